@@ -1,0 +1,39 @@
+# Every target works on a fresh clone: the first one that needs it makes .venv.
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+PYTEST := $(BIN)/python -m pytest
+
+.PHONY: help demo test check fix bench clean
+
+help: ## show this help
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 12
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --editable . --group dev
+	@touch $@
+
+demo: $(READY) ## score a generated loan portfolio, print its numbers, draw demo/cap.png
+	@$(BIN)/capcurve demo --output-dir demo
+
+test: $(READY) ## run every test, doctest and example, with branch coverage of src
+	$(PYTEST) --numprocesses 2 --cov --cov-report=term
+
+check: $(READY) ## format, lint, types and the fast tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(PYTEST) --numprocesses 2 --quiet -m "not slow"
+
+fix: $(READY) ## repair what the formatter and the linter can repair
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(READY) ## compare speed and memory with the peers, in one run
+	$(BIN)/python benchmarks/accuracy_ratio.py
+
+clean: ## remove the environment and every cache
+	rm -rf .venv .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -1,0 +1,34 @@
+"""Cumulative accuracy profiles (CAP, gain curves) and the accuracy ratio (AR, Gini)."""
+
+from capcurve.curve import CapCurve
+from capcurve.display import CAPCurveDisplay, LiftCurveDisplay
+from capcurve.exceptions import (
+    CapcurveError,
+    MissingDependencyError,
+    UndefinedMetricWarning,
+)
+from capcurve.metrics import (
+    accuracy_ratio_score,
+    cap_curve,
+    capture_rate_score,
+    lift_curve,
+    lift_score,
+    perfect_cap_curve,
+)
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "CAPCurveDisplay",
+    "CapCurve",
+    "CapcurveError",
+    "LiftCurveDisplay",
+    "MissingDependencyError",
+    "UndefinedMetricWarning",
+    "accuracy_ratio_score",
+    "cap_curve",
+    "capture_rate_score",
+    "lift_curve",
+    "lift_score",
+    "perfect_cap_curve",
+]

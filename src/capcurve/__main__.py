@@ -1,0 +1,41 @@
+"""``python -m capcurve`` and the ``capcurve`` command: one line for every error."""
+
+import sys
+from collections.abc import Sequence
+
+USAGE_OR_INPUT = 2
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    try:
+        import click
+    except ModuleNotFoundError:
+        return complain('the command line needs click: pip install "capcurve[cli]"')
+    from capcurve.cli import capcurve
+
+    try:
+        capcurve.main(arguments, prog_name="capcurve", standalone_mode=False)
+    except click.ClickException as error:
+        return complain(error.format_message())
+    except click.Abort:
+        return INTERRUPTED
+    except (ValueError, OSError, ImportError, MemoryError) as error:
+        return complain(str(error) or type(error).__name__)
+    return 0
+
+
+def complain(message: str) -> int:
+    """Print an error in one line."""
+    print(f"capcurve: error: {' '.join(message.split())}", file=sys.stderr)  # noqa: T201
+    return USAGE_OR_INPUT
+
+
+def run() -> None:
+    """Run as the ``capcurve`` command."""
+    sys.exit(main())
+
+
+if __name__ == "__main__":
+    run()

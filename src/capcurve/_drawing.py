@@ -1,0 +1,188 @@
+"""Curves and reference lines on matplotlib axes; nothing here computes a result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from capcurve._input import Array
+from capcurve.exceptions import MissingDependencyError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+
+Path = tuple[Array, Array]
+LegendLocation = Literal["lower right", "upper right"]
+
+FIGURE: Mapping[str, Any] = {"figsize": (5.6, 5.6), "layout": "constrained"}
+# Okabe and Ito's colours, safe for the colour-blind; each has a dash of its own, which
+# survives greyscale.
+MODEL_STYLES: Sequence[Mapping[str, Any]] = (
+    {"color": "#0072B2", "linestyle": "-"},
+    {"color": "#D55E00", "linestyle": (0, (6, 1.5))},
+    {"color": "#009E73", "linestyle": (0, (6, 1.5, 1, 1.5))},
+    {"color": "#CC79A7", "linestyle": (0, (2, 1))},
+    {"color": "#E69F00", "linestyle": (0, (10, 2))},
+    {"color": "#56B4E9", "linestyle": (0, (4, 1, 1, 1, 1, 1))},
+)
+FOLD_STYLE: Mapping[str, Any] = {"color": "#0072B2", "linestyle": "--", "alpha": 0.5}
+SHADE_STYLE: Mapping[str, Any] = {
+    "color": "0.5",
+    "alpha": 0.12,
+    "linewidth": 0,
+    "zorder": 0,
+}
+MODEL, CHANCE, PERFECT, MARK = (
+    f"capcurve-{role}" for role in ("model", "chance", "perfect", "mark")
+)
+REFERENCE_STYLES: Mapping[str, Mapping[str, Any]] = {
+    CHANCE: {"label": "Random (AR = 0)", "linestyle": (0, (1, 1.5)), "color": "0.35"},
+    PERFECT: {"label": "Perfect (AR = 1)", "linestyle": "-", "color": "0.35"},
+}
+
+
+def new_axes() -> Axes:
+    """Make axes in a figure that pyplot shows."""
+    try:
+        import matplotlib.pyplot as plt
+    except ModuleNotFoundError as error:
+        raise MissingDependencyError(
+            "matplotlib", extra="plot", purpose="plotting"
+        ) from error
+    return plt.figure(**FIGURE).subplots()
+
+
+def new_figure() -> Figure:
+    """Make a figure that only a file will show."""
+    from matplotlib.figure import Figure
+
+    return Figure(**FIGURE)
+
+
+def merge_style(
+    default: Mapping[str, Any], own: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """Put the caller's style over the default, whichever alias it is written in."""
+    from matplotlib import cbook
+    from matplotlib.lines import Line2D
+
+    return {
+        **cbook.normalize_kwargs(dict(default), Line2D),
+        **cbook.normalize_kwargs(dict(own or {}), Line2D),
+    }
+
+
+def model_styles(ax: Axes, n_curves: int) -> list[Mapping[str, Any]]:
+    """Choose the styles of further models on the axes."""
+    drawn = sum(line.get_gid() == MODEL for line in ax.lines)
+    return [MODEL_STYLES[i % len(MODEL_STYLES)] for i in range(drawn, drawn + n_curves)]
+
+
+def draw_model(ax: Axes, path: Path, style: Mapping[str, Any]) -> Line2D:
+    """Draw one curve."""
+    return ax.plot(*path, gid=MODEL, **style)[0]
+
+
+def draw_reference(
+    ax: Axes,
+    paths: Iterable[Path],
+    role: str,
+    own_style: Mapping[str, Any] | None,
+) -> Line2D:
+    """Draw all reference paths that differ as one artist, unless they are there already."""
+    distinct = {(x.tobytes(), y.tobytes()): (x, y) for x, y in paths}.values()
+    gap = [np.nan]
+    x, y = (
+        np.concatenate([*chain.from_iterable((path[axis], gap) for path in distinct)])[:-1]
+        for axis in (0, 1)
+    )
+    drawn = [line for line in ax.lines if line.get_gid() == role]
+    for line in drawn:
+        if np.array_equal(line.get_xydata(), np.column_stack([x, y]), equal_nan=True):
+            return line
+    default = {"linewidth": 1.0, "zorder": 1.5, **REFERENCE_STYLES[role]}
+    style = merge_style(default, own_style)
+    if drawn:
+        style["label"] = "_nolegend_"
+    return ax.plot(x, y, gid=role, **style)[0]
+
+
+def draw_mark(
+    ax: Axes, point: tuple[float, float], text: str, color: Any, *, below: bool
+) -> None:
+    """Draw a dashed read-off from both axes to a point, with its value beside it."""
+    from matplotlib.text import Annotation
+
+    x, y = point
+    style = {"color": color, "linewidth": 0.9, "gid": MARK, "zorder": 1.8}
+    ax.plot([x, x, 0.0], [0.0, y, y], linestyle=(0, (4, 3)), label="_nolegend_", **style)
+    ax.plot([x], [y], marker="o", markersize=5, label="_nolegend_", **style)
+    # Where other marks are written close by, write behind them.
+    reach = 0.06 * np.array([ax.dataLim.width, ax.dataLim.height])
+    taken = sum(
+        bool(np.all(np.abs(np.subtract(mark.xy, point)) < reach))
+        for mark in ax.texts
+        if isinstance(mark, Annotation) and mark.get_gid() == MARK
+    )
+    side = -1 if below else 1
+    ax.annotate(
+        text,
+        point,
+        xytext=(7, side * (5 + 16 * taken)),
+        textcoords="offset points",
+        ha="left",
+        va="top" if below else "bottom",
+        fontsize="small",
+        color=color,
+        gid=MARK,
+        bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0},
+    )
+
+
+def draw_shade(ax: Axes, chance: Sequence[Path], perfect: Sequence[Path]) -> None:
+    """Fill the room between chance and the best that any of the models could reach."""
+    best = max(
+        range(len(perfect)), key=lambda i: np.trapezoid(perfect[i][1], perfect[i][0])
+    )
+    x = np.union1d(chance[best][0], perfect[best][0])
+    low, high = (np.interp(x, *paths[best]) for paths in (chance, perfect))
+    ax.fill_between(x, low, high, label="_nolegend_", **SHADE_STYLE)
+
+
+def format_axis(axis: Any, *, percent: bool) -> None:
+    """Write shares as percentages and counts with thousands separators."""
+    from matplotlib.ticker import FuncFormatter, PercentFormatter
+
+    axis.set_major_formatter(
+        PercentFormatter(1.0, decimals=0)
+        if percent
+        else FuncFormatter(lambda value, _: counted(value))
+    )
+
+
+def counted(value: float) -> str:
+    """Write a count or an amount for a person."""
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"  # noqa: PLR2004 -- from four digits on, decimals say nothing
+
+
+def draw_legend(ax: Axes, location: LegendLocation) -> None:
+    """List the models before the reference lines."""
+    order = {PERFECT: 1, CHANCE: 2}
+    listed = sorted(
+        zip(*ax.get_legend_handles_labels(), strict=True),
+        key=lambda entry: order.get(entry[0].get_gid() or "", 0),
+    )
+    if listed:
+        handles, labels = zip(*listed, strict=True)
+        ax.legend(handles, labels, loc=location, fontsize="small")
+
+
+def remove_spines(ax: Axes) -> None:
+    """Leave only the left and the lower frame."""
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)

@@ -1,0 +1,1 @@
+"""Engines: each turns rows into a tally."""

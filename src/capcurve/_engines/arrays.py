@@ -1,0 +1,172 @@
+"""NumPy, in memory, exact.
+
+Sorting values is vectorised in NumPy and sorting indices is not, so events without
+weights are tallied by sorting values alone, and an order, where one is needed, comes
+from sorting integers that carry the row number in their low bits.
+"""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from capcurve._input import Columns
+from capcurve._tally import Tally
+
+Array = NDArray[Any]
+
+ROWS_PER_THREAD = 1 << 19  # below, starting a thread costs more than it saves
+PACKING_PAYS = 1 << 13  # rows from which packing beats argsort
+
+
+def tally(columns: Columns) -> Tally:
+    """Tally the rows by distinct score."""
+    if columns.weight is None and columns.has_events:
+        score, weight, target = count_by_score(columns.score, columns.target)
+    else:
+        weight = np.ones(1) if columns.weight is None else columns.weight
+        score, weight, target = sum_by_score(
+            columns.score, np.broadcast_to(weight, columns.score.shape), columns.target
+        )
+    if columns.descending:
+        score, weight, target = score[::-1], weight[::-1], target[::-1]
+    return Tally(score, weight, target)
+
+
+def perfect_tally(columns: Columns, by_score: Tally) -> Tally:
+    """Tally the rows as the perfect model ranks them: by the target itself."""
+    if columns.has_events:
+        return by_score.events_first()
+    return tally(columns.ranked_by_target())
+
+
+def accuracy_ratio(columns: Columns) -> float:
+    """Compute AR alone; events without weights need no tally."""
+    if columns.weight is None and columns.has_events:
+        return pair_surplus(columns)
+    by_score = tally(columns)
+    return by_score.gain_ratio(perfect_tally(columns, by_score))
+
+
+def tie_gain(columns: Columns, by_score: Tally) -> float:
+    """Compute what the best order of tied rows would add to the gain of a tally."""
+    if columns.has_events:
+        return by_score.tied_pairs
+    if len(by_score) == len(columns.score):
+        return 0.0
+    score = np.unique(columns.score, return_inverse=True)[1]
+    level, target = np.unique(columns.target, return_inverse=True)
+    if not columns.descending:
+        score = score.max() - score
+    best = Columns(columns.target, score * len(level) + target, columns.weight)
+    return tally(best).gain - by_score.gain
+
+
+def count_by_score(score: Array, event: Array) -> tuple[Array, Array, Array]:
+    """Count rows and events per distinct score, ascending, by sorting values only."""
+    ordered = np.sort(score)
+    last = last_of_runs(ordered)
+    if len(last) == len(ordered):
+        rows = np.broadcast_to(np.int64(1), ordered.shape)
+    else:
+        ordered, rows = ordered[last], np.diff(last, prepend=-1)
+    entry = np.searchsorted(ordered, np.sort(score[event]))
+    return ordered, rows, np.bincount(entry, minlength=len(ordered))
+
+
+def sum_by_score(score: Array, weight: Array, target: Array) -> tuple[Array, Array, Array]:
+    """Sum weight and weighted target per distinct score, ascending."""
+    order = ascending_order(score)
+    ordered = score[order]
+    weight = weight[order]
+    target = target[order] * weight
+    last = last_of_runs(ordered)
+    if len(last) < len(ordered):
+        first = last - np.diff(last, prepend=-1) + 1
+        ordered = ordered[last]
+        weight, target = np.add.reduceat(weight, first), np.add.reduceat(target, first)
+    return ordered, weight, target
+
+
+def last_of_runs(ordered: Array) -> Array:
+    """Find the last position of each run of equal values."""
+    ends = np.ones(len(ordered), dtype=np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=ends[:-1])
+    return np.flatnonzero(ends)
+
+
+def pair_surplus(columns: Columns) -> float:
+    """Concordant less discordant pairs of an event and a non-event, as a share of all."""
+    few, many = columns.score[columns.target], columns.score[~columns.target]
+    pairs = len(few) * len(many)
+    sign = 1 if columns.descending else -1
+    if len(few) > len(many):
+        few, many, sign = many, few, -sign
+    few.sort()
+    chunks = np.array_split(many, max(1, min(threads(), len(many) // ROWS_PER_THREAD)))
+    if len(chunks) == 1:
+        surplus = below_less_above(few, many)
+    else:
+        with ThreadPoolExecutor(len(chunks)) as pool:
+            surplus = sum(pool.map(lambda chunk: below_less_above(few, chunk), chunks))
+    return sign * surplus / pairs
+
+
+def below_less_above(few: Array, many: Array) -> int:
+    """Sum over ``few``, sorted: values of ``many`` below less those above; sorts it."""
+    many.sort()
+    up_to = np.searchsorted(many, few, side="right")
+    twice_below = 2 * int(up_to.sum())
+    tied = many[up_to - 1] == few  # at -1 stands the largest, which is above
+    if tied.any():
+        below = np.searchsorted(many, few[tied], side="left")
+        twice_below -= int((up_to[tied] - below).sum())
+    return twice_below - len(few) * len(many)
+
+
+def ascending_order(score: Array) -> NDArray[np.int64]:
+    """Find the order of the rows by score; equal scores come in row order."""
+    if len(score) < PACKING_PAYS:
+        return np.argsort(score, kind="stable")
+    key = ordered_integers(score)
+    key -= key.min()
+    row_bits = (len(score) - 1).bit_length()
+    lost_bits = max(0, int(key.max()).bit_length() + row_bits - 64)
+    key >>= np.uint64(lost_bits)
+    key <<= np.uint64(row_bits)
+    key |= np.arange(len(score), dtype=np.uint64)
+    key.sort()
+    order = (key & np.uint64((1 << row_bits) - 1)).view(np.int64)
+    if lost_bits:
+        key >>= np.uint64(row_bits)
+        sort_within_runs(key, order, score)
+    return order
+
+
+def ordered_integers(score: Array) -> NDArray[np.uint64]:
+    """Map scores to integers of the same order."""
+    if score.dtype.kind == "u":
+        return score.astype(np.uint64)
+    if score.dtype.kind == "i":
+        signed = score.astype(np.int64)
+    else:
+        signed = (score + np.float64(0)).view(np.int64)  # -0.0 becomes 0.0
+        signed ^= (signed >> 63) & np.int64(np.iinfo(np.int64).max)
+    return signed.view(np.uint64) ^ np.uint64(1 << 63)
+
+
+def sort_within_runs(key: Array, order: Array, score: Array) -> None:
+    """Repair the order, in place, where equal keys stand for several scores."""
+    same = key[1:] == key[:-1]
+    in_run = np.append(same, False)
+    in_run[1:] |= same
+    position = np.flatnonzero(in_run)
+    rows = order[position]
+    order[position] = rows[np.argsort(score[rows], kind="stable")]
+
+
+def threads() -> int:
+    """Count the processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
