@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 Path = tuple[Array, Array]
 LegendLocation = Literal["lower right", "upper right"]
 
+TEXT_WIDTH, TEXT_HEIGHT = 0.3, 0.045  # what a mark takes up, as shares of the axes
 FIGURE: Mapping[str, Any] = {"figsize": (5.6, 5.6), "layout": "constrained"}
 # Okabe and Ito's colours, safe for the colour-blind; each has a dash of its own, which
 # survives greyscale.
@@ -116,26 +117,23 @@ def draw_mark(
     ax: Axes, point: tuple[float, float], text: str, color: Any, *, below: bool
 ) -> None:
     """Draw a dashed read-off from both axes to a point, with its value beside it."""
-    from matplotlib.text import Annotation
-
     x, y = point
     style = {"color": color, "linewidth": 0.9, "gid": MARK, "zorder": 1.8}
     ax.plot([x, x, 0.0], [0.0, y, y], linestyle=(0, (4, 3)), label="_nolegend_", **style)
     ax.plot([x], [y], marker="o", markersize=5, label="_nolegend_", **style)
-    # Where other marks are written close by, write behind them.
-    reach = 0.06 * np.array([ax.dataLim.width, ax.dataLim.height])
-    taken = sum(
-        bool(np.all(np.abs(np.subtract(mark.xy, point)) < reach))
-        for mark in ax.texts
-        if isinstance(mark, Annotation) and mark.get_gid() == MARK
-    )
-    side = -1 if below else 1
-    ax.annotate(
+    width, height = ax.dataLim.width, ax.dataLim.height
+    line = (-TEXT_HEIGHT if below else TEXT_HEIGHT) * height
+    beside, level = x + 0.015 * width, y + 0.25 * line
+    written = [text.get_position() for text in ax.texts if text.get_gid() == MARK]
+    while any(
+        abs(beside - across) < TEXT_WIDTH * width and abs(level - up) < abs(line)
+        for across, up in written
+    ):
+        level += line
+    ax.text(
+        beside,
+        level,
         text,
-        point,
-        xytext=(7, side * (5 + 16 * taken)),
-        textcoords="offset points",
-        ha="left",
         va="top" if below else "bottom",
         fontsize="small",
         color=color,

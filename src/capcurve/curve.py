@@ -293,9 +293,7 @@ class CapCurve:
         try:
             return nw.from_dict(columns, backend=backend).to_native()
         except ModuleNotFoundError as error:
-            raise MissingDependencyError(
-                backend, extra="all", purpose="`to_frame`"
-            ) from error
+            raise MissingDependencyError(backend, purpose="`to_frame`") from error
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers and points as plain Python, ready for JSON.

@@ -1,5 +1,8 @@
 """Errors and warnings."""
 
+import sys
+import warnings
+
 __all__ = ["CapcurveError", "MissingDependencyError", "UndefinedMetricWarning"]
 
 
@@ -10,11 +13,20 @@ class CapcurveError(ValueError):
 class MissingDependencyError(ImportError):
     """An optional library is needed for what was asked and is not installed."""
 
-    def __init__(self, library: str, *, extra: str, purpose: str) -> None:
-        super().__init__(
-            f'{purpose} needs {library}: pip install "capcurve[{extra}]"', name=library
-        )
+    def __init__(self, library: str, *, purpose: str, extra: str | None = None) -> None:
+        package = f'"capcurve[{extra}]"' if extra else library
+        super().__init__(f"{purpose} needs {library}: pip install {package}", name=library)
 
 
 class UndefinedMetricWarning(UserWarning):
     """A number has no defined value for this input and was returned as nan."""
+
+
+def warn_caller(message: str, category: type[Warning]) -> None:
+    """Warn, pointing at the line outside of the library that led here."""
+    level = 2
+    frame = sys._getframe(1)  # noqa: SLF001 -- what warnings itself counts by
+    while frame.f_back and frame.f_globals["__name__"].startswith("capcurve."):
+        frame = frame.f_back
+        level += 1
+    warnings.warn(message, category, stacklevel=level)

@@ -1,6 +1,5 @@
 """Functions on arrays, after scikit-learn's habits: `*_score` floats, `*_curve` arrays."""
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple, get_args
 
@@ -26,7 +25,7 @@ from capcurve.curve import (
     refuse_constant,
     thresholds,
 )
-from capcurve.exceptions import CapcurveError, UndefinedMetricWarning
+from capcurve.exceptions import CapcurveError, UndefinedMetricWarning, warn_caller
 
 __all__ = [
     "accuracy_ratio_score",
@@ -469,10 +468,8 @@ def defined_or_nan(
     if columns.is_constant:
         reason = constant_reason(columns)
         where = f" of label {label}" if label else ""
-        warnings.warn(
-            f"{name}{where} is undefined and set to nan: {reason}",
-            UndefinedMetricWarning,
-            stacklevel=3,
+        warn_caller(
+            f"{name}{where} is undefined and set to nan: {reason}", UndefinedMetricWarning
         )
         return float("nan")
     return score(columns)

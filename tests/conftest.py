@@ -1,0 +1,55 @@
+"""What every test shares."""
+
+import os
+from pathlib import Path
+
+import matplotlib as mpl
+import pytest
+from hypothesis import settings
+
+mpl.use("Agg")
+
+REQUIRE_ALL = os.environ.get("CAPCURVE_REQUIRE_ALL") == "1"
+TESTS = Path(__file__).parent
+
+settings.register_profile("fast", max_examples=60, deadline=None)
+settings.register_profile("thorough", max_examples=2000, deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
+
+
+def fail_instead_of_skipping(report):
+    if REQUIRE_ALL and report.skipped:
+        report.outcome = "failed"
+        report.longrepr = f"CAPCURVE_REQUIRE_ALL=1 forbids this skip: {report.longrepr}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport():
+    report = yield
+    fail_instead_of_skipping(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report():
+    report = yield
+    fail_instead_of_skipping(report)
+    return report
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    yield
+    import matplotlib.pyplot as plt
+
+    plt.close("all")
+
+
+@pytest.fixture(scope="session")
+def published():
+    """Give the folder of the published data sets, which are not part of the project."""
+    default = TESTS.parents[1] / "shared" / "reference"
+    folder = Path(os.environ.get("CAPCURVE_REFERENCE", default))
+    if not (folder / "two_class_example.csv").is_file():
+        pytest.skip("the published data sets are absent; set CAPCURVE_REFERENCE to them")
+    return folder

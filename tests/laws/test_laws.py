@@ -1,0 +1,283 @@
+"""Laws that every score obeys; a new score joins SCORES and inherits them all."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import somersd
+from sklearn.metrics import roc_auc_score
+from strategies import rankings, weighted_rankings
+
+from capcurve import (
+    CapCurve,
+    accuracy_ratio_score,
+    cap_curve,
+    capture_rate_score,
+    lift_score,
+    perfect_cap_curve,
+)
+from capcurve._engines import arrays
+from capcurve._input import read_columns
+
+
+def ks_score(*data, **options):
+    return CapCurve.from_predictions(*data, **options).ks
+
+
+def curve_accuracy_ratio(*data, **options):
+    return CapCurve.from_predictions(*data, **options).accuracy_ratio
+
+
+def best_tie_order(*data, **options):
+    return CapCurve.from_predictions(*data, **options).tie_bounds.best
+
+
+def worst_tie_order(*data, **options):
+    return CapCurve.from_predictions(*data, **options).tie_bounds.worst
+
+
+def share_for_half(*data, **options):
+    return CapCurve.from_predictions(*data, **options).population_share_for(0.5)
+
+
+# name: (score, value of a constant score, value of the target as score)
+SCORES = {
+    "accuracy_ratio": (accuracy_ratio_score, 0, 1),
+    "accuracy_ratio of the curve": (curve_accuracy_ratio, 0, 1),
+    "ks": (ks_score, 0, 1),
+    "capture_rate at 30 %": (partial(capture_rate_score, fraction=0.3), 0.3, None),
+    "lift at 30 %": (partial(lift_score, fraction=0.3), 1, None),
+    "share for half": (share_for_half, 0.5, None),
+    "best tie order": (best_tie_order, 1, 1),
+    "worst tie order": (worst_tie_order, -1, 1),
+}
+ANTISYMMETRIC = {
+    "accuracy_ratio": (accuracy_ratio_score, accuracy_ratio_score),
+    "accuracy_ratio of the curve": (curve_accuracy_ratio, curve_accuracy_ratio),
+    "tie orders": (best_tie_order, worst_tie_order),
+}
+
+close = partial(pytest.approx, rel=1e-12, abs=1e-12)
+every_score = pytest.mark.parametrize(
+    "score", [score for score, _, _ in SCORES.values()], ids=list(SCORES)
+)
+
+
+@every_score
+@given(ranking=weighted_rankings(), seed=st.integers(0, 99))
+def test_row_order_is_irrelevant(score, ranking, seed):
+    y, s, w = ranking
+    i = np.random.default_rng(seed).permutation(len(y))
+    assert score(y[i], s[i], sample_weight=w[i]) == close(score(y, s, sample_weight=w))
+
+
+@every_score
+@given(ranking=rankings())
+def test_increasing_maps_of_the_score_change_nothing(score, ranking):
+    y, s = ranking
+    ranks = np.unique(s, return_inverse=True)[1]
+    expected = score(y, s)
+    for mapped in (
+        np.arctan(ranks),
+        ranks**3 - 5,
+        np.exp(ranks - 700.0),
+        ranks.astype("u1"),
+    ):
+        assert score(y, mapped) == close(expected)
+
+
+@every_score
+@given(ranking=rankings(), data=st.data())
+def test_integer_weight_means_repetition_and_zero_removal(score, ranking, data):
+    y, s = ranking
+    counts = st.lists(st.integers(0, 3), min_size=len(y), max_size=len(y)).map(np.array)
+    w = data.draw(counts.filter(lambda w: len(set(y.repeat(w))) > 1))
+    assert score(y, s, sample_weight=w) == close(score(y.repeat(w), s.repeat(w)))
+
+
+@every_score
+@given(ranking=rankings())
+def test_equal_weights_are_no_weights(score, ranking):
+    y, s = ranking
+    for weight in (1, 1.0, 0.37, 1e9):
+        assert score(y, s, sample_weight=np.full(len(y), weight)) == close(score(y, s))
+
+
+@every_score
+@given(ranking=weighted_rankings())
+def test_halving_a_row_changes_nothing(score, ranking):
+    y, s, w = ranking
+    halved = score(
+        np.r_[y, y[:1]], np.r_[s, s[:1]], sample_weight=np.r_[w[0] / 2, w[1:], w[0] / 2]
+    )
+    assert halved == close(score(y, s, sample_weight=w))
+
+
+@every_score
+@given(ranking=weighted_rankings())
+def test_low_scores_first_is_the_negated_score(score, ranking):
+    y, s, w = ranking
+    ascending = score(y, s, sample_weight=w, descending=False)
+    assert ascending == close(score(y, -s, sample_weight=w))
+
+
+@every_score
+@given(ranking=weighted_rankings(kinds=["events"]))
+def test_amounts_of_zero_and_one_are_labels(score, ranking):
+    y, s, w = ranking
+    as_amounts = score(2.5 * y, s, sample_weight=w)
+    assert as_amounts == close(score(y, s, sample_weight=w))
+    named = np.where(y == 1, "bad", "good")
+    assert score(named, s, sample_weight=w, pos_label="bad") == close(as_amounts)
+
+
+@every_score
+@given(
+    ranking=weighted_rankings(kinds=["amounts"]), scale=st.sampled_from([1e-6, 3.0, 1e8])
+)
+def test_the_unit_of_an_amount_is_irrelevant(score, ranking, scale):
+    y, s, w = ranking
+    assert score(scale * y, s, sample_weight=w) == close(score(y, s, sample_weight=w))
+
+
+@pytest.mark.parametrize(("score", "constant", "_"), SCORES.values(), ids=list(SCORES))
+@given(ranking=weighted_rankings())
+def test_a_constant_score_is_random(score, constant, _, ranking):
+    y, s, w = ranking
+    assert score(y, np.full(len(y), s[0]), sample_weight=w) == close(constant)
+
+
+@pytest.mark.parametrize(
+    ("score", "perfect"),
+    [(score, perfect) for score, _, perfect in SCORES.values() if perfect is not None],
+)
+@given(ranking=weighted_rankings())
+def test_the_target_as_score_is_perfect(score, perfect, ranking):
+    y, _, w = ranking
+    assert score(y, y, sample_weight=w) == close(perfect)
+
+
+@pytest.mark.parametrize(
+    ("score", "mirrored"), ANTISYMMETRIC.values(), ids=list(ANTISYMMETRIC)
+)
+@given(ranking=weighted_rankings())
+def test_a_negated_score_negates(score, mirrored, ranking):
+    y, s, w = ranking
+    assert score(y, -s, sample_weight=w) == close(-mirrored(y, s, sample_weight=w))
+
+
+@pytest.mark.parametrize("score", [accuracy_ratio_score, curve_accuracy_ratio, ks_score])
+@given(ranking=weighted_rankings(kinds=["events"]))
+def test_swapped_labels_and_a_negated_score_cancel(score, ranking):
+    y, s, w = ranking
+    assert score(1 - y, -s, sample_weight=w) == close(score(y, s, sample_weight=w))
+
+
+@given(ranking=weighted_rankings(kinds=["events"]))
+def test_accuracy_ratio_is_twice_auc_less_one(ranking):
+    y, s, w = ranking
+    s = np.unique(s, return_inverse=True)[1]  # scikit-learn refuses infinities
+    assert accuracy_ratio_score(y, s) == close(2 * roc_auc_score(y, s) - 1)
+    weighted = 2 * roc_auc_score(y, s, sample_weight=w) - 1
+    assert accuracy_ratio_score(y, s, sample_weight=w) == close(weighted)
+
+
+@given(ranking=rankings(kinds=["events"]))
+def test_accuracy_ratio_is_somers_d_of_score_given_outcome(ranking):
+    y, s = ranking
+    s = np.unique(s, return_inverse=True)[1]
+    if len(set(s)) > 1:  # SciPy gives nan for a constant score
+        assert accuracy_ratio_score(y, s) == close(somersd(y, s).statistic)
+
+
+@given(ranking=weighted_rankings())
+def test_accuracy_ratio_of_amounts_is_the_gini_of_all_pairs(ranking):
+    y, s, w = ranking
+    pairs = np.abs(np.subtract.outer(y, y)) * np.outer(w, w)
+    agree = np.sign(np.subtract.outer(y, y)) * np.sign(
+        np.subtract.outer(*[np.unique(s, return_inverse=True)[1]] * 2)
+    )
+    expected = (pairs * agree).sum() / pairs.sum()
+    assert accuracy_ratio_score(y, s, sample_weight=w) == close(expected)
+
+
+@given(ranking=weighted_rankings())
+def test_tie_bounds_are_reached_by_reordering_ties(ranking):
+    y, s, w = ranking
+    score = np.unique(s, return_inverse=True)[1] * 1000.0
+    bounds = CapCurve.from_predictions(y, s, sample_weight=w).tie_bounds
+    assert accuracy_ratio_score(y, score + y, sample_weight=w) == close(bounds.best)
+    assert accuracy_ratio_score(y, score - y, sample_weight=w) == close(bounds.worst)
+
+
+@given(ranking=weighted_rankings())
+def test_the_curve_is_monotone_and_never_above_perfect(ranking):
+    y, s, w = ranking
+    share, captured, thresholds = cap_curve(y, s, sample_weight=w)
+    assert (share[0], captured[0], thresholds[0]) == (0, 0, np.inf)
+    assert (share[-1], captured[-1]) == (1, 1)
+    assert np.all(np.diff(share) > 0)
+    assert np.all(np.diff(captured) >= 0)
+    assert np.all(np.diff(thresholds[1:]) < 0)
+    best = np.interp(share, *perfect_cap_curve(y, sample_weight=w))
+    assert np.all(captured <= best + 1e-12)
+
+
+@given(ranking=weighted_rankings())
+def test_leaving_out_straight_points_keeps_the_line(ranking):
+    y, s, w = ranking
+    share, captured, _ = cap_curve(y, s, sample_weight=w)
+    kept = cap_curve(y, s, sample_weight=w, drop_intermediate=True)
+    assert np.interp(share, kept.population_share, kept.capture_rate) == close(captured)
+    assert set(kept.thresholds) <= {np.inf, *s}
+
+
+@given(ranking=weighted_rankings(), cells=st.integers(1, 12))
+def test_thinning_keeps_the_ends_and_errs_by_less_than_a_cell(ranking, cells):
+    y, s, w = ranking
+    path = CapCurve.from_predictions(y, s, sample_weight=w).profile
+    thin = path.thinned(cells)
+    assert [thin.population_share[i] for i in (0, -1)] == [0, 1]
+    assert (
+        np.abs(np.interp(path.population_share, *thin) - path.capture_rate).max()
+        < 1 / cells
+    )
+    assert len(thin.population_share) <= 4 * cells + 2
+
+
+@given(ranking=weighted_rankings(), data=st.data())
+def test_merged_tallies_are_the_tally_of_the_whole(ranking, data):
+    y, s, w = ranking
+    cut = data.draw(st.integers(1, len(y) - 1))
+    descending = data.draw(st.booleans())
+
+    def tally(rows):
+        return arrays.tally(
+            read_columns(
+                y[rows],
+                s[rows],
+                sample_weight=w[rows],
+                target_type="continuous",
+                descending=descending,
+            )
+        )
+
+    whole = tally(slice(None))
+    merged = tally(slice(cut)).merge(tally(slice(cut, None)), descending=descending)
+    assert merged.score.tolist() == whole.score.tolist()
+    assert merged.weight == close(whole.weight)
+    assert merged.target == close(whole.target)
+    assert merged.gain == close(whole.gain)
+
+
+@given(ranking=weighted_rankings())
+def test_reading_there_and_back(ranking):
+    y, s, w = ranking
+    curve = CapCurve.from_predictions(y, s, sample_weight=w)
+    for captured in np.linspace(0, 1, 8):
+        share = curve.population_share_for(captured)
+        assert curve.capture_rate_at(share) == close(captured)
+        before = np.nextafter(share, 0)
+        assert curve.capture_rate_at(max(0, before - 1e-9)) <= captured
