@@ -22,11 +22,11 @@ demo: $(READY) ## score a generated loan portfolio, print its numbers, draw demo
 test: $(READY) ## run every test, doctest and example, with branch coverage of src
 	$(PYTEST) --numprocesses 2 --cov --cov-report=term
 
-check: $(READY) ## format, lint, types and the fast tests
+check: $(READY) ## format, lint, types and tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(PYTEST) --numprocesses 2 --quiet -m "not slow"
+	$(PYTEST) --numprocesses 2 --quiet
 
 fix: $(READY) ## repair what the formatter and the linter can repair
 	$(BIN)/ruff check --fix .

@@ -1,4 +1,4 @@
-"""Exact rationals that capcurve did not compute: tests/reference/make_worked_examples.py."""
+"""Exact rationals that capcurve did not compute; tests/reference has their generator."""
 
 import json
 from fractions import Fraction

@@ -199,9 +199,9 @@ def read_complete_rows(ranking: Ranking) -> dict[str, Array]:
     )
     missing = {name: files.missing_rows(column) for name, column in columns.items()}
     incomplete = np.logical_or.reduce(list(missing.values()))
-    if not incomplete.any():
-        complete = {name: np.ma.getdata(column) for name, column in columns.items()}
-    else:
+    if incomplete.all():
+        raise CapcurveError(f"{ranking.file} has no rows with all of: {', '.join(columns)}")
+    if incomplete.any():
         counts = ", ".join(
             f"{name} {rows.sum():,}" for name, rows in missing.items() if rows.any()
         )
@@ -209,12 +209,7 @@ def read_complete_rows(ranking: Ranking) -> dict[str, Array]:
             f"capcurve: note: left out {incomplete.sum():,} of {len(incomplete):,} rows "
             f"with a missing value ({counts})"
         )
-        complete = {
-            name: np.ma.getdata(column)[~incomplete] for name, column in columns.items()
-        }
-    if not len(complete[ranking.truth]):
-        raise CapcurveError(f"{ranking.file} has no rows with all of: {', '.join(columns)}")
-    return complete
+    return {name: np.ma.getdata(column)[~incomplete] for name, column in columns.items()}
 
 
 def label_like(truth: Array, label: str | None) -> Label | None:

@@ -76,7 +76,7 @@ def read_csv(
 ) -> DuckDBPyRelation:
     """Open a text file; every row counts for the type of a column."""
     statement = (
-        "from read_csv(?, header = true, sample_size = -1, nullstr = ?, "
+        "from read_csv(?, header = true, skip = 0, sample_size = -1, nullstr = ?, "
         "decimal_separator = ?, auto_type_candidates = ['BIGINT', 'DOUBLE', 'VARCHAR'])"
     )
     options = [path, list(missing), decimal]
@@ -93,7 +93,7 @@ def refuse_unsplit(relation: DuckDBPyRelation, header: str, path: str) -> None:
     if header == "column0" and not lines:
         raise CapcurveError(f"cannot read {path}: the file is empty")
     delimiter = next((sign for sign in DELIMITERS if sign in header), None)
-    if delimiter is None:
+    if delimiter is None or not any(delimiter in str(line) for line in lines):
         return
     fields = header.count(delimiter) + 1
     for number, line in enumerate(

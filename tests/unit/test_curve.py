@@ -131,7 +131,7 @@ def test_to_dict_is_json():
 
 
 def test_its_notebook_view_is_one_drawing_and_its_numbers():
-    html = CURVE._repr_html_()  # noqa: SLF001 -- the name is Jupyter's
+    html = CURVE._repr_html_()
     assert html.count("<svg") == html.count("<title>") == 1
     assert f"{CURVE.accuracy_ratio:.4f}" in html
     assert "M0.0 240.0L48.0 120.0L96.0 120.0L144.0 0.0L192.0 0.0L240.0 0.0" in html

@@ -277,9 +277,11 @@ def test_what_cannot_be_ranked_is_refused():
     three = LogisticRegression(max_iter=500).fit(iris, kinds)
     with pytest.raises(CapcurveError, match="binary classifier, got 3 classes"):
         CAPCurveDisplay.from_estimator(three, iris, kinds)
-    with pytest.raises(CapcurveError, match="`pos_label` is 'x', .* 'benign', 'malignant'"):
+    with pytest.raises(
+        CapcurveError, match=r"`pos_label` is 'x', .* 'benign', 'malignant'"
+    ):
         CAPCurveDisplay.from_estimator(CLASSIFIER, FEATURES, NAMES, pos_label="x")
-    with pytest.raises(CapcurveError, match="`response_method` must be .*, got 'predict'"):
+    with pytest.raises(CapcurveError, match=r"`response_method` must be .*, got 'predict'"):
         CAPCurveDisplay.from_estimator(
             CLASSIFIER, FEATURES, NAMES, response_method="predict"
         )
@@ -355,7 +357,7 @@ def test_folds_with_options_that_do_not_fit(options, message):
 def test_results_without_estimators_say_what_to_ask_for():
     results = cross_validate(LogisticRegression(max_iter=1000), FEATURES, LABELS)
     with pytest.raises(
-        CapcurveError, match="lacks estimator and indices; .*return_indices"
+        CapcurveError, match=r"lacks estimator and indices; .*return_indices"
     ):
         CAPCurveDisplay.from_cv_results(results, FEATURES, LABELS)
 

@@ -150,7 +150,15 @@ def close_to(value):
 
 
 @pytest.mark.parametrize(
-    "text", [["a", "b"], np.array(["0.1", "0.2"], dtype=object), [1j, 2j], ["2024", 1]]
+    "text",
+    [
+        [{}, {}],
+        ["a", "b"],
+        np.array(["0.1", "0.2"], dtype=object),
+        [1j, 2j],
+        ["2024", 1],
+    ],
+    ids=repr,
 )
 def test_scores_that_are_no_numbers_are_never_parsed(text):
     with refused("`y_score` must hold numbers", "dtype"):

@@ -30,10 +30,8 @@ def close(value):
 
 def test_curves_are_fresh_arrays_that_the_caller_may_change():
     for curve in (cap_curve, lift_curve):
-        for array in curve([1, 0, 1], [3, 2, 1]):
-            array *= 100
-    for array in perfect_cap_curve([1, 0, 1]):
-        array *= 100
+        assert all(array.flags.writeable for array in curve([1, 0, 1], [3, 2, 1]))
+    assert all(array.flags.writeable for array in perfect_cap_curve([1, 0, 1]))
 
 
 def test_lift_is_capture_by_share():

@@ -1,16 +1,17 @@
-"""What every test shares."""
+"""What every test and doctest shares."""
 
 import os
 from pathlib import Path
 
 import matplotlib as mpl
+import matplotlib.pyplot as plt
 import pytest
 from hypothesis import settings
 
 mpl.use("Agg")
 
 REQUIRE_ALL = os.environ.get("CAPCURVE_REQUIRE_ALL") == "1"
-TESTS = Path(__file__).parent
+ROOT = Path(__file__).parent
 
 settings.register_profile("fast", max_examples=60, deadline=None)
 settings.register_profile("thorough", max_examples=2000, deadline=None)
@@ -38,17 +39,17 @@ def pytest_make_collect_report():
 
 
 @pytest.fixture(autouse=True)
-def close_figures():
+def clean(tmp_path, monkeypatch):
+    """Work in an empty folder, and leave no figure open."""
+    monkeypatch.chdir(tmp_path)
     yield
-    import matplotlib.pyplot as plt
-
     plt.close("all")
 
 
 @pytest.fixture(scope="session")
 def published():
     """Give the folder of the published data sets, which are not part of the project."""
-    default = TESTS.parents[1] / "shared" / "reference"
+    default = ROOT.parent / "shared" / "reference"
     folder = Path(os.environ.get("CAPCURVE_REFERENCE", default))
     if not (folder / "two_class_example.csv").is_file():
         pytest.skip("the published data sets are absent; set CAPCURVE_REFERENCE to them")

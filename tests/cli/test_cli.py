@@ -1,0 +1,417 @@
+"""The command line: data on stdout, messages on stderr, one line for every error."""
+
+import csv
+import gzip
+import io
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from capcurve import CapCurve, accuracy_ratio_score
+from capcurve.__main__ import main
+from capcurve.datasets import make_portfolio
+
+LOANS = pl.DataFrame(make_portfolio(1_500))
+OPTIONS = ["--truth", "default", "--estimate", "champion_pd"]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    LOANS.write_csv("loans.csv")
+    LOANS.write_parquet("loans.parquet")
+    return tmp_path
+
+
+@pytest.fixture
+def capcurve(folder, capsys):
+    """Run a command and give exit code, stdout and stderr."""
+    assert folder.is_dir()
+
+    def run(*arguments):
+        code = main(arguments)
+        return code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def refused(capcurve):
+    """Run a command that must fail, and give its one line."""
+
+    def run(*arguments):
+        code, out, err = capcurve(*arguments)
+        assert (code, out) == (2, "")
+        assert err.startswith("capcurve: error: ")
+        assert err.count("\n") == 1
+        return err.removeprefix("capcurve: error: ").rstrip("\n")
+
+    return run
+
+
+def scored(output):
+    return json.loads(output)[0]
+
+
+EXPECTED = accuracy_ratio_score(LOANS["default"], LOANS["champion_pd"])
+
+
+@pytest.mark.parametrize("file", ["loans.csv", "loans.parquet"])
+def test_score_prints_the_numbers_of_the_library(capcurve, file):
+    code, out, err = capcurve("score", file, *OPTIONS, "--format", "json")
+    curve = CapCurve.from_predictions(LOANS["default"], LOANS["champion_pd"])
+    assert (code, err) == (0, "")
+    assert scored(out) == {
+        "estimate": "champion_pd",
+        "accuracy_ratio": curve.accuracy_ratio,
+        "ks": curve.ks,
+        "capture_10": curve.capture_rate_at(0.1),
+        "capture_20": curve.capture_rate_at(0.2),
+        "capture_50": curve.capture_rate_at(0.5),
+        "lift_10": curve.lift_at(0.1),
+        "worst_ties": curve.tie_bounds.worst,
+        "best_ties": curve.tie_bounds.best,
+        "n": 1500,
+        "n_events": LOANS["default"].sum(),
+        "response_rate": curve.response_rate,
+    }
+
+
+def test_several_estimates_have_a_row_each(capcurve):
+    command = ("score", "loans.csv", *OPTIONS, "--estimate", "challenger_pd")
+    _, out, _ = capcurve(*command, "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [row["estimate"] for row in rows] == ["champion_pd", "challenger_pd"]
+    assert float(rows[0]["accuracy_ratio"]) == EXPECTED
+    _, out, _ = capcurve(*command, "--format", "markdown")
+    assert [line.count("|") for line in out.splitlines()] == [13, 13, 13, 13]
+    assert f"| champion_pd | {EXPECTED:.4f} |" in out
+    _, out, _ = capcurve(*command)
+    assert f"{EXPECTED:.4f}" in out
+    assert "challenger_pd" in out
+    assert max(map(len, out.splitlines())) <= 120
+
+
+def test_weights_amounts_and_direction(capcurve):
+    _, out, _ = capcurve(
+        *("score", "loans.parquet", "--truth", "loss", "--estimate", "champion_pd"),
+        *("--weight", "exposure", "--format", "json"),
+    )
+    expected = accuracy_ratio_score(
+        LOANS["loss"], LOANS["champion_pd"], sample_weight=LOANS["exposure"]
+    )
+    assert scored(out)["accuracy_ratio"] == pytest.approx(expected, rel=1e-12)
+    _, out, err = capcurve(
+        "score", "loans.csv", *OPTIONS, "--ascending", "--format", "json"
+    )
+    assert scored(out)["accuracy_ratio"] == pytest.approx(-EXPECTED)
+    assert err == (
+        "capcurve: note: the AR of 'champion_pd' is negative, so the score may be "
+        "reversed; --ascending ranks low scores first\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("truth", "event"), [("yes,no,no", "yes"), ("2,1,1", "2"), ("2.5,1,1", "2.5")]
+)
+def test_the_event_is_named_as_the_file_writes_it(capcurve, truth, event):
+    rows = zip(truth.split(","), (3, 2, 1), strict=True)
+    Path("f.csv").write_text("y,s\n" + "".join(f"{y},{s}\n" for y, s in rows))
+    code, out, _ = capcurve(
+        *("score", "f.csv", "--truth", "y", "--estimate", "s"),
+        *("--pos-label", event, "--format", "json"),
+    )
+    assert code == 0
+    assert scored(out)["accuracy_ratio"] == 1
+
+
+def test_a_boolean_column_of_parquet(capcurve):
+    pl.DataFrame({"y": [True, False], "s": [2, 1]}).write_parquet("b.parquet")
+    for event, ratio in (("true", 1), ("false", -1)):
+        _, out, _ = capcurve(
+            *("score", "b.parquet", "--truth", "y", "--estimate", "s"),
+            *("--pos-label", event, "--format", "json"),
+        )
+        assert scored(out)["accuracy_ratio"] == ratio
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("semicolon.csv", "id;s;y\n1;0.5;1\n2;0.2;0\n3;0.1;0\n"),
+        ("tab.tsv", "s\ty\n0.5\t1\n0.2\t0\n0.1\t0\n"),
+        ("quotes.csv", '"s","y"\n"0.5","1"\n"0.2","0"\n"0.1","0"\n'),
+        ("windows.txt", "s|y\r\n0.5|1\r\n0.2|0\r\n0.1|0\r\n"),
+        ("part-*.csv", None),
+        ("packed.csv.gz", None),
+    ],
+)
+def test_text_files_of_many_kinds(capcurve, name, content):
+    if content is not None:
+        Path(name).write_bytes(content.encode())
+    elif "*" in name:
+        Path("part-1.csv").write_text("s,y\n0.5,1\n0.2,0\n")
+        Path("part-2.csv").write_text("y,s\n0,0.1\n")
+    else:
+        Path(name).write_bytes(gzip.compress(b"s,y\n0.5,1\n0.2,0\n0.1,0\n"))
+    code, out, err = capcurve(
+        "score", name, "--truth", "y", "--estimate", "s", "--format", "csv"
+    )
+    assert (code, err) == (0, "")
+    (row,) = csv.DictReader(io.StringIO(out))
+    assert (row["accuracy_ratio"], row["n"], row["n_events"]) == ("1.0", "3", "1")
+
+
+def test_column_names_may_hold_anything(capcurve):
+    names = {"y": 'my "outcome"', "s": "naïve; score, 'v2'"}
+    frame = pl.DataFrame({names["y"]: [1, 0], names["s"]: [2.0, 1.0]})
+    frame.write_csv("odd.csv")
+    frame.write_parquet("odd.parquet")
+    for file in ("odd.csv", "odd.parquet"):
+        code, out, _ = capcurve(
+            *("score", file, "--truth", names["y"], "--estimate", names["s"]),
+            *("--format", "markdown"),
+        )
+        assert code == 0
+        assert f"| {names['s']} | 1.0000 |" in out
+
+
+def test_decimal_commas(capcurve, refused):
+    Path("f.csv").write_text("s;y\n0,5;1\n0,25;0\n")
+    options = ("score", "f.csv", "--truth", "y", "--estimate", "s")
+    assert refused(*options) == (
+        "column 's' must hold numbers, got '0,5' in data row 1; "
+        "pass --decimal-comma if numbers are written so"
+    )
+    assert capcurve(*options, "--decimal-comma")[0] == 0
+
+
+def test_rows_with_missing_values_are_left_out_and_counted(capcurve):
+    Path("f.csv").write_text("s,y,t\n0.5,1,1\nNA,0,1\n0.2,0,1\n0.1,,1\nnan,1,1\n-,1,1\n")
+    code, out, err = capcurve(
+        *("score", "f.csv", "--truth", "y", "--estimate", "s", "--estimate", "t"),
+        *("--na", "-", "--format", "csv"),
+    )
+    assert code == 0
+    assert [row["n"] for row in csv.DictReader(io.StringIO(out))] == ["2", "2"]
+    assert err == ("capcurve: note: left out 4 of 6 rows with a missing value (y 1, s 3)\n")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "cannot read f.csv: the file is empty"),
+        ("s,y\n", "f.csv has no rows with all of: y, s"),
+        ("s,y\n,1\n1,\n", "f.csv has no rows with all of: y, s"),
+        (
+            "s,y\n1,1\n2\n3,0,0\n",
+            "cannot read f.csv: line 3 has 1 fields, its header has 2",
+        ),
+        ("s,y\n1,1\nabc,0\n", "column 's' must hold numbers, got 'abc' in data row 2; fix"),
+        ("s,y\n1,1\n2,1\n", "the CAP curve is undefined: column 'y' holds only events"),
+        ("s,y\n1,a\n2,b\n", "column 'y' must hold 0/1, -1/1 or boolean events, got the "),
+        ("s,y\n1,1\n2,2\n", "column 'y' holds integers other than 0 and 1 (1, 2), which "),
+        ("s,y\n1,-1.5\n2,2\n", "column 'y' must hold finite amounts that are not negative"),
+        ("\xe9,y\n1,1\n", "cannot read f.csv: CSV Error on Line: 1 Invalid unicode"),
+    ],
+)
+def test_broken_files_say_what_is_wrong(refused, content, message):
+    Path("f.csv").write_bytes(content.encode("latin-1"))
+    answer = refused("score", "f.csv", "--truth", "y", "--estimate", "s")
+    assert answer.startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["score", "loans.csv", "--truth", "defualt", "--estimate", "champion_pd"],
+            "loans.csv has no column 'defualt'; did you mean 'default'?",
+        ),
+        (
+            ["score", "loans.csv", "--truth", "default", "--estimate", "xyzzy"],
+            "loans.csv has no column 'xyzzy'; its columns are 'loan', 'segment', ",
+        ),
+        (
+            ["score", "loans.csv", *OPTIONS, "--weight", "segment"],
+            "column 'segment' must hold numbers",
+        ),
+        (
+            ["score", "loans.csv", *OPTIONS, "--pos-label", "x"],
+            "--pos-label is 'x', which is not among the labels of column 'default': 0, 1",
+        ),
+        (["score", "loans.csv", "--truth", "default"], "Missing option '--estimate'"),
+        (
+            ["score", "loans.csv", "--truht", "default"],
+            "No such option '--truht'. Did you mean '--truth'?",
+        ),
+        (["scor", "loans.csv"], "No such command 'scor'."),
+        (
+            ["score", "loans.xls", *OPTIONS],
+            "cannot read loans.xls: the name must end in one of .parquet",
+        ),
+        (
+            ["score", "none.csv", *OPTIONS],
+            'cannot read none.csv: No files found that match the pattern "none.csv"',
+        ),
+        (
+            ["score", "loans.csv", *OPTIONS, "--format", "yaml"],
+            "Invalid value for '--format': 'yaml' is not one of",
+        ),
+        (
+            ["plot", "loans.csv", *OPTIONS, "-o", "cap.gif"],
+            "--output must end in .png, .svg, .pdf, got 'cap.gif'",
+        ),
+        (
+            ["plot", "loans.csv", *OPTIONS, "-o", "no/cap.png"],
+            "--output: there is no folder 'no'",
+        ),
+        (
+            ["plot", "loans.csv", *OPTIONS, "-o", "cap.png", "--mark", "50"],
+            "`population_share` must be a fraction in [0, 1], got 50.0; 10 % is 0.1",
+        ),
+    ],
+    ids=lambda value: None if isinstance(value, list) else value[:30],
+)
+def test_mistakes_are_answered_in_one_line(refused, arguments, message):
+    assert refused(*arguments).startswith(message)
+    assert {path.name for path in Path().iterdir()} == {"loans.csv", "loans.parquet"}
+
+
+def test_a_file_of_one_column(refused):
+    for content in ("y\n1\n0\n", '"y, or not"\n1\n0\n', '"a, b"\n"1, 2"\n'):
+        Path("f.csv").write_text(content)
+        message = refused("score", "f.csv", "--truth", "y", "--estimate", "s")
+        assert message.startswith("f.csv has no column ")
+
+
+def test_numbers_stored_as_text_are_not_parsed(refused):
+    pl.DataFrame({"y": [1, 0], "s": ["2", "1"]}).write_parquet("t.parquet")
+    message = refused("score", "t.parquet", "--truth", "y", "--estimate", "s")
+    assert message.startswith("column 's' must hold numbers, got dtype")
+
+
+def test_a_file_that_is_no_parquet(refused):
+    Path("f.parquet").write_bytes(b"nothing of the kind")
+    message = refused("score", "f.parquet", *OPTIONS)
+    assert message.startswith("cannot read f.parquet: ")
+
+
+@pytest.mark.parametrize(
+    ("suffix", "magic"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")]
+)
+def test_plot_writes_each_format(capcurve, suffix, magic):
+    file = Path(f"cap.{suffix}")
+    command = (
+        "plot",
+        "loans.csv",
+        *OPTIONS,
+        "--estimate",
+        "challenger_pd",
+        "-o",
+        str(file),
+    )
+    code, out, err = capcurve(*command, "--mark", "0.5", "--shade")
+    assert (code, out, err) == (0, "", f"picture in {file}\n")
+    assert file.read_bytes().startswith(magic)
+    plain = Path("plain")
+    plain.touch()
+    assert stat.S_IMODE(file.stat().st_mode) == stat.S_IMODE(plain.stat().st_mode)
+
+
+def test_plot_of_lift_is_another_picture(capcurve):
+    capcurve("plot", "loans.csv", *OPTIONS, "-o", "cap.svg")
+    capcurve("plot", "loans.csv", *OPTIONS, "-o", "lift.svg", "--lift")
+    assert "Capture rate" in Path("cap.svg").read_text()
+    assert "Lift" in Path("lift.svg").read_text()
+
+
+def test_what_stood_there_survives_a_write_that_fails(refused, monkeypatch):
+    Path("cap.png").write_text("before")
+
+    def fail(_, file, **_options):
+        Path(file).write_text("half a pict")
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr("matplotlib.figure.Figure.savefig", fail)
+    assert refused("plot", "loans.csv", *OPTIONS, "-o", "cap.png").startswith(
+        "no space left"
+    )
+    assert Path("cap.png").read_text() == "before"
+    assert {path.name for path in Path().iterdir()} == {
+        "loans.csv",
+        "loans.parquet",
+        "cap.png",
+    }
+
+
+def test_demo(capcurve):
+    code, out, err = capcurve("demo", "--output-dir", "out")
+    assert code == 0
+    loans = make_portfolio()
+    ratio = accuracy_ratio_score(loans["default"], loans["champion_pd"])
+    assert f"{ratio:.4f}" in out
+    assert (
+        len([line for line in out.splitlines() if line.split()[:2] == ["10", "1,000"]]) == 1
+    )
+    assert str(Path("out/cap.png").resolve()) in err
+    assert Path("out/cap.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_help_fits_a_screen_and_shows_an_example(capcurve):
+    for command in ([], ["demo"], ["score"], ["plot"]):
+        code, out, err = capcurve(*command, "--help")
+        assert (code, err) == (0, "")
+        assert len(out.splitlines()) <= 40
+        assert not command or "Example: capcurve" in out
+    assert capcurve("--version")[1].startswith("capcurve, version ")
+
+
+def test_an_interrupt_is_no_traceback(capcurve, monkeypatch):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("capcurve.files.read_file", interrupt)
+    assert capcurve("score", "loans.csv", *OPTIONS)[0] == 130
+
+
+@pytest.mark.parametrize(
+    ("library", "extra"), [("click", "cli"), ("duckdb", "cli"), ("matplotlib.pyplot", None)]
+)
+def test_missing_libraries_are_named(capcurve, monkeypatch, library, extra):
+    monkeypatch.setitem(sys.modules, library, None)
+    code, out, err = capcurve("score", "loans.csv", *OPTIONS)
+    if extra is None:  # a number needs no drawing library
+        assert (code, err) == (0, "")
+    else:
+        assert (code, out) == (2, "")
+        assert f'pip install "capcurve[{extra}]"' in err
+
+
+@pytest.mark.parametrize("command", [["capcurve"], [sys.executable, "-m", "capcurve"]])
+def test_the_installed_command(folder, command):
+    if command == ["capcurve"]:
+        command = [str(Path(sys.executable).with_name("capcurve"))]
+    run = subprocess.run(  # noqa: S603 -- our own command
+        [*command, "score", "loans.csv", *OPTIONS, "--format", "json"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONWARNINGS": "error"},
+    )
+    assert scored(run.stdout)["accuracy_ratio"] == EXPECTED
+    failed = subprocess.run(  # noqa: S603 -- our own command
+        [*command, "score", "loans.csv", "--truth", "x"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (failed.returncode, failed.stdout) == (2, "")
+    assert failed.stderr == "capcurve: error: Missing option '--estimate'.\n"
