@@ -350,6 +350,13 @@ def test_what_stood_there_survives_a_write_that_fails(refused, monkeypatch):
     }
 
 
+def test_a_picture_is_replaced_by_renaming(capcurve):
+    Path("cap.png").write_text("before")
+    os.link("cap.png", "same file")
+    assert capcurve("plot", "loans.csv", *OPTIONS, "-o", "cap.png")[0] == 0
+    assert Path("same file").read_text() == "before"
+
+
 def test_demo(capcurve):
     code, out, err = capcurve("demo", "--output-dir", "out")
     assert code == 0

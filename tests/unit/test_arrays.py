@@ -15,7 +15,9 @@ WEIGHT = RNG.integers(1, 5, N).astype(float)
 
 SCORES = {
     "float64": UNIFORM,
-    "float64 that share their high bits": 1e6 + UNIFORM * 1e-6,
+    "float64 that share their high bits": np.where(
+        UNIFORM < 0.01, -1e300, 1 + np.floor(UNIFORM * 1000) * 2**-52
+    ),
     "float64 of both signs": np.log(UNIFORM),
     "float32": UNIFORM.astype(np.float32),
     "float16": UNIFORM.astype(np.float16),

@@ -152,7 +152,7 @@ def ordered_integers(score: Array) -> NDArray[np.uint64]:
     if score.dtype.kind == "i":
         signed = score.astype(np.int64)
     else:
-        signed = (score + np.float64(0)).view(np.int64)  # -0.0 becomes 0.0
+        signed = score.astype(np.float64).view(np.int64)
         signed ^= (signed >> 63) & np.int64(np.iinfo(np.int64).max)
     return signed.view(np.uint64) ^ np.uint64(1 << 63)
 
