@@ -3,6 +3,8 @@
 import sys
 from collections.abc import Sequence
 
+from capcurve.exceptions import MissingDependencyError
+
 USAGE_OR_INPUT = 2
 INTERRUPTED = 130
 
@@ -10,9 +12,20 @@ INTERRUPTED = 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     try:
-        import click
-    except ModuleNotFoundError:
-        return complain('the command line needs click: pip install "capcurve[cli]"')
+        return invoke(arguments)
+    except ModuleNotFoundError as error:
+        missing = MissingDependencyError(
+            str(error.name), extra="cli", purpose="this command"
+        )
+        return complain(str(missing))
+    except (ValueError, OSError, ImportError, MemoryError) as error:
+        return complain(str(error) or type(error).__name__)
+
+
+def invoke(arguments: Sequence[str] | None) -> int:
+    """Let click parse and call, without printing its errors its own way."""
+    import click
+
     from capcurve.cli import capcurve
 
     try:
@@ -21,8 +34,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return complain(error.format_message())
     except click.Abort:
         return INTERRUPTED
-    except (ValueError, OSError, ImportError, MemoryError) as error:
-        return complain(str(error) or type(error).__name__)
     return 0
 
 

@@ -388,7 +388,13 @@ def test_an_interrupt_is_no_traceback(capcurve, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("library", "extra"), [("click", "cli"), ("duckdb", "cli"), ("matplotlib.pyplot", None)]
+    ("library", "extra"),
+    [
+        ("click", "cli"),
+        ("rich.table", "cli"),
+        ("duckdb", "cli"),
+        ("matplotlib.pyplot", None),
+    ],
 )
 def test_missing_libraries_are_named(capcurve, monkeypatch, library, extra):
     monkeypatch.setitem(sys.modules, library, None)
