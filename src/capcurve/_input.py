@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Self, get_args
+from typing import Any, Literal, NoReturn, Self, get_args
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -177,9 +177,9 @@ def check_shapes(arrays: dict[str, Array], matrix: str | None) -> None:
     raise CapcurveError(f"the data {problem}, got shapes {got}")
 
 
-def read_weight(weight: Array) -> NDArray[np.float64]:
+def read_weight(weight: Array, name: str = "sample_weight") -> NDArray[np.float64]:
     """Check that weights are finite and not negative."""
-    weight = as_numbers(weight, "sample_weight").astype(np.float64, copy=False)
+    weight = as_numbers(weight, name).astype(np.float64, copy=False)
     if not (weight.min() >= 0 and weight.max() < np.inf):
         wrong = {
             "negative": np.count_nonzero(weight < 0),
@@ -188,73 +188,78 @@ def read_weight(weight: Array) -> NDArray[np.float64]:
         }
         got = ", ".join(f"{count} {kind}" for kind, count in wrong.items() if count)
         raise CapcurveError(
-            f"`sample_weight` must be finite and not negative, got {got}; "
+            f"`{name}` must be finite and not negative, got {got}; "
             "a row that should not count has weight 0"
         )
     return weight
 
 
-def read_score(score: Array) -> Array:
+def read_score(score: Array, name: str = "y_score") -> Array:
     """Check that scores are numbers; infinities are scores, nan is not."""
-    score = as_numbers(score, "y_score")
-    refuse_missing(score, "y_score")
+    score = as_numbers(score, name)
+    refuse_missing(score, name)
     return score
 
 
-def read_target(truth: Array, pos_label: Label | None, target_type: TargetType) -> Array:
+def read_target(
+    truth: Array,
+    pos_label: Label | None,
+    target_type: TargetType,
+    name: str = "y_true",
+) -> Array:
     """Turn labels or amounts into a boolean or a float64 target."""
     if target_type not in get_args(TargetType):
         raise CapcurveError(
             f"`target_type` must be 'auto', 'binary' or 'continuous', got {target_type!r}"
         )
+    refuse_missing(truth, name)
     if pos_label is not None:
-        return read_labels(truth, pos_label, target_type)
+        return read_labels(truth, pos_label, target_type, name)
     if truth.dtype.kind == "O":
-        refuse_missing(truth, "y_true")
         truth = np.asarray(truth.tolist())
     if truth.dtype.kind == "b":
         return truth
     if truth.dtype.kind not in "iuf":
-        raise_pos_label_needed(truth)
-    return read_numeric_target(truth, target_type)
+        raise_pos_label_needed(truth, name)
+    return read_numeric_target(truth, target_type, name)
 
 
-def read_labels(truth: Array, pos_label: Label, target_type: TargetType) -> Array:
+def read_labels(
+    truth: Array, pos_label: Label, target_type: TargetType, name: str
+) -> Array:
     """Compare labels with the one that stands for the event."""
     if target_type == "continuous":
         raise CapcurveError(
             "`pos_label` names an event, but `target_type='continuous'` says that "
-            "`y_true` holds amounts; drop one of the two"
+            f"`{name}` holds amounts; drop one of the two"
         )
-    refuse_missing(truth, "y_true")
     events = np.asarray(truth == pos_label, dtype=np.bool_)
     if not events.any():
         raise CapcurveError(
-            f"`pos_label` is {pos_label!r}, which is not among the labels of `y_true`: "
+            f"`pos_label` is {pos_label!r}, which is not among the labels of `{name}`: "
             f"{listed(np.unique(truth))}"
         )
     return events
 
 
-def read_numeric_target(truth: Array, target_type: TargetType) -> Array:
+def read_numeric_target(truth: Array, target_type: TargetType, name: str) -> Array:
     """Tell 0/1 and -1/1 events from amounts, or refuse to guess."""
-    refuse_missing(truth, "y_true")
     low, high = truth.min(), truth.max()
     if low >= 0 and high <= 1 and is_among(truth, 0, 1):
         return truth.astype(np.bool_)
     if target_type != "continuous" and low == -1 and high <= 1 and is_among(truth, -1, 1):
         return np.asarray(truth == 1)
     if target_type == "binary":
-        raise_pos_label_needed(truth)
+        raise_pos_label_needed(truth, name)
     if target_type == "auto" and truth.dtype.kind != "f":
         raise CapcurveError(
-            "`y_true` holds integers other than 0 and 1 "
+            f"`{name}` holds integers other than 0 and 1 "
             f"({listed(np.unique(truth))}), which may be labels or counts; pass "
             "`pos_label` for labels or `target_type='continuous'` for amounts"
         )
     if low < 0 or high == np.inf:
         raise CapcurveError(
-            "`y_true` must hold finite amounts that are not negative, got values from "
+            f"`{name}` must hold finite amounts that are not negative, got values from "
             f"{low:g} to {high:g}; shift or clip them, or pass `pos_label` for labels"
         )
     return truth.astype(np.float64, copy=False)
@@ -309,7 +314,7 @@ def is_missing(value: object) -> bool:
     return value is None or type(value).__name__ == "NAType" or bool(value != value)  # noqa: PLR0124 -- nan is what differs from itself
 
 
-def raise_missing(name: str, count: int) -> None:
+def raise_missing(name: str, count: int) -> NoReturn:
     """Refuse missing values in arrays."""
     raise CapcurveError(
         f"`{name}` must not hold missing values, got {count} nan or null; "
@@ -317,10 +322,10 @@ def raise_missing(name: str, count: int) -> None:
     )
 
 
-def raise_pos_label_needed(truth: Array) -> None:
+def raise_pos_label_needed(truth: Array, name: str) -> NoReturn:
     """Refuse labels without a natural event."""
     raise CapcurveError(
-        "`y_true` must hold 0/1, -1/1 or boolean events, got the labels "
+        f"`{name}` must hold 0/1, -1/1 or boolean events, got the labels "
         f"{listed(np.unique(truth))}; pass the label of the event as `pos_label`"
     )
 

@@ -56,26 +56,32 @@ class GainsTable:
     def from_curve(cls, curve: CapCurve, bands: Bands = 10) -> "GainsTable":
         """Cut a curve at even shares, at the shares given, or at every score."""
         edges = band_edges(curve, bands)
-        captured = np.interp(edges, curve.population_share, curve.capture_rate)
-        share, capture_rate = edges[1:], captured[1:]
-        n = np.diff(edges * curve.total_weight)
-        n_events = np.diff(captured * curve.total_target)
-        perfect_x, perfect_y = curve.perfect
+        outcome = np.append(0, np.cumsum(curve.tally.target))
+        reached = np.interp(edges, curve.population_share, outcome)
+        share, n, n_events = (
+            edges[1:],
+            np.diff(edges * curve.total_weight),
+            np.diff(reached),
+        )
         first = np.searchsorted(curve.population_share, edges[:-1], side="right")
         last = np.searchsorted(curve.population_share, share)
-        return cls(
-            band=np.arange(1, len(share) + 1),
-            n=n,
-            n_events=n_events,
-            response_rate=n_events / n,
-            population_share=share,
-            capture_rate=capture_rate,
-            lift=capture_rate / share,
-            band_lift=n_events / n / curve.response_rate,
-            ks=np.abs(capture_rate - share) / (perfect_y - perfect_x).max(),
-            highest_score=curve.thresholds[first],
-            lowest_score=curve.thresholds[last],
-        )
+        gap = curve.perfect_tally.largest_gap / curve.total_weight
+        with np.errstate(invalid="ignore"):  # without any outcome all ratios are nan
+            capture_rate = reached[1:] / np.float64(curve.total_target)
+            distance = np.abs(reached[1:] - share * curve.total_target)
+            return cls(
+                band=np.arange(1, len(share) + 1),
+                n=n,
+                n_events=n_events,
+                response_rate=n_events / n,
+                population_share=share,
+                capture_rate=capture_rate,
+                lift=capture_rate / share,
+                band_lift=n_events / n / np.float64(curve.response_rate),
+                ks=distance / np.float64(gap),
+                highest_score=curve.thresholds[first],
+                lowest_score=curve.thresholds[last],
+            )
 
     def to_dict(self) -> dict[str, NDArray[Any]]:
         """Return the columns by name, ready for the constructor of a data frame."""
