@@ -4,9 +4,11 @@ from capcurve.curve import CapCurve
 from capcurve.display import CAPCurveDisplay, LiftCurveDisplay
 from capcurve.exceptions import (
     CapcurveError,
+    DroppedRowsWarning,
     MissingDependencyError,
     UndefinedMetricWarning,
 )
+from capcurve.frames import gain_capture, gain_capture_vec, gain_curve, gains_table
 from capcurve.metrics import (
     accuracy_ratio_score,
     cap_curve,
@@ -22,12 +24,17 @@ __all__ = [
     "CAPCurveDisplay",
     "CapCurve",
     "CapcurveError",
+    "DroppedRowsWarning",
     "LiftCurveDisplay",
     "MissingDependencyError",
     "UndefinedMetricWarning",
     "accuracy_ratio_score",
     "cap_curve",
     "capture_rate_score",
+    "gain_capture",
+    "gain_capture_vec",
+    "gain_curve",
+    "gains_table",
     "lift_curve",
     "lift_score",
     "perfect_cap_curve",

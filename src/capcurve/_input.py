@@ -1,7 +1,8 @@
 """Whatever the caller holds -> checked columns, once; every check lives here."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import Any, Literal, NoReturn, Self, get_args
 
 import narwhals.stable.v2 as nw
@@ -328,6 +329,19 @@ def raise_pos_label_needed(truth: Array, name: str) -> NoReturn:
         f"`{name}` must hold 0/1, -1/1 or boolean events, got the labels "
         f"{listed(np.unique(truth))}; pass the label of the event as `pos_label`"
     )
+
+
+def refuse_unknown(names: Iterable[str], known: Sequence[str], where: str) -> None:
+    """Refuse columns that are not there, and list close ones."""
+    for name in names:
+        if name not in known:
+            close = get_close_matches(str(name), known, n=3, cutoff=0.5)
+            hint = (
+                f"did you mean {' or '.join(map(repr, close))}?"
+                if close
+                else f"its columns are {', '.join(map(repr, known))}"
+            )
+            raise CapcurveError(f"{where} has no column {name!r}; {hint}")
 
 
 def listed(labels: Array) -> str:

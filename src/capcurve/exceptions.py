@@ -3,7 +3,12 @@
 import sys
 import warnings
 
-__all__ = ["CapcurveError", "MissingDependencyError", "UndefinedMetricWarning"]
+__all__ = [
+    "CapcurveError",
+    "DroppedRowsWarning",
+    "MissingDependencyError",
+    "UndefinedMetricWarning",
+]
 
 
 class CapcurveError(ValueError):
@@ -16,6 +21,10 @@ class MissingDependencyError(ImportError):
     def __init__(self, library: str, *, purpose: str, extra: str | None = None) -> None:
         package = f'"capcurve[{extra}]"' if extra else library
         super().__init__(f"{purpose} needs {library}: pip install {package}", name=library)
+
+
+class DroppedRowsWarning(UserWarning):
+    """Rows of a data frame were left out because a value is missing."""
 
 
 class UndefinedMetricWarning(UserWarning):

@@ -5,13 +5,12 @@ from __future__ import annotations
 import csv
 import os
 from collections.abc import Callable, Iterable, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from capcurve._input import Array
+from capcurve._input import Array, refuse_unknown
 from capcurve.exceptions import CapcurveError, MissingDependencyError
 
 if TYPE_CHECKING:
@@ -104,19 +103,6 @@ def refuse_unsplit(relation: DuckDBPyRelation, header: str, path: str) -> None:
                 f"cannot read {path}: line {number} has {len(line)} fields, "
                 f"its header has {fields}"
             )
-
-
-def refuse_unknown(names: Iterable[str], known: Sequence[str], where: str) -> None:
-    """Refuse columns that are not there, and list close ones."""
-    for name in names:
-        if name not in known:
-            close = get_close_matches(name, known, n=3, cutoff=0.5)
-            hint = (
-                f"did you mean {' or '.join(map(repr, close))}?"
-                if close
-                else f"its columns are {', '.join(map(repr, known))}"
-            )
-            raise CapcurveError(f"{where} has no column {name!r}; {hint}")
 
 
 def refuse_text(column: Array, name: str) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from capcurve._groups import GroupedTally
 from capcurve._input import Columns
 from capcurve._tally import Tally
 
@@ -33,6 +34,42 @@ def tally(columns: Columns) -> Tally:
     if columns.descending:
         score, weight, target = score[::-1], weight[::-1], target[::-1]
     return Tally(score, weight, target)
+
+
+def tally_groups(columns: Columns, group: NDArray[np.int64]) -> GroupedTally:
+    """Tally the rows by group, numbered from 0 without a gap, and distinct score."""
+    order = ascending_order(columns.score)
+    best_first = order[::-1] if columns.descending else order
+    order = best_first[ascending_order(group[best_first])]  # stable: best first in each
+    group, score = group[order], columns.score[order]
+    ends = np.ones(len(order), dtype=np.bool_)
+    ends[:-1] = (group[1:] != group[:-1]) | (score[1:] != score[:-1])
+    last = np.flatnonzero(ends)
+    first = last - np.diff(last, prepend=-1) + 1
+    target = columns.target[order]
+    if columns.weight is None and columns.has_events:
+        weight = np.diff(last, prepend=-1)
+        target = np.add.reduceat(target, first, dtype=np.int64)
+    else:
+        rows = np.ones(len(order)) if columns.weight is None else columns.weight[order]
+        weight = np.add.reduceat(rows, first)
+        target = np.add.reduceat(target * rows, first)
+    group = group[last]
+    entries = Tally(score[last], weight, target)
+    return GroupedTally(entries, np.append(0, last_of_runs(group) + 1))
+
+
+def accuracy_ratios(columns: Columns, group: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Compute AR of each group, nan where all its outcomes are equal."""
+    grouped = tally_groups(columns, group)
+    if columns.has_events:
+        events = grouped.total_target
+        best = events * (grouped.total_weight - events)
+    else:
+        best = tally_groups(columns.ranked_by_target(), group).gain
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ratio = np.where(best == 0, np.nan, grouped.gain / best)
+    return np.clip(ratio, -1, 1)  # beyond 1 by rounding only
 
 
 def perfect_tally(columns: Columns, by_score: Tally) -> Tally:

@@ -1,0 +1,197 @@
+"""A data frame and the roles of its columns -> checked rankings of grouped rows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from capcurve._input import Array, Columns, read_score, read_weight, refuse_unknown
+from capcurve._truth import TruthOptions, read_outcomes
+from capcurve.exceptions import CapcurveError, DroppedRowsWarning, warn_caller
+
+Names = str | Sequence[str]
+Frame = nw.DataFrame[Any]
+Series = nw.Series[Any]
+
+ROW, FIRST = "row of capcurve", "first row of capcurve"
+
+
+class Ranking(NamedTuple):
+    """One score against one outcome: of a model, or of a level against the rest."""
+
+    name: str
+    columns: Columns
+
+
+@dataclass(frozen=True, eq=False)
+class Roles:
+    """Checked rows of a frame, grouped and ranked.
+
+    ``group`` numbers the group of each row from 0, and ``keys`` holds the columns of
+    ``by``, a row for each group, or is None.
+    """
+
+    frame: Frame
+    keys: Frame | None
+    group: NDArray[np.int64]
+    rankings: list[Ranking]
+    are_levels: bool
+
+    @property
+    def n_groups(self) -> int:
+        """Number of groups, those without a complete row included."""
+        return 1 if self.keys is None else len(self.keys)
+
+
+def read_roles(
+    data: Any,
+    truth: str,
+    estimate: Names,
+    *,
+    by: Names | None,
+    case_weights: str | None,
+    na_rm: bool,
+    descending: bool,
+    options: TruthOptions,
+) -> Roles:
+    """Check a frame's columns and say what is ranked by what in which group."""
+    frame = read_frame(data)
+    estimates, groups = as_names(estimate), as_names(by)
+    used = [truth, *estimates, *as_names(case_weights)]
+    refuse_unknown([*used, *groups], frame.columns, "`data`")
+    if truth in groups:
+        raise CapcurveError(
+            f"`by` names the truth column {truth!r}: every group would hold one outcome"
+        )
+    keys, group = number_groups(frame, groups)
+    frame, group = keep(frame, group, complete_rows(frame, used, na_rm=na_rm))
+    weight = None
+    if case_weights is not None and len(frame):
+        weight = read_weight(to_array(frame.get_column(case_weights)), case_weights)
+        frame, group = keep(frame, group, weight > 0)
+        weight = weight[weight > 0]
+    outcomes = read_outcomes(frame.get_column(truth), estimates, options)
+    scores = {name: read_estimate(frame.get_column(name)) for name in estimates}
+    return Roles(
+        frame=frame,
+        keys=keys,
+        group=group,
+        rankings=[
+            Ranking(
+                outcome.level or outcome.estimate,
+                Columns(outcome.target, scores[outcome.estimate], weight, descending),
+            )
+            for outcome in outcomes
+        ],
+        are_levels=outcomes[0].level is not None,
+    )
+
+
+def keep(frame: Frame, group: Array, rows: Array) -> tuple[Frame, Array]:
+    """Keep some of the rows."""
+    if rows.all():
+        return frame, group
+    mask = nw.new_series("rows", rows, backend=frame.implementation)
+    return nw.maybe_reset_index(frame).filter(mask), group[rows]
+
+
+def read_estimate(column: Series) -> Array:
+    """Check a score column."""
+    score = to_array(column)
+    return read_score(score, column.name) if len(score) else np.zeros(0)
+
+
+def read_frame(data: Any) -> Frame:
+    """Wrap a data frame of any library."""
+    try:
+        return nw.from_native(data, eager_only=True)
+    except (TypeError, ValueError) as error:
+        kind = f"{type(data).__module__}.{type(data).__qualname__}"
+        raise CapcurveError(
+            "`data` must be an eager data frame with distinct column names, got "
+            f"{kind} ({' '.join(str(error).split())[:120]})"
+        ) from error
+
+
+def as_names(names: Names | None) -> list[str]:
+    """Turn one name or several into a list without repetition."""
+    listed_names = (
+        [] if names is None else [names] if isinstance(names, str) else list(names)
+    )
+    if len(set(listed_names)) < len(listed_names):
+        raise CapcurveError(f"a column is named twice: {listed_names}")
+    return listed_names
+
+
+def number_groups(frame: Frame, by: list[str]) -> tuple[Frame | None, NDArray[np.int64]]:
+    """Give groups a number as they appear; a null is a group of its own."""
+    if not by:
+        return None, np.zeros(len(frame), dtype=np.int64)
+    if not len(frame):
+        return frame.select(by), np.empty(0, dtype=np.int64)
+    first = first_rows(frame, by)
+    starts = first == np.arange(len(first))
+    keys = nw.maybe_reset_index(frame.select(by)[np.flatnonzero(starts).tolist(), :])
+    return keys, (np.cumsum(starts) - 1)[first]
+
+
+def first_rows(frame: Frame, by: list[str]) -> NDArray[np.int64]:
+    """Find for each row the first row of its group."""
+    if not frame.implementation.is_pyarrow():
+        numbered = frame.select(by).with_row_index(ROW)
+        first = numbered.select(nw.col(ROW).min().over(*by)).get_column(ROW)
+        return first.to_numpy().astype(np.int64)
+    # A window of pyarrow neither keeps the order of rows nor nulls of a dictionary.
+    plain = [key for i, name in enumerate(by) for key in without_nulls(frame, name, i)]
+    numbered = frame.select(plain).with_row_index(ROW)
+    parts = [name for name in numbered.columns if name != ROW]
+    firsts = numbered.group_by(*parts).agg(nw.col(ROW).min().alias(FIRST))
+    joined = numbered.join(firsts, on=parts, how="left")
+    found = np.empty(len(frame), dtype=np.int64)
+    found[joined.get_column(ROW).to_numpy()] = joined.get_column(FIRST).to_numpy()
+    return found
+
+
+def without_nulls(frame: Frame, name: str, number: int) -> tuple[nw.Expr, nw.Expr]:
+    """Split a key into whether it is null and what it is otherwise."""
+    column = nw.col(name)
+    if frame.schema[name].is_numeric():
+        value = column.fill_null(0)
+    else:
+        value = column.cast(nw.String).fill_null("")
+    return column.is_null().alias(f"null {number}"), value.alias(f"value {number}")
+
+
+def complete_rows(frame: Frame, names: list[str], *, na_rm: bool) -> Array:
+    """Mark the rows without a missing value; say how many others there are, or refuse."""
+    missing = {name: missing_rows(frame.get_column(name)) for name in names}
+    incomplete: Array = np.logical_or.reduce(list(missing.values()))
+    if incomplete.any():
+        counts = ", ".join(
+            f"{name} {rows.sum()}" for name, rows in missing.items() if rows.any()
+        )
+        found = f"{incomplete.sum()} of {len(frame)} rows with a missing value ({counts})"
+        if not na_rm:
+            raise CapcurveError(f"`data` has {found}; `na_rm=True` leaves them out")
+        warn_caller(f"left out {found}", DroppedRowsWarning)
+    return ~incomplete
+
+
+def missing_rows(column: Series) -> Array:
+    """Mark nulls and nans."""
+    missing = column.is_null()
+    if column.dtype.is_float():
+        missing |= column.is_nan().fill_null(value=False)
+    marked: Array = missing.to_numpy()
+    return marked.astype(np.bool_)
+
+
+def to_array(column: Series) -> Array:
+    """Turn a column without nulls into an array, decimals into floats."""
+    if column.dtype.is_decimal():
+        column = column.cast(nw.Float64)
+    values: Array = column.to_numpy()
+    return values
