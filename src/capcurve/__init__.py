@@ -17,6 +17,7 @@ from capcurve.metrics import (
     lift_score,
     perfect_cap_curve,
 )
+from capcurve.panels import plot_gain_curve
 
 __version__ = "0.1.0"
 
@@ -38,4 +39,5 @@ __all__ = [
     "lift_curve",
     "lift_score",
     "perfect_cap_curve",
+    "plot_gain_curve",
 ]

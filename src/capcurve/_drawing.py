@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 Path = tuple[Array, Array]
 LegendLocation = Literal["lower right", "upper right"]
 
+SHARES = (-0.01, 1.01)  # limits of an axis of shares
 TEXT_WIDTH, TEXT_HEIGHT = 0.3, 0.045  # what a mark takes up, as shares of the axes
 FIGURE: Mapping[str, Any] = {"figsize": (5.6, 5.6), "layout": "constrained"}
 # Okabe and Ito's colours, safe for the colour-blind; each has a dash of its own, which
@@ -49,13 +51,29 @@ REFERENCE_STYLES: Mapping[str, Mapping[str, Any]] = {
 
 def new_axes() -> Axes:
     """Make axes in a figure that pyplot shows."""
+    axes: Axes = pyplot().figure(**FIGURE).subplots()
+    return axes
+
+
+def new_panels(n_panels: int) -> tuple[Figure, list[Axes]]:
+    """Make a figure that pyplot shows, with panels side by side or in a grid."""
+    figure = pyplot().figure(layout="constrained")
+    across = math.ceil(math.sqrt(n_panels))
+    down = math.ceil(n_panels / across)
+    figure.set_size_inches(
+        *((5.6, 5.6) if n_panels == 1 else (4.0 * across + 1.5, 4.2 * down))
+    )
+    return figure, [figure.add_subplot(down, across, i + 1) for i in range(n_panels)]
+
+
+def pyplot() -> Any:
+    """Import pyplot, or say what to install."""
     try:
         import matplotlib.pyplot as plt
     except ModuleNotFoundError as error:
-        raise MissingDependencyError(
-            "matplotlib", extra="plot", purpose="plotting"
-        ) from error
-    return plt.figure(**FIGURE).subplots()
+        missing = MissingDependencyError("matplotlib", extra="plot", purpose="plotting")
+        raise missing from error
+    return plt
 
 
 def new_figure() -> Figure:
@@ -168,16 +186,21 @@ def counted(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"  # noqa: PLR2004 -- from four digits on, decimals say nothing
 
 
-def draw_legend(ax: Axes, location: LegendLocation) -> None:
-    """List the models before the reference lines."""
+def draw_legend(panels: Sequence[Axes], location: LegendLocation) -> None:
+    """List the models before the reference lines; beside the panels if there are many."""
     order = {PERFECT: 1, CHANCE: 2}
     listed = sorted(
-        zip(*ax.get_legend_handles_labels(), strict=True),
+        zip(*panels[0].get_legend_handles_labels(), strict=True),
         key=lambda entry: order.get(entry[0].get_gid() or "", 0),
     )
-    if listed:
-        handles, labels = zip(*listed, strict=True)
-        ax.legend(handles, labels, loc=location, fontsize="small")
+    if not listed:
+        return
+    handles, labels = zip(*listed, strict=True)
+    if len(panels) == 1:
+        panels[0].legend(handles, labels, loc=location, fontsize="small")
+    else:
+        figure: Any = panels[0].figure
+        figure.legend(handles, labels, loc="outside right upper", fontsize="small")
 
 
 def remove_spines(ax: Axes) -> None:

@@ -24,7 +24,6 @@ __all__ = ["CAPCurveDisplay", "LiftCurveDisplay"]
 
 Style = Mapping[str, Any]
 DIAGONAL = Profile(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
-MARGIN = 0.01
 LIFT_POINTS = 513
 
 
@@ -328,13 +327,13 @@ class CurveDisplay(ABC):
         x_label = "Population share" if normalize_scale else "Population"
         self.ax_.set(xlabel=x_label, ylabel=self.y_label(normalize_scale) + event)
         if normalize_scale:
-            self.ax_.set(xlim=(-MARGIN, 1 + MARGIN))
+            self.ax_.set(xlim=_drawing.SHARES)
         else:
             self.ax_.set(xlim=(0, None), ylim=(0, None))
         _drawing.format_axis(self.ax_.xaxis, percent=normalize_scale)
         if despine:
             _drawing.remove_spines(self.ax_)
-        _drawing.draw_legend(self.ax_, self.legend_location)
+        _drawing.draw_legend([self.ax_], self.legend_location)
 
     @staticmethod
     @abstractmethod
@@ -406,7 +405,7 @@ class CAPCurveDisplay(CurveDisplay):
         super().finish_axes(normalize_scale=normalize_scale, despine=despine)
         _drawing.format_axis(self.ax_.yaxis, percent=normalize_scale)
         if normalize_scale:
-            self.ax_.set(ylim=(-MARGIN, 1 + MARGIN), aspect="equal")
+            self.ax_.set(ylim=_drawing.SHARES, aspect="equal")
 
     @staticmethod
     def size(curve: CapCurve) -> tuple[float, float]:
