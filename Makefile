@@ -34,6 +34,7 @@ fix: $(READY) ## repair what the formatter and the linter can repair
 
 bench: $(READY) ## compare speed and memory with the peers, in one run
 	$(BIN)/python benchmarks/accuracy_ratio.py
+	$(BIN)/python benchmarks/grouped.py
 
 clean: ## remove the environment and every cache
 	rm -rf .venv .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

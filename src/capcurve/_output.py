@@ -72,6 +72,8 @@ def markdown(rows: Rows) -> str:
 
 def short(value: object) -> str:
     """Round a number for a person."""
+    if value is None:
+        return "-"
     if isinstance(value, float):
         return f"{value:,.2f}" if abs(value) >= 10 else f"{value:.4f}"  # noqa: PLR2004 -- two digits ahead leave room for two behind
     return f"{value:,}" if isinstance(value, int) else str(value)

@@ -30,6 +30,8 @@ class Part(NamedTuple):
 def present_groups(roles: Roles) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Give the groups that have complete rows new numbers, without a gap."""
     present = np.bincount(roles.group, minlength=roles.n_groups) > 0
+    if present.all():
+        return np.arange(roles.n_groups), roles.group
     return np.flatnonzero(present), (np.cumsum(present) - 1)[roles.group]
 
 

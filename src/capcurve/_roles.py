@@ -133,17 +133,19 @@ def number_groups(frame: Frame, by: list[str]) -> tuple[Frame | None, NDArray[np
     if not len(frame):
         return frame.select(by), np.empty(0, dtype=np.int64)
     first = first_rows(frame, by)
-    starts = first == np.arange(len(first))
-    keys = nw.maybe_reset_index(frame.select(by)[np.flatnonzero(starts).tolist(), :])
-    return keys, (np.cumsum(starts) - 1)[first]
+    starts = np.flatnonzero(first == np.arange(len(first), dtype=first.dtype))
+    keys = nw.maybe_reset_index(frame.select(by)[starts.tolist(), :])
+    number = np.empty(len(first), dtype=np.int64)  # set where groups start, read there only
+    number[starts] = np.arange(len(starts))
+    return keys, number[first]
 
 
-def first_rows(frame: Frame, by: list[str]) -> NDArray[np.int64]:
+def first_rows(frame: Frame, by: list[str]) -> Array:
     """Find for each row the first row of its group."""
     if not frame.implementation.is_pyarrow():
         numbered = frame.select(by).with_row_index(ROW)
         first = numbered.select(nw.col(ROW).min().over(*by)).get_column(ROW)
-        return first.to_numpy().astype(np.int64)
+        return first.to_numpy()
     # A window of pyarrow neither keeps the order of rows nor nulls of a dictionary.
     plain = [key for i, name in enumerate(by) for key in without_nulls(frame, name, i)]
     numbered = frame.select(plain).with_row_index(ROW)

@@ -1,19 +1,21 @@
 """The ``capcurve`` command: parse, call public functions, print; no arithmetic."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
-import numpy as np
 
 from capcurve import __version__, _output, files
-from capcurve._input import Array, Label, TargetType
+from capcurve._drawing import new_figure
+from capcurve._request import Ranked, Request, average_over_levels, read_ranked
 from capcurve.curve import CapCurve
 from capcurve.datasets import make_portfolio
 from capcurve.display import CAPCurveDisplay, CurveDisplay, LiftCurveDisplay
 from capcurve.exceptions import CapcurveError
-from capcurve.table import GainsTable
+from capcurve.table import Bands, GainsTable
 
 CAPTURED_AT = {"10": 0.1, "20": 0.2, "50": 0.5}
 PICTURES = (".png", ".svg", ".pdf")
@@ -21,22 +23,8 @@ PICTURES = (".png", ".svg", ".pdf")
 Command = Callable[..., None]
 
 
-class Ranking(NamedTuple):
-    """The options that say what is ranked by what."""
-
-    file: str
-    truth: str
-    estimate: tuple[str, ...]
-    weight: str | None
-    pos_label: str | None
-    target_type: TargetType
-    ascending: bool
-    na: tuple[str, ...]
-    decimal_comma: bool
-
-
-def ranking_options(command: Command) -> Command:
-    """Add the options of `Ranking` to a command."""
+def request_options(command: Command) -> Command:
+    """Add the options of `Request` to a command."""
     options = (
         click.argument("file"),
         click.option("--truth", required=True, help="Column of the outcome."),
@@ -46,6 +34,7 @@ def ranking_options(command: Command) -> Command:
             multiple=True,
             help="Column of a score; repeatable.",
         ),
+        click.option("--by", multiple=True, help="Column to group by; repeatable."),
         click.option("--weight", help="Column of weights."),
         click.option("--pos-label", help="Value of the outcome that is the event."),
         click.option(
@@ -96,31 +85,52 @@ def demo(output_dir: Path, form: str) -> None:
     """
     loans = make_portfolio()
     curve = CapCurve.from_predictions(loans["default"], loans["champion_pd"])
+    ranked = [Ranked({}, "champion_pd", None, curve)]
     say(f"{len(loans['default']):,} generated loans, ranked by champion_pd")
-    click.echo(_output.render([score_row("champion_pd", curve)], form))
+    click.echo(_output.render(score_rows(ranked), form))
     say("gains table in ten bands")
-    click.echo(_output.render(gains_rows(curve), form))
+    click.echo(_output.render(gains_rows(ranked, 10), form))
     output_dir.mkdir(parents=True, exist_ok=True)
     picture = output_dir / "cap.png"
-    draw({"champion_pd": curve}, picture, mark=(0.1, 0.5), shade=True)
+    draw(ranked, picture, mark=(0.1, 0.5), shade=True)
     say(f"picture in {picture.resolve()}")
 
 
 @capcurve.command()
-@ranking_options
+@request_options
 @format_option
 def score(form: str, **options: Any) -> None:
     """Print AR, KS, capture and lift, a row for each estimate.
 
+    Of more than two outcomes with an estimate named after each: a row per level, and
+    their macro and weighted averages.
+
     Example: capcurve score loans.csv --truth default --estimate pd
     """
-    curves = read_curves(Ranking(**options))
-    rows = [score_row(name, curve) for name, curve in curves.items()]
+    rows = score_rows(read_ranked(Request(**options), say))
     click.echo(_output.render(rows, form), nl=False)
 
 
 @capcurve.command()
-@ranking_options
+@request_options
+@click.option(
+    "--bands",
+    default="10",
+    help="Number of bands, shares such as 0.01,0.05,0.1, or scores.",
+)
+@format_option
+def table(bands: str, form: str, **options: Any) -> None:
+    """Print the gains table, a row for each band of the ranking.
+
+    Example: capcurve table loans.csv --truth default --estimate pd --bands scores
+    """
+    cut = parse_bands(bands)
+    rows = gains_rows(read_ranked(Request(**options), say), cut)
+    click.echo(_output.render(rows, form), nl=False)
+
+
+@capcurve.command()
+@request_options
 @click.option(
     "-o",
     "--output",
@@ -144,9 +154,8 @@ def plot(
         )
     if not output.parent.is_dir():
         raise CapcurveError(f"--output: there is no folder {str(output.parent)!r}")
-    curves = read_curves(Ranking(**options))
     draw(
-        curves,
+        read_ranked(Request(**options), say),
         output,
         kind=LiftCurveDisplay if lift else CAPCurveDisplay,
         mark=mark,
@@ -160,107 +169,64 @@ def say(message: str) -> None:
     click.echo(message, err=True)
 
 
-def read_curves(ranking: Ranking) -> dict[str, CapCurve]:
-    """Read a file and make the curve of each estimate."""
-    columns = read_complete_rows(ranking)
-    truth = columns[ranking.truth]
-    curves = {}
-    for estimate in ranking.estimate:
-        files.refuse_text(columns[estimate], estimate)
-        try:
-            curve = CapCurve.from_predictions(
-                truth,
-                columns[estimate],
-                sample_weight=None if ranking.weight is None else columns[ranking.weight],
-                pos_label=label_like(truth, ranking.pos_label),
-                target_type=ranking.target_type,
-                descending=not ranking.ascending,
-            )
-        except CapcurveError as error:
-            raise CapcurveError(in_options(str(error), ranking, estimate)) from error
-        if curve.accuracy_ratio < 0:
-            say(
-                f"capcurve: note: the AR of {estimate!r} is negative, so the score may be "
-                "reversed; --ascending ranks low scores first"
-            )
-        curves[estimate] = curve
-    return curves
+def parse_bands(text: str) -> Bands:
+    """Read a number of bands, a list of shares, or the word for one band per score."""
+    if text == "scores":
+        return "scores"
+    try:
+        return int(text) if text.isdigit() else [float(share) for share in text.split(",")]
+    except ValueError:
+        raise CapcurveError(
+            "--bands must be a number, shares such as 0.01,0.05,0.1, or scores, got "
+            f"{text!r}"
+        ) from None
 
 
-def read_complete_rows(ranking: Ranking) -> dict[str, Array]:
-    """Read the columns and leave out rows with a missing value, saying how many."""
-    names = [ranking.truth, *ranking.estimate]
-    names += [ranking.weight] if ranking.weight else []
-    columns = files.read_file(
-        ranking.file,
-        names,
-        missing=(*files.MISSING_TEXTS, *ranking.na),
-        decimal="," if ranking.decimal_comma else ".",
-    )
-    missing = {name: files.missing_rows(column) for name, column in columns.items()}
-    incomplete = np.logical_or.reduce(list(missing.values()))
-    if incomplete.all():
-        raise CapcurveError(f"{ranking.file} has no rows with all of: {', '.join(columns)}")
-    if incomplete.any():
-        counts = ", ".join(
-            f"{name} {rows.sum():,}" for name, rows in missing.items() if rows.any()
-        )
-        say(
-            f"capcurve: note: left out {incomplete.sum():,} of {len(incomplete):,} rows "
-            f"with a missing value ({counts})"
-        )
-    return {name: np.ma.getdata(column)[~incomplete] for name, column in columns.items()}
+def score_rows(ranked: Sequence[Ranked]) -> list[dict[str, Any]]:
+    """List the numbers of each curve, and of levels their averages."""
+    rows = []
+    for group, curves in groupby(ranked, key=lambda one: one.group):
+        own = list(curves)
+        rows += [{**one.keys, **numbers(one.curve)} for one in own]
+        if own[0].level is not None:
+            for name, ratio in average_over_levels([one.curve for one in own]).items():
+                keys = {**group, "estimate": "", "level": name}
+                rows.append({**keys, **numbers(None), "accuracy_ratio": ratio})
+    return rows
 
 
-def label_like(truth: Array, label: str | None) -> Label | None:
-    """Read the label as the outcome's column was read: as text or as a number."""
-    if label is None or truth.dtype.kind == "O":
-        return label
-    if truth.dtype.kind == "b":
-        return {"true": True, "1": True, "false": False, "0": False}.get(
-            label.lower(), label
-        )
-    return float(label) if files.is_number(label) else label
-
-
-def in_options(message: str, ranking: Ranking, estimate: str) -> str:
-    """Name the command's options where a message names arguments."""
-    names = {
-        "`y_true`": f"column {ranking.truth!r}",
-        "`y_score`": f"column {estimate!r}",
-        "`sample_weight`": f"column {ranking.weight!r}",
-        "`target_type='continuous'`": "--target-type continuous",
-        "`pos_label`": "--pos-label",
+def numbers(curve: CapCurve | None) -> dict[str, Any]:
+    """List the numbers of one curve; of none, nothing but their names."""
+    read: dict[str, Callable[[CapCurve], float]] = {
+        "accuracy_ratio": lambda c: c.accuracy_ratio,
+        "ks": lambda c: c.ks,
+        **{f"capture_{at}": partial(read_capture, x) for at, x in CAPTURED_AT.items()},
+        "lift_10": lambda c: c.lift_at(CAPTURED_AT["10"]),
+        "worst_ties": lambda c: c.tie_bounds.worst,
+        "best_ties": lambda c: c.tie_bounds.best,
+        "n": lambda c: whole(c.total_weight),
+        "n_events": lambda c: whole(c.total_target),
+        "response_rate": lambda c: c.response_rate,
     }
-    for argument, option in names.items():
-        message = message.replace(argument, option)
-    return message
+    return {name: None if curve is None else number(curve) for name, number in read.items()}
 
 
-def score_row(name: str, curve: CapCurve) -> dict[str, Any]:
-    """List the numbers of one estimate."""
-    return {
-        "estimate": name,
-        "accuracy_ratio": curve.accuracy_ratio,
-        "ks": curve.ks,
-        **{f"capture_{at}": curve.capture_rate_at(x) for at, x in CAPTURED_AT.items()},
-        "lift_10": curve.lift_at(CAPTURED_AT["10"]),
-        "worst_ties": curve.tie_bounds.worst,
-        "best_ties": curve.tie_bounds.best,
-        "n": whole(curve.total_weight),
-        "n_events": whole(curve.total_target),
-        "response_rate": curve.response_rate,
-    }
+def read_capture(share: float, curve: CapCurve) -> float:
+    """Read off the capture rate."""
+    return curve.capture_rate_at(share)
 
 
-def gains_rows(curve: CapCurve) -> list[dict[str, Any]]:
-    """List the bands of the gains table."""
-    columns = GainsTable.from_curve(curve).to_dict()
-    cells = zip(*(column.tolist() for column in columns.values()), strict=True)
-    return [
-        {**named, "n": whole(named["n"]), "n_events": whole(named["n_events"])}
-        for named in (dict(zip(columns, row, strict=True)) for row in cells)
-    ]
+def gains_rows(ranked: Sequence[Ranked], bands: Bands) -> list[dict[str, Any]]:
+    """List the bands of each curve that is defined."""
+    rows = []
+    for one in ranked:
+        if one.curve is not None:
+            columns = GainsTable.from_curve(one.curve, bands).to_dict()
+            cells = zip(*(column.tolist() for column in columns.values()), strict=True)
+            for named in (dict(zip(columns, row, strict=True)) for row in cells):
+                counts = {name: whole(named[name]) for name in ("n", "n_events")}
+                rows.append({**one.keys, **named, **counts})
+    return rows
 
 
 def whole(count: float) -> float:
@@ -269,17 +235,16 @@ def whole(count: float) -> float:
 
 
 def draw(
-    curves: Mapping[str, CapCurve],
+    ranked: Sequence[Ranked],
     path: Path,
     *,
     kind: type[CurveDisplay] = CAPCurveDisplay,
     **options: Any,
 ) -> None:
     """Draw curves on one axes and write the picture."""
-    from capcurve._drawing import new_figure
-
     figure = new_figure()
     axes = figure.subplots()
-    for name, curve in curves.items():
-        kind(curve, name=name).plot(axes, **options)
+    for one in ranked:
+        if one.curve is not None:
+            kind(one.curve, name=", ".join(one.keys.values())).plot(axes, **options)
     files.write_whole(path, lambda draft: figure.savefig(draft, dpi=150))

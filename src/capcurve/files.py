@@ -115,8 +115,7 @@ def refuse_text(column: Array, name: str) -> None:
             if is_number(str(value).replace(",", ".")):
                 hint = "pass --decimal-comma if numbers are written so"
             raise CapcurveError(
-                f"column {name!r} must hold numbers, got {value!r} in data row {row}; "
-                f"{hint}"
+                f"`{name}` must hold numbers, got {value!r} in data row {row}; {hint}"
             )
 
 

@@ -10,10 +10,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
-from capcurve import CapCurve, accuracy_ratio_score
+from capcurve import CapCurve, accuracy_ratio_score, gain_capture
 from capcurve.__main__ import main
 from capcurve.datasets import make_portfolio
 
@@ -181,11 +182,104 @@ def test_column_names_may_hold_anything(capcurve):
         assert f"| {names['s']} | 1.0000 |" in out
 
 
+def test_groups_have_a_row_each(capcurve):
+    command = ("score", "loans.csv", *OPTIONS, "--by", "segment", "--by", "year")
+    code, out, err = capcurve(*command, "--format", "json")
+    assert (code, err) == (0, "")
+    rows = json.loads(out)
+    tidy = gain_capture(LOANS, "default", "champion_pd", by=["segment", "year"])
+    assert [(row["segment"], row["year"]) for row in rows] == [
+        (segment, str(year)) for segment, year in tidy.select("segment", "year").iter_rows()
+    ]
+    ratios = [row["accuracy_ratio"] for row in rows]
+    assert ratios == pytest.approx(tidy["estimate"].to_list(), rel=1e-12)
+
+
+def test_groups_without_a_ratio_are_noted_and_empty(capcurve):
+    Path("f.csv").write_text("g,s,y\na,2,1\na,1,0\n,1,1\n,2,1\n")
+    command = ("score", "f.csv", "--truth", "y", "--estimate", "s", "--by", "g")
+    code, out, err = capcurve(*command, "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert code == 0
+    assert [(row["g"], row["accuracy_ratio"]) for row in rows] == [
+        ("a", "1.0"),
+        ("null", ""),
+    ]
+    assert err == "capcurve: note: undefined, as all outcomes are equal: null, s\n"
+    assert " -" in capcurve(*command)[1]
+    table = capcurve("table", *command[1:], "--bands", "1", "--format", "json")[1]
+    assert [row["g"] for row in json.loads(table)] == ["a"]
+    assert capcurve("plot", *command[1:], "-o", "cap.png")[0] == 0
+
+
+def test_groups_that_are_all_undefined(refused):
+    Path("f.csv").write_text("g,s,y\na,2,1\nb,1,0\n")
+    message = refused("table", "f.csv", "--truth", "y", "--estimate", "s", "--by", "g")
+    assert message == "the CAP curve is undefined: in no group do outcomes differ"
+
+
+def test_levels_with_an_estimate_each(capcurve):
+    rng = np.random.default_rng(2)
+    scores = {f"p_{grade}": rng.random(1_500).round(2) for grade in "HGFEDCBA"}
+    LOANS.with_columns(**{name: pl.Series(s) for name, s in scores.items()}).write_csv(
+        "f.csv"
+    )
+    options = [option for name in scores for option in ("--estimate", name)]
+    code, out, _ = capcurve(
+        "score", "f.csv", "--truth", "grade", *options, "--format", "json"
+    )
+    rows = {row["level"]: row["accuracy_ratio"] for row in json.loads(out)}
+    assert code == 0
+    assert list(rows) == [*"ABCDEFGH", "macro", "macro_weighted"]
+    matrix = np.column_stack([scores[f"p_{grade}"] for grade in "ABCDEFGH"])
+    for average, name in (("macro", "macro"), ("weighted", "macro_weighted")):
+        expected = accuracy_ratio_score(LOANS["grade"], matrix, average=average)
+        assert rows[name] == pytest.approx(expected, rel=1e-12)
+
+
+def test_estimates_that_name_no_levels_need_the_event(refused, capcurve):
+    estimates = [f"--estimate={name}_pd" for name in ("champion", "challenger")]
+    command = ("loans.csv", "--truth", "grade", *estimates, "--estimate", "exposure")
+    message = refused("score", *command)
+    assert message.startswith(
+        "`grade` must hold 0/1, -1/1 or boolean events, got the labels"
+    )
+    code, out, _ = capcurve("score", *command, "--pos-label", "H", "--format", "csv")
+    assert code == 0
+    assert len(out.splitlines()) == 4
+
+
+def test_levels_that_are_all_undefined_in_a_group(capcurve):
+    Path("f.csv").write_text("g,t,a,b,c\n1,a,3,1,1\n1,b,1,3,1\n1,c,1,1,3\n2,a,1,1,1\n")
+    options = ("--estimate", "a", "--estimate", "b", "--estimate", "c", "--by", "g")
+    _, out, err = capcurve("score", "f.csv", "--truth", "t", *options, "--format", "json")
+    rows = json.loads(out)
+    assert [row["accuracy_ratio"] for row in rows] == [1] * 5 + [None] * 5
+    assert "2, a, a; 2, b, b; 2, c, c" in err
+
+
+@pytest.mark.parametrize(
+    ("bands", "shares"),
+    [("4", [0.25, 0.5, 0.75, 1]), ("0.01,0.5", [0.01, 0.5, 1]), ("scores", None)],
+)
+def test_table_prints_the_gains_table(capcurve, bands, shares):
+    command = ("table", "loans.csv", *OPTIONS, "--bands", bands)
+    code, out, err = capcurve(*command, "--format", "json")
+    assert (code, err) == (0, "")
+    rows = json.loads(out)
+    curve = CapCurve.from_predictions(LOANS["default"], LOANS["champion_pd"])
+    shares = curve.population_share[1:].tolist() if shares is None else shares
+    assert [row["population_share"] for row in rows] == shares
+    captured = [curve.capture_rate_at(share) for share in shares]
+    assert [row["capture_rate"] for row in rows] == pytest.approx(captured)
+    assert sum(row["n"] for row in rows) == pytest.approx(1_500)
+
+
 def test_decimal_commas(capcurve, refused):
     Path("f.csv").write_text("s;y\n0,5;1\n0,25;0\n")
     options = ("score", "f.csv", "--truth", "y", "--estimate", "s")
     assert refused(*options) == (
-        "column 's' must hold numbers, got '0,5' in data row 1; "
+        "`s` must hold numbers, got '0,5' in data row 1; "
         "pass --decimal-comma if numbers are written so"
     )
     assert capcurve(*options, "--decimal-comma")[0] == 0
@@ -212,11 +306,11 @@ def test_rows_with_missing_values_are_left_out_and_counted(capcurve):
             "s,y\n1,1\n2\n3,0,0\n",
             "cannot read f.csv: line 3 has 1 fields, its header has 2",
         ),
-        ("s,y\n1,1\nabc,0\n", "column 's' must hold numbers, got 'abc' in data row 2; fix"),
-        ("s,y\n1,1\n2,1\n", "the CAP curve is undefined: column 'y' holds only events"),
-        ("s,y\n1,a\n2,b\n", "column 'y' must hold 0/1, -1/1 or boolean events, got the "),
-        ("s,y\n1,1\n2,2\n", "column 'y' holds integers other than 0 and 1 (1, 2), which "),
-        ("s,y\n1,-1.5\n2,2\n", "column 'y' must hold finite amounts that are not negative"),
+        ("s,y\n1,1\nabc,0\n", "`s` must hold numbers, got 'abc' in data row 2; fix"),
+        ("s,y\n1,1\n2,1\n", "the CAP curve is undefined: `y` holds only events"),
+        ("s,y\n1,a\n2,b\n", "`y` must hold 0/1, -1/1 or boolean events, got the "),
+        ("s,y\n1,1\n2,2\n", "`y` holds integers other than 0 and 1 (1, 2), which "),
+        ("s,y\n1,-1.5\n2,2\n", "`y` must hold finite amounts that are not negative"),
         ("\xe9,y\n1,1\n", "cannot read f.csv: CSV Error on Line: 1 Invalid unicode"),
     ],
 )
@@ -239,16 +333,24 @@ def test_broken_files_say_what_is_wrong(refused, content, message):
         ),
         (
             ["score", "loans.csv", *OPTIONS, "--weight", "segment"],
-            "column 'segment' must hold numbers",
+            "`segment` must hold numbers",
         ),
         (
             ["score", "loans.csv", *OPTIONS, "--pos-label", "x"],
-            "--pos-label is 'x', which is not among the labels of column 'default': 0, 1",
+            "--pos-label is 'x', which is not among the labels of `default`: 0, 1",
         ),
         (["score", "loans.csv", "--truth", "default"], "Missing option '--estimate'"),
         (
             ["score", "loans.csv", "--truht", "default"],
             "No such option '--truht'. Did you mean '--truth'?",
+        ),
+        (
+            ["table", "loans.csv", *OPTIONS, "--bands", "ten"],
+            "--bands must be a number, shares such as 0.01,0.05,0.1, or scores, got 'ten'",
+        ),
+        (
+            ["score", "loans.csv", *OPTIONS, "--by", "default"],
+            "--by names the column of --truth, 'default'",
         ),
         (["scor", "loans.csv"], "No such command 'scor'."),
         (
@@ -293,7 +395,7 @@ def test_a_file_of_one_column(refused):
 def test_numbers_stored_as_text_are_not_parsed(refused):
     pl.DataFrame({"y": [1, 0], "s": ["2", "1"]}).write_parquet("t.parquet")
     message = refused("score", "t.parquet", "--truth", "y", "--estimate", "s")
-    assert message.startswith("column 's' must hold numbers, got dtype")
+    assert message.startswith("`s` must hold numbers, got dtype")
 
 
 def test_a_file_that_is_no_parquet(refused):
@@ -364,14 +466,15 @@ def test_demo(capcurve):
     ratio = accuracy_ratio_score(loans["default"], loans["champion_pd"])
     assert f"{ratio:.4f}" in out
     assert (
-        len([line for line in out.splitlines() if line.split()[:2] == ["10", "1,000"]]) == 1
+        len([line for line in out.splitlines() if line.split()[1:3] == ["10", "1,000"]])
+        == 1
     )
     assert str(Path("out/cap.png").resolve()) in err
     assert Path("out/cap.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_help_fits_a_screen_and_shows_an_example(capcurve):
-    for command in ([], ["demo"], ["score"], ["plot"]):
+    for command in ([], ["demo"], ["score"], ["table"], ["plot"]):
         code, out, err = capcurve(*command, "--help")
         assert (code, err) == (0, "")
         assert len(out.splitlines()) <= 40

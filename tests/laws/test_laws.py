@@ -3,6 +3,7 @@
 from functools import partial
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +15,8 @@ from capcurve import (
     accuracy_ratio_score,
     cap_curve,
     capture_rate_score,
+    gain_capture,
+    gains_table,
     lift_score,
     perfect_cap_curve,
 )
@@ -43,6 +46,31 @@ def share_for_43_percent(*data, **options):
     return CapCurve.from_predictions(*data, **options).population_share_for(0.4321)
 
 
+def tidy_gain_capture(y, s, *, sample_weight=None, **options):
+    weight = np.ones(len(y)) if sample_weight is None else sample_weight
+    frame = pl.DataFrame({"y": y, "s": s, "w": weight})
+    return gain_capture(frame, "y", "s", case_weights="w", **options)["estimate"][0]
+
+
+def grouped_gain_capture(y, s, *, sample_weight=None, **options):
+    """Compute it in the middle of three groups; the outer ones are others."""
+    weight = np.ones(len(y)) if sample_weight is None else sample_weight
+    weight = np.asarray(weight, dtype=float)
+    others = pl.DataFrame({"y": y[::-1], "s": s, "w": np.ones(len(y))})
+    frames = [others, pl.DataFrame({"y": y, "s": s, "w": weight}), others]
+    frame = pl.concat([f.with_columns(g=pl.lit(i)) for i, f in enumerate(frames)])
+    frame = frame.sample(fraction=1, shuffle=True, seed=1)
+    result = gain_capture(frame, "y", "s", by="g", case_weights="w", **options)
+    return result.filter(pl.col("g") == 1)["estimate"][0]
+
+
+def captured_in_the_first_third(y, s, *, sample_weight=None, **options):
+    weight = np.ones(len(y)) if sample_weight is None else sample_weight
+    frame = pl.DataFrame({"y": y, "s": s, "w": weight})
+    table = gains_table(frame, "y", "s", case_weights="w", bands=3, **options)
+    return table["capture_rate"][0]
+
+
 # name: (score, value of a constant score, value of the target as score)
 SCORES = {
     "accuracy_ratio": (accuracy_ratio_score, 0, 1),
@@ -51,12 +79,16 @@ SCORES = {
     "capture_rate at 30 %": (partial(capture_rate_score, fraction=0.3), 0.3, None),
     "lift at 30 %": (partial(lift_score, fraction=0.3), 1, None),
     "share for 43 %": (share_for_43_percent, 0.4321, None),
+    "gain_capture": (tidy_gain_capture, 0, 1),
+    "gain_capture of a group": (grouped_gain_capture, 0, 1),
+    "gains_table": (captured_in_the_first_third, 1 / 3, None),
     "best tie order": (best_tie_order, 1, 1),
     "worst tie order": (worst_tie_order, -1, 1),
 }
 ANTISYMMETRIC = {
     "accuracy_ratio": (accuracy_ratio_score, accuracy_ratio_score),
     "accuracy_ratio of the curve": (curve_accuracy_ratio, curve_accuracy_ratio),
+    "gain_capture of a group": (grouped_gain_capture, grouped_gain_capture),
     "tie orders": (best_tie_order, worst_tie_order),
 }
 

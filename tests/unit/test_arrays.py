@@ -6,6 +6,7 @@ from sklearn.metrics import roc_auc_score, roc_curve
 
 from capcurve import CapCurve, accuracy_ratio_score, cap_curve
 from capcurve._engines import arrays
+from capcurve._input import Columns
 
 N = 3 * arrays.ROWS_PER_THREAD
 RNG = np.random.default_rng(20)
@@ -84,6 +85,32 @@ def test_one_thread_gives_the_same(monkeypatch):
     monkeypatch.delattr("os.sched_getaffinity")
     assert arrays.threads() == 1
     assert accuracy_ratio_score(EVENT, UNIFORM) == expected
+
+
+@pytest.mark.parametrize("weight", [None, WEIGHT], ids=["unweighted", "weighted"])
+@pytest.mark.parametrize("n_groups", [3, 1_000, 200_000], ids=str)
+@pytest.mark.parametrize("descending", [True, False], ids=["descending", "ascending"])
+def test_groups_of_every_size_have_the_ratio_of_their_rows(weight, n_groups, descending):
+    # Every group has rows, one has a single outcome only.
+    group = np.random.default_rng(5).permutation(np.arange(N) % n_groups)
+    event = EVENT & (group != 1)
+    score = np.round(UNIFORM, 4)
+    columns = Columns(event, score, weight, descending)
+    ratios = arrays.accuracy_ratios(columns, group)
+    assert len(ratios) == n_groups
+    assert np.isnan(ratios[1])
+    for number in range(0, n_groups, max(1, n_groups // 40)):
+        rows = group == number
+        if 0 < event[rows].sum() < rows.sum():
+            expected = accuracy_ratio_score(
+                event[rows],
+                score[rows],
+                sample_weight=None if weight is None else weight[rows],
+                descending=descending,
+            )
+            assert ratios[number] == close(expected)
+        else:
+            assert np.isnan(ratios[number])
 
 
 def test_the_ratio_of_amounts_on_many_rows_is_the_gini_of_a_sample_of_grades():

@@ -3,6 +3,7 @@
 import csv
 import datetime as dt
 import math
+from decimal import Decimal
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -182,6 +183,11 @@ def test_weights_and_direction(make):
     assert curve["n"] == [0, 3, 4, 6, 7]
     assert curve["n_events"] == [0, 0, 0, 0, 1]
     assert curve["threshold"] == [-math.inf, 1, 2, 4, 5]
+
+
+def test_decimals_are_numbers(make):
+    columns = {"bad": [1, 0, 0], "pd": [Decimal("0.30"), Decimal("0.2"), Decimal("0.1")]}
+    assert estimates(gain_capture(make(columns), "bad", "pd")) == [1]
 
 
 def test_several_models_have_a_row_each(make):

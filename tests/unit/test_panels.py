@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from capcurve import CapcurveError, gain_curve, plot_gain_curve
+from capcurve import CapcurveError, UndefinedMetricWarning, gain_curve, plot_gain_curve
 from capcurve.datasets import make_portfolio
 
 LOANS = pl.DataFrame(make_portfolio(1_000))
@@ -60,6 +60,14 @@ def test_levels_are_panels_in_their_order_with_one_legend():
     assert {len(model_lines(axes)) for axes in figure.axes} == {3}
     assert len(figure.legends) == 1
     assert labels(figure.legends[0])[-2:] == ["Perfect (AR = 1)", "Random (AR = 0)"]
+
+
+def test_a_group_without_an_outcome_has_no_line():
+    frame = pl.DataFrame({"g": [1, 1, 2, 2], "y": [1, 0, 0, 0], "s": [2, 1, 2, 1]})
+    with pytest.warns(UndefinedMetricWarning):
+        curve = gain_curve(frame, "y", "s", by="g")
+    (axes,) = plot_gain_curve(curve).axes
+    assert [line.get_label() for line in model_lines(axes)] == ["1"]
 
 
 def test_amounts_have_no_shade():

@@ -7,6 +7,7 @@ from sorting integers that carry the row number in their low bits.
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from capcurve._tally import Tally
 Array = NDArray[Any]
 
 ROWS_PER_THREAD = 1 << 19  # below, starting a thread costs more than it saves
+GROUP_OF_MANY = 500  # rows from which a group is worth a call of its own
 PACKING_PAYS = 1 << 13  # rows from which packing beats argsort
 
 
@@ -61,6 +63,11 @@ def tally_groups(columns: Columns, group: NDArray[np.int64]) -> GroupedTally:
 
 def accuracy_ratios(columns: Columns, group: NDArray[np.int64]) -> NDArray[np.float64]:
     """Compute AR of each group, nan where all its outcomes are equal."""
+    sizes = np.bincount(group)
+    if columns.weight is None and columns.has_events and sizes.mean() > GROUP_OF_MANY:
+        return pair_surpluses(
+            columns, np.split(ascending_order(group), np.cumsum(sizes)[:-1])
+        )
     grouped = tally_groups(columns, group)
     if columns.has_events:
         events = grouped.total_target
@@ -70,6 +77,19 @@ def accuracy_ratios(columns: Columns, group: NDArray[np.int64]) -> NDArray[np.fl
     with np.errstate(invalid="ignore", divide="ignore"):
         ratio = np.where(best == 0, np.nan, grouped.gain / best)
     return np.clip(ratio, -1, 1)  # beyond 1 by rounding only
+
+
+def pair_surpluses(
+    columns: Columns, groups: list[NDArray[np.int64]]
+) -> NDArray[np.float64]:
+    """Compute AR of groups of many rows one by one: each fits the processor's cache."""
+
+    def ratio(rows: NDArray[np.int64]) -> float:
+        part = replace(columns, target=columns.target[rows], score=columns.score[rows])
+        return float("nan") if part.is_constant else pair_surplus(part)
+
+    with ThreadPoolExecutor(threads()) as pool:
+        return np.fromiter(pool.map(ratio, groups), dtype=np.float64, count=len(groups))
 
 
 def perfect_tally(columns: Columns, by_score: Tally) -> Tally:
@@ -191,7 +211,9 @@ def ordered_integers(score: Array) -> NDArray[np.uint64]:
     else:
         signed = score.astype(np.float64).view(np.int64)
         signed ^= (signed >> 63) & np.int64(np.iinfo(np.int64).max)
-    return signed.view(np.uint64) ^ np.uint64(1 << 63)
+    key = signed.view(np.uint64)
+    key ^= np.uint64(1 << 63)
+    return key
 
 
 def sort_within_runs(key: Array, order: Array, score: Array) -> None:

@@ -1,0 +1,201 @@
+"""What a command line asks of a file -> a curve for each group, estimate and level."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from capcurve import files
+from capcurve._input import (
+    Array,
+    Columns,
+    Label,
+    TargetType,
+    read_score,
+    read_target,
+    read_weight,
+)
+from capcurve._truth import match_scores, without_affixes
+from capcurve.curve import CapCurve, constant_reason, curve_of
+from capcurve.exceptions import CapcurveError
+
+TWO = 2  # labels are an event and the rest; more are levels
+Say = Callable[[str], None]
+
+OPTIONS = {
+    "`target_type='continuous'`": "--target-type continuous",
+    "`pos_label`": "--pos-label",
+}
+
+
+class Request(NamedTuple):
+    """The options that say what of a file is ranked by what."""
+
+    file: str
+    truth: str
+    estimate: tuple[str, ...]
+    by: tuple[str, ...]
+    weight: str | None
+    pos_label: str | None
+    target_type: TargetType
+    ascending: bool
+    na: tuple[str, ...]
+    decimal_comma: bool
+
+
+class Ranked(NamedTuple):
+    """The curve of one group, estimate and level, or None where it is undefined."""
+
+    group: dict[str, str]
+    estimate: str
+    level: str | None
+    curve: CapCurve | None
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """Name what tells the curve from the others."""
+        level = {} if self.level is None else {"level": self.level}
+        return {**self.group, "estimate": self.estimate, **level}
+
+
+def read_ranked(request: Request, say: Say) -> list[Ranked]:
+    """Read a file and make the curves asked for."""
+    columns = read_complete_rows(request, say)
+    try:
+        ranked = list(rank(request, columns))
+    except CapcurveError as error:
+        message = str(error)
+        for argument, option in OPTIONS.items():
+            message = message.replace(argument, option)
+        raise CapcurveError(message) from error
+    for name in request.estimate:
+        curves = [one.curve for one in ranked if one.estimate == name and one.curve]
+        if any(curve.accuracy_ratio < 0 for curve in curves):
+            say(
+                f"capcurve: note: the AR of {name!r} is negative, so the score may be "
+                "reversed; --ascending ranks low scores first"
+            )
+    if all(one.curve is None for one in ranked):
+        raise CapcurveError("the CAP curve is undefined: in no group do outcomes differ")
+    undefined = [", ".join(one.keys.values()) for one in ranked if one.curve is None]
+    if undefined:
+        say("capcurve: note: undefined, as all outcomes are equal: " + "; ".join(undefined))
+    return ranked
+
+
+def rank(request: Request, columns: dict[str, Array]) -> Iterator[Ranked]:
+    """Make the curve of each group, estimate and level."""
+    truth = columns[request.truth]
+    scores = {}
+    for name in request.estimate:
+        files.refuse_text(columns[name], name)
+        scores[name] = read_score(columns[name], name)
+    weight = None
+    if request.weight is not None:
+        files.refuse_text(columns[request.weight], request.weight)
+        weight = read_weight(columns[request.weight], request.weight)
+    outcomes = list(outcomes_of(truth, request))
+    for group, rows in groups_of(columns, request.by):
+        present = rows if weight is None else rows[weight[rows] > 0]
+        for name, level, target in outcomes:
+            ranked = Columns(
+                target[present],
+                scores[name][present],
+                None if weight is None else weight[present],
+                not request.ascending,
+            )
+            undefined = not len(present) or ranked.is_constant
+            if undefined and not request.by and level is None:
+                reason = constant_reason(ranked).replace("`y_true`", f"`{request.truth}`")
+                raise CapcurveError(f"the CAP curve is undefined: {reason}")
+            yield Ranked(group, name, level, None if undefined else curve_of(ranked))
+
+
+def outcomes_of(truth: Array, request: Request) -> Iterator[tuple[str, str | None, Array]]:
+    """Pair each estimate with the outcome, or with a level if names say so."""
+    estimates = list(request.estimate)
+    if request.pos_label is None and len(estimates) > TWO and truth.dtype.kind != "f":
+        levels = np.unique(truth).tolist()
+        texts = [str(level) for level in levels]
+        if set(texts) in (set(estimates), set(without_affixes(estimates))):
+            matched = match_scores(texts, estimates, ordered=False)
+            for name, level, text in zip(matched, levels, texts, strict=True):
+                yield name, text, truth == level
+            return
+    label = label_like(truth, request.pos_label)
+    target = read_target(truth, label, request.target_type, request.truth)
+    for name in estimates:
+        yield name, None, target
+
+
+def groups_of(
+    columns: dict[str, Array], by: tuple[str, ...]
+) -> Iterator[tuple[dict[str, str], Array]]:
+    """Find the rows of each group, in the order of appearance."""
+    n_rows = len(next(iter(columns.values())))
+    numbers: dict[tuple[Any, ...], int] = {}
+    if not by:
+        yield {}, np.arange(n_rows)
+        return
+    keys = zip(*(columns[name].tolist() for name in by), strict=True)
+    group = np.fromiter((numbers.setdefault(key, len(numbers)) for key in keys), np.int64)
+    order = np.argsort(group, kind="stable")
+    bounds = np.cumsum(np.bincount(group))[:-1]
+    for key, rows in zip(numbers, np.split(order, bounds), strict=True):
+        texts = ["null" if value is None else str(value) for value in key]
+        yield dict(zip(by, texts, strict=True)), rows
+
+
+def read_complete_rows(request: Request, say: Say) -> dict[str, Array]:
+    """Read the columns and leave out rows with a missing value, saying how many."""
+    needed = [request.truth, *request.estimate]
+    needed += [request.weight] if request.weight else []
+    columns = files.read_file(
+        request.file,
+        [*needed, *request.by],
+        missing=(*files.MISSING_TEXTS, *request.na),
+        decimal="," if request.decimal_comma else ".",
+    )
+    if request.truth in request.by:
+        raise CapcurveError(f"--by names the column of --truth, {request.truth!r}")
+    missing = {name: files.missing_rows(columns[name]) for name in needed}
+    incomplete = np.logical_or.reduce(list(missing.values()))
+    if incomplete.all():
+        raise CapcurveError(f"{request.file} has no rows with all of: {', '.join(missing)}")
+    if incomplete.any():
+        counts = ", ".join(
+            f"{name} {rows.sum():,}" for name, rows in missing.items() if rows.any()
+        )
+        say(
+            f"capcurve: note: left out {incomplete.sum():,} of {len(incomplete):,} rows "
+            f"with a missing value ({counts})"
+        )
+    complete = {name: column[~incomplete] for name, column in columns.items()}
+    return {
+        name: np.ma.getdata(column) if name in missing else column
+        for name, column in complete.items()
+    }
+
+
+def label_like(truth: Array, label: str | None) -> Label | None:
+    """Read the label as the outcome's column was read: as text or as a number."""
+    if label is None or truth.dtype.kind == "O":
+        return label
+    if truth.dtype.kind == "b":
+        return {"true": True, "1": True, "false": False, "0": False}.get(
+            label.lower(), label
+        )
+    return float(label) if files.is_number(label) else label
+
+
+def average_over_levels(curves: Sequence[CapCurve | None]) -> dict[str, float | None]:
+    """Average AR over levels: the plain mean, and the mean by outcome of the levels."""
+    defined = [curve for curve in curves if curve is not None]
+    if not defined:
+        return {"macro": None, "macro_weighted": None}
+    ratios = [curve.accuracy_ratio for curve in defined]
+    masses = [curve.total_target for curve in defined]
+    return {
+        "macro": float(np.average(ratios)),
+        "macro_weighted": float(np.average(ratios, weights=masses)),
+    }
