@@ -1,5 +1,6 @@
 """Laws that every score obeys; a new score joins SCORES and inherits them all."""
 
+import warnings
 from functools import partial
 
 import numpy as np
@@ -12,6 +13,7 @@ from sklearn.metrics import roc_auc_score
 
 from capcurve import (
     CapCurve,
+    UndefinedMetricWarning,
     accuracy_ratio_score,
     cap_curve,
     capture_rate_score,
@@ -303,6 +305,28 @@ def test_merged_tallies_are_the_tally_of_the_whole(ranking, data):
     assert merged.weight == close(whole.weight)
     assert merged.target == close(whole.target)
     assert merged.gain == close(whole.gain)
+
+
+@given(ranking=weighted_rankings(), data=st.data())
+def test_groups_are_filters(ranking, data):
+    y, s, w = ranking
+    groups = st.lists(st.sampled_from([None, "a", "b"]), min_size=len(y), max_size=len(y))
+    group = data.draw(groups)
+    frame = pl.DataFrame(
+        {"y": y, "s": s, "w": w, "g": group}, schema_overrides={"g": pl.String}
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        result = gain_capture(
+            frame, "y", "s", by="g", case_weights="w", target_type="continuous"
+        )
+        for key, value in zip(result["g"], result["estimate"], strict=True):
+            rows = np.array([own == key for own in group])
+            alone = accuracy_ratio_score(
+                y[rows], s[rows], sample_weight=w[rows], target_type="continuous"
+            )
+            assert value == pytest.approx(alone, rel=1e-12, abs=1e-12, nan_ok=True)
+    assert result["g"].to_list() == list(dict.fromkeys(group))
 
 
 @given(ranking=weighted_rankings())

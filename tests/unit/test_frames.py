@@ -218,6 +218,34 @@ def test_amounts(make):
     ) == [1]
 
 
+EDGES = {
+    "infinite scores": ([1, 0, 1, 0], [math.inf, 2.0, -math.inf, 1.0], None),
+    "negative zero": ([1, 0, 1, 0], [0.0, -0.0, -0.0, 1.0], None),
+    "no tolerance": ([0, 1], [0.3, 0.1 + 0.2], None),
+    "large integers": ([0, 1], [2**60, 2**60 + 1], None),
+    "constant score": ([1, 0, 0], [7, 7, 7], None),
+    "booleans": ([True, False, True], [3, 2, 1], None),
+    "minus one and one": ([1, -1, 1], [3, 2, 1], None),
+    "amounts": ([0.5, 0.0, 250.0], [3, 2, 1], None),
+    "boolean score": ([1, 0, 1], [True, False, False], None),
+    "zero weights": ([1, 0, 1, 0], [4, 3, 2, 1], [1, 2, 0, 1]),
+    "fractions as weights": ([1, 0, 1, 0], [4, 3, 2, 3], [0.5, 2.25, 1.5, 1.0]),
+}
+
+
+@pytest.mark.parametrize(("y", "s", "w"), EDGES.values(), ids=list(EDGES))
+def test_edges_are_those_of_arrays(make, y, s, w):
+    columns = {"y": y, "s": s, "g": ["a"] * len(y)} | ({} if w is None else {"w": w})
+    weights = {} if w is None else {"case_weights": "w"}
+    expected = close(accuracy_ratio_score(y, s, sample_weight=w))
+    frame = make(columns)
+    for by in (None, "g"):
+        assert estimates(gain_capture(frame, "y", "s", by=by, **weights)) == [expected]
+        curve = columns_of(gain_curve(frame, "y", "s", by=by, **weights))
+        for name, points in cap_curve(y, s, sample_weight=w)._asdict().items():
+            assert curve[name.removesuffix("s")] == close(points.tolist())
+
+
 # Groups
 
 
