@@ -113,6 +113,13 @@ def test_groups_of_every_size_have_the_ratio_of_their_rows(weight, n_groups, des
             assert np.isnan(ratios[number])
 
 
+def test_amounts_that_are_equal_in_a_group_have_no_ratio_whatever_the_rounding():
+    rng = np.random.default_rng(6)
+    group = np.arange(3_000) % 300
+    columns = Columns(0.1 + group / 7, rng.random(3_000), rng.random(3_000) + 0.1)
+    assert np.isnan(arrays.accuracy_ratios(columns, group)).all()
+
+
 def test_the_ratio_of_amounts_on_many_rows_is_the_gini_of_a_sample_of_grades():
     amount = np.floor(10 * UNIFORM)
     score = np.round(UNIFORM + RNG.random(N), 2)

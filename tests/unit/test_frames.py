@@ -381,6 +381,19 @@ def test_a_group_whose_rows_are_all_incomplete_stays_as_nan(make):
         assert set(columns_of(gain_curve(frame, "bad", "pd", by="g"))["g"]) == {"a"}
 
 
+def test_a_first_group_whose_rows_are_all_incomplete_stays_first(make):
+    frame = make({"g": ["b", "a", "a"], "bad": [0, 1, 0], "pd": [None, 2.0, 1.0]})
+    with (
+        pytest.warns(DroppedRowsWarning),
+        pytest.warns(UndefinedMetricWarning, match="g='b'"),
+    ):
+        result = columns_of(gain_capture(frame, "bad", "pd", by="g"))
+    assert result["g"] == ["b", "a"]
+    assert result["estimate"] == [pytest.approx(np.nan, nan_ok=True), 1]
+    with pytest.warns(DroppedRowsWarning):
+        assert set(columns_of(gains_table(frame, "bad", "pd", by="g"))["g"]) == {"a"}
+
+
 def test_no_rows(make):
     full = make({"g": ["a"], "bad": [1], "pd": [1.0]})
     frame = nw.from_native(full).head(0).to_native()
