@@ -27,22 +27,19 @@ class Part(NamedTuple):
     without_outcome: Sequence[int] = ()
 
 
-def present_groups(roles: Roles) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Give the groups that have complete rows new numbers, without a gap."""
-    present = np.bincount(roles.group, minlength=roles.n_groups) > 0
-    if present.all():
-        return np.arange(roles.n_groups), roles.group
-    return np.flatnonzero(present), (np.cumsum(present) - 1)[roles.group]
+def present_groups(roles: Roles) -> NDArray[np.int64]:
+    """List the groups that have complete rows."""
+    return np.flatnonzero(np.bincount(roles.group, minlength=roles.n_groups))
 
 
 def ratios_of(columns: Columns, roles: Roles) -> NDArray[np.float64]:
     """Compute the accuracy ratio of every group, nan where there is none."""
     ratios = np.full(roles.n_groups, np.nan)
-    present, group = present_groups(roles)
+    present = present_groups(roles)
     if roles.keys is None and len(present) and not columns.is_constant:
         ratios[0] = arrays.accuracy_ratio(columns)
     elif roles.keys is not None and len(present):
-        ratios[present] = arrays.accuracy_ratios(columns, group)
+        ratios[present] = arrays.accuracy_ratios(columns, roles.group)
     return ratios
 
 
@@ -70,12 +67,12 @@ def average_levels(
 
 def curve_part(ranking: Ranking, roles: Roles) -> Part:
     """Accumulate the rows of one ranking in every group, each behind a row of zeros."""
-    present, group = present_groups(roles)
+    present = present_groups(roles)
     if not len(present):
         return Part(
             ranking.name, np.zeros(0, dtype=np.int64), dict.fromkeys(CURVE, np.zeros(0))
         )
-    grouped = arrays.tally_groups(ranking.columns, group)
+    grouped = arrays.tally_groups(ranking.columns, roles.group)
     entries, ends, points = grouped.entries, grouped.first[1:] - 1, grouped.sizes + 1
     n = grouped.accumulated(entries.weight, grouped.total_weight)
     n_events = grouped.accumulated(entries.target, grouped.total_target)
@@ -102,13 +99,13 @@ def curve_part(ranking: Ranking, roles: Roles) -> Part:
 
 def curves_of(columns: Columns, roles: Roles) -> Iterator[tuple[int, CapCurve]]:
     """Make the curve of each group that has complete rows."""
-    present, group = present_groups(roles)
+    present = present_groups(roles)
     if not len(present):
         return
-    tallies = arrays.tally_groups(columns, group)
+    tallies = arrays.tally_groups(columns, roles.group)
     perfect: Iterable[Tally] = (tally.events_first() for tally in tallies)
     if not columns.has_events:
-        perfect = arrays.tally_groups(columns.ranked_by_target(), group)
+        perfect = arrays.tally_groups(columns.ranked_by_target(), roles.group)
     for number, tally, best in zip(present.tolist(), tallies, perfect, strict=True):
         yield number, CapCurve(tally, best, 0.0, columns.descending)
 

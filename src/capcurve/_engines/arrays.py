@@ -39,7 +39,7 @@ def tally(columns: Columns) -> Tally:
 
 
 def tally_groups(columns: Columns, group: NDArray[np.int64]) -> GroupedTally:
-    """Tally the rows by group, numbered from 0 without a gap, and distinct score."""
+    """Tally the rows by the number of their group and by distinct score."""
     order = ascending_order(columns.score)
     best_first = order[::-1] if columns.descending else order
     order = best_first[ascending_order(group[best_first])]  # stable: best first in each
@@ -62,8 +62,9 @@ def tally_groups(columns: Columns, group: NDArray[np.int64]) -> GroupedTally:
 
 
 def accuracy_ratios(columns: Columns, group: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Compute AR of each group, nan where all its outcomes are equal."""
+    """Compute AR of each group that has rows, nan where its outcomes are equal."""
     sizes = np.bincount(group)
+    sizes = sizes[sizes > 0]
     if columns.weight is None and columns.has_events and sizes.mean() > GROUP_OF_MANY:
         return pair_surpluses(
             columns, np.split(ascending_order(group), np.cumsum(sizes)[:-1])
