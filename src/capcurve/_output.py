@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import Any, Literal, get_args
 
 Format = Literal["text", "json", "csv", "markdown"]
@@ -45,8 +46,15 @@ def text(rows: Rows) -> str:
 
 
 def as_json(rows: Rows) -> str:
-    """Write rows as a JSON array with every digit."""
-    return json.dumps(list(rows), indent=2, allow_nan=False) + "\n"
+    """Write rows as a JSON array with every digit; infinite scores are null."""
+    finite = [
+        {
+            name: None if isinstance(value, float) and not isfinite(value) else value
+            for name, value in row.items()
+        }
+        for row in rows
+    ]
+    return json.dumps(finite, indent=2, allow_nan=False) + "\n"
 
 
 def as_csv(rows: Rows) -> str:

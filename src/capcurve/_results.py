@@ -151,7 +151,7 @@ def stack(roles: Roles, parts: Sequence[Part], label: str | None) -> Any:
         raise CapcurveError(
             f"`by` names {sorted(taken)}, which the result has too; rename them first"
         )
-    keys = nw.maybe_reset_index(roles.keys[group[order].tolist(), :])
+    keys = nw.maybe_reset_index(roles.keys[group[order], :])
     series = [
         nw.new_series(name, column, backend=backend) for name, column in columns.items()
     ]

@@ -134,7 +134,7 @@ def number_groups(frame: Frame, by: list[str]) -> tuple[Frame | None, NDArray[np
         return frame.select(by), np.empty(0, dtype=np.int64)
     first = first_rows(frame, by)
     starts = np.flatnonzero(first == np.arange(len(first), dtype=first.dtype))
-    keys = nw.maybe_reset_index(frame.select(by)[starts.tolist(), :])
+    keys = nw.maybe_reset_index(frame.select(by)[starts, :])
     number = np.empty(len(first), dtype=np.int64)  # set where groups start, read there only
     number[starts] = np.arange(len(starts))
     return keys, number[first]

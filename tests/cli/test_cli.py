@@ -275,6 +275,15 @@ def test_table_prints_the_gains_table(capcurve, bands, shares):
     assert sum(row["n"] for row in rows) == pytest.approx(1_500)
 
 
+def test_infinite_scores_are_null_in_json(capcurve):
+    Path("f.csv").write_text("s,y\ninf,1\n0.2,0\n-inf,0\n")
+    command = ("table", "f.csv", "--truth", "y", "--estimate", "s", "--bands", "scores")
+    code, out, err = capcurve(*command, "--format", "json")
+    assert (code, err) == (0, "")
+    assert [row["lowest_score"] for row in json.loads(out)] == [None, 0.2, None]
+    assert "inf" in capcurve(*command)[1]
+
+
 def test_decimal_commas(capcurve, refused):
     Path("f.csv").write_text("s;y\n0,5;1\n0,25;0\n")
     options = ("score", "f.csv", "--truth", "y", "--estimate", "s")
