@@ -9,11 +9,12 @@ from typing import Any
 import click
 
 from capcurve import __version__, _output, files
+from capcurve._curve_display import CurveDisplay
 from capcurve._drawing import new_figure
 from capcurve._request import Ranked, Request, average_over_levels, read_ranked
 from capcurve.curve import CapCurve
 from capcurve.datasets import make_portfolio
-from capcurve.display import CAPCurveDisplay, CurveDisplay, LiftCurveDisplay
+from capcurve.display import CAPCurveDisplay, LiftCurveDisplay
 from capcurve.exceptions import CapcurveError
 from capcurve.table import Bands, GainsTable
 

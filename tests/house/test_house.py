@@ -32,6 +32,7 @@ LAYERS = [
     "_estimators",
     "_drawing",
     "_html",
+    "_curve_display",
     "display",
     "panels",
     "datasets",
