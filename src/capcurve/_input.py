@@ -102,8 +102,8 @@ def read_one_vs_rest(
     arrays, weight = weigh(arrays, sample_weight, matrix="y_score")
     truth = arrays["y_true"]
     refuse_missing(truth, "y_true")
-    present = np.unique(truth)
-    levels = present if labels is None else np.asarray(labels)
+    present = distinct(truth).tolist()
+    levels = present if labels is None else np.asarray(labels, dtype=object).tolist()
     n_columns = y_score.shape[1]
     if len(levels) != n_columns:
         raise CapcurveError(
@@ -111,14 +111,14 @@ def read_one_vs_rest(
             f"{len(levels)} labels ({listed(levels)}); "
             "pass the labels in column order as `labels`"
         )
-    unknown = np.setdiff1d(present, levels)
-    if unknown.size:
+    unknown = [label for label in present if label not in levels]
+    if unknown:
         raise CapcurveError(
             f"`y_true` holds labels that `labels` does not name: {listed(unknown)}; "
             f"`labels` names {listed(levels)}"
         )
     scores = [read_score(column) for column in arrays["y_score"].T]
-    for level, score in zip(levels.tolist(), scores, strict=True):
+    for level, score in zip(levels, scores, strict=True):
         yield level, Columns(truth == level, score, weight, descending)
 
 
@@ -238,7 +238,7 @@ def read_labels(
     if not events.any():
         raise CapcurveError(
             f"`pos_label` is {pos_label!r}, which is not among the labels of `{name}`: "
-            f"{listed(np.unique(truth))}"
+            f"{listed(distinct(truth))}"
         )
     return events
 
@@ -255,7 +255,7 @@ def read_numeric_target(truth: Array, target_type: TargetType, name: str) -> Arr
     if target_type == "auto" and truth.dtype.kind != "f":
         raise CapcurveError(
             f"`{name}` holds integers other than 0 and 1 "
-            f"({listed(np.unique(truth))}), which may be labels or counts; pass "
+            f"({listed(distinct(truth))}), which may be labels or counts; pass "
             "`pos_label` for labels or `target_type='continuous'` for amounts"
         )
     if low < 0 or high == np.inf:
@@ -327,7 +327,7 @@ def raise_pos_label_needed(truth: Array, name: str) -> NoReturn:
     """Refuse labels without a natural event."""
     raise CapcurveError(
         f"`{name}` must hold 0/1, -1/1 or boolean events, got the labels "
-        f"{listed(np.unique(truth))}; pass the label of the event as `pos_label`"
+        f"{listed(distinct(truth))}; pass the label of the event as `pos_label`"
     )
 
 
@@ -344,7 +344,17 @@ def refuse_unknown(names: Iterable[str], known: Sequence[str], where: str) -> No
             raise CapcurveError(f"{where} has no column {name!r}; {hint}")
 
 
-def listed(labels: Array) -> str:
+def distinct(labels: Array) -> Array:
+    """Sort the labels that occur; of mixed types by what they look like."""
+    try:
+        return np.unique(labels)
+    except TypeError:
+        found = sorted(set(labels.tolist()), key=str)
+        return np.fromiter(found, dtype=object, count=len(found))
+
+
+def listed(labels: Sequence[Any] | Array) -> str:
     """Write out the first few labels."""
-    shown = ", ".join(repr(label) for label in labels[:LABELS_SHOWN].tolist())
+    first = np.asarray(labels[:LABELS_SHOWN], dtype=object).tolist()
+    shown = ", ".join(repr(label) for label in first)
     return shown if len(labels) <= LABELS_SHOWN else f"{shown}, ... {len(labels)} in all"

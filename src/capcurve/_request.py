@@ -185,7 +185,10 @@ def label_like(truth: Array, label: str | None) -> Label | None:
         return {"true": True, "1": True, "false": False, "0": False}.get(
             label.lower(), label
         )
-    return float(label) if files.is_number(label) else label
+    if not files.is_number(label):
+        return label
+    number = float(label)
+    return int(number) if number.is_integer() else number
 
 
 def average_over_levels(curves: Sequence[CapCurve | None]) -> dict[str, float | None]:

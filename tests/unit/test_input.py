@@ -296,6 +296,16 @@ def test_labels_without_a_natural_event_are_listed(function, y):
         function(y, [1, 2], target_type="binary")
 
 
+def test_labels_of_mixed_types_are_listed():
+    mixed = np.array(["x", 2, None, "y"], dtype=object)
+    with refused("`pos_label` is 'z'", "2, 'x', 'y'"):
+        accuracy_ratio_score(mixed[[0, 1, 3]], [1, 2, 3], pos_label="z")
+    events = accuracy_ratio_score(mixed[[0, 1, 3]], [3, 2, 1], pos_label="x")
+    assert events == 1
+    matrix = [[3, 1, 1], [1, 3, 1], [1, 1, 3]]
+    assert accuracy_ratio_score(mixed[[1, 0, 3]], matrix, labels=[2, "x", "y"]) == 1
+
+
 def test_many_labels_are_cut_short():
     with refused("'0', '1', '10'", "... 40 in all", "`pos_label`"):
         accuracy_ratio_score([str(i) for i in range(40)], range(40))
