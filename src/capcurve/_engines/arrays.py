@@ -109,17 +109,19 @@ def accuracy_ratio(columns: Columns) -> float:
 
 
 def tie_gain(columns: Columns, by_score: Tally) -> float:
-    """Compute what the best order of tied rows would add to the gain of a tally."""
+    """Compute what the best order of tied rows would add to the gain of a tally.
+
+    Inside a block of ties that is the gain of its rows ranked by the outcome.
+    """
     if columns.has_events:
         return by_score.tied_pairs
     if len(by_score) == len(columns.score):
         return 0.0
-    score = np.unique(columns.score, return_inverse=True)[1]
-    level, target = np.unique(columns.target, return_inverse=True)
-    if not columns.descending:
-        score = score.max() - score
-    best = Columns(columns.target, score * len(level) + target, columns.weight)
-    return tally(best).gain - by_score.gain
+    order = ascending_order(columns.score)
+    ordered = columns.score[order]
+    block = np.empty(len(order), dtype=np.int64)
+    block[order] = np.cumsum(np.append(0, ordered[1:] != ordered[:-1]))
+    return float(tally_groups(columns.ranked_by_target(), block).gain.sum())
 
 
 def count_by_score(score: Array, event: Array) -> tuple[Array, Array, Array]:
