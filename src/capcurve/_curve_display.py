@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from capcurve import _drawing, _estimators
 from capcurve._drawing import LegendLocation, Path
 from capcurve._input import Label, TargetType
-from capcurve.curve import CapCurve, Profile
+from capcurve.curve import DIAGONAL, CapCurve, Profile
 from capcurve.exceptions import CapcurveError
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 Style = Mapping[str, Any]
-DIAGONAL = Profile(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
 
 
 class CurveDisplay(ABC):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from capcurve.curve import CapCurve, Profile
 
+ROW = '<tr><th scope="row" style="text-align:left">{name}</th><td>{number}</td></tr>'
 SIDE = 240
 CELLS = 240  # a point is never off by more than a pixel
 
@@ -20,9 +21,9 @@ TEMPLATE = """\
 <rect width="{side}" height="{side}" stroke-opacity="0.3"/>
 <path d="M0 {side}L{side} 0" stroke-dasharray="2 3" stroke-opacity="0.7"/>
 <path d="{perfect}" stroke-opacity="0.7"/>
-<path d="{model}" stroke="#0072B2" stroke-width="2"/>
+<path d="{model}" stroke="#2a8fd0" stroke-width="2"/>
 </svg>
-<table><thead><tr><th colspan="2">{label}</th></tr></thead><tbody>
+<table style="text-align:left"><tbody>
 {rows}
 </tbody></table>
 </div>"""
@@ -49,7 +50,7 @@ def curve_html(curve: CapCurve) -> str:
         perfect=svg_path(curve.perfect),
         model=svg_path(curve.profile),
         rows="\n".join(
-            f"<tr><th>{name}</th><td>{number}</td></tr>" for name, number in numbers.items()
+            ROW.format(name=name, number=number) for name, number in numbers.items()
         ),
     )
 

@@ -15,7 +15,7 @@ from capcurve._input import (
     read_target,
     read_weight,
 )
-from capcurve._truth import match_scores, without_affixes
+from capcurve._truth import named_after
 from capcurve.curve import CapCurve, constant_reason, curve_of
 from capcurve.exceptions import CapcurveError
 
@@ -116,11 +116,10 @@ def outcomes_of(truth: Array, request: Request) -> Iterator[tuple[str, str | Non
     estimates = list(request.estimate)
     if request.pos_label is None and len(estimates) > TWO and truth.dtype.kind != "f":
         levels = np.unique(truth).tolist()
-        texts = [str(level) for level in levels]
-        if set(texts) in (set(estimates), set(without_affixes(estimates))):
-            matched = match_scores(texts, estimates, ordered=False)
-            for name, level, text in zip(matched, levels, texts, strict=True):
-                yield name, text, truth == level
+        matched = named_after([str(level) for level in levels], estimates)
+        if matched is not None:
+            for name, level in zip(matched, levels, strict=True):
+                yield name, str(level), truth == level
             return
     label = label_like(truth, request.pos_label)
     target = read_target(truth, label, request.target_type, request.truth)

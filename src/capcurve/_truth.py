@@ -43,7 +43,9 @@ def read_outcomes(
     refuse_clashes(column.name, known, options)
     if ranks_levels(column, known, estimates, options):
         levels = known if known is not None else sorted(column.unique().to_list())
-        names = match_scores([str(level) for level in levels], estimates, known is not None)
+        names = match_scores(
+            [str(level) for level in levels], estimates, ordered=known is not None
+        )
         return [
             Outcome(name, equals(column, level), str(level))
             for name, level in zip(names, levels, strict=True)
@@ -99,20 +101,31 @@ def ranks_levels(
         return False
     if known is not None:
         return len(known) > 2  # noqa: PLR2004 -- two levels are an event and the rest
-    return {str(label) for label in column.unique().to_list()} == set(estimates)
+    labels = [str(label) for label in column.unique().to_list()]
+    return named_after(labels, estimates) is not None
 
 
-def match_scores(levels: list[str], estimates: list[str], ordered: bool) -> list[str]:  # noqa: FBT001 -- private
+def match_scores(levels: list[str], estimates: list[str], *, ordered: bool) -> list[str]:
     """Order the score columns as the levels: by name if names say so, else by position."""
     both = f"the levels are {levels} and the score columns {estimates}"
     if len(levels) != len(estimates):
         raise CapcurveError(f"one score column per level is needed: {both}")
-    for names in (estimates, without_affixes(estimates)):
-        if set(names) == set(levels):
-            return [estimates[names.index(level)] for level in levels]
+    matched = named_after(levels, estimates)
+    if matched is not None:
+        return matched
     if not ordered or set(levels) & {*estimates, *without_affixes(estimates)}:
         raise CapcurveError(f"score columns do not match the levels by name: {both}")
     return estimates
+
+
+def named_after(levels: list[str], estimates: list[str]) -> list[str] | None:
+    """Order score columns as the levels that they are named after, if they all are."""
+    parts, names = without_affixes(levels), without_affixes(estimates)
+    if set(parts) != set(names):
+        return None
+    matched = [estimates[names.index(part)] for part in parts]
+    pairs = zip(levels, matched, strict=True)
+    return matched if all(level in name for level, name in pairs) else None
 
 
 def without_affixes(names: list[str]) -> list[str]:

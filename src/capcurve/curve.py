@@ -48,6 +48,9 @@ class Profile(NamedTuple):
         return Profile(x[kept], y[kept])
 
 
+DIAGONAL = Profile(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
+
+
 @dataclass(frozen=True, eq=False)
 class CapCurve:
     """A model's cumulative accuracy profile next to the best that any ranking reaches.

@@ -24,7 +24,7 @@ from capcurve._results import (
     warn_undefined,
 )
 from capcurve._roles import Names, Roles, as_names, read_frame, read_roles
-from capcurve._truth import Estimator, EventLevel, TruthOptions
+from capcurve._truth import Estimator, EventLevel, TruthOptions, known_levels
 from capcurve.curve import constant_reason
 from capcurve.exceptions import CapcurveError
 from capcurve.table import Bands, GainsTable
@@ -277,7 +277,7 @@ def gain_capture_vec(
             "`truth` must be a series of a data-frame library, got "
             f"{type(truth).__name__}; for arrays there is `accuracy_ratio_score`"
         )
-    scores = as_columns(estimate)
+    scores = as_columns(estimate, known_levels(column) or ())
     parts = {
         "truth": column,
         **{f"estimate {name}": score for name, score in scores.items()},
@@ -448,11 +448,12 @@ def expand_counts(
     return nw.concat(halves).to_native(), counts
 
 
-def as_columns(estimate: Any) -> dict[str, Any]:
-    """Split scores into columns by name, or by number where they have none."""
+def as_columns(estimate: Any, levels: Sequence[Any]) -> dict[str, Any]:
+    """Split scores into columns by name; a matrix has one per level, in order."""
     frame = nw.from_native(estimate, eager_only=True, pass_through=True)
     if isinstance(frame, nw.DataFrame):
         return {name: frame.get_column(name).to_numpy() for name in frame.columns}
     scores = as_array(estimate, "estimate")
     columns = scores.T if scores.ndim == 2 else [scores]  # noqa: PLR2004 -- a matrix
-    return {str(number): column for number, column in enumerate(columns, start=1)}
+    names = levels if len(levels) == len(columns) else range(1, len(columns) + 1)
+    return {str(name): column for name, column in zip(names, columns, strict=True)}

@@ -12,7 +12,7 @@ from capcurve import _drawing
 from capcurve._input import refuse_unknown
 from capcurve._results import CURVE
 from capcurve._roles import read_frame
-from capcurve.curve import Profile
+from capcurve.curve import DIAGONAL, Profile
 from capcurve.exceptions import CapcurveError
 
 if TYPE_CHECKING:
@@ -98,13 +98,12 @@ def lines_of(frame: nw.DataFrame[Any]) -> Iterator[Line]:
 
 def draw_panel(axes: Axes, level: str, lines: list[Line]) -> None:
     """Draw the curves of one level."""
-    diagonal = np.array([0.0, 1.0]), np.array([0.0, 1.0])
     rate = min(line.event_rate for line in lines)
     if rate < 1:
         perfect = np.array([0.0, rate, 1.0]), np.array([0.0, 1.0, 1.0])
-        _drawing.draw_shade(axes, [diagonal], [perfect])
+        _drawing.draw_shade(axes, [DIAGONAL], [perfect])
         _drawing.draw_reference(axes, [perfect], _drawing.PERFECT, None)
-    _drawing.draw_reference(axes, [diagonal], _drawing.CHANCE, None)
+    _drawing.draw_reference(axes, [DIAGONAL], _drawing.CHANCE, None)
     for line, style in zip(lines, _drawing.model_styles(axes, len(lines)), strict=True):
         x, y = line.profile.thinned()
         _drawing.draw_model(axes, (x, y), {**style, "label": line.name or "_nolegend_"})

@@ -675,6 +675,27 @@ def test_vectors_of_levels_by_position():
     assert gain_capture_vec(truth, matrix) == 1
 
 
+@pytest.mark.parametrize("levels", [["0", "1", "2"], ["3", "2", "1"], ["aa", "ab", "ac"]])
+def test_a_matrix_stands_for_the_levels_in_their_order(levels):
+    truth = pl.Series([*levels, levels[0]], dtype=pl.Enum(levels))
+    matrix = np.array([[3, 1, 1], [1, 3, 2], [1, 2, 3], [2, 1, 1]])
+    assert gain_capture_vec(truth, matrix) == 1
+
+
+def test_names_that_share_more_than_an_affix_still_name_their_levels(make):
+    columns = {
+        "truth": ["low_risk", "mid_risk", "high_risk"],
+        "p_high_risk": [1, 2, 3],
+        "p_mid_risk": [1, 3, 2],
+        "p_low_risk": [3, 2, 1],
+    }
+    names = ["p_high_risk", "p_mid_risk", "p_low_risk"]
+    frame = make(columns)
+    assert estimates(gain_capture(frame, "truth", names)) == [1]  # text, by name only
+    levels = categorical(frame, "truth", columns["truth"])
+    assert estimates(gain_capture(levels, "truth", names)) == [1]
+
+
 def test_vectors_without_a_library_have_their_own_function():
     with pytest.raises(
         CapcurveError, match=r"got list; for arrays .* `accuracy_ratio_score`"
