@@ -26,12 +26,16 @@ def invoke(arguments: Sequence[str] | None) -> int:
     """Let click parse and call, without printing its errors its own way."""
     import click
 
+    from capcurve._request import in_options
     from capcurve.cli import capcurve
+    from capcurve.exceptions import CapcurveError
 
     try:
         capcurve.main(arguments, prog_name="capcurve", standalone_mode=False)
     except click.ClickException as error:
         return complain(error.format_message())
+    except CapcurveError as error:
+        return complain(in_options(str(error)))
     except click.Abort:
         return INTERRUPTED
     return 0

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from capcurve import _drawing, _estimators
+from capcurve import _drawing, _estimators, bands
 from capcurve._drawing import LegendLocation, Path
 from capcurve._input import Label, TargetType
+from capcurve.bands import Band
 from capcurve.curve import DIAGONAL, CapCurve, Profile
 from capcurve.exceptions import CapcurveError
 
@@ -213,6 +214,8 @@ class CurveDisplay(ABC):
         normalize_scale: bool = True,
         mark: Sequence[float] = (),
         shade: bool = False,
+        band: Band | bands.Kind | None = None,
+        random_band: Band | bands.Kind | None = None,
     ) -> Self:
         """Draw; the curve itself never changes.
 
@@ -244,6 +247,12 @@ class CurveDisplay(ABC):
             Population shares to read off: dashed lines, with the value written out.
         shade : bool, default=False
             Whether to fill the area between chance and perfect.
+        band : Band, 'pointwise' or 'simultaneous', default=None
+            Confidence band to fill around each curve. A kind makes that of 95 % by
+            `CapCurve.band`, which needs SciPy.
+        random_band : Band, 'pointwise' or 'simultaneous', default=None
+            Band to fill around the diagonal: how far a score that says nothing may stray.
+            A kind makes that of 95 % by `random_band`.
 
         Returns
         -------
@@ -278,14 +287,42 @@ class CurveDisplay(ABC):
         if shade:
             _drawing.draw_shade(ax, chance, perfect)
         for curve, size, line in zip(curves, sizes, lines, strict=True):
-            for share in mark:
-                text = self.mark_text(curve, share, normalize_scale=normalize_scale)
-                point = share * size[0], self.height(curve, share) * size[1]
-                _drawing.draw_mark(
-                    ax, point, text, line.get_color(), below=self.marks_below
-                )
+            self.draw_marks(
+                curve, mark, size, line.get_color(), normalize_scale=normalize_scale
+            )
+            if band is not None:
+                self.fill_band(band_of(curve, band), size, line.get_color())
+            if random_band is not None:
+                self.fill_band(band_by_chance(curve, random_band), size, _drawing.BY_CHANCE)
         self.finish_axes(normalize_scale=normalize_scale, despine=despine)
         return self
+
+    def draw_marks(
+        self,
+        curve: CapCurve,
+        mark: Sequence[float],
+        size: tuple[float, float],
+        color: Any,
+        *,
+        normalize_scale: bool,
+    ) -> None:
+        """Read a curve off at the shares marked."""
+        for share in mark:
+            text = self.mark_text(curve, share, normalize_scale=normalize_scale)
+            point = share * size[0], self.height(curve, share) * size[1]
+            _drawing.draw_mark(self.ax_, point, text, color, below=self.marks_below)
+
+    def fill_band(self, band: Band, size: tuple[float, float], color: Any) -> None:
+        """Fill a band and name it, once, in the legend."""
+        low, high = (
+            scaled(self.path(Profile(band.population_share, limit)), size)
+            for limit in (band.low, band.high)
+        )
+        around = "" if band.around == "curve" else "Random, "
+        name = f"{around}{100 * band.confidence_level:.4g}% band ({band.kind})"
+        named = name in self.ax_.get_legend_handles_labels()[1]
+        label = "_nolegend_" if named else name
+        _drawing.draw_band(self.ax_, low, high, label, color)
 
     def styles(
         self,
@@ -355,6 +392,24 @@ class CurveDisplay(ABC):
     @abstractmethod
     def y_label(normalize_scale: bool) -> str:  # noqa: FBT001 -- the only argument
         """Name the vertical axis."""
+
+
+def band_of(curve: CapCurve, band: Band | bands.Kind) -> Band:
+    """Make the band of a curve, unless it is there already."""
+    return curve.band(band) if isinstance(band, str) else band
+
+
+def band_by_chance(curve: CapCurve, band: Band | bands.Kind) -> Band:
+    """Make the band of a useless score for as many rows as a curve has."""
+    if not isinstance(band, str):
+        return band
+    if curve.tally.weight.dtype.kind == "f":
+        raise CapcurveError(
+            "`random_band` takes a curve of 0/1 events without weights; for others pass "
+            "what `capcurve.random_band` makes for the number of rows that you think apt"
+        )
+    events = int(curve.total_target)
+    return bands.random_band(events, int(curve.total_weight) - events, kind=band)
 
 
 def scaled(path: Path, size: tuple[float, float]) -> Path:

@@ -33,6 +33,7 @@ MODEL_STYLES: Sequence[Mapping[str, Any]] = (
     {"color": "#E69F00", "linestyle": (0, (10, 2))},
     {"color": "#56B4E9", "linestyle": (0, (4, 1, 1, 1, 1, 1))},
 )
+BY_CHANCE = "0.45"
 FOLD_STYLE: Mapping[str, Any] = {"color": "#0072B2", "linestyle": "--", "alpha": 0.5}
 SHADE_STYLE: Mapping[str, Any] = {
     "color": "0.5",
@@ -40,9 +41,10 @@ SHADE_STYLE: Mapping[str, Any] = {
     "linewidth": 0,
     "zorder": 0,
 }
-MODEL, CHANCE, PERFECT, MARK = (
-    f"capcurve-{role}" for role in ("model", "chance", "perfect", "mark")
+MODEL, CHANCE, PERFECT, MARK, BAND = (
+    f"capcurve-{role}" for role in ("model", "chance", "perfect", "mark", "band")
 )
+BAND_STYLE: Mapping[str, Any] = {"alpha": 0.2, "linewidth": 0, "zorder": 0.5, "gid": BAND}
 REFERENCE_STYLES: Mapping[str, Mapping[str, Any]] = {
     CHANCE: {"label": "Random (AR = 0)", "linestyle": (0, (1, 1.5)), "color": "0.35"},
     PERFECT: {"label": "Perfect (AR = 1)", "linestyle": "-", "color": "0.35"},
@@ -160,6 +162,13 @@ def draw_mark(
     )
 
 
+def draw_band(ax: Axes, low: Path, high: Path, label: str, color: Any) -> None:
+    """Fill between the limits of a band."""
+    x = np.union1d(low[0], high[0])
+    limits = (np.interp(x, *path) for path in (low, high))
+    ax.fill_between(x, *limits, label=label, color=color, **BAND_STYLE)
+
+
 def draw_shade(ax: Axes, chance: Sequence[Path], perfect: Sequence[Path]) -> None:
     """Fill the room between chance and the best that any of the models could reach."""
     best = max(
@@ -188,7 +197,7 @@ def counted(value: float) -> str:
 
 def draw_legend(panels: Sequence[Axes], location: LegendLocation) -> None:
     """List the models before the reference lines; beside the panels if there are many."""
-    order = {PERFECT: 1, CHANCE: 2}
+    order = {BAND: 1, PERFECT: 2, CHANCE: 3}
     listed = sorted(
         zip(*panels[0].get_legend_handles_labels(), strict=True),
         key=lambda entry: order.get(entry[0].get_gid() or "", 0),

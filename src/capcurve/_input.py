@@ -1,6 +1,6 @@
 """Whatever the caller holds -> checked columns, once; every check lives here."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any, Literal, NoReturn, Self, get_args
@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from capcurve.exceptions import CapcurveError
 
 TargetType = Literal["auto", "binary", "continuous"]
+WeightKind = Literal["sampling", "frequency"]
 Label = int | float | bool | str
 Array = NDArray[Any]
 
@@ -23,13 +24,17 @@ class Columns:
     """Checked rows of positive weight.
 
     ``target`` is boolean for events and float64 for amounts per unit of weight;
-    ``weight`` is None where every row weighs 1.
+    ``weight`` is None where every row weighs 1, and whole if it ``counts_rows``: then a
+    row stands for as many equal ones. Rows of the same ``cluster``, numbered from 0, are
+    not independent.
     """
 
     target: Array
     score: Array
     weight: NDArray[np.float64] | None = None
     descending: bool = True
+    counts_rows: bool = False
+    cluster: NDArray[np.int64] | None = None
 
     @property
     def has_events(self) -> bool:
@@ -61,19 +66,87 @@ def read_columns(
     pos_label: Label | None = None,
     target_type: TargetType = "auto",
     descending: bool = True,
+    weights: WeightKind = "sampling",
+    groups: ArrayLike | None = None,
 ) -> Columns:
     """Check one target against one score."""
-    arrays = {
-        "y_true": as_array(y_true, "y_true"),
-        "y_score": as_array(y_score, "y_score"),
-    }
-    arrays, weight = weigh(arrays, sample_weight)
-    return Columns(
-        target=read_target(arrays["y_true"], pos_label, target_type),
-        score=read_score(arrays["y_score"]),
-        weight=weight,
+    (columns,) = read_rivals(
+        y_true,
+        {"y_score": y_score},
+        sample_weight=sample_weight,
+        pos_label=pos_label,
+        target_type=target_type,
         descending=descending,
+        weights=weights,
+        groups=groups,
     )
+    return columns
+
+
+def read_rivals(
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    *,
+    sample_weight: ArrayLike | None,
+    pos_label: Label | None,
+    target_type: TargetType,
+    descending: bool,
+    weights: WeightKind,
+    groups: ArrayLike | None,
+) -> list[Columns]:
+    """Check one target against several scores of the same rows."""
+    arrays = {"y_true": as_array(y_true, "y_true")}
+    arrays |= {name: as_array(score, name) for name, score in scores.items()}
+    if groups is not None:
+        arrays["groups"] = as_array(groups, "groups")
+    arrays, weight = weigh(arrays, sample_weight)
+    counts_rows = read_weight_kind(weight, weights)
+    cluster = None
+    if groups is not None:
+        cluster = read_clusters(arrays["groups"], counts_rows=counts_rows)
+    target = read_target(arrays["y_true"], pos_label, target_type)
+    return [
+        Columns(
+            target, read_score(arrays[name], name), weight, descending, counts_rows, cluster
+        )
+        for name in scores
+    ]
+
+
+def read_weight_kind(weight: Array | None, kind: WeightKind) -> bool:
+    """Tell whether weights count rows; if they do, they are whole."""
+    if kind not in get_args(WeightKind):
+        raise CapcurveError(f"`weights` must be 'sampling' or 'frequency', got {kind!r}")
+    if kind == "sampling":
+        return False
+    if weight is None:
+        raise CapcurveError(
+            "`weights='frequency'` says what `sample_weight` holds; pass it"
+        )
+    if np.any(weight != np.floor(weight)):
+        raise CapcurveError(
+            "`sample_weight` must be whole where `weights='frequency'`: a row stands for "
+            "as many equal rows; for any other weight there is `weights='sampling'`"
+        )
+    return True
+
+
+def read_clusters(groups: Array, *, counts_rows: bool) -> NDArray[np.int64]:
+    """Give a number to each cluster of rows that are not independent."""
+    if counts_rows:
+        raise CapcurveError(
+            "`groups` and `weights='frequency'` contradict each other: equal rows that "
+            "were counted have lost their group; pass them one by one"
+        )
+    refuse_missing(groups, "groups")
+    names = groups if groups.dtype.kind != "O" else groups.astype(str)
+    number = np.unique(names, return_inverse=True)[1]
+    if not number.any():
+        raise CapcurveError(
+            "`groups` must name at least two groups, got one: nothing varies between "
+            "independent groups"
+        )
+    return number.astype(np.int64, copy=False)
 
 
 def read_ideal(

@@ -11,6 +11,7 @@ Format = Literal["text", "json", "csv", "markdown"]
 FORMATS = get_args(Format)
 Rows = Sequence[Mapping[str, Any]]
 
+SMALL = 0.00005  # what four decimals would write as 0
 WIDE = 200  # columns of text where no terminal sets a limit
 
 
@@ -83,5 +84,7 @@ def short(value: object) -> str:
     if value is None:
         return "-"
     if isinstance(value, float):
+        if 0 < abs(value) < SMALL:
+            return f"{value:.1e}"
         return f"{value:,.2f}" if abs(value) >= 10 else f"{value:.4f}"  # noqa: PLR2004 -- two digits ahead leave room for two behind
     return f"{value:,}" if isinstance(value, int) else str(value)

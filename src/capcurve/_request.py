@@ -1,6 +1,8 @@
 """What a command line asks of a file -> a curve for each group, estimate and level."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +27,9 @@ Say = Callable[[str], None]
 OPTIONS = {
     "`target_type='continuous'`": "--target-type continuous",
     "`pos_label`": "--pos-label",
+    "`confidence_level`": "--confidence",
+    "`initial_auc`": "--initial-auc",
+    "`initial_variance`": "--initial-variance",
 }
 
 
@@ -43,13 +48,20 @@ class Request(NamedTuple):
     decimal_comma: bool
 
 
-class Ranked(NamedTuple):
-    """The curve of one group, estimate and level, or None where it is undefined."""
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """The rows of one group, ranked by one estimate, with one level as the event."""
 
     group: dict[str, str]
     estimate: str
     level: str | None
-    curve: CapCurve | None
+    columns: Columns
+
+    @cached_property
+    def curve(self) -> CapCurve | None:
+        """The curve, or None where there are no rows or all outcomes are equal."""
+        undefined = not len(self.columns.target) or self.columns.is_constant
+        return None if undefined else curve_of(self.columns)
 
     @property
     def keys(self) -> dict[str, str]:
@@ -60,14 +72,7 @@ class Ranked(NamedTuple):
 
 def read_ranked(request: Request, say: Say) -> list[Ranked]:
     """Read a file and make the curves asked for."""
-    columns = read_complete_rows(request, say)
-    try:
-        ranked = list(rank(request, columns))
-    except CapcurveError as error:
-        message = str(error)
-        for argument, option in OPTIONS.items():
-            message = message.replace(argument, option)
-        raise CapcurveError(message) from error
+    ranked = list(rank(request, read_complete_rows(request, say)))
     for name in request.estimate:
         curves = [one.curve for one in ranked if one.estimate == name and one.curve]
         if any(curve.accuracy_ratio < 0 for curve in curves):
@@ -81,6 +86,13 @@ def read_ranked(request: Request, say: Say) -> list[Ranked]:
     if undefined:
         say("capcurve: note: undefined, as all outcomes are equal: " + "; ".join(undefined))
     return ranked
+
+
+def in_options(message: str) -> str:
+    """Name the options of the command line where a message names arguments."""
+    for argument, option in OPTIONS.items():
+        message = message.replace(argument, option)
+    return message
 
 
 def rank(request: Request, columns: dict[str, Array]) -> Iterator[Ranked]:
@@ -98,17 +110,17 @@ def rank(request: Request, columns: dict[str, Array]) -> Iterator[Ranked]:
     for group, rows in groups_of(columns, request.by):
         present = rows if weight is None else rows[weight[rows] > 0]
         for name, level, target in outcomes:
-            ranked = Columns(
+            own = Columns(
                 target[present],
                 scores[name][present],
                 None if weight is None else weight[present],
                 not request.ascending,
             )
-            undefined = not len(present) or ranked.is_constant
-            if undefined and not request.by and level is None:
-                reason = constant_reason(ranked).replace("`y_true`", f"`{request.truth}`")
+            ranked = Ranked(group, name, level, own)
+            if ranked.curve is None and not request.by and level is None:
+                reason = constant_reason(own).replace("`y_true`", f"`{request.truth}`")
                 raise CapcurveError(f"the CAP curve is undefined: {reason}")
-            yield Ranked(group, name, level, None if undefined else curve_of(ranked))
+            yield ranked
 
 
 def outcomes_of(truth: Array, request: Request) -> Iterator[tuple[str, str | None, Array]]:
@@ -188,16 +200,3 @@ def label_like(truth: Array, label: str | None) -> Label | None:
         return label
     number = float(label)
     return int(number) if number.is_integer() else number
-
-
-def average_over_levels(curves: Sequence[CapCurve | None]) -> dict[str, float | None]:
-    """Average AR over levels: the plain mean, and the mean by outcome of the levels."""
-    defined = [curve for curve in curves if curve is not None]
-    if not defined:
-        return {"macro": None, "macro_weighted": None}
-    ratios = [curve.accuracy_ratio for curve in defined]
-    masses = [curve.total_target for curve in defined]
-    return {
-        "macro": float(np.average(ratios)),
-        "macro_weighted": float(np.average(ratios, weights=masses)),
-    }

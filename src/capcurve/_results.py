@@ -112,9 +112,17 @@ def curves_of(columns: Columns, roles: Roles) -> Iterator[tuple[int, CapCurve]]:
 
 def warn_undefined(roles: Roles, what: str, where: Iterable[tuple[str, int]]) -> None:
     """Warn once of all that is undefined, naming levels and groups."""
+    if places := places_text(roles, where):
+        warn_caller(
+            f"{what} is undefined and set to nan where all outcomes are equal or no row is "
+            f"complete: {places}",
+            UndefinedMetricWarning,
+        )
+
+
+def places_text(roles: Roles, where: Iterable[tuple[str, int]]) -> str:
+    """Name some groups, and levels of them."""
     places = sorted({(group, name if roles.are_levels else "") for name, group in where})
-    if not places:
-        return
     named = []
     for group, level in places[:PLACES_NAMED]:
         parts = []
@@ -125,11 +133,7 @@ def warn_undefined(roles: Roles, what: str, where: Iterable[tuple[str, int]]) ->
         named.append(", ".join(parts) or "`data`")
     if len(places) > PLACES_NAMED:
         named.append(f"{len(places) - PLACES_NAMED} more")
-    warn_caller(
-        f"{what} is undefined and set to nan where all outcomes are equal or no row is "
-        f"complete: {'; '.join(named)}",
-        UndefinedMetricWarning,
-    )
+    return "; ".join(named)
 
 
 def stack(roles: Roles, parts: Sequence[Part], label: str | None) -> Any:

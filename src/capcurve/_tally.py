@@ -32,9 +32,7 @@ class Tally:
         It is 0 for one block of ties, and ``2 * area - 1`` of the curve times both
         totals, so that the ratio of two gains is a ratio of areas over random.
         """
-        below_less_above = self.weight - 2 * np.cumsum(self.weight)
-        below_less_above += self.weight.sum()
-        gain: float = (self.target @ below_less_above).item()
+        gain: float = (self.target @ below_less_above(self.weight)).item()
         return gain
 
     def gain_ratio(self, perfect: Self) -> float:
@@ -80,3 +78,10 @@ class Tally:
             masses.append(total)
         best_first = slice(None, None, -1 if descending else 1)
         return type(self)(*(column[best_first] for column in (score, *masses)))
+
+
+def below_less_above(mass: NDArray[Any]) -> NDArray[Any]:
+    """Find for each entry, best first, the mass of worse less that of better ones."""
+    difference: NDArray[Any] = mass - 2 * np.cumsum(mass)
+    difference += mass.sum()
+    return difference

@@ -1,8 +1,6 @@
 """The ``capcurve`` command: parse, call public functions, print; no arithmetic."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +9,15 @@ import click
 from capcurve import __version__, _output, files
 from capcurve._curve_display import CurveDisplay
 from capcurve._drawing import new_figure
-from capcurve._request import Ranked, Request, average_over_levels, read_ranked
-from capcurve.curve import CapCurve
+from capcurve._input import read_columns
+from capcurve._precision import FEW_EVENTS
+from capcurve._request import Ranked, Request, read_ranked
+from capcurve._rows import gains_rows, initial_rows, names_of_few, pair_rows, score_rows
 from capcurve.datasets import make_portfolio
 from capcurve.display import CAPCurveDisplay, LiftCurveDisplay
 from capcurve.exceptions import CapcurveError
-from capcurve.table import Bands, GainsTable
+from capcurve.table import Bands
 
-CAPTURED_AT = {"10": 0.1, "20": 0.2, "50": 0.5}
 PICTURES = (".png", ".svg", ".pdf")
 
 Command = Callable[..., None]
@@ -62,6 +61,15 @@ format_option = click.option(
 )
 
 
+confidence_option = click.option(
+    "--confidence",
+    type=float,
+    default=0.95,
+    show_default=True,
+    help="Share of intervals that hold the true number.",
+)
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="capcurve")
 def capcurve() -> None:
@@ -85,10 +93,10 @@ def demo(output_dir: Path, form: str) -> None:
     Example: capcurve demo
     """
     loans = make_portfolio()
-    curve = CapCurve.from_predictions(loans["default"], loans["champion_pd"])
-    ranked = [Ranked({}, "champion_pd", None, curve)]
+    columns = read_columns(loans["default"], loans["champion_pd"])
+    ranked = [Ranked({}, "champion_pd", None, columns)]
     say(f"{len(loans['default']):,} generated loans, ranked by champion_pd")
-    click.echo(_output.render(score_rows(ranked), form))
+    click.echo(_output.render(score_rows(ranked, 0.95), form))
     say("gains table in ten bands")
     click.echo(_output.render(gains_rows(ranked, 10), form))
     output_dir.mkdir(parents=True, exist_ok=True)
@@ -99,16 +107,57 @@ def demo(output_dir: Path, form: str) -> None:
 
 @capcurve.command()
 @request_options
+@confidence_option
 @format_option
-def score(form: str, **options: Any) -> None:
-    """Print AR, KS, capture and lift, a row for each estimate.
+def score(form: str, confidence: float, **options: Any) -> None:
+    """Print AR with its interval, KS, capture and lift, a row for each estimate.
 
     Of more than two outcomes with an estimate named after each: a row per level, and
     their macro and weighted averages.
 
     Example: capcurve score loans.csv --truth default --estimate pd
     """
-    rows = score_rows(read_ranked(Request(**options), say))
+    ranked = read_ranked(Request(**options), say)
+    click.echo(_output.render(score_rows(ranked, confidence), form), nl=False)
+    if few := names_of_few(ranked):
+        say(
+            f"capcurve: note: fewer than {FEW_EVENTS} events or non-events, so that the "
+            f"interval may hold the true AR less often than it says: {'; '.join(few)}"
+        )
+
+
+@capcurve.command()
+@request_options
+@confidence_option
+@click.option(
+    "--initial-auc",
+    type=float,
+    help="AUC at initial validation: test each estimate against it, as the ECB asks.",
+)
+@click.option(
+    "--initial-variance", type=float, help="Its variance; adds the two-sample test."
+)
+@format_option
+def compare(
+    form: str,
+    confidence: float,
+    initial_auc: float | None,
+    initial_variance: float | None,
+    **options: Any,
+) -> None:
+    """Test whether estimates have the same AR, a row for each pair.
+
+    Example: capcurve compare loans.csv --truth default --estimate new --estimate old
+    """
+    if initial_auc is None and initial_variance is not None:
+        raise CapcurveError("--initial-variance needs --initial-auc")
+    if initial_auc is None and len(options["estimate"]) == 1:
+        raise CapcurveError("compare takes two --estimate, or one and --initial-auc")
+    ranked = read_ranked(Request(**options), say)
+    if initial_auc is None:
+        rows = pair_rows(ranked, confidence)
+    else:
+        rows = initial_rows(ranked, initial_auc, initial_variance, confidence)
     click.echo(_output.render(rows, form), nl=False)
 
 
@@ -181,58 +230,6 @@ def parse_bands(text: str) -> Bands:
             "--bands must be a number, shares such as 0.01,0.05,0.1, or scores, got "
             f"{text!r}"
         ) from None
-
-
-def score_rows(ranked: Sequence[Ranked]) -> list[dict[str, Any]]:
-    """List the numbers of each curve, and of levels their averages."""
-    rows = []
-    for group, curves in groupby(ranked, key=lambda one: one.group):
-        own = list(curves)
-        rows += [{**one.keys, **numbers(one.curve)} for one in own]
-        if own[0].level is not None:
-            for name, ratio in average_over_levels([one.curve for one in own]).items():
-                keys = {**group, "estimate": "", "level": name}
-                rows.append({**keys, **numbers(None), "accuracy_ratio": ratio})
-    return rows
-
-
-def numbers(curve: CapCurve | None) -> dict[str, Any]:
-    """List the numbers of one curve; of none, nothing but their names."""
-    read: dict[str, Callable[[CapCurve], float]] = {
-        "accuracy_ratio": lambda c: c.accuracy_ratio,
-        "ks": lambda c: c.ks,
-        **{f"capture_{at}": partial(read_capture, x) for at, x in CAPTURED_AT.items()},
-        "lift_10": lambda c: c.lift_at(CAPTURED_AT["10"]),
-        "worst_ties": lambda c: c.tie_bounds.worst,
-        "best_ties": lambda c: c.tie_bounds.best,
-        "n": lambda c: whole(c.total_weight),
-        "n_events": lambda c: whole(c.total_target),
-        "response_rate": lambda c: c.response_rate,
-    }
-    return {name: None if curve is None else number(curve) for name, number in read.items()}
-
-
-def read_capture(share: float, curve: CapCurve) -> float:
-    """Read off the capture rate."""
-    return curve.capture_rate_at(share)
-
-
-def gains_rows(ranked: Sequence[Ranked], bands: Bands) -> list[dict[str, Any]]:
-    """List the bands of each curve that is defined."""
-    rows = []
-    for one in ranked:
-        if one.curve is not None:
-            columns = GainsTable.from_curve(one.curve, bands).to_dict()
-            cells = zip(*(column.tolist() for column in columns.values()), strict=True)
-            for named in (dict(zip(columns, row, strict=True)) for row in cells):
-                counts = {name: whole(named[name]) for name in ("n", "n_events")}
-                rows.append({**one.keys, **named, **counts})
-    return rows
-
-
-def whole(count: float) -> float:
-    """Write a count without a fraction as an integer."""
-    return int(count) if count.is_integer() else count
 
 
 def draw(

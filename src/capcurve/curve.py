@@ -17,6 +17,8 @@ from capcurve.exceptions import CapcurveError, MissingDependencyError
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from capcurve.bands import Band
+
 __all__ = ["CapCurve"]
 
 FloatArray = NDArray[np.float64]
@@ -344,6 +346,45 @@ class CapCurve:
 
         return CAPCurveDisplay(self).plot(ax, **options).ax_
 
+    def band(
+        self,
+        kind: Literal["pointwise", "simultaneous"] = "pointwise",
+        *,
+        confidence_level: float = 0.95,
+        n_resamples: int = 1000,
+        random_state: int | np.random.Generator | None = None,
+    ) -> Band:
+        """Compute a confidence band of the curve; needs SciPy.
+
+        Parameters
+        ----------
+        kind : {'pointwise', 'simultaneous'}, default='pointwise'
+            Whether the band holds the true curve at one share chosen in advance, or at all
+            shares at once.
+        confidence_level : float, default=0.95
+            From 0 to 1.
+        n_resamples, random_state
+            Replicates of 'simultaneous', as in `accuracy_ratio_interval`.
+
+        Returns
+        -------
+        Band
+
+        Raises
+        ------
+        CapcurveError
+            The curve is one of amounts or of weighted rows, whose variance the curve alone
+            does not tell.
+
+        Notes
+        -----
+        'pointwise' as `capture_rate_interval`. 'simultaneous' is of fixed width: the
+        quantile of the largest distance of bootstrap replicates from the curve.
+        """
+        from capcurve.bands import band_of
+
+        return band_of(self, kind, confidence_level, n_resamples, random_state)
+
     def _repr_html_(self) -> str:
         from capcurve._html import curve_html
 
@@ -362,11 +403,11 @@ def curve_of(columns: Columns) -> CapCurve:
     )
 
 
-def refuse_constant(columns: Columns) -> None:
+def refuse_constant(columns: Columns, what: str = "the CAP curve") -> None:
     """Raise where every ranking is as good as any other."""
     if columns.is_constant:
         raise CapcurveError(
-            f"the CAP curve is undefined: {constant_reason(columns)}; "
+            f"{what} is undefined: {constant_reason(columns)}; "
             "it takes events and non-events, or amounts that differ"
         )
 

@@ -6,6 +6,7 @@ import warnings
 __all__ = [
     "CapcurveError",
     "DroppedRowsWarning",
+    "FewEventsWarning",
     "MissingDependencyError",
     "UndefinedMetricWarning",
 ]
@@ -25,6 +26,10 @@ class MissingDependencyError(ImportError):
 
 class DroppedRowsWarning(UserWarning):
     """Rows of a data frame were left out because a value is missing."""
+
+
+class FewEventsWarning(UserWarning):
+    """An interval or a test rests on so few events that it may not keep its level."""
 
 
 class UndefinedMetricWarning(UserWarning):

@@ -7,13 +7,16 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from capcurve._group_estimates import interval_columns
 from capcurve._input import (
+    Array,
     Label,
     TargetType,
     as_array,
     check_shapes,
     refuse_unknown,
 )
+from capcurve._precision import Options
 from capcurve._results import (
     Part,
     average_levels,
@@ -138,6 +141,7 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
     target_type: TargetType = "auto",
     descending: bool = True,
     na_rm: bool = True,
+    confidence_level: float | None = None,
 ) -> Any:
     """Compute gain capture (the accuracy ratio, AR, Gini) of columns of a data frame.
 
@@ -151,6 +155,9 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
         levels, 'binary' otherwise.
     target_type, descending, na_rm
         As in `gain_curve`.
+    confidence_level : float, default=None
+        Between 0 and 1: adds an interval, made as by `accuracy_ratio_interval`, where
+        ``case_weights`` are sampling weights. Needs SciPy.
 
     Returns
     -------
@@ -160,15 +167,25 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
         ``estimate``, in [-1, 1]. A row for each group, in the order of appearance, and
         model. nan, with one `UndefinedMetricWarning` that names the groups, where all
         outcomes are equal; a level without rows, or with all, is left out of the mean.
+        With ``confidence_level`` also ``std_error``, ``low``, ``high`` and ``n_events``, of
+        several levels that of the rarest.
+
+    Warns
+    -----
+    FewEventsWarning
+        With ``confidence_level``: groups with fewer than 20 events or non-events, by name.
 
     Raises
     ------
     CapcurveError
         As `gain_curve`.
+    MissingDependencyError
+        With ``confidence_level``: SciPy is not installed.
 
     See Also
     --------
     accuracy_ratio_score : The same on arrays.
+    compare_models : Whether models differ.
     gain_capture_vec : The same on columns that are not in a frame.
 
     References
@@ -190,7 +207,6 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
         0.621
     ]
     """
-    options = TruthOptions(event_level, pos_label, target_type, estimator)
     roles = read_roles(
         data,
         truth,
@@ -199,7 +215,7 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
         case_weights=case_weights,
         na_rm=na_rm,
         descending=descending,
-        options=options,
+        options=TruthOptions(event_level, pos_label, target_type, estimator),
     )
     kind = estimator or ("macro" if roles.are_levels else "binary")
     ratios = {ranking.name: ratios_of(ranking.columns, roles) for ranking in roles.rankings}
@@ -209,8 +225,13 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
         for group in np.flatnonzero(np.isnan(values)).tolist()
     ]
     warn_undefined(roles, "the accuracy ratio", undefined)
+    weighted = kind == "macro_weighted"
     if roles.are_levels:
-        ratios = {kind: average_levels(roles, ratios, weighted=kind == "macro_weighted")}
+        ratios = {kind: average_levels(roles, ratios, weighted=weighted)}
+    extra: dict[str, dict[str, Array]] = {name: {} for name in ratios}
+    if confidence_level is not None:
+        options = Options(confidence_level)
+        extra = interval_columns(roles, list(ratios), options, weighted=weighted)
     groups = np.arange(roles.n_groups)
     parts = [
         Part(
@@ -220,6 +241,7 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
                 "metric": np.full(roles.n_groups, "gain_capture", dtype=object),
                 "estimator": np.full(roles.n_groups, kind, dtype=object),
                 "estimate": values,
+                **extra[name],
             },
         )
         for name, values in ratios.items()

@@ -485,8 +485,7 @@ def average_one_vs_rest(
     descending: bool,
 ) -> float:
     """Average the accuracy ratio of each label against the rest."""
-    if average not in get_args(Average):
-        raise CapcurveError(f"`average` must be 'macro' or 'weighted', got {average!r}")
+    check_average(average)
     ratios, masses = [], []
     for label, columns in read_one_vs_rest(
         y_true,
@@ -504,6 +503,12 @@ def average_one_vs_rest(
     if not ratios:
         return float("nan")
     return float(np.average(ratios, weights=masses))
+
+
+def check_average(average: str) -> None:
+    """Refuse averages that there are not."""
+    if average not in get_args(Average):
+        raise CapcurveError(f"`average` must be 'macro' or 'weighted', got {average!r}")
 
 
 def refuse_clash(

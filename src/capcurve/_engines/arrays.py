@@ -8,13 +8,14 @@ from sorting integers that carry the row number in their low bits.
 import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from capcurve._groups import GroupedTally
 from capcurve._input import Columns
+from capcurve._pairs import PairCounts
 from capcurve._tally import Tally
 
 Array = NDArray[Any]
@@ -159,31 +160,102 @@ def last_of_runs(ordered: Array) -> Array:
 
 def pair_surplus(columns: Columns) -> float:
     """Concordant less discordant pairs of an event and a non-event, as a share of all."""
+    ranks = cross_ranks(columns)
+    sign = 1 if columns.descending == ranks.of_events else -1
+    surplus = int(ranks.below.sum()) + int(ranks.up_to.sum())
+    m, n = len(ranks.few), ranks.n_many
+    return sign * (surplus - m * n) / (m * n)
+
+
+def pair_counts(columns: Columns) -> PairCounts:
+    """Count pairs as variances need them; rows weigh 1, or as many rows."""
+    if columns.weight is not None:
+        return PairCounts.from_tally(tally(columns))
+    few, below, up_to, n_many, of_events = cross_ranks(columns)
+    counts = PairCounts.from_ranks(few, below, up_to, n_many)
+    if not of_events:
+        counts = counts.swapped()
+    return counts if columns.descending else counts.reversed()
+
+
+class CrossRanks(NamedTuple):
+    """The class of fewer rows, sorted, and how many of the other rank below each."""
+
+    few: Array
+    below: NDArray[np.int64]
+    up_to: NDArray[np.int64]
+    n_many: int
+    of_events: bool
+
+
+def cross_ranks(columns: Columns) -> CrossRanks:
+    """Rank events among non-events, or the reverse, by sorting values alone."""
     few, many = columns.score[columns.target], columns.score[~columns.target]
-    pairs = len(few) * len(many)
-    sign = 1 if columns.descending else -1
-    if len(few) > len(many):
-        few, many, sign = many, few, -sign
+    of_events = len(few) <= len(many)
+    if not of_events:
+        few, many = many, few
     few.sort()
     chunks = np.array_split(many, max(1, min(threads(), len(many) // ROWS_PER_THREAD)))
     if len(chunks) == 1:
-        surplus = below_less_above(few, many)
+        below, up_to = rank_among(few, many)
     else:
         with ThreadPoolExecutor(len(chunks)) as pool:
-            surplus = sum(pool.map(lambda chunk: below_less_above(few, chunk), chunks))
-    return sign * surplus / pairs
+            ranks = list(pool.map(lambda chunk: rank_among(few, chunk), chunks))
+        below, up_to = (np.add.reduce(column) for column in zip(*ranks, strict=True))
+    return CrossRanks(few, below, up_to, len(many), of_events)
 
 
-def below_less_above(few: Array, many: Array) -> int:
-    """Sum over ``few``, sorted: values of ``many`` below less those above; sorts it."""
+def rank_among(few: Array, many: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Count values of ``many`` below, and up to, each of ``few``, sorted; sorts it."""
     many.sort()
     up_to = np.searchsorted(many, few, side="right")
-    twice_below = 2 * int(up_to.sum())
     tied = many[up_to - 1] == few  # at -1 stands the largest, which is above
-    if tied.any():
-        below = np.searchsorted(many, few[tied], side="left")
-        twice_below -= int((up_to[tied] - below).sum())
-    return twice_below - len(few) * len(many)
+    if not tied.any():
+        return up_to, up_to
+    below = up_to.copy()
+    below[tied] = np.searchsorted(many, few[tied], side="left")
+    return below, up_to
+
+
+def surplus_by_row(columns: Columns) -> NDArray[np.float64]:
+    """Find how far each row's outcome lies above those ranked worse, below those better.
+
+    For row i this is the sum over rows j of ``w[j] * (y[i] - y[j])``, counted positive
+    where i is ranked better and negative where it is ranked worse. For an event that is
+    the non-events ranked worse less those ranked better.
+    """
+    order = ascending_order(columns.score)
+    last = last_of_runs(columns.score[order])
+    weight = np.ones(len(order)) if columns.weight is None else columns.weight[order]
+    target = columns.target[order].astype(np.float64)
+    surplus = target * below_less_above(weight, last)
+    surplus -= below_less_above(weight * target, last)
+    by_row = np.empty(len(order))
+    by_row[order] = surplus
+    return by_row if columns.descending else -by_row
+
+
+def below_less_above(mass: Array, last: Array) -> Array:
+    """Find for each row, ascending in runs of ties, mass below it less mass above it."""
+    up_to: Array = np.cumsum(mass)
+    total = up_to[-1]
+    if len(last) < len(mass):
+        up_to = up_to[last]
+        runs = np.diff(last, prepend=-1)
+        return np.repeat(up_to + np.append(0.0, up_to[:-1]) - total, runs)
+    difference: Array = 2 * up_to - mass
+    difference -= total
+    return difference
+
+
+def best_first_entries(columns: Columns) -> NDArray[np.int64]:
+    """Find the number of each row's score among the distinct ones, best first."""
+    order = ascending_order(columns.score)
+    ordered = columns.score[order]
+    number = np.cumsum(np.append(0, ordered[1:] != ordered[:-1]))
+    entry = np.empty(len(order), dtype=np.int64)
+    entry[order] = number[-1] - number if columns.descending else number
+    return entry
 
 
 def ascending_order(score: Array) -> NDArray[np.int64]:

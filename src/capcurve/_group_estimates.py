@@ -1,0 +1,97 @@
+"""Checked rankings of grouped rows -> estimates and comparisons of each group."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from capcurve._input import Array, Columns
+from capcurve._precision import FEW_EVENTS, Options, counts_of, smallest_class
+from capcurve._ratio_estimates import average_estimate, ratio_estimate
+from capcurve._results import places_text
+from capcurve._roles import Ranking, Roles
+from capcurve.estimates import Estimate
+from capcurve.exceptions import FewEventsWarning, warn_caller
+
+
+def interval_columns(
+    roles: Roles, names: Sequence[str], options: Options, *, weighted: bool
+) -> dict[str, dict[str, Array]]:
+    """Make the columns of an interval, by model; of levels those of their average."""
+    shape = len(names), roles.n_groups
+    errors, lows, highs = (np.full(shape, np.nan) for _ in range(3))
+    counts = np.zeros(shape, dtype=np.int64)
+    for group, rankings in rankings_by_group(roles):
+        estimates = estimates_of(rankings, roles, options, weighted=weighted)
+        for place, (estimate, n_events) in enumerate(estimates):
+            errors[place, group] = estimate.standard_error
+            lows[place, group], highs[place, group] = estimate.low, estimate.high
+            counts[place, group] = n_events
+    warn_few(roles)
+    return {
+        name: {"std_error": error, "low": low, "high": high, "n_events": count}
+        for name, error, low, high, count in zip(
+            names, errors, lows, highs, counts, strict=True
+        )
+    }
+
+
+def estimates_of(
+    rankings: Sequence[Ranking], roles: Roles, options: Options, *, weighted: bool
+) -> list[tuple[Estimate, int]]:
+    """Estimate each model, or the average over levels, and count what it rests on."""
+    if not roles.are_levels:
+        return [
+            (ratio_estimate(columns, options), counts_of(columns)[0])
+            for _, columns in rankings
+        ]
+    average = average_estimate(rankings, options, weighted=weighted)
+    return [(average, min(counts_of(columns)[0] for _, columns in rankings))]
+
+
+def rankings_by_group(roles: Roles) -> Iterator[tuple[int, list[Ranking]]]:
+    """Cut the rankings of all rows into those of each group that has rows."""
+    for group, rows in rows_by_group(roles):
+        yield (
+            group,
+            [
+                Ranking(ranking.name, part_of(ranking.columns, rows))
+                for ranking in roles.rankings
+            ],
+        )
+
+
+def rows_by_group(roles: Roles) -> Iterator[tuple[int, NDArray[np.int64]]]:
+    """List the rows of each group that has some."""
+    order = np.argsort(roles.group, kind="stable")
+    ends = np.cumsum(np.bincount(roles.group, minlength=roles.n_groups))
+    for group, rows in enumerate(np.split(order, ends[:-1])):
+        if len(rows):
+            yield group, rows
+
+
+def part_of(columns: Columns, rows: NDArray[np.int64]) -> Columns:
+    """Take some of the rows."""
+    return replace(
+        columns,
+        target=columns.target[rows],
+        score=columns.score[rows],
+        weight=None if columns.weight is None else columns.weight[rows],
+    )
+
+
+def warn_few(roles: Roles) -> None:
+    """Warn once of all intervals that rest on few events, naming levels and groups."""
+    few = [
+        (name, group)
+        for group, rankings in rankings_by_group(roles)
+        for name, columns in rankings
+        if not columns.is_constant and smallest_class(columns) < FEW_EVENTS
+    ]
+    if few:
+        warn_caller(
+            f"the interval rests on fewer than {FEW_EVENTS} events or non-events, and may "
+            f"hold the true number less often than it says: {places_text(roles, few)}",
+            FewEventsWarning,
+        )

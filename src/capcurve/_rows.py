@@ -1,0 +1,159 @@
+"""Ranked rows -> rows of named numbers, as the command line prints them."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import groupby
+from typing import Any
+
+from capcurve._contrasts import Question, check_question
+from capcurve._precision import FEW_EVENTS, Options, smallest_class
+from capcurve._ratio_estimates import average_estimate, ratio_estimate
+from capcurve._request import Ranked
+from capcurve.comparisons import accuracy_ratio_test_initial, joint_comparison
+from capcurve.curve import CapCurve
+from capcurve.estimates import Comparison, Estimate
+from capcurve.exceptions import CapcurveError
+from capcurve.table import Bands, GainsTable
+
+CAPTURED_AT = {"10": 0.1, "20": 0.2, "50": 0.5}
+
+
+def score_rows(ranked: Sequence[Ranked], confidence: float) -> list[dict[str, Any]]:
+    """List the numbers of each curve, and of levels their averages."""
+    options = Options(confidence)
+    rows = []
+    for group, curves in groupby(ranked, key=lambda one: one.group):
+        own = list(curves)
+        for one in own:
+            estimate = None if one.curve is None else ratio_estimate(one.columns, options)
+            rows.append({**one.keys, **limits(estimate), **numbers(one.curve)})
+        if own[0].level is not None:
+            rankings = [(str(one.level), one.columns) for one in own if one.curve]
+            for name in ("macro", "macro_weighted"):
+                keys = {**group, "estimate": "", "level": name}
+                weighted = name == "macro_weighted"
+                average = average_estimate(rankings, options, weighted=weighted)
+                rows.append({**keys, **limits(average), **numbers(None)})
+    return rows
+
+
+def limits(estimate: Estimate | None) -> dict[str, Any]:
+    """List AR and its limits; of none, nothing but their names."""
+    if estimate is None:
+        return dict.fromkeys(("accuracy_ratio", "low", "high"))
+    return {
+        "accuracy_ratio": estimate.value,
+        "low": estimate.low,
+        "high": estimate.high,
+    }
+
+
+def pair_rows(ranked: Sequence[Ranked], confidence: float) -> list[dict[str, Any]]:
+    """List the pairs of estimates of each group."""
+    rows = []
+    question = Question(confidence_level=confidence)
+    check_question(question)
+    for group, curves in groupby(ranked, key=lambda one: one.group):
+        own = [one for one in curves if one.curve is not None]
+        if any(one.level is not None for one in own):
+            raise CapcurveError(
+                "compare takes estimates of one event; pass it as --pos-label"
+            )
+        if own:
+            names, rivals = [one.estimate for one in own], [one.columns for one in own]
+            joint = joint_comparison(names, rivals, None, "auto", question)
+            for (first, second), found in joint.pairs.items():
+                pair = {**group, "estimate_a": first, "estimate_b": second}
+                holm = {"p_holm": joint.p_holm[first, second]}
+                rows.append({**pair, **test_numbers(found, "ar"), **holm, **counts(found)})
+    return rows
+
+
+def initial_rows(
+    ranked: Sequence[Ranked],
+    initial_auc: float,
+    initial_variance: float | None,
+    confidence: float,
+) -> list[dict[str, Any]]:
+    """List the tests of each estimate against the AUC at initial validation."""
+    rows = []
+    for one in ranked:
+        if one.curve is not None:
+            found = accuracy_ratio_test_initial(
+                ratio_estimate(one.columns, Options(confidence)),
+                initial_auc=initial_auc,
+                initial_variance=initial_variance,
+                confidence_level=confidence,
+            )
+            for test in (found.ecb, found.two_sample):
+                if test is not None:
+                    keys = {**one.keys, "test": test.method}
+                    rows.append({**keys, **test_numbers(test, "auc"), **counts(test)})
+    return rows
+
+
+def test_numbers(found: Comparison, unit: str) -> dict[str, Any]:
+    """List the numbers of a test."""
+    first, second = ("initial", "current") if unit == "auc" else ("a", "b")
+    return {
+        f"{unit}_{first}": found.first,
+        f"{unit}_{second}": found.second,
+        "difference": found.value,
+        "std_error": found.standard_error,
+        "low": found.low,
+        "high": found.high,
+        "statistic": found.statistic,
+        "p_value": found.p_value,
+    }
+
+
+def counts(found: Comparison) -> dict[str, int]:
+    """List what a test rests on."""
+    return {"n_events": found.n_events, "n": found.n_events + found.n_nonevents}
+
+
+def numbers(curve: CapCurve | None) -> dict[str, Any]:
+    """List the numbers of one curve; of none, nothing but their names."""
+    read: dict[str, Callable[[CapCurve], float]] = {
+        "ks": lambda c: c.ks,
+        **{f"capture_{at}": partial(read_capture, x) for at, x in CAPTURED_AT.items()},
+        "lift_10": lambda c: c.lift_at(CAPTURED_AT["10"]),
+        "worst_ties": lambda c: c.tie_bounds.worst,
+        "best_ties": lambda c: c.tie_bounds.best,
+        "n": lambda c: whole(c.total_weight),
+        "n_events": lambda c: whole(c.total_target),
+        "response_rate": lambda c: c.response_rate,
+    }
+    return {name: None if curve is None else number(curve) for name, number in read.items()}
+
+
+def read_capture(share: float, curve: CapCurve) -> float:
+    """Read off the capture rate."""
+    return curve.capture_rate_at(share)
+
+
+def gains_rows(ranked: Sequence[Ranked], bands: Bands) -> list[dict[str, Any]]:
+    """List the bands of each curve that is defined."""
+    rows = []
+    for one in ranked:
+        if one.curve is not None:
+            columns = GainsTable.from_curve(one.curve, bands).to_dict()
+            cells = zip(*(column.tolist() for column in columns.values()), strict=True)
+            for named in (dict(zip(columns, row, strict=True)) for row in cells):
+                counts = {name: whole(named[name]) for name in ("n", "n_events")}
+                rows.append({**one.keys, **named, **counts})
+    return rows
+
+
+def whole(count: float) -> float:
+    """Write a count without a fraction as an integer."""
+    return int(count) if count.is_integer() else count
+
+
+def names_of_few(ranked: Sequence[Ranked]) -> list[str]:
+    """Name the estimates whose interval rests on few events."""
+    return [
+        ", ".join(one.keys.values())
+        for one in ranked
+        if one.curve is not None and smallest_class(one.columns) < FEW_EVENTS
+    ]
