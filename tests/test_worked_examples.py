@@ -1,8 +1,11 @@
 """Exact rationals that capcurve did not compute; tests/reference has their generator."""
 
 import json
+import warnings
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -11,13 +14,21 @@ from sklearn.metrics import roc_auc_score, roc_curve
 
 from capcurve import (
     CapCurve,
+    FewEventsWarning,
+    accuracy_ratio_interval,
     accuracy_ratio_score,
+    accuracy_ratio_test,
+    accuracy_ratio_test_initial,
     cap_curve,
     capture_rate_score,
     lift_score,
     perfect_cap_curve,
+    somers_d_from_table,
+    somers_d_interval,
 )
-from capcurve._engines.arrays import tally
+from capcurve._chance import captured_by_chance, ks_tail
+from capcurve._engines import arrays
+from capcurve._influence import influence_of_ratios
 from capcurve._input import read_columns
 
 EXAMPLES = json.loads(
@@ -183,10 +194,165 @@ def test_a_coarse_tally_bounds_the_exact_ratio(example):
     y, s, _ = data(example)
     expected = example["expected"]
     bins = np.searchsorted(numbers(example["input"]["edges"]), s, side="right")
-    coarse = tally(read_columns(y, bins))
+    coarse = arrays.tally(read_columns(y, bins))
     assert coarse.target[::-1].tolist() == expected["bin_events"]
     curve = CapCurve.from_predictions(y, bins)
     assert curve.accuracy_ratio == rational(expected["ar_mid"])
     assert curve.tie_bounds.worst <= float(Fraction(expected["ar_true"]["exact"]))
     assert curve.tie_bounds.best >= float(Fraction(expected["ar_true"]["exact"]))
     assert accuracy_ratio_score(y, s) == rational(expected["ar_true"])
+
+
+@of_kind("binary")
+def test_binary_variances(example):
+    y, s, weight = data(example)
+    expected = example["expected"]["variance"]
+    if "note" in expected:
+        pairs = arrays.pair_counts(read_columns(y, s, **weight))
+        assert np.isnan([pairs.delong_variance, pairs.eht_variance]).all()
+    elif weight["sample_weight"] is None:
+        pairs = arrays.pair_counts(read_columns(y, s))
+        m, n = pairs.events, pairs.nonevents
+        assert pairs.delong_variance == rational(expected["delong_var_ar"])
+        assert pairs.event_variance * m == rational(expected["delong_S10_ar_scale"])
+        assert pairs.nonevent_variance * n == rational(expected["delong_S01_ar_scale"])
+        assert pairs.eht_variance == rational(expected["eht_var_ar"])
+        assert pairs.untied / pairs.pairs == rational(expected["P_D_ne_ND"])
+        interaction = (pairs.delong_variance - pairs.eht_variance) * pairs.pairs
+        assert interaction == rational(expected["interaction_mean_square"])
+        plug_in = (m - 1) / m * pairs.event_variance + (n - 1) / n * pairs.nonevent_variance
+        assert plug_in == rational(expected["somers_d_asymptotic_var_ar"])
+        mann_whitney = (pairs.surplus + pairs.pairs) / 2
+        assert mann_whitney == rational(expected["mann_whitney_U"])
+    else:
+        sandwich = influence_of_ratios([read_columns(y, s, **weight)])
+        variance = sandwich.covariance.variance()
+        assert variance == rational(expected["weighted_sandwich_var_ar"])
+        plug_in = (sandwich.psi**2).sum()
+        assert plug_in == rational(expected["weighted_sandwich_var_ar_no_ssc"])
+    if "frequency_weights_delong_var_ar" in expected:
+        pairs = arrays.pair_counts(read_columns(y, s, **weight, weights="frequency"))
+        assert pairs.delong_variance == rational(
+            expected["frequency_weights_delong_var_ar"]
+        )
+
+
+@of_kind("paired")
+@pytest.mark.parametrize("method", ["delong", "eht"])
+def test_paired_differences(example, method):
+    given, expected = example["input"], example["expected"]
+    scores = numbers(given["score_1"]), numbers(given["score_2"])
+    numbers_of = expected[method]
+    variance = float(Fraction(numbers_of["var_difference"]["exact"]))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = accuracy_ratio_test(given["y"], *scores, method=method)
+    assert found.first == rational(expected["ar_model_1"])
+    assert found.second == rational(expected["ar_model_2"])
+    assert found.value == rational(expected["difference_1_minus_2"])
+    if variance < 0:
+        assert "negative" in str(caught[0].message)
+        assert found.method == "delong"
+        numbers_of = expected["delong"]
+        variance = float(Fraction(numbers_of["var_difference"]["exact"]))
+    assert found.standard_error**2 == close(variance)
+    if numbers_of["chi2_1df"] is None:
+        assert np.isnan([found.p_value, found.statistic, found.low]).all()
+    else:
+        assert found.statistic**2 == rational(numbers_of["chi2_1df"])
+        assert found.p_value == close(numbers_of["p_two_sided"])
+
+
+@of_kind("general")
+def test_variances_of_amounts_and_of_somers_d(example):
+    y, s, weight = data(example)
+    expected = example["expected"]
+    columns = read_columns(y, s, target_type="continuous", **weight)
+    amounts = replace(columns, target=columns.target.astype(float))
+    influence = influence_of_ratios([amounts])
+    assert influence.value[0] == rational(expected["normalised_gini"])
+    variance = influence.covariance.variance()
+    assert variance == rational(expected["normalised_gini_if_variance"])
+    estimate = somers_d_interval(y, s, **weight)
+    assert estimate.value == rational(expected["somers_d_score_given_y"])
+    assert estimate.standard_error**2 == rational(expected["somers_d_if_variance"])
+    assert estimate.to_auc().value == rational(expected["gauc"])
+    assert estimate.to_auc().standard_error ** 2 == rational(expected["gauc_if_variance"])
+
+
+@of_kind("gauc_table")
+def test_gauc_of_a_table(example):
+    expected = example["expected"]
+    estimate = somers_d_from_table(example["input"]["table"])
+    assert estimate.value == rational(expected["somers_d"])
+    assert estimate.standard_error**2 == rational(expected["var_somers_d"])
+    assert estimate.to_auc().value == rational(expected["gauc"])
+    assert estimate.to_auc().standard_error ** 2 == rational(expected["var_gauc"])
+
+
+@of_kind("clustered")
+def test_clustered_variances(example):
+    given, expected = example["input"], example["expected"]
+    columns = read_columns(given["y"], given["score"], groups=given["cluster"])
+    influence = influence_of_ratios([columns])
+    assert influence.value[0] == rational(expected["accuracy_ratio"])
+    covariance = influence.covariance
+    assert covariance.variance() == rational(expected["obuchowski_var_ar"])
+    assert {part.size for part in covariance.parts} == {expected["I10"], expected["I01"]}
+    together = replace(influence, stratum=None).covariance.variance()
+    assert together == rational(expected["influence_cluster_var_ar_ssc"])
+    n = expected["I"]
+    assert (n - 1) / n * together == rational(expected["influence_cluster_var_ar_no_ssc"])
+
+
+@of_kind("ecb_auc_test")
+def test_the_ecb_statistic(example):
+    given, expected = example["input"], example["expected"]
+    (current,) = (each for each in EXAMPLES if each["id"] == given["current"])
+    y, s, _ = data(current)
+    with pytest.warns(FewEventsWarning):
+        estimate = accuracy_ratio_interval(y, s)
+    initial = float(Fraction(given["auc_init"]))
+    found = accuracy_ratio_test_initial(estimate, initial_auc=initial).ecb
+    assert found.second == rational(expected["auc_current"])
+    assert found.standard_error**2 == rational(expected["variance_s2"])
+    assert found.statistic == close(expected["S"])
+    assert found.p_value == close(expected["p_value"])
+
+
+@of_kind("hypergeometric")
+def test_the_pointwise_random_band(example):
+    expected = example["expected"]
+    n, m, k = (expected[name] for name in ("n", "events", "k"))
+    share = np.array([k / n])
+    cumulated = np.cumsum(
+        [float(Fraction(p)) for p in expected["pmf_of_captured_events"]["exact"]]
+    )
+    for level in (0.2, 0.6, 0.7, 0.9, 0.94):
+        low, high = captured_by_chance(share, m, n - m, level)
+        tail = (1 - level) / 2
+        limits = [np.searchsorted(cumulated, p) / m for p in (tail, 1 - tail)]
+        assert [low[0], high[0]] == close(limits)
+
+
+@of_kind("null")
+def test_the_distribution_of_a_useless_score(example):
+    """Enumerate every order of events and non-events."""
+    expected = example["expected"]
+    n, m = expected["n"], expected["events"]
+    ratios, gaps = [], []
+    for events in combinations(range(n), m):
+        y = np.isin(np.arange(n), events)
+        curve = CapCurve.from_predictions(y, np.arange(n))
+        ratios.append(round(curve.accuracy_ratio, 12))
+        gaps.append(round(curve.ks, 12))
+    for found, name in ((ratios, "ar_distribution"), (gaps, "ks_distribution")):
+        values, counts = np.unique(found, return_counts=True)
+        assert values == exact(expected[name]["value"])
+        assert counts / len(found) == exact(expected[name]["prob"])
+    values = [float(Fraction(v)) for v in expected["ks_distribution"]["value"]["exact"]]
+    probabilities = [
+        float(Fraction(p)) for p in expected["ks_distribution"]["prob"]["exact"]
+    ]
+    for at, value in enumerate(values):
+        assert ks_tail(value, m, n - m) == close(sum(probabilities[at:]))

@@ -1,6 +1,6 @@
 """How far a score that says nothing strays by chance."""
 
-from math import gcd, sqrt
+from math import gcd
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,16 +16,20 @@ def ks_tail(gap: float, n_events: float, n_nonevents: float) -> float:
 
     Every order of events and non-events is a path through a lattice; those that stay
     inside are counted, after Hodges (1958), doi:10.1007/BF02589501. Where there are too
-    many, or the classes are not counted in rows, it is Smirnov's limit.
+    many, or the classes are not counted in rows, one sample stands for the two.
     """
     m, n = sorted((n_events, n_nonevents))
-    if float(m).is_integer() and float(n).is_integer() and (m + 1) * (m + n) <= EXACT_STEPS:
-        m, n = int(m), int(n)
+    if isinstance(m, int) and isinstance(n, int) and (m + 1) * (m + n) <= EXACT_STEPS:
         step = gcd(m, n)
         tail = lattice_tail(round(gap * m * n / step) * step, m, n)
         if tail > RELIABLE:
             return tail
-    return float(scipy("special").kolmogorov(gap * sqrt(m * n / (m + n))))
+    return float(scipy("stats").kstwo.sf(gap, one_sample_size(m, n)))
+
+
+def one_sample_size(m: float, n: float) -> int:
+    """Rows of one sample whose distance from its distribution varies as that of two."""
+    return max(1, round(m * n / (m + n)))
 
 
 def lattice_tail(reach: int, m: int, n: int) -> float:
@@ -45,8 +49,7 @@ def ks_reach(confidence_level: float, n_events: int, n_nonevents: int) -> float:
     """Critical value: the smallest gap reached by chance no more often than allowed."""
     m, n = sorted((n_events, n_nonevents))
     if (m + 1) * (m + n) > EXACT_STEPS:
-        limit = scipy("special").kolmogi(1 - confidence_level)
-        return min(1.0, float(limit) * sqrt((m + n) / (m * n)))
+        return float(scipy("stats").kstwo.isf(1 - confidence_level, one_sample_size(m, n)))
     step = gcd(m, n)
     low, high = 0, m * n // step
     while low < high:

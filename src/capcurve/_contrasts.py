@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from math import inf, nan, sqrt
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -71,7 +71,7 @@ def compare(difference: Difference, question: Question) -> Comparison:
             "less": _limits.below(statistic, free),
             "two-sided": _limits.two_sided(statistic, free),
         }[question.alternative]
-    elif value == 0 and question.alternative == "two-sided":
+    elif abs(value) + error <= _limits.NO_ERROR and question.alternative == "two-sided":
         statistic, p_value = 0.0, 1.0
     low, high = limits_of(value, error, free, difference, question)
     return Comparison(
@@ -98,7 +98,7 @@ def limits_of(
     value: float, error: float, free: float, difference: Difference, question: Question
 ) -> tuple[float, float]:
     """Find the limits of a difference: one of them, if the test has a side."""
-    if value and not error > _limits.NO_ERROR:
+    if abs(value) > _limits.NO_ERROR and not error > _limits.NO_ERROR:
         return nan, nan
     most = 1.0 if "AUC" in difference.name else 2.0
     both = question.alternative == "two-sided"
@@ -119,10 +119,10 @@ def difference_of(
     columns = rivals[0]
     if method == "auto":
         method = "delong-t" if smallest_class(columns) < T_BELOW else "delong"
-    contrast = np.zeros(len(influence.value))
-    contrast[list(pair)] = (1.0, -1.0)
-    covariance = influence.covariance
-    variance = covariance.variance(contrast.tolist())
+    contrast = np.zeros((1, len(influence.value)))
+    contrast[0, list(pair)] = (1.0, -1.0)
+    covariance = influence.combined(contrast).covariance
+    variance = covariance.variance()
     if method == "eht":
         unbiased = variance - interaction(influence, rivals, pair)
         if unbiased < 0:
@@ -134,7 +134,7 @@ def difference_of(
             method = "delong"
         else:
             variance = unbiased
-    free = covariance.degrees_of_freedom(contrast.tolist())
+    free = covariance.degrees_of_freedom()
     first, second = influence.value[list(pair)].tolist()
     return Difference(
         first,
@@ -174,15 +174,17 @@ def interaction(
     return float(rest / ((m - 1) * (n - 1)) / (m * n))
 
 
-def chi_square(values: Any, matrix: Any, contrasts: Any) -> tuple[float, int, float]:
-    """Test that all contrasts are 0: statistic, rank, and p-value.
+def chi_square(influence: Influence) -> tuple[float, int, float]:
+    """Test that all numbers are 0: statistic, rank, and p-value.
 
-    Contrasts without variance are no contradiction where they are 0, and leave no test
-    where they are not.
+    Numbers without variance are no contradiction where they are 0, and leave no test where
+    they are not.
     """
-    differences, covariance = contrasts @ values, contrasts @ matrix @ contrasts.T
+    differences, covariance = influence.value, influence.covariance.matrix
     if not np.isfinite(covariance).all():
         return nan, 0, nan
+    if np.abs(covariance).max() < _limits.NO_ERROR**2:
+        covariance = np.zeros_like(covariance)
     inverse = np.linalg.pinv(covariance, rcond=1e-10, hermitian=True)
     rank = int(np.linalg.matrix_rank(inverse, hermitian=True))
     unexplained = differences - covariance @ inverse @ differences

@@ -7,7 +7,7 @@ doi:10.2307/2531595; with clusters that of Obuchowski (1997), doi:10.2307/253395
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,6 +39,10 @@ class Influence:
     psi: FloatArray
     stratum: NDArray[Any] | None
     columns: Columns
+
+    def combined(self, contrasts: NDArray[np.float64]) -> "Influence":
+        """Take sums of the numbers: rounding does not outweigh what nearly cancels."""
+        return replace(self, value=contrasts @ self.value, psi=contrasts @ self.psi)
 
     @property
     def covariance(self) -> "Covariance":
@@ -120,16 +124,14 @@ class Covariance:
         """Independent units of the smallest stratum."""
         return min(part.size for part in self.parts)
 
-    def variance(self, contrast: Sequence[float] = (1.0,)) -> float:
-        """Variance of a sum of the numbers times ``contrast``."""
-        factors = np.asarray(contrast)
-        value = float(factors @ self.matrix @ factors)
+    def variance(self) -> float:
+        """Variance of the first of the numbers."""
+        value = float(self.matrix[0, 0])
         return 0.0 if value < 0 else value
 
-    def degrees_of_freedom(self, contrast: Sequence[float] = (1.0,)) -> float:
+    def degrees_of_freedom(self) -> float:
         """Degrees of freedom of that variance after Welch and Satterthwaite."""
-        factors = np.asarray(contrast)
-        own = np.array([factors @ part.matrix @ factors for part in self.parts])
+        own = np.array([part.matrix[0, 0] for part in self.parts])
         free = np.array([part.size - 1 for part in self.parts])
         with np.errstate(divide="ignore", invalid="ignore"):
             return float(own.sum() ** 2 / (own**2 / free).sum())

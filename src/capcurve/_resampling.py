@@ -39,18 +39,20 @@ def replicates(columns: Columns, n: int, random_state: RandomState) -> Iterator[
     ideal = None
     if not columns.has_events:
         ideal = arrays.best_first_entries(columns.ranked_by_target())
-    made = 0
-    while made < n:
+    for _ in range(n):
         mass = columns_drawn(columns, random)
-        drawn = columns.target[mass > 0]
-        if not len(drawn) or drawn.min() == drawn.max():
-            continue
+        while is_constant(columns.target[mass > 0]):
+            mass = columns_drawn(columns, random)
         tally = summed(entry, mass, columns.target)
         perfect = (
             tally.events_first() if ideal is None else summed(ideal, mass, columns.target)
         )
         yield CapCurve(tally, perfect, 0.0, columns.descending)
-        made += 1
+
+
+def is_constant(drawn: NDArray[Any]) -> bool:
+    """Whether what was drawn leaves a curve undefined."""
+    return not len(drawn) or bool(drawn.min() == drawn.max())
 
 
 def replicates_of_tally(

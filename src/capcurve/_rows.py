@@ -9,13 +9,14 @@ from capcurve._contrasts import Question, check_question
 from capcurve._precision import FEW_EVENTS, Options, smallest_class
 from capcurve._ratio_estimates import average_estimate, ratio_estimate
 from capcurve._request import Ranked
+from capcurve._results import PLACES_NAMED
 from capcurve.comparisons import accuracy_ratio_test_initial, joint_comparison
 from capcurve.curve import CapCurve
 from capcurve.estimates import Comparison, Estimate
 from capcurve.exceptions import CapcurveError
 from capcurve.table import Bands, GainsTable
 
-CAPTURED_AT = {"10": 0.1, "20": 0.2, "50": 0.5}
+CAPTURED_AT = {"10": 0.1, "50": 0.5}
 
 
 def score_rows(ranked: Sequence[Ranked], confidence: float) -> list[dict[str, Any]]:
@@ -32,7 +33,9 @@ def score_rows(ranked: Sequence[Ranked], confidence: float) -> list[dict[str, An
             for name in ("macro", "macro_weighted"):
                 keys = {**group, "estimate": "", "level": name}
                 weighted = name == "macro_weighted"
-                average = average_estimate(rankings, options, weighted=weighted)
+                average = None
+                if rankings:
+                    average = average_estimate(rankings, options, weighted=weighted)
                 rows.append({**keys, **limits(average), **numbers(None)})
     return rows
 
@@ -117,7 +120,6 @@ def numbers(curve: CapCurve | None) -> dict[str, Any]:
     read: dict[str, Callable[[CapCurve], float]] = {
         "ks": lambda c: c.ks,
         **{f"capture_{at}": partial(read_capture, x) for at, x in CAPTURED_AT.items()},
-        "lift_10": lambda c: c.lift_at(CAPTURED_AT["10"]),
         "worst_ties": lambda c: c.tie_bounds.worst,
         "best_ties": lambda c: c.tie_bounds.best,
         "n": lambda c: whole(c.total_weight),
@@ -152,8 +154,10 @@ def whole(count: float) -> float:
 
 def names_of_few(ranked: Sequence[Ranked]) -> list[str]:
     """Name the estimates whose interval rests on few events."""
-    return [
+    names = [
         ", ".join(one.keys.values())
         for one in ranked
         if one.curve is not None and smallest_class(one.columns) < FEW_EVENTS
     ]
+    more = len(names) - PLACES_NAMED
+    return names if more <= 0 else [*names[:PLACES_NAMED], f"{more} more"]

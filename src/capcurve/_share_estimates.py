@@ -66,6 +66,7 @@ def capture_errors(
     """
     rate, captured = curve.response_rate, curve.capture_rate_at(fraction)
     false = min(1.0, max(0.0, (fraction - rate * captured) / (1 - rate)))
+    false = (n * false + 0.5) / (n + 1)  # none seen does not mean there is none
     reach = WINDOW * (m + n) ** -0.2
     left, right = max(0.0, fraction - reach), min(1.0, fraction + reach)
     rise = curve.capture_rate_at(right) - curve.capture_rate_at(left)
@@ -104,7 +105,8 @@ def difference_limits(
     A difference of two shares from Wilson's limits of each: method 10 of Newcombe (1998),
     doi:10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I.
     """
-    best = int(np.abs(curve.capture_rate - curve.population_share).argmax())
+    gaps = np.abs(curve.capture_rate - curve.population_share)
+    best = int(gaps.round(12).argmax())  # the first of those that differ by rounding
     events, rate = float(curve.capture_rate[best]), curve.response_rate
     rest = float(curve.population_share[best] - rate * events) / (1 - rate)
     larger, smaller = sorted([(events, m), (min(1.0, max(0.0, rest)), n)], reverse=True)
@@ -130,9 +132,9 @@ def refuse_no_wilson(columns: Columns) -> None:
 
 def effective_sizes(columns: Columns) -> tuple[float, float]:
     """Rows of each class; with sampling weights as many equal ones, after Kish (1965)."""
-    if columns.weight is None or columns.counts_rows:
-        events, rest = counts_of(columns)
-        return float(events), float(rest)
-    classes = (columns.weight[columns.target], columns.weight[~columns.target])
+    weight = columns.weight
+    if weight is None or columns.counts_rows or weight.min() == weight.max():
+        return counts_of(columns)
+    classes = weight[columns.target], weight[~columns.target]
     first, second = (float(w.sum() ** 2 / (w @ w)) for w in classes)
     return first, second

@@ -327,8 +327,7 @@ def joint_comparison(
                 f"{factors.shape}"
             )
     influence = influence_of_ratios(rivals)
-    matrix = influence.covariance.matrix
-    statistic, rank, p_value = chi_square(influence.value, matrix, factors)
+    statistic, rank, p_value = chi_square(influence.combined(factors))
     pairs = {
         (names[i], names[j]): compare(
             difference_of(influence, rivals, (i, j), method), question

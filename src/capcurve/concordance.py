@@ -194,6 +194,8 @@ def somers_d_from_table(
             f"`table` must have a row per realised class and a column per grade, got shape "
             f"{counts.shape}"
         )
+    if not np.all((counts >= 0) & (counts == np.floor(counts))):
+        raise CapcurveError("`table` must hold counts: whole numbers from 0")
     realised, grade = np.indices(counts.shape)
     columns = read_ordered(
         realised.ravel(), grade.ravel(), sample_weight=counts.ravel(), weights="frequency"

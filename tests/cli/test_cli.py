@@ -14,7 +14,15 @@ import numpy as np
 import polars as pl
 import pytest
 
-from capcurve import CapCurve, accuracy_ratio_score, gain_capture
+from capcurve import (
+    CapCurve,
+    FewEventsWarning,
+    accuracy_ratio_interval,
+    accuracy_ratio_score,
+    accuracy_ratio_test,
+    accuracy_ratio_test_initial,
+    gain_capture,
+)
 from capcurve.__main__ import main
 from capcurve.datasets import make_portfolio
 
@@ -55,6 +63,14 @@ def refused(capcurve):
     return run
 
 
+def few(names):
+    """Write out the note on intervals that rest on few events."""
+    return (
+        "capcurve: note: fewer than 20 events or non-events, so that the interval may hold "
+        f"the true AR less often than it says: {names}\n"
+    )
+
+
 def scored(output):
     return json.loads(output)[0]
 
@@ -66,15 +82,16 @@ EXPECTED = accuracy_ratio_score(LOANS["default"], LOANS["champion_pd"])
 def test_score_prints_the_numbers_of_the_library(capcurve, file):
     code, out, err = capcurve("score", file, *OPTIONS, "--format", "json")
     curve = CapCurve.from_predictions(LOANS["default"], LOANS["champion_pd"])
+    estimate = accuracy_ratio_interval(LOANS["default"], LOANS["champion_pd"])
     assert (code, err) == (0, "")
     assert scored(out) == {
         "estimate": "champion_pd",
         "accuracy_ratio": curve.accuracy_ratio,
+        "low": estimate.low,
+        "high": estimate.high,
         "ks": curve.ks,
         "capture_10": curve.capture_rate_at(0.1),
-        "capture_20": curve.capture_rate_at(0.2),
         "capture_50": curve.capture_rate_at(0.5),
-        "lift_10": curve.lift_at(0.1),
         "worst_ties": curve.tie_bounds.worst,
         "best_ties": curve.tie_bounds.best,
         "n": 1500,
@@ -163,7 +180,7 @@ def test_text_files_of_many_kinds(capcurve, name, content):
     code, out, err = capcurve(
         "score", name, "--truth", "y", "--estimate", "s", "--format", "csv"
     )
-    assert (code, err) == (0, "")
+    assert (code, err) == (0, few("s"))
     (row,) = csv.DictReader(io.StringIO(out))
     assert (row["accuracy_ratio"], row["n"], row["n_events"]) == ("1.0", "3", "1")
 
@@ -185,14 +202,107 @@ def test_column_names_may_hold_anything(capcurve):
 def test_groups_have_a_row_each(capcurve):
     command = ("score", "loans.csv", *OPTIONS, "--by", "segment", "--by", "year")
     code, out, err = capcurve(*command, "--format", "json")
-    assert (code, err) == (0, "")
+    assert code == 0
+    assert err.endswith("; 7 more\n")
     rows = json.loads(out)
-    tidy = gain_capture(LOANS, "default", "champion_pd", by=["segment", "year"])
+    with pytest.warns(FewEventsWarning, match="; 7 more"):
+        tidy = gain_capture(
+            LOANS,
+            "default",
+            "champion_pd",
+            by=["segment", "year"],
+            confidence_level=0.95,
+        )
     assert [(row["segment"], row["year"]) for row in rows] == [
         (segment, str(year)) for segment, year in tidy.select("segment", "year").iter_rows()
     ]
-    ratios = [row["accuracy_ratio"] for row in rows]
-    assert ratios == pytest.approx(tidy["estimate"].to_list(), rel=1e-12)
+    for shell, frame in (("accuracy_ratio", "estimate"), ("low", "low"), ("high", "high")):
+        values = [row[shell] for row in rows]
+        assert values == pytest.approx(tidy[frame].to_list(), rel=1e-12)
+
+
+def test_compare_prints_a_row_for_each_pair(capcurve):
+    command = ("compare", "loans.csv", *OPTIONS, "--estimate", "challenger_pd")
+    code, out, err = capcurve(*command, "--confidence", "0.9", "--format", "json")
+    assert (code, err) == (0, "")
+    expected = accuracy_ratio_test(
+        *(LOANS[name] for name in ("default", "champion_pd", "challenger_pd")),
+        confidence_level=0.9,
+    )
+    assert scored(out) == {
+        "estimate_a": "champion_pd",
+        "estimate_b": "challenger_pd",
+        "ar_a": expected.first,
+        "ar_b": expected.second,
+        "difference": expected.value,
+        "std_error": expected.standard_error,
+        "low": expected.low,
+        "high": expected.high,
+        "statistic": expected.statistic,
+        "p_value": expected.p_value,
+        "p_holm": expected.p_value,
+        "n_events": expected.n_events,
+        "n": 1500,
+    }
+    _, out, _ = capcurve(*command, "--estimate", "exposure", "--by", "segment")
+    assert out.count("challenger_pd") == 6
+
+
+def test_compare_with_the_initial_auc(capcurve):
+    command = ("compare", "loans.csv", *OPTIONS, "--initial-auc", "0.85")
+    code, out, err = capcurve(*command, "--format", "json")
+    assert (code, err) == (0, "")
+    current = accuracy_ratio_interval(LOANS["default"], LOANS["champion_pd"])
+    expected = accuracy_ratio_test_initial(
+        current, initial_auc=0.85, initial_variance=0.0004
+    )
+    assert scored(out)["p_value"] == expected.ecb.p_value
+    assert scored(out)["statistic"] == expected.ecb.statistic
+    assert scored(out)["auc_current"] == current.to_auc().value
+    _, out, _ = capcurve(*command, "--initial-variance", "0.0004", "--format", "json")
+    rows = json.loads(out)
+    assert [row["test"] for row in rows] == ["ECB", "two samples"]
+    assert rows[1]["p_value"] == expected.two_sample.p_value
+
+
+def test_compare_leaves_undefined_groups_out(capcurve):
+    Path("f.csv").write_text("g,s,t,y\na,2,1,1\na,1,2,0\nb,1,1,1\n")
+    options = ("--truth", "y", "--estimate", "s", "--estimate", "t", "--by", "g")
+    _, out, _ = capcurve("compare", "f.csv", *options, "--format", "json")
+    assert [row["g"] for row in json.loads(out)] == ["a"]
+    _, out, _ = capcurve("compare", "f.csv", *options, *INITIAL, "--format", "json")
+    assert [row["g"] for row in json.loads(out)] == ["a", "a"]
+
+
+INITIAL = ("--initial-auc", "0.7")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([], "compare takes two --estimate, or one and --initial-auc"),
+        (["--initial-variance", "1"], "--initial-variance needs --initial-auc"),
+        (["--initial-auc", "80"], "--initial-auc must be an AUC from 0 to 1, got 80.0; "),
+        ([*INITIAL, "--confidence", "95"], "--confidence must lie between 0 and 1, got 95"),
+    ],
+)
+def test_compare_says_what_it_takes(refused, options, message):
+    assert refused("compare", "loans.csv", *OPTIONS, *options).startswith(message)
+
+
+def test_compare_takes_no_levels(refused):
+    Path("f.csv").write_text("t,a,b,c\na,3,1,1\nb,1,3,1\nc,1,1,3\n")
+    estimates = ("--estimate", "a", "--estimate", "b", "--estimate", "c")
+    message = refused("compare", "f.csv", "--truth", "t", *estimates)
+    assert message == "compare takes estimates of one event; pass it as --pos-label"
+
+
+def test_tiny_numbers_are_not_written_as_zero(capcurve):
+    command = ("compare", "loans.csv", *OPTIONS, "--estimate", "exposure")
+    out = capcurve(*command)[1]
+    p_value = scored(capcurve(*command, "--format", "json")[1])["p_value"]
+    assert 0 < p_value < 0.00005
+    assert f" {p_value:.1e}" in out
 
 
 def test_groups_without_a_ratio_are_noted_and_empty(capcurve):
@@ -205,7 +315,8 @@ def test_groups_without_a_ratio_are_noted_and_empty(capcurve):
         ("a", "1.0"),
         ("null", ""),
     ]
-    assert err == "capcurve: note: undefined, as all outcomes are equal: null, s\n"
+    undefined = "capcurve: note: undefined, as all outcomes are equal: null, s\n"
+    assert err == undefined + few("a, s")
     assert " -" in capcurve(*command)[1]
     table = capcurve("table", *command[1:], "--bands", "1", "--format", "json")[1]
     assert [row["g"] for row in json.loads(table)] == ["a"]
@@ -302,7 +413,8 @@ def test_rows_with_missing_values_are_left_out_and_counted(capcurve):
     )
     assert code == 0
     assert [row["n"] for row in csv.DictReader(io.StringIO(out))] == ["2", "2"]
-    assert err == ("capcurve: note: left out 4 of 6 rows with a missing value (y 1, s 3)\n")
+    left_out = "capcurve: note: left out 4 of 6 rows with a missing value (y 1, s 3)\n"
+    assert err == left_out + few("s; t")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,112 @@
+"""What rows contribute: variances by definition, weights, clusters and pairs of scores."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from capcurve._engines import arrays
+from capcurve._influence import influence_of_ratios
+from capcurve._input import Columns, read_columns, read_rivals
+from strategies import rankings, weighted_rankings
+
+RNG = np.random.default_rng(11)
+
+
+def close(value):
+    return pytest.approx(value, rel=1e-10, abs=1e-12)
+
+
+def variance(*data, **options):
+    return influence_of_ratios([read_columns(*data, **options)]).covariance.variance()
+
+
+@given(ranking=rankings(kinds=["events"]))
+def test_rows_and_counted_pairs_agree(ranking):
+    columns = read_columns(*ranking)
+    pairs, influence = arrays.pair_counts(columns), influence_of_ratios([columns])
+    assert influence.value[0] == close(pairs.accuracy_ratio)
+    assert influence.covariance.variance() == pytest.approx(
+        pairs.delong_variance, rel=1e-10, abs=1e-12, nan_ok=True
+    )
+    for kind in (columns.target, ~columns.target):
+        assert influence.psi[0][kind].sum() == close(0)
+
+
+@given(ranking=weighted_rankings(), scale=st.sampled_from([1e-6, 3.0, 1e7]))
+def test_only_the_proportions_of_sampling_weights_matter(ranking, scale):
+    y, s, w = ranking
+    expected = pytest.approx(variance(y, s, sample_weight=w), rel=1e-9, nan_ok=True)
+    assert variance(y, s, sample_weight=scale * w) == expected
+    equal = pytest.approx(variance(y, s), rel=1e-9, abs=1e-12, nan_ok=True)
+    assert variance(y, s, sample_weight=np.full(len(y), scale)) == equal
+
+
+@given(ranking=rankings(), data=st.data())
+def test_counted_rows_are_repeated_rows(ranking, data):
+    y, s = ranking
+    times = data.draw(st.lists(st.integers(1, 3), min_size=len(y), max_size=len(y)))
+    counted = variance(y, s, sample_weight=times, weights="frequency")
+    repeated = variance(y.repeat(times), s.repeat(times))
+    assert counted == pytest.approx(repeated, rel=1e-9, abs=1e-12, nan_ok=True)
+
+
+@given(ranking=weighted_rankings(kinds=["events"]))
+def test_amounts_of_zero_and_one_have_the_plug_in_variance_of_events(ranking):
+    y, s, w = ranking
+    events = read_columns(y, s, sample_weight=w)
+    amounts = Columns(events.target.astype(float), events.score, events.weight)
+    psi = [influence_of_ratios([each]).psi[0] for each in (events, amounts)]
+    assert psi[0] == close(psi[1])
+
+
+@given(ranking=weighted_rankings())
+def test_the_influence_is_the_derivative_by_weight(ranking):
+    y, s, w = ranking
+    columns = read_columns(y, s, sample_weight=w)
+    psi = influence_of_ratios([columns]).psi[0]
+    step = 1e-6
+    for row in range(min(3, len(y))):
+        up, down = (w * (1 + step * (np.arange(len(w)) == row) * sign) for sign in (1, -1))
+        ratios = [
+            arrays.accuracy_ratio(read_columns(y, s, sample_weight=v)) for v in (up, down)
+        ]
+        assert (ratios[0] - ratios[1]) / (2 * step) == pytest.approx(psi[row], abs=1e-6)
+
+
+def test_clusters_of_one_row_are_rows_up_to_small_samples():
+    y, s = np.arange(400) % 4 == 0, RNG.random(400) + (np.arange(400) % 4 == 0)
+    clustered = variance(y, s, groups=np.arange(400))
+    assert clustered == pytest.approx(variance(y, s), rel=1e-12)
+    whole = variance(np.repeat(y, 3), np.repeat(s, 3), groups=np.repeat(np.arange(400), 3))
+    assert whole == pytest.approx(variance(y, s), rel=1e-12)
+
+
+def test_clusters_may_be_names_of_any_kind():
+    y, s = [1, 0, 1, 0, 1, 0], [3, 1, 2, 2, 1, 0]
+    expected = variance(y, s, groups=[0, 0, 1, 1, 2, 2])
+    assert variance(y, s, groups=list("aabbcc")) == expected
+    assert (
+        variance(y, s, groups=np.array(["a", "a", 7, 7, 2.5, 2.5], dtype=object))
+        == expected
+    )
+
+
+def test_the_covariance_of_two_scores_is_delongs():
+    y = np.r_[np.ones(30, bool), np.zeros(70, bool)]
+    a, b = RNG.normal(size=(2, 100)) + y
+    rivals = read_rivals(
+        y,
+        {"a": a, "b": b},
+        sample_weight=None,
+        pos_label=None,
+        target_type="auto",
+        descending=True,
+        weights="sampling",
+        groups=None,
+    )
+    matrix = influence_of_ratios(rivals).covariance.matrix
+    signs = [np.sign(np.subtract.outer(s[y], s[~y])) for s in (a, b)]
+    rows = np.cov([sign.mean(axis=1) for sign in signs])
+    columns = np.cov([sign.mean(axis=0) for sign in signs])
+    assert matrix == close(rows / 30 + columns / 70)
