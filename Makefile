@@ -5,7 +5,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: help demo test check fix bench clean
+.PHONY: help demo test check fix bench coverage clean
 
 help: ## show this help
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 12
@@ -33,8 +33,13 @@ fix: $(READY) ## repair what the formatter and the linter can repair
 	$(BIN)/ruff format .
 
 bench: $(READY) ## compare speed and memory with the peers, in one run
+	$(BIN)/python -m pip install --quiet --group bench
 	$(BIN)/python benchmarks/accuracy_ratio.py
 	$(BIN)/python benchmarks/grouped.py
+	$(BIN)/python benchmarks/inference.py
+
+coverage: $(READY) ## simulate how often intervals, tests and bands hold what they promise
+	$(BIN)/python benchmarks/coverage.py
 
 clean: ## remove the environment and every cache
 	rm -rf .venv .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

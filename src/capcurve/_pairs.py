@@ -6,6 +6,7 @@ integers, so that they are exact at any size and in whatever order ranges are jo
 """
 
 from dataclasses import dataclass
+from functools import reduce
 from math import nan
 from typing import Any, Self
 
@@ -16,7 +17,8 @@ from capcurve._tally import Tally, below_less_above
 
 IntArray = NDArray[np.int64]
 
-SAFE_BITS = 61  # sums of products of this many bits fit an int64
+SAFE_BITS = 62  # sums of products of this many bits fit an int64
+CHUNK = 1 << 17  # rows that fit the processor's cache
 
 
 @dataclass(frozen=True)
@@ -69,25 +71,22 @@ class PairCounts:
         """Count the pairs of some events, sorted, and ``n`` non-events.
 
         For each event there is the number of non-events below it, and of those below or
-        tied with it. Non-events that no event separates share their column sum.
+        tied with it; the same array for both where no event is tied with a non-event.
         """
         m = len(few)
-        first = np.flatnonzero(np.append(True, few[1:] != few[:-1]))
-        after = np.append(first[1:], m)
-        ties = (up_to - below)[first]
-        gaps = np.append(below[first], n)
-        gaps[1:] -= up_to[first]
-        between = m - 2 * np.append(first, m)
-        beside = m - first - after
-        row = below + up_to - n
-        ones = np.broadcast_to(np.int64(1), row.shape)
+        row = below + up_to
+        row -= n
+        if below is up_to:
+            squares = column_squares_without_ties(n - up_to, n)
+        else:
+            squares = column_squares(few, below, up_to, n)
         return cls(
             m,
             n,
             int(row.sum()),
-            exact_dot(ones, row, row),
-            exact_dot(gaps, between, between) + exact_dot(ties, beside, beside),
-            m * n - int((up_to - below).sum()),
+            exact_dot(row, row),
+            squares,
+            m * n - int(up_to.sum()) + int(below.sum()),
         )
 
     def swapped(self) -> Self:
@@ -182,20 +181,53 @@ class PairCounts:
         return excess / (self.pairs**2 * (m - 1) * (n - 1))
 
 
-def exact_dot(counts: IntArray, *factors: IntArray) -> int:
-    """Sum ``counts`` times the factors, at most two, without overflow or rounding."""
-    ones = np.ones(1, dtype=np.int64)
-    large, small = sorted((*factors, ones, ones)[:2], key=bits_of, reverse=True)
+def column_squares(few: NDArray[Any], below: IntArray, up_to: IntArray, n: int) -> int:
+    """Sum squares of column sums: non-events that no event separates share theirs."""
+    m = len(few)
+    first = np.flatnonzero(np.append(True, few[1:] != few[:-1]))
+    after = np.append(first[1:], m)
+    gaps = np.append(below[first], n)
+    gaps[1:] -= up_to[first]
+    between = m - 2 * np.append(first, m)
+    beside = m - first - after
+    ties = (up_to - below)[first]
+    return exact_dot(gaps, between, between) + exact_dot(ties, beside, beside)
+
+
+def column_squares_without_ties(above: IntArray, n: int) -> int:
+    """Sum squares of column sums from the number of non-events above each event, sorted.
+
+    A column sum is m less twice the events below. Of all pairs of events, those of which
+    event k is the higher one, itself included, are 2 k + 1.
+    """
+    m = len(above)
+    odd = np.arange(1, 2 * m, 2)
+    return n * m**2 - 4 * m * int(above.sum()) + 4 * exact_dot(odd, above)
+
+
+def exact_dot(*factors: IntArray) -> int:
+    """Sum the products of integers row by row, without overflow or rounding."""
+    n_rows = len(factors[0])
+    return sum(
+        exact_dot_of_few(*(factor[start : start + CHUNK] for factor in factors))
+        for start in range(0, n_rows, CHUNK)
+    )
+
+
+def exact_dot_of_few(*factors: IntArray) -> int:
+    """Sum products; what does not fit 64 bits is split into high and low parts."""
+    *others, large = sorted(factors, key=bits_of)
     bits = bits_of(large)
-    if int(counts.sum()).bit_length() + bits + bits_of(small) <= SAFE_BITS:
-        return int(counts @ np.broadcast_to(large * small, counts.shape))
+    needed = len(large).bit_length() + bits + sum(map(bits_of, others))
+    if needed <= SAFE_BITS:
+        return int(reduce(np.multiply, others) @ large)
     if bits <= 1:
-        return int((counts.astype(object) * large * small).sum())
+        return int(reduce(np.multiply, others, large.astype(object)).sum())
     half = bits // 2
-    upper = exact_dot(counts, large >> half, small)
-    return (upper << half) + exact_dot(counts, large & ((1 << half) - 1), small)
+    upper = exact_dot_of_few(*others, large >> half)
+    return (upper << half) + exact_dot_of_few(*others, large & ((1 << half) - 1))
 
 
 def bits_of(values: IntArray) -> int:
     """Count the bits of the largest absolute value."""
-    return int(np.abs(values).max(initial=0)).bit_length()
+    return max(int(values.max()), -int(values.min())).bit_length()

@@ -19,6 +19,7 @@ from capcurve.exceptions import CapcurveError
 from capcurve.table import Bands
 
 PICTURES = (".png", ".svg", ".pdf")
+BANDS = click.Choice(["pointwise", "simultaneous"])
 
 Command = Callable[..., None]
 
@@ -101,7 +102,7 @@ def demo(output_dir: Path, form: str) -> None:
     click.echo(_output.render(gains_rows(ranked, 10), form))
     output_dir.mkdir(parents=True, exist_ok=True)
     picture = output_dir / "cap.png"
-    draw(ranked, picture, mark=(0.1, 0.5), shade=True)
+    draw(ranked, picture, mark=(0.1, 0.5), band="pointwise")
     say(f"picture in {picture.resolve()}")
 
 
@@ -191,8 +192,17 @@ def table(bands: str, form: str, **options: Any) -> None:
 @click.option("--mark", type=float, multiple=True, help="Share to read off, such as 0.5.")
 @click.option("--shade", is_flag=True, help="Fill between random and perfect.")
 @click.option("--lift", is_flag=True, help="Draw lift instead.")
+@click.option("--band", type=BANDS, help="Fill the 95 % confidence band of each curve.")
+@click.option("--random-band", type=BANDS, help="Fill where a useless score would stay.")
 def plot(
-    output: Path, mark: tuple[float, ...], *, shade: bool, lift: bool, **options: Any
+    output: Path,
+    mark: tuple[float, ...],
+    *,
+    shade: bool,
+    lift: bool,
+    band: str | None,
+    random_band: str | None,
+    **options: Any,
 ) -> None:
     """Draw a curve for each estimate, with the random and the perfect line.
 
@@ -210,6 +220,8 @@ def plot(
         kind=LiftCurveDisplay if lift else CAPCurveDisplay,
         mark=mark,
         shade=shade,
+        band=band,
+        random_band=random_band,
     )
     say(f"picture in {output}")
 

@@ -297,6 +297,14 @@ def test_compare_takes_no_levels(refused):
     assert message == "compare takes estimates of one event; pass it as --pos-label"
 
 
+def test_plot_fills_bands(capcurve):
+    sizes = []
+    for options in ([], ["--band", "simultaneous", "--random-band", "pointwise"]):
+        assert capcurve("plot", "loans.csv", *OPTIONS, "-o", "cap.svg", *options)[0] == 0
+        sizes.append(Path("cap.svg").read_text().count("capcurve-band"))
+    assert sizes == [0, 2]
+
+
 def test_tiny_numbers_are_not_written_as_zero(capcurve):
     command = ("compare", "loans.csv", *OPTIONS, "--estimate", "exposure")
     out = capcurve(*command)[1]

@@ -121,4 +121,7 @@ def test_sums_of_products_do_not_overflow(bits):
     assert exact_dot(counts, first) == int((counts.astype(object) * first).sum())
     huge = np.array([1 << 61, 1 << 60])
     assert exact_dot(huge, np.array([1, 1]), np.array([1, -1])) == 1 << 60
-    assert exact_dot(counts[:0]) == 0
+    assert exact_dot(huge, huge, huge) == (1 << 183) + (1 << 180)
+    assert exact_dot(counts[:0], counts[:0]) == 0
+    many = rng.integers(0, 1 << 40, 300_000)
+    assert exact_dot(many, many) == sum(int(value) ** 2 for value in many)

@@ -201,7 +201,10 @@ def cross_ranks(columns: Columns) -> CrossRanks:
     else:
         with ThreadPoolExecutor(len(chunks)) as pool:
             ranks = list(pool.map(lambda chunk: rank_among(few, chunk), chunks))
-        below, up_to = (np.add.reduce(column) for column in zip(*ranks, strict=True))
+        up_to = np.add.reduce([right for _, right in ranks])
+        below = up_to
+        if any(left is not right for left, right in ranks):
+            below = np.add.reduce([left for left, _ in ranks])
     return CrossRanks(few, below, up_to, len(many), of_events)
 
 
