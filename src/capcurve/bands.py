@@ -11,7 +11,7 @@ from capcurve._chance import captured_by_chance, ks_reach
 from capcurve._precision import check_level
 from capcurve._resampling import RandomState, replicates_of_tally
 from capcurve._share_estimates import capture_errors
-from capcurve.curve import CapCurve, Profile, locked
+from capcurve.curve import CapCurve, locked
 from capcurve.exceptions import CapcurveError
 
 __all__ = ["Band", "random_band"]
@@ -156,13 +156,15 @@ def band_of(
         limits = [limits_at(curve, x, confidence_level) for x in share.tolist()]
         low, high = np.array(limits).T
     else:
-        profile, random = curve.profile, np.random.default_rng(random_state)
+        height, random = (
+            np.interp(share, *curve.profile),
+            np.random.default_rng(random_state),
+        )
         gaps = [
-            largest_gap(profile, drawn.profile)
+            np.abs(np.interp(share, *drawn.profile) - height).max()
             for drawn in replicates_of_tally(curve.tally, n_resamples, random)
         ]
         reach = float(np.quantile(gaps, confidence_level))
-        height = np.interp(share, *profile)
         low, high = within_reach(share, height, reach, curve.response_rate)
     return Band(share, low, high, confidence_level, kind, "curve")
 
@@ -177,15 +179,6 @@ def limits_at(curve: CapCurve, share: float, level: float) -> tuple[float, float
     _, size, _ = capture_errors(curve, share, *sizes)
     low, high = _limits.wilson(captured, size, level)
     return low, max(captured, min(high, share / curve.response_rate))
-
-
-def largest_gap(profile: Profile, drawn: Profile) -> float:
-    """Find the largest vertical distance of two curves: it is at a bend of one."""
-    gaps = (
-        np.abs(np.interp(profile[0], *drawn) - profile[1]).max(),
-        np.abs(np.interp(drawn[0], *profile) - drawn[1]).max(),
-    )
-    return float(max(gaps))
 
 
 def within_reach(
