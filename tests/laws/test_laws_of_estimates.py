@@ -175,9 +175,9 @@ def test_frequency_weight_means_repetition_and_zero_removal(name, data):
 
 
 @pytest.mark.parametrize("name", list(TURNED))
-@given(ranking=rankings(kinds=["events"]))
-def test_a_negated_score_turns_the_interval(name, ranking):
-    y, s = ranking
+@given(data=st.data())
+def test_a_negated_score_turns_the_interval(name, data):
+    y, s = data.draw(rankings(**kinds_of(name)))
     estimate, turned = TURNED[name](y, s), TURNED[name](y, -s)
     assert [-turned.high, -turned.low] == pytest.approx(
         [estimate.low, estimate.high], rel=1e-7, abs=1e-7, nan_ok=True

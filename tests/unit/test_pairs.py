@@ -109,6 +109,17 @@ def test_many_rows_in_threads(share):
     assert counts_of(y, s).delong_variance == pytest.approx(midrank_delong(y, s), rel=1e-9)
 
 
+def test_a_tie_in_one_thread_alone():
+    n = 3 * arrays.ROWS_PER_THREAD
+    s = np.arange(n, dtype=float)
+    y = np.arange(n) % 1000 == 0
+    s[n - 1] = s[0]  # a non-event of the last chunk ties with an event
+    columns = read_columns(y, s)
+    pairs = arrays.pair_counts(columns)
+    assert pairs == PairCounts.from_tally(arrays.tally(columns))
+    assert pairs.untied == pairs.pairs - 1
+
+
 @pytest.mark.parametrize("bits", [3, 20, 31, 40, 59])
 def test_sums_of_products_do_not_overflow(bits):
     rng = np.random.default_rng(bits)
