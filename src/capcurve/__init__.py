@@ -37,6 +37,7 @@ from capcurve.metrics import (
 )
 from capcurve.model_comparison import compare_models
 from capcurve.panels import plot_gain_curve
+from capcurve.sketch import CapSketch
 
 __version__ = "0.1.0"
 
@@ -44,6 +45,7 @@ __all__ = [
     "Band",
     "CAPCurveDisplay",
     "CapCurve",
+    "CapSketch",
     "CapcurveError",
     "Comparison",
     "DroppedRowsWarning",

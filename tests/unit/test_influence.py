@@ -82,6 +82,14 @@ def test_clusters_of_one_row_are_rows_up_to_small_samples():
     assert whole == pytest.approx(variance(y, s), rel=1e-12)
 
 
+def test_unequal_weights_leave_fewer_degrees_of_freedom():
+    y, s = np.arange(60) % 3 == 0, RNG.normal(size=60)
+    w = np.where(np.arange(60) < 30, 1.0, 4.0)
+    parts = influence_of_ratios([read_columns(y, s, sample_weight=w)]).covariance.parts
+    kish = {kind: w[y == kind].sum() ** 2 / (w[y == kind] ** 2).sum() for kind in (0, 1)}
+    assert sorted(part.size for part in parts) == close(sorted(kish.values()))
+
+
 def test_clusters_may_be_names_of_any_kind():
     y, s = [1, 0, 1, 0, 1, 0], [3, 1, 2, 2, 1, 0]
     expected = variance(y, s, groups=[0, 0, 1, 1, 2, 2])

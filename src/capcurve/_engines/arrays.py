@@ -251,6 +251,23 @@ def below_less_above(mass: Array, last: Array) -> Array:
     return difference
 
 
+def counted_rows(by_score: Tally) -> Columns:
+    """Turn a tally of 0/1 events back into rows: one of each kind for each score.
+
+    They are ranked by their place, so that high is best whichever way scores run.
+    """
+    place = np.arange(len(by_score), 0, -1)
+    counts = np.append(by_score.target, by_score.weight - by_score.target)
+    kinds = np.repeat([True, False], len(place))
+    some = counts > 0
+    return Columns(
+        target=kinds[some],
+        score=np.append(place, place)[some],
+        weight=counts[some].astype(np.float64),
+        counts_rows=True,
+    )
+
+
 def best_first_entries(columns: Columns) -> NDArray[np.int64]:
     """Find the number of each row's score among the distinct ones, best first."""
     order = ascending_order(columns.score)

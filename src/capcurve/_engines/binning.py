@@ -1,0 +1,89 @@
+"""NumPy: rows -> bins of their scores and of their outcomes."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from capcurve._bins import ALL_BITS, Bins, Keys, first_of_prefixes, prefixes
+from capcurve._engines import arrays
+from capcurve._input import Columns
+from capcurve.exceptions import CapcurveError
+
+Array = NDArray[Any]
+
+EXACT_INTEGERS = 1 << 53  # beyond, a float64 does not tell neighbours apart
+
+
+def bins_of(columns: Columns, level: int, most: int) -> Bins:
+    """Put rows into bins of their scores, at most as fine as ``level``."""
+    keys = keys_of(columns.score)
+    if columns.weight is None and columns.has_events:
+        return counted_bins(keys, columns.target, level).coarsened(most)
+    weight = np.ones(len(keys)) if columns.weight is None else columns.weight
+    target = columns.target.astype(np.float64)
+    return summed_bins(keys, weight, target, level).coarsened(most)
+
+
+def bins_of_target(columns: Columns, level: int, most: int) -> Bins:
+    """Put rows into bins of their outcomes."""
+    if columns.has_events:
+        return two_bins(columns)
+    weight = np.ones(len(columns.target)) if columns.weight is None else columns.weight
+    keys = keys_of(columns.target)
+    return summed_bins(keys, weight, columns.target, level).coarsened(most)
+
+
+def two_bins(columns: Columns) -> Bins:
+    """Put events and non-events into a bin each."""
+    kinds = [kind for kind in (~columns.target, columns.target) if kind.any()]
+    outcome = np.array([float(columns.target[kind][0]) for kind in kinds], np.float64)
+    masses = [
+        np.count_nonzero(kind) if columns.weight is None else columns.weight[kind].sum()
+        for kind in kinds
+    ]
+    weight, keys = np.array(masses), keys_of(outcome)
+    target = np.where(outcome > 0, weight, np.zeros_like(weight))
+    return Bins(ALL_BITS, keys, keys, weight, target, outcome)
+
+
+def counted_bins(keys: Keys, event: Array, level: int) -> Bins:
+    """Count rows and events by bin, by sorting values only."""
+    ordered = np.sort(keys)
+    first = first_of_prefixes(ordered, level)
+    last = np.append(first[1:], len(ordered)) - 1
+    lowest = ordered[first]
+    found = np.searchsorted(prefixes(lowest, level), prefixes(np.sort(keys[event]), level))
+    events = np.bincount(found, minlength=len(first))
+    weight = last - first + 1
+    return Bins(
+        level, lowest, ordered[last], weight, events, (events > 0).astype(np.float64)
+    )
+
+
+def summed_bins(keys: Keys, weight: Array, target: Array, level: int) -> Bins:
+    """Sum weight and weighted outcome by bin."""
+    order = arrays.ascending_order(keys)
+    ordered, weight, target = keys[order], weight[order], target[order]
+    first = first_of_prefixes(ordered, level)
+    last = np.append(first[1:], len(ordered)) - 1
+    return Bins(
+        level,
+        ordered[first],
+        ordered[last],
+        np.add.reduceat(weight, first),
+        np.add.reduceat(weight * target, first),
+        np.maximum.reduceat(target, first),
+    )
+
+
+def keys_of(numbers: Array) -> Keys:
+    """Map numbers to integers of the same order, as float64 has them."""
+    if numbers.dtype.kind in "iu" and numbers.dtype.itemsize == 8:  # noqa: PLR2004 -- bytes
+        most = max(abs(int(numbers.min())), abs(int(numbers.max())))
+        if most > EXACT_INTEGERS:
+            raise CapcurveError(
+                f"a sketch holds scores as float64, which rounds integers beyond 2**53, "
+                f"got {most}; scale them down, or pass their ranks"
+            )
+    return arrays.ordered_integers(numbers.astype(np.float64) + 0.0)  # -0.0 is 0.0
