@@ -1,12 +1,11 @@
 """Checked rankings of grouped rows -> estimates and comparisons of each group."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from capcurve._input import Array, Columns
+from capcurve._input import Array
 from capcurve._precision import FEW_EVENTS, Options, counts_of, smallest_class
 from capcurve._ratio_estimates import average_estimate, ratio_estimate
 from capcurve._results import places_text
@@ -55,10 +54,7 @@ def rankings_by_group(roles: Roles) -> Iterator[tuple[int, list[Ranking]]]:
     for group, rows in rows_by_group(roles):
         yield (
             group,
-            [
-                Ranking(ranking.name, part_of(ranking.columns, rows))
-                for ranking in roles.rankings
-            ],
+            [Ranking(ranking.name, ranking.columns[rows]) for ranking in roles.rankings],
         )
 
 
@@ -69,16 +65,6 @@ def rows_by_group(roles: Roles) -> Iterator[tuple[int, NDArray[np.int64]]]:
     for group, rows in enumerate(np.split(order, ends[:-1])):
         if len(rows):
             yield group, rows
-
-
-def part_of(columns: Columns, rows: NDArray[np.int64]) -> Columns:
-    """Take some of the rows."""
-    return replace(
-        columns,
-        target=columns.target[rows],
-        score=columns.score[rows],
-        weight=None if columns.weight is None else columns.weight[rows],
-    )
 
 
 def warn_few(roles: Roles) -> None:

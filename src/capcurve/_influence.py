@@ -60,16 +60,14 @@ class Influence:
 
     def independent_rows(self) -> "Covariance":
         """Add up what rows contribute, stratum by stratum."""
-        weight, counted = self.columns.weight, self.columns.counts_rows
         parts = []
         for rows in self.strata:
-            psi = self.psi[:, rows]
-            own = np.ones(psi.shape[1]) if weight is None else weight[rows]
-            n_rows = own.sum() if counted else float(len(own))
-            scale = 1.0 if self.stratum is None else correction(n_rows)
-            matrix = scale * ((psi / own) @ psi.T if counted else psi @ psi.T)
-            size = n_rows if counted else own.sum() ** 2 / (own @ own)
-            parts.append(Part(matrix, float(size)))
+            psi, columns = self.psi[:, rows], self.columns[rows]
+            mass, squares = columns.mass, columns.squared_weights
+            scale = 1.0 if self.stratum is None else correction(columns.row_counts.sum())
+            # A row that stands for several contributes as each of them does on its own.
+            matrix = scale * ((psi * (squares / mass**2)) @ psi.T)
+            parts.append(Part(matrix, float(mass.sum() ** 2 / squares.sum())))
         return Covariance(parts, np.zeros_like(parts[0].matrix))
 
     def clustered_rows(self, cluster: NDArray[np.int64]) -> "Covariance":
@@ -149,7 +147,7 @@ def influence_of_ratios(rivals: Sequence[Columns]) -> Influence:
 def of_events(columns: Columns) -> tuple[float, FloatArray]:
     """Compute AR and the contribution of each row to it."""
     event = columns.target
-    weight = np.ones(len(event)) if columns.weight is None else columns.weight
+    weight = columns.mass
     of_event = float(weight[event].sum())
     of_rest = float(weight[~event].sum())
     surplus = arrays.surplus_by_row(columns)
@@ -165,7 +163,7 @@ def of_amounts(columns: Columns) -> tuple[float, FloatArray]:
     """Compute the normalised Gini index and the contribution of each row to it."""
     surplus = arrays.surplus_by_row(columns)
     best = arrays.surplus_by_row(columns.ranked_by_target())
-    weight = np.ones(len(best)) if columns.weight is None else columns.weight
+    weight = columns.mass
     return of_quotient(surplus, best, weight)
 
 

@@ -1,7 +1,7 @@
 """Whatever the caller holds -> checked columns, once; every check lives here."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from typing import Any, Literal, NoReturn, Self, get_args
 
@@ -26,7 +26,8 @@ class Columns:
     ``target`` is boolean for events and float64 for amounts per unit of weight;
     ``weight`` is None where every row weighs 1, and whole if it ``counts_rows``: then a
     row stands for as many equal ones. Rows of the same ``cluster``, numbered from 0, are
-    not independent.
+    not independent. Where a row stands for several of unequal weight, ``rows`` counts them
+    and ``squares`` sums the squares of their weights.
     """
 
     target: Array
@@ -35,6 +36,36 @@ class Columns:
     descending: bool = True
     counts_rows: bool = False
     cluster: NDArray[np.int64] | None = None
+    rows: NDArray[np.float64] | None = None
+    squares: NDArray[np.float64] | None = None
+
+    def __getitem__(self, rows: Any) -> Self:
+        """Take some of the rows."""
+        held = {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if isinstance(getattr(self, field.name), np.ndarray)
+        }
+        return replace(self, **{name: column[rows] for name, column in held.items()})
+
+    @property
+    def mass(self) -> NDArray[np.float64]:
+        """Weight of each row, also where it is 1."""
+        return np.ones(len(self.target)) if self.weight is None else self.weight
+
+    @property
+    def row_counts(self) -> NDArray[np.float64]:
+        """Number of rows that each stands for."""
+        if self.rows is not None:
+            return self.rows
+        return self.mass if self.counts_rows else np.ones(len(self.target))
+
+    @property
+    def squared_weights(self) -> NDArray[np.float64]:
+        """Sum of the squared weights of the rows that each stands for."""
+        if self.squares is not None:
+            return self.squares
+        return self.mass if self.counts_rows else self.mass**2
 
     @property
     def has_events(self) -> bool:

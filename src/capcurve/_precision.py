@@ -111,11 +111,8 @@ def are_counted(columns: Columns) -> bool:
 
 def counts_of(columns: Columns) -> tuple[int, int]:
     """Count rows with and without an outcome."""
-    event = columns.target > 0
-    if columns.counts_rows and columns.weight is not None:
-        n, events = int(columns.weight.sum()), int(columns.weight[event].sum())
-    else:
-        n, events = len(event), int(np.count_nonzero(event))
+    counts = columns.row_counts
+    n, events = round(counts.sum()), round(counts[columns.target > 0].sum())
     return events, n - events
 
 

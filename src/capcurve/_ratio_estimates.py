@@ -79,7 +79,7 @@ def average_estimate(
         level[columns.target] = number
     first = defined[0]
     if weighted:
-        weight = np.ones(len(psi)) if first.weight is None else first.weight
+        weight = first.mass
         psi += weight * np.append(value, ratios)[level] / weight.sum()
         psi -= weight * value / weight.sum()
     covariance = Influence(np.array([value]), psi[None], level, first).covariance

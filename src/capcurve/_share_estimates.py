@@ -135,6 +135,8 @@ def effective_sizes(columns: Columns) -> tuple[float, float]:
     weight = columns.weight
     if weight is None or columns.counts_rows or weight.min() == weight.max():
         return counts_of(columns)
-    classes = weight[columns.target], weight[~columns.target]
-    first, second = (float(w.sum() ** 2 / (w @ w)) for w in classes)
+    classes = columns[columns.target], columns[~columns.target]
+    first, second = (
+        float(each.mass.sum() ** 2 / each.squared_weights.sum()) for each in classes
+    )
     return first, second

@@ -233,9 +233,7 @@ def influence_of_concordance(columns: Columns) -> Influence | None:
     """Find what each row contributes to Somers' D; None where all outcomes are equal."""
     if columns.is_constant:
         return None
-    weight = columns.weight
-    if weight is None:
-        weight = np.ones(len(columns.target))
+    weight = columns.mass
     surplus = concordance_by_row(columns.target, columns.score, weight)
     if not columns.descending:
         surplus = -surplus

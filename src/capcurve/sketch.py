@@ -411,12 +411,4 @@ class CapSketch:
 def parts_of(columns: Columns, n_parts: int) -> Sequence[Columns]:
     """Cut rows into parts of nearly equal size."""
     ends = np.linspace(0, len(columns.target), n_parts + 1).astype(np.int64).tolist()
-    return [
-        replace(
-            columns,
-            target=columns.target[start:stop],
-            score=columns.score[start:stop],
-            weight=None if columns.weight is None else columns.weight[start:stop],
-        )
-        for start, stop in pairwise(ends)
-    ]
+    return [columns[start:stop] for start, stop in pairwise(ends)]

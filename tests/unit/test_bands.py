@@ -66,6 +66,16 @@ def test_the_pointwise_random_band_is_hypergeometric():
     assert (band.low[0], band.high[0], band.low[-1], band.high[-1]) == (0, 0, 1, 1)
 
 
+def test_between_whole_rows_the_random_band_is_straight():
+    band = random_band(3, 7, confidence_level=0.9)
+    rows = np.linspace(0, 10, 11)
+    corners = np.searchsorted(band.population_share, rows / 10 - 1e-9)
+    for limit in (band.low, band.high):
+        straight = np.interp(10 * band.population_share, rows, limit[corners])
+        assert limit == pytest.approx(straight)
+    assert len(set(band.high.round(9))) > 4
+
+
 @KINDS
 def test_useless_scores_stay_inside(kind):
     rng = np.random.default_rng(7)

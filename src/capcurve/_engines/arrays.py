@@ -7,7 +7,6 @@ from sorting integers that carry the row number in their low bits.
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -87,7 +86,7 @@ def pair_surpluses(
     """Compute AR of groups of many rows one by one: each fits the processor's cache."""
 
     def ratio(rows: NDArray[np.int64]) -> float:
-        part = replace(columns, target=columns.target[rows], score=columns.score[rows])
+        part = columns[rows]
         return float("nan") if part.is_constant else pair_surplus(part)
 
     with ThreadPoolExecutor(threads()) as pool:

@@ -20,7 +20,7 @@ def bins_of(columns: Columns, level: int, most: int) -> Bins:
     keys = keys_of(columns.score)
     if columns.weight is None and columns.has_events:
         return counted_bins(keys, columns.target, level).coarsened(most)
-    weight = np.ones(len(keys)) if columns.weight is None else columns.weight
+    weight = columns.mass
     target = columns.target.astype(np.float64)
     return summed_bins(keys, weight, target, level).coarsened(most)
 
@@ -29,7 +29,7 @@ def bins_of_target(columns: Columns, level: int, most: int) -> Bins:
     """Put rows into bins of their outcomes."""
     if columns.has_events:
         return two_bins(columns)
-    weight = np.ones(len(columns.target)) if columns.weight is None else columns.weight
+    weight = columns.mass
     keys = keys_of(columns.target)
     return summed_bins(keys, weight, columns.target, level).coarsened(most)
 
