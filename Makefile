@@ -26,7 +26,7 @@ check: $(READY) ## format, lint, types and tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(PYTEST) --numprocesses 2 --quiet
+	$(PYTEST) --numprocesses 2 --quiet -m "not engines"
 
 fix: $(READY) ## repair what the formatter and the linter can repair
 	$(BIN)/ruff check --fix .

@@ -1,13 +1,14 @@
 """A data frame and the roles of its columns -> checked rankings of grouped rows."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from capcurve._engines import lazy
 from capcurve._input import Array, Columns, read_score, read_weight, refuse_unknown
 from capcurve._truth import TruthOptions, read_outcomes
 from capcurve.exceptions import CapcurveError, DroppedRowsWarning, warn_caller
@@ -58,21 +59,22 @@ def read_roles(
     options: TruthOptions,
 ) -> Roles:
     """Check a frame's columns and say what is ranked by what in which group."""
-    frame = read_frame(data)
+    frame = read_query(data)
     estimates, groups = as_names(estimate), as_names(by)
     used = [truth, *estimates, *as_names(case_weights)]
-    refuse_unknown([*used, *groups], frame.columns, "`data`")
+    refuse_unknown([*used, *groups], frame.collect_schema().names(), "`data`")
     if truth in groups:
         raise CapcurveError(
             f"`by` names the truth column {truth!r}: every group would hold one outcome"
         )
-    keys, group = number_groups(frame, groups)
-    frame, group = keep(frame, group, complete_rows(frame, used, na_rm=na_rm))
-    weight = None
-    if case_weights is not None and len(frame):
-        weight = read_weight(to_array(frame.get_column(case_weights)), case_weights)
-        frame, group = keep(frame, group, weight > 0)
-        weight = weight[weight > 0]
+    if isinstance(frame, nw.LazyFrame):
+        values = [truth, *estimates]
+        frame, mass = condense(frame, groups, values, case_weights, na_rm=na_rm)
+        keys, group = number_groups(frame, groups)
+    else:
+        keys, group = number_groups(frame, groups)
+        frame, group = keep(frame, group, complete_rows(frame, used, na_rm=na_rm))
+        frame, group, mass = weigh(frame, group, case_weights)
     outcomes = read_outcomes(frame.get_column(truth), estimates, options)
     scores = {name: read_estimate(frame.get_column(name)) for name in estimates}
     return Roles(
@@ -82,11 +84,57 @@ def read_roles(
         rankings=[
             Ranking(
                 outcome.level or outcome.estimate,
-                Columns(outcome.target, scores[outcome.estimate], weight, descending),
+                replace(
+                    mass,
+                    target=outcome.target,
+                    score=scores[outcome.estimate],
+                    descending=descending,
+                ),
             )
             for outcome in outcomes
         ],
         are_levels=outcomes[0].level is not None,
+    )
+
+
+def weigh(
+    frame: Frame, group: NDArray[np.int64], case_weights: str | None
+) -> tuple[Frame, NDArray[np.int64], Columns]:
+    """Check the weights and leave out rows of weight 0; outcome and score follow."""
+    blank = np.zeros(0)
+    if case_weights is None or not len(frame):
+        return frame, group, Columns(blank, blank)
+    weight = read_weight(to_array(frame.get_column(case_weights)), case_weights)
+    frame, group = keep(frame, group, weight > 0)
+    return frame, group, Columns(blank, blank, weight[weight > 0])
+
+
+def condense(
+    frame: nw.LazyFrame[Any],
+    keys: list[str],
+    values: list[str],
+    case_weights: str | None,
+    *,
+    na_rm: bool,
+) -> tuple[Frame, Columns]:
+    """Let an engine check and group its rows; outcome and score follow."""
+    with lazy.failures_named():
+        query = lazy.query_of(frame, keys, values, case_weights)
+        checks = lazy.check(query, values)
+    announce_missing(checks.missing, checks.incomplete, checks.n_rows, na_rm=na_rm)
+    if checks.negative or checks.infinite:
+        raise CapcurveError(
+            f"`{case_weights}` must be finite and not negative, got {checks.negative} "
+            f"negative and {checks.infinite} infinite; a row that should not count has "
+            "weight 0"
+        )
+    with lazy.failures_named():
+        condensed = lazy.condense(query, values)
+    blank = np.zeros(0)
+    if condensed.weight is None:
+        return condensed.frame, Columns(blank, blank, condensed.rows, counts_rows=True)
+    return condensed.frame, Columns(
+        blank, blank, condensed.weight, rows=condensed.rows, squares=condensed.squares
     )
 
 
@@ -105,15 +153,24 @@ def read_estimate(column: Series) -> Array:
 
 
 def read_frame(data: Any) -> Frame:
-    """Wrap a data frame of any library."""
+    """Wrap a data frame of any library; a query is run."""
+    frame = read_query(data)
+    return lazy.collect(frame) if isinstance(frame, nw.LazyFrame) else frame
+
+
+def read_query(data: Any) -> Frame | nw.LazyFrame[Any]:
+    """Wrap a data frame or a query of any library; a stream of Arrow is read, once."""
     try:
-        return nw.from_native(data, eager_only=True)
+        frame: Frame | nw.LazyFrame[Any] = nw.from_native(data)
     except (TypeError, ValueError) as error:
+        if hasattr(data, "__arrow_c_stream__"):
+            return nw.from_arrow(data, backend="pyarrow")
         kind = f"{type(data).__module__}.{type(data).__qualname__}"
         raise CapcurveError(
-            "`data` must be an eager data frame with distinct column names, got "
+            "`data` must be a data frame or a query with distinct column names, got "
             f"{kind} ({' '.join(str(error).split())[:120]})"
         ) from error
+    return frame
 
 
 def as_names(names: Names | None) -> list[str]:
@@ -171,15 +228,21 @@ def complete_rows(frame: Frame, names: list[str], *, na_rm: bool) -> Array:
     """Mark the rows without a missing value; say how many others there are, or refuse."""
     missing = {name: missing_rows(frame.get_column(name)) for name in names}
     incomplete: Array = np.logical_or.reduce(list(missing.values()))
-    if incomplete.any():
-        counts = ", ".join(
-            f"{name} {rows.sum()}" for name, rows in missing.items() if rows.any()
-        )
-        found = f"{incomplete.sum()} of {len(frame)} rows with a missing value ({counts})"
+    counts = {name: int(rows.sum()) for name, rows in missing.items()}
+    announce_missing(counts, int(incomplete.sum()), len(frame), na_rm=na_rm)
+    return ~incomplete
+
+
+def announce_missing(
+    missing: Mapping[str, int], incomplete: int, n_rows: int, *, na_rm: bool
+) -> None:
+    """Say how many rows have a missing value, or refuse them."""
+    if incomplete:
+        counts = ", ".join(f"{name} {count}" for name, count in missing.items() if count)
+        found = f"{incomplete} of {n_rows} rows with a missing value ({counts})"
         if not na_rm:
             raise CapcurveError(f"`data` has {found}; `na_rm=True` leaves them out")
         warn_caller(f"left out {found}", DroppedRowsWarning)
-    return ~incomplete
 
 
 def missing_rows(column: Series) -> Array:

@@ -137,6 +137,61 @@ class CapCurve:
         )
         return curve_of(columns)
 
+    @staticmethod
+    def from_frame(
+        data: Any,
+        truth: str,
+        estimate: str,
+        *,
+        case_weights: str | None = None,
+        pos_label: Label | None = None,
+        target_type: TargetType = "auto",
+        descending: bool = True,
+        na_rm: bool = True,
+    ) -> CapCurve:
+        """Rank the rows of a data frame or of a query by one of its columns.
+
+        Parameters
+        ----------
+        data, truth, estimate, case_weights, pos_label, target_type, descending, na_rm
+            As in `capcurve.gain_curve`. Of a query (Polars lazy, DuckDB, Ibis, Dask,
+            Spark) only distinct scores travel, with their counts.
+
+        Returns
+        -------
+        CapCurve
+
+        Raises
+        ------
+        CapcurveError
+            As `capcurve.gain_curve`.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> from capcurve import CapCurve
+        >>> query = pl.LazyFrame({"bad": [1, 0, 1, 0], "pd": [0.4, 0.1, 0.2, 0.2]})
+        >>> CapCurve.from_frame(query, "bad", "pd").accuracy_ratio
+        0.75
+        """
+        from capcurve._roles import read_roles
+        from capcurve._truth import TruthOptions
+
+        roles = read_roles(
+            data,
+            truth,
+            estimate,
+            by=None,
+            case_weights=case_weights,
+            na_rm=na_rm,
+            descending=descending,
+            options=TruthOptions("first", pos_label, target_type, "binary"),
+        )
+        columns = roles.rankings[0].columns
+        if not len(columns.target):
+            raise CapcurveError("the CAP curve is undefined: `data` has no complete row")
+        return curve_of(columns)
+
     def __repr__(self) -> str:
         points = len(self.tally) + 1
         return f"CapCurve(accuracy_ratio={self.accuracy_ratio:.3f}, points={points})"

@@ -196,6 +196,15 @@ def test_scores_that_rank_alike_take_a_degree_of_freedom():
     assert (same.degrees_of_freedom, same.p_value) == (0, 1)
 
 
+def test_rounding_is_no_degree_of_freedom():
+    scores = {"a": A, "b": np.exp(A), "c": np.arctan(A)}
+    weight = 0.1 + RNG.random(240)
+    same = accuracy_ratio_test_joint(
+        Y, scores, contrasts=[[0.1, 0.2, -0.3], [1, -3, 2]], sample_weight=weight
+    )
+    assert (same.degrees_of_freedom, same.p_value) == (0, 1)
+
+
 def test_contrasts_without_variance_leave_no_test():
     found = accuracy_ratio_test_joint([1, 1, 0, 0], {"a": [6, 3, 2, 5], "b": [5, 0, 1, 6]})
     assert np.isnan([found.statistic, found.p_value, found.p_holm["a", "b"]]).all()

@@ -645,7 +645,7 @@ def test_what_is_no_eager_frame_is_refused():
     doubled = pd.DataFrame([[1, 0, 2]], columns=["bad", "bad", "pd"])
     for data in (lazy, doubled, ONE, [1, 2]):
         with pytest.raises(
-            CapcurveError, match="`data` must be an eager data frame with distinct"
+            CapcurveError, match="`data` must be a data frame or a query with"
         ):
             gain_capture(data, "bad", "pd")
 

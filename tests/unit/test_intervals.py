@@ -19,7 +19,10 @@ from capcurve import (
     ks_interval,
     lift_interval,
 )
+from capcurve._influence import influence_of_ratios
+from capcurve._input import read_columns
 from capcurve._limits import wilson
+from capcurve._resampling import replicates
 from capcurve.datasets import make_portfolio
 
 LOANS = make_portfolio()
@@ -213,6 +216,51 @@ def test_an_average_over_labels_holds_each_of_them():
     expected = accuracy_ratio_score(y, scores, average="weighted", sample_weight=weight)
     assert weighted.value == pytest.approx(expected)
     assert weighted.standard_error == pytest.approx(found.standard_error, rel=0.3)
+
+
+@pytest.mark.parametrize("average", ["macro", "weighted"])
+def test_the_error_of_an_average_is_that_of_its_derivatives(average):
+    rng = np.random.default_rng(9)
+    y = np.array(list("aabbbcccc" * 6))
+    scores = rng.normal(size=(54, 3)) + 0.8 * (y[:, None] == list("abc"))
+    w = rng.integers(1, 4, 54).astype(float)
+    step, psi = 1e-5, np.empty(54)
+    for row in range(54):
+        ratios = []
+        for sign in (1, -1):
+            moved = w * (1 + sign * step * (np.arange(54) == row))
+            ratios.append(
+                accuracy_ratio_score(y, scores, average=average, sample_weight=moved)
+            )
+        psi[row] = (ratios[0] - ratios[1]) / (2 * step)
+    variance = sum(
+        (y == level).sum() / ((y == level).sum() - 1) * (psi[y == level] ** 2).sum()
+        for level in "abc"
+    )
+    with pytest.warns(FewEventsWarning):
+        found = accuracy_ratio_interval(y, scores, average=average, sample_weight=w)
+    assert found.standard_error == pytest.approx(np.sqrt(variance), rel=1e-6)
+
+
+def test_bca_by_its_formula():
+    columns = read_columns(FEW_Y, FEW_S)
+    drawn = np.array([c.accuracy_ratio for c in replicates(columns, 500, 3)])
+    ratio, _, _ = delong(FEW_Y, FEW_S)
+    psi = influence_of_ratios([columns]).psi[0]
+    acceleration = (psi**3).sum() / (6 * (psi**2).sum() ** 1.5)
+    bias = stats.norm.ppf((drawn < ratio).mean() + (drawn == ratio).mean() / 2)
+    assert abs(bias) > 0.01
+    shifted = bias + stats.norm.ppf([0.05, 0.95])
+    ends = stats.norm.cdf(bias + shifted / (1 - acceleration * shifted))
+    with pytest.warns(FewEventsWarning):
+        found = accuracy_ratio_interval(
+            *(FEW_Y, FEW_S),
+            method="bca",
+            confidence_level=0.9,
+            n_resamples=500,
+            random_state=3,
+        )
+    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(drawn, ends)))
 
 
 def test_labels_without_rows_are_left_out_of_the_average():

@@ -58,6 +58,12 @@ def test_counted_rows_are_drawn_as_repeated_rows(name):
     assert np.std(counted) == pytest.approx(np.std(plain), rel=0.1)
 
 
+def test_weighted_rows_are_drawn_kind_by_kind():
+    columns = read_columns(Y, GRADES, sample_weight=np.full(400, 2.0))
+    drawn = [(c.total_target, c.total_weight) for c in replicates(columns, 20, 1)]
+    assert set(drawn) == {(120.0, 800.0)}
+
+
 def test_runs_of_one_kind_are_joined_without_a_trace():
     columns = read_columns(Y, SCORES["distinct"])
     tally = arrays.tally(columns)

@@ -29,13 +29,17 @@ def tally(columns: Columns) -> Tally:
     if columns.weight is None and columns.has_events:
         score, weight, target = count_by_score(columns.score, columns.target)
     else:
-        weight = np.ones(1) if columns.weight is None else columns.weight
-        score, weight, target = sum_by_score(
-            columns.score, np.broadcast_to(weight, columns.score.shape), columns.target
-        )
+        mass = counted(columns)
+        score, weight, target = sum_by_score(columns.score, mass, columns.target)
     if columns.descending:
         score, weight, target = score[::-1], weight[::-1], target[::-1]
     return Tally(score, weight, target)
+
+
+def counted(columns: Columns) -> Array:
+    """Give the mass of each row: an integer where it counts rows with events."""
+    mass = columns.mass
+    return mass.astype(np.int64) if columns.counts_rows and columns.has_events else mass
 
 
 def tally_groups(columns: Columns, group: NDArray[np.int64]) -> GroupedTally:
@@ -53,7 +57,7 @@ def tally_groups(columns: Columns, group: NDArray[np.int64]) -> GroupedTally:
         weight = np.diff(last, prepend=-1)
         target = np.add.reduceat(target, first, dtype=np.int64)
     else:
-        rows = np.ones(len(order)) if columns.weight is None else columns.weight[order]
+        rows = counted(columns)[order]
         weight = np.add.reduceat(rows, first)
         target = np.add.reduceat(target * rows, first)
     group = group[last]

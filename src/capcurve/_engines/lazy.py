@@ -1,0 +1,177 @@
+"""Queries of any engine that narwhals reads, condensed inside the engine.
+
+One query checks, one groups equal rows and counts them; only the groups travel. What
+follows sees rows that stand for several, and is the same as for data in memory. The few
+operations used are those that every engine does alike: columns are computed before they
+are aggregated, booleans are integers before they are summed, and 0.0 is added to scores, as
+some engines tell -0.0 from 0.0 when they group.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from capcurve.exceptions import CapcurveError
+
+LazyFrame = nw.LazyFrame[Any]
+Frame = nw.DataFrame[Any]
+
+LARGEST = 1.7976931348623157e308
+ROWS, WEIGHT, SQUARES = "rows", "weight", "squares"
+
+
+class Query(NamedTuple):
+    """A lazy frame with the columns it takes, under names that no engine stumbles over."""
+
+    frame: LazyFrame
+    names: dict[str, str]
+    weight: str | None
+
+
+class Checks(NamedTuple):
+    """What one pass over all rows finds."""
+
+    n_rows: int
+    incomplete: int
+    missing: dict[str, int]
+    negative: int
+    infinite: int
+
+
+class Condensed(NamedTuple):
+    """Distinct rows in memory, and how many rows each stands for."""
+
+    frame: Frame
+    rows: NDArray[np.float64]
+    weight: NDArray[np.float64] | None
+    squares: NDArray[np.float64] | None
+
+
+def query_of(
+    frame: LazyFrame, keys: Sequence[str], values: Sequence[str], weight: str | None
+) -> Query:
+    """Pick the columns, make numbers of one kind, and rename what could clash."""
+    schema = frame.collect_schema()
+    names = {name: f"c{i}" for i, name in enumerate(dict.fromkeys([*keys, *values]))}
+    columns = []
+    for name, short in names.items():
+        column = nw.col(name)
+        if name in values and needs_float(schema[name]):
+            column = column.cast(nw.Float64)
+        if name in values and schema[name].is_float():
+            column = column + 0.0
+        columns.append(column.alias(short))
+    if weight is not None:
+        columns.append(nw.col(weight).cast(nw.Float64).alias("w"))
+    return Query(frame.select(*columns), names, weight)
+
+
+def needs_float(dtype: Any) -> bool:
+    """Whether an engine's number is none that NumPy has."""
+    return bool(dtype.is_decimal() or dtype in {nw.Int128, nw.UInt128})
+
+
+def check(query: Query, values: Sequence[str]) -> Checks:
+    """Count all that is missing, negative or infinite in one aggregate row."""
+    frame = query.frame
+    used = {name: query.names[name] for name in values}
+    if query.weight is not None:
+        used[query.weight] = "w"
+    flags = {f"m{i}": missing(frame, short) for i, short in enumerate(used.values())}
+    marked = frame.with_columns(*(flag.alias(name) for name, flag in flags.items()))
+    of_weight = weight_flags(query)
+    marked = marked.with_columns(
+        (nw.sum_horizontal(*flags) > 0).cast(nw.Int64).alias("any"),
+        *(flag.alias(name) for name, flag in of_weight.items()),
+    )
+    sums = [*flags, "any", *of_weight]
+    totals = (nw.col(name).sum() for name in sums)
+    found = collect(marked.select(nw.len().alias(ROWS), *totals))
+    count = {name: int(found.get_column(name)[0] or 0) for name in (ROWS, *sums)}
+    return Checks(
+        count[ROWS],
+        count["any"],
+        {name: count[flag] for name, flag in zip(used, flags, strict=True)},
+        count.get("negative", 0),
+        count.get("infinite", 0),
+    )
+
+
+def missing(frame: LazyFrame, short: str) -> nw.Expr:
+    """Mark nulls and nans with 1."""
+    absent = nw.col(short).is_null()
+    if holds_nan(frame, short):
+        absent = absent | nw.col(short).is_nan()
+    return absent.cast(nw.Int64)
+
+
+def holds_nan(frame: LazyFrame, short: str) -> bool:
+    """Whether a column may hold nan; databases that do not know it have null instead."""
+    if not frame.collect_schema()[short].is_float():
+        return False
+    if not frame.implementation.is_ibis():
+        return True
+    is_nan = sys.modules["ibis"].expr.operations.IsNan
+    return bool(frame.to_native().get_backend().has_operation(is_nan))
+
+
+def weight_flags(query: Query) -> dict[str, nw.Expr]:
+    """Mark weights that are none; nan, which some engines put above all, is missing."""
+    if query.weight is None:
+        return {}
+    weight = nw.col("w")
+    infinite = weight > LARGEST
+    if holds_nan(query.frame, "w"):
+        infinite = infinite & ~weight.is_nan()
+    return {
+        "negative": (weight < 0).cast(nw.Int64),
+        "infinite": infinite.cast(nw.Int64),
+    }
+
+
+def condense(query: Query, values: Sequence[str]) -> Condensed:
+    """Group equal rows without missing values, and count them."""
+    frame = query.frame
+    shorts = [query.names[name] for name in values]
+    for short in (*shorts, *(["w"] if query.weight is not None else [])):
+        frame = frame.with_columns(missing(query.frame, short).alias("m"))
+        frame = frame.filter(nw.col("m") == 0).drop("m")
+    sums = [nw.len().alias(ROWS)]
+    if query.weight is not None:
+        frame = frame.filter(nw.col("w") > 0)
+        frame = frame.with_columns((nw.col("w") * nw.col("w")).alias("w2"))
+        sums += [nw.col("w").sum().alias(WEIGHT), nw.col("w2").sum().alias(SQUARES)]
+    keys = list(query.names.values())
+    grouped = collect(frame.group_by(*keys).agg(*sums))
+    grouped = grouped.sort(*keys, nulls_last=True)
+    totals = [
+        grouped.get_column(name).to_numpy().astype(np.float64)
+        if name in grouped.columns
+        else None
+        for name in (ROWS, WEIGHT, SQUARES)
+    ]
+    original = {short: name for name, short in query.names.items()}
+    return Condensed(grouped.select(keys).rename(original), *totals)  # type: ignore[arg-type]
+
+
+def collect(frame: LazyFrame) -> Frame:
+    """Run a query and bring its rows here."""
+    with failures_named():
+        return frame.collect()
+
+
+@contextmanager
+def failures_named() -> Iterator[None]:
+    """Say that it is the engine that failed, whatever its error is called."""
+    try:
+        yield
+    except CapcurveError:
+        raise
+    except Exception as error:
+        reason = " ".join(str(error).split())[:300]
+        raise CapcurveError(f"the engine of `data` failed: {reason}") from error

