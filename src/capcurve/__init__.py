@@ -1,6 +1,7 @@
 """Cumulative accuracy profiles (CAP, gain curves) and the accuracy ratio (AR, Gini)."""
 
 from capcurve.bands import Band, random_band
+from capcurve.binned_curve import BinnedCurve
 from capcurve.comparisons import (
     InitialComparison,
     JointComparison,
@@ -43,6 +44,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Band",
+    "BinnedCurve",
     "CAPCurveDisplay",
     "CapCurve",
     "CapSketch",

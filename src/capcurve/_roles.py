@@ -121,13 +121,7 @@ def condense(
     with lazy.failures_named():
         query = lazy.query_of(frame, keys, values, case_weights)
         checks = lazy.check(query, values)
-    announce_missing(checks.missing, checks.incomplete, checks.n_rows, na_rm=na_rm)
-    if checks.negative or checks.infinite:
-        raise CapcurveError(
-            f"`{case_weights}` must be finite and not negative, got {checks.negative} "
-            f"negative and {checks.infinite} infinite; a row that should not count has "
-            "weight 0"
-        )
+    judge(checks, case_weights, na_rm=na_rm)
     with lazy.failures_named():
         condensed = lazy.condense(query, values)
     blank = np.zeros(0)
@@ -136,6 +130,17 @@ def condense(
     return condensed.frame, Columns(
         blank, blank, condensed.weight, rows=condensed.rows, squares=condensed.squares
     )
+
+
+def judge(checks: lazy.Checks, case_weights: str | None, *, na_rm: bool) -> None:
+    """Announce or refuse what an engine found."""
+    announce_missing(checks.missing, checks.incomplete, checks.n_rows, na_rm=na_rm)
+    if checks.negative or checks.infinite:
+        raise CapcurveError(
+            f"`{case_weights}` must be finite and not negative, got {checks.negative} "
+            f"negative and {checks.infinite} infinite; a row that should not count has "
+            "weight 0"
+        )
 
 
 def keep(frame: Frame, group: Array, rows: Array) -> tuple[Frame, Array]:

@@ -46,6 +46,8 @@ LAYERS = [
     "_group_estimates",
     "frames",
     "model_comparison",
+    "binned_curve",
+    "_binned_frames",
     "_sketch_bytes",
     "sketch",
     "_estimators",

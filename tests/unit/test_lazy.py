@@ -12,12 +12,15 @@ from pathlib import Path
 import dask.dataframe as dd
 import duckdb
 import ibis
+import narwhals.stable.v2 as nw
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
 
 from capcurve import (
+    BinnedCurve,
     CapCurve,
     CapcurveError,
     DroppedRowsWarning,
@@ -27,6 +30,7 @@ from capcurve import (
     gain_curve,
     gains_table,
 )
+from capcurve._binned_frames import bins_of
 from capcurve.datasets import make_portfolio
 from frame_constructors import columns_of
 
@@ -341,3 +345,72 @@ def test_curves_of_queries(engine):
 def test_a_curve_of_no_rows_is_refused():
     with pytest.raises(CapcurveError, match="the CAP curve is undefined: `data` has no"):
         CapCurve.from_frame(pl.LazyFrame({"y": [], "s": []}), "y", "s")
+
+
+SKEWED = np.random.default_rng(5).beta(0.4, 12, 6_000)
+ODD = {
+    "skewed": SKEWED,
+    "near one": 1 - SKEWED,
+    "an outlier": np.r_[1e300, SKEWED[1:]],
+    "infinite": np.r_[-np.inf, np.inf, SKEWED[2:]],
+    "grades": np.ceil(8 * SKEWED),
+    "half rounded": np.where(np.arange(6_000) % 2, SKEWED, SKEWED.round(2)),
+    "constant": np.ones(6_000),
+}
+
+
+@pytest.mark.parametrize("name", list(ODD))
+def test_binned_queries_hold_the_exact_numbers(engine, name):
+    s = ODD[name]
+    rng = np.random.default_rng(6)
+    y = (rng.random(6_000) < 0.05 + SKEWED).astype(int)
+    amount = np.where(y, rng.gamma(2, 9, 6_000), 0.0)
+    columns = {"y": y, "s": s, "a": amount, "w": 1 + SKEWED}
+    query = engine(columns)
+    for truth, weight in (("y", None), ("y", "w"), ("a", None)):
+        found = BinnedCurve.from_frame(query, truth, "s", case_weights=weight)
+        weights = None if weight is None else columns[weight]
+        curve = CapCurve.from_predictions(columns[truth], s, sample_weight=weights)
+        for bounded, exact in (
+            (found.accuracy_ratio, curve.accuracy_ratio),
+            (found.ks, curve.ks),
+            (found.capture_rate_at(0.2), curve.capture_rate_at(0.2)),
+        ):
+            assert bounded.low - 1e-11 <= exact <= bounded.high + 1e-11
+            assert bounded.high - bounded.low < 0.02
+        assert found.n_rows == 6_000
+        if name in {"grades", "constant"} and truth == "y":
+            assert found.accuracy_ratio.high - found.accuracy_ratio.low < 1e-12
+
+
+def test_binned_queries_read_labels_and_missing_values(engine):
+    labels = {"y": ["a", "b", "a", None], "s": [3.0, 1.0, 2.0, 0.5]}
+    with pytest.warns(DroppedRowsWarning, match="left out 1 of 4 rows"):
+        found = BinnedCurve.from_frame(engine(labels), "y", "s", pos_label="a")
+    assert found.accuracy_ratio == (1, 1, 1)
+    assert found.has_events
+    signed = {"y": [1.0, -1.0, 1.0], "s": [1.0, 2.0, 3.0]}
+    assert BinnedCurve.from_frame(engine(signed), "y", "s").accuracy_ratio.value == 0
+    with pytest.raises(CapcurveError, match="pass the label of the event as `pos_label`"):
+        BinnedCurve.from_frame(engine({"y": ["a", "b"], "s": [1.0, 2.0]}), "y", "s")
+    with pytest.raises(CapcurveError, match="did you mean"):
+        BinnedCurve.from_frame(engine({"yes": [1, 0], "s": [1.0, 2.0]}), "yess", "s")
+
+
+def test_binned_queries_of_categories_and_of_nothing():
+    enum = pl.DataFrame({"y": ["good", "bad"], "s": [1.0, 2.0]}).with_columns(
+        pl.col("y").cast(pl.Enum(["bad", "good"]))
+    )
+    assert BinnedCurve.from_frame(enum.lazy(), "y", "s").accuracy_ratio.value == 1
+    empty = enum.clear()
+    with pytest.raises(CapcurveError, match="`data` has no complete row"):
+        BinnedCurve.from_frame(empty, "y", "s")
+
+
+def test_overlapping_bins_are_joined():
+    columns = {"low": [1.0, 2.0, 5.0], "high": [3.0, 4.0, 5.0], "w": [2.0, 3.0, 4.0]}
+    sums = {"wy": [1.0, 1.0, 1.0], "y": [1.0, 1.0, 1.0], "rows": [2, 3, 4]}
+    grouped = pl.DataFrame({**columns, **sums})
+    bins, n_rows = bins_of(nw.from_native(grouped), counted=True)
+    assert (len(bins), n_rows) == (2, 9)
+    assert bins.weight.tolist() == [5, 4]
