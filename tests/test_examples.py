@@ -1,5 +1,6 @@
 """The examples run as they stand, and check themselves."""
 
+import os
 import re
 import subprocess
 import sys
@@ -7,16 +8,18 @@ from pathlib import Path
 
 import pytest
 
+from java import java_home
+
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
 @pytest.fixture
 def run(tmp_path):
-    def example(name, *arguments):
+    def example(name, *arguments, **environment):
         return subprocess.run(  # noqa: S603 -- our own script
             [sys.executable, EXAMPLES / name, *arguments],
             cwd=tmp_path,
-            env={"MPLBACKEND": "Agg", "PYTHONWARNINGS": "error"},
+            env={"MPLBACKEND": "Agg", "PYTHONWARNINGS": "error", **environment},
             capture_output=True,
             text=True,
             check=True,
@@ -43,6 +46,24 @@ def test_five_observations(run):
     assert "inf     0.0      0.000      0        0" in printed
     assert "0.8     0.2      0.333      1        1" in printed
     assert printed.count("rows: on average") == 4
+
+
+def test_a_sketch_of_files(run):
+    assert "accuracy ratio 0.57" in run("sketch_of_files.py")
+
+
+@pytest.mark.engines
+def test_a_sketch_on_dask(run):
+    printed = run("sketch_on_dask.py", PYTHONWARNINGS="default")
+    assert "accuracy ratio 0.57" in printed
+
+
+@pytest.mark.engines
+def test_a_sketch_on_spark(run):
+    java = java_home()
+    places = {"JAVA_HOME": java} if java else {"PATH": os.environ["PATH"]}
+    printed = run("sketch_on_spark.py", PYTHONWARNINGS="default", **places)
+    assert "accuracy ratio 0.57" in printed
 
 
 def test_every_example_is_tested():

