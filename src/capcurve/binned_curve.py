@@ -132,15 +132,16 @@ class BinnedCurve:
         from capcurve._truth import TruthOptions
 
         options = TruthOptions("first", pos_label, target_type, "binary")
-        return read_binned(
+        binned = read_binned(
             data,
             truth,
-            estimate,
+            [estimate],
             case_weights=case_weights,
             na_rm=na_rm,
             descending=descending,
             options=options,
         )
+        return binned.curves[estimate][0]
 
     @cached_property
     def curve(self) -> CapCurve:

@@ -7,6 +7,7 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from capcurve._binned_frames import Binned, read_binned
 from capcurve._group_estimates import interval_columns
 from capcurve._input import (
     Array,
@@ -28,6 +29,7 @@ from capcurve._results import (
 )
 from capcurve._roles import Names, Roles, as_names, read_frame, read_roles
 from capcurve._truth import Estimator, EventLevel, TruthOptions, known_levels
+from capcurve.binned_curve import BinnedCurve
 from capcurve.curve import constant_reason
 from capcurve.exceptions import CapcurveError
 from capcurve.table import Bands, GainsTable
@@ -142,6 +144,7 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
     descending: bool = True,
     na_rm: bool = True,
     confidence_level: float | None = None,
+    approx: bool = False,
 ) -> Any:
     """Compute gain capture (the accuracy ratio, AR, Gini) of columns of a data frame.
 
@@ -158,6 +161,9 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
     confidence_level : float, default=None
         Between 0 and 1: adds an interval, made as by `accuracy_ratio_interval`, where
         ``case_weights`` are sampling weights. Needs SciPy.
+    approx : bool, default=False
+        Let the engine of a query put rows into bins of their scores, as
+        `BinnedCurve.from_frame`, however many distinct scores there are.
 
     Returns
     -------
@@ -168,7 +174,8 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
         model. nan, with one `UndefinedMetricWarning` that names the groups, where all
         outcomes are equal; a level without rows, or with all, is left out of the mean.
         With ``confidence_level`` also ``std_error``, ``low``, ``high`` and ``n_events``, of
-        several levels that of the rarest.
+        several levels that of the rarest. With ``approx`` also ``lower`` and ``upper``,
+        between which the exact number lies for certain.
 
     Warns
     -----
@@ -207,6 +214,19 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
         0.621
     ]
     """
+    truth_options = TruthOptions(event_level, pos_label, target_type, estimator)
+    if approx:
+        binned = read_binned(
+            data,
+            truth,
+            as_names(estimate),
+            by=by,
+            case_weights=case_weights,
+            na_rm=na_rm,
+            descending=descending,
+            options=truth_options,
+        )
+        return binned_capture(binned, estimate, confidence_level)
     roles = read_roles(
         data,
         truth,
@@ -215,7 +235,7 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
         case_weights=case_weights,
         na_rm=na_rm,
         descending=descending,
-        options=TruthOptions(event_level, pos_label, target_type, estimator),
+        options=truth_options,
     )
     kind = estimator or ("macro" if roles.are_levels else "binary")
     ratios = {ranking.name: ratios_of(ranking.columns, roles) for ranking in roles.rankings}
@@ -247,6 +267,42 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
         for name, values in ratios.items()
     ]
     return stack(roles, parts, None if roles.are_levels else label_of(roles, estimate))
+
+
+def binned_capture(binned: Binned, estimate: Names, confidence_level: float | None) -> Any:
+    """Read gain capture and its certain limits off the binned curves of all groups."""
+    group = np.arange(1 if binned.keys is None else len(binned.keys))
+    roles = Roles(binned.frame, binned.keys, group, [], are_levels=False)
+    parts, undefined = [], []
+    for name, curves in binned.curves.items():
+        rows = [capture_of(curve, confidence_level) for curve in curves]
+        columns = {column: np.array([row[column] for row in rows]) for column in rows[0]}
+        nans = np.flatnonzero(np.isnan(columns["estimate"])).tolist()
+        undefined += [(name, number) for number in nans]
+        labels = {"metric": "gain_capture", "estimator": "binary"}
+        texts = {
+            column: np.full(len(group), text, dtype=object)
+            for column, text in labels.items()
+        }
+        parts.append(Part(name, group, {**texts, **columns}))
+    warn_undefined(roles, "the accuracy ratio", undefined)
+    return stack(roles, parts, label_of(roles, estimate))
+
+
+def capture_of(curve: BinnedCurve, confidence_level: float | None) -> dict[str, float]:
+    """List the numbers of one binned curve, nan where all outcomes are equal."""
+    undefined = len(curve.by_target) == 1
+    ratio = (np.nan,) * 3 if undefined else curve.accuracy_ratio
+    row = dict(zip(("estimate", "lower", "upper"), ratio, strict=True))
+    if confidence_level is None:
+        return row
+    found = None if undefined else curve.interval(confidence_level=confidence_level)
+    errors = {"std_error": "standard_error", "low": "low", "high": "high"}
+    return {
+        **row,
+        **{name: getattr(found, field, np.nan) for name, field in errors.items()},
+        "n_events": int(curve.by_target.target.sum()),
+    }
 
 
 def gain_capture_vec(

@@ -11,7 +11,6 @@ from pathlib import Path
 import dask.dataframe as dd
 import duckdb
 import ibis
-import narwhals.stable.v2 as nw
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -410,6 +409,45 @@ def test_overlapping_bins_are_joined():
     columns = {"low": [1.0, 2.0, 5.0], "high": [3.0, 4.0, 5.0], "w": [2.0, 3.0, 4.0]}
     sums = {"wy": [1.0, 1.0, 1.0], "y": [1.0, 1.0, 1.0], "rows": [2, 3, 4]}
     grouped = pl.DataFrame({**columns, **sums})
-    bins, n_rows = bins_of(nw.from_native(grouped), counted=True)
+    numbers = {name: column.to_numpy() for name, column in grouped.to_dict().items()}
+    bins, n_rows = bins_of(numbers, counted=True)
     assert (len(bins), n_rows) == (2, 9)
     assert bins.weight.tolist() == [5, 4]
+
+
+def test_approximate_gain_capture_of_groups(engine):
+    query, frame = engine(LOANS), pl.DataFrame(LOANS)
+    models = ["champion_pd", "challenger_pd"]
+    options = {"by": ["segment"], "confidence_level": 0.9}
+    found = rows_of(
+        gain_capture(query, "default", models, approx=True, **options), ["segment", "model"]
+    )
+    exact = rows_of(gain_capture(frame, "default", models, **options), ["segment", "model"])
+    assert found.keys() == exact.keys()
+    for key, row in exact.items():
+        assert found[key]["lower"] - 1e-12 <= row["estimate"] <= found[key]["upper"] + 1e-12
+        assert found[key]["upper"] - found[key]["lower"] < 0.01
+        assert found[key]["low"] == pytest.approx(row["low"], abs=0.01)
+        assert found[key]["n_events"] == row["n_events"]
+    weighted = gain_capture(query, "loss", models, case_weights="weight", approx=True)
+    exact = gain_capture(frame, "loss", models, case_weights="weight")
+    rows = rows_of(weighted, ["model"]).values()
+    for row, ratio in zip(rows, exact["estimate"], strict=True):
+        assert row["lower"] - 1e-12 <= ratio <= row["upper"] + 1e-12
+
+
+def test_approximate_groups_of_one_kind_and_levels():
+    frame = pl.LazyFrame({"g": list("aabb"), "y": [1, 0, 1, 1], "s": [1.0, 2.0, 3.0, 4.0]})
+    for level in (None, 0.95):
+        with pytest.warns(UndefinedMetricWarning, match="g='b'"):
+            found = gain_capture(
+                frame, "y", "s", by="g", approx=True, confidence_level=level
+            )
+        assert found["estimate"].is_nan().to_list() == [False, True]
+    levels = {"y": list("abc"), "a": [3, 1, 1], "b": [1, 3, 1], "c": [1, 1, 3]}
+    with pytest.raises(CapcurveError, match="bins take one event, not a level for each"):
+        gain_capture(pl.LazyFrame(levels), "y", ["a", "b", "c"], approx=True)
+    sparse = {"g": ["a", "a", None], "y": [1, 0, 1], "s": [2.0, 1.0, None]}
+    with pytest.warns(DroppedRowsWarning):
+        found = gain_capture(pl.LazyFrame(sparse), "y", "s", by="g", approx=True)
+    assert found.rows() == [("a", "gain_capture", "binary", 1.0, 1.0, 1.0)]

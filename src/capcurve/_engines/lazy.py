@@ -165,8 +165,8 @@ def condense(query: Query, values: Sequence[str]) -> Condensed:
     return Condensed(grouped.select(keys).rename(original), *totals)  # type: ignore[arg-type]
 
 
-def binned(frame: LazyFrame, column: str) -> Frame:
-    """Group rows whose values of a column are close, in one scan.
+def binned(frame: LazyFrame, column: str, by: Sequence[str]) -> Frame:
+    """Group rows whose values of a column are close, in one scan, within each group.
 
     Rounding to some significant bits, from below and from above, and a linear grid each
     keep the order, so their combination does too: as fine as the finest of the three
@@ -187,7 +187,7 @@ def binned(frame: LazyFrame, column: str) -> Frame:
         "high": nw.col(column),
     }
     frame = frame.with_columns(*(key.alias(name) for name, key in keys.items()))
-    grouped = frame.group_by("k1", "k2", "k3").agg(
+    grouped = frame.group_by(*by, "k1", "k2", "k3").agg(
         nw.len().alias(ROWS),
         nw.col("w").sum(),
         nw.col("wy").sum(),
@@ -195,7 +195,8 @@ def binned(frame: LazyFrame, column: str) -> Frame:
         nw.col("low").min(),
         nw.col("high").max(),
     )
-    return collect(grouped)
+    found = collect(grouped)
+    return found.sort(*by, nulls_last=True) if by else found
 
 
 def rounded(value: nw.Expr) -> nw.Expr:
