@@ -279,7 +279,7 @@ def cells_of_ratios() -> Iterator[Cell]:
             f"AR {ratio}, {m} of {n}{shape}",
             hold_ratio,
             arguments,
-            4000 if n < 5000 or ratio < 0.7 else 1000,
+            3000 if n < 5000 or ratio < 0.7 else 1000,
             dict(zip(ANALYTIC, published, strict=True)),
         )
     for arguments, published in RESAMPLED:
@@ -301,7 +301,7 @@ def cells_of_dependence() -> Iterator[Cell]:
         "AR 0.6, 200 of 2000",
         hold_weighted,
         (0.6,),
-        3000,
+        2000,
         {"sampling": 94.0},
     )
     for obligors in (600, 1500):
@@ -310,7 +310,7 @@ def cells_of_dependence() -> Iterator[Cell]:
             f"AR 0.6, {obligors // 10} of {obligors}, 3 each",
             hold_clustered,
             (0.6, obligors),
-            2000,
+            1500,
             {"groups": 92.8},
         )
 
@@ -323,7 +323,7 @@ def cells_of_tests() -> Iterator[Cell]:
             f"{m} of 1000",
             reject_paired,
             (m,),
-            3000,
+            2000,
             {"delong": plain, "delong-t": t},
         )
     for arguments, published in INITIAL:
@@ -333,7 +333,7 @@ def cells_of_tests() -> Iterator[Cell]:
             f"AR {ratio}, {first or 'known'} then, {current} now",
             reject_initial,
             arguments,
-            3000,
+            2000,
             dict(zip(("ECB", "two samples"), published, strict=True)),
         )
 
@@ -347,7 +347,7 @@ def cells_of_curves() -> Iterator[Cell]:
             f"AR {ratio}, {m} of {n}",
             hold_capture,
             arguments,
-            1500,
+            1000,
             {},
         )
     for arguments in DESIGNS:
