@@ -49,7 +49,7 @@ class Band:
     >>> curve = CapCurve.from_predictions(loans["default"], loans["champion_pd"])
     >>> band = curve.band("simultaneous", random_state=1)
     >>> round(float((band.high - band.low).max()), 3)
-    0.124
+    0.12...
     """
 
     population_share: FloatArray

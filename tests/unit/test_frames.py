@@ -640,10 +640,9 @@ def test_more_mistakes(make):
         gain_capture(kinds, "k", "pd", estimator="binary", target_type="continuous")
 
 
-def test_what_is_no_eager_frame_is_refused():
-    lazy = pl.DataFrame(ONE).lazy()
+def test_what_is_no_frame_is_refused():
     doubled = pd.DataFrame([[1, 0, 2]], columns=["bad", "bad", "pd"])
-    for data in (lazy, doubled, ONE, [1, 2]):
+    for data in (doubled, ONE, [1, 2]):
         with pytest.raises(
             CapcurveError, match="`data` must be a data frame or a query with"
         ):
