@@ -168,7 +168,7 @@ def read_query(data: Any) -> Frame | nw.LazyFrame[Any]:
     try:
         frame: Frame | nw.LazyFrame[Any] = nw.from_native(data)
     except (TypeError, ValueError) as error:
-        if hasattr(data, "__arrow_c_stream__"):
+        if isinstance(error, TypeError) and hasattr(data, "__arrow_c_stream__"):
             return nw.from_arrow(data, backend="pyarrow")
         kind = f"{type(data).__module__}.{type(data).__qualname__}"
         raise CapcurveError(
