@@ -221,8 +221,6 @@ def exact_dot_of_few(*factors: IntArray) -> int:
     needed = len(large).bit_length() + bits + sum(map(bits_of, others))
     if needed <= SAFE_BITS:
         return int(reduce(np.multiply, others) @ large)
-    if bits <= 1:
-        return int(reduce(np.multiply, others, large.astype(object)).sum())
     half = bits // 2
     upper = exact_dot_of_few(*others, large >> half)
     return (upper << half) + exact_dot_of_few(*others, large & ((1 << half) - 1))
