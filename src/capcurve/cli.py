@@ -36,7 +36,9 @@ def request_options(command: Command) -> Command:
             help="Column of a score; repeatable.",
         ),
         click.option("--by", multiple=True, help="Column to group by; repeatable."),
-        click.option("--weight", help="Column of weights."),
+        click.option(
+            "--weight", help="Column of weights; for intervals, sampling weights."
+        ),
         click.option("--pos-label", help="Value of the outcome that is the event."),
         click.option(
             "--target-type",
