@@ -111,8 +111,12 @@ def are_counted(columns: Columns) -> bool:
 
 def counts_of(columns: Columns) -> tuple[int, int]:
     """Count rows with and without an outcome."""
-    counts = columns.row_counts
-    n, events = round(counts.sum()), round(counts[columns.target > 0].sum())
+    event = columns.target if columns.has_events else columns.target > 0
+    if columns.rows is None and not columns.counts_rows:
+        n, events = len(event), int(np.count_nonzero(event))
+    else:
+        counts = columns.row_counts
+        n, events = round(counts.sum()), round(counts[event].sum())
     return events, n - events
 
 
