@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import rankdata
+from scipy.stats import mannwhitneyu, rankdata
 
 from capcurve._engines import arrays
 from capcurve._input import read_columns
@@ -63,6 +63,15 @@ def test_delong_is_that_of_midranks(ranking):
     else:
         assert np.isnan(pairs.delong_variance)
         assert np.isnan(pairs.eht_variance)
+
+
+@given(ranking=rankings(kinds=["events"]))
+def test_the_surplus_is_that_of_mann_and_whitney(ranking):
+    y, s = ranking
+    s = np.unique(s, return_inverse=True)[1]
+    pairs = counts_of(y, s)
+    expected = mannwhitneyu(s[y == 1], s[y == 0], method="asymptotic").statistic
+    assert (pairs.surplus + pairs.pairs) / 2 == expected
 
 
 @given(ranking=rankings(kinds=["events"]))
