@@ -44,7 +44,7 @@ def read_binned(
     short = query.names
     with lazy.failures_named():
         rows = lazy.complete(query, values)
-        labels = labels_of(rows, short[truth])
+        labels = labels_of(rows, short[truth], all_of_them=options.pos_label is not None)
         if not len(labels):
             raise CapcurveError("the CAP curve is undefined: `data` has no complete row")
         outcomes = read_outcomes(labels.alias(truth), list(estimates), options)
@@ -116,16 +116,19 @@ def bins_of_groups(
     ]
 
 
-def labels_of(rows: nw.LazyFrame[Any], column: str) -> nw.Series[Any]:
+def labels_of(rows: nw.LazyFrame[Any], column: str, *, all_of_them: bool) -> nw.Series[Any]:
     """List the labels of an outcome; of amounts, enough of them to tell what they are."""
-    if not rows.collect_schema()[column].is_float():
+    dtype = rows.collect_schema()[column]
+    if all_of_them or not dtype.is_numeric():
         return lazy.collect(rows.select(column).unique().head(LABELS)).get_column(column)
     low, high = lazy.extremes(rows, column)
     inner = rows.filter((nw.col(column) > low) & (nw.col(column) < high))
     between = lazy.collect(inner.select(column).head(1))
     values = sorted({low, *between.get_column(column).to_list(), high})
     backend = between.implementation
-    return nw.new_series(column, values, nw.Float64, backend=backend)
+    if dtype.is_integer():
+        values = [int(value) for value in values]
+    return nw.new_series(column, values, dtype, backend=backend)
 
 
 def bins_of(columns: Mapping[str, Array], *, counted: bool) -> tuple[Bins, int]:

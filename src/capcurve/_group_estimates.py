@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from capcurve._input import Array
+from capcurve._input import Array, Columns
 from capcurve._precision import FEW_EVENTS, Options, counts_of, smallest_class
 from capcurve._ratio_estimates import average_estimate, ratio_estimate
 from capcurve._results import places_text
@@ -21,13 +21,15 @@ def interval_columns(
     shape = len(names), roles.n_groups
     errors, lows, highs = (np.full(shape, np.nan) for _ in range(3))
     counts = np.zeros(shape, dtype=np.int64)
+    few = []
     for group, rankings in rankings_by_group(roles):
+        few += [(name, group) for name, columns in rankings if rests_on_few(columns)]
         estimates = estimates_of(rankings, roles, options, weighted=weighted)
         for place, (estimate, n_events) in enumerate(estimates):
             errors[place, group] = estimate.standard_error
             lows[place, group], highs[place, group] = estimate.low, estimate.high
             counts[place, group] = n_events
-    warn_few(roles)
+    warn_few(roles, few)
     return {
         name: {"std_error": error, "low": low, "high": high, "n_events": count}
         for name, error, low, high, count in zip(
@@ -67,14 +69,13 @@ def rows_by_group(roles: Roles) -> Iterator[tuple[int, NDArray[np.int64]]]:
             yield group, rows
 
 
-def warn_few(roles: Roles) -> None:
+def rests_on_few(columns: Columns) -> bool:
+    """Whether an interval rests on few events."""
+    return not columns.is_constant and smallest_class(columns) < FEW_EVENTS
+
+
+def warn_few(roles: Roles, few: Sequence[tuple[str, int]]) -> None:
     """Warn once of all intervals that rest on few events, naming levels and groups."""
-    few = [
-        (name, group)
-        for group, rankings in rankings_by_group(roles)
-        for name, columns in rankings
-        if not columns.is_constant and smallest_class(columns) < FEW_EVENTS
-    ]
     if few:
         warn_caller(
             f"the interval rests on fewer than {FEW_EVENTS} events or non-events, and may "

@@ -39,9 +39,8 @@ def ratio_estimate(columns: Columns, options: Options) -> Estimate:
         return undefined_estimate(columns, options, "AR")
     ratio, covariance = ratio_and_covariance(columns)
     error = sqrt(covariance.variance())
-    if (
-        not error > _limits.NO_ERROR
-    ):  # that the sample shows no variance does not mean there is none
+    # That the sample shows no variance does not mean that there is none.
+    if not error > _limits.NO_ERROR:
         options = options._replace(method="exact")
     return estimate_of(
         columns,

@@ -110,7 +110,7 @@ class BinnedCurve:
         descending: bool = True,
         na_rm: bool = True,
     ) -> "BinnedCurve":
-        """Let the engine of a query put its rows into bins: one scan to check, one to bin.
+        """Let the engine of a query put its rows into bins; only the bins travel.
 
         Parameters
         ----------
@@ -120,8 +120,8 @@ class BinnedCurve:
         Returns
         -------
         BinnedCurve
-            Of at most some ten thousand bins; exact where scores are grades, points, or
-            rounded.
+            Of some tens of thousands of bins at most; exact where scores are grades,
+            points, or rounded.
 
         Raises
         ------

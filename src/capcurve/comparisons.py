@@ -297,7 +297,7 @@ def accuracy_ratio_test_joint(  # noqa: PLR0913 -- options by keyword
         raise CapcurveError(f"`y_scores` must hold at least two scores, got {names}")
     rivals = read_rivals(
         y_true,
-        {name: y_scores[name] for name in names},
+        {f"y_scores[{name!r}]": y_scores[name] for name in names},
         sample_weight=sample_weight,
         pos_label=pos_label,
         target_type=target_type,

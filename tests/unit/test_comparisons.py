@@ -196,6 +196,13 @@ def test_scores_that_rank_alike_take_a_degree_of_freedom():
     assert (same.degrees_of_freedom, same.p_value) == (0, 1)
 
 
+def test_scores_may_be_named_like_arguments():
+    plain = accuracy_ratio_test_joint(Y, {"a": A, "b": B, "c": C})
+    named = accuracy_ratio_test_joint(Y, {"y_true": A, "groups": B, "sample_weight": C})
+    assert list(named.ratios.values()) == list(plain.ratios.values())
+    assert named.p_value == plain.p_value
+
+
 def test_rounding_is_no_degree_of_freedom():
     scores = {"a": A, "b": np.exp(A), "c": np.arctan(A)}
     weight = 0.1 + RNG.random(240)
@@ -223,7 +230,7 @@ def test_holm_by_hand():
     [
         ({"a": A}, {}, "`y_scores` must hold at least two scores, got ['a']"),
         ({"a": A, "b": B}, {"contrasts": [1, 0, -1]}, "a column for each of the 2 scores"),
-        ({"a": A, "b": ["x"] * 240}, {}, "`b` must hold numbers"),
+        ({"a": A, "b": ["x"] * 240}, {}, "`y_scores['b']` must hold numbers"),
     ],
     ids=["one", "contrasts", "text"],
 )

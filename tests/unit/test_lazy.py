@@ -387,6 +387,12 @@ def test_binned_queries_read_labels_and_missing_values(engine):
         found = BinnedCurve.from_frame(engine(labels), "y", "s", pos_label="a")
     assert found.accuracy_ratio == (1, 1, 1)
     assert found.has_events
+    numbered = {"y": [2.5, 1.0, 3.0, 1.5], "s": [4.0, 1.0, 2.0, 3.0]}
+    found = BinnedCurve.from_frame(engine(numbered), "y", "s", pos_label=2.5)
+    assert found.accuracy_ratio.value == 1
+    counts = {"y": [*range(1_200), -3], "s": [1.0] * 1_201}
+    with pytest.raises(CapcurveError, match="amounts that are not negative"):
+        BinnedCurve.from_frame(engine(counts), "y", "s", target_type="continuous")
     signed = {"y": [1.0, -1.0, 1.0], "s": [1.0, 2.0, 3.0]}
     assert BinnedCurve.from_frame(engine(signed), "y", "s").accuracy_ratio.value == 0
     with pytest.raises(CapcurveError, match="pass the label of the event as `pos_label`"):
