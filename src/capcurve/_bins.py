@@ -72,6 +72,11 @@ class Bins:
         )
         return both.coarsened(most)
 
+    def without(self, places: NDArray[np.int64]) -> Self:
+        """Leave some bins out."""
+        columns = (self.lowest, self.highest, self.weight, self.target, self.largest)
+        return type(self)(self.level, *(np.delete(column, places) for column in columns))
+
     def coarsened(self, most: int) -> Self:
         """Join neighbours that share as many high bits as leave at most ``most`` bins."""
         level = self.level

@@ -81,7 +81,7 @@ def markdown(rows: Rows) -> str:
 
 def short(value: object) -> str:
     """Round a number for a person."""
-    if value is None:
+    if value is None or value != value:  # noqa: PLR0124 -- nan
         return "-"
     if isinstance(value, float):
         if 0 < abs(value) < SMALL:

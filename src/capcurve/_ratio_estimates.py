@@ -13,6 +13,7 @@ from capcurve._engines import arrays
 from capcurve._influence import Covariance, Influence, influence_of_ratios
 from capcurve._input import Columns, Label
 from capcurve._limits import Limits
+from capcurve._pairs import PairCounts
 from capcurve._precision import (
     Options,
     are_counted,
@@ -37,7 +38,21 @@ def ratio_estimate(columns: Columns, options: Options) -> Estimate:
     refuse_method(columns, options.method)
     if columns.is_constant:
         return undefined_estimate(columns, options, "AR")
-    ratio, covariance = ratio_and_covariance(columns)
+    return estimate_from(columns, options, *ratio_and_covariance(columns))
+
+
+def counted_estimate(pairs: PairCounts, options: Options) -> Estimate:
+    """Estimate the accuracy ratio from the counts of pairs alone."""
+    counts = np.array([pairs.events, pairs.nonevents], dtype=np.float64)
+    kinds = Columns(np.array([True, False]), counts, counts, counts_rows=True)
+    covariance = Covariance.from_pairs(pairs)
+    return estimate_from(kinds, options, pairs.accuracy_ratio, covariance)
+
+
+def estimate_from(
+    columns: Columns, options: Options, ratio: float, covariance: Covariance
+) -> Estimate:
+    """Put limits around the accuracy ratio."""
     error = sqrt(covariance.variance())
     # That the sample shows no variance does not mean that there is none.
     if not error > _limits.NO_ERROR:

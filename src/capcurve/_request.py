@@ -1,6 +1,6 @@
 """What a command line asks of a file -> a curve for each group, estimate and level."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from capcurve import files
+from capcurve._delimited import MISSING_TEXTS, Source
 from capcurve._input import (
     Array,
     Columns,
@@ -17,10 +18,15 @@ from capcurve._input import (
     read_target,
     read_weight,
 )
+from capcurve._precision import Options, smallest_class
+from capcurve._ratio_estimates import ratio_estimate
 from capcurve._truth import named_after
-from capcurve.curve import CapCurve, constant_reason, curve_of
+from capcurve.curve import CapCurve, TieBounds, constant_reason, curve_of
+from capcurve.estimates import Estimate
 from capcurve.exceptions import CapcurveError
+from capcurve.table import Bands, GainsTable
 
+CAPTURED_AT = {"capture_10": 0.1, "capture_50": 0.5}
 TWO = 2  # labels are an event and the rest; more are levels
 Say = Callable[[str], None]
 
@@ -46,22 +52,18 @@ class Request(NamedTuple):
     ascending: bool
     na: tuple[str, ...]
     decimal_comma: bool
+    memory_limit: str | None = None
+    approx: bool = False
+    quiet: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Ranked:
-    """The rows of one group, ranked by one estimate, with one level as the event."""
+    """One group, ranked by one estimate, with one level as the event."""
 
     group: dict[str, str]
     estimate: str
     level: str | None
-    columns: Columns
-
-    @cached_property
-    def curve(self) -> CapCurve | None:
-        """The curve, or None where there are no rows or all outcomes are equal."""
-        undefined = not len(self.columns.target) or self.columns.is_constant
-        return None if undefined else curve_of(self.columns)
 
     @property
     def keys(self) -> dict[str, str]:
@@ -69,11 +71,88 @@ class Ranked:
         level = {} if self.level is None else {"level": self.level}
         return {**self.group, "estimate": self.estimate, **level}
 
+    @property
+    def curve(self) -> CapCurve | None:
+        """The curve, or None where there are no rows or all outcomes are equal."""
+        raise NotImplementedError
 
-def read_ranked(request: Request, say: Say) -> list[Ranked]:
+    @property
+    def rarest(self) -> int:
+        """Rows of the rarer kind, which an interval rests on."""
+        raise NotImplementedError
+
+    def ratio(self, options: Options) -> Estimate:
+        """Estimate the accuracy ratio."""
+        raise NotImplementedError
+
+    def measures(self) -> dict[str, float | None]:
+        """List what is read off the curve."""
+        raise NotImplementedError
+
+    def table(self, bands: Bands) -> Mapping[str, Array]:
+        """Cut the curve into bands."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False)
+class RankedRows(Ranked):
+    """Rows in memory, ranked."""
+
+    columns: Columns
+
+    @cached_property
+    def curve(self) -> CapCurve | None:
+        """Rank the rows."""
+        undefined = not len(self.columns.target) or self.columns.is_constant
+        return None if undefined else curve_of(self.columns)
+
+    @property
+    def rarest(self) -> int:
+        """Count the rows of the rarer kind."""
+        return smallest_class(self.columns)
+
+    def ratio(self, options: Options) -> Estimate:
+        """Estimate the accuracy ratio from the rows."""
+        return ratio_estimate(self.columns, options)
+
+    def measures(self) -> dict[str, float | None]:
+        """Read KS and the bounds under ties off the curve."""
+        return measures_of(
+            self.curve, None if self.curve is None else self.curve.tie_bounds
+        )
+
+    def table(self, bands: Bands) -> Mapping[str, Array]:
+        """Cut the curve into bands."""
+        return (
+            {} if self.curve is None else GainsTable.from_curve(self.curve, bands).to_dict()
+        )
+
+
+def measures_of(
+    curve: CapCurve | None, ties: TieBounds | None, ks: float | None = None
+) -> dict[str, float | None]:
+    """Name KS, capture rates, and the bounds under ties; of no curve, nothing but names."""
+    names = ("ks", *CAPTURED_AT, "worst_ties", "best_ties")
+    if curve is None:
+        return dict.fromkeys(names)
+    return {
+        "ks": curve.ks if ks is None else ks,
+        **{name: curve.capture_rate_at(share) for name, share in CAPTURED_AT.items()},
+        "worst_ties": None if ties is None else ties.worst,
+        "best_ties": None if ties is None else ties.best,
+    }
+
+
+def read_ranked(request: Request, say: Say) -> list[RankedRows]:
     """Read a file and make the curves asked for."""
     ranked = list(rank(request, read_complete_rows(request, say)))
-    for name in request.estimate:
+    announce(ranked, say)
+    return ranked
+
+
+def announce(ranked: Sequence[Ranked], say: Say) -> None:
+    """Say which scores may be reversed, and which curves are undefined."""
+    for name in dict.fromkeys(one.estimate for one in ranked):
         curves = [one.curve for one in ranked if one.estimate == name and one.curve]
         if any(curve.accuracy_ratio < 0 for curve in curves):
             say(
@@ -85,7 +164,6 @@ def read_ranked(request: Request, say: Say) -> list[Ranked]:
     undefined = [", ".join(one.keys.values()) for one in ranked if one.curve is None]
     if undefined:
         say("capcurve: note: undefined, as all outcomes are equal: " + "; ".join(undefined))
-    return ranked
 
 
 def in_options(message: str) -> str:
@@ -95,7 +173,7 @@ def in_options(message: str) -> str:
     return message
 
 
-def rank(request: Request, columns: dict[str, Array]) -> Iterator[Ranked]:
+def rank(request: Request, columns: dict[str, Array]) -> Iterator[RankedRows]:
     """Make the curve of each group, estimate and level."""
     truth = columns[request.truth]
     scores = {}
@@ -116,7 +194,7 @@ def rank(request: Request, columns: dict[str, Array]) -> Iterator[Ranked]:
                 None if weight is None else weight[present],
                 not request.ascending,
             )
-            ranked = Ranked(group, name, level, own)
+            ranked = RankedRows(group, name, level, own)
             if ranked.curve is None and not request.by and level is None:
                 reason = constant_reason(own).replace("`y_true`", f"`{request.truth}`")
                 raise CapcurveError(f"the CAP curve is undefined: {reason}")
@@ -133,7 +211,7 @@ def outcomes_of(truth: Array, request: Request) -> Iterator[tuple[str, str | Non
             for name, level in zip(matched, levels, strict=True):
                 yield name, str(level), truth == level
             return
-    label = label_like(truth, request.pos_label)
+    label = label_like(truth.dtype.kind, request.pos_label)
     target = read_target(truth, label, request.target_type, request.truth)
     for name in estimates:
         yield name, None, target
@@ -161,12 +239,7 @@ def read_complete_rows(request: Request, say: Say) -> dict[str, Array]:
     """Read the columns and leave out rows with a missing value, saying how many."""
     needed = [request.truth, *request.estimate]
     needed += [request.weight] if request.weight else []
-    columns = files.read_file(
-        request.file,
-        [*needed, *request.by],
-        missing=(*files.MISSING_TEXTS, *request.na),
-        decimal="," if request.decimal_comma else ".",
-    )
+    columns = files.read_file(source_of(request), progress=not request.quiet)
     if request.truth in request.by:
         raise CapcurveError(f"--by names the column of --truth, {request.truth!r}")
     missing = {name: files.missing_rows(columns[name]) for name in needed}
@@ -188,11 +261,23 @@ def read_complete_rows(request: Request, say: Say) -> dict[str, Array]:
     }
 
 
-def label_like(truth: Array, label: str | None) -> Label | None:
+def source_of(request: Request) -> Source:
+    """Say what to read of a file."""
+    return Source(
+        request.file,
+        outcomes=[request.truth],
+        numbers=[*request.estimate, *([request.weight] if request.weight else [])],
+        keys=request.by,
+        missing=(*MISSING_TEXTS, *request.na),
+        decimal="," if request.decimal_comma else ".",
+    )
+
+
+def label_like(kind: str, label: str | None) -> Label | None:
     """Read the label as the outcome's column was read: as text or as a number."""
-    if label is None or truth.dtype.kind == "O":
+    if label is None or kind == "O":
         return label
-    if truth.dtype.kind == "b":
+    if kind == "b":
         return {"true": True, "1": True, "false": False, "0": False}.get(
             label.lower(), label
         )

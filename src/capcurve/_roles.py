@@ -17,6 +17,7 @@ Names = str | Sequence[str]
 Frame = nw.DataFrame[Any]
 Series = nw.Series[Any]
 
+MOST_DIRECT = 4_000_000  # rows of a query beyond which the engine counts bin by bin
 ROW, FIRST = "row of capcurve", "first row of capcurve"
 
 
@@ -25,6 +26,13 @@ class Ranking(NamedTuple):
 
     name: str
     columns: Columns
+
+
+class CheckedQuery(NamedTuple):
+    """A query whose rows its engine has checked, and how many there are."""
+
+    query: lazy.Query
+    n_rows: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,19 +67,13 @@ def read_roles(
     options: TruthOptions,
 ) -> Roles:
     """Check a frame's columns and say what is ranked by what in which group."""
-    frame = read_query(data)
     estimates, groups = as_names(estimate), as_names(by)
-    used = [truth, *estimates, *as_names(case_weights)]
-    refuse_unknown([*used, *groups], frame.collect_schema().names(), "`data`")
-    if truth in groups:
-        raise CapcurveError(
-            f"`by` names the truth column {truth!r}: every group would hold one outcome"
-        )
-    if isinstance(frame, nw.LazyFrame):
-        values = [truth, *estimates]
-        frame, mass = condense(frame, groups, values, case_weights, na_rm=na_rm)
+    found = checked_query(data, truth, estimates, groups, case_weights, na_rm=na_rm)
+    if isinstance(found, CheckedQuery):
+        frame, mass = condense(found.query, [truth, *estimates])
         keys, group = number_groups(frame, groups)
     else:
+        frame, used = found, [truth, *estimates, *as_names(case_weights)]
         keys, group = number_groups(frame, groups)
         frame, group = keep(frame, group, complete_rows(frame, used, na_rm=na_rm))
         frame, group, mass = weigh(frame, group, case_weights)
@@ -109,21 +111,45 @@ def weigh(
     return frame, group, Columns(blank, blank, weight[weight > 0])
 
 
-def condense(
-    frame: nw.LazyFrame[Any],
-    keys: list[str],
-    values: list[str],
+def checked_query(
+    data: Any,
+    truth: str,
+    estimate: Names,
+    by: Names | None,
     case_weights: str | None,
     *,
     na_rm: bool,
-) -> tuple[Frame, Columns]:
-    """Let an engine check and group its rows; outcome and score follow."""
+) -> Frame | CheckedQuery:
+    """Find the columns of a frame, and let the engine of a query check its rows."""
+    if isinstance(data, CheckedQuery):
+        return data
+    frame = read_query(data)
+    keys, values = as_names(by), [truth, *as_names(estimate)]
+    used = [*values, *as_names(case_weights), *keys]
+    refuse_unknown(used, frame.collect_schema().names(), "`data`")
+    if truth in keys:
+        raise CapcurveError(
+            f"`by` names the truth column {truth!r}: every group would hold one outcome"
+        )
+    if not isinstance(frame, nw.LazyFrame):
+        return frame
     with lazy.failures_named():
         query = lazy.query_of(frame, keys, values, case_weights)
         checks = lazy.check(query, values)
     judge(checks, case_weights, na_rm=na_rm)
+    return CheckedQuery(query, checks.n_rows)
+
+
+def is_large(data: Frame | CheckedQuery) -> bool:
+    """Whether distinct rows of a query may be too many to travel."""
+    return isinstance(data, CheckedQuery) and data.n_rows > MOST_DIRECT
+
+
+def condense(query: lazy.Query, values: list[str]) -> tuple[Frame, Columns]:
+    """Let an engine group its rows; outcome and score follow."""
     with lazy.failures_named():
         condensed = lazy.condense(query, values)
+    lazy.log_plan("direct", len(condensed.frame), "distinct rows")
     blank = np.zeros(0)
     if condensed.weight is None:
         return condensed.frame, Columns(blank, blank, condensed.rows, counts_rows=True)

@@ -1,22 +1,19 @@
 """Ranked rows -> rows of named numbers, as the command line prints them."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from itertools import groupby
 from typing import Any
 
 from capcurve._contrasts import Question, check_question
-from capcurve._precision import FEW_EVENTS, Options, smallest_class
-from capcurve._ratio_estimates import average_estimate, ratio_estimate
-from capcurve._request import Ranked
+from capcurve._precision import FEW_EVENTS, Options
+from capcurve._ratio_estimates import average_estimate
+from capcurve._request import Ranked, RankedRows
 from capcurve._results import PLACES_NAMED
 from capcurve.comparisons import accuracy_ratio_test_initial, joint_comparison
 from capcurve.curve import CapCurve
 from capcurve.estimates import Comparison, Estimate
 from capcurve.exceptions import CapcurveError
-from capcurve.table import Bands, GainsTable
-
-CAPTURED_AT = {"10": 0.1, "50": 0.5}
+from capcurve.table import Bands
 
 
 def score_rows(ranked: Sequence[Ranked], confidence: float) -> list[dict[str, Any]]:
@@ -26,17 +23,22 @@ def score_rows(ranked: Sequence[Ranked], confidence: float) -> list[dict[str, An
     for group, curves in groupby(ranked, key=lambda one: one.group):
         own = list(curves)
         for one in own:
-            estimate = None if one.curve is None else ratio_estimate(one.columns, options)
-            rows.append({**one.keys, **limits(estimate), **numbers(one.curve)})
+            estimate = None if one.curve is None else one.ratio(options)
+            rows.append({**one.keys, **limits(estimate), **numbers(one)})
         if own[0].level is not None:
-            rankings = [(str(one.level), one.columns) for one in own if one.curve]
+            rankings = [
+                (str(one.level), one.columns)
+                for one in own
+                if one.curve and isinstance(one, RankedRows)
+            ]
             for name in ("macro", "macro_weighted"):
                 keys = {**group, "estimate": "", "level": name}
                 weighted = name == "macro_weighted"
                 average = None
                 if rankings:
                     average = average_estimate(rankings, options, weighted=weighted)
-                rows.append({**keys, **limits(average), **numbers(None)})
+                nothing = dict.fromkeys(numbers(own[0]))
+                rows.append({**keys, **limits(average), **nothing})
     return rows
 
 
@@ -51,7 +53,7 @@ def limits(estimate: Estimate | None) -> dict[str, Any]:
     }
 
 
-def pair_rows(ranked: Sequence[Ranked], confidence: float) -> list[dict[str, Any]]:
+def pair_rows(ranked: Sequence[RankedRows], confidence: float) -> list[dict[str, Any]]:
     """List the pairs of estimates of each group."""
     rows = []
     question = Question(confidence_level=confidence)
@@ -83,7 +85,7 @@ def initial_rows(
     for one in ranked:
         if one.curve is not None:
             found = accuracy_ratio_test_initial(
-                ratio_estimate(one.columns, Options(confidence)),
+                one.ratio(Options(confidence)),
                 initial_auc=initial_auc,
                 initial_variance=initial_variance,
                 confidence_level=confidence,
@@ -115,23 +117,17 @@ def counts(found: Comparison) -> dict[str, int]:
     return {"n_events": found.n_events, "n": found.n_events + found.n_nonevents}
 
 
-def numbers(curve: CapCurve | None) -> dict[str, Any]:
+def numbers(one: Ranked) -> dict[str, Any]:
     """List the numbers of one curve; of none, nothing but their names."""
-    read: dict[str, Callable[[CapCurve], float]] = {
-        "ks": lambda c: c.ks,
-        **{f"capture_{at}": partial(read_capture, x) for at, x in CAPTURED_AT.items()},
-        "worst_ties": lambda c: c.tie_bounds.worst,
-        "best_ties": lambda c: c.tie_bounds.best,
-        "n": lambda c: whole(c.total_weight),
-        "n_events": lambda c: whole(c.total_target),
-        "response_rate": lambda c: c.response_rate,
+    counts: dict[str, Callable[[CapCurve], float]] = {
+        "n": lambda curve: whole(curve.total_weight),
+        "n_events": lambda curve: whole(curve.total_target),
+        "response_rate": lambda curve: curve.response_rate,
     }
-    return {name: None if curve is None else number(curve) for name, number in read.items()}
-
-
-def read_capture(share: float, curve: CapCurve) -> float:
-    """Read off the capture rate."""
-    return curve.capture_rate_at(share)
+    curve = one.curve
+    return one.measures() | {
+        name: None if curve is None else count(curve) for name, count in counts.items()
+    }
 
 
 def gains_rows(ranked: Sequence[Ranked], bands: Bands) -> list[dict[str, Any]]:
@@ -139,7 +135,7 @@ def gains_rows(ranked: Sequence[Ranked], bands: Bands) -> list[dict[str, Any]]:
     rows = []
     for one in ranked:
         if one.curve is not None:
-            columns = GainsTable.from_curve(one.curve, bands).to_dict()
+            columns = one.table(bands)
             cells = zip(*(column.tolist() for column in columns.values()), strict=True)
             for named in (dict(zip(columns, row, strict=True)) for row in cells):
                 counts = {name: whole(named[name]) for name in ("n", "n_events")}
@@ -157,7 +153,7 @@ def names_of_few(ranked: Sequence[Ranked]) -> list[str]:
     names = [
         ", ".join(one.keys.values())
         for one in ranked
-        if one.curve is not None and smallest_class(one.columns) < FEW_EVENTS
+        if one.curve is not None and one.rarest < FEW_EVENTS
     ]
     more = len(names) - PLACES_NAMED
     return names if more <= 0 else [*names[:PLACES_NAMED], f"{more} more"]

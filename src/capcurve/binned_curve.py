@@ -1,5 +1,6 @@
 """A curve of which the order inside of bins is not known: every number with its limits."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -10,10 +11,11 @@ from numpy.typing import NDArray
 from capcurve._bins import Bins, ranked, slack_of, split, spread
 from capcurve._engines import arrays
 from capcurve._input import Label, TargetType
+from capcurve._pairs import PairCounts
 from capcurve._precision import Options
-from capcurve._ratio_estimates import ratio_estimate
+from capcurve._ratio_estimates import counted_estimate, ratio_estimate
 from capcurve._tally import Tally
-from capcurve.curve import CapCurve
+from capcurve.curve import CapCurve, TieBounds
 from capcurve.estimates import Estimate
 from capcurve.exceptions import CapcurveError
 from capcurve.table import Bands, GainsTable
@@ -48,6 +50,29 @@ class BoundedCurve(NamedTuple):
     high: FloatArray
 
 
+class Exact(NamedTuple):
+    """Numbers of an engine that counted the pairs inside of bins too.
+
+    Attributes
+    ----------
+    gain, best_gain : float
+        Of the ranking and of a perfect one.
+    largest_gap, best_gap : float or None
+        Their largest distance from the diagonal, times both totals; None of groups.
+    tied : float or None
+        Mass of pairs with the same score; None of amounts.
+    pairs : PairCounts or None
+        Of events without weights.
+    """
+
+    gain: float
+    best_gain: float
+    largest_gap: float | None
+    best_gap: float | None
+    tied: float | None
+    pairs: PairCounts | None
+
+
 class BinnedCurve:
     """A CAP curve whose rows are known by bins of their scores only.
 
@@ -65,6 +90,10 @@ class BinnedCurve:
         Whether outcomes are 0/1 events.
     n_rows : int
         Rows seen, those of weight 0 left out.
+    plan : str
+        How an engine made the bins: ``'bins'``, with limits; ``'bucketed'``, where it
+        counted the pairs inside of them too; ``'direct'``, of one score each. Of a sketch
+        ``'sketch'``.
 
     Examples
     --------
@@ -84,8 +113,11 @@ class BinnedCurve:
         descending: bool = True,
         has_events: bool = True,
         n_rows: int = 0,
+        exact: Exact | None = None,
+        plan: str = "sketch",
     ) -> None:
         self.by_score, self.by_target = by_score, by_target
+        self.exact, self.plan = exact, plan
         self.descending, self.has_events, self.n_rows = descending, has_events, n_rows
 
     def __repr__(self) -> str:
@@ -109,6 +141,7 @@ class BinnedCurve:
         target_type: TargetType = "auto",
         descending: bool = True,
         na_rm: bool = True,
+        exact_at: Sequence[float] | None = None,
     ) -> "BinnedCurve":
         """Let the engine of a query put its rows into bins; only the bins travel.
 
@@ -116,6 +149,10 @@ class BinnedCurve:
         ----------
         data, truth, estimate, case_weights, pos_label, target_type, descending, na_rm
             As in `capcurve.gain_curve`.
+        exact_at : sequence of float, default=None
+            Population shares, such as ``(0.1, 0.5)`` or ``()``. With them, at the price of
+            a sort in the engine, the accuracy ratio, its interval, KS and the bounds under
+            ties are exact, and so is the curve at these shares and at the edges of bins.
 
         Returns
         -------
@@ -140,6 +177,7 @@ class BinnedCurve:
             na_rm=na_rm,
             descending=descending,
             options=options,
+            exact_at=exact_at,
         )
         return binned.curves[estimate][0]
 
@@ -183,6 +221,9 @@ class BinnedCurve:
     @property
     def accuracy_ratio(self) -> Bounded:
         """The accuracy ratio with limits that hold for certain."""
+        if self.exact:
+            ratio = self.exact.gain / self.exact.best_gain
+            return Bounded(*(max(-1.0, min(1.0, ratio)),) * 3)
         ratios = [
             max(-1.0, min(1.0, curve.tally.gain / perfect.gain))
             for curve in (self.worst, self.best)
@@ -193,10 +234,24 @@ class BinnedCurve:
     @property
     def ks(self) -> Bounded:
         """KS with limits that hold for certain."""
+        if self.exact and self.exact.largest_gap is not None:
+            ks = min(1.0, self.exact.largest_gap / (self.exact.best_gap or 1.0))
+            return Bounded(ks, ks, ks)
         least, most = (perfect.largest_gap for perfect in self._perfect)
         reached = max(curve.tally.largest_gap for curve in (self.worst, self.best))
         low = self.curve.tally.largest_gap / most
         return Bounded(self.curve.ks, min(1.0, low), min(1.0, reached / least))
+
+    @property
+    def tie_bounds(self) -> TieBounds | None:
+        """The accuracy ratio under the worst and the best order of tied rows.
+
+        None where ties inside of bins were not counted.
+        """
+        if not self.exact or self.exact.tied is None:
+            return None
+        gain, tied = self.exact.gain, self.exact.tied
+        return TieBounds(*((gain + sign * tied) / self.exact.best_gain for sign in (-1, 1)))
 
     def capture_rate_at(self, population_share: float) -> Bounded:
         """Share of the outcome captured in the best ``population_share``.
@@ -287,6 +342,8 @@ class BinnedCurve:
                 "and weighted rows the bins do not hold what their variance rests on"
             )
         options = Options(confidence_level)
+        if self.exact and self.exact.pairs:
+            return counted_estimate(self.exact.pairs, options)
         middle, worst, best = (
             ratio_estimate(arrays.counted_rows(curve.tally), options)
             for curve in (self.curve, self.worst, self.best)

@@ -1,6 +1,8 @@
 """The ``capcurve`` command: parse, call public functions, print; no arithmetic."""
 
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,8 @@ from capcurve._curve_display import CurveDisplay
 from capcurve._drawing import new_figure
 from capcurve._input import read_columns
 from capcurve._precision import FEW_EVENTS
-from capcurve._request import Ranked, Request, read_ranked
+from capcurve._ranked_bins import is_large, read_ranked_bins, shares_of
+from capcurve._request import Ranked, RankedRows, Request, read_ranked
 from capcurve._rows import gains_rows, initial_rows, names_of_few, pair_rows, score_rows
 from capcurve.datasets import make_portfolio
 from capcurve.display import CAPCurveDisplay, LiftCurveDisplay
@@ -49,6 +52,25 @@ def request_options(command: Command) -> Command:
         click.option("--ascending", is_flag=True, help="Rank low scores first."),
         click.option("--na", multiple=True, help="A further text for a missing value."),
         click.option("--decimal-comma", is_flag=True, help="Numbers are written 0,5."),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def scale_options(command: Command) -> Command:
+    """Add the options for files beyond memory."""
+    options = (
+        click.option(
+            "--memory-limit",
+            metavar="SIZE",
+            help="Leave rows to DuckDB, which spills to disk beyond, such as 2GB.",
+        ),
+        click.option(
+            "--approx", is_flag=True, help="One scan; adds limits that hold for certain."
+        ),
+        click.option("--verbose", is_flag=True, help="Say how the numbers were made."),
+        click.option("--quiet", is_flag=True, help="No progress bar."),
     )
     for option in reversed(options):
         command = option(command)
@@ -97,7 +119,7 @@ def demo(output_dir: Path, form: str) -> None:
     """
     loans = make_portfolio()
     columns = read_columns(loans["default"], loans["champion_pd"])
-    ranked = [Ranked({}, "champion_pd", None, columns)]
+    ranked = [RankedRows({}, "champion_pd", None, columns)]
     say(f"{len(loans['default']):,} generated loans, ranked by champion_pd")
     click.echo(_output.render(score_rows(ranked, 0.95), form))
     say("gains table in ten bands")
@@ -110,6 +132,7 @@ def demo(output_dir: Path, form: str) -> None:
 
 @capcurve.command()
 @request_options
+@scale_options
 @confidence_option
 @format_option
 def score(form: str, confidence: float, **options: Any) -> None:
@@ -120,7 +143,7 @@ def score(form: str, confidence: float, **options: Any) -> None:
 
     Example: capcurve score loans.csv --truth default --estimate pd
     """
-    ranked = read_ranked(Request(**options), say)
+    ranked = read(options, shares_of(None))
     click.echo(_output.render(score_rows(ranked, confidence), form), nl=False)
     if few := names_of_few(ranked):
         say(
@@ -166,6 +189,7 @@ def compare(
 
 @capcurve.command()
 @request_options
+@scale_options
 @click.option(
     "--bands",
     default="10",
@@ -178,12 +202,13 @@ def table(bands: str, form: str, **options: Any) -> None:
     Example: capcurve table loans.csv --truth default --estimate pd --bands scores
     """
     cut = parse_bands(bands)
-    rows = gains_rows(read_ranked(Request(**options), say), cut)
+    rows = gains_rows(read(options, shares_of(cut)), cut)
     click.echo(_output.render(rows, form), nl=False)
 
 
 @capcurve.command()
 @request_options
+@scale_options
 @click.option(
     "-o",
     "--output",
@@ -217,7 +242,7 @@ def plot(
     if not output.parent.is_dir():
         raise CapcurveError(f"--output: there is no folder {str(output.parent)!r}")
     draw(
-        read_ranked(Request(**options), say),
+        read(options, mark),
         output,
         kind=LiftCurveDisplay if lift else CAPCurveDisplay,
         mark=mark,
@@ -226,6 +251,35 @@ def plot(
         random_band=random_band,
     )
     say(f"picture in {output}")
+
+
+def read(options: dict[str, Any], shares: Sequence[float]) -> Sequence[Ranked]:
+    """Read a file into memory, or leave its rows to an engine."""
+    verbose = options.pop("verbose")
+    request = Request(**options)
+    with told() if verbose else nullcontext():
+        if is_large(request):
+            return read_ranked_bins(request, say, shares)
+        ranked = read_ranked(request, say)
+    if verbose:
+        n_rows = len(ranked[0].columns.target)
+        say(f"capcurve: plan memory: {n_rows:,} rows ranked here")
+    return ranked
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Say what the library logs."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("capcurve: %(message)s"))
+    log = logging.getLogger("capcurve")
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+        log.setLevel(logging.NOTSET)
 
 
 def say(message: str) -> None:

@@ -1,39 +1,52 @@
-"""Files in and out: columns of CSV and Parquet through DuckDB, output written whole."""
+"""Files in and out: columns of text and Parquet through DuckDB, output written whole."""
 
 from __future__ import annotations
 
-import csv
 import os
-from collections.abc import Callable, Iterable, Sequence
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from glob import glob, has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from capcurve._delimited import COMPRESSED, Source, quoted, read_delimited
 from capcurve._input import Array, refuse_unknown
+from capcurve._progress import shown
 from capcurve.exceptions import CapcurveError, MissingDependencyError
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
-MISSING_TEXTS = ("", "NA", "N/A", "NaN", "NULL", "null", "None")
 PARQUET = (".parquet", ".pq")
 CSV = (".csv", ".tsv", ".txt")
-COMPRESSED = (".gz", ".zst")
-DELIMITERS = (",", ";", "\t", "|")
+KEPT = "rows of capcurve"
 
 
-def read_file(
-    path: str,
-    names: Iterable[str],
-    *,
-    missing: Sequence[str] = MISSING_TEXTS,
-    decimal: str = ".",
-) -> dict[str, Array]:
-    """Read columns of a CSV or Parquet file, or of all files that a glob matches.
+def read_file(source: Source, *, progress: bool = False) -> dict[str, Array]:
+    """Read columns of a text or Parquet file, or of all files that a glob matches.
 
     Columns of whole numbers come as integers, other numbers as floats, and text as
     objects; nulls leave a masked array.
+    """
+    with opened(source, progress=progress) as relation:
+        columns = relation.fetchnumpy()
+    return dict(zip(source.names, columns.values(), strict=True))
+
+
+@contextmanager
+def opened(
+    source: Source,
+    memory_limit: str | None = None,
+    *,
+    progress: bool = False,
+    read_again: bool = False,
+) -> Iterator[DuckDBPyRelation]:
+    """Give the columns asked for as a relation, which spills beyond a limit of memory.
+
+    ``read_again`` keeps what text files hold in a table, so that it is parsed once.
     """
     try:
         import duckdb
@@ -41,68 +54,76 @@ def read_file(
         raise MissingDependencyError(
             "duckdb", extra="cli", purpose="reading files"
         ) from error
-    wanted = list(dict.fromkeys(names))
+    with tempfile.TemporaryDirectory(prefix="capcurve-") as folder:
+        try:
+            with duckdb.connect(config={"temp_directory": folder}) as connection:
+                limit_memory(connection, memory_limit)
+                with shown(connection.query_progress, source.path, enabled=progress):
+                    relation = relation_of(connection, source)
+                    if read_again and not is_parquet(source.path):
+                        relation.create(KEPT)
+                        relation = connection.table(KEPT)
+                    yield relation
+        except duckdb.Error as error:
+            raise CapcurveError(
+                f"cannot read {source.path}: {in_one_line(error)}"
+            ) from error
+
+
+def limit_memory(connection: DuckDBPyConnection, limit: str | None) -> None:
+    """Set what the engine may hold in memory."""
+    import duckdb
+
+    connection.execute("set preserve_insertion_order = true")
+    if limit is None:
+        return
     try:
-        with duckdb.connect() as connection:
-            relation = open_file(connection, path, missing, decimal)
-            refuse_unknown(wanted, relation.columns, path)
-            quoted = ", ".join('"' + name.replace('"', '""') + '"' for name in wanted)
-            columns = relation.project(quoted).fetchnumpy()
+        connection.execute("set memory_limit = ?", [limit])
     except duckdb.Error as error:
-        raise CapcurveError(f"cannot read {path}: {in_one_line(error)}") from error
-    return dict(zip(wanted, columns.values(), strict=True))
+        raise CapcurveError(
+            f"--memory-limit must be a size such as 2GB or 500MB, got {limit!r}"
+        ) from error
 
 
-def open_file(
-    connection: DuckDBPyConnection, path: str, missing: Sequence[str], decimal: str
-) -> DuckDBPyRelation:
+def relation_of(connection: DuckDBPyConnection, source: Source) -> DuckDBPyRelation:
     """Choose the reader by the file's ending."""
+    if is_parquet(source.path):
+        relation = connection.read_parquet(paths_of(source.path))
+        refuse_unknown(source.names, relation.columns, source.path)
+        return relation.project(", ".join(map(quoted, source.names)))
+    return read_delimited(connection, source, paths_of(source.path))
+
+
+def ending_of(path: str) -> str:
+    """Find the ending that says what a file holds."""
     plain = Path(path)
-    ending = (plain.with_suffix("") if plain.suffix in COMPRESSED else plain).suffix.lower()
-    if ending in PARQUET:
-        return connection.read_parquet(path)
-    if ending not in CSV:
+    return (plain.with_suffix("") if plain.suffix in COMPRESSED else plain).suffix.lower()
+
+
+def is_parquet(path: str) -> bool:
+    """Whether the name of a file says so."""
+    return ending_of(path) in PARQUET
+
+
+def paths_of(path: str) -> list[str]:
+    """List the files that a name or a glob stands for, in order."""
+    if ending_of(path) not in {*PARQUET, *CSV}:
         known = ", ".join((*PARQUET, *CSV))
         raise CapcurveError(
             f"cannot read {path}: the name must end in one of {known} "
             f"(text also in {' or '.join(COMPRESSED)})"
         )
-    return read_csv(connection, path, missing, decimal)
+    found = [path] if Path(path).is_file() else sorted(glob(path, recursive=True))  # noqa: PTH207 -- a whole path may be a pattern
+    files = [each for each in found if Path(each).is_file()]
+    if not files:
+        what = "no file matches" if has_magic(path) else "there is no such file as"
+        raise CapcurveError(f"cannot read {path}: {what} {path!r}")
+    return files
 
 
-def read_csv(
-    connection: DuckDBPyConnection, path: str, missing: Sequence[str], decimal: str
-) -> DuckDBPyRelation:
-    """Open a text file; every row counts for the type of a column."""
-    statement = (
-        "from read_csv(?, header = true, skip = 0, sample_size = -1, nullstr = ?, "
-        "decimal_separator = ?, auto_type_candidates = ['BIGINT', 'DOUBLE', 'VARCHAR'])"
-    )
-    options = [path, list(missing), decimal]
-    relation = connection.sql(statement, params=options)
-    (first, *others) = relation.columns
-    if not others:
-        refuse_unsplit(relation, first, path)
-    return relation
-
-
-def refuse_unsplit(relation: DuckDBPyRelation, header: str, path: str) -> None:
-    """Say why the sniffer took each line for one field, if it did."""
-    lines = relation.fetchnumpy()[header].tolist()
-    if header == "column0" and not lines:
-        raise CapcurveError(f"cannot read {path}: the file is empty")
-    delimiter = next((sign for sign in DELIMITERS if sign in header), None)
-    if delimiter is None or not any(delimiter in str(line) for line in lines):
-        return
-    fields = header.count(delimiter) + 1
-    for number, line in enumerate(
-        csv.reader(map(str, lines), delimiter=delimiter), start=2
-    ):
-        if len(line) != fields:
-            raise CapcurveError(
-                f"cannot read {path}: line {number} has {len(line)} fields, "
-                f"its header has {fields}"
-            )
+def size_of(path: str) -> int:
+    """Count the bytes of all files."""
+    return sum(Path(each).stat().st_size for each in paths_of(path))
 
 
 def refuse_text(column: Array, name: str) -> None:
@@ -111,11 +132,8 @@ def refuse_text(column: Array, name: str) -> None:
         return
     for row, value in enumerate(column.tolist(), start=1):
         if value is not None and not is_number(value):
-            hint = "fix the value, or name it with --na if it stands for a missing one"
-            if is_number(str(value).replace(",", ".")):
-                hint = "pass --decimal-comma if numbers are written so"
             raise CapcurveError(
-                f"`{name}` must hold numbers, got {value!r} in data row {row}; {hint}"
+                f"`{name}` must hold numbers, got {value!r} in data row {row}"
             )
 
 

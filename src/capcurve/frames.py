@@ -7,7 +7,8 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from capcurve._binned_frames import Binned, read_binned
+from capcurve._binned_frames import NeedsRowsError, read_binned
+from capcurve._binned_results import binned_capture, binned_curves, binned_tables
 from capcurve._group_estimates import interval_columns
 from capcurve._input import (
     Array,
@@ -27,9 +28,16 @@ from capcurve._results import (
     stack,
     warn_undefined,
 )
-from capcurve._roles import Names, Roles, as_names, read_frame, read_roles
+from capcurve._roles import (
+    Names,
+    Roles,
+    as_names,
+    checked_query,
+    is_large,
+    read_frame,
+    read_roles,
+)
 from capcurve._truth import Estimator, EventLevel, TruthOptions, known_levels
-from capcurve.binned_curve import BinnedCurve
 from capcurve.curve import constant_reason
 from capcurve.exceptions import CapcurveError
 from capcurve.table import Bands, GainsTable
@@ -49,6 +57,7 @@ def gain_curve(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
     target_type: TargetType = "auto",
     descending: bool = True,
     na_rm: bool = True,
+    approx: bool = False,
 ) -> Any:
     """Compute gain (CAP) curves of the columns of a data frame, a row per distinct score.
 
@@ -78,6 +87,9 @@ def gain_curve(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
     na_rm : bool, default=True
         Leave rows with a missing value out, for every model and level alike, with a
         `DroppedRowsWarning` that counts them; False refuses them.
+    approx : bool, default=False
+        Let the engine of a query put rows into bins of their scores, some tens of thousands
+        of them: a row for each, whose point is exact, instead of one for each score.
 
     Returns
     -------
@@ -112,16 +124,17 @@ def gain_curve(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
     2  3         2              0.75           1.0        0.2
     3  4         2              1.00           1.0        0.1
     """
-    roles = read_roles(
-        data,
-        truth,
-        estimate,
-        by=by,
-        case_weights=case_weights,
-        na_rm=na_rm,
-        descending=descending,
-        options=TruthOptions(event_level, pos_label, target_type),
-    )
+    request: dict[str, Any] = {
+        "by": by,
+        "case_weights": case_weights,
+        "na_rm": na_rm,
+        "descending": descending,
+        "options": TruthOptions(event_level, pos_label, target_type),
+    }
+    if approx:
+        binned = read_binned(data, truth, as_names(estimate), **request)
+        return binned_curves(binned, None if isinstance(estimate, str) else "model")
+    roles = read_roles(data, truth, estimate, **request)
     if roles.keys is None:
         refuse_no_curve(roles, truth)
     parts = [curve_part(ranking, roles) for ranking in roles.rankings]
@@ -163,7 +176,9 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
         ``case_weights`` are sampling weights. Needs SciPy.
     approx : bool, default=False
         Let the engine of a query put rows into bins of their scores, as
-        `BinnedCurve.from_frame`, however many distinct scores there are.
+        `BinnedCurve.from_frame`, in one scan, however many distinct scores there are.
+        Without it, a query of more than four million rows is counted bin by bin in the
+        engine, and a smaller one by its distinct rows here; both are exact.
 
     Returns
     -------
@@ -214,29 +229,31 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
         0.621
     ]
     """
-    truth_options = TruthOptions(event_level, pos_label, target_type, estimator)
-    if approx:
-        binned = read_binned(
-            data,
-            truth,
-            as_names(estimate),
-            by=by,
-            case_weights=case_weights,
-            na_rm=na_rm,
-            descending=descending,
-            options=truth_options,
-        )
-        return binned_capture(binned, estimate, confidence_level)
-    roles = read_roles(
-        data,
-        truth,
-        estimate,
-        by=by,
-        case_weights=case_weights,
-        na_rm=na_rm,
-        descending=descending,
-        options=truth_options,
-    )
+    request: dict[str, Any] = {
+        "by": by,
+        "case_weights": case_weights,
+        "na_rm": na_rm,
+        "descending": descending,
+        "options": TruthOptions(event_level, pos_label, target_type, estimator),
+    }
+    data = checked_query(data, truth, estimate, by, case_weights, na_rm=na_rm)
+    if approx or is_large(data):
+        try:
+            binned = read_binned(
+                data,
+                truth,
+                as_names(estimate),
+                **request,
+                exact_at=None if approx else (),
+                takes_rows=confidence_level is not None,
+            )
+        except NeedsRowsError:
+            if approx:
+                raise
+        else:
+            label = None if isinstance(estimate, str) else "model"
+            return binned_capture(binned, label, confidence_level, limits=approx)
+    roles = read_roles(data, truth, estimate, **request)
     kind = estimator or ("macro" if roles.are_levels else "binary")
     ratios = {ranking.name: ratios_of(ranking.columns, roles) for ranking in roles.rankings}
     undefined = [
@@ -267,42 +284,6 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
         for name, values in ratios.items()
     ]
     return stack(roles, parts, None if roles.are_levels else label_of(roles, estimate))
-
-
-def binned_capture(binned: Binned, estimate: Names, confidence_level: float | None) -> Any:
-    """Read gain capture and its certain limits off the binned curves of all groups."""
-    group = np.arange(1 if binned.keys is None else len(binned.keys))
-    roles = Roles(binned.frame, binned.keys, group, [], are_levels=False)
-    parts, undefined = [], []
-    for name, curves in binned.curves.items():
-        rows = [capture_of(curve, confidence_level) for curve in curves]
-        columns = {column: np.array([row[column] for row in rows]) for column in rows[0]}
-        nans = np.flatnonzero(np.isnan(columns["estimate"])).tolist()
-        undefined += [(name, number) for number in nans]
-        labels = {"metric": "gain_capture", "estimator": "binary"}
-        texts = {
-            column: np.full(len(group), text, dtype=object)
-            for column, text in labels.items()
-        }
-        parts.append(Part(name, group, {**texts, **columns}))
-    warn_undefined(roles, "the accuracy ratio", undefined)
-    return stack(roles, parts, label_of(roles, estimate))
-
-
-def capture_of(curve: BinnedCurve, confidence_level: float | None) -> dict[str, float]:
-    """List the numbers of one binned curve, nan where all outcomes are equal."""
-    undefined = len(curve.by_target) == 1
-    ratio = (np.nan,) * 3 if undefined else curve.accuracy_ratio
-    row = dict(zip(("estimate", "lower", "upper"), ratio, strict=True))
-    if confidence_level is None:
-        return row
-    found = None if undefined else curve.interval(confidence_level=confidence_level)
-    errors = {"std_error": "standard_error", "low": "low", "high": "high"}
-    return {
-        **row,
-        **{name: getattr(found, field, np.nan) for name, field in errors.items()},
-        "n_events": int(curve.by_target.target.sum()),
-    }
 
 
 def gain_capture_vec(
@@ -399,6 +380,7 @@ def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
     target_type: TargetType = "auto",
     descending: bool = True,
     na_rm: bool = True,
+    approx: bool = False,
 ) -> Any:
     """Cut a ranking into bands and compute outcome, capture, lift and KS of each.
 
@@ -417,6 +399,9 @@ def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
         counts the rows, while ``truth`` counts the events among them.
     target_type, descending, na_rm
         As in `gain_curve`.
+    approx : bool, default=False
+        Let the engine of a query put rows into bins of their scores: adds ``lower`` and
+        ``upper``, between which the exact ``capture_rate`` lies for certain.
 
     Returns
     -------
@@ -457,18 +442,26 @@ def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
         data, case_weights = expand_counts(
             data, truth, counts, [*as_names(estimate), *as_names(by)]
         )
-    roles = read_roles(
-        data,
-        truth,
-        estimate,
-        by=by,
-        case_weights=case_weights,
-        na_rm=na_rm,
-        descending=descending,
-        options=TruthOptions(event_level, pos_label, target_type),
-    )
+    request: dict[str, Any] = {
+        "by": by,
+        "case_weights": case_weights,
+        "na_rm": na_rm,
+        "descending": descending,
+        "options": TruthOptions(event_level, pos_label, target_type),
+    }
+    if approx:
+        binned = read_binned(data, truth, as_names(estimate), **request)
+        return binned_tables(binned, None if isinstance(estimate, str) else "model", bands)
+    roles = read_roles(data, truth, estimate, **request)
     if roles.keys is None:
         refuse_no_curve(roles, truth)
+    parts, undefined = table_parts(roles, bands)
+    warn_undefined(roles, "the gains table", undefined)
+    return stack(roles, parts, label_of(roles, estimate))
+
+
+def table_parts(roles: Roles, bands: Bands) -> tuple[list[Part], list[tuple[str, int]]]:
+    """Cut the curve of every ranking and group; list those that are undefined."""
     parts, undefined = [], []
     for ranking in roles.rankings:
         for group, curve in curves_of(ranking.columns, roles):
@@ -477,13 +470,9 @@ def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
             columns = GainsTable.from_curve(curve, bands).to_dict()
             rows = np.full(len(columns["band"]), group)
             parts.append(Part(ranking.name, rows, columns))
-    if not parts:
-        no_rows = np.zeros(0, dtype=np.int64)
-        parts.append(
-            Part("", no_rows, {field.name: np.zeros(0) for field in fields(GainsTable)})
-        )
-    warn_undefined(roles, "the gains table", undefined)
-    return stack(roles, parts, label_of(roles, estimate))
+    no_rows = np.zeros(0, dtype=np.int64)
+    nothing = Part("", no_rows, {field.name: np.zeros(0) for field in fields(GainsTable)})
+    return parts or [nothing], undefined
 
 
 def refuse_no_curve(roles: Roles, truth: str) -> None:

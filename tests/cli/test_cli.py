@@ -5,9 +5,12 @@ import gzip
 import io
 import json
 import os
+import re
 import stat
 import subprocess
 import sys
+import threading
+from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +27,7 @@ from capcurve import (
     gain_capture,
 )
 from capcurve.__main__ import main
+from capcurve._progress import shown
 from capcurve.datasets import make_portfolio
 
 LOANS = pl.DataFrame(make_portfolio(1_500))
@@ -407,7 +411,7 @@ def test_decimal_commas(capcurve, refused):
     Path("f.csv").write_text("s;y\n0,5;1\n0,25;0\n")
     options = ("score", "f.csv", "--truth", "y", "--estimate", "s")
     assert refused(*options) == (
-        "`s` must hold numbers, got '0,5' in data row 1; "
+        "`s` must hold numbers, got '0,5' in line 2 of f.csv; "
         "pass --decimal-comma if numbers are written so"
     )
     assert capcurve(*options, "--decimal-comma")[0] == 0
@@ -435,12 +439,12 @@ def test_rows_with_missing_values_are_left_out_and_counted(capcurve):
             "s,y\n1,1\n2\n3,0,0\n",
             "cannot read f.csv: line 3 has 1 fields, its header has 2",
         ),
-        ("s,y\n1,1\nabc,0\n", "`s` must hold numbers, got 'abc' in data row 2; fix"),
+        ("s,y\n1,1\nabc,0\n", "`s` must hold numbers, got 'abc' in line 3 of f.csv; fix"),
         ("s,y\n1,1\n2,1\n", "the CAP curve is undefined: `y` holds only events"),
         ("s,y\n1,a\n2,b\n", "`y` must hold 0/1, -1/1 or boolean events, got the "),
         ("s,y\n1,1\n2,2\n", "`y` holds integers other than 0 and 1 (1, 2), which "),
         ("s,y\n1,-1.5\n2,2\n", "`y` must hold finite amounts that are not negative"),
-        ("\xe9,y\n1,1\n", "cannot read f.csv: CSV Error on Line: 1 Invalid unicode"),
+        ("\xe9,y\n1,1\n", "cannot read f.csv: its first lines are no text in UTF-8"),
     ],
 )
 def test_broken_files_say_what_is_wrong(refused, content, message):
@@ -484,7 +488,7 @@ def test_broken_files_say_what_is_wrong(refused, content, message):
         ),
         (
             ["score", "none.csv", *OPTIONS],
-            'cannot read none.csv: No files found that match the pattern "none.csv"',
+            "cannot read none.csv: there is no such file as 'none.csv'",
         ),
         (
             ["score", "loans.csv", *OPTIONS, "--format", "yaml"],
@@ -611,6 +615,210 @@ def test_help_fits_a_screen_and_shows_an_example(capcurve):
         assert len(out.splitlines()) <= 40
         assert not command or "Example: capcurve" in out
     assert capcurve("--version")[1].startswith("capcurve, version ")
+
+
+BEYOND = ["--memory-limit=200MB", "--approx"]
+
+
+@pytest.mark.parametrize("file", ["loans.csv", "loans.parquet"])
+@pytest.mark.parametrize("by", [(), ("--by", "segment")])
+def test_files_beyond_memory_give_the_same_numbers(capcurve, file, by):
+    command = ("score", file, *OPTIONS, "--estimate", "challenger_pd", *by)
+    code, out, err = capcurve(*command, "--format", "json", "--memory-limit", "200MB")
+    assert code == 0
+    assert "read off bins" not in err  # as each holds one score
+    expected = json.loads(capcurve(*command, "--format", "json")[1])
+    key = itemgetter("estimate", *(["segment"] if by else []))
+    found, expected = sorted(json.loads(out), key=key), sorted(expected, key=key)
+    for row, exact in zip(found, expected, strict=True):
+        assert row.keys() == exact.keys()
+        for name, value in exact.items():
+            near = value if isinstance(value, str) else pytest.approx(value, rel=1e-12)
+            assert row[name] == near
+    table = ("table", file, *OPTIONS, "--format", "csv")
+    for bands in ("10", "0.01,0.3"):
+        exact = capcurve(*table, "--bands", bands)[1]
+        beyond = capcurve(*table, "--bands", bands, "--memory-limit", "200MB")[1]
+        for row, other in zip(
+            csv.DictReader(io.StringIO(exact)),
+            csv.DictReader(io.StringIO(beyond)),
+            strict=True,
+        ):
+            del row["estimate"], other["estimate"]
+            assert list(map(float, row.values())) == pytest.approx(
+                list(map(float, other.values())), rel=1e-12
+            )
+
+
+def test_approximate_files_have_limits(capcurve):
+    command = ("loans.parquet", *OPTIONS, "--format", "json")
+    (row,) = json.loads(capcurve("score", *command, "--approx")[1])
+    (exact,) = json.loads(capcurve("score", *command)[1])
+    assert row["lower"] <= exact["accuracy_ratio"] <= row["upper"]
+    assert row["upper"] - row["lower"] < 1e-3
+    rows = json.loads(capcurve("table", *command, "--approx")[1])
+    exact = json.loads(capcurve("table", *command)[1])
+    for row, other in zip(rows, exact, strict=True):
+        assert row["lower"] - 1e-12 <= other["capture_rate"] <= row["upper"] + 1e-12
+    assert (
+        capcurve("plot", *command[:-2], "--approx", "-o", "cap.png", "--mark=0.1")[0] == 0
+    )
+
+
+def test_groups_beyond_memory_say_how_exact_they_are(capcurve):
+    rng = np.random.default_rng(4)
+    s = rng.random(100_000)
+    columns = {
+        "g": s > 0.4,
+        "y": rng.random(100_000) < s,
+        "s": s + rng.normal(size=100_000),
+    }
+    pl.DataFrame(columns).write_parquet("f.parquet")
+    command = ("score", "f.parquet", "--truth", "y", "--estimate", "s", "--format", "json")
+    beyond = ("--memory-limit", "200MB")
+    assert capcurve(*command, *beyond)[2] == ""
+    _, out, err = capcurve(*command, "--by", "g", *beyond)
+    most = float(re.search(r"read off bins, .* wrong by (\S+) at most", err)[1])
+    assert 0 < most < 1e-3
+    rows = {row["g"]: row for row in json.loads(capcurve(*command, "--by", "g")[1])}
+    for row in json.loads(out):
+        exact = rows[row["g"].lower()]
+        assert row["accuracy_ratio"] == pytest.approx(exact["accuracy_ratio"], rel=1e-12)
+        assert row["low"] == pytest.approx(exact["low"], rel=1e-12)
+        for name in ("ks", "capture_10", "capture_50"):
+            assert row[name] == pytest.approx(exact[name], abs=most)
+
+
+@pytest.mark.parametrize("option", BEYOND)
+def test_amounts_weights_and_labels_beyond_memory(capcurve, refused, option):
+    amounts = ("score", "loans.csv", "--truth", "loss", "--estimate", "champion_pd")
+    for more in ((), ("--weight", "exposure"), ("--ascending",)):
+        code, out, err = capcurve(*amounts, *more, option, "--format", "json")
+        (row,) = json.loads(out)
+        (exact,) = json.loads(capcurve(*amounts, *more, "--format", "json")[1])
+        assert (code, row["low"], row["high"]) == (0, None, None)
+        assert "no interval: of amounts and weighted rows it takes the rows" in err
+        assert row["accuracy_ratio"] == pytest.approx(exact["accuracy_ratio"], abs=1e-5)
+    assert capcurve(*amounts, option)[1].split()[-8:-6] != ["nan", "nan"]
+    Path("f.csv").write_text("g,s,y\na,2,yes\na,1,no\n,1,yes\nb,2,no\nb,,no\n")
+    labels = ("score", "f.csv", "--truth", "y", "--estimate", "s", "--pos-label", "yes")
+    code, out, err = capcurve(*labels, "--by", "g", option, "--format", "csv")
+    rows = {row["g"]: row["accuracy_ratio"] for row in csv.DictReader(io.StringIO(out))}
+    assert (code, rows) == (0, {"a": "1.0", "null": "", "b": ""})
+    assert "left out 1 of 5 rows with a missing value (s 1)" in err
+    assert "undefined, as all outcomes are equal: b, s; null, s" in err
+    assert "--pos-label" in refused(*labels[:-2], option)
+    levels = ("score", "loans.csv", "--truth", "segment", "--estimate", "champion_pd")
+    assert "--pos-label" in refused(*levels, "--estimate", "challenger_pd", option)
+    LOANS.write_parquet("l.parquet")
+    text = ("score", "l.parquet", "--truth", "default", "--estimate", "segment")
+    assert refused(*text, option) == "`segment` must hold numbers, got text"
+
+
+def test_large_files_are_left_to_the_engine(capcurve, refused, monkeypatch):
+    command = ("score", "loans.parquet", *OPTIONS, "--verbose")
+    assert "plan memory: 1,500 rows ranked here" in capcurve(*command)[2]
+    monkeypatch.setattr("capcurve._ranked_bins.LARGE", 1_000)
+    for more, plan in (((), "bucketed"), (("--approx",), "bins")):
+        assert f"plan {plan}: " in capcurve(*command, *more)[2]
+    scores = ("table", "loans.parquet", *OPTIONS, "--bands", "scores")
+    assert capcurve(*scores)[0] == 0
+    assert "too many scores for a band each" in refused(
+        *("table", "loans.parquet", "--truth", "default", "--estimate", "exposure"),
+        *("--bands", "scores"),
+    )
+    message = refused(*command[:-1], "--memory-limit", "lots")
+    assert message == "--memory-limit must be a size such as 2GB or 500MB, got 'lots'"
+
+
+def test_many_files_are_one_data_set(capcurve):
+    Path("parts").mkdir()
+    for number, part in enumerate(LOANS.iter_slices(8)):
+        part.write_csv(f"parts/{number:03}.csv")
+    whole = capcurve("score", "loans.csv", *OPTIONS, "--format", "json")
+    assert len(list(Path("parts").iterdir())) == 188
+    for option in ((), ("--memory-limit", "300MB")):
+        found = capcurve("score", "parts/*.csv", *OPTIONS, "--format", "json", *option)
+        assert found == whole
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            "y,s,s\n1,2,3\n",
+            "cannot read f.csv: its header names 's' more than once",
+        ),
+        (
+            "y,s\n1,2\n0,1\n1,2,3\n",
+            "cannot read f.csv: line 4 has 3 fields, its",
+        ),
+        (
+            'y,s\n1,2\n0,"1\n',
+            "cannot read f.csv: line 3 starts a quoted value that",
+        ),
+        (
+            "y,s\n" + "1,2\n" * 99_999 + "0,\xe9\n",
+            "cannot read f.csv: line 100001 is not UTF-8",
+        ),
+        ("y,s\n" + "1,2\n" * 99_999 + "0,n.a.\n", "`s` must hold numbers, got 'n.a.'"),
+        ("y;s\n1;0.5\n", "`s` must hold numbers, got '0.5' in line 2 of f.csv; drop -"),
+        (
+            "\0\1,\n\0",
+            "cannot read f.csv: its first lines are no text in UTF-8; save it so",
+        ),
+    ],
+)
+def test_every_line_of_a_text_file_counts(refused, content, message):
+    Path("f.csv").write_bytes(content.encode("latin-1"))
+    command = ["score", "f.csv", "--truth", "y", "--estimate", "s"]
+    for option in ([], BEYOND[:1]):
+        more = ["--decimal-comma"] if ";" in content else []
+        assert refused(*command, *option, *more).startswith(message)
+
+
+def test_files_of_other_columns(refused):
+    Path("a-1.csv").write_text("y,s\n1,2\n")
+    Path("a-2.csv").write_text("y,z\n1,2\n")
+    assert refused("score", "a-*.csv", "--truth", "y", "--estimate", "s") == (
+        "cannot read a-*.csv: a-2.csv and a-1.csv have other columns; in one of them only: "
+        "'s', 'z'"
+    )
+    Path("a-2.csv").write_text("s,y\nx,2\n")
+    assert "got 'x' in line 2 of a-2.csv; fix the value" in refused(
+        "score", "a-*.csv", "--truth", "y", "--estimate", "s"
+    )
+    assert refused("score", "b-*.csv", "--truth", "y", "--estimate", "s") == (
+        "cannot read b-*.csv: no file matches 'b-*.csv'"
+    )
+
+
+def test_a_bar_shows_how_far_a_long_job_is(monkeypatch):
+    terminal = io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr("sys.stderr", terminal)
+    monkeypatch.setattr("capcurve._progress.PATIENCE", 0.01)
+    monkeypatch.setattr("capcurve._progress.PERIOD", 0.01)
+    monkeypatch.setenv("TERM", "xterm")
+    asked = threading.Event()
+
+    def share_done():
+        asked.set()
+        return 40.0
+
+    with shown(share_done, "reading", enabled=True):
+        assert asked.wait(20)
+    assert "reading" in terminal.getvalue()
+    quiet = io.StringIO()
+    monkeypatch.setattr("sys.stderr", quiet)
+    with shown(share_done, "reading", enabled=True):
+        pass
+    monkeypatch.setattr("sys.stderr", terminal)
+    monkeypatch.setattr("capcurve._progress.PATIENCE", 60)
+    before = terminal.getvalue()
+    with shown(share_done, "reading", enabled=True):
+        pass
+    assert (quiet.getvalue(), terminal.getvalue()) == ("", before)
 
 
 def test_an_interrupt_is_no_traceback(capcurve, monkeypatch):

@@ -2,8 +2,10 @@
 
 import contextlib
 import itertools
+import logging
 import os
 import sqlite3
+import tempfile
 import warnings
 from decimal import Decimal
 from pathlib import Path
@@ -22,13 +24,17 @@ from capcurve import (
     CapCurve,
     CapcurveError,
     DroppedRowsWarning,
+    FewEventsWarning,
     UndefinedMetricWarning,
+    _roles,
+    accuracy_ratio_interval,
     compare_models,
     gain_capture,
     gain_curve,
     gains_table,
 )
-from capcurve._binned_frames import bins_of
+from capcurve._binned_frames import bins_of, counted_inside
+from capcurve._engines import lazy
 from capcurve.datasets import make_portfolio
 from frame_constructors import columns_of
 from java import java_home
@@ -41,6 +47,8 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:Dask support is moving:FutureWarning"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas"),
+    pytest.mark.filterwarnings("ignore:XDG_RUNTIME_DIR is not set"),
 ]
 
 
@@ -52,7 +60,9 @@ def spark():
     from pyspark.sql import SparkSession
 
     session = (
-        SparkSession.builder.master("local[2]")
+        SparkSession.builder.master("local[2,3]")  # a task may fail twice
+        .config("spark.plugins", "org.apache.spark.sql.connect.SparkConnectPlugin")
+        .config("spark.connect.grpc.binding.port", "0")
         .config("spark.ui.enabled", "false")
         .config("spark.sql.shuffle.partitions", "3")
         .config("spark.sql.session.timeZone", "UTC")
@@ -61,6 +71,31 @@ def spark():
     session.sparkContext.setLogLevel("OFF")
     yield session
     session.stop()
+
+
+@pytest.fixture(scope="session")
+def connect(spark):
+    """Talk to Spark as a client does that has no Java."""
+    from pyspark.sql.connect.session import SparkSession
+
+    service = spark._jvm.org.apache.spark.sql.connect.service.SparkConnectService  # noqa: SLF001 -- no other way to ask
+    port = service.localPort()
+    session = SparkSession.builder.remote(f"sc://localhost:{port}").getOrCreate()
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """Start a PostgreSQL of a package."""
+    import pgserver
+
+    # Its socket has a short path, wherever the tests are.
+    with (
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+        pgserver.get_server(folder) as server,
+    ):
+        yield ibis.connect(server.get_uri())
 
 
 def polars_lazy(table, _):
@@ -98,6 +133,17 @@ def sqlframe_duckdb(table, _):
     return session.table(name)
 
 
+def ibis_postgres(table, request):
+    name = f"rows_{next(COUNTER)}"
+    return request.getfixturevalue("postgres").create_table(name, table)
+
+
+def spark_connect(table, request):
+    path = Path("connect.parquet").absolute()
+    pl.from_arrow(table).write_parquet(path)
+    return request.getfixturevalue("connect").read.parquet(str(path)).repartition(3)
+
+
 def spark_classic(table, request):
     path = Path("rows.parquet").absolute()
     pl.from_arrow(table).write_parquet(path)
@@ -109,10 +155,14 @@ ENGINES = {
     "duckdb": duckdb_relation,
     "ibis": ibis_duckdb,
     "sqlite": ibis_sqlite,
+    "postgres": ibis_postgres,
     "dask": dask_frame,
     "sqlframe": sqlframe_duckdb,
     "spark": spark_classic,
 }
+
+
+FURTHER = {"connect": spark_connect}  # the queries are those of Spark
 
 
 @pytest.fixture(params=list(ENGINES))
@@ -123,7 +173,7 @@ def engine(request):
         arrays = {
             name: pa.array(column, types.get(name)) for name, column in columns.items()
         }
-        return ENGINES[request.param](pa.table(arrays), request)
+        return (ENGINES | FURTHER)[request.param](pa.table(arrays), request)
 
     return hand_over
 
@@ -235,6 +285,8 @@ def test_scores_of_every_type(request, engine, type_, values):
     name = request.node.callspec.params["engine"]
     if name == "sqlite" and not pa.types.is_integer(type_):
         values, type_ = [float(value) for value in values], pa.float64()
+    if name == "postgres" and pa.types.is_unsigned_integer(type_):
+        type_ = pa.int16()
     columns = {"y": [1, 0, 1, 0], "s": values}
     found = columns_of(gain_capture(engine(columns, s=type_), "y", "s"))["estimate"]
     plain = [float(value) if isinstance(value, Decimal) else value for value in values]
@@ -345,6 +397,7 @@ def test_a_curve_of_no_rows_is_refused():
         CapCurve.from_frame(pl.LazyFrame({"y": [], "s": []}), "y", "s")
 
 
+RNG = np.random.default_rng(3)
 SKEWED = np.random.default_rng(5).beta(0.4, 12, 6_000)
 ODD = {
     "skewed": SKEWED,
@@ -445,7 +498,12 @@ def test_approximate_gain_capture_of_groups(engine):
 def test_approximate_groups_of_one_kind_and_levels():
     frame = pl.LazyFrame({"g": list("aabb"), "y": [1, 0, 1, 1], "s": [1.0, 2.0, 3.0, 4.0]})
     for level in (None, 0.95):
-        with pytest.warns(UndefinedMetricWarning, match="g='b'"):
+        with (
+            pytest.warns(UndefinedMetricWarning, match="g='b'"),
+            contextlib.nullcontext()
+            if level is None
+            else pytest.warns(FewEventsWarning, match="g='a'"),
+        ):
             found = gain_capture(
                 frame, "y", "s", by="g", approx=True, confidence_level=level
             )
@@ -457,3 +515,202 @@ def test_approximate_groups_of_one_kind_and_levels():
     with pytest.warns(DroppedRowsWarning):
         found = gain_capture(pl.LazyFrame(sparse), "y", "s", by="g", approx=True)
     assert found.rows() == [("a", "gain_capture", "binary", 1.0, 1.0, 1.0)]
+
+
+SHARES = (0.1, 0.5)
+FEW_SHAPES = ("skewed", "infinite")
+
+
+def exact_cases():
+    """Name all engines with a few shapes, and the fast ones with all."""
+    for name in (*ENGINES, *FURTHER):
+        slow = name in {"spark", "connect", "dask"}
+        for shape in FEW_SHAPES if slow else ODD:
+            yield pytest.param(name, shape, id=f"{name}-{shape}")
+
+
+@pytest.mark.parametrize(("engine", "shape"), list(exact_cases()), indirect=["engine"])
+def test_pairs_counted_inside_of_bins_are_exact(engine, shape):
+    s = ODD[shape]
+    rng = np.random.default_rng(8)
+    y = (rng.random(6_000) < 0.05 + SKEWED).astype(int)
+    columns = {
+        "y": y,
+        "s": s,
+        "a": np.where(y, rng.gamma(2, 9, 6_000), 0.0),
+        "w": rng.gamma(2, 1, 6_000),
+    }
+    query, frame = engine(columns), pl.DataFrame(columns)
+    for truth, weight, down in (("y", None, True), ("y", "w", False), ("a", "w", True)):
+        options = {"case_weights": weight, "descending": down}
+        found = BinnedCurve.from_frame(query, truth, "s", exact_at=SHARES, **options)
+        exact = CapCurve.from_frame(frame, truth, "s", **options)
+        assert found.accuracy_ratio.low == found.accuracy_ratio.high
+        assert found.accuracy_ratio.value == pytest.approx(exact.accuracy_ratio, rel=1e-12)
+        assert found.ks.value == pytest.approx(exact.ks, rel=1e-12)
+        for share in SHARES:
+            captured = exact.capture_rate_at(share)
+            assert found.capture_rate_at(share) == pytest.approx((captured,) * 3, rel=1e-12)
+        if truth == "a":
+            assert found.tie_bounds is None
+        else:
+            assert found.tie_bounds == pytest.approx(exact.tie_bounds, rel=1e-11)
+    found = BinnedCurve.from_frame(query, "y", "s", exact_at=()).interval()
+    if shape != "constant":
+        expected = accuracy_ratio_interval(y, s)
+        for name in ("value", "standard_error", "low", "high", "n_events", "n_nonevents"):
+            exact = getattr(expected, name)
+            assert getattr(found, name) == pytest.approx(exact, rel=1e-11)
+
+
+def test_interval_of_low_scores_first_and_limits_where_ties_are_not_counted():
+    columns = {"y": np.arange(900) % 7 == 0, "s": RNG.normal(size=900)}
+    query = pl.LazyFrame(columns)
+    found = BinnedCurve.from_frame(query, "y", "s", exact_at=(), descending=False)
+    expected = accuracy_ratio_interval(columns["y"], columns["s"], descending=False)
+    assert (found.interval().low, found.interval().high) == (expected.low, expected.high)
+    assert BinnedCurve.from_frame(query, "y", "s").tie_bounds is None
+
+
+@pytest.mark.parametrize("engine", [*ENGINES, *FURTHER], indirect=True)
+def test_large_queries_are_counted_bin_by_bin(engine, monkeypatch, caplog):
+    monkeypatch.setattr(_roles, "MOST_DIRECT", 100)
+    query, frame = engine(LOANS), pl.DataFrame(LOANS)
+    models = ["champion_pd", "challenger_pd"]
+    with caplog.at_level(logging.INFO, logger="capcurve"):
+        same(
+            gain_capture(query, "default", models, by="segment", confidence_level=0.9),
+            gain_capture(frame, "default", models, by="segment", confidence_level=0.9),
+            ["segment", "model"],
+        )
+    plans = {record.args[0] for record in caplog.records}
+    assert plans in ({"bucketed"}, {"direct"})
+    same(
+        gain_capture(query, "loss", models, case_weights="weight"),
+        gain_capture(frame, "loss", models, case_weights="weight"),
+        ["model"],
+    )
+
+
+@pytest.mark.parametrize("options", [{"truth": "loss"}, {"case_weights": "exposure"}])
+def test_variances_that_take_rows_get_them(options, monkeypatch, caplog):
+    monkeypatch.setattr(_roles, "MOST_DIRECT", 100)
+    frame = pl.DataFrame(LOANS)
+    options = {"truth": "default", "confidence_level": 0.9, **options}
+    with caplog.at_level(logging.INFO, logger="capcurve"):
+        found = gain_capture(frame.lazy(), estimate="champion_pd", **options)
+    assert [record.args[0] for record in caplog.records] == ["direct"]
+    same(found, gain_capture(frame, estimate="champion_pd", **options), ["metric"])
+    with pytest.raises(CapcurveError, match="what their variance rests on"):
+        gain_capture(frame.lazy(), estimate="champion_pd", approx=True, **options)
+
+
+def test_levels_of_large_queries(monkeypatch):
+    monkeypatch.setattr(_roles, "MOST_DIRECT", 2)
+    levels = pl.DataFrame(
+        {"y": list("abc"), "a": [3, 1, 1], "b": [1, 3, 2], "c": [1, 1, 3]}
+    )
+    found = gain_capture(levels.lazy(), "y", ["a", "b", "c"])
+    assert found.equals(gain_capture(levels, "y", ["a", "b", "c"]))
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb", "dask"], indirect=True)
+def test_approximate_curves_and_tables(engine):
+    query, frame = engine(LOANS), pl.DataFrame(LOANS)
+    points = columns_of(gain_curve(query, "default", "champion_pd", approx=True))
+    exact = CapCurve.from_frame(frame, "default", "champion_pd")
+    share = points["population_share"]
+    assert 500 < len(share) <= len(exact.tally) + 1
+    np.testing.assert_allclose(np.interp(share, *exact.profile), points["capture_rate"])
+    assert points["threshold"][0] == np.inf
+    keys = ["segment", "model", "band"]
+    options = {"by": "segment", "bands": 5}
+    table = rows_of(
+        gains_table(query, "default", ["champion_pd"], approx=True, **options), keys
+    )
+    rows = rows_of(gains_table(frame, "default", ["champion_pd"], **options), keys)
+    assert table.keys() == rows.keys()
+    for key, row in rows.items():
+        limits = table[key]["lower"] - 1e-12, table[key]["upper"] + 1e-12
+        assert limits[0] <= row["capture_rate"] <= limits[1]
+        assert limits[1] - limits[0] < 0.01
+
+
+def test_an_engine_that_rounds_out_of_order_is_found_out():
+    disordered = {"low": [1.0, 2.0], "high": [3.0, 4.0], "pairs": [0.0, 0.0]}
+    sums = {"w": [2.0, 2.0], "wy": [1.0, 1.0], "y": [1.0, 1.0], "rows": [2, 2]}
+    columns = {name: np.array(each) for name, each in {**disordered, **sums}.items()}
+    bins, _ = bins_of(columns, counted=True)
+    with pytest.raises(CapcurveError, match="does not keep the order of numbers"):
+        counted_inside(columns, bins, None)
+
+
+# What Spark does at size.
+
+
+def rows_at_size():
+    """Make skewed scores of which most are tied, and two regions with few events."""
+    rng = np.random.default_rng(12)
+    n = 1_000_000
+    s = np.where(rng.random(n) < 0.6, 0.02, rng.beta(0.4, 12, n))
+    s[: n // 10] = s[: n // 10].round(3)
+    return {"y": (rng.random(n) < 0.02 + s).astype(np.int64), "s": s}
+
+
+def plans_of(monkeypatch):
+    """Keep the physical plan of every query."""
+    plans, collect = [], lazy.collect
+
+    def spy(frame):
+        plan = frame.to_native()._jdf.queryExecution().executedPlan()  # noqa: SLF001 -- ditto
+        plans.append(plan.toString())
+        return collect(frame)
+
+    monkeypatch.setattr(lazy, "collect", spy)
+    return plans
+
+
+def test_spark_at_size_gathers_nothing_in_one_place(spark, monkeypatch):
+    columns = rows_at_size()
+    pl.DataFrame(columns).write_parquet("size.parquet")
+    frame = spark.read.parquet(str(Path("size.parquet").absolute()))
+    # By the score: most partitions are empty, and one holds more than half of the rows.
+    frame = frame.repartition(40, "s").unionByName(frame.limit(0))
+    monkeypatch.setattr(_roles, "MOST_DIRECT", 100_000)
+    plans = plans_of(monkeypatch)
+    found = columns_of(gain_capture(frame, "y", "s", confidence_level=0.95))
+    expected = accuracy_ratio_interval(columns["y"], columns["s"])
+    assert found["estimate"] == pytest.approx([expected.value], rel=1e-12)
+    assert found["std_error"] == pytest.approx([expected.standard_error], rel=1e-12)
+    windows = [plan for plan in plans if "Window" in plan]
+    assert len(windows) == 1
+    assert "hashpartitioning(k1" in windows[0]
+    assert "SinglePartition" not in windows[0]
+    for plan in plans:  # elsewhere one row of each partition is gathered
+        lines = plan.splitlines()
+        for line, below in itertools.pairwise(lines):
+            if "SinglePartition" in line:
+                assert "HashAggregate(keys=[]" in below or "LocalLimit" in below
+
+
+def test_tasks_of_spark_that_fail_are_run_again(spark, monkeypatch):
+    monkeypatch.setattr(_roles, "MOST_DIRECT", 100)
+    pl.DataFrame(LOANS).write_parquet("loans.parquet")
+    frame = spark.read.parquet(str(Path("loans.parquet").absolute())).repartition(4)
+    failed = spark.sparkContext.accumulator(0)
+
+    def fail_once(batches):
+        from pyspark import TaskContext
+
+        task = TaskContext.get()
+        if task.partitionId() == 1 and task.attemptNumber() == 0:
+            failed.add(1)
+            raise RuntimeError("this task fails once")
+        yield from batches
+
+    unsteady = frame.mapInArrow(fail_once, frame.schema)
+    found = gain_capture(unsteady, "default", "champion_pd", confidence_level=0.95)
+    expected = gain_capture(
+        pl.DataFrame(LOANS), "default", "champion_pd", confidence_level=0.95
+    )
+    same(found, expected, ["metric"])

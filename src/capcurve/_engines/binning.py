@@ -36,15 +36,20 @@ def bins_of_target(columns: Columns, level: int, most: int) -> Bins:
 
 def two_bins(columns: Columns) -> Bins:
     """Put events and non-events into a bin each."""
-    kinds = [kind for kind in (~columns.target, columns.target) if kind.any()]
-    outcome = np.array([float(columns.target[kind][0]) for kind in kinds], np.float64)
-    masses = [
-        np.count_nonzero(kind) if columns.weight is None else columns.weight[kind].sum()
-        for kind in kinds
-    ]
-    weight, keys = np.array(masses), keys_of(outcome)
-    target = np.where(outcome > 0, weight, np.zeros_like(weight))
-    return Bins(ALL_BITS, keys, keys, weight, target, outcome)
+    rest, events = (
+        int(kind.sum()) if columns.weight is None else float(columns.weight[kind].sum())
+        for kind in (~columns.target, columns.target)
+    )
+    return bins_of_events(rest, events)
+
+
+def bins_of_events(rest: float, events: float) -> Bins:
+    """Put a mass of events and one of non-events into a bin each, if there is any."""
+    weight = np.array([rest, events])
+    some, outcome = weight > 0, np.array([0.0, 1.0])
+    keys = keys_of(outcome[some])
+    target = np.array([rest * 0, events])
+    return Bins(ALL_BITS, keys, keys, weight[some], target[some], outcome[some])
 
 
 def counted_bins(keys: Keys, event: Array, level: int) -> Bins:

@@ -7,6 +7,7 @@ are aggregated, booleans are integers before they are summed, and 0.0 is added t
 some engines tell -0.0 from 0.0 when they group.
 """
 
+import logging
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,9 +22,11 @@ from capcurve.exceptions import CapcurveError
 LazyFrame = nw.LazyFrame[Any]
 Frame = nw.DataFrame[Any]
 
+LOG = logging.getLogger("capcurve")
 LARGEST = 1.7976931348623157e308
 LARGE = 2.0**900  # beyond, products of the rounding overflow
 BITS, GRID = 11, 32_768.0  # of a bin: significant bits, and steps of the grid
+BIN = ("k1", "k2", "k3")
 ROWS, WEIGHT, SQUARES = "rows", "weight", "squares"
 
 
@@ -33,6 +36,15 @@ class Query(NamedTuple):
     frame: LazyFrame
     names: dict[str, str]
     weight: str | None
+
+
+class Scale(NamedTuple):
+    """Over all rows: the finite range of a column, weight and weighted outcome."""
+
+    low: float
+    high: float
+    weight: float
+    target: float
 
 
 class Checks(NamedTuple):
@@ -57,12 +69,17 @@ class Condensed(NamedTuple):
 def query_of(
     frame: LazyFrame, keys: Sequence[str], values: Sequence[str], weight: str | None
 ) -> Query:
-    """Pick the columns, make numbers of one kind, and rename what could clash."""
+    """Pick the columns, make numbers of one kind, and rename what could clash.
+
+    The first of ``values`` is the outcome, which may be a label.
+    """
     schema = frame.collect_schema()
     names = {name: f"c{i}" for i, name in enumerate(dict.fromkeys([*keys, *values]))}
     columns = []
     for name, short in names.items():
         column = nw.col(name)
+        if name in values[1:] and schema[name] == nw.Boolean:
+            column = flag(column)
         if name in values and needs_float(schema[name]):
             column = column.cast(nw.Float64)
         if name in values and schema[name].is_float():
@@ -88,7 +105,7 @@ def check(query: Query, values: Sequence[str]) -> Checks:
     marked = frame.with_columns(*(flag.alias(name) for name, flag in flags.items()))
     of_weight = weight_flags(query)
     marked = marked.with_columns(
-        (nw.sum_horizontal(*flags) > 0).cast(nw.Int64).alias("any"),
+        flag(nw.sum_horizontal(*flags) > 0).alias("any"),
         *(flag.alias(name) for name, flag in of_weight.items()),
     )
     sums = [*flags, "any", *of_weight]
@@ -109,7 +126,7 @@ def missing(frame: LazyFrame, short: str) -> nw.Expr:
     absent = nw.col(short).is_null()
     if holds_nan(frame, short):
         absent = absent | nw.col(short).is_nan()
-    return absent.cast(nw.Int64)
+    return flag(absent)
 
 
 def holds_nan(frame: LazyFrame, short: str) -> bool:
@@ -131,9 +148,19 @@ def weight_flags(query: Query) -> dict[str, nw.Expr]:
     if holds_nan(query.frame, "w"):
         infinite = infinite & ~weight.is_nan()
     return {
-        "negative": (weight < 0).cast(nw.Int64),
-        "infinite": infinite.cast(nw.Int64),
+        "negative": flag(weight < 0),
+        "infinite": flag(infinite),
     }
+
+
+def flag(condition: nw.Expr) -> nw.Expr:
+    """Turn a condition into 0 or 1, in steps that every database takes."""
+    return condition.cast(nw.Int32).cast(nw.Int64)
+
+
+def one(complete: str) -> nw.Expr:
+    """Weigh each row 1, by a column without nulls: a literal may become a decimal."""
+    return flag(~nw.col(complete).is_null()).cast(nw.Float64)
 
 
 def complete(query: Query, values: Sequence[str]) -> LazyFrame:
@@ -165,38 +192,106 @@ def condense(query: Query, values: Sequence[str]) -> Condensed:
     return Condensed(grouped.select(keys).rename(original), *totals)  # type: ignore[arg-type]
 
 
-def binned(frame: LazyFrame, column: str, by: Sequence[str]) -> Frame:
-    """Group rows whose values of a column are close, in one scan, within each group.
+def binned(frame: LazyFrame, column: str, by: Sequence[str], scale: Scale) -> Frame:
+    """Group rows whose values of a column are close, in one scan, within each group."""
+    keys = [*by, *BIN]
+    placed = in_bins(frame, column, scale)
+    placed = placed.with_columns(nw.col(column).alias("high"))
+    found = collect(
+        placed.group_by(*keys).agg(
+            nw.len().alias(ROWS),
+            nw.col("w", "wy").sum(),
+            nw.col("y").max(),
+            nw.col("low").min(),
+            nw.col("high").max(),
+        )
+    )
+    return found.sort(*by, nulls_last=True) if by else found
+
+
+def counted(frame: LazyFrame, column: str, by: Sequence[str], scale: Scale) -> Frame:
+    """Group rows as `binned` does, and count the pairs inside of each bin too.
+
+    Running sums are partitioned by bin, so that no engine gathers rows in one place.
+    """
+    keys = [*by, *BIN]
+    tally = (
+        in_bins(frame, column, scale)
+        .group_by(*keys, "low")
+        .agg(nw.len().alias(ROWS), nw.col("w", "wy").sum(), nw.col("y").max())
+    )
+    running = tally.with_columns(nw.col("low").alias("high"), n=nw.col("w") - nw.col("wy"))
+    running = running.with_columns(
+        nw.col(name).cum_sum().over(*keys, order_by="low").alias(f"up to {name}")
+        for name in ("w", "wy", "n")
+    )
+    twice = {
+        name: nw.col(f"up to {name}") * 2.0 - nw.col(name) for name in ("w", "wy", "n")
+    }
+    gap = nw.col("up to wy") * scale.weight - nw.col("up to w") * scale.target
+    squared = running.with_columns(
+        pairs=nw.col("wy") * twice["w"],
+        row_squares=nw.col("wy") * twice["n"] * twice["n"],
+        column_squares=nw.col("n") * twice["wy"] * twice["wy"],
+        tied=nw.col("wy") * nw.col("n"),
+        deepest=gap,
+        highest=gap,
+    )
+    sums = (ROWS, "w", "wy", "pairs", "row_squares", "column_squares", "tied")
+    found = collect(
+        squared.group_by(*keys).agg(
+            nw.col(*sums).sum(),
+            nw.col("low", "deepest").min(),
+            nw.col("y", "high", "highest").max(),
+        )
+    )
+    return found.sort(*by, nulls_last=True) if by else found
+
+
+def tallied(frame: LazyFrame, column: str, by: Sequence[str]) -> Frame:
+    """Group rows by the values of a column themselves, within each group."""
+    rows = frame.with_columns(wy=nw.col("w") * nw.col("y"), low=nw.col(column))
+    grouped = rows.group_by(*by, "low").agg(
+        nw.len().alias(ROWS), nw.col("w", "wy").sum(), nw.col("y").max()
+    )
+    found = collect(grouped.with_columns(nw.col("low").alias("high")))
+    return found.sort(*by, nulls_last=True) if by else found
+
+
+def runs_within_groups(frame: LazyFrame) -> bool:
+    """Whether an engine has running sums within groups of rows."""
+    engine = frame.implementation
+    return not (engine.is_dask() or engine.is_pyarrow() or engine.is_pandas_like())
+
+
+def in_bins(frame: LazyFrame, column: str, scale: Scale) -> LazyFrame:
+    """Give each row the keys of its bin.
 
     Rounding to some significant bits, from below and from above, and a linear grid each
     keep the order, so their combination does too: as fine as the finest of the three
     everywhere, with no more groups than the three have together.
     """
-    low, high = finite_range(frame, column)
+    low, high = scale.low, scale.high
     value = nw.col(column).cast(nw.Float64).clip(low, high)
     frame = frame.with_columns(value.alias("v"))
-    scale = 1.0 if max(abs(low), abs(high)) < LARGE else 1 / LARGE
-    step = GRID / (high * scale - low * scale) if high > low else 0.0
-    near, far = nw.col("v") * scale, high * scale - nw.col("v") * scale
-    keys = {
-        "k1": rounded(near),
-        "k2": rounded(far),
-        "k3": ((near - low * scale) * step).floor(),
-        "wy": nw.col("w") * nw.col("y"),
-        "low": nw.col(column),
-        "high": nw.col(column),
-    }
-    frame = frame.with_columns(*(key.alias(name) for name, key in keys.items()))
-    grouped = frame.group_by(*by, "k1", "k2", "k3").agg(
-        nw.len().alias(ROWS),
-        nw.col("w").sum(),
-        nw.col("wy").sum(),
-        nw.col("y").max(),
-        nw.col("low").min(),
-        nw.col("high").max(),
+    unit = 1.0 if max(abs(low), abs(high)) < LARGE else 1 / LARGE
+    step = GRID / (high * unit - low * unit) if high > low else 0.0
+    near, far = nw.col("v") * unit, high * unit - nw.col("v") * unit
+    keys = (rounded(near), rounded(far), ((near - low * unit) * step).floor())
+    return frame.with_columns(
+        *(key.alias(name) for name, key in zip(BIN, keys, strict=True)),
+        wy=nw.col("w") * nw.col("y"),
+        low=nw.col(column),
     )
-    found = collect(grouped)
-    return found.sort(*by, nulls_last=True) if by else found
+
+
+def between(
+    frame: LazyFrame, column: str, ranges: Sequence[tuple[float, float]]
+) -> LazyFrame:
+    """Leave out rows whose value of a column lies in none of some ranges."""
+    value = nw.col(column)
+    inside = (((value >= low) & (value <= high)) for low, high in ranges)
+    return frame.filter(nw.any_horizontal(*inside, ignore_nulls=True))
 
 
 def rounded(value: nw.Expr) -> nw.Expr:
@@ -208,10 +303,19 @@ def rounded(value: nw.Expr) -> nw.Expr:
     return wide - (wide - value)
 
 
-def finite_range(frame: LazyFrame, column: str) -> tuple[float, float]:
-    """Find the smallest and the largest finite value."""
-    value = nw.col(column)
-    return extremes(frame.filter((value >= -LARGEST) & (value <= LARGEST)), column)
+def scale_of(frame: LazyFrame, column: str) -> Scale:
+    """Find the smallest and the largest finite value, and the totals of all rows."""
+    value = nw.col(column).cast(nw.Float64)
+    finite = nw.when((value >= -LARGEST) & (value <= LARGEST)).then(value)
+    marked = frame.with_columns(
+        finite.alias("low"), finite.alias("high"), wy=nw.col("w") * nw.col("y")
+    )
+    totals = [nw.col("low").min(), nw.col("high").max(), nw.col("w", "wy").sum()]
+    found = collect(marked.select(*totals))
+    low, high, weight, target = (
+        float(found.get_column(name)[0] or 0.0) for name in ("low", "high", "w", "wy")
+    )
+    return Scale(low, high, weight, target)
 
 
 def extremes(frame: LazyFrame, column: str) -> tuple[float, float]:
@@ -220,6 +324,11 @@ def extremes(frame: LazyFrame, column: str) -> tuple[float, float]:
     found = collect(frame.select(value.min().alias("low"), value.max().alias("high")))
     low, high = (found.get_column(name)[0] for name in ("low", "high"))
     return (0.0, 0.0) if low is None or low != low else (float(low), float(high))  # noqa: PLR0124 -- nan
+
+
+def log_plan(plan: str, n_rows: int, what: str) -> None:
+    """Tell those who listen how an engine was asked, and how much travelled."""
+    LOG.info("plan %s: %s %s travelled", plan, f"{n_rows:,}", what)
 
 
 def collect(frame: LazyFrame) -> Frame:
