@@ -13,6 +13,7 @@ from capcurve import _drawing, _estimators, bands
 from capcurve._drawing import LegendLocation, Path
 from capcurve._input import Label, TargetType
 from capcurve.bands import Band
+from capcurve.binned_curve import BinnedCurve
 from capcurve.curve import DIAGONAL, CapCurve, Profile
 from capcurve.exceptions import CapcurveError
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 Style = Mapping[str, Any]
+Curve = CapCurve | BinnedCurve
 
 
 class CurveDisplay(ABC):
@@ -38,7 +40,7 @@ class CurveDisplay(ABC):
 
     def __init__(
         self,
-        curve: CapCurve | Sequence[CapCurve],
+        curve: Curve | Sequence[Curve],
         *,
         name: str | Sequence[str] | None = None,
         pos_label: Label | None = None,
@@ -262,7 +264,8 @@ class CurveDisplay(ABC):
         """
         self.ax_ = ax = _drawing.new_axes() if ax is None else ax
         self.figure_ = ax.figure
-        curves = [self.curve] if isinstance(self.curve, CapCurve) else list(self.curve)
+        drawn = [self.curve] if isinstance(self.curve, Curve) else list(self.curve)
+        curves = [each.curve if isinstance(each, BinnedCurve) else each for each in drawn]
         sizes = [(1.0, 1.0) if normalize_scale else self.size(curve) for curve in curves]
         styles = self.styles(curves, self.name if name is None else name, curve_kwargs)
         lines = [
@@ -286,6 +289,8 @@ class CurveDisplay(ABC):
             )
         if shade:
             _drawing.draw_shade(ax, chance, perfect)
+        for each, size, line in zip(drawn, sizes, lines, strict=True):
+            self.fill_limits(each, size, line.get_color())
         for curve, size, line in zip(curves, sizes, lines, strict=True):
             self.draw_marks(
                 curve, mark, size, line.get_color(), normalize_scale=normalize_scale
@@ -314,12 +319,29 @@ class CurveDisplay(ABC):
 
     def fill_band(self, band: Band, size: tuple[float, float], color: Any) -> None:
         """Fill a band and name it, once, in the legend."""
-        low, high = (
-            scaled(self.path(Profile(band.population_share, limit)), size)
-            for limit in (band.low, band.high)
-        )
         around = "" if band.around == "curve" else "Random, "
         name = f"{around}{100 * band.confidence_level:.4g}% band ({band.kind})"
+        share = band.population_share
+        self.fill((Profile(share, band.low), Profile(share, band.high)), size, color, name)
+
+    def fill_limits(self, curve: Curve, size: tuple[float, float], color: Any) -> None:
+        """Fill where the curve of rows in bins lies for certain."""
+        if isinstance(curve, CapCurve):
+            return
+        share, _, low, high = curve.cap_curve()
+        if np.any(high > low):
+            limits = Profile(share, low), Profile(share, high)
+            self.fill(limits, size, color, "Limits for certain")
+
+    def fill(
+        self,
+        limits: tuple[Profile, Profile],
+        size: tuple[float, float],
+        color: Any,
+        name: str,
+    ) -> None:
+        """Fill between two profiles and name the area, once, in the legend."""
+        low, high = (scaled(self.path(limit), size) for limit in limits)
         named = name in self.ax_.get_legend_handles_labels()[1]
         label = "_nolegend_" if named else name
         _drawing.draw_band(self.ax_, low, high, label, color)

@@ -20,8 +20,9 @@ class CAPCurveDisplay(CurveDisplay):
 
     Parameters
     ----------
-    curve : CapCurve or sequence of CapCurve
-        What to draw.
+    curve : CapCurve or BinnedCurve, or a sequence of them
+        What to draw; of bins and sketches with the area in which the curve lies for
+        certain.
     name : str or sequence of str, default=None
         Name in the legend, beside the accuracy ratio.
     pos_label : int, float, bool or str, default=None

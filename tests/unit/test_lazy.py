@@ -4,6 +4,7 @@ import contextlib
 import itertools
 import logging
 import os
+import socket
 import sqlite3
 import tempfile
 import warnings
@@ -52,6 +53,11 @@ pytestmark = [
 ]
 
 
+def free_port():
+    with socket.create_server(("localhost", 0)) as server:
+        return server.getsockname()[1]
+
+
 @pytest.fixture(scope="session")
 def spark():
     """Start Spark on two threads, with the Java of the machine or of a package."""
@@ -62,7 +68,7 @@ def spark():
     session = (
         SparkSession.builder.master("local[2,3]")  # a task may fail twice
         .config("spark.plugins", "org.apache.spark.sql.connect.SparkConnectPlugin")
-        .config("spark.connect.grpc.binding.port", "0")
+        .config("spark.connect.grpc.binding.port", str(free_port()))
         .config("spark.ui.enabled", "false")
         .config("spark.sql.shuffle.partitions", "3")
         .config("spark.sql.session.timeZone", "UTC")
@@ -78,8 +84,7 @@ def connect(spark):
     """Talk to Spark as a client does that has no Java."""
     from pyspark.sql.connect.session import SparkSession
 
-    service = spark._jvm.org.apache.spark.sql.connect.service.SparkConnectService  # noqa: SLF001 -- no other way to ask
-    port = service.localPort()
+    port = spark.conf.get("spark.connect.grpc.binding.port")
     session = SparkSession.builder.remote(f"sc://localhost:{port}").getOrCreate()
     yield session
     session.stop()

@@ -268,6 +268,16 @@ def test_what_can_not_be_merged_is_refused():
 def test_a_sketch_is_drawn_with_its_limits():
     s = SHAPES["normal"]
     sketch = sketch_of(events_of(s), s, max_bins=64)
-    display = CAPCurveDisplay(sketch.curve, name="Stream").plot()
+    display = CAPCurveDisplay(sketch, name="Stream").plot()
     assert display.line_.get_label().startswith("Stream (AR = 0.")
     assert len(display.ax_.lines) == 3
+    (area,) = display.ax_.collections
+    assert area.get_label() == "Limits for certain"
+    vertices = area.get_paths()[0].vertices
+    share, _, low, high = sketch.cap_curve()
+    for limit in (low, high):
+        corner = np.argmax(high - low)
+        gaps = np.abs(vertices - [share[corner], limit[corner]]).max(axis=1)
+        assert gaps.min() < 1 / 1024
+    exact = sketch_of(events_of(s), np.sign(s))
+    assert not CAPCurveDisplay([exact, exact.curve]).plot().ax_.collections
