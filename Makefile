@@ -5,7 +5,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: help demo test check fix bench coverage clean
+.PHONY: help demo test check fix bench scale coverage clean
 
 help: ## show this help
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 12
@@ -37,6 +37,10 @@ bench: $(READY) ## compare speed and memory with the peers, in one run
 	$(BIN)/python benchmarks/accuracy_ratio.py
 	$(BIN)/python benchmarks/grouped.py
 	$(BIN)/python benchmarks/inference.py
+
+scale: $(READY) ## the same for large tables: every engine, Spark's evaluator, a file of 10^8 rows
+	$(BIN)/python -m pip install --quiet --group bench
+	$(BIN)/python benchmarks/scale.py
 
 coverage: $(READY) ## simulate how often intervals, tests and bands hold what they promise
 	$(BIN)/python benchmarks/coverage.py

@@ -46,13 +46,17 @@ class Binned(NamedTuple):
 
 @dataclass(frozen=True)
 class Rows:
-    """The rows of a query: outcome ``y``, score ``s``, weight ``w`` and keys of groups."""
+    """The rows of a query: outcome ``y``, score ``s``, keys of groups, and weight ``w``.
+
+    Events without weights have no ``w``; ``scales`` holds the ranges of ``y`` and ``s``.
+    """
 
     query: nw.LazyFrame[Any]
     by: Sequence[str]
     has_events: bool
     is_counted: bool
     descending: bool
+    scales: Mapping[str, lazy.Scale]
 
 
 def read_binned(  # noqa: PLR0913 -- the arguments of the functions on frames
@@ -81,8 +85,8 @@ def read_binned(  # noqa: PLR0913 -- the arguments of the functions on frames
     query = data.query
     short = query.names
     with lazy.failures_named():
-        rows = lazy.complete(query, values)
-        labels = labels_of(rows, short[truth], all_of_them=options.pos_label is not None)
+        rows = lazy.complete(query, values, data.checks)
+        labels = labels_of(rows, short[truth], data.checks, options)
         if not len(labels):
             raise CapcurveError("the CAP curve is undefined: `data` has no complete row")
         outcomes = read_outcomes(labels.alias(truth), list(estimates), options)
@@ -97,18 +101,44 @@ def read_binned(  # noqa: PLR0913 -- the arguments of the functions on frames
                 "the interval of binned rows takes 0/1 events without weights; of amounts "
                 "and weighted rows the bins do not hold what their variance rests on"
             )
-        amount = amount_of(short[truth], labels, outcomes[0].target)
-        weight = lazy.one(short[truth]) if case_weights is None else nw.col("w")
+        outcome = outcome_of(short[truth], labels, outcomes[0].target, data.checks, options)
+        weight = {} if counted else {"w": weight_of(query, short[truth])}
         by = [short[key] for key in keys]
         curves = {}
         for name in estimates:
-            score = nw.col(short[name]).cast(nw.Float64)
-            own = rows.select(*by, y=amount, s=score, w=weight)
-            ranked_rows = Rows(own, by, has_events, counted, descending)
-            frame, curves[name] = curves_of_bins(ranked_rows, exact_at)
+            own = rows.select(
+                *by,
+                y=outcome,
+                s=nw.col(short[name]).cast(nw.Float64),
+                **weight,
+            )
+            scales = scales_of(data.checks, truth, name, options)
+            frame, curves[name] = curves_of_bins(
+                Rows(own, by, has_events, counted, descending, scales), exact_at
+            )
     groups = number_groups(frame, by)[0]
-    original = dict(zip(by, keys, strict=True))
-    return Binned(frame, None if groups is None else groups.rename(original), curves)
+    if groups is not None:
+        groups = groups.rename(dict(zip(by, keys, strict=True)))
+    return Binned(frame, groups, curves)
+
+
+def weight_of(query: lazy.Query, truth: str) -> nw.Expr:
+    """Weigh rows by their column, or alike."""
+    return lazy.one(truth) if query.weight is None else nw.col("w")
+
+
+def scales_of(
+    checks: lazy.Checks, truth: str, estimate: str, options: TruthOptions
+) -> dict[str, lazy.Scale]:
+    """Find the ranges, and the totals of 0/1 events if they are known already."""
+    scales = {
+        short: checks.ranges.get(name, lazy.Scale(0.0, 0.0))
+        for short, name in (("y", truth), ("s", estimate))
+    }
+    if checks.labels and options.pos_label is None:
+        totals = {"weight": float(checks.n_rows), "target": float(checks.labels.get(1, 0))}
+        scales["s"] = scales["s"]._replace(**totals)
+    return scales
 
 
 def curves_of_bins(
@@ -169,7 +199,9 @@ def groups_of_bins(rows: Rows, column: str, *, exact: bool) -> Groups:
     if exact and not lazy.runs_within_groups(rows.query):
         plan, frame = "direct", lazy.tallied(rows.query, column, rows.by)
     else:
-        scale = lazy.scale_of(rows.query, column)
+        scale = rows.scales[column]
+        if exact and not rows.by and not (rows.is_counted and scale.weight):
+            scale = lazy.with_totals(rows.query, scale)
         plan, collected = ("bucketed", lazy.counted) if exact else ("bins", lazy.binned)
         frame = collected(rows.query, column, rows.by, scale)
     lazy.log_plan(plan, len(frame), "bins")
@@ -310,10 +342,18 @@ def split_at(rows: Rows, bins: Bins, shares: Sequence[float]) -> Bins:
     return bins.without(place).merge(inner, len(bins) + len(inner))
 
 
-def amount_of(column: str, labels: nw.Series[Any], target: Array) -> nw.Expr:
+def outcome_of(
+    column: str,
+    labels: nw.Series[Any],
+    target: Array,
+    checks: lazy.Checks,
+    options: TruthOptions,
+) -> nw.Expr:
     """Say in the engine's terms what the outcome of a row is."""
-    outcome = nw.col(column)
-    if target.dtype != np.bool_:
+    outcome, is_event = nw.col(column), target.dtype == np.bool_
+    if labels.dtype == nw.Boolean and options.pos_label is None:
+        return lazy.flag(outcome).cast(nw.Float64)
+    if not is_event or (checks.labels and options.pos_label is None):
         return outcome.cast(nw.Float64)
     if isinstance(labels.dtype, nw.Categorical | nw.Enum):
         outcome = outcome.cast(nw.String)
@@ -321,10 +361,14 @@ def amount_of(column: str, labels: nw.Series[Any], target: Array) -> nw.Expr:
     return lazy.flag(outcome.is_in(names[target].tolist())).cast(nw.Float64)
 
 
-def labels_of(rows: nw.LazyFrame[Any], column: str, *, all_of_them: bool) -> nw.Series[Any]:
+def labels_of(
+    rows: nw.LazyFrame[Any], column: str, checks: lazy.Checks, options: TruthOptions
+) -> nw.Series[Any]:
     """List the labels of an outcome; of amounts, enough of them to tell what they are."""
     dtype = rows.collect_schema()[column]
-    if all_of_them or not dtype.is_numeric():
+    if checks.labels:
+        return nw.new_series(column, list(checks.labels), dtype, backend=checks.backend)
+    if options.pos_label is not None or not dtype.is_numeric():
         return lazy.collect(rows.select(column).unique().head(LABELS)).get_column(column)
     low, high = lazy.extremes(rows, column)
     inner = rows.filter((nw.col(column) > low) & (nw.col(column) < high))

@@ -29,10 +29,10 @@ class Ranking(NamedTuple):
 
 
 class CheckedQuery(NamedTuple):
-    """A query whose rows its engine has checked, and how many there are."""
+    """A query whose rows its engine has checked, and what it found."""
 
     query: lazy.Query
-    n_rows: int
+    checks: lazy.Checks
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +70,7 @@ def read_roles(
     estimates, groups = as_names(estimate), as_names(by)
     found = checked_query(data, truth, estimates, groups, case_weights, na_rm=na_rm)
     if isinstance(found, CheckedQuery):
-        frame, mass = condense(found.query, [truth, *estimates])
+        frame, mass = condense(found, [truth, *estimates])
         keys, group = number_groups(frame, groups)
     else:
         frame, used = found, [truth, *estimates, *as_names(case_weights)]
@@ -137,18 +137,18 @@ def checked_query(
         query = lazy.query_of(frame, keys, values, case_weights)
         checks = lazy.check(query, values)
     judge(checks, case_weights, na_rm=na_rm)
-    return CheckedQuery(query, checks.n_rows)
+    return CheckedQuery(query, checks)
 
 
 def is_large(data: Frame | CheckedQuery) -> bool:
     """Whether distinct rows of a query may be too many to travel."""
-    return isinstance(data, CheckedQuery) and data.n_rows > MOST_DIRECT
+    return isinstance(data, CheckedQuery) and data.checks.n_rows > MOST_DIRECT
 
 
-def condense(query: lazy.Query, values: list[str]) -> tuple[Frame, Columns]:
+def condense(checked: CheckedQuery, values: list[str]) -> tuple[Frame, Columns]:
     """Let an engine group its rows; outcome and score follow."""
     with lazy.failures_named():
-        condensed = lazy.condense(query, values)
+        condensed = lazy.condense(checked.query, values, checked.checks)
     lazy.log_plan("direct", len(condensed.frame), "distinct rows")
     blank = np.zeros(0)
     if condensed.weight is None:

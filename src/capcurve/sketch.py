@@ -13,7 +13,15 @@ from capcurve import _sketch_bytes
 from capcurve._bins import Bins
 from capcurve._engines import arrays
 from capcurve._engines.binning import bins_of, bins_of_target
-from capcurve._input import Columns, Label, TargetType, read_columns
+from capcurve._input import (
+    Array,
+    Columns,
+    Label,
+    TargetType,
+    as_array,
+    read_columns,
+    refuse_missing,
+)
 from capcurve.binned_curve import BinnedCurve
 from capcurve.exceptions import CapcurveError
 
@@ -81,6 +89,11 @@ class CapSketch(BinnedCurve):
     ) -> None:
         if max_bins < 2:  # noqa: PLR2004 -- one bin ranks nothing
             raise CapcurveError(f"`max_bins` must be at least 2, got {max_bins!r}")
+        if pos_label is not None and target_type == "continuous":
+            raise CapcurveError(
+                "`pos_label` names an event, but `target_type='continuous'` says that "
+                "outcomes are amounts; drop one of the two"
+            )
         super().__init__(Bins.empty(), Bins.empty(), descending=descending)
         self.max_bins = max_bins
         self.target_type = target_type
@@ -99,7 +112,7 @@ class CapSketch(BinnedCurve):
         ----------
         y_true, y_score : array-like of shape (n_samples,)
             Outcome and score, as in `CapCurve.from_predictions`; a batch may hold one
-            kind of outcome only. Scores are held as float64.
+            kind of outcome only, or no row. Scores are held as float64.
         sample_weight : array-like of shape (n_samples,), default=None
             A weight of 2 means the same as two equal rows, 0 as no row.
 
@@ -109,12 +122,17 @@ class CapSketch(BinnedCurve):
             As `CapCurve.from_predictions`, and for integers beyond 2**53, which float64
             rounds. The sketch stays as it was.
         """
+        labels, score = as_array(y_true, "y_true"), as_array(y_score, "y_score")
+        weight = None
+        if sample_weight is not None:
+            weight = as_array(sample_weight, "sample_weight")
+        if is_nothing(labels, score) or is_nothing(labels, score, weight):
+            return
+        if self.pos_label is not None:  # which a batch without events does not hold
+            refuse_missing(labels, "y_true")
+            labels = np.asarray(labels == self.pos_label, dtype=np.bool_)
         columns = read_columns(
-            y_true,
-            y_score,
-            sample_weight=sample_weight,
-            pos_label=self.pos_label,
-            target_type=self.target_type,
+            labels, score, sample_weight=weight, target_type=self.target_type
         )
         by_score = self._binned(columns, bins_of, self.by_score)
         by_target = self._binned(columns, bins_of_target, self.by_target)
@@ -211,6 +229,14 @@ class CapSketch(BinnedCurve):
         sketch.n_rows, sketch.has_events = state["n_rows"], state["has_events"]
         sketch.by_score, sketch.by_target = all_bins
         return sketch
+
+
+def is_nothing(labels: Array, score: Array, weight: Array | None = None) -> bool:
+    """Whether a batch has no rows, or none that weighs something."""
+    if weight is None:
+        return len(labels) == len(score) == 0
+    alike = len(labels) == len(score) == len(weight)
+    return bool(alike and weight.dtype.kind in "iuf" and not weight.any())
 
 
 def parts_of(columns: Columns, n_parts: int) -> Sequence[Columns]:

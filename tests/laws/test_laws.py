@@ -2,6 +2,7 @@
 
 import warnings
 from functools import partial
+from unittest import mock
 
 import numpy as np
 import polars as pl
@@ -12,7 +13,9 @@ from scipy.stats import somersd
 from sklearn.metrics import roc_auc_score
 
 from capcurve import (
+    BinnedCurve,
     CapCurve,
+    CapSketch,
     UndefinedMetricWarning,
     accuracy_ratio_score,
     cap_curve,
@@ -22,7 +25,7 @@ from capcurve import (
     lift_score,
     perfect_cap_curve,
 )
-from capcurve._engines import arrays
+from capcurve._engines import arrays, lazy
 from capcurve._input import read_columns
 from strategies import rankings, weighted_rankings
 
@@ -73,6 +76,43 @@ def captured_in_the_first_third(y, s, *, sample_weight=None, **options):
     return table["capture_rate"][0]
 
 
+def framed(y, s, sample_weight):
+    weight = np.ones(len(y)) if sample_weight is None else sample_weight
+    return pl.DataFrame({"y": y, "s": s, "w": np.asarray(weight, dtype=float)})
+
+
+def gain_capture_of_a_query(y, s, *, sample_weight=None, **options):
+    query = framed(y, s, sample_weight).lazy()
+    found = gain_capture(query, "y", "s", case_weights="w", **options)
+    return found["estimate"][0]
+
+
+def counted_in_bins(y, s, *, sample_weight=None, read, **options):
+    """Count in bins so coarse that they hold several scores."""
+    query = framed(y, s, sample_weight).lazy()
+    with mock.patch.multiple(lazy, BITS=1, GRID=2.0):
+        curve = BinnedCurve.from_frame(
+            query, "y", "s", case_weights="w", exact_at=(0.3,), **options
+        )
+    return read(curve)
+
+
+def sketched(y, s, *, sample_weight=None, descending=True, **options):
+    half = len(y) // 2
+    sketches = [CapSketch(descending=descending, **options) for _ in range(2)]
+    for sketch, rows in zip(sketches, (slice(half), slice(half, None)), strict=True):
+        weight = None if sample_weight is None else sample_weight[rows]
+        sketch.update(y[rows], s[rows], sample_weight=weight)
+    return sketches[0].merge(sketches[1]).accuracy_ratio.value
+
+
+COUNTED = {
+    "accuracy_ratio": lambda curve: curve.accuracy_ratio.value,
+    "ks": lambda curve: curve.ks.value,
+    "capture_rate at 30 %": lambda curve: curve.capture_rate_at(0.3).value,
+}
+
+
 # name: (score, value of a constant score, value of the target as score)
 SCORES = {
     "accuracy_ratio": (accuracy_ratio_score, 0, 1),
@@ -86,7 +126,22 @@ SCORES = {
     "gains_table": (captured_in_the_first_third, 1 / 3, None),
     "best tie order": (best_tie_order, 1, 1),
     "worst tie order": (worst_tie_order, -1, 1),
+    "accuracy_ratio of a sketch": (sketched, 0, 1),
 }
+QUERIES = {
+    "gain_capture of a query": (gain_capture_of_a_query, 0, 1),
+    **{
+        f"{name}, counted in bins": (partial(counted_in_bins, read=read), *SCORES[name][1:])
+        for name, read in COUNTED.items()
+    },
+}
+every = [
+    *(pytest.param(*each, id=name) for name, each in SCORES.items()),
+    *(
+        pytest.param(*each, id=name, marks=pytest.mark.engines)
+        for name, each in QUERIES.items()
+    ),
+]
 ANTISYMMETRIC = {
     "accuracy_ratio": (accuracy_ratio_score, accuracy_ratio_score),
     "accuracy_ratio of the curve": (curve_accuracy_ratio, curve_accuracy_ratio),
@@ -96,7 +151,7 @@ ANTISYMMETRIC = {
 
 close = partial(pytest.approx, rel=1e-12, abs=1e-12)
 every_score = pytest.mark.parametrize(
-    "score", [score for score, _, _ in SCORES.values()], ids=list(SCORES)
+    "score", [pytest.param(each.values[0], id=each.id, marks=each.marks) for each in every]
 )
 
 
@@ -177,7 +232,7 @@ def test_the_unit_of_an_amount_is_irrelevant(score, ranking, scale):
     assert score(scale * y, s, sample_weight=w) == close(score(y, s, sample_weight=w))
 
 
-@pytest.mark.parametrize(("score", "constant", "_"), SCORES.values(), ids=list(SCORES))
+@pytest.mark.parametrize(("score", "constant", "_"), every)
 @given(ranking=weighted_rankings())
 def test_a_constant_score_is_random(score, constant, _, ranking):
     y, s, w = ranking
@@ -185,11 +240,10 @@ def test_a_constant_score_is_random(score, constant, _, ranking):
 
 
 @pytest.mark.parametrize(
-    ("score", "perfect"),
-    [(score, perfect) for score, _, perfect in SCORES.values() if perfect is not None],
+    ("score", "_", "perfect"), [each for each in every if each.values[2] is not None]
 )
 @given(ranking=weighted_rankings())
-def test_the_target_as_score_is_perfect(score, perfect, ranking):
+def test_the_target_as_score_is_perfect(score, _, perfect, ranking):
     y, _, w = ranking
     assert score(y, y, sample_weight=w) == close(perfect)
 

@@ -281,3 +281,19 @@ def test_a_sketch_is_drawn_with_its_limits():
         assert gaps.min() < 1 / 1024
     exact = sketch_of(events_of(s), np.sign(s))
     assert not CAPCurveDisplay([exact, exact.curve]).plot().ax_.collections
+
+
+def test_batches_without_events_and_without_rows():
+    sketch = CapSketch(pos_label="bad")
+    sketch.update(["good", "good"], [1.0, 2.0])
+    sketch.update([], [])
+    sketch.update(["bad"], [9.0], sample_weight=[0.0])
+    assert sketch.n_rows == 2
+    sketch.update(["bad"], [3.0])
+    assert sketch.accuracy_ratio.value == 1
+    with pytest.raises(CapcurveError, match="`y_true` must not hold missing values, got 1"):
+        sketch.update(["bad", None], [3.0, 4.0])
+    with pytest.raises(CapcurveError, match="got shapes"):
+        sketch.update([], [1.0])
+    with pytest.raises(CapcurveError, match="drop one of the two"):
+        CapSketch(pos_label="bad", target_type="continuous")

@@ -9,8 +9,9 @@ some engines tell -0.0 from 0.0 when they group.
 
 import logging
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from math import isfinite
 from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
@@ -39,22 +40,29 @@ class Query(NamedTuple):
 
 
 class Scale(NamedTuple):
-    """Over all rows: the finite range of a column, weight and weighted outcome."""
+    """The range of a column, and the totals of all rows where they are needed."""
 
     low: float
     high: float
-    weight: float
-    target: float
+    weight: float = 0.0
+    target: float = 0.0
 
 
 class Checks(NamedTuple):
-    """What one pass over all rows finds."""
+    """What one pass over all rows finds.
+
+    ``labels`` counts the zeros and ones of an outcome that holds nothing else in complete
+    rows; of others it is empty, as it takes another pass to tell what they are.
+    """
 
     n_rows: int
     incomplete: int
     missing: dict[str, int]
     negative: int
     infinite: int
+    ranges: dict[str, Scale]
+    labels: dict[int, int]
+    backend: Any
 
 
 class Condensed(NamedTuple):
@@ -96,29 +104,69 @@ def needs_float(dtype: Any) -> bool:
 
 
 def check(query: Query, values: Sequence[str]) -> Checks:
-    """Count all that is missing, negative or infinite in one aggregate row."""
-    frame = query.frame
+    """Count all that is missing, negative or infinite, and find ranges, in one row."""
+    frame, outcome = query.frame, query.names[values[0]]
     used = {name: query.names[name] for name in values}
     if query.weight is not None:
         used[query.weight] = "w"
-    flags = {f"m{i}": missing(frame, short) for i, short in enumerate(used.values())}
-    marked = frame.with_columns(*(flag.alias(name) for name, flag in flags.items()))
-    of_weight = weight_flags(query)
-    marked = marked.with_columns(
-        flag(nw.sum_horizontal(*flags) > 0).alias("any"),
-        *(flag.alias(name) for name, flag in of_weight.items()),
+    absent = {f"m{i}": missing(frame, short) for i, short in enumerate(used.values())}
+    marks = {"any": flag(nw.sum_horizontal(*absent) > 0), **weight_flags(query)}
+    marks |= event_flags(frame, outcome)
+    marked = frame.with_columns(**absent).with_columns(**marks)
+    numeric = [short for short in used.values() if is_number(frame, short)]
+    for short in numeric:
+        marked = marked.with_columns(
+            nw.col(short).alias(f"low {short}"), nw.col(short).alias(f"high {short}")
+        )
+    sums = [*absent, *marks]
+    found = collect(
+        marked.select(
+            nw.len().alias(ROWS),
+            *(nw.col(name).sum() for name in sums),
+            *(nw.col(f"low {short}").min() for short in numeric),
+            *(nw.col(f"high {short}").max() for short in numeric),
+        )
     )
-    sums = [*flags, "any", *of_weight]
-    totals = (nw.col(name).sum() for name in sums)
-    found = collect(marked.select(nw.len().alias(ROWS), *totals))
     count = {name: int(found.get_column(name)[0] or 0) for name in (ROWS, *sums)}
+    ends = {
+        short: [
+            float(found.get_column(f"{end} {short}")[0] or 0) for end in ("low", "high")
+        ]
+        for short in numeric
+    }
     return Checks(
         count[ROWS],
         count["any"],
-        {name: count[flag] for name, flag in zip(used, flags, strict=True)},
+        {name: count[mark] for name, mark in zip(used, absent, strict=True)},
         count.get("negative", 0),
         count.get("infinite", 0),
+        {name: Scale(*ends[short]) for name, short in used.items() if short in ends},
+        labels_among(count),
+        found.implementation,
     )
+
+
+def is_number(frame: LazyFrame, short: str) -> bool:
+    """Whether a column holds numbers, booleans aside."""
+    return frame.collect_schema()[short].is_numeric()
+
+
+def event_flags(frame: LazyFrame, short: str) -> dict[str, nw.Expr]:
+    """Mark outcomes that are 0 and those that are 1; of text there are none."""
+    outcome = nw.col(short)
+    if frame.collect_schema()[short] == nw.Boolean:
+        outcome = flag(outcome)
+    elif not is_number(frame, short):
+        return {}
+    return {"zeros": flag(outcome == 0), "ones": flag(outcome == 1)}
+
+
+def labels_among(count: Mapping[str, int]) -> dict[int, int]:
+    """Count zeros and ones if all rows are complete and hold nothing else."""
+    labels = {value: count.get(name, 0) for value, name in enumerate(("zeros", "ones"))}
+    if count["any"] or sum(labels.values()) < count[ROWS]:
+        return {}
+    return {value: rows for value, rows in labels.items() if rows}
 
 
 def missing(frame: LazyFrame, short: str) -> nw.Expr:
@@ -163,19 +211,20 @@ def one(complete: str) -> nw.Expr:
     return flag(~nw.col(complete).is_null()).cast(nw.Float64)
 
 
-def complete(query: Query, values: Sequence[str]) -> LazyFrame:
+def complete(query: Query, values: Sequence[str], checks: Checks) -> LazyFrame:
     """Leave out rows with a missing value, and those of weight 0."""
     frame = query.frame
-    shorts = [query.names[name] for name in values]
-    for short in (*shorts, *(["w"] if query.weight is not None else [])):
+    used = {name: query.names[name] for name in values}
+    used |= {} if query.weight is None else {query.weight: "w"}
+    for short in (short for name, short in used.items() if checks.missing[name]):
         frame = frame.with_columns(missing(query.frame, short).alias("m"))
         frame = frame.filter(nw.col("m") == 0).drop("m")
     return frame if query.weight is None else frame.filter(nw.col("w") > 0)
 
 
-def condense(query: Query, values: Sequence[str]) -> Condensed:
+def condense(query: Query, values: Sequence[str], checks: Checks) -> Condensed:
     """Group equal rows without missing values, and count them."""
-    frame, sums = complete(query, values), [nw.len().alias(ROWS)]
+    frame, sums = complete(query, values, checks), [nw.len().alias(ROWS)]
     if query.weight is not None:
         frame = frame.with_columns((nw.col("w") * nw.col("w")).alias("w2"))
         sums += [nw.col("w").sum().alias(WEIGHT), nw.col("w2").sum().alias(SQUARES)]
@@ -194,19 +243,15 @@ def condense(query: Query, values: Sequence[str]) -> Condensed:
 
 def binned(frame: LazyFrame, column: str, by: Sequence[str], scale: Scale) -> Frame:
     """Group rows whose values of a column are close, in one scan, within each group."""
-    keys = [*by, *BIN]
-    placed = in_bins(frame, column, scale)
-    placed = placed.with_columns(nw.col(column).alias("high"))
-    found = collect(
-        placed.group_by(*keys).agg(
-            nw.len().alias(ROWS),
-            nw.col("w", "wy").sum(),
-            nw.col("y").max(),
-            nw.col("low").min(),
-            nw.col("high").max(),
-        )
-    )
-    return found.sort(*by, nulls_last=True) if by else found
+    placed = in_bins(frame, column, scale).with_columns(nw.col(column).alias("high"))
+    ends = nw.col("low").min(), nw.col("high").max()
+    return collected(summed(placed, (*by, *BIN), *ends), by)
+
+
+def tallied(frame: LazyFrame, column: str, by: Sequence[str]) -> Frame:
+    """Group rows by the values of a column themselves, within each group."""
+    tally = summed(frame.with_columns(low=nw.col(column)), (*by, "low"))
+    return collected(tally.with_columns(nw.col("low").alias("high")), by)
 
 
 def counted(frame: LazyFrame, column: str, by: Sequence[str], scale: Scale) -> Frame:
@@ -214,47 +259,57 @@ def counted(frame: LazyFrame, column: str, by: Sequence[str], scale: Scale) -> F
 
     Running sums are partitioned by bin, so that no engine gathers rows in one place.
     """
-    keys = [*by, *BIN]
-    tally = (
-        in_bins(frame, column, scale)
-        .group_by(*keys, "low")
-        .agg(nw.len().alias(ROWS), nw.col("w", "wy").sum(), nw.col("y").max())
-    )
-    running = tally.with_columns(nw.col("low").alias("high"), n=nw.col("w") - nw.col("wy"))
-    running = running.with_columns(
+    keys, masses = (*by, *BIN), ("w", "wy")
+    tally = summed(in_bins(frame, column, scale), (*keys, "low"))
+    running = tally.with_columns(
         nw.col(name).cum_sum().over(*keys, order_by="low").alias(f"up to {name}")
-        for name in ("w", "wy", "n")
+        for name in masses
     )
-    twice = {
-        name: nw.col(f"up to {name}") * 2.0 - nw.col(name) for name in ("w", "wy", "n")
-    }
+    twice = {name: nw.col(f"up to {name}") * 2.0 - nw.col(name) for name in masses}
+    rest, twice_rest = nw.col("w") - nw.col("wy"), twice["w"] - twice["wy"]
     gap = nw.col("up to wy") * scale.weight - nw.col("up to w") * scale.target
-    squared = running.with_columns(
+    counts = running.with_columns(
+        nw.col("low").alias("high"),
         pairs=nw.col("wy") * twice["w"],
-        row_squares=nw.col("wy") * twice["n"] * twice["n"],
-        column_squares=nw.col("n") * twice["wy"] * twice["wy"],
-        tied=nw.col("wy") * nw.col("n"),
+        row_squares=nw.col("wy") * twice_rest * twice_rest,
+        column_squares=rest * twice["wy"] * twice["wy"],
+        tied=nw.col("wy") * rest,
         deepest=gap,
         highest=gap,
     )
-    sums = (ROWS, "w", "wy", "pairs", "row_squares", "column_squares", "tied")
-    found = collect(
-        squared.group_by(*keys).agg(
-            nw.col(*sums).sum(),
-            nw.col("low", "deepest").min(),
-            nw.col("y", "high", "highest").max(),
-        )
+    sums = (ROWS, *masses, "pairs", "row_squares", "column_squares", "tied")
+    grouped = counts.group_by(*keys).agg(
+        nw.col(*sums).sum(),
+        nw.col("low", "deepest").min(),
+        nw.col("y", "high", "highest").max(),
     )
-    return found.sort(*by, nulls_last=True) if by else found
+    return collected(grouped, by)
 
 
-def tallied(frame: LazyFrame, column: str, by: Sequence[str]) -> Frame:
-    """Group rows by the values of a column themselves, within each group."""
-    rows = frame.with_columns(wy=nw.col("w") * nw.col("y"), low=nw.col(column))
-    grouped = rows.group_by(*by, "low").agg(
-        nw.len().alias(ROWS), nw.col("w", "wy").sum(), nw.col("y").max()
+def summed(frame: LazyFrame, keys: Sequence[str], *more: nw.Expr) -> LazyFrame:
+    """Sum rows, weight and weighted outcome, with the largest outcome of each group.
+
+    Events without weights say it all by their number.
+    """
+    if is_weighted(frame):
+        weighted = frame.with_columns(wy=nw.col("w") * nw.col("y"))
+        sums = nw.col("w", "wy").sum(), nw.col("y").max()
+        return weighted.group_by(*keys).agg(nw.len().alias(ROWS), *sums, *more)
+    events = frame.with_columns(wy=nw.col("y"))
+    grouped = events.group_by(*keys).agg(nw.len().alias(ROWS), nw.col("wy").sum(), *more)
+    return grouped.with_columns(
+        w=nw.col(ROWS).cast(nw.Float64), y=flag(nw.col("wy") > 0).cast(nw.Float64)
     )
-    found = collect(grouped.with_columns(nw.col("low").alias("high")))
+
+
+def is_weighted(frame: LazyFrame) -> bool:
+    """Whether rows have weights, or amounts, which are summed as if they had."""
+    return "w" in frame.collect_schema().names()
+
+
+def collected(frame: LazyFrame, by: Sequence[str]) -> Frame:
+    """Run a query and bring groups into order."""
+    found = collect(frame)
     return found.sort(*by, nulls_last=True) if by else found
 
 
@@ -271,16 +326,18 @@ def in_bins(frame: LazyFrame, column: str, scale: Scale) -> LazyFrame:
     keep the order, so their combination does too: as fine as the finest of the three
     everywhere, with no more groups than the three have together.
     """
-    low, high = scale.low, scale.high
-    value = nw.col(column).cast(nw.Float64).clip(low, high)
+    value, low, high = nw.col(column), scale.low, scale.high
+    if not isfinite(low) or not isfinite(high):
+        low, high, *_ = finite_scale(frame, column)
+        value = value.clip(low, high)
+    if max(abs(low), abs(high)) > LARGE:
+        value, low, high = value * (1 / LARGE), low / LARGE, high / LARGE
+    step = GRID / (high - low) if high > low else 0.0
     frame = frame.with_columns(value.alias("v"))
-    unit = 1.0 if max(abs(low), abs(high)) < LARGE else 1 / LARGE
-    step = GRID / (high * unit - low * unit) if high > low else 0.0
-    near, far = nw.col("v") * unit, high * unit - nw.col("v") * unit
-    keys = (rounded(near), rounded(far), ((near - low * unit) * step).floor())
+    near, far = nw.col("v"), high - nw.col("v")
+    keys = (rounded(near), rounded(far), ((near - low) * step).floor())
     return frame.with_columns(
         *(key.alias(name) for name, key in zip(BIN, keys, strict=True)),
-        wy=nw.col("w") * nw.col("y"),
         low=nw.col(column),
     )
 
@@ -303,19 +360,17 @@ def rounded(value: nw.Expr) -> nw.Expr:
     return wide - (wide - value)
 
 
-def scale_of(frame: LazyFrame, column: str) -> Scale:
-    """Find the smallest and the largest finite value, and the totals of all rows."""
-    value = nw.col(column).cast(nw.Float64)
-    finite = nw.when((value >= -LARGEST) & (value <= LARGEST)).then(value)
-    marked = frame.with_columns(
-        finite.alias("low"), finite.alias("high"), wy=nw.col("w") * nw.col("y")
-    )
-    totals = [nw.col("low").min(), nw.col("high").max(), nw.col("w", "wy").sum()]
-    found = collect(marked.select(*totals))
-    low, high, weight, target = (
-        float(found.get_column(name)[0] or 0.0) for name in ("low", "high", "w", "wy")
-    )
-    return Scale(low, high, weight, target)
+def with_totals(frame: LazyFrame, scale: Scale) -> Scale:
+    """Sum up weight and weighted outcome."""
+    found = collect(summed(frame.with_columns(all=nw.lit(0)), ("all",)))
+    totals = (float(found.get_column(name)[0]) for name in ("w", "wy"))
+    return Scale(scale.low, scale.high, *totals)
+
+
+def finite_scale(frame: LazyFrame, column: str) -> Scale:
+    """Find the smallest and the largest finite value."""
+    value = nw.col(column)
+    return Scale(*extremes(frame.filter((value >= -LARGEST) & (value <= LARGEST)), column))
 
 
 def extremes(frame: LazyFrame, column: str) -> tuple[float, float]:
