@@ -38,6 +38,7 @@ from capcurve.metrics import (
 )
 from capcurve.model_comparison import compare_models
 from capcurve.panels import plot_gain_curve
+from capcurve.reports import Report, report
 from capcurve.sketch import CapSketch
 
 __version__ = "0.1.0"
@@ -57,6 +58,7 @@ __all__ = [
     "JointComparison",
     "LiftCurveDisplay",
     "MissingDependencyError",
+    "Report",
     "UndefinedMetricWarning",
     "accuracy_ratio_interval",
     "accuracy_ratio_score",
@@ -79,6 +81,7 @@ __all__ = [
     "perfect_cap_curve",
     "plot_gain_curve",
     "random_band",
+    "report",
     "somers_d_from_table",
     "somers_d_interval",
     "somers_d_score",

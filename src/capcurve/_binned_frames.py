@@ -367,7 +367,9 @@ def labels_of(
     """List the labels of an outcome; of amounts, enough of them to tell what they are."""
     dtype = rows.collect_schema()[column]
     if checks.labels:
-        return nw.new_series(column, list(checks.labels), dtype, backend=checks.backend)
+        kind = bool if dtype == nw.Boolean else int
+        labels = [kind(label) for label in checks.labels]
+        return nw.new_series(column, labels, dtype, backend=checks.backend)
     if options.pos_label is not None or not dtype.is_numeric():
         return lazy.collect(rows.select(column).unique().head(LABELS)).get_column(column)
     low, high = lazy.extremes(rows, column)

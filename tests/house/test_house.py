@@ -65,6 +65,8 @@ LAYERS = [
     "_ranked_bins",
     "_rows",
     "_output",
+    "_report",
+    "reports",
     "__init__",
     "cli",
     "__main__",

@@ -127,11 +127,9 @@ def check(query: Query, values: Sequence[str]) -> Checks:
             *(nw.col(f"high {short}").max() for short in numeric),
         )
     )
-    count = {name: int(found.get_column(name)[0] or 0) for name in (ROWS, *sums)}
+    count = {name: int(first_of(found, name)) for name in (ROWS, *sums)}
     ends = {
-        short: [
-            float(found.get_column(f"{end} {short}")[0] or 0) for end in ("low", "high")
-        ]
+        short: [first_of(found, f"{end} {short}") for end in ("low", "high")]
         for short in numeric
     }
     return Checks(
@@ -146,6 +144,12 @@ def check(query: Query, values: Sequence[str]) -> Checks:
     )
 
 
+def first_of(found: Frame, name: str) -> float:
+    """Take the one number of a column, a sum or an end of no rows as 0."""
+    column = found.get_column(name)
+    return 0.0 if column.is_null()[0] else float(column[0])
+
+
 def is_number(frame: LazyFrame, short: str) -> bool:
     """Whether a column holds numbers, booleans aside."""
     return frame.collect_schema()[short].is_numeric()
@@ -153,12 +157,12 @@ def is_number(frame: LazyFrame, short: str) -> bool:
 
 def event_flags(frame: LazyFrame, short: str) -> dict[str, nw.Expr]:
     """Mark outcomes that are 0 and those that are 1; of text there are none."""
-    outcome = nw.col(short)
+    outcome, there = nw.col(short), ~nw.col(short).is_null()
     if frame.collect_schema()[short] == nw.Boolean:
-        outcome = flag(outcome)
-    elif not is_number(frame, short):
+        return {"zeros": flag(~outcome & there), "ones": flag(outcome & there)}
+    if not is_number(frame, short):
         return {}
-    return {"zeros": flag(outcome == 0), "ones": flag(outcome == 1)}
+    return {name: flag((outcome == i) & there) for i, name in enumerate(("zeros", "ones"))}
 
 
 def labels_among(count: Mapping[str, int]) -> dict[int, int]:

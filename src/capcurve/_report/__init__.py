@@ -1,0 +1,1 @@
+"""The report: facts, charts, and the files that hold them."""

@@ -1,0 +1,235 @@
+"""Facts of a report -> Vega-Lite specifications, made with Altair."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+
+Facts = dict[str, Any]
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")  # Okabe-Ito
+PERCENT = alt.Axis(format="%", tickCount=6)
+ROW_HEIGHT = 22
+SHARE, CAPTURED = "Population share", "Captured share"
+
+
+def charts_of(facts: Facts) -> dict[str, Facts]:
+    """Make the charts that the facts have something to show in."""
+    charts = {"cap": cap_chart(facts), "lift": lift_chart(facts)}
+    for kind, make in (("segments", forest_chart), ("periods", trend_chart)):
+        charts |= {
+            f"{kind}-{number}": make(each["groups"], each["by"], names_of(facts))
+            for number, each in enumerate(facts[kind])
+        }
+    return {name: chart.to_dict() for name, chart in charts.items()}
+
+
+def names_of(facts: Facts) -> list[str]:
+    """List the models."""
+    return [model["name"] for model in facts["models"]]
+
+
+def by_model(names: Sequence[str]) -> alt.Color:
+    """Colour marks by their model."""
+    scale = alt.Scale(domain=list(names), range=list(COLOURS[: len(names)]))
+    legend = alt.Legend(title=None, orient="top", labelLimit=400)
+    return alt.Color("model:N", scale=scale, legend=legend)
+
+
+def points_of(facts: Facts) -> list[Facts]:
+    """List the points of all models, with what is read off each."""
+    return [
+        {
+            "model": model["name"],
+            "x": rounded(share),
+            "y": rounded(captured),
+            "lift": rounded(captured / share) if share else None,
+            "score": rounded(threshold),
+        }
+        for model in facts["models"]
+        for share, captured, threshold in zip(*model["curve"].values(), strict=True)
+    ]
+
+
+def rounded(value: float | None) -> float | None:
+    """Keep what can be seen."""
+    return None if value is None else float(f"{value:.6g}")
+
+
+def values(rows: Sequence[Facts]) -> alt.Data:
+    """Hold rows inside of the chart."""
+    return alt.Data(values=list(rows))  # type: ignore[no-untyped-call]
+
+
+def cut_rule() -> Any:
+    """Draw where the slider stands."""
+    return (
+        alt.Chart(values([{}]))
+        .transform_calculate(x="cut")
+        .mark_rule(strokeDash=[5, 4], strokeWidth=1.2, color="#8a8a8a")
+        .encode(x="x:Q")
+    )
+
+
+def hovered(points: alt.Data, y: str) -> list[Any]:
+    """Read the nearest point off."""
+    nearest = alt.selection_point(
+        name="nearest", nearest=True, on="pointerover", fields=["x"], empty=False
+    )
+    tooltip = [
+        alt.Tooltip("model:N", title="Model"),
+        alt.Tooltip("x:Q", title=SHARE, format=".2%"),
+        alt.Tooltip("y:Q", title=CAPTURED, format=".2%"),
+        alt.Tooltip("lift:Q", title="Lift", format=".3f"),
+        alt.Tooltip("score:Q", title="Score cut-off", format=".6~g"),
+    ]
+    chart = alt.Chart(points, name="points").encode(x="x:Q", y=y)
+    seen = alt.condition(nearest, alt.value(1), alt.value(0))
+    marks = chart.mark_point(size=60, filled=True, color="#8a8a8a")
+    return [marks.encode(opacity=seen, tooltip=tooltip).add_params(nearest)]
+
+
+def cap_chart(facts: Facts) -> Any:
+    """Draw the curves with the random and the perfect line, and a band."""
+    first, names = facts["models"][0], names_of(facts)
+    points = values(points_of(facts))
+    x = alt.X("x:Q", title=SHARE, axis=PERCENT, scale=alt.Scale(domain=[0, 1]))
+    y = alt.Y("y:Q", title=CAPTURED, axis=PERCENT, scale=alt.Scale(domain=[0, 1]))
+    band = [
+        {"x": rounded(share), "low": rounded(low), "high": rounded(high)}
+        for share, low, high in zip(*first["band"].values(), strict=True)
+    ]
+    perfect = [
+        {"x": share, "y": captured}
+        for share, captured in zip(*facts["perfect"].values(), strict=True)
+    ]
+    diagonal = [{"x": 0, "y": 0}, {"x": 1, "y": 1}]
+    layers = [
+        alt.Chart(values(band))
+        .mark_area(opacity=0.2, color=COLOURS[0])
+        .encode(x="x:Q", y="low:Q", y2="high:Q"),
+        alt.Chart(values(diagonal))
+        .mark_line(strokeDash=[2, 3], strokeWidth=1.2, color="#8a8a8a")
+        .encode(x=x, y=y),
+        alt.Chart(values(perfect))
+        .mark_line(strokeWidth=1.2, color="#8a8a8a")
+        .encode(x="x:Q", y="y:Q"),
+        alt.Chart(points)
+        .mark_line(strokeWidth=2.2)
+        .encode(x="x:Q", y="y:Q", color=by_model(names), order="x:Q"),
+        cut_rule(),
+        *hovered(points, "y:Q"),
+    ]
+    cut = alt.param(name="cut", value=0.1)
+    return finished(alt.layer(*layers).add_params(cut), height=420)
+
+
+def lift_chart(facts: Facts) -> Any:
+    """Draw cumulative lift."""
+    points = [point for point in points_of(facts) if point["lift"] is not None]
+    shown = values([point for point in points if point["x"] >= 1 / 1000] or points)
+    lines = (
+        alt.Chart(shown)
+        .mark_line(strokeWidth=2.2)
+        .encode(
+            x=alt.X("x:Q", title=SHARE, axis=PERCENT, scale=alt.Scale(domain=[0, 1])),
+            y=alt.Y("lift:Q", title="Lift", scale=alt.Scale(zero=True)),
+            color=by_model(names_of(facts)),
+            order="x:Q",
+        )
+    )
+    random = (
+        alt.Chart(values([{"y": 1}]))
+        .mark_rule(strokeDash=[2, 3], color="#8a8a8a")
+        .encode(y="y:Q")
+    )
+    cut = alt.param(name="cut", value=0.1)
+    layers = (lines, random, cut_rule(), *hovered(shown, "lift:Q"))
+    return finished(alt.layer(*layers).add_params(cut), height=260)
+
+
+def interval_rows(groups: Sequence[Facts]) -> list[Facts]:
+    """List the intervals of groups that have one."""
+    return [
+        {
+            "group": each["group"],
+            "model": each["model"],
+            "value": each["accuracy_ratio"]["value"],
+            "low": each["accuracy_ratio"]["low"],
+            "high": each["accuracy_ratio"]["high"],
+            "events": each["n_events"],
+            "few": "fewer than 20 events" if each["few_events"] else "",
+        }
+        for each in groups
+        if each["accuracy_ratio"] is not None
+    ]
+
+
+def interval_tooltip(by: str) -> list[alt.Tooltip]:
+    """Say what an interval is of."""
+    return [
+        alt.Tooltip("group:N", title=by),
+        alt.Tooltip("model:N", title="Model"),
+        alt.Tooltip("value:Q", title="AR", format=".4f"),
+        alt.Tooltip("low:Q", title="Low", format=".4f"),
+        alt.Tooltip("high:Q", title="High", format=".4f"),
+        alt.Tooltip("events:Q", title="Events", format=",.6~g"),
+        alt.Tooltip("few:N", title="Note"),
+    ]
+
+
+def forest_chart(groups: Sequence[Facts], by: str, names: Sequence[str]) -> Any:
+    """Draw the AR of each segment with its interval; hollow where events are few."""
+    rows = interval_rows(groups)
+    base = alt.Chart(values(rows)).encode(
+        y=alt.Y("group:N", title=by, sort=None, axis=alt.Axis(labelLimit=220)),
+        yOffset=alt.YOffset("model:N", sort=list(names)),
+        color=by_model(names),
+        tooltip=interval_tooltip(by),
+    )
+    filled = alt.condition("datum.few == ''", alt.value(1), alt.value(0.15))
+    layers = (
+        base.mark_rule(strokeWidth=2).encode(
+            x=alt.X("low:Q", title="Accuracy ratio", scale=alt.Scale(zero=False)),
+            x2="high:Q",
+        ),
+        base.mark_point(size=70, filled=True, opacity=1).encode(
+            x="value:Q", fillOpacity=filled
+        ),
+    )
+    n_rows = len({row["group"] for row in rows}) * len(names)
+    return finished(alt.layer(*layers), height=max(60, ROW_HEIGHT * n_rows))
+
+
+def trend_chart(groups: Sequence[Facts], by: str, names: Sequence[str]) -> Any:
+    """Draw the AR of each period with its interval."""
+    base = alt.Chart(values(interval_rows(groups))).encode(
+        x=alt.X("group:O", title=by, sort=None, axis=alt.Axis(labelAngle=-40)),
+        xOffset=alt.XOffset("model:N", sort=list(names)),
+        color=by_model(names),
+        tooltip=interval_tooltip(by),
+    )
+    y = alt.Y("low:Q", title="Accuracy ratio", scale=alt.Scale(zero=False))
+    filled = alt.condition("datum.few == ''", alt.value(1), alt.value(0.15))
+    layers = (
+        base.mark_rule(strokeWidth=2).encode(y=y, y2="high:Q"),
+        base.mark_point(size=70, filled=True, opacity=1).encode(
+            y="value:Q", fillOpacity=filled
+        ),
+    )
+    return finished(alt.layer(*layers), height=260)
+
+
+def finished(chart: Any, *, height: int) -> Any:
+    """Fit a chart to the width of the page."""
+    return (
+        chart.properties(
+            width="container",
+            height=height,
+            autosize=alt.AutoSizeParams(type="fit", contains="padding"),
+        )
+        .configure(background="transparent", font="system-ui, sans-serif")
+        .configure_axis(labelFontSize=12, titleFontSize=13, gridOpacity=0.25)
+        .configure_legend(labelFontSize=13)
+        .configure_view(stroke=None)
+    )
