@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from capcurve.exceptions import MissingDependencyError
 
+LIMIT_FAILED = 1
 USAGE_OR_INPUT = 2
 INTERRUPTED = 130
 
@@ -27,11 +28,13 @@ def invoke(arguments: Sequence[str] | None) -> int:
     import click
 
     from capcurve._request import in_options
-    from capcurve.cli import capcurve
+    from capcurve.cli import LimitFailedError, capcurve
     from capcurve.exceptions import CapcurveError
 
     try:
         capcurve.main(arguments, prog_name="capcurve", standalone_mode=False)
+    except LimitFailedError as error:
+        return complain(error.format_message(), "failed", LIMIT_FAILED)
     except click.ClickException as error:
         return complain(error.format_message())
     except CapcurveError as error:
@@ -41,10 +44,10 @@ def invoke(arguments: Sequence[str] | None) -> int:
     return 0
 
 
-def complain(message: str) -> int:
-    """Print an error in one line."""
-    print(f"capcurve: error: {' '.join(message.split())}", file=sys.stderr)  # noqa: T201
-    return USAGE_OR_INPUT
+def complain(message: str, kind: str = "error", code: int = USAGE_OR_INPUT) -> int:
+    """Print what went wrong in one line."""
+    print(f"capcurve: {kind}: {' '.join(message.split())}", file=sys.stderr)  # noqa: T201
+    return code
 
 
 def run() -> None:

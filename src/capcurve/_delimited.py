@@ -10,7 +10,7 @@ import csv
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -54,6 +54,8 @@ class Source:
     keys: Sequence[str] = ()
     missing: Sequence[str] = MISSING_TEXTS
     decimal: str = "."
+    table: str | None = None
+    query: str | None = None
 
     @property
     def names(self) -> list[str]:
@@ -79,8 +81,11 @@ class Kind(NamedTuple):
 def read_delimited(
     connection: DuckDBPyConnection, source: Source, paths: Sequence[str]
 ) -> DuckDBPyRelation:
-    """Open text files as one relation of typed columns."""
+    """Open text files as one relation of typed columns; all of them for a question."""
     headers = {path: header_of(connection, path) for path in paths}
+    if source.query is not None:
+        names = next(iter(headers.values())).names
+        source = replace(source, outcomes=names, numbers=(), keys=())
     refuse_others(source, headers)
     with text_errors(source.path):
         relation = texts(connection, source, headers)

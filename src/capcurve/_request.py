@@ -55,6 +55,8 @@ class Request(NamedTuple):
     memory_limit: str | None = None
     approx: bool = False
     quiet: bool = False
+    table: str | None = None
+    query: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +147,7 @@ def measures_of(
 
 def read_ranked(request: Request, say: Say) -> list[RankedRows]:
     """Read a file and make the curves asked for."""
-    ranked = list(rank(request, read_complete_rows(request, say)))
+    ranked = list(rank(request, read_complete_rows(request, say).columns))
     announce(ranked, say)
     return ranked
 
@@ -235,7 +237,15 @@ def groups_of(
         yield dict(zip(by, texts, strict=True)), rows
 
 
-def read_complete_rows(request: Request, say: Say) -> dict[str, Array]:
+class CompleteRows(NamedTuple):
+    """Columns without missing values, and what was left out."""
+
+    columns: dict[str, Array]
+    n_read: int
+    missing: dict[str, int]
+
+
+def read_complete_rows(request: Request, say: Say) -> CompleteRows:
     """Read the columns and leave out rows with a missing value, saying how many."""
     needed = [request.truth, *request.estimate]
     needed += [request.weight] if request.weight else []
@@ -255,10 +265,14 @@ def read_complete_rows(request: Request, say: Say) -> dict[str, Array]:
             f"with a missing value ({counts})"
         )
     complete = {name: column[~incomplete] for name, column in columns.items()}
-    return {
-        name: np.ma.getdata(column) if name in missing else column
-        for name, column in complete.items()
-    }
+    return CompleteRows(
+        {
+            name: np.ma.getdata(column) if name in missing else column
+            for name, column in complete.items()
+        },
+        len(incomplete),
+        {name: int(rows.sum()) for name, rows in missing.items() if rows.any()},
+    )
 
 
 def source_of(request: Request) -> Source:
@@ -270,6 +284,8 @@ def source_of(request: Request) -> Source:
         keys=request.by,
         missing=(*MISSING_TEXTS, *request.na),
         decimal="," if request.decimal_comma else ".",
+        table=request.table,
+        query=request.query,
     )
 
 

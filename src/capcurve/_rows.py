@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from capcurve._contrasts import Question, check_question
 from capcurve._precision import FEW_EVENTS, Options
@@ -40,6 +40,32 @@ def score_rows(ranked: Sequence[Ranked], confidence: float) -> list[dict[str, An
                 nothing = dict.fromkeys(numbers(own[0]))
                 rows.append({**keys, **limits(average), **nothing})
     return rows
+
+
+class Limit(NamedTuple):
+    """The least that a column of the scores should be."""
+
+    least: float
+    column: str
+
+
+def judged(
+    rows: Sequence[dict[str, Any]], limit: Limit
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """Say of each row whether it passes, and name those that do not."""
+    failed, marked = [], []
+    for row in rows:
+        value = row[limit.column]
+        passed = value is not None and value >= limit.least
+        marked.append({**row, "passed": "yes" if passed else "no"})
+        if not passed:
+            name = ", ".join(str(each) for each in row.values() if isinstance(each, str))
+            shown = "undefined" if value is None else f"{value:.4f}"
+            failed.append(
+                f"{limit.column.replace('_', ' ')} of {name} is {shown}, below "
+                f"{limit.least:g}"
+            )
+    return marked, failed
 
 
 def limits(estimate: Estimate | None) -> dict[str, Any]:

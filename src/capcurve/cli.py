@@ -14,11 +14,22 @@ from capcurve._drawing import new_figure
 from capcurve._input import read_columns
 from capcurve._precision import FEW_EVENTS
 from capcurve._ranked_bins import is_large, read_ranked_bins, shares_of
+from capcurve._report.content import facts_of
+from capcurve._report.files import Wishes, material_of, material_of_portfolio
 from capcurve._request import Ranked, RankedRows, Request, read_ranked
-from capcurve._rows import gains_rows, initial_rows, names_of_few, pair_rows, score_rows
+from capcurve._rows import (
+    Limit,
+    gains_rows,
+    initial_rows,
+    judged,
+    names_of_few,
+    pair_rows,
+    score_rows,
+)
 from capcurve.datasets import make_portfolio
 from capcurve.display import CAPCurveDisplay, LiftCurveDisplay
 from capcurve.exceptions import CapcurveError
+from capcurve.reports import Report, ending_of
 from capcurve.table import Bands
 
 PICTURES = (".png", ".svg", ".pdf")
@@ -52,6 +63,9 @@ def request_options(command: Command) -> Command:
         click.option("--ascending", is_flag=True, help="Rank low scores first."),
         click.option("--na", multiple=True, help="A further text for a missing value."),
         click.option("--decimal-comma", is_flag=True, help="Numbers are written 0,5."),
+        click.option("--table", help="Table of a SQLite or DuckDB file."),
+        click.option("--query", help="Select from it first; other files are `data`."),
+        click.option("--quiet", is_flag=True, help="No progress bar."),
     )
     for option in reversed(options):
         command = option(command)
@@ -70,7 +84,6 @@ def scale_options(command: Command) -> Command:
             "--approx", is_flag=True, help="One scan; adds limits that hold for certain."
         ),
         click.option("--verbose", is_flag=True, help="Say how the numbers were made."),
-        click.option("--quiet", is_flag=True, help="No progress bar."),
     )
     for option in reversed(options):
         command = option(command)
@@ -100,7 +113,8 @@ confidence_option = click.option(
 def capcurve() -> None:
     """Cumulative accuracy profiles and the accuracy ratio.
 
-    Data go to stdout and messages to stderr. Exit code 2: usage or input.
+    Data go to stdout and messages to stderr. Exit code 1: a limit failed; 2: usage or
+    input.
     """
 
 
@@ -128,14 +142,28 @@ def demo(output_dir: Path, form: str) -> None:
     picture = output_dir / "cap.png"
     draw(ranked, picture, mark=(0.1, 0.5), band="pointwise")
     say(f"picture in {picture.resolve()}")
+    page = output_dir / "report.html"
+    Report(facts_of(material_of_portfolio(loans))).write(page)
+    say(f"report in {page.resolve()}")
 
 
 @capcurve.command()
 @request_options
 @scale_options
 @confidence_option
+@click.option("--fail-below", type=float, help="Exit code 1 if an AR is below.")
+@click.option(
+    "--fail-on-lower-bound", is_flag=True, help="Hold the lower limit against it."
+)
 @format_option
-def score(form: str, confidence: float, **options: Any) -> None:
+def score(
+    form: str,
+    confidence: float,
+    fail_below: float | None,
+    *,
+    fail_on_lower_bound: bool,
+    **options: Any,
+) -> None:
     """Print AR with its interval, KS, capture and lift, a row for each estimate.
 
     Of more than two outcomes with an estimate named after each: a row per level, and
@@ -143,13 +171,26 @@ def score(form: str, confidence: float, **options: Any) -> None:
 
     Example: capcurve score loans.csv --truth default --estimate pd
     """
+    if fail_on_lower_bound and fail_below is None:
+        raise CapcurveError("--fail-on-lower-bound needs --fail-below")
     ranked = read(options, shares_of(None))
-    click.echo(_output.render(score_rows(ranked, confidence), form), nl=False)
+    rows = score_rows(ranked, confidence)
+    failed: list[str] = []
+    if fail_below is not None:
+        limit = Limit(fail_below, "low" if fail_on_lower_bound else "accuracy_ratio")
+        rows, failed = judged(rows, limit)
+    click.echo(_output.render(rows, form), nl=False)
     if few := names_of_few(ranked):
         say(
             f"capcurve: note: fewer than {FEW_EVENTS} events or non-events, so that the "
             f"interval may hold the true AR less often than it says: {'; '.join(few)}"
         )
+    if failed:
+        raise LimitFailedError("; ".join(failed))
+
+
+class LimitFailedError(click.ClickException):
+    """A number is beyond the limit that was set for it."""
 
 
 @capcurve.command()
@@ -239,8 +280,7 @@ def plot(
         raise CapcurveError(
             f"--output must end in {', '.join(PICTURES)}, got {str(output)!r}"
         )
-    if not output.parent.is_dir():
-        raise CapcurveError(f"--output: there is no folder {str(output.parent)!r}")
+    refuse_no_folder(output)
     draw(
         read(options, mark),
         output,
@@ -280,6 +320,64 @@ def told() -> Iterator[None]:
     finally:
         log.removeHandler(handler)
         log.setLevel(logging.NOTSET)
+
+
+@capcurve.command()
+@request_options
+@click.option("--compare", multiple=True, help="Column of a challenger; repeatable.")
+@click.option("--period", help="Column of dates or periods, for the trend.")
+@confidence_option
+@click.option("--bands", default="10", help="Of the gains table, as in `table`.")
+@click.option("--initial-auc", type=float, help="AUC at initial validation.")
+@click.option("--initial-variance", type=float, help="Its variance.")
+@click.option("--title", help="Title of the report.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File to write: .html, .json, .xlsx or .pdf.",
+)
+@click.option(
+    "--format", "form", type=click.Choice(["json"]), help="Print JSON instead of a file."
+)
+def report(
+    compare: tuple[str, ...],
+    *,
+    period: str | None,
+    confidence: float,
+    bands: str,
+    initial_auc: float | None,
+    initial_variance: float | None,
+    title: str | None,
+    output: Path | None,
+    form: str | None,
+    **options: Any,
+) -> None:
+    """Write a report to file: one page of HTML, JSON, Excel or PDF.
+
+    Example: capcurve report loans.csv --truth default --estimate pd -o report.html
+    """
+    if (output is None) == (form is None):
+        raise CapcurveError("report takes either -o FILE or --format json")
+    if output is not None:
+        ending_of(output)
+        refuse_no_folder(output)
+    options["estimate"] = tuple(dict.fromkeys((*options["estimate"], *compare)))
+    wishes = Wishes(
+        period, confidence, parse_bands(bands), initial_auc, initial_variance, title
+    )
+    found = Report(facts_of(material_of(Request(**options), wishes, say)))
+    if output is None:
+        click.echo(found.to_json(), nl=False)
+        return
+    found.write(output)
+    say(f"report in {output}")
+
+
+def refuse_no_folder(output: Path) -> None:
+    """Refuse to write where there is no folder, before any work is done."""
+    if not output.parent.is_dir():
+        raise CapcurveError(f"--output: there is no folder {str(output.parent)!r}")
 
 
 def say(message: str) -> None:

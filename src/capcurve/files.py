@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from glob import glob, has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from capcurve._databases import DATABASES, duckdb_table, is_sqlite, sqlite_as_text
 from capcurve._delimited import COMPRESSED, Source, quoted, read_delimited
 from capcurve._input import Array, refuse_unknown
 from capcurve._progress import shown
@@ -22,6 +26,8 @@ if TYPE_CHECKING:
 
 PARQUET = (".parquet", ".pq")
 CSV = (".csv", ".tsv", ".txt")
+JSON_LINES = (".jsonl", ".ndjson")
+STDIN, DATA = "-", "data"
 KEPT = "rows of capcurve"
 
 
@@ -59,7 +65,7 @@ def opened(
             with duckdb.connect(config={"temp_directory": folder}) as connection:
                 limit_memory(connection, memory_limit)
                 with shown(connection.query_progress, source.path, enabled=progress):
-                    relation = relation_of(connection, source)
+                    relation = relation_of(connection, source, Path(folder))
                     if read_again and not is_parquet(source.path):
                         relation.create(KEPT)
                         relation = connection.table(KEPT)
@@ -68,6 +74,10 @@ def opened(
             raise CapcurveError(
                 f"cannot read {source.path}: {in_one_line(error)}"
             ) from error
+        except CapcurveError as error:
+            # What was put into the folder for DuckDB has a name that nobody knows.
+            named = re.sub(rf"{re.escape(folder)}/[\w.]+", source.path, str(error))
+            raise CapcurveError(named.replace(" of -", " of stdin")) from error
 
 
 def limit_memory(connection: DuckDBPyConnection, limit: str | None) -> None:
@@ -85,13 +95,45 @@ def limit_memory(connection: DuckDBPyConnection, limit: str | None) -> None:
         ) from error
 
 
-def relation_of(connection: DuckDBPyConnection, source: Source) -> DuckDBPyRelation:
-    """Choose the reader by the file's ending."""
-    if is_parquet(source.path):
-        relation = connection.read_parquet(paths_of(source.path))
-        refuse_unknown(source.names, relation.columns, source.path)
-        return relation.project(", ".join(map(quoted, source.names)))
-    return read_delimited(connection, source, paths_of(source.path))
+def relation_of(
+    connection: DuckDBPyConnection, source: Source, folder: Path
+) -> DuckDBPyRelation:
+    """Choose the reader by the file's ending, and ask the question, if there is one."""
+    if source.path == STDIN:
+        source = replace(source, path=stdin_as_file(folder))
+    (path, *_) = paths = paths_of(source.path)
+    ending = ending_of(path)
+    if ending in DATABASES and is_sqlite(path):
+        source = replace(source, path=sqlite_as_text(source, folder), query=None)
+        return read_delimited(connection, source, [source.path])
+    if ending in DATABASES:
+        relation = duckdb_table(connection, source)
+    elif source.table is not None:
+        raise CapcurveError(f"--table names a table of a database, and {path} is none")
+    elif ending in CSV:
+        relation = read_delimited(connection, source, paths)
+    elif ending in JSON_LINES:
+        relation = connection.sql(
+            "from read_json(?, format = 'newline_delimited', sample_size = -1)",
+            params=[paths],
+        )
+    else:
+        relation = connection.read_parquet(paths)
+    if source.query is not None and ending not in DATABASES:
+        relation.create_view(DATA)
+        relation = connection.sql(source.query)
+    refuse_unknown(source.names, relation.columns, source.path)
+    return relation.project(", ".join(map(quoted, source.names)))
+
+
+def stdin_as_file(folder: Path) -> str:
+    """Keep what comes in, as what it looks like."""
+    content = sys.stdin.buffer.read()
+    kinds = {b"PAR1": ".parquet", b"{": ".jsonl", b"\x1f\x8b": ".csv.gz"}
+    ending = next((kinds[start] for start in kinds if content.startswith(start)), ".csv")
+    path = folder / f"stdin{ending}"
+    path.write_bytes(content)
+    return str(path)
 
 
 def ending_of(path: str) -> str:
@@ -107,10 +149,10 @@ def is_parquet(path: str) -> bool:
 
 def paths_of(path: str) -> list[str]:
     """List the files that a name or a glob stands for, in order."""
-    if ending_of(path) not in {*PARQUET, *CSV}:
-        known = ", ".join((*PARQUET, *CSV))
+    known = (*PARQUET, *CSV, *JSON_LINES, *DATABASES)
+    if ending_of(path) not in known:
         raise CapcurveError(
-            f"cannot read {path}: the name must end in one of {known} "
+            f"cannot read {path}: the name must end in one of {', '.join(known)} "
             f"(text also in {' or '.join(COMPRESSED)})"
         )
     found = [path] if Path(path).is_file() else sorted(glob(path, recursive=True))  # noqa: PTH207 -- a whole path may be a pattern
@@ -122,8 +164,8 @@ def paths_of(path: str) -> list[str]:
 
 
 def size_of(path: str) -> int:
-    """Count the bytes of all files."""
-    return sum(Path(each).stat().st_size for each in paths_of(path))
+    """Count the bytes of all files; of what is still to come, none."""
+    return 0 if path == STDIN else sum(Path(each).stat().st_size for each in paths_of(path))
 
 
 def refuse_text(column: Array, name: str) -> None:

@@ -60,6 +60,7 @@ LAYERS = [
     "datasets",
     "_progress",
     "_delimited",
+    "_databases",
     "files",
     "_request",
     "_ranked_bins",
