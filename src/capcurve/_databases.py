@@ -39,7 +39,7 @@ def sqlite_as_text(source: Source, folder: Path) -> str:
             tables = [name for (name,) in found.fetchall()]
             question = source.query
             if question is None:
-                question = "select * from " + quoted(chosen(source, tables))
+                question = " ".join(("select * from", quoted(chosen(source, tables))))
             rows = connection.execute(question)
             path = folder / "table.csv"
             with path.open("w", newline="", encoding="utf-8") as file:

@@ -224,17 +224,17 @@ class CapCurve:
             locked(cumulative_share(self.perfect_tally.target)),
         )
 
-    @property
+    @cached_property
     def total_weight(self) -> float:
         """Weight of the population: the number of rows where none is weighted."""
         return float(self.tally.weight.sum())
 
-    @property
+    @cached_property
     def total_target(self) -> float:
         """Outcome of the population: the number of events, or the weighted amount."""
         return float(self.tally.target.sum())
 
-    @property
+    @cached_property
     def response_rate(self) -> float:
         """Outcome per unit of weight: the event rate, or the mean amount."""
         return self.total_target / self.total_weight

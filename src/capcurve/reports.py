@@ -8,7 +8,7 @@ from typing import Any
 
 from capcurve._input import Label, TargetType, refuse_unknown
 from capcurve._report.content import Facts, Material, facts_of
-from capcurve._report.groups import by_label, by_period, text
+from capcurve._report.groups import by_label, by_period
 from capcurve._request import RankedRows
 from capcurve._roles import Names, as_names, missing_rows, read_frame, read_roles
 from capcurve._truth import TruthOptions
@@ -227,10 +227,7 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
             Material(
                 title=title or f"{estimate} against {truth}",
                 whole=whole,
-                segments={
-                    name: by_label(whole, name, list(map(text, keys[name])))
-                    for name in segments
-                },
+                segments={name: by_label(whole, name, keys[name]) for name in segments},
                 periods={
                     name: by_period(whole, name, keys[name]) for name in as_names(period)
                 },

@@ -1,6 +1,7 @@
 """Facts of a report -> Vega-Lite specifications, made with Altair."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import altair as alt
@@ -15,13 +16,23 @@ SHARE, CAPTURED = "Population share", "Captured share"
 
 def charts_of(facts: Facts) -> dict[str, Facts]:
     """Make the charts that the facts have something to show in."""
-    charts = {"cap": cap_chart(facts), "lift": lift_chart(facts)}
+    names = names_of(facts)
+    makers: dict[str, Callable[[Datasets], Any]] = {
+        "cap": lambda data: cap_chart(facts, data),
+        "lift": lambda data: lift_chart(facts, data),
+    }
     for kind, make in (("segments", forest_chart), ("periods", trend_chart)):
-        charts |= {
-            f"{kind}-{number}": make(each["groups"], each["by"], names_of(facts))
+        makers |= {
+            f"{kind}-{number}": partial(make, each, names)
             for number, each in enumerate(facts[kind])
         }
-    return {name: chart.to_dict() for name, chart in charts.items()}
+    return {name: specification(make) for name, make in makers.items()}
+
+
+def specification(make: Callable[["Datasets"], Any]) -> Facts:
+    """Write a chart down beside its rows."""
+    data = Datasets()
+    return {**make(data).to_dict(), "datasets": data}
 
 
 def names_of(facts: Facts) -> list[str]:
@@ -56,22 +67,27 @@ def rounded(value: float | None) -> float | None:
     return None if value is None else float(f"{value:.6g}")
 
 
-def values(rows: Sequence[Facts]) -> alt.Data:
-    """Hold rows inside of the chart."""
-    return alt.Data(values=list(rows))  # type: ignore[no-untyped-call]
+class Datasets(dict[str, list[Facts]]):
+    """The rows that charts draw, kept aside: Altair copies and checks what it is given."""
+
+    def add(self, rows: Sequence[Facts]) -> Any:
+        """Keep rows and refer to them by a name."""
+        name = f"rows-{len(self)}"
+        self[name] = list(rows)
+        return alt.NamedData(name)
 
 
-def cut_rule() -> Any:
+def cut_rule(data: Datasets) -> Any:
     """Draw where the slider stands."""
     return (
-        alt.Chart(values([{}]))
+        alt.Chart(data.add([{}]))
         .transform_calculate(x="cut")
         .mark_rule(strokeDash=[5, 4], strokeWidth=1.2, color="#8a8a8a")
         .encode(x="x:Q")
     )
 
 
-def hovered(points: alt.Data, y: str) -> list[Any]:
+def hovered(points: Any, y: str) -> list[Any]:
     """Read the nearest point off."""
     nearest = alt.selection_point(
         name="nearest", nearest=True, on="pointerover", fields=["x"], empty=False
@@ -89,15 +105,15 @@ def hovered(points: alt.Data, y: str) -> list[Any]:
     return [marks.encode(opacity=seen, tooltip=tooltip).add_params(nearest)]
 
 
-def cap_chart(facts: Facts) -> Any:
+def cap_chart(facts: Facts, data: Datasets) -> Any:
     """Draw the curves with the random and the perfect line, and a band."""
-    first, names = facts["models"][0], names_of(facts)
-    points = values(points_of(facts))
+    names = names_of(facts)
+    points = data.add(points_of(facts))
     x = alt.X("x:Q", title=SHARE, axis=PERCENT, scale=alt.Scale(domain=[0, 1]))
     y = alt.Y("y:Q", title=CAPTURED, axis=PERCENT, scale=alt.Scale(domain=[0, 1]))
     band = [
         {"x": rounded(share), "low": rounded(low), "high": rounded(high)}
-        for share, low, high in zip(*first["band"].values(), strict=True)
+        for share, low, high in zip(*facts["band"].values(), strict=True)
     ]
     perfect = [
         {"x": share, "y": captured}
@@ -105,29 +121,29 @@ def cap_chart(facts: Facts) -> Any:
     ]
     diagonal = [{"x": 0, "y": 0}, {"x": 1, "y": 1}]
     layers = [
-        alt.Chart(values(band))
+        alt.Chart(data.add(band))
         .mark_area(opacity=0.2, color=COLOURS[0])
         .encode(x="x:Q", y="low:Q", y2="high:Q"),
-        alt.Chart(values(diagonal))
+        alt.Chart(data.add(diagonal))
         .mark_line(strokeDash=[2, 3], strokeWidth=1.2, color="#8a8a8a")
         .encode(x=x, y=y),
-        alt.Chart(values(perfect))
+        alt.Chart(data.add(perfect))
         .mark_line(strokeWidth=1.2, color="#8a8a8a")
         .encode(x="x:Q", y="y:Q"),
         alt.Chart(points)
         .mark_line(strokeWidth=2.2)
         .encode(x="x:Q", y="y:Q", color=by_model(names), order="x:Q"),
-        cut_rule(),
+        cut_rule(data),
         *hovered(points, "y:Q"),
     ]
     cut = alt.param(name="cut", value=0.1)
     return finished(alt.layer(*layers).add_params(cut), height=420)
 
 
-def lift_chart(facts: Facts) -> Any:
+def lift_chart(facts: Facts, data: Datasets) -> Any:
     """Draw cumulative lift."""
     points = [point for point in points_of(facts) if point["lift"] is not None]
-    shown = values([point for point in points if point["x"] >= 1 / 1000] or points)
+    shown = data.add([point for point in points if point["x"] >= 1 / 1000] or points)
     lines = (
         alt.Chart(shown)
         .mark_line(strokeWidth=2.2)
@@ -139,12 +155,12 @@ def lift_chart(facts: Facts) -> Any:
         )
     )
     random = (
-        alt.Chart(values([{"y": 1}]))
+        alt.Chart(data.add([{"y": 1}]))
         .mark_rule(strokeDash=[2, 3], color="#8a8a8a")
         .encode(y="y:Q")
     )
     cut = alt.param(name="cut", value=0.1)
-    layers = (lines, random, cut_rule(), *hovered(shown, "lift:Q"))
+    layers = (lines, random, cut_rule(data), *hovered(shown, "lift:Q"))
     return finished(alt.layer(*layers).add_params(cut), height=260)
 
 
@@ -178,10 +194,11 @@ def interval_tooltip(by: str) -> list[alt.Tooltip]:
     ]
 
 
-def forest_chart(groups: Sequence[Facts], by: str, names: Sequence[str]) -> Any:
+def forest_chart(each: Facts, names: Sequence[str], data: Datasets) -> Any:
     """Draw the AR of each segment with its interval; hollow where events are few."""
+    by, groups = each["by"], each["groups"]
     rows = interval_rows(groups)
-    base = alt.Chart(values(rows)).encode(
+    base = alt.Chart(data.add(rows)).encode(
         y=alt.Y("group:N", title=by, sort=None, axis=alt.Axis(labelLimit=220)),
         yOffset=alt.YOffset("model:N", sort=list(names)),
         color=by_model(names),
@@ -201,9 +218,10 @@ def forest_chart(groups: Sequence[Facts], by: str, names: Sequence[str]) -> Any:
     return finished(alt.layer(*layers), height=max(60, ROW_HEIGHT * n_rows))
 
 
-def trend_chart(groups: Sequence[Facts], by: str, names: Sequence[str]) -> Any:
+def trend_chart(each: Facts, names: Sequence[str], data: Datasets) -> Any:
     """Draw the AR of each period with its interval."""
-    base = alt.Chart(values(interval_rows(groups))).encode(
+    by, groups = each["by"], each["groups"]
+    base = alt.Chart(data.add(interval_rows(groups))).encode(
         x=alt.X("group:O", title=by, sort=None, axis=alt.Axis(labelAngle=-40)),
         xOffset=alt.XOffset("model:N", sort=list(names)),
         color=by_model(names),

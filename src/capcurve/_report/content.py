@@ -67,6 +67,7 @@ def facts_of(material: Material) -> Facts:
         "outcome": "events" if champion.columns.has_events else "amounts",
         "rows": rows_of(material),
         "models": [model_facts(one, options, material.bands) for one in material.whole],
+        "band": band_facts(curve_of(champion), options),
         "perfect": path_of(curve_of(champion).perfect),
         "segments": grouped_facts(material.segments, options),
         "periods": grouped_facts(material.periods, options),
@@ -106,7 +107,6 @@ def rows_of(material: Material) -> Facts:
 def model_facts(ranked: RankedRows, options: Options, bands: Bands) -> Facts:
     """Describe one model on all rows."""
     curve = curve_of(ranked)
-    band = curve.band(confidence_level=options.confidence_level)
     estimate = ranked.ratio(options)
     return {
         "name": ranked.estimate,
@@ -130,12 +130,17 @@ def model_facts(ranked: RankedRows, options: Options, bands: Bands) -> Facts:
             for share in SHARES
         ],
         "curve": drawn(curve),
-        "band": {
-            "population_share": band.population_share,
-            "low": band.low,
-            "high": band.high,
-        },
         "gains": gains_facts(curve, bands),
+    }
+
+
+def band_facts(curve: CapCurve, options: Options) -> Facts:
+    """Put a band around the champion."""
+    band = curve.band(confidence_level=options.confidence_level)
+    return {
+        "population_share": band.population_share,
+        "low": band.low,
+        "high": band.high,
     }
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from capcurve import files
 from capcurve._input import read_columns
 from capcurve._report.content import Material
-from capcurve._report.groups import by_label, by_period, text
+from capcurve._report.groups import by_label, by_period
 from capcurve._request import (
     RankedRows,
     Request,
@@ -46,10 +46,7 @@ def material_of(request: Request, wishes: Wishes, say: Say) -> Material:
     present = np.ones(len(found.columns[request.truth]), dtype=np.bool_)
     if request.weight is not None:
         present = np.asarray(found.columns[request.weight], dtype=np.float64) > 0
-    keys = {
-        name: list(map(text, found.columns[name][present].tolist()))
-        for name in (*request.by, *periods)
-    }
+    keys = {name: found.columns[name][present].tolist() for name in (*request.by, *periods)}
     return Material(
         title=wishes.title or f"{request.estimate[0]} against {request.truth}",
         whole=whole,

@@ -1,7 +1,7 @@
 """Ranked rows -> the same rows by segment and by period."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,26 +14,27 @@ DATE = re.compile(r"(\d{4})-(\d{2})-\d{2}")
 
 
 def by_label(
-    whole: Sequence[RankedRows], name: str, labels: Sequence[str]
+    whole: Sequence[RankedRows], name: str, values: Iterable[Hashable]
 ) -> list[RankedRows]:
-    """Cut ranked rows into those of each label, in the order given by the first of each."""
-    numbers: dict[str, int] = {}
-    group = np.fromiter((numbers.setdefault(each, len(numbers)) for each in labels), int)
+    """Cut ranked rows into those of each value, in the order given by the first of each."""
+    numbers: dict[Hashable, int] = {}
+    group = np.fromiter((numbers.setdefault(each, len(numbers)) for each in values), int)
     order = np.argsort(group, kind="stable")
     parts = np.split(order, np.cumsum(np.bincount(group))[:-1])
     return [
-        replace(one, group={name: label}, columns=one.columns[rows])
-        for label, rows in zip(numbers, parts, strict=True)
+        replace(one, group={name: text(value)}, columns=one.columns[rows])
+        for value, rows in zip(numbers, parts, strict=True)
         for one in whole
     ]
 
 
 def by_period(
-    whole: Sequence[RankedRows], name: str, values: Iterable[object]
+    whole: Sequence[RankedRows], name: str, values: Sequence[Hashable]
 ) -> list[RankedRows]:
     """Cut ranked rows into those of each period, the earliest first."""
-    labels = periods_of(list(map(text, values)), name)
-    ranked = by_label(whole, name, labels)
+    distinct = list(dict.fromkeys(values))
+    periods = dict(zip(distinct, periods_of(list(map(text, distinct)), name), strict=True))
+    ranked = by_label(whole, name, [periods[each] for each in values])
     return sorted(ranked, key=lambda one: in_order(one.group[name]))
 
 
