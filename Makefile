@@ -3,9 +3,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: help demo test check fix bench scale coverage clean
+.PHONY: help demo browser test check fix bench scale coverage clean
 
 help: ## show this help
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 12
@@ -19,14 +20,18 @@ $(READY): pyproject.toml
 demo: $(READY) ## score a generated loan portfolio, print its numbers, draw demo/cap.png
 	@$(BIN)/capcurve demo --output-dir demo
 
-test: $(READY) ## run every test, doctest and example, with branch coverage of src
+browser: ## install Chromium, in which the report is tested, where there is none
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
+	  { $(SUDO) apt-get update --quiet && $(SUDO) apt-get install --quiet --yes chromium; }
+
+test: $(READY) browser ## run every test, doctest and example, with branch coverage of src
 	$(PYTEST) --numprocesses 2 --cov --cov-report=term
 
-check: $(READY) ## format, lint, types and tests
+check: $(READY) browser ## format, lint, types and tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(PYTEST) --numprocesses 2 --quiet -m "not engines"
+	$(PYTEST) --numprocesses 2 --quiet -m "not engines and not slow"
 
 fix: $(READY) ## repair what the formatter and the linter can repair
 	$(BIN)/ruff check --fix .

@@ -13,6 +13,7 @@ from capcurve._curve_display import CurveDisplay
 from capcurve._drawing import new_figure
 from capcurve._input import read_columns
 from capcurve._precision import FEW_EVENTS
+from capcurve._progress import shown
 from capcurve._ranked_bins import is_large, read_ranked_bins, shares_of
 from capcurve._report.content import facts_of
 from capcurve._report.files import Wishes, material_of, material_of_portfolio
@@ -366,11 +367,14 @@ def report(
     wishes = Wishes(
         period, confidence, parse_bands(bands), initial_auc, initial_variance, title
     )
-    found = Report(facts_of(material_of(Request(**options), wishes, say)))
+    material = material_of(Request(**options), wishes, say)
+    with shown(lambda: -1.0, "writing the report", enabled=not options["quiet"]):
+        found = Report(facts_of(material))
+        if output is not None:
+            found.write(output)
     if output is None:
         click.echo(found.to_json(), nl=False)
         return
-    found.write(output)
     say(f"report in {output}")
 
 

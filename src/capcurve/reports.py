@@ -94,15 +94,16 @@ class Report:
             ``pip install "capcurve[report]"`` is missing.
         """
         path = Path(path)
-        write_whole(path, self._writer(path))
+        try:
+            write_whole(path, self._writer(path))
+        except ModuleNotFoundError as error:
+            raise missing_library(error) from error
 
     def _writer(self, path: Path) -> Callable[[Path], Any]:
         """Choose how to write by the ending of a name."""
-        try:
-            from capcurve._report.pdf import write_pdf
-            from capcurve._report.workbook import write_workbook
-        except ModuleNotFoundError as error:
-            raise missing_library(error) from error
+        from capcurve._report.pdf import write_pdf
+        from capcurve._report.workbook import write_workbook
+
         writers: dict[str, Callable[[Path], Any]] = {
             ".html": lambda draft: draft.write_text(self.to_html(), encoding="utf-8"),
             ".json": lambda draft: draft.write_text(self.to_json(), encoding="utf-8"),

@@ -111,10 +111,14 @@ def cap_chart(facts: Facts, data: Datasets) -> Any:
     points = data.add(points_of(facts))
     x = alt.X("x:Q", title=SHARE, axis=PERCENT, scale=alt.Scale(domain=[0, 1]))
     y = alt.Y("y:Q", title=CAPTURED, axis=PERCENT, scale=alt.Scale(domain=[0, 1]))
-    band = [
-        {"x": rounded(share), "low": rounded(low), "high": rounded(high)}
-        for share, low, high in zip(*facts["band"].values(), strict=True)
-    ]
+    band = (
+        []
+        if facts["band"] is None
+        else [
+            {"x": rounded(share), "low": rounded(low), "high": rounded(high)}
+            for share, low, high in zip(*facts["band"].values(), strict=True)
+        ]
+    )
     perfect = [
         {"x": share, "y": captured}
         for share, captured in zip(*facts["perfect"].values(), strict=True)

@@ -67,7 +67,7 @@ def facts_of(material: Material) -> Facts:
         "outcome": "events" if champion.columns.has_events else "amounts",
         "rows": rows_of(material),
         "models": [model_facts(one, options, material.bands) for one in material.whole],
-        "band": band_facts(curve_of(champion), options),
+        "band": band_facts(champion, options),
         "perfect": path_of(curve_of(champion).perfect),
         "segments": grouped_facts(material.segments, options),
         "periods": grouped_facts(material.periods, options),
@@ -134,9 +134,12 @@ def model_facts(ranked: RankedRows, options: Options, bands: Bands) -> Facts:
     }
 
 
-def band_facts(curve: CapCurve, options: Options) -> Facts:
-    """Put a band around the champion."""
-    band = curve.band(confidence_level=options.confidence_level)
+def band_facts(champion: RankedRows, options: Options) -> Facts | None:
+    """Put a band around the champion; of amounts and weighted rows there is none."""
+    columns = champion.columns
+    if not columns.has_events or columns.weight is not None:
+        return None
+    band = curve_of(champion).band(confidence_level=options.confidence_level)
     return {
         "population_share": band.population_share,
         "low": band.low,
