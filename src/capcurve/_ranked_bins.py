@@ -69,9 +69,24 @@ class RankedBins(Ranked):
         )
 
     @property
+    def n_rows(self) -> int:
+        """Count the rows."""
+        return self.binned.n_rows
+
+    @property
+    def has_events(self) -> bool:
+        """Look at the outcomes."""
+        return self.binned.has_events
+
+    @property
     def is_counted(self) -> bool:
-        """Whether rows are events without weights, so that there is an interval."""
+        """Whether there is an interval."""
         return self.binned.has_events and self.binned.by_score.weight.dtype.kind != "f"
+
+    @property
+    def tie_share(self) -> None:
+        """Nothing is known of single scores."""
+        return
 
     @property
     def uncertainty(self) -> float:

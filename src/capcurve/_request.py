@@ -83,6 +83,26 @@ class Ranked:
         """Rows of the rarer kind, which an interval rests on."""
         raise NotImplementedError
 
+    @property
+    def n_rows(self) -> int:
+        """Rows that count."""
+        raise NotImplementedError
+
+    @property
+    def has_events(self) -> bool:
+        """Whether outcomes are 0/1 events."""
+        raise NotImplementedError
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether rows are 0/1 events without weights."""
+        raise NotImplementedError
+
+    @property
+    def tie_share(self) -> float | None:
+        """Share of rows whose score another row has, where it is known."""
+        raise NotImplementedError
+
     def ratio(self, options: Options) -> Estimate:
         """Estimate the accuracy ratio."""
         raise NotImplementedError
@@ -112,6 +132,27 @@ class RankedRows(Ranked):
     def rarest(self) -> int:
         """Count the rows of the rarer kind."""
         return smallest_class(self.columns)
+
+    @property
+    def n_rows(self) -> int:
+        """Count the rows."""
+        return len(self.columns.target)
+
+    @property
+    def has_events(self) -> bool:
+        """Look at the outcomes."""
+        return self.columns.has_events
+
+    @property
+    def is_counted(self) -> bool:
+        """Look at outcomes and weights."""
+        return self.has_events and self.columns.weight is None
+
+    @property
+    def tie_share(self) -> float:
+        """Count the rows that share their score."""
+        counts = np.unique(self.columns.score, return_counts=True)[1]
+        return float(counts[counts > 1].sum() / self.n_rows)
 
     def ratio(self, options: Options) -> Estimate:
         """Estimate the accuracy ratio from the rows."""

@@ -66,7 +66,7 @@ def opened(
                 limit_memory(connection, memory_limit)
                 with shown(connection.query_progress, source.path, enabled=progress):
                     relation = relation_of(connection, source, Path(folder))
-                    if read_again and not is_parquet(source.path):
+                    if read_again and is_parsed(source.path):
                         relation.create(KEPT)
                         relation = connection.table(KEPT)
                     yield relation
@@ -142,9 +142,10 @@ def ending_of(path: str) -> str:
     return (plain.with_suffix("") if plain.suffix in COMPRESSED else plain).suffix.lower()
 
 
-def is_parquet(path: str) -> bool:
-    """Whether the name of a file says so."""
-    return ending_of(path) in PARQUET
+def is_parsed(path: str) -> bool:
+    """Whether a file holds text, or is turned into text."""
+    stored = ending_of(path) in {*PARQUET, *DATABASES}
+    return not stored or (ending_of(path) in DATABASES and is_sqlite(path))
 
 
 def paths_of(path: str) -> list[str]:

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from capcurve._input import Label, TargetType, refuse_unknown
+from capcurve._ranked_bins import RankedBins
 from capcurve._report.content import Facts, Material, facts_of
 from capcurve._report.groups import by_label, by_period
 from capcurve._request import RankedRows
 from capcurve._roles import Names, as_names, missing_rows, read_frame, read_roles
 from capcurve._truth import TruthOptions
+from capcurve.binned_curve import BinnedCurve
 from capcurve.exceptions import CapcurveError, MissingDependencyError
 from capcurve.files import write_whole
 from capcurve.table import Bands
@@ -152,7 +154,8 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
     Parameters
     ----------
     data, truth, case_weights, pos_label, target_type, descending, na_rm
-        As in `gain_curve`.
+        As in `gain_curve`; a `CapSketch` or another `BinnedCurve` will do, of which there
+        are no groups and no challengers.
     estimate : str
         Column of the champion's score.
     compare : str or sequence of str, default=None
@@ -196,6 +199,25 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
     0.02
     >>> found.write("report.json")
     """
+    if isinstance(data, BinnedCurve):
+        if compare or by or period:
+            raise CapcurveError(
+                "`data` is binned: without rows there are no `compare`, `by` and `period`"
+            )
+        material = Material(
+            title=title or f"{estimate} against {truth}",
+            whole=[RankedBins({}, estimate, None, data)],
+            segments={},
+            periods={},
+            bands=bands,
+            confidence_level=confidence_level,
+            rows_read=data.n_rows,
+            missing={},
+            initial_auc=initial_auc,
+            initial_variance=initial_variance,
+            options={"truth": truth, "estimate": estimate, "plan": data.plan},
+        )
+        return Report(facts_of(material))
     segments, periods = as_names(by), as_names(period)
     arguments = {
         "truth": truth,

@@ -1,11 +1,15 @@
 """The command line: data on stdout, messages on stderr, one line for every error."""
 
+import contextlib
 import csv
 import gzip
 import io
+import itertools
 import json
 import os
 import re
+import shutil
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -13,6 +17,7 @@ import threading
 from operator import itemgetter
 from pathlib import Path
 
+import duckdb
 import numpy as np
 import polars as pl
 import pytest
@@ -31,6 +36,8 @@ from capcurve._progress import shown
 from capcurve.datasets import make_portfolio
 
 LOANS = pl.DataFrame(make_portfolio(1_500))
+COMMANDS = ("demo", "score", "table", "plot", "compare", "report")
+SEGMENTS = ("corporate", "retail", "small business")
 OPTIONS = ["--truth", "default", "--estimate", "champion_pd"]
 
 
@@ -609,7 +616,7 @@ def test_demo(capcurve):
 
 
 def test_help_fits_a_screen_and_shows_an_example(capcurve):
-    for command in ([], ["demo"], ["score"], ["table"], ["plot"]):
+    for command in ([], *([name] for name in COMMANDS)):
         code, out, err = capcurve(*command, "--help")
         assert (code, err) == (0, "")
         assert len(out.splitlines()) <= 40
@@ -870,3 +877,148 @@ def test_the_installed_command(folder, command):
     )
     assert (failed.returncode, failed.stdout) == (2, "")
     assert failed.stderr == "capcurve: error: Missing option '--estimate'.\n"
+
+
+RETAIL = "where segment = 'retail'"
+
+
+@pytest.fixture
+def every_kind(folder):
+    """Write the loans to every kind of file there is."""
+    assert folder.is_dir()
+    LOANS.write_ndjson("loans.jsonl")
+    with duckdb.connect("loans.duckdb") as connection:
+        connection.execute("create table loans as from 'loans.parquet'").fetchall()
+    with contextlib.closing(sqlite3.connect("loans.sqlite")) as connection:
+        LOANS.to_pandas().to_sql("loans", connection, index=False)
+    shutil.copy("loans.sqlite", "loans.db")
+
+
+@pytest.mark.usefixtures("every_kind")
+def test_every_kind_of_file_gives_the_same_numbers(capcurve):
+    command = (*OPTIONS, "--by", "segment", "--format", "json")
+    expected = capcurve("score", "loans.csv", *command)
+    for ending in ("parquet", "jsonl", "duckdb", "sqlite", "db"):
+        assert capcurve("score", f"loans.{ending}", *command) == expected
+    for ending in ("jsonl", "duckdb", "sqlite"):
+        more = ("--memory-limit", "200MB")
+        out = capcurve("score", f"loans.{ending}", *OPTIONS, "--format", "json", *more)[1]
+        (row,) = json.loads(out)
+        assert row["n"] == 1_500
+
+
+@pytest.mark.usefixtures("every_kind")
+def test_questions_are_asked_of_every_kind_of_file(capcurve, refused):
+    LOANS.filter(pl.col("segment") == "retail").write_csv("retail.csv")
+    expected = capcurve("score", "retail.csv", *OPTIONS, "--format", "json")
+    for file, table in (
+        ("loans.csv", "data"),
+        ("loans.parquet", "data"),
+        ("loans.jsonl", "data"),
+        ("loans.duckdb", "loans"),
+        ("loans.sqlite", "loans"),
+    ):
+        query = f"select * from {table} {RETAIL}"  # noqa: S608 -- of these files
+        command = ("score", file, *OPTIONS, "--format", "json", "--query", query)
+        assert capcurve(*command) == expected
+        assert "has no column 'default'" in refused(
+            *command[:-1], query.replace("*", "1 as a")
+        )
+        assert refused(*command[:-1], "selec 1").startswith(f"cannot read {file}: ")
+
+
+@pytest.mark.usefixtures("every_kind")
+def test_tables_are_chosen_by_name(capcurve, refused):
+    with duckdb.connect("loans.duckdb") as connection:
+        connection.execute("create table other as select 1 as a").fetchall()
+    command = ("score", "loans.duckdb", *OPTIONS)
+    told = (
+        "cannot read loans.duckdb: name one with --table; its tables are 'loans', 'other'"
+    )
+    assert refused(*command) == told
+    assert capcurve(*command, "--table", "loans")[0] == 0
+    assert "there is no such one as 'x'; its" in refused(*command, "--table", "x")
+    assert "names a table of a database, and loans.csv is none" in refused(
+        "score", "loans.csv", *OPTIONS, "--table", "x"
+    )
+
+
+@pytest.mark.parametrize("file", ["loans.csv", "loans.parquet", "loans.jsonl", "l.csv.gz"])
+def test_stdin_is_what_it_looks_like(capcurve, monkeypatch, file):
+    LOANS.write_ndjson("loans.jsonl")
+    Path("l.csv.gz").write_bytes(gzip.compress(Path("loans.csv").read_bytes()))
+    expected = capcurve("score", "loans.csv", *OPTIONS)
+    content = io.TextIOWrapper(io.BytesIO(Path(file).read_bytes()))
+    monkeypatch.setattr("sys.stdin", content)
+    assert capcurve("score", "-", *OPTIONS) == expected
+
+
+def test_errors_of_stdin_name_it(refused, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"y,s\n1,2\n0,x\n")))
+    message = refused("score", "-", "--truth", "y", "--estimate", "s")
+    assert message.startswith("`s` must hold numbers, got 'x' in line 3 of stdin; fix")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"y,s\n1,2\n0,1\n")))
+    report = ("report", "-", "--truth", "y", "--estimate", "s", "--format", "json")
+    assert main(list(report)) == 0
+
+
+def test_limits_for_pipelines(capcurve, refused):
+    command = ("score", "loans.csv", *OPTIONS, "--format", "json", "--fail-below")
+    (row,) = json.loads(capcurve(*command, "0")[1])
+    ratio, low = row["accuracy_ratio"], row["low"]
+    between = str((ratio + low) / 2)
+    code, out, err = capcurve(*command, between)
+    assert (code, json.loads(out)[0]["passed"], err) == (0, "yes", "")
+    code, out, err = capcurve(*command, between, "--fail-on-lower-bound")
+    assert (code, json.loads(out)[0]["passed"]) == (1, "no")
+    assert err.startswith(f"capcurve: failed: low of champion_pd is {low:.4f}, below ")
+    Path("f.csv").write_text("g,s,y\na,2,1\na,1,0\nb,1,1\n")
+    options = ("score", "f.csv", "--truth", "y", "--estimate", "s", "--by", "g")
+    code, out, err = capcurve(*options, "--fail-below", "0.5")
+    assert code == 1
+    assert "accuracy ratio of b, s is undefined, below 0.5" in err
+    message = refused("score", "loans.csv", *OPTIONS, "--fail-on-lower-bound")
+    assert message == "--fail-on-lower-bound needs --fail-below"
+
+
+def test_reports_from_the_shell(capcurve, refused):
+    command = ("report", "loans.csv", *OPTIONS)
+    code, out, err = capcurve(*command, "--weight", "exposure", "-o", "r.json")
+    assert (code, out, err) == (0, "", "report in r.json\n")
+    facts = json.loads(Path("r.json").read_text("utf-8"))
+    assert facts["options"]["weights"] == "exposure"
+    assert refused(*command) == "report takes either -o FILE or --format json"
+    assert refused(*command, "-o", "r.doc").startswith("a report must end in one of .html")
+    assert refused(*command, "-o", "no/r.html") == "--output: there is no folder 'no'"
+    levels = ("--truth", "segment", *(f"--estimate={name}" for name in SEGMENTS))
+    scores = [pl.lit(1.0).alias(name) for name in SEGMENTS]
+    LOANS.with_columns(*scores).write_csv("l.csv")
+    assert "pass it as --pos-label" in refused("report", "l.csv", *levels, "-o", "r.html")
+    Path("parts").mkdir()
+    for number, part in enumerate(LOANS.iter_slices(50)):
+        part.write_csv(f"parts/{number}.csv")
+    report = ("report", "parts/*.csv", *OPTIONS, "--format", "json")
+    (source,) = json.loads(capcurve(*report)[1])["provenance"]["files"]
+    sizes = [path.stat().st_size for path in Path("parts").iterdir()]
+    assert (source["name"], source["bytes"]) == ("parts/*.csv (30 files)", sum(sizes))
+
+
+def test_names_of_any_kind(capcurve):
+    names = ["a b", 'q"t', "line\nbreak", "<script>", "ünï", "=1+1"]
+    columns = dict.fromkeys(names, LOANS["champion_pd"])
+    LOANS.with_columns(**columns).write_csv("odd.csv")
+    LOANS.with_columns(**columns).write_parquet("odd.parquet")
+    for file, name in itertools.product(("odd.csv", "odd.parquet"), names):
+        options = ("--truth", "default", "--estimate", name, "--by", "segment")
+        assert capcurve("score", file, *options, "--format", "json")[0] == 0
+        assert capcurve("report", file, *options, "--format", "json")[0] == 0
+
+
+def test_the_shell_completes_commands():
+    environment = {**os.environ, "_CAPCURVE_COMPLETE": "bash_complete"}
+    environment |= {"COMP_WORDS": "capcurve sc", "COMP_CWORD": "1"}
+    program = [sys.executable, "-m", "capcurve"]
+    done = subprocess.run(  # noqa: S603
+        program, env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "plain,score\n"

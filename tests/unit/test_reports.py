@@ -22,7 +22,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 from capcurve import (
+    BinnedCurve,
     CapcurveError,
+    CapSketch,
     MissingDependencyError,
     accuracy_ratio_interval,
     accuracy_ratio_test,
@@ -132,6 +134,28 @@ def test_amounts_weights_and_missing_values_follow_it_too():
     }
     assert found.facts["models"][0]["reversed"]
     assert "AR is negative: the score may be reversed." in found.to_html()
+
+
+def test_a_sketch_is_reported_with_its_limits():
+    sketch = CapSketch(max_bins=64)
+    for part in LOANS.iter_slices(500):
+        sketch.update(part["default"], part["champion_pd"])
+    found = report(sketch, "default", "champion_pd", initial_auc=0.8)
+    jsonschema.validate(found.facts, SCHEMA)
+    (model,) = found.facts["models"]
+    assert model["limits"] == {
+        "low": sketch.accuracy_ratio.low,
+        "high": sketch.accuracy_ratio.high,
+    }
+    assert "Rows are known by bins of their scores; AR lies in 0." in found.to_html()
+    assert found.facts["rows"]["used"] == 3_000
+    found.write("report.xlsx")
+    with pytest.raises(CapcurveError, match="without rows there are no `compare`, `by`"):
+        report(sketch, "default", "champion_pd", by="segment")
+    amounts = BinnedCurve.from_frame(LOANS, "loss", "champion_pd")
+    found = report(amounts, "loss", "champion_pd")
+    jsonschema.validate(found.facts, SCHEMA)
+    assert found.facts["band"] is None
 
 
 def test_periods_are_dates_cut_to_months_or_years():

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from capcurve._contrasts import Question
-from capcurve._input import Columns
 from capcurve._precision import FEW_EVENTS, Options
+from capcurve._ranked_bins import RankedBins
 from capcurve._report.notes import CELLS, NOTES, REFERENCES
-from capcurve._request import RankedRows
+from capcurve._request import Ranked, RankedRows
 from capcurve.comparisons import accuracy_ratio_test_initial, joint_comparison
 from capcurve.curve import CapCurve
 from capcurve.estimates import Comparison, Estimate
@@ -37,7 +37,7 @@ class Material:
     """
 
     title: str
-    whole: Sequence[RankedRows]
+    whole: Sequence[Ranked]
     segments: Mapping[str, Sequence[RankedRows]]
     periods: Mapping[str, Sequence[RankedRows]]
     bands: Bands
@@ -64,7 +64,7 @@ def facts_of(material: Material) -> Facts:
     facts = {
         "schema_version": SCHEMA_VERSION,
         "title": material.title,
-        "outcome": "events" if champion.columns.has_events else "amounts",
+        "outcome": "events" if champion.has_events else "amounts",
         "rows": rows_of(material),
         "models": [model_facts(one, options, material.bands) for one in material.whole],
         "band": band_facts(champion, options),
@@ -86,7 +86,7 @@ def facts_of(material: Material) -> Facts:
     return dict(finite(facts))
 
 
-def curve_of(ranked: RankedRows) -> CapCurve:
+def curve_of(ranked: Ranked) -> CapCurve:
     """Take a curve that is known to be defined."""
     if ranked.curve is None:
         raise CapcurveError(f"the CAP curve of {ranked.estimate!r} is undefined")
@@ -95,7 +95,7 @@ def curve_of(ranked: RankedRows) -> CapCurve:
 
 def rows_of(material: Material) -> Facts:
     """Count the rows that came and those that count."""
-    used = len(material.whole[0].columns.target)
+    used = material.whole[0].n_rows
     return {
         "read": material.rows_read,
         "used": used,
@@ -104,14 +104,14 @@ def rows_of(material: Material) -> Facts:
     }
 
 
-def model_facts(ranked: RankedRows, options: Options, bands: Bands) -> Facts:
+def model_facts(ranked: Ranked, options: Options, bands: Bands) -> Facts:
     """Describe one model on all rows."""
     curve = curve_of(ranked)
     estimate = ranked.ratio(options)
     return {
         "name": ranked.estimate,
         "accuracy_ratio": estimate_facts(estimate),
-        "auc": estimate_facts(estimate.to_auc()) if ranked.columns.has_events else None,
+        "auc": estimate_facts(estimate.to_auc()) if ranked.has_events else None,
         "ks": curve.ks,
         "n": curve.total_weight,
         "n_events": curve.total_target,
@@ -119,7 +119,8 @@ def model_facts(ranked: RankedRows, options: Options, bands: Bands) -> Facts:
         "few_events": ranked.rarest < FEW_EVENTS,
         "reversed": curve.accuracy_ratio < 0,
         "descending": curve.descending,
-        "tie_share": tie_share(ranked.columns),
+        "tie_share": ranked.tie_share,
+        "limits": limits_of(ranked),
         "tie_bounds": curve.tie_bounds._asdict(),
         "captured": [
             {
@@ -134,10 +135,17 @@ def model_facts(ranked: RankedRows, options: Options, bands: Bands) -> Facts:
     }
 
 
-def band_facts(champion: RankedRows, options: Options) -> Facts | None:
+def limits_of(ranked: Ranked) -> Facts | None:
+    """Find where AR lies for certain, of rows that are known by bins."""
+    if not isinstance(ranked, RankedBins):
+        return None
+    _, low, high = ranked.binned.accuracy_ratio
+    return {"low": low, "high": high}
+
+
+def band_facts(champion: Ranked, options: Options) -> Facts | None:
     """Put a band around the champion; of amounts and weighted rows there is none."""
-    columns = champion.columns
-    if not columns.has_events or columns.weight is not None:
+    if not champion.is_counted:
         return None
     band = curve_of(champion).band(confidence_level=options.confidence_level)
     return {
@@ -157,12 +165,6 @@ def estimate_facts(estimate: Estimate) -> Facts:
 def comparison_facts(found: Comparison) -> Facts:
     """Take the numbers of a test."""
     return found.to_dict() | {"text": repr(found)}
-
-
-def tie_share(columns: Columns) -> float:
-    """Find the share of rows whose score another row has."""
-    counts = np.unique(columns.score, return_counts=True)[1]
-    return float(counts[counts > 1].sum() / len(columns.score))
 
 
 def drawn(curve: CapCurve) -> Facts:
@@ -222,7 +224,7 @@ def challenger_facts(material: Material) -> list[Facts]:
     if len(names) == 1:
         return []
     question = Question(confidence_level=material.confidence_level)
-    rivals = [one.columns for one in material.whole]
+    rivals = [one.columns for one in material.whole if isinstance(one, RankedRows)]
     # A challenger less the champion, so that better is positive.
     found = joint_comparison(names[::-1], rivals[::-1], None, "auto", question)
     return [
