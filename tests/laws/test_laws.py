@@ -126,9 +126,9 @@ SCORES = {
     "gains_table": (captured_in_the_first_third, 1 / 3, None),
     "best tie order": (best_tie_order, 1, 1),
     "worst tie order": (worst_tie_order, -1, 1),
-    "accuracy_ratio of a sketch": (sketched, 0, 1),
 }
 QUERIES = {
+    "accuracy_ratio of a sketch": (sketched, 0, 1),
     "gain_capture of a query": (gain_capture_of_a_query, 0, 1),
     **{
         f"{name}, counted in bins": (partial(counted_in_bins, read=read), *SCORES[name][1:])

@@ -195,6 +195,7 @@ def test_what_has_no_report_is_refused(monkeypatch):
     assert list(Path().iterdir()) == []
 
 
+@pytest.mark.slow
 def test_equal_input_gives_equal_bytes(monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
 
@@ -291,6 +292,7 @@ def page(browser, address, request):
     assert requests == [address]
 
 
+@pytest.mark.slow
 def test_page_says_what_was_computed(page, facts):
     for model, card in zip(facts["models"], page.locator(".card").all(), strict=True):
         ratio = model["accuracy_ratio"]["value"]
@@ -302,6 +304,7 @@ def test_page_says_what_was_computed(page, facts):
     assert FORMULA in page.locator("#segments ~ h3").first.inner_text()
 
 
+@pytest.mark.slow
 def test_slider_moves_the_numbers(page, facts):
     slider, row = page.locator("#cut"), page.locator("#cut-0 td")
     for share in (0.05, 0.2, 0.5):
@@ -320,6 +323,7 @@ def test_slider_moves_the_numbers(page, facts):
         assert page.locator("#cut-share").inner_text() == f"{100 * share:.1f} %"
 
 
+@pytest.mark.slow
 def test_hovering_reads_the_curve_off(page):
     chart = page.locator("#chart-cap svg")
     box = chart.bounding_box()
@@ -332,6 +336,7 @@ def test_hovering_reads_the_curve_off(page):
         assert word in told
 
 
+@pytest.mark.slow
 def test_gains_table_sorts(page, facts):
     table = page.locator("table.gains").first
     button = table.get_by_role("button", name="Response rate").or_(
@@ -355,6 +360,7 @@ KINDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", KINDS.values(), ids=KINDS, indirect=True)
 def test_page_is_legible_everywhere(page):
     found = Axe().run(page)
@@ -371,6 +377,7 @@ def test_page_is_legible_everywhere(page):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [{"color_scheme": "dark"}], indirect=True)
 def test_print_is_dark_on_white_and_without_the_slider(page):
     page.emulate_media(media="print")
@@ -379,6 +386,7 @@ def test_print_is_dark_on_white_and_without_the_slider(page):
     assert page.locator(".card").first.is_visible()
 
 
+@pytest.mark.slow
 def test_without_scripts_the_tables_are_there(browser, address):
     page = browser.new_page(java_script_enabled=False)
     page.goto(address)
