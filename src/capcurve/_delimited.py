@@ -125,10 +125,9 @@ def header_of(connection: DuckDBPyConnection, path: str) -> Header:
     return header
 
 
-def with_breaks(lines: Sequence[str]) -> Iterator[str]:
+def with_breaks(lines: Sequence[str]) -> list[str]:
     """Put line breaks back, for names that hold some; a mark of byte order is none."""
-    for number, line in enumerate(lines):
-        yield (line if number else line.removeprefix("\ufeff")) + "\n"
+    return [f"{line}\n" for line in (lines[0].removeprefix("\ufeff"), *lines[1:])]
 
 
 def refuse_others(source: Source, headers: dict[str, Header]) -> None:
@@ -226,20 +225,17 @@ def text_errors(path: str) -> Iterator[None]:
         yield
     except duckdb.InvalidInputException as error:
         message = str(error)
-        line = re.search(r"CSV Error on Line: (\d+)", message)
-        file = re.search(r"^ *file = (.*)$", message, re.MULTILINE)
         fields = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
-        if line is None:
-            raise
-        reason = "is not what a row should be"
+        reason = "is not UTF-8; save the file as UTF-8"
         if fields is not None:
             reason = f"has {fields[2]} fields, its header has {fields[1]}"
         elif "unterminated quote" in message:
             reason = "starts a quoted value that does not end"
-        elif "unicode" in message:
-            reason = "is not UTF-8; save the file as UTF-8"
-        name = path if file is None else file[1].strip()
-        raise CapcurveError(f"cannot read {name}: line {line[1]} {reason}") from error
+        elif "unicode" not in message:  # pragma: no cover -- DuckDB tells of these three
+            raise
+        line = "".join(re.findall(r"CSV Error on Line: (\d+)", message)[:1])
+        name = "".join(re.findall(r"^ *file = (.*)$", message, re.MULTILINE)[:1]) or path
+        raise CapcurveError(f"cannot read {name.strip()}: line {line} {reason}") from error
 
 
 def quoted(name: str) -> str:

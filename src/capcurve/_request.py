@@ -1,5 +1,6 @@
 """What a command line asks of a file -> a curve for each group, estimate and level."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -60,7 +61,7 @@ class Request(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Ranked:
+class Ranked(ABC):
     """One group, ranked by one estimate, with one level as the event."""
 
     group: dict[str, str]
@@ -74,46 +75,46 @@ class Ranked:
         return {**self.group, "estimate": self.estimate, **level}
 
     @property
+    @abstractmethod
     def curve(self) -> CapCurve | None:
         """The curve, or None where there are no rows or all outcomes are equal."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def rarest(self) -> int:
         """Rows of the rarer kind, which an interval rests on."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def n_rows(self) -> int:
         """Rows that count."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def has_events(self) -> bool:
         """Whether outcomes are 0/1 events."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def is_counted(self) -> bool:
         """Whether rows are 0/1 events without weights."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def tie_share(self) -> float | None:
         """Share of rows whose score another row has, where it is known."""
-        raise NotImplementedError
 
+    @abstractmethod
     def ratio(self, options: Options) -> Estimate:
         """Estimate the accuracy ratio."""
-        raise NotImplementedError
 
+    @abstractmethod
     def measures(self) -> dict[str, float | None]:
         """List what is read off the curve."""
-        raise NotImplementedError
 
+    @abstractmethod
     def table(self, bands: Bands) -> Mapping[str, Array]:
         """Cut the curve into bands."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -11,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from glob import glob, has_magic
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -60,24 +61,28 @@ def opened(
         raise MissingDependencyError(
             "duckdb", extra="cli", purpose="reading files"
         ) from error
+    name = "stdin" if source.path == STDIN else source.path
     with tempfile.TemporaryDirectory(prefix="capcurve-") as folder:
+        # A question is about files, not about variables of this program.
+        config: dict[str, Any] = {
+            "temp_directory": folder,
+            "python_enable_replacements": "false",
+        }
         try:
-            with duckdb.connect(config={"temp_directory": folder}) as connection:
+            with duckdb.connect(config=config) as connection:
                 limit_memory(connection, memory_limit)
-                with shown(connection.query_progress, source.path, enabled=progress):
+                with shown(connection.query_progress, name, enabled=progress):
                     relation = relation_of(connection, source, Path(folder))
                     if read_again and is_parsed(source.path):
                         relation.create(KEPT)
                         relation = connection.table(KEPT)
                     yield relation
         except duckdb.Error as error:
-            raise CapcurveError(
-                f"cannot read {source.path}: {in_one_line(error)}"
-            ) from error
+            raise CapcurveError(f"cannot read {name}: {in_one_line(error)}") from error
         except CapcurveError as error:
             # What was put into the folder for DuckDB has a name that nobody knows.
-            named = re.sub(rf"{re.escape(folder)}/[\w.]+", source.path, str(error))
-            raise CapcurveError(named.replace(" of -", " of stdin")) from error
+            told = re.sub(rf"{re.escape(folder)}/[\w.]+", lambda _: name, str(error))
+            raise CapcurveError(told) from error
 
 
 def limit_memory(connection: DuckDBPyConnection, limit: str | None) -> None:
@@ -128,11 +133,14 @@ def relation_of(
 
 def stdin_as_file(folder: Path) -> str:
     """Keep what comes in, as what it looks like."""
-    content = sys.stdin.buffer.read()
+    source = sys.stdin.buffer
+    start = source.read(4)
     kinds = {b"PAR1": ".parquet", b"{": ".jsonl", b"\x1f\x8b": ".csv.gz"}
-    ending = next((kinds[start] for start in kinds if content.startswith(start)), ".csv")
+    ending = next((kinds[sign] for sign in kinds if start.startswith(sign)), ".csv")
     path = folder / f"stdin{ending}"
-    path.write_bytes(content)
+    with path.open("wb") as file:
+        file.write(start)
+        shutil.copyfileobj(source, file)
     return str(path)
 
 

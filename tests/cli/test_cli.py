@@ -720,6 +720,8 @@ def test_amounts_weights_and_labels_beyond_memory(capcurve, refused, option):
     LOANS.write_parquet("l.parquet")
     text = ("score", "l.parquet", "--truth", "default", "--estimate", "segment")
     assert refused(*text, option) == "`segment` must hold numbers, got text"
+    message = refused(*text)
+    assert re.fullmatch(r"`segment` must hold numbers, got '.*' in data row 1", message)
 
 
 def test_large_files_are_left_to_the_engine(capcurve, refused, monkeypatch):

@@ -67,6 +67,19 @@ def rounded(value: float | None) -> float | None:
     return None if value is None else float(f"{value:.6g}")
 
 
+def marks_of(facts: Facts) -> list[Facts]:
+    """List what is captured at the shares that the page has a table of."""
+    return [
+        {
+            "model": model["name"],
+            "x": at["population_share"],
+            "y": rounded(at["capture_rate"]),
+        }
+        for model in facts["models"]
+        for at in model["captured"]
+    ]
+
+
 class Datasets(dict[str, list[Facts]]):
     """The rows that charts draw, kept aside: Altair copies and checks what it is given."""
 
@@ -137,6 +150,9 @@ def cap_chart(facts: Facts, data: Datasets) -> Any:
         alt.Chart(points)
         .mark_line(strokeWidth=2.2)
         .encode(x="x:Q", y="y:Q", color=by_model(names), order="x:Q"),
+        alt.Chart(data.add(marks_of(facts)))
+        .mark_point(size=45, filled=True, opacity=1)
+        .encode(x="x:Q", y="y:Q", color=by_model(names)),
         cut_rule(data),
         *hovered(points, "y:Q"),
     ]

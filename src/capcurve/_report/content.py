@@ -54,11 +54,6 @@ def facts_of(material: Material) -> Facts:
     """Compute everything that a report says."""
     if any(one.level is not None for one in material.whole):
         raise CapcurveError("a report takes one event; pass it as `pos_label`")
-    if undefined := [one.estimate for one in material.whole if one.curve is None]:
-        raise CapcurveError(
-            f"the CAP curve of {undefined[0]!r} is undefined: all outcomes are equal, or "
-            "there are no rows"
-        )
     options = Options(material.confidence_level)
     champion = material.whole[0]
     facts = {
@@ -89,7 +84,10 @@ def facts_of(material: Material) -> Facts:
 def curve_of(ranked: Ranked) -> CapCurve:
     """Take a curve that is known to be defined."""
     if ranked.curve is None:
-        raise CapcurveError(f"the CAP curve of {ranked.estimate!r} is undefined")
+        raise CapcurveError(
+            f"the CAP curve of {ranked.estimate!r} is undefined: all outcomes are equal, "
+            "or there are no rows"
+        )
     return ranked.curve
 
 
@@ -271,6 +269,4 @@ def finite(value: Any) -> Any:
         value = value.tolist()
     if isinstance(value, list | tuple):
         return [finite(each) for each in value]
-    if isinstance(value, np.generic):
-        value = value.item()
     return None if isinstance(value, float) and not isfinite(value) else value
