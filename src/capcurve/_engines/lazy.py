@@ -261,11 +261,12 @@ def tallied(frame: LazyFrame, column: str, by: Sequence[str]) -> Frame:
 def counted(frame: LazyFrame, column: str, by: Sequence[str], scale: Scale) -> Frame:
     """Group rows as `binned` does, and count the pairs inside of each bin too.
 
-    Running sums are partitioned by bin, so that no engine gathers rows in one place.
+    Distinct scores are put into bins, not rows: a bin follows from its score. Running sums
+    are partitioned by bin, so that no engine gathers rows in one place.
     """
     keys, masses = (*by, *BIN), ("w", "wy")
-    tally = summed(in_bins(frame, column, scale), (*keys, "low"))
-    running = tally.with_columns(
+    tally = summed(frame.with_columns(low=nw.col(column)), (*by, "low"))
+    running = in_bins(tally, "low", scale).with_columns(
         nw.col(name).cum_sum().over(*keys, order_by="low").alias(f"up to {name}")
         for name in masses
     )
