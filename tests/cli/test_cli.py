@@ -684,6 +684,11 @@ def test_groups_beyond_memory_say_how_exact_they_are(capcurve):
     command = ("score", "f.parquet", "--truth", "y", "--estimate", "s", "--format", "json")
     beyond = ("--memory-limit", "200MB")
     assert capcurve(*command, *beyond)[2] == ""
+    table = ("table", *command[1:])
+    exact = json.loads(capcurve(*table)[1])
+    for row, other in zip(json.loads(capcurve(*table, *beyond)[1]), exact, strict=True):
+        assert row.pop("estimate") == other.pop("estimate")
+        assert row == pytest.approx(other, rel=1e-11)
     _, out, err = capcurve(*command, "--by", "g", *beyond)
     most = float(re.search(r"read off bins, .* wrong by (\S+) at most", err)[1])
     assert 0 < most < 1e-3
