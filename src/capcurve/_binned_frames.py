@@ -327,8 +327,10 @@ def split_at(rows: Rows, bins: Bins, shares: Sequence[float]) -> Bins:
     """Replace the bins at some population shares, and both ends, by their scores."""
     tally = ranked(bins, descending=rows.descending)
     ends = np.cumsum(tally.weight)
-    place = np.searchsorted(ends, np.array([0.0, *shares, 1.0]) * ends[-1])
-    place = np.unique(np.minimum(place, len(bins) - 1))
+    at = np.array([0.0, *shares, 1.0]) * ends[-1]
+    # At the very end of a bin the next band starts with the best score of the next one.
+    sides = [np.searchsorted(ends, at, side) for side in ("left", "right")]
+    place = np.unique(np.minimum(np.concatenate(sides), len(bins) - 1))
     if rows.descending:
         place = len(bins) - 1 - place
     place = place[bins.lowest[place] < bins.highest[place]]
