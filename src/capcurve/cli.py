@@ -282,15 +282,17 @@ def plot(
             f"--output must end in {', '.join(PICTURES)}, got {str(output)!r}"
         )
     refuse_no_folder(output)
-    draw(
-        read(options, mark),
-        output,
-        kind=LiftCurveDisplay if lift else CAPCurveDisplay,
-        mark=mark,
-        shade=shade,
-        band=band,
-        random_band=random_band,
-    )
+    ranked = read(options, mark)
+    with shown(lambda: -1.0, "drawing the picture", enabled=not options["quiet"]):
+        draw(
+            ranked,
+            output,
+            kind=LiftCurveDisplay if lift else CAPCurveDisplay,
+            mark=mark,
+            shade=shade,
+            band=band,
+            random_band=random_band,
+        )
     say(f"picture in {output}")
 
 
