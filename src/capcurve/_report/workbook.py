@@ -16,8 +16,7 @@ def write_workbook(facts: Facts, path: Path) -> None:
     """Write a sheet for each part of the report."""
     import xlsxwriter
 
-    options = {"strings_to_formulas": False, "strings_to_urls": False}
-    with xlsxwriter.Workbook(path, options) as book:
+    with xlsxwriter.Workbook(path) as book:
         created = datetime.fromisoformat(facts["provenance"]["time"]).replace(tzinfo=None)
         book.set_properties({"title": facts["title"], "created": created})
         for name, rows in sheets_of(facts).items():
