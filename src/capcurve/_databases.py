@@ -19,6 +19,8 @@ DUCKDB = (".duckdb", ".ddb")
 EITHER = (".db",)
 DATABASES = (*SQLITE, *DUCKDB, *EITHER)
 TABLES = "select name from sqlite_master where type = 'table'"
+TABLES = "select name from sqlite_schema where name not like 'sqlite!_%' escape '!'"
+TABLES += " and type in ('table', 'view')"  # not the tables that SQLite keeps for itself
 SQLITE_FILES_START = b"SQLite format 3\x00"
 
 
@@ -33,13 +35,10 @@ def sqlite_as_text(source: Source, folder: Path) -> str:
     uri = f"{Path(source.path).absolute().as_uri()}?mode=ro"
     with closing(sqlite3.connect(uri, uri=True)) as connection:
         try:
-            found = connection.execute(
-                "select name from sqlite_master where type = 'table'"
-            )
-            tables = [name for (name,) in found.fetchall()]
+            tables = [name for (name,) in connection.execute(TABLES)]
             question = source.query
             if question is None:
-                question = " ".join(("select * from", quoted(chosen(source, tables))))
+                question = f"select * from {quoted(chosen(source, tables))}"  # noqa: S608 -- quoted
             rows = connection.execute(question)
             path = folder / "table.csv"
             with path.open("w", newline="", encoding="utf-8") as file:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -199,22 +200,25 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
     0.02
     >>> found.write("report.json")
     """
+    gathered = partial(
+        Material,
+        title=title or f"{estimate} against {truth}",
+        bands=bands,
+        confidence_level=confidence_level,
+        initial_auc=initial_auc,
+        initial_variance=initial_variance,
+    )
     if isinstance(data, BinnedCurve):
         if compare or by or period:
             raise CapcurveError(
                 "`data` is binned: without rows there are no `compare`, `by` and `period`"
             )
-        material = Material(
-            title=title or f"{estimate} against {truth}",
+        material = gathered(
             whole=[RankedBins({}, estimate, None, data)],
             segments={},
             periods={},
-            bands=bands,
-            confidence_level=confidence_level,
             rows_read=data.n_rows,
             missing={},
-            initial_auc=initial_auc,
-            initial_variance=initial_variance,
             options={"truth": truth, "estimate": estimate, "plan": data.plan},
         )
         return Report(facts_of(material))
@@ -245,22 +249,12 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
     }
     whole = [RankedRows({}, name, None, columns) for name, columns in roles.rankings]
     keys = {name: roles.frame.get_column(name).to_list() for name in (*segments, *periods)}
-    return Report(
-        facts_of(
-            Material(
-                title=title or f"{estimate} against {truth}",
-                whole=whole,
-                segments={name: by_label(whole, name, keys[name]) for name in segments},
-                periods={
-                    name: by_period(whole, name, keys[name]) for name in as_names(period)
-                },
-                bands=bands,
-                confidence_level=confidence_level,
-                rows_read=len(frame),
-                missing={name: count for name, count in missing.items() if count},
-                initial_auc=initial_auc,
-                initial_variance=initial_variance,
-                options={name: each for name, each in arguments.items() if each},
-            )
-        )
+    material = gathered(
+        whole=whole,
+        segments={name: by_label(whole, name, keys[name]) for name in segments},
+        periods={name: by_period(whole, name, keys[name]) for name in periods},
+        rows_read=len(frame),
+        missing={name: count for name, count in missing.items() if count},
+        options={name: each for name, each in arguments.items() if each},
     )
+    return Report(facts_of(material))

@@ -128,9 +128,8 @@ class CapSketch(BinnedCurve):
             weight = as_array(sample_weight, "sample_weight")
         if is_nothing(labels, score) or is_nothing(labels, score, weight):
             return
-        if self.pos_label is not None and len(
-            labels
-        ):  # which a batch without events does not hold
+        # A batch without events does not hold their label.
+        if self.pos_label is not None and len(labels):
             refuse_missing(labels, "y_true")
             labels = np.asarray(labels == self.pos_label, dtype=np.bool_)
         columns = read_columns(

@@ -897,6 +897,9 @@ def every_kind(folder):
     with duckdb.connect("loans.duckdb") as connection:
         connection.execute("create table loans as from 'loans.parquet'").fetchall()
     with contextlib.closing(sqlite3.connect("loans.sqlite")) as connection:
+        # An automatic number makes SQLite keep a table of its own.
+        connection.execute("create table gone (id integer primary key autoincrement)")
+        connection.execute("drop table gone")
         LOANS.to_pandas().to_sql("loans", connection, index=False)
     shutil.copy("loans.sqlite", "loans.db")
 
