@@ -29,7 +29,7 @@ from capcurve._rows import (
 )
 from capcurve.datasets import make_portfolio
 from capcurve.display import CAPCurveDisplay, LiftCurveDisplay
-from capcurve.exceptions import CapcurveError
+from capcurve.exceptions import CapcurveError, MissingDependencyError
 from capcurve.reports import Report, ending_of
 from capcurve.table import Bands
 
@@ -144,8 +144,12 @@ def demo(output_dir: Path, form: str) -> None:
     draw(ranked, picture, mark=(0.1, 0.5), band="pointwise")
     say(f"picture in {picture.resolve()}")
     page = output_dir / "report.html"
-    Report(facts_of(material_of_portfolio(loans))).write(page)
-    say(f"report in {page.resolve()}")
+    try:
+        Report(facts_of(material_of_portfolio(loans))).write(page)
+    except MissingDependencyError as error:
+        say(f"capcurve: note: no report: {error}")
+    else:
+        say(f"report in {page.resolve()}")
 
 
 @capcurve.command()

@@ -615,6 +615,15 @@ def test_demo(capcurve):
     assert Path("out/cap.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_demo_does_without_the_libraries_of_reports(capcurve, monkeypatch):
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    code, _, err = capcurve("demo", "--output-dir", "out")
+    assert code == 0
+    assert "note: no report: " in err
+    assert 'pip install "capcurve[report]"' in err
+    assert [path.name for path in Path("out").iterdir()] == ["cap.png"]
+
+
 def test_help_fits_a_screen_and_shows_an_example(capcurve):
     for command in ([], *([name] for name in COMMANDS)):
         code, out, err = capcurve(*command, "--help")
