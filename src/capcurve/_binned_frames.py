@@ -1,18 +1,14 @@
 """A query -> its rows in bins that the engine makes."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import reduce
 from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from capcurve._bins import ALL_BITS, Bins, numbers_of, ranked
 from capcurve._engines import lazy
-from capcurve._engines.binning import bins_of_events, keys_of
+from capcurve._grouped_bins import Grouped, Rows, curves_of_bins, grouped_rows
 from capcurve._input import Array
-from capcurve._pairs import PairCounts
 from capcurve._roles import (
     CheckedQuery,
     Frame,
@@ -21,15 +17,14 @@ from capcurve._roles import (
     checked_query,
     number_groups,
     read_query,
+    with_roles,
 )
-from capcurve._truth import TruthOptions, read_outcomes
-from capcurve.binned_curve import BinnedCurve, Exact
+from capcurve._truth import Outcome, TruthOptions, read_outcomes
+from capcurve.binned_curve import BinnedCurve
 from capcurve.exceptions import CapcurveError
 
-BINNED = (lazy.ROWS, "w", "wy", "y", "low", "high")
 LABELS = 1_000  # of more distinct ones, the first say enough for an error
-
-Numbers = Mapping[str, Array]
+WIDE = 0.005  # limits further apart than this are worth another scan
 
 
 class NeedsRowsError(CapcurveError):
@@ -39,24 +34,9 @@ class NeedsRowsError(CapcurveError):
 class Binned(NamedTuple):
     """The curve of each estimate in each group, and the keys of the groups."""
 
-    frame: Frame
     keys: Frame | None
     curves: dict[str, list[BinnedCurve]]
-
-
-@dataclass(frozen=True)
-class Rows:
-    """The rows of a query: outcome ``y``, score ``s``, keys of groups, and weight ``w``.
-
-    Events without weights have no ``w``; ``scales`` holds the ranges of ``y`` and ``s``.
-    """
-
-    query: nw.LazyFrame[Any]
-    by: Sequence[str]
-    has_events: bool
-    is_counted: bool
-    descending: bool
-    scales: Mapping[str, lazy.Scale]
+    backend: Any
 
 
 def read_binned(  # noqa: PLR0913 -- the arguments of the functions on frames
@@ -80,46 +60,122 @@ def read_binned(  # noqa: PLR0913 -- the arguments of the functions on frames
     """
     keys, values = as_names(by), [truth, *estimates]
     if not isinstance(data, CheckedQuery):
-        lazily = read_query(data).lazy()
+        lazily = with_roles(read_query(data).lazy(), values, keys, case_weights)
+        if exact_at is None and case_weights is None and len(estimates) == 1:
+            plain = read_plain(lazily, values, keys, options, descending=descending)
+            if plain is not None:
+                return plain
         data = checked_query(lazily, truth, estimates, by, case_weights, na_rm=na_rm)
-    query = data.query
-    short = query.names
+    query, short = data.query, data.query.names
     with lazy.failures_named():
         rows = lazy.complete(query, values, data.checks)
         labels = labels_of(rows, short[truth], data.checks, options)
         if not len(labels):
             raise CapcurveError("the CAP curve is undefined: `data` has no complete row")
-        outcomes = read_outcomes(labels.alias(truth), list(estimates), options)
-        if outcomes[0].level is not None:
-            raise NeedsRowsError(
-                "bins take one event, not a level for each score; pass it as `pos_label`"
-            )
-        has_events = outcomes[0].target.dtype == np.bool_
+        outcome, *_ = read_outcomes(labels.alias(truth), list(estimates), options)
+        refuse_levels(outcome)
+        has_events = outcome.target.dtype == np.bool_
         counted = case_weights is None and has_events
-        if takes_rows and not counted:
-            raise NeedsRowsError(
-                "the interval of binned rows takes 0/1 events without weights; of amounts "
-                "and weighted rows the bins do not hold what their variance rests on"
-            )
-        outcome = outcome_of(short[truth], labels, outcomes[0].target, data.checks, options)
+        if takes_rows:
+            refuse_without_counts(counted=counted)
+        y = outcome_of(short[truth], labels, outcome.target, data.checks, options)
         weight = {} if counted else {"w": weight_of(query, short[truth])}
         by = [short[key] for key in keys]
         curves = {}
         for name in estimates:
-            own = rows.select(
+            selected = rows.select(
                 *by,
-                y=outcome,
+                y=y,
                 s=nw.col(short[name]).cast(nw.Float64),
                 **weight,
             )
             scales = scales_of(data.checks, truth, name, options)
-            frame, curves[name] = curves_of_bins(
-                Rows(own, by, has_events, counted, descending, scales), exact_at
-            )
-    groups = number_groups(frame, by)[0]
-    if groups is not None:
-        groups = groups.rename(dict(zip(by, keys, strict=True)))
-    return Binned(frame, groups, curves)
+            own = Rows(selected, by, has_events, counted, descending, scales)
+            found = grouped_rows(own, "s", exact=exact_at is not None)
+            curves[name] = curves_of_bins(own, found, exact_at)
+    return Binned(keys_of_groups(found.groups, short, keys), curves, found.groups.backend)
+
+
+def refuse_levels(outcome: Outcome) -> None:
+    """Refuse levels that are ranked by a score each."""
+    if outcome.level is not None:
+        raise NeedsRowsError(
+            "bins take one event, not a level for each score; pass it as `pos_label`"
+        )
+
+
+def refuse_without_counts(*, counted: bool) -> None:
+    """Refuse rows whose variance does not follow from counts of pairs."""
+    if not counted:
+        raise NeedsRowsError(
+            "the interval of binned rows takes 0/1 events without weights; of amounts "
+            "and weighted rows the bins do not hold what their variance rests on"
+        )
+
+
+def keys_of_groups(
+    found: lazy.Groups, short: Mapping[str, str], keys: list[str]
+) -> Frame | None:
+    """List the groups under the names that they have in the data."""
+    if found.keys is None:
+        return None
+    groups = number_groups(found.keys, [short[key] for key in keys])[0]
+    return None if groups is None else groups.rename({short[key]: key for key in keys})
+
+
+def read_plain(
+    frame: nw.LazyFrame[Any],
+    values: list[str],
+    keys: list[str],
+    options: TruthOptions,
+    *,
+    descending: bool,
+) -> Binned | None:
+    """Bin rows in a single scan if they are complete 0/1 events, and limits are close.
+
+    Nothing is left out or refused here: of other rows there is None, and the checks say
+    what they are.
+    """
+    schema, (truth, estimate) = frame.collect_schema(), values
+    countable = schema[truth] == nw.Boolean or schema[truth].is_integer()
+    if not countable or not schema[estimate].is_numeric() or not asks_nothing(options):
+        return None
+    short = {key: f"c{i}" for i, key in enumerate(keys)}
+    try:
+        found = lazy.plainly_binned(frame, truth, estimate, short)
+    except CapcurveError:  # such as of numbers so large that the engine gives up
+        return None
+    if found is None:
+        return None
+    rows = Rows(
+        frame,
+        list(short.values()),
+        has_events=True,
+        is_counted=True,
+        descending=descending,
+        scales={},
+    )
+    curves = curves_of_bins(rows, Grouped(found, "bins"), None)
+    if any(width_of(curve) > WIDE for curve in curves):
+        return None
+    return Binned(keys_of_groups(found, short, keys), {estimate: curves}, found.backend)
+
+
+def asks_nothing(options: TruthOptions) -> bool:
+    """Whether outcomes of 0 and 1 are read as they are."""
+    return options in {
+        TruthOptions(target_type=target_type, estimator=estimator)
+        for target_type in ("auto", "binary")
+        for estimator in (None, "binary")
+    }
+
+
+def width_of(curve: BinnedCurve) -> float:
+    """Find how far apart the limits of the accuracy ratio are, where it is defined."""
+    if len(curve.by_target) == 1:
+        return 0.0
+    ratio = curve.accuracy_ratio
+    return ratio.high - ratio.low
 
 
 def weight_of(query: lazy.Query, truth: str) -> nw.Expr:
@@ -139,209 +195,6 @@ def scales_of(
         totals = {"weight": float(checks.n_rows), "target": float(checks.labels.get(1, 0))}
         scales["s"] = scales["s"]._replace(**totals)
     return scales
-
-
-def curves_of_bins(
-    rows: Rows, exact_at: Sequence[float] | None
-) -> tuple[Frame, list[BinnedCurve]]:
-    """Make the curve of each group, exact or with limits."""
-    exact = exact_at is not None
-    found = groups_of_bins(rows, "s", exact=exact)
-    best = [of_events(scored) for scored in found.groups]
-    if not rows.has_events:
-        best = groups_of_bins(rows, "y", exact=exact).groups
-    curves = []
-    for scored, perfect in zip(found.groups, best, strict=True):
-        bins = scored.bins
-        if exact_at and not rows.by:
-            bins = split_at(rows, bins, exact_at)
-        curves.append(
-            BinnedCurve(
-                bins,
-                perfect.bins,
-                descending=rows.descending,
-                has_events=rows.has_events,
-                n_rows=scored.n_rows,
-                exact=exactly(rows, scored.inside, perfect.inside),
-                plan=found.plan,
-            )
-        )
-    return found.frame, curves
-
-
-class Inside(NamedTuple):
-    """What the pairs of all rows add up to, those inside of bins included."""
-
-    gain: float
-    tied: float
-    largest_gap: float | None
-    pairs: PairCounts | None
-
-
-class GroupOfBins(NamedTuple):
-    """The bins of one group, and what was counted inside of them."""
-
-    bins: Bins
-    n_rows: int
-    inside: Inside | None
-
-
-class Groups(NamedTuple):
-    """The bins of all groups, as they came, and how they were made."""
-
-    frame: Frame
-    groups: list[GroupOfBins]
-    plan: str
-
-
-def groups_of_bins(rows: Rows, column: str, *, exact: bool) -> Groups:
-    """Bin rows by a column in every group."""
-    if exact and not lazy.runs_within_groups(rows.query):
-        plan, frame = "direct", lazy.tallied(rows.query, column, rows.by)
-    else:
-        scale = rows.scales[column]
-        if exact and not rows.by and not (rows.is_counted and scale.weight):
-            scale = lazy.with_totals(rows.query, scale)
-        plan, collected = ("bucketed", lazy.counted) if exact else ("bins", lazy.binned)
-        frame = collected(rows.query, column, rows.by, scale)
-    lazy.log_plan(plan, len(frame), "bins")
-    number = number_groups(frame, list(rows.by))[1]
-    columns = {
-        name: frame.get_column(name).to_numpy()
-        for name in frame.columns
-        if name not in {*rows.by, *lazy.BIN}
-    }
-    order = np.argsort(number, kind="stable")
-    groups = []
-    for group in np.split(order, np.cumsum(np.bincount(number))[:-1]):
-        own = {name: column[group] for name, column in columns.items()}
-        bins, n_rows = bins_of(own, counted=rows.is_counted)
-        inside = None
-        if exact:
-            inside = counted_inside(own, bins, rows)
-        groups.append(GroupOfBins(bins, n_rows, inside))
-    return Groups(frame, groups, plan)
-
-
-def bins_of(columns: Numbers, *, counted: bool) -> tuple[Bins, int]:
-    """Order bins by what they hold; those that overlap, as none should, are joined."""
-    order = np.argsort(columns["low"], kind="stable")
-    columns = {name: columns[name][order] for name in BINNED}
-    reached = np.maximum.accumulate(columns["high"])
-    first = np.flatnonzero(np.append(True, columns["low"][1:] > reached[:-1]))
-    kind = np.int64 if counted else np.float64
-    bins = Bins(
-        ALL_BITS,
-        keys_of(columns["low"][first]),
-        keys_of(np.maximum.reduceat(columns["high"], first)),
-        np.add.reduceat(columns["w"], first).astype(kind),
-        np.add.reduceat(columns["wy"], first).astype(kind),
-        np.maximum.reduceat(columns["y"], first),
-    )
-    return bins, int(columns[lazy.ROWS].sum())
-
-
-def of_events(scored: GroupOfBins) -> GroupOfBins:
-    """Bin the outcomes of 0/1 events: their totals say it all."""
-    weight, events = scored.bins.weight.sum(), scored.bins.target.sum()
-    bins = bins_of_events(weight - events, events)
-    best = ranked(bins, descending=True)
-    return GroupOfBins(bins, scored.n_rows, Inside(best.gain, 0.0, best.largest_gap, None))
-
-
-def counted_inside(columns: Numbers, bins: Bins, rows: Rows) -> Inside:
-    """Add what was counted inside of bins to what lies between them."""
-    tally = ranked(bins, descending=True)
-    if "pairs" not in columns:
-        pairs = PairCounts.from_tally(tally) if rows.is_counted else None
-        return Inside(tally.gain, tally.tied_pairs, tally.largest_gap, pairs)
-    if len(bins) < len(columns["low"]):
-        raise CapcurveError(
-            "the engine of `data` does not keep the order of numbers when it rounds, so "
-            "pairs can not be counted bin by bin; `approx=True` gives limits instead"
-        )
-    order = np.argsort(columns["low"], kind="stable")
-    ordered = {name: column[order] for name, column in columns.items()}
-    mixed = ordered["low"] < ordered["high"]
-    w, wy = ordered["w"], ordered["wy"]
-    surplus = np.where(mixed, ordered["pairs"] - wy * w, 0.0)
-    tied = float(np.where(mixed, ordered["tied"], wy * (w - wy)).sum())
-    return Inside(
-        tally.gain + float(surplus.sum()),
-        tied,
-        None if rows.by else widest_gap(ordered),
-        joined_pairs(ordered, surplus, mixed) if rows.is_counted else None,
-    )
-
-
-def widest_gap(ordered: Numbers) -> float:
-    """Find the largest distance from the diagonal, inside of bins too."""
-    w, wy = ordered["w"], ordered["wy"]
-    gap = wy * w.sum() - w * wy.sum()
-    before = np.cumsum(gap) - gap
-    return float(
-        max((before + ordered["highest"]).max(), -(before + ordered["deepest"]).min(), 0.0)
-    )
-
-
-def joined_pairs(ordered: Numbers, surplus: Array, mixed: Array) -> PairCounts:
-    """Join the pair counts of all bins.
-
-    Row sums add up to the same surplus as column sums do, which gives the mixed terms.
-    """
-    d, n = ordered["wy"], ordered["w"] - ordered["wy"]
-    row_sums, column_sums = surplus + d * n, d * n - surplus
-    rows = ordered["row_squares"] - 2 * n * row_sums + n * n * d
-    columns = ordered["column_squares"] - 2 * d * column_sums + d * d * n
-    untied = d * n - ordered["tied"]
-    counts = [
-        d,
-        n,
-        surplus,
-        *(np.where(mixed, each, 0.0) for each in (rows, columns, untied)),
-    ]
-    each_bin = np.rint(np.array(counts)).T.tolist()
-    parts = (PairCounts(*map(int, numbers)) for numbers in each_bin)
-    return reduce(PairCounts.join, parts)
-
-
-def exactly(rows: Rows, own: Inside | None, best: Inside | None) -> Exact | None:
-    """Put what was counted of the ranking next to the best."""
-    if own is None or best is None:
-        return None
-    sign = 1 if rows.descending else -1
-    pairs = own.pairs
-    if pairs is not None and not rows.descending:
-        pairs = pairs.reversed()
-    return Exact(
-        sign * own.gain,
-        best.gain,
-        own.largest_gap,
-        best.largest_gap,
-        own.tied if rows.has_events else None,
-        pairs,
-    )
-
-
-def split_at(rows: Rows, bins: Bins, shares: Sequence[float]) -> Bins:
-    """Replace the bins at some population shares, and both ends, by their scores."""
-    tally = ranked(bins, descending=rows.descending)
-    ends = np.cumsum(tally.weight)
-    at = np.array([0.0, *shares, 1.0]) * ends[-1]
-    # At the very end of a bin the next band starts with the best score of the next one.
-    sides = [np.searchsorted(ends, at, side) for side in ("left", "right")]
-    place = np.unique(np.minimum(np.concatenate(sides), len(bins) - 1))
-    if rows.descending:
-        place = len(bins) - 1 - place
-    place = place[bins.lowest[place] < bins.highest[place]]
-    if not len(place):
-        return bins
-    low, high = numbers_of(bins.lowest[place]), numbers_of(bins.highest[place])
-    ranges = list(zip(low.tolist(), high.tolist(), strict=True))
-    frame = lazy.tallied(lazy.between(rows.query, "s", ranges), "s", ())
-    columns = {name: frame.get_column(name).to_numpy() for name in BINNED}
-    inner, _ = bins_of(columns, counted=rows.is_counted)
-    return bins.without(place).merge(inner, len(bins) + len(inner))
 
 
 def outcome_of(

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import narwhals.stable.v2 as nw
 import numpy as np
 
 from capcurve._binned_frames import Binned
@@ -76,7 +77,8 @@ def stacked(
 def roles_of(binned: Binned) -> Roles:
     """Say which groups there are, a row for each."""
     n_groups = 1 if binned.keys is None else len(binned.keys)
-    return Roles(binned.frame, binned.keys, np.arange(n_groups), [], are_levels=False)
+    nothing = nw.from_dict({}, backend=binned.backend)
+    return Roles(nothing, binned.keys, np.arange(n_groups), [], are_levels=False)
 
 
 def rarest(curve: BinnedCurve) -> float:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -16,6 +16,7 @@ from capcurve.exceptions import CapcurveError, DroppedRowsWarning, warn_caller
 Names = str | Sequence[str]
 Frame = nw.DataFrame[Any]
 Series = nw.Series[Any]
+AnyFrame = TypeVar("AnyFrame", bound=nw.DataFrame[Any] | nw.LazyFrame[Any])
 
 MOST_DIRECT = 4_000_000  # rows of a query beyond which the engine counts bin by bin
 ROW, FIRST = "row of capcurve", "first row of capcurve"
@@ -123,14 +124,8 @@ def checked_query(
     """Find the columns of a frame, and let the engine of a query check its rows."""
     if isinstance(data, CheckedQuery):
         return data
-    frame = read_query(data)
     keys, values = as_names(by), [truth, *as_names(estimate)]
-    used = [*values, *as_names(case_weights), *keys]
-    refuse_unknown(used, frame.collect_schema().names(), "`data`")
-    if truth in keys:
-        raise CapcurveError(
-            f"`by` names the truth column {truth!r}: every group would hold one outcome"
-        )
+    frame = with_roles(read_query(data), values, keys, case_weights)
     if not isinstance(frame, nw.LazyFrame):
         return frame
     with lazy.failures_named():
@@ -138,6 +133,19 @@ def checked_query(
         checks = lazy.check(query, values)
     judge(checks, case_weights, na_rm=na_rm)
     return CheckedQuery(query, checks)
+
+
+def with_roles(
+    frame: AnyFrame, values: Sequence[str], keys: Sequence[str], case_weights: str | None
+) -> AnyFrame:
+    """Refuse columns that a frame lacks, and groups of one outcome each."""
+    used = [*values, *as_names(case_weights), *keys]
+    refuse_unknown(used, frame.collect_schema().names(), "`data`")
+    if values[0] in keys:
+        raise CapcurveError(
+            f"`by` names the truth column {values[0]!r}: every group would hold one outcome"
+        )
+    return frame
 
 
 def is_large(data: Frame | CheckedQuery) -> bool:

@@ -236,7 +236,8 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
         "descending": descending,
         "options": TruthOptions(event_level, pos_label, target_type, estimator),
     }
-    data = checked_query(data, truth, estimate, by, case_weights, na_rm=na_rm)
+    if not approx:
+        data = checked_query(data, truth, estimate, by, case_weights, na_rm=na_rm)
     if approx or is_large(data):
         try:
             binned = read_binned(

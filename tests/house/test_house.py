@@ -43,6 +43,7 @@ LAYERS = [
     "binned_curve",
     "_truth",
     "_roles",
+    "_grouped_bins",
     "_binned_frames",
     "_results",
     "_group_estimates",

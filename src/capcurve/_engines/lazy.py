@@ -22,12 +22,13 @@ from capcurve.exceptions import CapcurveError
 
 LazyFrame = nw.LazyFrame[Any]
 Frame = nw.DataFrame[Any]
+Array = NDArray[Any]
 
 LOG = logging.getLogger("capcurve")
 LARGEST = 1.7976931348623157e308
 LARGE = 2.0**900  # beyond, products of the rounding overflow
 BITS, GRID = 11, 32_768.0  # of a bin: significant bits, and steps of the grid
-BIN = ("k1", "k2", "k3")
+BIN = ("near", "far")
 ROWS, WEIGHT, SQUARES = "rows", "weight", "squares"
 
 
@@ -62,6 +63,14 @@ class Checks(NamedTuple):
     infinite: int
     ranges: dict[str, Scale]
     labels: dict[int, int]
+    backend: Any
+
+
+class Groups(NamedTuple):
+    """Rows as an engine grouped them: the keys of groups, if there are any, and numbers."""
+
+    keys: Frame | None
+    numbers: dict[str, Array]
     backend: Any
 
 
@@ -245,20 +254,68 @@ def condense(query: Query, values: Sequence[str], checks: Checks) -> Condensed:
     return Condensed(grouped.select(keys).rename(original), *totals)  # type: ignore[arg-type]
 
 
-def binned(frame: LazyFrame, column: str, by: Sequence[str], scale: Scale) -> Frame:
+def binned(frame: LazyFrame, column: str, by: Sequence[str], scale: Scale) -> Groups:
     """Group rows whose values of a column are close, in one scan, within each group."""
     placed = in_bins(frame, column, scale).with_columns(nw.col(column).alias("high"))
     ends = nw.col("low").min(), nw.col("high").max()
-    return collected(summed(placed, (*by, *BIN), *ends), by)
+    return fetch(summed(placed, (*by, *BIN), *ends), by)
 
 
-def tallied(frame: LazyFrame, column: str, by: Sequence[str]) -> Frame:
+def plainly_binned(
+    frame: LazyFrame, truth: str, estimate: str, by: Mapping[str, str]
+) -> Groups | None:
+    """Group complete 0/1 events by their rounded score; of other rows there is None.
+
+    What the first query asks for, many files know without being read. A score that is no
+    finite number has a key that is none, so no scan is needed to look for it.
+    """
+    if not holds_events(frame, truth, estimate):
+        return None
+    event, score = nw.col(truth), nw.col(estimate).cast(nw.Float64)
+    event = flag(event) if frame.collect_schema()[truth] == nw.Boolean else event
+    keys = {short: nw.col(name) for name, short in by.items()}
+    wanted = {"wy": event.cast(nw.Float64), "v": score, "low": score, "high": score}
+    placed = frame.select(**keys, **wanted).with_columns(near=rounded(nw.col("v")))
+    found = fetch(
+        placed.group_by(*keys, "near").agg(
+            nw.len().alias(ROWS),
+            nw.col("wy").sum(),
+            nw.col("low").min(),
+            nw.col("high").max(),
+        ),
+        list(keys),
+    )
+    return found if np.isfinite(found.numbers["near"]).all() else None
+
+
+def holds_events(frame: LazyFrame, truth: str, estimate: str) -> bool:
+    """Whether outcomes are 0 and 1, and neither they nor scores are null."""
+    outcome = nw.col(truth)
+    asked = [
+        nw.len().alias(ROWS),
+        outcome.count().alias("outcomes"),
+        nw.col(estimate).count().alias("scores"),
+    ]
+    if frame.collect_schema()[truth] != nw.Boolean:
+        asked += [outcome.min().alias("least"), outcome.max().alias("most")]
+    found = {
+        name: each[0] for name, each in fetch(frame.select(*asked), ()).numbers.items()
+    }
+    counts = {found[name] for name in (ROWS, "outcomes", "scores")}
+    return (
+        len(counts) == 1
+        and counts != {0}
+        and (found.get("least", 0), found.get("most", 1)) == (0, 1)
+    )
+
+
+def tallied(frame: LazyFrame, column: str, by: Sequence[str]) -> Groups:
     """Group rows by the values of a column themselves, within each group."""
     tally = summed(frame.with_columns(low=nw.col(column)), (*by, "low"))
-    return collected(tally.with_columns(nw.col("low").alias("high")), by)
+    return fetch(tally.with_columns(nw.col("low").alias("high")), by)
 
 
-def counted(frame: LazyFrame, column: str, by: Sequence[str], scale: Scale) -> Frame:
+def counted(frame: LazyFrame, column: str, by: Sequence[str], scale: Scale) -> Groups:
     """Group rows as `binned` does, and count the pairs inside of each bin too.
 
     Distinct scores are put into bins, not rows: a bin follows from its score. Running sums
@@ -266,6 +323,10 @@ def counted(frame: LazyFrame, column: str, by: Sequence[str], scale: Scale) -> F
     """
     keys, masses = (*by, *BIN), ("w", "wy")
     tally = summed(frame.with_columns(low=nw.col(column)), (*by, "low"))
+    weighted = is_weighted(frame)
+    if not weighted:
+        # What is sorted should be narrow, and the number of rows is their weight.
+        tally = tally.with_columns(w=nw.col(ROWS).cast(nw.Float64)).drop(ROWS)
     running = in_bins(tally, "low", scale).with_columns(
         nw.col(name).cum_sum().over(*keys, order_by="low").alias(f"up to {name}")
         for name in masses
@@ -282,29 +343,27 @@ def counted(frame: LazyFrame, column: str, by: Sequence[str], scale: Scale) -> F
         deepest=gap,
         highest=gap,
     )
-    sums = (ROWS, *masses, "pairs", "row_squares", "column_squares", "tied")
+    more = (nw.col(ROWS).sum(), nw.col("y").max()) if weighted else ()
     grouped = counts.group_by(*keys).agg(
-        nw.col(*sums).sum(),
+        nw.col(*masses, "pairs", "row_squares", "column_squares", "tied").sum(),
         nw.col("low", "deepest").min(),
-        nw.col("y", "high", "highest").max(),
+        nw.col("high", "highest").max(),
+        *more,
     )
-    return collected(grouped, by)
+    return fetch(grouped, by)
 
 
 def summed(frame: LazyFrame, keys: Sequence[str], *more: nw.Expr) -> LazyFrame:
-    """Sum rows, weight and weighted outcome, with the largest outcome of each group.
+    """Sum weighted outcome, weight and rows, with the largest outcome of each group.
 
-    Events without weights say it all by their number.
+    Of events without weights, the number of rows and of events says it all.
     """
     if is_weighted(frame):
         weighted = frame.with_columns(wy=nw.col("w") * nw.col("y"))
         sums = nw.col("w", "wy").sum(), nw.col("y").max()
         return weighted.group_by(*keys).agg(nw.len().alias(ROWS), *sums, *more)
     events = frame.with_columns(wy=nw.col("y"))
-    grouped = events.group_by(*keys).agg(nw.len().alias(ROWS), nw.col("wy").sum(), *more)
-    return grouped.with_columns(
-        w=nw.col(ROWS).cast(nw.Float64), y=flag(nw.col("wy") > 0).cast(nw.Float64)
-    )
+    return events.group_by(*keys).agg(nw.len().alias(ROWS), nw.col("wy").sum(), *more)
 
 
 def is_weighted(frame: LazyFrame) -> bool:
@@ -312,10 +371,27 @@ def is_weighted(frame: LazyFrame) -> bool:
     return "w" in frame.collect_schema().names()
 
 
-def collected(frame: LazyFrame, by: Sequence[str]) -> Frame:
-    """Run a query and bring groups into order."""
+def fetch(frame: LazyFrame, by: Sequence[str]) -> Groups:
+    """Run a query that groups rows."""
+    if not by and frame.implementation.is_duckdb():
+        with failures_named():  # numbers alone take no other library
+            numbers = frame.to_native().fetchnumpy()
+        numbers = {name: without_mask(column) for name, column in numbers.items()}
+        return Groups(None, numbers, nw.Implementation.PYARROW)
     found = collect(frame)
-    return found.sort(*by, nulls_last=True) if by else found
+    if by:
+        found = found.sort(*by, nulls_last=True)
+    numbers = {
+        name: found.get_column(name).to_numpy() for name in found.columns if name not in by
+    }
+    return Groups(found.select(by) if by else None, numbers, found.implementation)
+
+
+def without_mask(column: Array) -> Array:
+    """Turn nulls into nans."""
+    if not np.ma.is_masked(column):
+        return np.ma.getdata(column)
+    return np.ma.filled(column.astype(np.float64), np.nan)
 
 
 def runs_within_groups(frame: LazyFrame) -> bool:
@@ -329,7 +405,8 @@ def in_bins(frame: LazyFrame, column: str, scale: Scale) -> LazyFrame:
 
     Rounding to some significant bits, from below and from above, and a linear grid each
     keep the order, so their combination does too: as fine as the finest of the three
-    everywhere, with no more groups than the three have together.
+    everywhere, with no more groups than the three have together. The last two are added
+    up, as engines sort and hash by two keys faster than by three.
     """
     value, low, high = nw.col(column), scale.low, scale.high
     if not isfinite(low) or not isfinite(high):
@@ -337,13 +414,12 @@ def in_bins(frame: LazyFrame, column: str, scale: Scale) -> LazyFrame:
         value = value.clip(low, high)
     if max(abs(low), abs(high)) > LARGE:
         value, low, high = value * (1 / LARGE), low / LARGE, high / LARGE
-    step = GRID / (high - low) if high > low else 0.0
+    step = (high - low) / GRID
     frame = frame.with_columns(value.alias("v"))
     near, far = nw.col("v"), high - nw.col("v")
-    keys = (rounded(near), rounded(far), ((near - low) * step).floor())
+    grid = ((near - low) * (1 / step)).floor() * step if step else near * 0.0
     return frame.with_columns(
-        *(key.alias(name) for name, key in zip(BIN, keys, strict=True)),
-        low=nw.col(column),
+        near=rounded(near), far=grid - rounded(far), low=nw.col(column)
     )
 
 
@@ -367,8 +443,9 @@ def rounded(value: nw.Expr) -> nw.Expr:
 
 def with_totals(frame: LazyFrame, scale: Scale) -> Scale:
     """Sum up weight and weighted outcome."""
-    found = collect(summed(frame.with_columns(all=nw.lit(0)), ("all",)))
-    totals = (float(found.get_column(name)[0]) for name in ("w", "wy"))
+    found = fetch(summed(frame.with_columns(all=nw.lit(0)), ("all",)), ())
+    names = ("w" if is_weighted(frame) else ROWS, "wy")
+    totals = (float(found.numbers[name][0]) for name in names)
     return Scale(scale.low, scale.high, *totals)
 
 
