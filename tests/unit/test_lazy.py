@@ -782,7 +782,7 @@ def test_spark_at_size_gathers_nothing_in_one_place(spark, monkeypatch):
     assert found["std_error"] == pytest.approx([expected.standard_error], rel=1e-12)
     windows = [plan for plan in plans if "Window" in plan]
     assert len(windows) == 1
-    assert "hashpartitioning(k1" in windows[0]
+    assert "hashpartitioning(bin" in windows[0]
     assert "SinglePartition" not in windows[0]
     for plan in plans:  # elsewhere one row of each partition is gathered
         lines = plan.splitlines()
