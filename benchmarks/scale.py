@@ -51,6 +51,11 @@ def timed(job: Callable[[], Any], *, warm: bool = False) -> Timed:
     return Timed(result, perf_counter() - start)
 
 
+def fastest_of(job: Callable[[], Timed], times: int = 3) -> Timed:
+    """Time a short job a few times, as others on the machine may slow it down."""
+    return min((job() for _ in range(times)), key=lambda found: found.seconds)
+
+
 def write_rows(path: Path, n_rows: int) -> None:
     """Write skewed probabilities, a third of them rounded, with 7 % events."""
     duckdb.execute("select setseed(0.5)").fetchall()
@@ -169,7 +174,9 @@ def compare_sketches(n_rows: int) -> None:
         return sketch.accuracy_ratio
 
     digest, kll = datasketches.tdigest_double, datasketches.kll_doubles_sketch
-    sort = timed(lambda: [np.sort(s[rows]) for rows in batches]).seconds
+    sort = fastest_of(
+        partial(timed, lambda: [np.sort(s[rows]) for rows in batches])
+    ).seconds
     jobs = {
         "CapSketch": ours,
         "t-digest (100) per class": partial(ratio_by_class, digest, 100, y, s),
@@ -180,7 +187,7 @@ def compare_sketches(n_rows: int) -> None:
     for heading in ("sketch", "x np.sort", "error of AR", "limits, width"):
         table.add_column(heading, justify="left" if heading == "sketch" else "right")
     for name, job in jobs.items():
-        found = timed(job)
+        found = fastest_of(partial(timed, job))
         value, width = found.result, "none"
         if name == "CapSketch":
             assert value.low <= exact <= value.high
@@ -219,11 +226,6 @@ def run(*command: str) -> Timed:
     return Timed(done.stdout, perf_counter() - start, int(done.stderr) / 2**20)
 
 
-def fastest_of(times: int, *command: str) -> Timed:
-    """Run a short program a few times, as others on the machine may slow it down."""
-    return min((run(*command) for _ in range(times)), key=lambda found: found.seconds)
-
-
 def compare_files(path: Path, n_rows: int) -> None:
     """Compare the command line with DuckDB reading and summing the two columns."""
     read = (
@@ -233,9 +235,9 @@ def compare_files(path: Path, n_rows: int) -> None:
     command = Path(sys.executable).with_name("capcurve")
     ask = (str(command), "score", str(path), "--truth", "y", "--estimate", "s")
     ask = (*ask, "--format", "json")
-    reading = fastest_of(3, sys.executable, "-c", read, str(path))
+    reading = fastest_of(partial(run, sys.executable, "-c", read, str(path)))
     exact = run(*ask, "--memory-limit", "2GB")
-    approximate = fastest_of(3, *ask, "--approx")
+    approximate = fastest_of(partial(run, *ask, "--approx"))
     (ours,), (limits,) = json.loads(exact.result), json.loads(approximate.result)
     assert limits["lower"] <= ours["accuracy_ratio"] <= limits["upper"]
     table = Table(title=f"capcurve score, {n_rows:,} rows of Parquet")

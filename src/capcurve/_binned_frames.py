@@ -13,6 +13,7 @@ from capcurve._roles import (
     CheckedQuery,
     Frame,
     Names,
+    are_many,
     as_names,
     checked_query,
     number_groups,
@@ -131,10 +132,10 @@ def read_plain(
     *,
     descending: bool,
 ) -> Binned | None:
-    """Bin rows in a single scan if they are complete 0/1 events, and limits are close.
+    """Bin many rows in a single scan if they are complete 0/1 events, and limits are close.
 
     Nothing is left out or refused here: of other rows there is None, and the checks say
-    what they are.
+    what they are. Of few rows two scans cost little, and tell rounded scores apart.
     """
     schema, (truth, estimate) = frame.collect_schema(), values
     countable = schema[truth] == nw.Boolean or schema[truth].is_integer()
@@ -142,6 +143,8 @@ def read_plain(
         return None
     short = {key: f"c{i}" for i, key in enumerate(keys)}
     try:
+        if not are_many(lazy.count_events(frame, truth, estimate)):
+            return None
         found = lazy.plainly_binned(frame, truth, estimate, short)
     except CapcurveError:  # such as of numbers so large that the engine gives up
         return None

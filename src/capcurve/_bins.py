@@ -52,25 +52,18 @@ class Bins:
         keys, counts = np.zeros(0, np.uint64), np.zeros(0, np.int64)
         return cls(ALL_BITS, keys, keys, counts, counts, np.zeros(0))
 
-    def merge(self, other: Self, most: int) -> Self:
+    def merge(self, *others: Self, most: int) -> Self:
         """Add the bins of other rows, as coarse as at most ``most`` bins need."""
-        level = min(self.level, other.level)
-        lowest = np.concatenate([self.lowest, other.lowest])
+        parts = (self, *others)
+        lowest = np.concatenate([part.lowest for part in parts])
         order = np.argsort(lowest, kind="stable")
-        both = type(self)(
-            level,
-            lowest[order],
-            *(
-                np.concatenate([own, others])[order]
-                for own, others in (
-                    (self.highest, other.highest),
-                    (self.weight, other.weight),
-                    (self.target, other.target),
-                    (self.largest, other.largest),
-                )
-            ),
+        names = ("highest", "weight", "target", "largest")
+        columns = (
+            np.concatenate([getattr(part, name) for part in parts]) for name in names
         )
-        return both.coarsened(most)
+        level = min(part.level for part in parts)
+        merged = type(self)(level, lowest[order], *(column[order] for column in columns))
+        return merged.coarsened(most)
 
     def without(self, places: NDArray[np.int64]) -> Self:
         """Leave some bins out."""
@@ -79,12 +72,12 @@ class Bins:
 
     def coarsened(self, most: int) -> Self:
         """Join neighbours that share as many high bits as leave at most ``most`` bins."""
-        level = self.level
-        if count_prefixes(self.lowest, level) > most:
+        level, count = self.level, count_prefixes(self.lowest, self.level)
+        if count > most:
             level = finest_level(self.lowest, level, most)
-        first = first_of_prefixes(self.lowest, level)
-        if not len(first):
+        elif count == len(self):
             return self
+        first = first_of_prefixes(self.lowest, level)
         return type(self)(
             level,
             self.lowest[first],

@@ -250,4 +250,4 @@ def split_at(rows: Rows, bins: Bins, shares: Sequence[float]) -> Bins:
     ranges = list(zip(low.tolist(), high.tolist(), strict=True))
     found = lazy.tallied(lazy.between(rows.query, "s", ranges), "s", ())
     inner, _ = bins_of(events_told(found.numbers), counted=rows.is_counted)
-    return bins.without(place).merge(inner, len(bins) + len(inner))
+    return bins.without(place).merge(inner, most=len(bins) + len(inner))

@@ -150,7 +150,12 @@ def with_roles(
 
 def is_large(data: Frame | CheckedQuery) -> bool:
     """Whether distinct rows of a query may be too many to travel."""
-    return isinstance(data, CheckedQuery) and data.checks.n_rows > MOST_DIRECT
+    return isinstance(data, CheckedQuery) and are_many(data.checks.n_rows)
+
+
+def are_many(n_rows: int) -> bool:
+    """Whether rows are so many that each scan counts, and what travels."""
+    return n_rows > MOST_DIRECT
 
 
 def condense(checked: CheckedQuery, values: list[str]) -> tuple[Frame, Columns]:

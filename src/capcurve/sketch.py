@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial, reduce
+from functools import partial
 from itertools import pairwise
 from typing import Any, Self
 
@@ -153,7 +153,7 @@ class CapSketch(BinnedCurve):
         make = partial(bins, level=state.level, most=self.max_bins)
         with ThreadPoolExecutor(n_parts) as pool:
             parts = pool.map(make, parts_of(columns, n_parts))
-            return reduce(lambda held, part: held.merge(part, self.max_bins), parts, state)
+            return state.merge(*parts, most=self.max_bins)
 
     def merge(self, other: Self) -> Self:
         """Return the sketch of the rows of both; neither changes.
@@ -180,8 +180,8 @@ class CapSketch(BinnedCurve):
         both = type(self)(**self._arguments)
         both.n_rows = self.n_rows + other.n_rows
         both.has_events = self.has_events and other.has_events
-        both.by_score = self.by_score.merge(other.by_score, self.max_bins)
-        both.by_target = self.by_target.merge(other.by_target, self.max_bins)
+        both.by_score = self.by_score.merge(other.by_score, most=self.max_bins)
+        both.by_target = self.by_target.merge(other.by_target, most=self.max_bins)
         return both
 
     @property

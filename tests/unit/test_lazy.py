@@ -474,7 +474,8 @@ def test_binned_queries_of_categories_and_of_nothing():
 
 
 def checked_never(monkeypatch):
-    """Fail where rows are looked at before they are grouped."""
+    """Take a few rows for many, and fail where they are checked before they are grouped."""
+    monkeypatch.setattr(_roles, "MOST_DIRECT", 2)
     monkeypatch.setattr(lazy, "check", lambda *_: pytest.fail("rows were checked"))
 
 
@@ -522,7 +523,8 @@ NOT_PLAIN = {
 @pytest.mark.parametrize("engine", [*ENGINES, *FURTHER], indirect=True)
 @pytest.mark.parametrize("case", list(NOT_PLAIN))
 @pytest.mark.parametrize("by", [None, "g"])
-def test_other_rows_are_checked(engine, case, by, recwarn):
+def test_other_rows_are_checked(engine, case, by, recwarn, monkeypatch):
+    monkeypatch.setattr(_roles, "MOST_DIRECT", 2)
     columns = {"y": [1, 0, 0, 1, 1, 0], "s": [0.5, 0.4, 0.6, 0.3, 0.2, 0.1]}
     columns |= {"g": list("aabbab"), **NOT_PLAIN[case]}
     query, frame = engine(columns), pl.DataFrame(columns, nan_to_null=False)
@@ -552,7 +554,8 @@ def test_other_rows_are_checked(engine, case, by, recwarn):
 
 
 @pytest.mark.parametrize("engine", ["polars", "duckdb"], indirect=True)
-def test_scores_that_crowd_get_a_finer_grid(engine, caplog):
+def test_scores_that_crowd_get_a_finer_grid(engine, caplog, monkeypatch):
+    monkeypatch.setattr(_roles, "MOST_DIRECT", 100)
     s = 1e9 + np.random.default_rng(4).normal(size=6_000)
     y = (s - 1e9 + np.random.default_rng(5).normal(size=6_000) > 1).astype(int)
     with caplog.at_level(logging.INFO, logger="capcurve"):

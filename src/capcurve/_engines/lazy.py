@@ -262,16 +262,34 @@ def binned(frame: LazyFrame, column: str, by: Sequence[str], scale: Scale) -> Gr
     return fetch(summed(placed, (*by, *BIN), *ends), by)
 
 
+def count_events(frame: LazyFrame, truth: str, estimate: str) -> int:
+    """Count the rows if outcomes are 0 and 1, and neither they nor scores null; 0 if not.
+
+    This is what many files know without being read.
+    """
+    outcome = nw.col(truth)
+    asked = [
+        nw.len().alias(ROWS),
+        outcome.count().alias("outcomes"),
+        nw.col(estimate).count().alias("scores"),
+    ]
+    if frame.collect_schema()[truth] != nw.Boolean:
+        asked += [outcome.min().alias("least"), outcome.max().alias("most")]
+    numbers = fetch(frame.select(*asked), ()).numbers
+    found = {name: column[0] for name, column in numbers.items()}
+    n_rows = int(found[ROWS])
+    complete = found["outcomes"] == found["scores"] == n_rows
+    are_events = (found.get("least", 0), found.get("most", 1)) == (0, 1)
+    return n_rows if complete and are_events else 0
+
+
 def plainly_binned(
     frame: LazyFrame, truth: str, estimate: str, by: Mapping[str, str]
 ) -> Groups | None:
-    """Group complete 0/1 events by their rounded score; of other rows there is None.
+    """Group 0/1 events by their rounded score alone; None if a score is not finite.
 
-    What the first query asks for, many files know without being read. A score that is no
-    finite number has a key that is none, so no scan is needed to look for it.
+    Such a score has a key that is no number, so no scan is needed to look for it.
     """
-    if not holds_events(frame, truth, estimate):
-        return None
     event, score = nw.col(truth), nw.col(estimate).cast(nw.Float64)
     event = flag(event) if frame.collect_schema()[truth] == nw.Boolean else event
     keys = {short: nw.col(name) for name, short in by.items()}
@@ -287,27 +305,6 @@ def plainly_binned(
         list(keys),
     )
     return found if np.isfinite(found.numbers["near"]).all() else None
-
-
-def holds_events(frame: LazyFrame, truth: str, estimate: str) -> bool:
-    """Whether outcomes are 0 and 1, and neither they nor scores are null."""
-    outcome = nw.col(truth)
-    asked = [
-        nw.len().alias(ROWS),
-        outcome.count().alias("outcomes"),
-        nw.col(estimate).count().alias("scores"),
-    ]
-    if frame.collect_schema()[truth] != nw.Boolean:
-        asked += [outcome.min().alias("least"), outcome.max().alias("most")]
-    found = {
-        name: each[0] for name, each in fetch(frame.select(*asked), ()).numbers.items()
-    }
-    counts = {found[name] for name in (ROWS, "outcomes", "scores")}
-    return (
-        len(counts) == 1
-        and counts != {0}
-        and (found.get("least", 0), found.get("most", 1)) == (0, 1)
-    )
 
 
 def tallied(frame: LazyFrame, column: str, by: Sequence[str]) -> Groups:
