@@ -143,7 +143,7 @@ def read_plain(
         return None
     short = {key: f"c{i}" for i, key in enumerate(keys)}
     try:
-        if not are_many(lazy.count_events(frame, truth, estimate)):
+        if not are_many(lazy.count_events(frame, truth)):
             return None
         found = lazy.plainly_binned(frame, truth, estimate, short)
     except CapcurveError:  # such as of numbers so large that the engine gives up

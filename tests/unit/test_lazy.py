@@ -508,6 +508,21 @@ def test_booleans_and_unsigned_outcomes_take_a_single_scan(monkeypatch):
         assert found.accuracy_ratio == (0.75, 0.75, 0.75)
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"estimator": "macro"}, "one score column per level"),
+        ({"event_level": "second"}, "needs a categorical of two levels"),
+        ({"target_type": "continual"}, "`target_type` must be"),
+    ],
+)
+def test_options_are_judged_as_of_few_rows(monkeypatch, options, message):
+    monkeypatch.setattr(_roles, "MOST_DIRECT", 2)
+    query = pl.LazyFrame({"y": [1, 0, 1, 0], "s": [3, 2, 2, 1]})
+    with pytest.raises(CapcurveError, match=message):
+        gain_capture(query, "y", "s", approx=True, **options)
+
+
 NOT_PLAIN = {
     "no outcome": {"y": [1, 0, None, 0, 1, 0]},
     "no score": {"s": [0.5, 0.4, None, 0.3, 0.2, 0.1]},

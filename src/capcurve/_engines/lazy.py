@@ -262,31 +262,26 @@ def binned(frame: LazyFrame, column: str, by: Sequence[str], scale: Scale) -> Gr
     return fetch(summed(placed, (*by, *BIN), *ends), by)
 
 
-def count_events(frame: LazyFrame, truth: str, estimate: str) -> int:
-    """Count the rows if outcomes are 0 and 1, and neither they nor scores null; 0 if not.
+def count_events(frame: LazyFrame, truth: str) -> int:
+    """Count the rows if all outcomes are 0 or 1, which many files know without being read.
 
-    This is what many files know without being read.
+    Of others it is 0.
     """
     outcome = nw.col(truth)
-    asked = [
-        nw.len().alias(ROWS),
-        outcome.count().alias("outcomes"),
-        nw.col(estimate).count().alias("scores"),
-    ]
+    asked = [nw.len().alias(ROWS), outcome.count().alias("outcomes")]
     if frame.collect_schema()[truth] != nw.Boolean:
         asked += [outcome.min().alias("least"), outcome.max().alias("most")]
     numbers = fetch(frame.select(*asked), ()).numbers
     found = {name: column[0] for name, column in numbers.items()}
     n_rows = int(found[ROWS])
-    complete = found["outcomes"] == found["scores"] == n_rows
     are_events = (found.get("least", 0), found.get("most", 1)) == (0, 1)
-    return n_rows if complete and are_events else 0
+    return n_rows if are_events and found["outcomes"] == n_rows else 0
 
 
 def plainly_binned(
     frame: LazyFrame, truth: str, estimate: str, by: Mapping[str, str]
 ) -> Groups | None:
-    """Group 0/1 events by their rounded score alone; None if a score is not finite.
+    """Group 0/1 events by their rounded score alone; None if one is missing or infinite.
 
     Such a score has a key that is no number, so no scan is needed to look for it.
     """
