@@ -127,7 +127,7 @@ def events_told(numbers: Numbers) -> Numbers:
     if lazy.ROWS not in columns:
         columns[lazy.ROWS] = columns["w"]
     if "w" not in columns:
-        columns["w"] = columns[lazy.ROWS]
+        columns["w"] = columns[lazy.ROWS].astype(np.float64)
     if "y" not in columns:
         columns["y"] = (columns["wy"] > 0).astype(np.float64)
     return columns

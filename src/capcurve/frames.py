@@ -176,7 +176,7 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
         ``case_weights`` are sampling weights. Needs SciPy.
     approx : bool, default=False
         Let the engine of a query put rows into bins of their scores, as
-        `BinnedCurve.from_frame`, in one scan, however many distinct scores there are.
+        `BinnedCurve.from_frame`, in a scan or two, however many distinct scores there are.
         Without it, a query of more than four million rows is counted bin by bin in the
         engine, and a smaller one by its distinct rows here; both are exact.
 
