@@ -508,6 +508,14 @@ def test_booleans_and_unsigned_outcomes_take_a_single_scan(monkeypatch):
         assert found.accuracy_ratio == (0.75, 0.75, 0.75)
 
 
+def test_groups_of_one_kind_take_a_single_scan(monkeypatch):
+    checked_never(monkeypatch)
+    frame = pl.LazyFrame({"g": list("aabb"), "y": [1, 0, 1, 1], "s": [1.0, 2.0, 3.0, 4.0]})
+    with pytest.warns(UndefinedMetricWarning, match="g='b'"):
+        found = gain_capture(frame, "y", "s", by="g", approx=True)
+    assert found["estimate"].to_list() == pytest.approx([-1, np.nan], nan_ok=True)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
