@@ -154,7 +154,7 @@ def is_large(data: Frame | CheckedQuery) -> bool:
 
 
 def are_many(n_rows: int) -> bool:
-    """Whether rows are so many that each scan counts, and what travels."""
+    """Whether rows are too many to travel, or to be scanned without need."""
     return n_rows > MOST_DIRECT
 
 

@@ -158,7 +158,7 @@ class BinnedCurve:
         -------
         BinnedCurve
             Of some tens of thousands of bins at most; exact where scores are grades,
-            points, or rounded.
+            points up to 2,000, or rounded to three digits.
 
         Raises
         ------

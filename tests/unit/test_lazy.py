@@ -437,7 +437,7 @@ def test_binned_queries_hold_the_exact_numbers(engine, name):
             (found.capture_rate_at(0.2), curve.capture_rate_at(0.2)),
         ):
             assert bounded.low - 1e-11 <= exact <= bounded.high + 1e-11
-            assert bounded.high - bounded.low < 0.03
+            assert bounded.high - bounded.low < 0.02
         assert found.n_rows == 6_000
         if name in {"grades", "constant"} and truth == "y":
             assert found.accuracy_ratio.high - found.accuracy_ratio.low < 1e-12
