@@ -6,7 +6,7 @@ READY := .venv/.ready
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: help demo browser test check fix bench scale coverage clean
+.PHONY: help demo browser test lint check fix bench scale coverage clean
 
 help: ## show this help
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 12
@@ -17,7 +17,7 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable . --group dev
 	@touch $@
 
-demo: $(READY) ## score a generated loan portfolio, print its numbers, draw demo/cap.png
+demo: $(READY) ## score a generated portfolio: print AR and gains table, write picture and report
 	@$(BIN)/capcurve demo --output-dir demo
 
 browser: ## install Chromium, in which the report is tested, where there is none
@@ -27,27 +27,29 @@ browser: ## install Chromium, in which the report is tested, where there is none
 test: $(READY) browser ## run every test, doctest and example, with branch coverage of src
 	$(PYTEST) --numprocesses 2 --cov --cov-report=term
 
-check: $(READY) browser ## format, lint, types and tests
+lint: $(READY) ## check format, lint and types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+check: lint ## lint, and the tests that need no Spark, no database and no browser
 	$(PYTEST) --numprocesses 2 --quiet -m "not engines and not slow"
 
 fix: $(READY) ## repair what the formatter and the linter can repair
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(READY) ## compare speed and memory with the peers, in one run
+bench: $(READY) ## compare speed and memory with other packages, in one run
 	$(BIN)/python -m pip install --quiet --group bench
 	$(BIN)/python benchmarks/accuracy_ratio.py
 	$(BIN)/python benchmarks/grouped.py
 	$(BIN)/python benchmarks/inference.py
 
-scale: $(READY) ## the same for large tables: every engine, Spark's evaluator, a file of 10^8 rows
+scale: $(READY) ## the same for large tables: every engine, Spark, a file of 10^8 rows
 	$(BIN)/python -m pip install --quiet --group bench
 	$(BIN)/python benchmarks/scale.py
 
-coverage: $(READY) ## simulate how often intervals, tests and bands hold what they promise
+coverage: $(READY) ## simulate the coverage of intervals and bands and the size of tests
 	$(BIN)/python benchmarks/coverage.py
 
 clean: ## remove the environment and every cache

@@ -11,7 +11,6 @@ from hypothesis import settings
 mpl.use("Agg")
 
 REQUIRE_ALL = os.environ.get("CAPCURVE_REQUIRE_ALL") == "1"
-ROOT = Path(__file__).parent
 
 # The same cases every time, so that a commit never fails by luck; thorough ones are drawn.
 settings.register_profile("fast", max_examples=40, deadline=None, derandomize=True)
@@ -49,9 +48,5 @@ def clean(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="session")
 def published():
-    """Give the folder of the published data sets, which are not part of the project."""
-    default = ROOT.parent / "shared" / "reference"
-    folder = Path(os.environ.get("CAPCURVE_REFERENCE", default))
-    if not (folder / "two_class_example.csv").is_file():
-        pytest.skip("the published data sets are absent; set CAPCURVE_REFERENCE to them")
-    return folder
+    """Give the folder of the published data sets."""
+    return Path(__file__).parent / "tests" / "reference"

@@ -1,6 +1,6 @@
-"""Speed and memory beside scikit-learn and the sort itself, in one run.
+"""Compare the speed and memory of the accuracy ratio with scikit-learn and with sorting.
 
-Every number that is timed is checked first. Ratios, not seconds, are the result.
+Every result is checked against a reference. Compare times only within one run.
 """
 
 import argparse
@@ -26,26 +26,26 @@ console = Console()
 
 
 def seconds(job: Callable[[], Any], *, repeats: int = 3, number: int = 1) -> float:
-    """Time the best of a few runs."""
+    """Return the shortest time of several runs."""
     return min(repeat(job, repeat=repeats, number=number)) / number
 
 
 def peak(job: Callable[[], Any]) -> int:
-    """Measure the most memory a job holds beyond what was there."""
+    """Return the peak memory in bytes that a job allocates."""
     tracemalloc.start()
     job()
-    most = tracemalloc.get_traced_memory()[1]
+    allocated = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    return most
+    return allocated
 
 
 def draw(curve: CapCurve | list[CapCurve]) -> None:
-    """Draw to pixels."""
+    """Render curves to pixels."""
     CAPCurveDisplay(curve).plot().figure_.canvas.draw()
 
 
 def cases(n_rows: int) -> dict[str, tuple[Any, Any]]:
-    """Make outcome and score of each row of the table."""
+    """Return the outcomes and scores of each case."""
     rng = np.random.default_rng(0)
     score = rng.random(n_rows)
     rare = (rng.random(n_rows) < 0.1 * score).astype(np.int64)
@@ -76,7 +76,7 @@ def compare_ratio(n_rows: int) -> None:
 
 
 def compare_others(n_rows: int) -> None:
-    """Compare the weighted ratio, the curve, memory, drawing and small input."""
+    """Compare weighted AR, the curve, memory, drawing and small input."""
     y, s = cases(n_rows)["float64, 5 % events"]
     w = np.random.default_rng(1).random(n_rows) + 0.1
     table = Table(title=f"float64, 5 % events, {n_rows:,} rows")
@@ -96,16 +96,16 @@ def compare_others(n_rows: int) -> None:
     theirs = seconds(lambda: roc_curve(y, s, drop_intermediate=False))
     table.add_row("curve", f"{ours:.3f} s", f"{theirs:.3f} s", f"{theirs / ours:.1f}x")
 
-    most = peak(lambda: accuracy_ratio_score(y, s))
+    allocated = peak(lambda: accuracy_ratio_score(y, s))
     table.add_row(
         "AR, peak extra memory (of scores)",
-        f"{most / 2**20:.0f} MiB",
+        f"{allocated / 2**20:.0f} MiB",
         f"{peak(lambda: roc_auc_score(y, s)) / 2**20:.0f} MiB",
-        f"{most / s.nbytes:.2f}x",
+        f"{allocated / s.nbytes:.2f}x",
     )
 
     curve = CapCurve.from_predictions(y, s)
-    draw(CapCurve.from_predictions([1, 0], [2, 1]))  # imports and fonts
+    draw(CapCurve.from_predictions([1, 0], [2, 1]))  # load the libraries and fonts first
     drawn = seconds(partial(draw, curve), repeats=1)
     table.add_row("first drawing of a curve", f"{drawn:.3f} s", "", "")
     curves = [CapCurve.from_predictions(y[i : i + 900], s[i : i + 900]) for i in range(100)]

@@ -1,8 +1,8 @@
-"""How often intervals, tests and bands hold what they promise: nominal beside observed.
+"""Simulate the coverage of intervals and bands, and the size of tests.
 
-One command, seeded, a few minutes. Scores are normal in both classes, non-events with
-standard deviation 1; the true number is known exactly. The figures beside ours are those of
-an independent simulation of the same formulas.
+One command with a seed; it takes a few minutes. Scores are normal in both classes, with
+standard deviation 1 for non-events, so the true value is known exactly. The reference
+figures are those of an independent simulation of the same formulas.
 """
 
 import argparse
@@ -35,25 +35,25 @@ ANALYTIC = ("wald", "logit", "logit-t", "newcombe")
 
 
 class Cell(NamedTuple):
-    """One simulation: what is simulated, how often, and what was observed elsewhere."""
+    """One simulation: its design, number of replications and reference results."""
 
     table: str
     name: str
     simulate: Callable[..., dict[str, bool]]
     arguments: tuple[float, ...]
     replications: int
-    published: dict[str, float]
+    reference: dict[str, float]
 
 
 def separation(ratio: float, spread: float) -> float:
-    """Distance of the means at which normal scores have an accuracy ratio."""
+    """Return the distance of the class means at which normal scores have this AR."""
     return float(norm.ppf((ratio + 1) / 2) * sqrt(1 + spread**2))
 
 
 def draw(
     random: np.random.Generator, n: int, m: int, ratio: float, spread: float = 1.0
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Draw a sample with a given number of events, which come first."""
+    """Draw n rows of which the first m are events."""
     y = np.arange(n) < m
     s = random.standard_normal(n)
     s[:m] = separation(ratio, spread) + spread * s[:m]
@@ -61,12 +61,12 @@ def draw(
 
 
 def grades(s: np.ndarray) -> np.ndarray:
-    """Cut scores into seven grades."""
+    """Discretize scores into seven grades."""
     return np.clip(np.floor(1.5 * s), -2, 4)
 
 
 def ratio_of_grades(ratio: float) -> float:
-    """Accuracy ratio of normal scores that were cut into grades."""
+    """Return the true AR of normal scores that are discretized into grades."""
     cuts = np.arange(-1, 5) / 1.5
     shares = [
         np.diff(norm.cdf(np.r_[-np.inf, cuts, np.inf], loc=mean))
@@ -76,39 +76,41 @@ def ratio_of_grades(ratio: float) -> float:
     return float(shares[0] @ sign @ shares[1])
 
 
-def hold_ratio(random: np.random.Generator, *design: float) -> dict[str, bool]:
-    """Whether each analytic interval holds the true accuracy ratio."""
+def cover_ratio(random: np.random.Generator, *design: float) -> dict[str, bool]:
+    """Return whether each analytic interval covers the true AR."""
     ratio, n, m, spread, cut = design
     y, s = draw(random, int(n), int(m), ratio, spread)
     if cut:
         s, ratio = grades(s), ratio_of_grades(ratio)
     found = {method: accuracy_ratio_interval(y, s, method=method) for method in ANALYTIC}
-    return {method: each.low <= ratio <= each.high for method, each in found.items()}
+    return {
+        name: estimate.low <= ratio <= estimate.high for name, estimate in found.items()
+    }
 
 
-def hold_resampled(
+def cover_resampled(
     random: np.random.Generator, ratio: float, n: float, m: float
 ) -> dict[str, bool]:
-    """Whether each bootstrap interval holds the true accuracy ratio."""
+    """Return whether each bootstrap interval covers the true AR."""
     y, s = draw(random, int(n), int(m), ratio)
+    found = {name: resampled_interval(y, s, name, random) for name in ("bca", "bootstrap")}
     return {
-        method: (each := resampled_interval(y, s, method, random)).low <= ratio <= each.high
-        for method in ("bca", "bootstrap")
+        name: estimate.low <= ratio <= estimate.high for name, estimate in found.items()
     }
 
 
 def resampled_interval(y, s, method, random):  # noqa: ANN001, ANN201
-    """Make a bootstrap interval."""
+    """Compute a bootstrap interval."""
     return accuracy_ratio_interval(
         y, s, method=method, n_resamples=999, random_state=random
     )
 
 
-def hold_weighted(random: np.random.Generator, ratio: float) -> dict[str, bool]:
-    """Whether the interval holds AR where large exposures have other scores."""
+def cover_weighted(random: np.random.Generator, ratio: float) -> dict[str, bool]:
+    """Return whether the interval covers AR if weights depend on the scores."""
     n, m = 2000, 200
     y, s = draw(random, n, m, ratio)
-    # Weights exp(a + b * noise of the score) move the mean of each class alike: AR stays.
+    # Weights exp(a + b * noise of the score) shift both class means equally; AR is kept.
     w = np.exp(0.5 * (s - y * separation(ratio, 1)) + 0.7 * random.standard_normal(n))
     sandwich = accuracy_ratio_interval(y, s, sample_weight=w)
     scaled = np.maximum(1, np.round(w * n / w.sum()))
@@ -119,24 +121,24 @@ def hold_weighted(random: np.random.Generator, ratio: float) -> dict[str, bool]:
     }
 
 
-def hold_clustered(
+def cover_clustered(
     random: np.random.Generator, ratio: float, obligors: float
 ) -> dict[str, bool]:
-    """Whether the interval holds AR of facilities that share score and default."""
+    """Return whether the interval covers AR if facilities share score and default."""
     n = int(obligors)
     size = 1 + random.poisson(2, n)
     y, s = draw(random, n, n // 10, ratio)
-    y, s, obligor = (np.repeat(each, size) for each in (y, s, np.arange(n)))
+    y, s, obligor = (np.repeat(column, size) for column in (y, s, np.arange(n)))
     plain = accuracy_ratio_interval(y, s)
-    grouped = accuracy_ratio_interval(y, s, groups=obligor)
+    clustered = accuracy_ratio_interval(y, s, clusters=obligor)
     return {
         "rows": plain.low <= ratio <= plain.high,
-        "groups": grouped.low <= ratio <= grouped.high,
+        "clusters": clustered.low <= ratio <= clustered.high,
     }
 
 
 def reject_paired(random: np.random.Generator, m: float) -> dict[str, bool]:
-    """Whether the paired test rejects two scores that are equally good."""
+    """Return whether the paired test rejects for two scores with equal AR."""
     n, m = 1000, int(m)
     y = np.arange(n) < m
     shared = random.standard_normal(n)
@@ -152,7 +154,7 @@ def reject_paired(random: np.random.Generator, m: float) -> dict[str, bool]:
 def reject_initial(
     random: np.random.Generator, ratio: float, first: float, current: float, rate: float
 ) -> dict[str, bool]:
-    """Whether a fall is found where nothing has changed."""
+    """Return whether a decrease is found although AUC has not changed."""
     m = int(current)
     now = accuracy_ratio_interval(*draw(random, int(m / rate), m, ratio))
     auc, variance = (ratio + 1) / 2, 0.0
@@ -168,7 +170,7 @@ def reject_initial(
 
 
 def true_capture(ratio: float, rate: float, share: float) -> float:
-    """Capture rate of normal scores."""
+    """Return the true capture rate of normal scores at a population share."""
     mean = separation(ratio, 1)
 
     def selected(cut: float) -> float:
@@ -180,10 +182,10 @@ def true_capture(ratio: float, rate: float, share: float) -> float:
 SHARES = (0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.8)
 
 
-def hold_capture(
+def cover_capture(
     random: np.random.Generator, ratio: float, n: float, m: float
 ) -> dict[str, bool]:
-    """Whether the pointwise interval holds the capture rate at each share."""
+    """Return whether the pointwise interval covers the capture rate at each share."""
     y, s = draw(random, int(n), int(m), ratio)
     held = {}
     for share in SHARES:
@@ -193,10 +195,10 @@ def hold_capture(
     return held
 
 
-def hold_band(
+def cover_band(
     random: np.random.Generator, ratio: float, n: float, m: float
 ) -> dict[str, bool]:
-    """Whether the simultaneous band holds the whole curve."""
+    """Return whether the simultaneous band covers the whole curve."""
     y, s = draw(random, int(n), int(m), ratio)
     curve = CapCurve.from_predictions(y, s)
     band = curve.band("simultaneous", n_resamples=300, random_state=random)
@@ -206,12 +208,14 @@ def hold_band(
     height = np.interp(
         band.population_share, np.r_[0, share[::-1], 1], np.r_[0, true[::-1], 1]
     )
-    inside = (band.low <= height + 1e-3) & (height - 1e-3 <= band.high)  # of interpolation
+    error_of_interpolation = 1e-3
+    inside = band.low <= height + error_of_interpolation
+    inside &= height - error_of_interpolation <= band.high
     return {"band": bool(inside.all())}
 
 
 RATIOS = (
-    # AR, rows, events, sd of events, grades; then wald, logit, logit-t, newcombe
+    # AR, rows, events, sd of events, whether graded; coverage by method as in ANALYTIC
     ((0.4, 200, 4, 1, 0), (82.5, 87.6, 94.2, 95.4)),
     ((0.4, 500, 10, 1, 0), (90.3, 92.3, 95.1, 95.3)),
     ((0.4, 1000, 20, 1, 0), (92.7, 93.8, 95.2, 95.2)),
@@ -262,7 +266,7 @@ DESIGNS = (
 
 
 def cells() -> Iterator[Cell]:
-    """List all simulations."""
+    """Yield all simulations."""
     yield from cells_of_ratios()
     yield from cells_of_dependence()
     yield from cells_of_tests()
@@ -270,36 +274,36 @@ def cells() -> Iterator[Cell]:
 
 
 def cells_of_ratios() -> Iterator[Cell]:
-    """List simulations of independent rows without weights."""
-    for arguments, published in RATIOS:
+    """Yield the simulations of independent, unweighted rows."""
+    for arguments, reference in RATIOS:
         ratio, n, m, spread, cut = arguments
         shape = ", grades" if cut else f", event sd {spread:g}" if spread != 1 else ""
         yield Cell(
             "intervals of AR: coverage, %",
             f"AR {ratio}, {m} of {n}{shape}",
-            hold_ratio,
+            cover_ratio,
             arguments,
             3000 if n < 5000 or ratio < 0.7 else 1000,
-            dict(zip(ANALYTIC, published, strict=True)),
+            dict(zip(ANALYTIC, reference, strict=True)),
         )
-    for arguments, published in RESAMPLED:
+    for arguments, reference in RESAMPLED:
         ratio, n, m = arguments
         yield Cell(
             "bootstrap intervals of AR: coverage, %",
             f"AR {ratio}, {m} of {n}",
-            hold_resampled,
+            cover_resampled,
             arguments,
             300,
-            dict(zip(("bca", "bootstrap"), published, strict=True)),
+            dict(zip(("bca", "bootstrap"), reference, strict=True)),
         )
 
 
 def cells_of_dependence() -> Iterator[Cell]:
-    """List simulations of weights and groups."""
+    """Yield the simulations of weights and clusters."""
     yield Cell(
         "exposure weights: coverage, %",
         "AR 0.6, 200 of 2000",
-        hold_weighted,
+        cover_weighted,
         (0.6,),
         2000,
         {"sampling": 94.0},
@@ -308,15 +312,15 @@ def cells_of_dependence() -> Iterator[Cell]:
         yield Cell(
             "facilities of the same obligor: coverage, %",
             f"AR 0.6, {obligors // 10} of {obligors}, 3 each",
-            hold_clustered,
+            cover_clustered,
             (0.6, obligors),
             1500,
-            {"groups": 92.8},
+            {"clusters": 92.8},
         )
 
 
 def cells_of_tests() -> Iterator[Cell]:
-    """List simulations of tests."""
+    """Yield the simulations of tests."""
     for m, plain, t in PAIRED:
         yield Cell(
             "paired test, equal scores: rejected at 5 %, %",
@@ -326,7 +330,7 @@ def cells_of_tests() -> Iterator[Cell]:
             2000,
             {"delong": plain, "delong-t": t},
         )
-    for arguments, published in INITIAL:
+    for arguments, reference in INITIAL:
         ratio, first, current, _ = arguments
         yield Cell(
             "test against the initial AUC, nothing changed: rejected at 5 %, %",
@@ -334,18 +338,18 @@ def cells_of_tests() -> Iterator[Cell]:
             reject_initial,
             arguments,
             2000,
-            dict(zip(("ECB", "two samples"), published, strict=True)),
+            dict(zip(("ECB", "two samples"), reference, strict=True)),
         )
 
 
 def cells_of_curves() -> Iterator[Cell]:
-    """List simulations of capture rates and bands."""
+    """Yield the simulations of capture rates and bands."""
     for arguments in DESIGNS:
         ratio, n, m = arguments
         yield Cell(
             "capture rate at a share: coverage, %",
             f"AR {ratio}, {m} of {n}",
-            hold_capture,
+            cover_capture,
             arguments,
             1000,
             {},
@@ -355,7 +359,7 @@ def cells_of_curves() -> Iterator[Cell]:
         yield Cell(
             "simultaneous band: coverage, %",
             f"AR {ratio}, {m} of {n}",
-            hold_band,
+            cover_band,
             arguments,
             400,
             {"band": 94.0},
@@ -363,7 +367,7 @@ def cells_of_curves() -> Iterator[Cell]:
 
 
 def run(number: int, cell: Cell, seed: int) -> tuple[int, dict[str, float]]:
-    """Simulate one cell and give percentages."""
+    """Simulate one cell and return its number and the observed percentages."""
     warnings.simplefilter("ignore", FewEventsWarning)
     random = np.random.default_rng([seed, number])
     counts: dict[str, int] = {}
@@ -374,35 +378,42 @@ def run(number: int, cell: Cell, seed: int) -> tuple[int, dict[str, float]]:
 
 
 def error(percentage: float, replications: int) -> float:
-    """Monte-Carlo standard error, in points."""
+    """Return the Monte Carlo standard error in percentage points."""
     share = min(0.99, max(0.01, percentage / 100))
     return 100 * sqrt(share * (1 - share) / replications)
 
 
 def check(cell: Cell, observed: dict[str, float]) -> None:
-    """Hold what was asked against what was seen, three standard errors aside."""
+    """Raise if a result is worse than its reference by over three standard errors."""
     for name, value in observed.items():
         slack = 3 * error(value, cell.replications) * sqrt(2)
         where = f"{cell.table}: {cell.name}, {name}: {value:.1f}"
-        if cell.simulate is hold_ratio:
-            # Where events differ from the model, Newcombe's method may also be too wide.
-            assert value >= cell.published[name] - slack, where
+        if cell.simulate is cover_ratio:
+            # Newcombe's intervals may be too wide if the events deviate from its model.
+            assert value >= cell.reference[name] - slack, where
             ratio, _, m, spread, cut = cell.arguments
             if name == "logit-t" and m >= 20 and ratio <= 0.6 and spread == 1 and not cut:
                 assert abs(value - NOMINAL) <= 1.5, where
-        elif cell.simulate in {hold_resampled, hold_band, hold_weighted, hold_clustered}:
-            assert value >= cell.published.get(name, 0) - slack, where
+        elif cell.simulate in {
+            cover_resampled,
+            cover_band,
+            cover_weighted,
+            cover_clustered,
+        }:
+            assert value >= cell.reference.get(name, 0) - slack, where
         elif cell.simulate in {reject_paired, reject_initial}:
-            assert value <= cell.published[name] + slack, where
+            assert value <= cell.reference[name] + slack, where
         else:
             assert value >= 90 - slack, where
 
 
 def main() -> None:
-    """Simulate all cells in as many processes as there are processors."""
+    """Simulate all cells in parallel, print the results and check them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--scale", type=float, default=1.0, help="share of replications")
+    parser.add_argument(
+        "--scale", type=float, default=1.0, help="factor for the number of replications"
+    )
     options = parser.parse_args()
     work = [
         cell._replace(replications=max(20, round(options.scale * cell.replications)))
@@ -415,21 +426,21 @@ def main() -> None:
             number, observed = job.result()
             results[number] = observed
     for title in dict.fromkeys(cell.table for cell in work):
-        table = Table(title=title, caption="observed (published)")
+        table = Table(title=title, caption="observed (reference)")
         rows = [i for i, cell in enumerate(work) if cell.table == title]
         for heading in ("", *results[rows[0]], "replications"):
             table.add_column(heading, justify="right" if heading else "left")
         for i in rows:
             shown = []
             for name, value in results[i].items():
-                published = work[i].published.get(name)
-                beside = "" if published is None else f" ({published:.1f})"
+                reference = work[i].reference.get(name)
+                beside = "" if reference is None else f" ({reference:.1f})"
                 shown.append(f"{value:.1f}{beside}")
             table.add_row(work[i].name, *shown, f"{work[i].replications:,}")
         console.print(table)
     for i, cell in enumerate(work):
         check(cell, results[i])
-    console.print("every cell is as good as the published one, within simulation error")
+    console.print("every result is as good as its reference, within simulation error")
 
 
 if __name__ == "__main__":

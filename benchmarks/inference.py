@@ -1,6 +1,6 @@
-"""Speed of intervals and tests beside the AR alone and beside DeLong packages, in one run.
+"""Compare the speed of intervals and tests with AR alone and with other DeLong packages.
 
-Every number that is timed is checked first. Ratios, not seconds, are the result.
+Every result is checked against a reference. Compare times only within one run.
 """
 
 import argparse
@@ -30,12 +30,12 @@ console = Console()
 
 
 def seconds(job: Callable[[], Any], *, repeats: int = 5) -> float:
-    """Time the best of a few runs."""
+    """Return the shortest time of several runs."""
     return min(repeat(job, repeat=repeats, number=1))
 
 
 def compare_interval(n_rows: int) -> None:
-    """Compare the interval with the AR alone."""
+    """Compare the interval with AR alone."""
     rng = np.random.default_rng(0)
     score = rng.random(n_rows)
     table = Table(title=f"accuracy_ratio_interval, {n_rows:,} rows")
@@ -65,7 +65,7 @@ def compare_interval(n_rows: int) -> None:
 
 
 def compare_test(n_rows: int) -> None:
-    """Compare the paired test with packages for DeLong's test."""
+    """Compare the paired test with other packages for DeLong's test."""
     rng = np.random.default_rng(1)
     y = (rng.random(n_rows) < 0.05).astype(np.int64)
     a, b = (1 / (1 + np.exp(-rng.normal(size=n_rows) - shift * y)) for shift in (1, 0.9))
@@ -78,7 +78,7 @@ def compare_test(n_rows: int) -> None:
     }
     theirs = Delong_test(y, a, b)
     assert np.isclose(abs(theirs[0]), abs(found.statistic), rtol=1e-9)
-    # Its ranks are float32, so that it agrees to few digits.
+    # The ranks of confidenceinterval are float32, so only a few digits agree.
     aucs, covariance = fastDeLong_no_weights(matrix, int(y.sum()))
     variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
     assert np.isclose(4 * variance, found.standard_error**2, rtol=0.01)
@@ -94,7 +94,7 @@ def compare_test(n_rows: int) -> None:
 
 
 def time_the_rest(n_rows: int) -> None:
-    """Time what has no peer."""
+    """Time what other packages do not offer."""
     rng = np.random.default_rng(2)
     y = rng.random(n_rows) < 0.05
     s = rng.normal(size=n_rows) + y
@@ -111,8 +111,8 @@ def time_the_rest(n_rows: int) -> None:
         ),
         "simultaneous band, 1 000 replicates": partial(curve.band, "simultaneous"),
         "pointwise band": curve.band,
-        "interval with 25 000 groups": partial(
-            accuracy_ratio_interval, y, s, groups=np.arange(n_rows) // 4
+        "interval with 25 000 clusters": partial(
+            accuracy_ratio_interval, y, s, clusters=np.arange(n_rows) // 4
         ),
         "Somers' D of a continuous outcome": partial(somers_d_score, s + y, s),
     }.items():

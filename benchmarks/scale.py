@@ -1,7 +1,7 @@
-"""Large tables on every engine beside scikit-learn and Spark's evaluator, and large files.
+"""Compare the speed on large tables and files with scikit-learn and Spark's evaluator.
 
-Every number that is timed is checked first: exact plans against scikit-learn, limits by
-whether they hold it. Ratios within one run, not seconds, are the result.
+Every result is checked: exact plans against scikit-learn, guaranteed bounds by whether they
+contain the exact AR. Compare times only within one run.
 """
 
 import argparse
@@ -35,7 +35,7 @@ console = Console()
 
 
 class Timed(NamedTuple):
-    """What a job gave, how long it took, and the most memory it held."""
+    """Result of a job, its run time, and its peak memory."""
 
     result: Any
     seconds: float
@@ -43,7 +43,7 @@ class Timed(NamedTuple):
 
 
 def timed(job: Callable[[], Any], *, warm: bool = False) -> Timed:
-    """Time one run, after two others where an engine is to be warm."""
+    """Time one run of a job, after two untimed runs if the engine should be warm."""
     for _ in range(2 * warm):
         job()
     start = perf_counter()
@@ -52,12 +52,12 @@ def timed(job: Callable[[], Any], *, warm: bool = False) -> Timed:
 
 
 def fastest_of(job: Callable[[], Timed], times: int = 3) -> Timed:
-    """Time a short job a few times, as others on the machine may slow it down."""
+    """Return the fastest of several runs, as other processes may slow a short job down."""
     return min((job() for _ in range(times)), key=lambda found: found.seconds)
 
 
 def write_rows(path: Path, n_rows: int) -> None:
-    """Write skewed probabilities, a third of them rounded, with 7 % events."""
+    """Write a file of skewed probabilities, a third of them rounded, with 7 % events."""
     duckdb.execute("select setseed(0.5)").fetchall()
     numbers = duckdb.sql("from range(?) as r(i)", params=[n_rows])
     skewed = numbers.project("i, random() * random() * random() * 0.4 as s")
@@ -67,42 +67,42 @@ def write_rows(path: Path, n_rows: int) -> None:
 
 
 def compare_engines(path: Path, n_rows: int) -> None:
-    """Compare the exact accuracy ratio, and its limits, on every engine."""
+    """Compare exact AR and its guaranteed bounds on every engine."""
     frame = pl.read_parquet(path)
     y, s = frame["y"].to_numpy(), frame["s"].to_numpy()
     theirs = timed(lambda: 2 * roc_auc_score(y, s) - 1)
     del frame
     table = Table(title=f"accuracy ratio of {n_rows:,} rows of Parquet, read included")
-    for heading in ("engine", "exact", "faster than sklearn", "limits", "faster", "width"):
+    for heading in ("engine", "exact", "faster than sklearn", "bounds", "faster", "width"):
         table.add_column(heading, justify="left" if heading == "engine" else "right")
     table.add_row("scikit-learn, in memory", f"{theirs.seconds:.1f} s", "1.0x", "", "", "")
     for name, query in engines(path):
         ours = timed(lambda query=query: ratio_of(gain_capture(query, "y", "s")))
         assert abs(ours.result - theirs.result) < 1e-12 * abs(theirs.result), name
-        limits = timed(
+        bounds = timed(
             lambda query=query: BinnedCurve.from_frame(query, "y", "s").accuracy_ratio
         )
-        low, high = limits.result.low, limits.result.high
+        low, high = bounds.result.low, bounds.result.high
         assert low <= theirs.result <= high, name
         table.add_row(
             name,
             f"{ours.seconds:.1f} s",
             f"{theirs.seconds / ours.seconds:.1f}x",
-            f"{limits.seconds:.1f} s",
-            f"{theirs.seconds / limits.seconds:.1f}x",
+            f"{bounds.seconds:.1f} s",
+            f"{theirs.seconds / bounds.seconds:.1f}x",
             f"{high - low:.1e}",
         )
     console.print(table)
 
 
 def ratio_of(frame: Any) -> float:
-    """Take the one number out of a frame of any library."""
+    """Return the single estimate in a data frame of any library."""
     column = frame["estimate"]
     return float(column[0].as_py() if hasattr(column[0], "as_py") else column[0])
 
 
 def engines(path: Path) -> Iterator[tuple[str, Any]]:
-    """Open the file with every engine."""
+    """Yield the file as a query of every engine."""
     yield "Polars", pl.scan_parquet(path)
     yield "DuckDB", duckdb.read_parquet(str(path))
     yield "Ibis on DuckDB", ibis.duckdb.connect().read_parquet(str(path))
@@ -110,7 +110,7 @@ def engines(path: Path) -> Iterator[tuple[str, Any]]:
 
 
 def compare_spark(path: Path, n_rows: int) -> None:
-    """Compare Spark's own evaluator with both plans, in one warm session."""
+    """Compare both plans with Spark's own evaluator in one warm session."""
     from pyspark.ml.evaluation import BinaryClassificationEvaluator
     from pyspark.sql import SparkSession
 
@@ -128,7 +128,7 @@ def compare_spark(path: Path, n_rows: int) -> None:
         "capcurve, exact": timed(
             lambda: ratio_of(gain_capture(frame, "y", "s")), warm=True
         ),
-        "capcurve, limits": timed(
+        "capcurve, bounds": timed(
             lambda: BinnedCurve.from_frame(frame, "y", "s").accuracy_ratio, warm=True
         ),
     }
@@ -142,11 +142,11 @@ def compare_spark(path: Path, n_rows: int) -> None:
     session.stop()
     exact = ours["capcurve, exact"].result
     assert abs(exact - theirs["evaluator, numBins=0"].result) < 1e-9
-    limits = ours["capcurve, limits"].result
-    assert limits.low <= exact <= limits.high
+    bounds = ours["capcurve, bounds"].result
+    assert bounds.low <= exact <= bounds.high
     reference = theirs["evaluator, numBins=1000"].seconds
     table = Table(title=f"Spark, local[2], {n_rows:,} rows, warm")
-    for heading in ("job", "seconds", "x evaluator", "error of AR"):
+    for heading in ("job", "seconds", "faster than evaluator", "error of AR"):
         table.add_column(heading, justify="left" if heading == "job" else "right")
     for name, found in (theirs | ours).items():
         value = getattr(found.result, "value", found.result)
@@ -160,7 +160,7 @@ def compare_spark(path: Path, n_rows: int) -> None:
 
 
 def compare_sketches(n_rows: int) -> None:
-    """Compare the sketch of a stream with a t-digest and a KLL sketch of each class."""
+    """Compare `CapSketch` with a t-digest and a KLL sketch per class."""
     rng = np.random.default_rng(3)
     s = rng.beta(0.4, 12, n_rows)
     y = rng.random(n_rows) < 0.01 + s / 2
@@ -184,7 +184,7 @@ def compare_sketches(n_rows: int) -> None:
         "KLL (4096) per class": partial(ratio_by_class, kll, 4096, y, s),
     }
     table = Table(title=f"sketches of {n_rows:,} rows in batches of 1,000,000")
-    for heading in ("sketch", "x np.sort", "error of AR", "limits, width"):
+    for heading in ("sketch", "x np.sort", "error of AR", "width of bounds"):
         table.add_column(heading, justify="left" if heading == "sketch" else "right")
     for name, job in jobs.items():
         found = fastest_of(partial(timed, job))
@@ -198,18 +198,18 @@ def compare_sketches(n_rows: int) -> None:
 
 
 def ratio_by_class(make: Callable[[int], Any], k: int, y: Any, s: Any) -> float:
-    """Sketch the scores of each class, batch by batch, and compare the two."""
-    kinds = make(k), make(k)
+    """Sketch the scores of each class in batches, and compute AR from both sketches."""
+    sketches = make(k), make(k)
     for start in range(0, len(s), 1_000_000):
         rows = slice(start, start + 1_000_000)
-        for kind, sketch in enumerate(kinds):
-            sketch.update(s[rows][y[rows] == kind])
+        for is_event, sketch in enumerate(sketches):
+            sketch.update(s[rows][y[rows] == is_event])
     grid = np.unique(np.quantile(s[:1_000_000], np.linspace(0, 1, 20_001))).tolist()
-    rest, events = (np.append(0.0, sketch.get_cdf(grid)) for sketch in kinds)
+    rest, events = (np.append(0.0, sketch.get_cdf(grid)) for sketch in sketches)
     return 2 * float((np.diff(events) * (rest[1:] + rest[:-1]) / 2).sum()) - 1
 
 
-# A program counts the memory of the one that started it as its own, so that one is small.
+# The peak memory of a process includes that of its parent, so a small parent starts it.
 WATCH = """
 import resource, subprocess, sys
 done = subprocess.run(sys.argv[1:], stdout=subprocess.PIPE, check=True)
@@ -219,7 +219,7 @@ sys.stdout.buffer.write(done.stdout)
 
 
 def run(*command: str) -> Timed:
-    """Run a program, and see how long it took and how much memory it held."""
+    """Run a program and measure its run time and peak memory."""
     watched = [sys.executable, "-c", WATCH, *command]
     start = perf_counter()
     done = subprocess.run(watched, capture_output=True, check=True, text=True)  # noqa: S603 -- ours
@@ -227,19 +227,20 @@ def run(*command: str) -> Timed:
 
 
 def compare_files(path: Path, n_rows: int) -> None:
-    """Compare the command line with DuckDB reading and summing the two columns."""
+    """Compare ``capcurve score`` with DuckDB reading and summing both columns."""
     read = (
         "import duckdb, sys; "
         "print(duckdb.read_parquet(sys.argv[1]).aggregate('sum(y), sum(s)').fetchall())"
     )
-    command = Path(sys.executable).with_name("capcurve")
-    ask = (str(command), "score", str(path), "--truth", "y", "--estimate", "s")
-    ask = (*ask, "--format", "json")
+    program = str(Path(sys.executable).with_name("capcurve"))
+    columns = ("--truth", "y", "--estimate", "s")
+    command = (program, "score", str(path), *columns, "--format", "json")
     reading = fastest_of(partial(run, sys.executable, "-c", read, str(path)))
-    exact = run(*ask, "--memory-limit", "2GB")
-    approximate = fastest_of(partial(run, *ask, "--approx"))
-    (ours,), (limits,) = json.loads(exact.result), json.loads(approximate.result)
-    assert limits["lower"] <= ours["accuracy_ratio"] <= limits["upper"]
+    exact = run(*command, "--memory-limit", "2GB")
+    approximate = fastest_of(partial(run, *command, "--approx"))
+    (exact_row,) = json.loads(exact.result)
+    (bounds,) = json.loads(approximate.result)
+    assert bounds["lower"] <= exact_row["accuracy_ratio"] <= bounds["upper"]
     table = Table(title=f"capcurve score, {n_rows:,} rows of Parquet")
     for heading in ("job", "seconds", "x reading", "peak GB"):
         table.add_column(heading, justify="left" if heading == "job" else "right")

@@ -1,4 +1,4 @@
-"""A random forest on the breast cancer data of scikit-learn: CAP, AR, share at 50 %."""
+"""Draw the CAP curve of a random forest on the breast cancer data of scikit-learn."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from sklearn.model_selection import train_test_split
 from capcurve import CAPCurveDisplay
 
 rows, benign = load_breast_cancer(return_X_y=True)
-malignant = 1 - benign  # what a screening looks for
+malignant = 1 - benign  # the event that a screening should find
 train_rows, test_rows, train, test = train_test_split(
     rows, malignant, test_size=0.5, stratify=malignant, random_state=0
 )
@@ -32,4 +32,4 @@ assert abs(curve.accuracy_ratio - (2 * auc - 1)) < 1e-12
 picture = Path("random_forest.png")
 display.figure_.savefig(picture)
 plt.close(display.figure_)
-print(f"picture in {picture.resolve()}")
+print(f"picture written to {picture.resolve()}")

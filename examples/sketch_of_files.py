@@ -1,4 +1,4 @@
-"""A curve of Parquet files that are read batch by batch: memory does not grow with rows."""
+"""Sketch the curve of Parquet files, read in batches: memory does not grow with rows."""
 
 from pathlib import Path
 
@@ -23,5 +23,5 @@ exact = accuracy_ratio_score(loans["default"], loans["champion_pd"])
 ratio = sketch.accuracy_ratio
 assert ratio.low <= exact <= ratio.high
 print(
-    f"accuracy ratio {ratio.value:.4f}, for certain in [{ratio.low:.4f}, {ratio.high:.4f}]"
+    f"accuracy ratio {ratio.value:.4f}, guaranteed bounds {ratio.low:.4f}, {ratio.high:.4f}"
 )

@@ -1,4 +1,4 @@
-"""A sketch of each partition of a Spark table, merged where the numbers are read."""
+"""Sketch each partition of a Spark table, and merge the sketches."""
 
 import os
 import sys
@@ -15,8 +15,8 @@ from capcurve.datasets import make_portfolio
 loans = pd.DataFrame(make_portfolio())
 
 
-def sketched(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Sketch the rows of one partition."""
+def sketch_partition(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Yield the sketch of a partition as bytes."""
     sketch = CapSketch(max_bins=1_024)
     for batch in batches:
         if batch.num_rows:
@@ -24,14 +24,16 @@ def sketched(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     yield pa.RecordBatch.from_pydict({"sketch": [sketch.to_bytes()]})
 
 
-os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # of Spark's workers
+os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # for the workers
 spark = (
     SparkSession.builder.master("local[2]")
     .config("spark.ui.enabled", "false")
     .getOrCreate()
 )
 table = spark.createDataFrame(loans[["default", "champion_pd"]]).repartition(6)
-blobs = [row["sketch"] for row in table.mapInArrow(sketched, "sketch binary").collect()]
+blobs = [
+    row["sketch"] for row in table.mapInArrow(sketch_partition, "sketch binary").collect()
+]
 spark.stop()
 sketch = reduce(CapSketch.merge, (CapSketch.from_bytes(bytes(blob)) for blob in blobs))
 
@@ -40,5 +42,5 @@ ratio = sketch.accuracy_ratio
 assert ratio.low <= exact <= ratio.high
 assert sketch.n_rows == len(loans)
 print(
-    f"accuracy ratio {ratio.value:.4f}, for certain in [{ratio.low:.4f}, {ratio.high:.4f}]"
+    f"accuracy ratio {ratio.value:.4f}, guaranteed bounds {ratio.low:.4f}, {ratio.high:.4f}"
 )

@@ -1,4 +1,4 @@
-"""The published two-class example of R's yardstick: pass the path of its CSV file."""
+"""Reproduce the two-class example of R's yardstick; pass the path of its CSV file."""
 
 import csv
 import sys

@@ -25,7 +25,7 @@ def categorical(frame, name, levels):
     codes = pa.array(
         [None if text is None else levels.index(text) for text in texts], pa.int32()
     )
-    column = pa.DictionaryArray.from_arrays(codes, pa.array(levels))
+    column = pa.DictionaryArray.from_arrays(codes, pa.array(levels), ordered=True)
     return frame.set_column(frame.column_names.index(name), name, column)
 
 

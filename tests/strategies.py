@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 SCORES = st.sampled_from(
     [-np.inf, -2.5, -0.0, 0.0, 1e-300, 0.3, 0.1 + 0.2, 1.0, 7e8, np.inf]
 )
-AMOUNTS = st.sampled_from([0.0, 0.0, 0.5, 1.0, 2.0, 250.0])
+# Fractions, so that a few of them are never taken for class labels.
+AMOUNTS = st.sampled_from([0.0, 0.0, 1.1, 1.5, 2.2, 250.5])
 WEIGHTS = st.sampled_from([0.25, 0.5, 1.0, 3.0])
 
 

@@ -45,7 +45,7 @@ def test_five_observations(run):
     printed = run("five_observations.py")
     assert "inf     0.0      0.000      0        0" in printed
     assert "0.8     0.2      0.333      1        1" in printed
-    assert printed.count("rows: on average") == 4
+    assert printed.count("rows: on average, the largest") == 4
 
 
 def test_a_sketch_of_files(run):

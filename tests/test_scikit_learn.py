@@ -1,4 +1,10 @@
-"""The recipes of the README for scikit-learn: scorers, searches, routed weights."""
+"""Within scikit-learn: the recipes of the README, and its common tests on our metrics."""
+
+import ast
+from functools import partial
+from itertools import product
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,7 +22,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from capcurve import accuracy_ratio_score
+from capcurve import (
+    CapcurveError,
+    accuracy_ratio_score,
+    capture_rate_score,
+    lift_score,
+    somers_d_score,
+)
 
 ROWS, LABELS = load_breast_cancer(return_X_y=True)
 NAMES = np.where(LABELS == 0, "malignant", "benign")
@@ -104,3 +116,136 @@ def test_weights_reach_the_score_by_metadata_routing():
     assert results["test_score"] == close(expected)
     unweighted = cross_val_score(model, ROWS[:, :3], LABELS, scoring=scorer, cv=FOLDS)
     assert results["test_score"] != close(unweighted)
+
+
+# scikit-learn's tests of its own metrics, run on ours as if they stood among them
+
+OF_LABELS = {
+    "accuracy_ratio_score": accuracy_ratio_score,
+    "weighted_accuracy_ratio_score": partial(accuracy_ratio_score, average="weighted"),
+    "capture_rate_score": partial(capture_rate_score, fraction=0.3),
+    "lift_score": partial(lift_score, fraction=0.3),
+}
+OF_AMOUNTS = {
+    "somers_d_score": somers_d_score,
+    "accuracy_ratio_of_amounts": partial(accuracy_ratio_score, target_type="continuous"),
+    # At 80 %, as a cut among the rows of score 1 is symmetric in two columns of 0 and 1.
+    "capture_rate_of_amounts": partial(
+        capture_rate_score, fraction=0.8, target_type="continuous"
+    ),
+    "lift_of_amounts": partial(lift_score, fraction=0.8, target_type="continuous"),
+}
+OURS = OF_LABELS | OF_AMOUNTS
+HARD_LABELS = "ignore:`y_score` should rank rows"  # which these tests rank on purpose
+
+
+def register(common):
+    """Add our metrics to the lists of scikit-learn's tests, as a new metric there is."""
+    common["CONTINUOUS_CLASSIFICATION_METRICS"] |= OF_LABELS
+    common["REGRESSION_METRICS"] |= OF_AMOUNTS
+    common["ALL_METRICS"] |= OURS
+    common["METRICS_WITH_POS_LABEL"] |= set(OF_LABELS)
+    common["NOT_SYMMETRIC_METRICS"] |= set(OF_AMOUNTS)
+
+
+class Translator(ast.NodeTransformer):
+    """Ask for our error instead of scikit-learn's words, and drop marks unknown here."""
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        if ast.unparse(node.func) == "pytest.raises":
+            if ast.unparse(node.args[0]) == "ValueError":
+                node.args[0] = ast.Name("CapcurveError", ast.Load())
+            node.keywords = []
+        return node
+
+    def visit_FunctionDef(self, node):
+        self.generic_visit(node)
+        node.decorator_list = [
+            mark for mark in node.decorator_list if "parametrize" in ast.unparse(mark)
+        ]
+        return node
+
+
+def load_common_tests():
+    """Run scikit-learn's file with our metrics registered before its tests are listed."""
+    path = Path(sklearn.__file__).parent / "metrics" / "tests" / "test_common.py"
+    tree = Translator().visit(ast.parse(path.read_text(encoding="utf-8")))
+    names = [getattr(node, "name", None) for node in tree.body]
+    tests = names.index("_require_positive_targets")  # the first lines after the lists
+    tree.body.insert(tests, ast.parse("register(globals())").body[0])
+    common = {"register": register, "CapcurveError": CapcurveError, "__name__": "common"}
+    exec(compile(ast.fix_missing_locations(tree), path, "exec"), common)  # noqa: S102 -- installed code
+    return SimpleNamespace(**common)
+
+
+def list_cases(common):
+    """List each test with each set of its arguments that names a metric of ours."""
+    found = {id(metric): name for name, metric in OURS.items()}
+    for check, test in vars(common).items():
+        marks = getattr(test, "pytestmark", ()) if check.startswith("test_") else ()
+        names = [mark.args[0].replace(" ", "").split(",") for mark in marks]
+        for drawn in product(*(list(mark.args[1]) for mark in marks)):
+            arguments = {}
+            for keys, values in zip(names, drawn, strict=True):
+                marked = isinstance(values, type(pytest.param()))
+                each = values.values if marked else values
+                each = each if len(keys) > 1 or marked else [each]
+                arguments |= dict(zip(keys, each, strict=True))
+            for value in arguments.values():
+                name = value if isinstance(value, str) else found.get(id(value))
+                if name in OURS:
+                    yield check, name, arguments
+
+
+def explain_difference(check, metric, arguments):
+    """Return why a test of scikit-learn's does not hold for us; None if it does."""
+    if check == "test_continuous_inf_nan_input":
+        with_nan = np.isnan(arguments["y_score"]).any()
+        return None if with_nan else "an infinite score ranks first or last"
+    several = {
+        "test_multiclass_sample_weight_invariance",
+        "test_continuous_metric_permutation_invariance",
+    }
+    if check in several and metric in {"capture_rate_score", "lift_score"}:
+        return "capture rate and lift of several classes are not averaged"
+    return None
+
+
+COMMON = load_common_tests()
+CASES = list(list_cases(COMMON))
+
+
+@pytest.mark.filterwarnings(HARD_LABELS, "ignore::capcurve.UndefinedMetricWarning")
+@pytest.mark.parametrize(
+    ("check", "metric", "arguments"),
+    CASES,
+    ids=[f"{check}-{metric}-{i}" for i, (check, metric, _) in enumerate(CASES)],
+)
+def test_metrics_pass_the_common_tests_of_scikit_learn(check, metric, arguments):
+    run = partial(getattr(COMMON, check), **arguments)
+    if explain_difference(check, metric, arguments):
+        with pytest.raises((CapcurveError, pytest.fail.Exception)):
+            run()
+    else:
+        run()
+
+
+def test_the_common_tests_know_our_metrics():
+    COMMON.test_symmetry_consistency()  # no metric is missing from their lists
+    assert {name for name, _, _ in CASES} >= {
+        "test_binary_sample_weight_invariance",
+        "test_continuous_classification_invariance_string_vs_numbers_labels",
+        "test_continuous_inf_nan_input",
+        "test_continuous_metric_permutation_invariance",
+        "test_format_invariance_with_1d_vectors",
+        "test_metrics_dataframe_series",
+        "test_multiclass_sample_weight_invariance",
+        "test_not_symmetric_metric",
+        "test_regression_sample_weight_invariance",
+        "test_regression_with_invalid_sample_weight",
+        "test_returned_value_consistency",
+        "test_sample_order_invariance",
+        "test_single_sample",
+    }
+    assert {metric for _, metric, _ in CASES} == set(OURS)

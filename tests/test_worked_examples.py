@@ -26,10 +26,11 @@ from capcurve import (
     somers_d_from_table,
     somers_d_interval,
 )
-from capcurve._chance import captured_by_chance, ks_tail
-from capcurve._engines import arrays
-from capcurve._influence import influence_of_ratios
-from capcurve._input import read_columns
+from capcurve._engines.rows import count_pairs, tally_rows
+from capcurve._inference.band import null_capture_limits
+from capcurve._inference.influence import compute_ratio_influence
+from capcurve._inference.ks import ks_p_value
+from capcurve._input.reading import read_columns
 
 EXAMPLES = json.loads(
     (Path(__file__).parent / "reference/worked_examples.json").read_text()
@@ -76,7 +77,7 @@ def test_binary_numbers(example):
     assert nonevents == rational(expected["weight_nonevents"])
     assert curve.tie_bounds.best == rational(expected["ar_ties_best_case"])
     assert curve.tie_bounds.worst == rational(expected["ar_ties_worst_case"])
-    assert curve.tally.tied_pairs == rational(expected["pairs"]["tied"])
+    assert curve.tally.tied_pair_mass == rational(expected["pairs"]["tied"])
     assert np.count_nonzero(y) == expected["n_events"]
     assert np.count_nonzero(y == 0) == expected["n_nonevents"]
 
@@ -137,9 +138,10 @@ def test_binary_pairs_and_roc_points(example):
     expected = example["expected"]
     curve = CapCurve.from_predictions(y, s, **weight)
     events, rest = curve.total_target, curve.total_weight - curve.total_target
-    tied = curve.tally.tied_pairs
+    tied = curve.tally.tied_pair_mass
     concordant, discordant = (
-        (events * rest - tied + sign * curve.tally.gain) / 2 for sign in (1, -1)
+        (events * rest - tied + sign * curve.tally.concordance_surplus) / 2
+        for sign in (1, -1)
     )
     assert concordant == rational(expected["pairs"]["concordant"])
     assert discordant == rational(expected["pairs"]["discordant"])
@@ -194,7 +196,7 @@ def test_a_coarse_tally_bounds_the_exact_ratio(example):
     y, s, _ = data(example)
     expected = example["expected"]
     bins = np.searchsorted(numbers(example["input"]["edges"]), s, side="right")
-    coarse = arrays.tally(read_columns(y, bins))
+    coarse = tally_rows(read_columns(y, bins))
     assert coarse.target[::-1].tolist() == expected["bin_events"]
     curve = CapCurve.from_predictions(y, bins)
     assert curve.accuracy_ratio == rational(expected["ar_mid"])
@@ -208,10 +210,10 @@ def test_binary_variances(example):
     y, s, weight = data(example)
     expected = example["expected"]["variance"]
     if "note" in expected:
-        pairs = arrays.pair_counts(read_columns(y, s, **weight))
+        pairs = count_pairs(read_columns(y, s, **weight))
         assert np.isnan([pairs.delong_variance, pairs.eht_variance]).all()
     elif weight["sample_weight"] is None:
-        pairs = arrays.pair_counts(read_columns(y, s))
+        pairs = count_pairs(read_columns(y, s))
         m, n = pairs.events, pairs.nonevents
         assert pairs.delong_variance == rational(expected["delong_var_ar"])
         assert pairs.event_variance * m == rational(expected["delong_S10_ar_scale"])
@@ -225,13 +227,13 @@ def test_binary_variances(example):
         mann_whitney = (pairs.surplus + pairs.pairs) / 2
         assert mann_whitney == rational(expected["mann_whitney_U"])
     else:
-        sandwich = influence_of_ratios([read_columns(y, s, **weight)])
+        sandwich = compute_ratio_influence([read_columns(y, s, **weight)])
         variance = sandwich.covariance.variance()
         assert variance == rational(expected["weighted_sandwich_var_ar"])
         plug_in = (sandwich.psi**2).sum()
         assert plug_in == rational(expected["weighted_sandwich_var_ar_no_ssc"])
     if "frequency_weights_delong_var_ar" in expected:
-        pairs = arrays.pair_counts(read_columns(y, s, **weight, weights="frequency"))
+        pairs = count_pairs(read_columns(y, s, **weight, weights="frequency"))
         assert pairs.delong_variance == rational(
             expected["frequency_weights_delong_var_ar"]
         )
@@ -269,7 +271,7 @@ def test_variances_of_amounts_and_of_somers_d(example):
     expected = example["expected"]
     columns = read_columns(y, s, target_type="continuous", **weight)
     amounts = replace(columns, target=columns.target.astype(float))
-    influence = influence_of_ratios([amounts])
+    influence = compute_ratio_influence([amounts])
     assert influence.value[0] == rational(expected["normalised_gini"])
     variance = influence.covariance.variance()
     assert variance == rational(expected["normalised_gini_if_variance"])
@@ -293,8 +295,8 @@ def test_gauc_of_a_table(example):
 @of_kind("clustered")
 def test_clustered_variances(example):
     given, expected = example["input"], example["expected"]
-    columns = read_columns(given["y"], given["score"], groups=given["cluster"])
-    influence = influence_of_ratios([columns])
+    columns = read_columns(given["y"], given["score"], clusters=given["cluster"])
+    influence = compute_ratio_influence([columns])
     assert influence.value[0] == rational(expected["accuracy_ratio"])
     covariance = influence.covariance
     assert covariance.variance() == rational(expected["obuchowski_var_ar"])
@@ -329,7 +331,7 @@ def test_the_pointwise_random_band(example):
         [float(Fraction(p)) for p in expected["pmf_of_captured_events"]["exact"]]
     )
     for level in (0.2, 0.6, 0.7, 0.9, 0.94):
-        low, high = captured_by_chance(share, m, n - m, level)
+        low, high = null_capture_limits(share, m, n - m, level)
         tail = (1 - level) / 2
         limits = [np.searchsorted(cumulated, p) / m for p in (tail, 1 - tail)]
         assert [low[0], high[0]] == close(limits)
@@ -355,4 +357,4 @@ def test_the_distribution_of_a_useless_score(example):
         float(Fraction(p)) for p in expected["ks_distribution"]["prob"]["exact"]
     ]
     for at, value in enumerate(values):
-        assert ks_tail(value, m, n - m) == close(sum(probabilities[at:]))
+        assert ks_p_value(value, m, n - m) == close(sum(probabilities[at:]))

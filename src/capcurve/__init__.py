@@ -1,51 +1,159 @@
 """Cumulative accuracy profiles (CAP, gain curves) and the accuracy ratio (AR, Gini)."""
 
-from capcurve.bands import Band, random_band
-from capcurve.binned_curve import BinnedCurve
-from capcurve.comparisons import (
-    InitialComparison,
-    JointComparison,
-    accuracy_ratio_test,
-    accuracy_ratio_test_independent,
-    accuracy_ratio_test_initial,
-    accuracy_ratio_test_joint,
-)
-from capcurve.concordance import somers_d_from_table, somers_d_interval, somers_d_score
-from capcurve.curve import CapCurve
-from capcurve.display import CAPCurveDisplay, LiftCurveDisplay
-from capcurve.estimates import Comparison, Estimate
-from capcurve.exceptions import (
-    CapcurveError,
-    DroppedRowsWarning,
-    FewEventsWarning,
-    MissingDependencyError,
-    UndefinedMetricWarning,
-)
-from capcurve.frames import gain_capture, gain_capture_vec, gain_curve, gains_table
-from capcurve.intervals import (
-    accuracy_ratio_interval,
-    capture_rate_interval,
-    ks_interval,
-    lift_interval,
-)
-from capcurve.metrics import (
-    accuracy_ratio_score,
-    cap_curve,
-    capture_rate_score,
-    lift_curve,
-    lift_score,
-    perfect_cap_curve,
-)
-from capcurve.model_comparison import compare_models
-from capcurve.panels import plot_gain_curve
-from capcurve.reports import Report, report
-from capcurve.sketch import CapSketch
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from capcurve._arrays.bands import random_band
+    from capcurve._arrays.capture_intervals import capture_rate_interval, lift_interval
+    from capcurve._arrays.comparisons import accuracy_ratio_test, accuracy_ratio_test_joint
+    from capcurve._arrays.curves import cap_curve, lift_curve, perfect_cap_curve
+    from capcurve._arrays.intervals import accuracy_ratio_interval, ks_interval
+    from capcurve._arrays.metrics import (
+        accuracy_ratio_score,
+        capture_rate_score,
+        lift_score,
+    )
+    from capcurve._arrays.sample_comparisons import (
+        accuracy_ratio_test_independent,
+        accuracy_ratio_test_initial,
+    )
+    from capcurve._arrays.scorers import Scorer, accuracy_ratio_scorer, scorers
+    from capcurve._arrays.somers_d import (
+        somers_d_from_table,
+        somers_d_interval,
+        somers_d_score,
+    )
+    from capcurve._curve.binned_curve import BinnedCurve, BoundedCurve, BoundedTable
+    from capcurve._curve.curve import CapCurve
+    from capcurve._curve.gains_table import GainsTable
+    from capcurve._curve.profile import Profile
+    from capcurve._curve.sketch import CapSketch
+    from capcurve._frames.compare_models import compare_models
+    from capcurve._frames.gain_capture import gain_capture, gain_capture_vec
+    from capcurve._frames.gain_curve import gain_curve
+    from capcurve._frames.gains_table import gains_table
+    from capcurve._inference.band import Band
+    from capcurve._inference.comparison import InitialComparison, JointComparison
+    from capcurve._inference.estimate import Comparison, Estimate
+    from capcurve._plot.displays import CAPCurveDisplay, LiftCurveDisplay
+    from capcurve._plot.gain_curve import plot_gain_curve
+    from capcurve._report.report import Report, report
+    from capcurve._tally.bins import Bins, Bounded
+    from capcurve._tally.tally import Tally, TieBounds
+    from capcurve.exceptions import (
+        CapcurveError,
+        DroppedRowsWarning,
+        FewEventsWarning,
+        HardLabelsWarning,
+        MissingDependencyError,
+        UndefinedMetricWarning,
+    )
 
 __version__ = "0.1.0"
+
+# Every public name, door by door. A module is imported when one of its names is first used.
+HOMES = {
+    # -- Arrays: scores and curves
+    "_arrays.metrics": (
+        "accuracy_ratio_score",
+        "capture_rate_score",
+        "lift_score",
+    ),
+    "_arrays.curves": (
+        "cap_curve",
+        "lift_curve",
+        "perfect_cap_curve",
+    ),
+    "_arrays.scorers": ("Scorer", "accuracy_ratio_scorer", "scorers"),
+    "_arrays.somers_d": (
+        "somers_d_from_table",
+        "somers_d_interval",
+        "somers_d_score",
+    ),
+    # -- Arrays: intervals, tests and bands
+    "_arrays.intervals": (
+        "accuracy_ratio_interval",
+        "ks_interval",
+    ),
+    "_arrays.capture_intervals": (
+        "capture_rate_interval",
+        "lift_interval",
+    ),
+    "_arrays.comparisons": (
+        "accuracy_ratio_test",
+        "accuracy_ratio_test_joint",
+    ),
+    "_arrays.sample_comparisons": (
+        "accuracy_ratio_test_independent",
+        "accuracy_ratio_test_initial",
+    ),
+    "_arrays.bands": ("random_band",),
+    # -- Data frames, queries
+    "_frames.gain_capture": (
+        "gain_capture",
+        "gain_capture_vec",
+    ),
+    "_frames.gain_curve": ("gain_curve",),
+    "_frames.gains_table": ("gains_table",),
+    "_frames.compare_models": ("compare_models",),
+    # -- Curves, of rows, bins and streams
+    "_curve.curve": ("CapCurve",),
+    "_curve.binned_curve": (
+        "BinnedCurve",
+        "BoundedCurve",
+        "BoundedTable",
+    ),
+    "_curve.sketch": ("CapSketch",),
+    # -- Pictures
+    "_plot.displays": (
+        "CAPCurveDisplay",
+        "LiftCurveDisplay",
+    ),
+    "_plot.gain_curve": ("plot_gain_curve",),
+    # -- Reports
+    "_report.report": (
+        "Report",
+        "report",
+    ),
+    # -- What these return
+    "_inference.estimate": (
+        "Comparison",
+        "Estimate",
+    ),
+    "_inference.comparison": (
+        "InitialComparison",
+        "JointComparison",
+    ),
+    "_inference.band": ("Band",),
+    "_curve.gains_table": ("GainsTable",),
+    "_curve.profile": ("Profile",),
+    "_tally.bins": (
+        "Bins",
+        "Bounded",
+    ),
+    "_tally.tally": (
+        "Tally",
+        "TieBounds",
+    ),
+    # -- Errors and warnings
+    "exceptions": (
+        "CapcurveError",
+        "DroppedRowsWarning",
+        "FewEventsWarning",
+        "HardLabelsWarning",
+        "MissingDependencyError",
+        "UndefinedMetricWarning",
+    ),
+}
 
 __all__ = [
     "Band",
     "BinnedCurve",
+    "Bins",
+    "Bounded",
+    "BoundedCurve",
+    "BoundedTable",
     "CAPCurveDisplay",
     "CapCurve",
     "CapSketch",
@@ -54,14 +162,21 @@ __all__ = [
     "DroppedRowsWarning",
     "Estimate",
     "FewEventsWarning",
+    "GainsTable",
+    "HardLabelsWarning",
     "InitialComparison",
     "JointComparison",
     "LiftCurveDisplay",
     "MissingDependencyError",
+    "Profile",
     "Report",
+    "Scorer",
+    "Tally",
+    "TieBounds",
     "UndefinedMetricWarning",
     "accuracy_ratio_interval",
     "accuracy_ratio_score",
+    "accuracy_ratio_scorer",
     "accuracy_ratio_test",
     "accuracy_ratio_test_independent",
     "accuracy_ratio_test_initial",
@@ -82,7 +197,20 @@ __all__ = [
     "plot_gain_curve",
     "random_band",
     "report",
+    "scorers",
     "somers_d_from_table",
     "somers_d_interval",
     "somers_d_score",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    for home, names in HOMES.items():
+        if name in names:
+            value = globals()[name] = getattr(import_module(f"capcurve.{home}"), name)
+            return value
+    raise AttributeError(f"module 'capcurve' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__", "datasets", "exceptions"]

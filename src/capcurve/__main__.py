@@ -1,59 +1,8 @@
-"""``python -m capcurve`` and the ``capcurve`` command: one line for every error."""
+"""``python -m capcurve`` and the ``capcurve`` command."""
 
-import sys
-from collections.abc import Sequence
+from capcurve._cli.run import main, run
 
-from capcurve.exceptions import MissingDependencyError
-
-LIMIT_FAILED = 1
-USAGE_OR_INPUT = 2
-INTERRUPTED = 130
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code."""
-    try:
-        return invoke(arguments)
-    except ModuleNotFoundError as error:
-        missing = MissingDependencyError(
-            str(error.name), extra="cli", purpose="this command"
-        )
-        return complain(str(missing))
-    except (ValueError, OSError, ImportError, MemoryError) as error:
-        return complain(str(error) or type(error).__name__)
-
-
-def invoke(arguments: Sequence[str] | None) -> int:
-    """Let click parse and call, without printing its errors its own way."""
-    import click
-
-    from capcurve._request import in_options
-    from capcurve.cli import LimitFailedError, capcurve
-    from capcurve.exceptions import CapcurveError
-
-    try:
-        capcurve.main(arguments, prog_name="capcurve", standalone_mode=False)
-    except LimitFailedError as error:
-        return complain(error.format_message(), "failed", LIMIT_FAILED)
-    except click.ClickException as error:
-        return complain(error.format_message())
-    except CapcurveError as error:
-        return complain(in_options(str(error)))
-    except click.Abort:
-        return INTERRUPTED
-    return 0
-
-
-def complain(message: str, kind: str = "error", code: int = USAGE_OR_INPUT) -> int:
-    """Print what went wrong in one line."""
-    print(f"capcurve: {kind}: {' '.join(message.split())}", file=sys.stderr)  # noqa: T201
-    return code
-
-
-def run() -> None:
-    """Run as the ``capcurve`` command."""
-    sys.exit(main())
-
+__all__ = ["main", "run"]
 
 if __name__ == "__main__":
     run()

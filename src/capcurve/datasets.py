@@ -1,11 +1,11 @@
-"""Small generated portfolios for demos, docs and tests."""
+"""Generated loan portfolios for demos, documentation and tests."""
+
+from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-__all__ = ["make_portfolio"]
 
 SEGMENTS = np.array(["retail", "small business", "corporate"])
 SEGMENT_SHARES = (0.6, 0.3, 0.1)
@@ -17,25 +17,33 @@ GRADES = np.array(["A", "B", "C", "D", "E", "F", "G", "H"])
 def make_portfolio(
     n_loans: int = 10_000, *, random_state: int = 0
 ) -> dict[str, NDArray[Any]]:
-    """Generate a portfolio of loans with the scores of two models.
+    """Generate a loan portfolio with the default probabilities of two models.
 
-    The same arguments give the same loans. Nothing is fitted: each
-    model sees the loan's true risk through noise, the challenger through less of it.
+    No model is fitted: each PD is the loan's true log-odds of default plus normal noise,
+    with a standard deviation of 0.8 for the champion and 0.6 for the challenger. The same
+    arguments give the same loans.
 
     Parameters
     ----------
     n_loans : int, default=10_000
-        Number of rows.
+        Number of loans.
     random_state : int, default=0
-        Seed of NumPy's generator.
+        Seed of `numpy.random.default_rng`.
 
     Returns
     -------
     dict of str to ndarray of shape (n_loans,)
-        Ready for the constructor of any data-frame library: ``loan``, ``segment``,
-        ``year``, ``grade`` (text, eight values, of the champion's PD), ``exposure``,
-        ``champion_pd`` and ``challenger_pd`` (probabilities of default), ``default``
-        (0/1) and ``loss`` (an amount, 0 without default).
+        Columns for the constructor of any data frame library, without missing values:
+
+        - ``loan`` (int64): number of the loan, from 1;
+        - ``segment`` (text): ``'retail'``, ``'small business'`` or ``'corporate'``;
+        - ``year`` (int64): 2021 to 2024;
+        - ``grade`` (text): rating grade from the champion's PD, ``'A'`` (best) to ``'H'``;
+        - ``exposure`` (float64): amount lent;
+        - ``champion_pd``, ``challenger_pd`` (float64): probabilities of default, rounded
+          to four digits;
+        - ``default`` (int64): 1 for the loans that defaulted, about 4.5 %;
+        - ``loss`` (float64): amount lost, 0 for loans that did not default.
 
     Examples
     --------
@@ -70,5 +78,5 @@ def make_portfolio(
 
 
 def probability(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Turn log-odds into a probability."""
+    """Convert log-odds to probabilities."""
     return 1.0 / (1.0 + np.exp(-log_odds))

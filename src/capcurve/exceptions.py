@@ -1,45 +1,91 @@
-"""Errors and warnings."""
+"""Exceptions and warnings."""
 
 import sys
 import warnings
 
-__all__ = [
-    "CapcurveError",
-    "DroppedRowsWarning",
-    "FewEventsWarning",
-    "MissingDependencyError",
-    "UndefinedMetricWarning",
-]
+from capcurve._public import public
 
 
+@public
 class CapcurveError(ValueError):
-    """Input that capcurve refuses: the message says what to do about it."""
+    """Invalid input or option; a `ValueError`.
+
+    The message names the argument or column, says what was found there, and what to do.
+
+    Examples
+    --------
+    >>> from capcurve import CapcurveError, accuracy_ratio_score
+    >>> try:
+    ...     accuracy_ratio_score([0, 1], [0.2, float("nan")])
+    ... except CapcurveError as error:
+    ...     print("refused:", error)
+    refused: `y_score` ... missing ...
+    """
 
 
+@public
 class MissingDependencyError(ImportError):
-    """An optional library is needed for what was asked and is not installed."""
+    """An optional dependency is required but not installed; an `ImportError`.
+
+    Parameters
+    ----------
+    library : str
+        Name of the missing library, also kept as the attribute ``name``.
+    purpose : str
+        What the library is required for, as a noun phrase.
+    extra : str, default=None
+        Extra of capcurve that installs it, such as ``'plot'``. None: no extra does.
+
+    Examples
+    --------
+    >>> from capcurve import MissingDependencyError
+    >>> print(MissingDependencyError("matplotlib", purpose="plotting", extra="plot"))
+    matplotlib is required for plotting but not installed; run: pip install "capcurve[plot]"
+    """
 
     def __init__(self, library: str, *, purpose: str, extra: str | None = None) -> None:
         package = f'"capcurve[{extra}]"' if extra else library
-        super().__init__(f"{purpose} needs {library}: pip install {package}", name=library)
+        super().__init__(
+            f"{library} is required for {purpose} but not installed; "
+            f"run: pip install {package}",
+            name=library,
+        )
 
 
+@public
 class DroppedRowsWarning(UserWarning):
-    """Rows of a data frame were left out because a value is missing."""
+    """Rows of a data frame were left out because a value is missing.
+
+    The message counts them, in total and by column; ``na_rm=False`` makes it an error.
+    """
 
 
+@public
 class FewEventsWarning(UserWarning):
-    """An interval or a test rests on so few events that it may not keep its level."""
+    """The minority class is so small that an interval or a test may miss its nominal level.
+
+    The message gives the number of rows, or clusters, in that class.
+    """
 
 
+@public
+class HardLabelsWarning(UserWarning):
+    """The score holds only the labels of the outcome, as predicted labels do.
+
+    Labels rank rows in two groups, so the result understates a classifier that can give
+    probabilities. It is right for a score that has two values.
+    """
+
+
+@public
 class UndefinedMetricWarning(UserWarning):
-    """A number has no defined value for this input and was returned as nan."""
+    """A statistic is undefined for this input, such as a single class, and is nan."""
 
 
 def warn_caller(message: str, category: type[Warning]) -> None:
-    """Warn, pointing at the line outside of the library that led here."""
+    """Issue a warning that points at the first line outside of capcurve."""
     level = 2
-    frame = sys._getframe(1)  # noqa: SLF001 -- what warnings itself counts by
+    frame = sys._getframe(1)  # noqa: SLF001 -- the frames that `stacklevel` counts
     while frame.f_back and frame.f_globals["__name__"].startswith("capcurve."):
         frame = frame.f_back
         level += 1

@@ -1,7 +1,10 @@
 """Rules of the house, checked by machine."""
 
 import ast
+import doctest
+import graphlib
 import inspect
+import pickle
 import re
 import subprocess
 import sys
@@ -15,104 +18,193 @@ import capcurve
 ROOT = Path(__file__).parents[2]
 SRC = ROOT / "src" / "capcurve"
 
-# Imports point to the left. `__init__` stands above all, as it names what is public.
-LAYERS = [
-    "exceptions",
-    "_input",
+# Packages follow the data: imports point to the left, in function bodies too.
+PACKAGES = [
     "_tally",
-    "_groups",
-    "_pairs",
-    "_bins",
+    "_input",
+    "_files",
     "_engines",
-    "curve",
-    "table",
-    "metrics",
-    "_limits",
-    "estimates",
-    "_chance",
-    "_influence",
-    "_resampling",
-    "_precision",
-    "_ratio_estimates",
-    "_share_estimates",
-    "intervals",
-    "concordance",
-    "_contrasts",
-    "comparisons",
-    "bands",
-    "binned_curve",
-    "_truth",
-    "_roles",
-    "_grouped_bins",
-    "_binned_frames",
-    "_results",
-    "_group_estimates",
-    "_binned_results",
-    "frames",
-    "model_comparison",
-    "_sketch_bytes",
-    "sketch",
-    "_estimators",
-    "_drawing",
-    "_html",
-    "_curve_display",
-    "display",
-    "panels",
-    "datasets",
-    "_progress",
-    "_delimited",
-    "_databases",
-    "files",
-    "_request",
-    "_ranked_bins",
-    "_rows",
-    "_output",
+    "_curve",
+    "_inference",
+    "_arrays",
+    "_frames",
+    "_plot",
     "_report",
-    "reports",
-    "__init__",
-    "cli",
-    "__main__",
+    "_cli",
 ]
+PLAIN_MODULES = {"__init__", "__main__", "_public", "datasets", "exceptions"}
+# Methods that present a curve, one line each, are the only arrows back.
+PRESENTING = {
+    ("_curve.curve", "_plot.displays"),
+    ("_curve.curve", "_inference.band"),
+    ("_curve.binned_curve", "_inference.accuracy_ratio"),
+}
+LONGEST = 400  # lines of a module
 
 
 def module_of(path):
-    return path.relative_to(SRC).with_suffix("").parts[0]
+    return ".".join(path.relative_to(SRC).with_suffix("").parts)
 
 
-def imported(node):
-    """Name the modules of capcurve that a statement imports."""
-    if isinstance(node, ast.Import):
-        names = [alias.name for alias in node.names]
-    elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("capcurve"):
-        names = [f"{node.module}.{alias.name}" for alias in node.names]
-    else:
-        names = []
-    return [name.split(".")[1] for name in names if name.startswith("capcurve.")]
+def imports_that_run(tree):
+    """Walk all statements but those for the type checker."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            continue
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        yield from imports_that_run(node)
 
 
-@pytest.mark.parametrize(
-    "path", sorted(SRC.rglob("*.py")), ids=lambda path: str(path.relative_to(SRC))
-)
-def test_imports_point_one_way(path):
-    own = module_of(path)
-    # At the top level only: an import inside a presenting method is deliberate.
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        for name in imported(node):
-            layer = name if name in LAYERS else "__init__"
-            assert LAYERS.index(layer) <= LAYERS.index(own), f"{own} imports {name}"
+def arrows():
+    """List which module imports which, within capcurve."""
+    for path in sorted(SRC.rglob("*.py")):
+        for name in imports_that_run(ast.parse(path.read_text(encoding="utf-8"))):
+            if name.startswith("capcurve."):
+                yield module_of(path), name.removeprefix("capcurve.")
 
 
-def test_every_module_has_its_layer():
-    assert {module_of(path) for path in SRC.rglob("*.py")} == set(LAYERS)
+def rank_of(module):
+    return PACKAGES.index(module.split(".")[0])
 
 
-def test_all_equals_the_public_names():
-    public = [
-        name
-        for name, value in vars(capcurve).items()
-        if not name.startswith("_") and not inspect.ismodule(value)
-    ]
-    assert capcurve.__all__ == sorted(public)
+def test_imports_point_one_way():
+    back = {
+        (own, other)
+        for own, other in arrows()
+        if not {own, other} & PLAIN_MODULES and rank_of(other) > rank_of(own)
+    }
+    assert back == PRESENTING
+
+
+def test_plain_modules_stand_below_all_packages():
+    for own, other in arrows():
+        if own in PLAIN_MODULES - {"__init__", "__main__"}:
+            assert other == "_public", own
+
+
+def test_modules_import_each_other_in_no_circle_but_that_of_presenting_methods():
+    below = {}
+    for own, other in set(arrows()) - PRESENTING:
+        below.setdefault(own, set()).add(other)
+    list(graphlib.TopologicalSorter(below).static_order())  # raises CycleError
+
+
+def test_the_packages_are_those_that_contributors_read():
+    folders = {path.parent.name for path in SRC.glob("*/__init__.py")}
+    assert folders == set(PACKAGES)
+    assert {path.stem for path in SRC.glob("*.py")} == PLAIN_MODULES
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert all(f"`{package}" in guide for package in PACKAGES)
+
+
+@pytest.mark.parametrize("path", sorted(SRC.rglob("*.py")), ids=module_of)
+def test_modules_are_short(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST
+
+
+def test_every_module_has_its_test():
+    """Unit tests mirror the packages; what only shows at a door is tested there."""
+    tests = ROOT / "tests" / "unit"
+    for path in tests.rglob("test_*.py"):
+        package = path.parent.relative_to(tests).as_posix()
+        assert package == "." or f"_{package}" in PACKAGES, path
+
+
+def names_for_type_checkers():
+    """List the names that `capcurve` imports for type checkers, by module."""
+    tree = ast.parse((SRC / "__init__.py").read_text(encoding="utf-8"))
+    (block,) = [node for node in tree.body if isinstance(node, ast.If)]
+    return {
+        node.module.removeprefix("capcurve."): tuple(sorted(a.name for a in node.names))
+        for node in block.body
+    }
+
+
+def test_public_names_are_listed_alike_everywhere():
+    homes = {module: tuple(sorted(names)) for module, names in capcurve.HOMES.items()}
+    assert homes == names_for_type_checkers()
+    assert capcurve.__all__ == sorted(name for names in homes.values() for name in names)
+    assert set(capcurve.__all__) <= set(dir(capcurve))
+    with pytest.raises(AttributeError, match="module 'capcurve' has no attribute 'gini'"):
+        _ = capcurve.gini
+
+
+@pytest.mark.parametrize("name", capcurve.__all__)
+def test_public_names_say_that_they_live_in_capcurve(name):
+    value = getattr(capcurve, name)
+    assert value.__module__ == "capcurve"
+    copy = pickle.loads(pickle.dumps(value))  # noqa: S301 -- our own class
+    assert copy is value or not (inspect.isclass(value) or inspect.isfunction(value))
+
+
+@pytest.mark.parametrize("name", capcurve.__all__)
+def test_examples_of_public_names_run(name):
+    """Run examples that doctest does not collect: public names live in `capcurve`."""
+    flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+    runner = doctest.DocTestRunner(optionflags=flags)
+    told = []
+    value = getattr(capcurve, name)
+    for case in doctest.DocTestFinder().find(value, name, module=False):
+        runner.run(case, out=told.append)
+    assert not runner.failures, "".join(told)
+    assert runner.tries or issubclass(value, Exception)
+
+
+def test_importing_stays_light():
+    program = (
+        "import sys, capcurve\n"
+        "light = not {'numpy', 'narwhals'} & set(sys.modules)\n"
+        "from capcurve import CapCurve, accuracy_ratio_score, gain_capture\n"
+        "heavy = {'pandas', 'polars', 'pyarrow', 'matplotlib', 'sklearn', 'scipy',"
+        " 'duckdb', 'click', 'rich', 'jinja2', 'altair'}\n"
+        "print(light, sorted(heavy & set(sys.modules)))"
+    )
+    run = subprocess.run(  # noqa: S603 -- our own text
+        [sys.executable, "-c", program], check=True, capture_output=True, text=True
+    )
+    assert run.stdout == "True []\n"
+
+
+def test_signatures_can_be_read():
+    """Annotations are kept as text, so that help() does not spell out every alias."""
+    for name in ("accuracy_ratio_score", "cap_curve", "capture_rate_score"):
+        assert len(str(inspect.signature(getattr(capcurve, name)))) < 300, name
+    for value in (getattr(capcurve, name) for name in capcurve.__all__):
+        if not (inspect.isclass(value) and issubclass(value, Exception)):
+            assert "_SupportsArray" not in str(inspect.signature(value)), value
+
+
+def test_public_signatures_show_their_arguments():
+    """Keyword arguments are spelled out, or named by a typed dictionary."""
+    for value in (getattr(capcurve, name) for name in capcurve.__all__):
+        if inspect.isclass(value) and issubclass(value, Exception):
+            continue
+        methods = [value]
+        if inspect.isclass(value):
+            methods = [getattr(value, each) for each in dir(value) if each[0] != "_"]
+        for method in methods:
+            function = getattr(method, "__func__", method)
+            if inspect.isfunction(function):
+                for parameter in inspect.signature(function).parameters.values():
+                    if parameter.kind is parameter.VAR_KEYWORD:
+                        assert "Unpack[" in str(parameter.annotation), function
+
+
+def test_nothing_reads_a_path_outside_of_the_project():
+    listed = subprocess.run(
+        ["git", "ls-files"],  # noqa: S607 -- git is how the project is kept
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    outside = "../" + "shared"
+    for name in listed.stdout.split():
+        if name.endswith((".py", ".md", ".toml", ".yaml", "Makefile", "run")):
+            assert outside not in (ROOT / name).read_text(encoding="utf-8"), name
 
 
 def test_public_names_are_documented_with_an_example():
@@ -121,19 +213,6 @@ def test_public_names_are_documented_with_an_example():
         assert value.__doc__, name
         if not (inspect.isclass(value) and issubclass(value, Exception)):
             assert ">>>" in value.__doc__, f"{name} has no example"
-
-
-def test_importing_loads_numpy_and_narwhals_only():
-    program = (
-        "import sys, capcurve\n"
-        "heavy = {'pandas', 'polars', 'pyarrow', 'matplotlib', 'sklearn', 'scipy',"
-        " 'duckdb', 'click', 'rich'}\n"
-        "print(sorted(heavy & set(sys.modules)))"
-    )
-    run = subprocess.run(  # noqa: S603 -- our own text
-        [sys.executable, "-c", program], check=True, capture_output=True, text=True
-    )
-    assert run.stdout == "[]\n"
 
 
 def test_no_module_is_named_after_what_it_is_not():
@@ -146,12 +225,6 @@ def test_one_version_everywhere():
     newest = re.search(r"^## \[(\d+\.\d+\.\d+)\]", changelog, re.MULTILINE)
     assert newest
     assert newest[1] == capcurve.__version__ == version("capcurve")
-
-
-def test_the_layers_are_those_that_contributors_read():
-    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    for layer in LAYERS:
-        assert layer.startswith("__") or f"`{layer}" in guide, layer
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,1 @@
-"""Engines: each turns rows into a tally."""
+"""Engines that turn rows of arrays, data frames and queries into tallies and bins."""

@@ -1,1 +1,1 @@
-"""The report: facts, charts, and the files that hold them."""
+"""Validation report: compute the facts, then render them as a page, a workbook or a PDF."""

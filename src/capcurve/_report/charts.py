@@ -1,4 +1,4 @@
-"""Facts of a report -> Vega-Lite specifications, made with Altair."""
+"""Make the charts of a report as Vega-Lite specifications."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -6,74 +6,84 @@ from typing import Any
 
 import altair as alt
 
-Facts = dict[str, Any]
+from capcurve._inference.options import FEW_EVENTS
+from capcurve._report.options import Facts
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")  # Okabe-Ito
+MODEL_COLOURS = (
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#CC79A7",
+    "#56B4E9",
+    "#E69F00",
+)  # Okabe-Ito
 PERCENT = alt.Axis(format="%", tickCount=6)
 ROW_HEIGHT = 22
-SHARE, CAPTURED = "Population share", "Captured share"
+SHARE = "Population share"
+CAPTURE_RATE = "Capture rate"
+FEW_EVENTS_NOTE = f"fewer than {FEW_EVENTS} events or non-events"
 
 
-def charts_of(facts: Facts) -> dict[str, Facts]:
-    """Make the charts that the facts have something to show in."""
-    names = names_of(facts)
+def make_charts(facts: Facts) -> dict[str, Facts]:
+    """Return the Vega-Lite specification of each chart, by name."""
+    names = list_names(facts)
     makers: dict[str, Callable[[Datasets], Any]] = {
-        "cap": lambda data: cap_chart(facts, data),
-        "lift": lambda data: lift_chart(facts, data),
+        "cap": lambda data: make_cap_chart(facts, data),
+        "lift": lambda data: make_lift_chart(facts, data),
     }
-    for kind, make in (("segments", forest_chart), ("periods", trend_chart)):
+    for kind, make in (("segments", make_forest_chart), ("periods", make_trend_chart)):
         makers |= {
-            f"{kind}-{number}": partial(make, each, names)
-            for number, each in enumerate(facts[kind])
+            f"{kind}-{number}": partial(make, section, names)
+            for number, section in enumerate(facts[kind])
         }
-    return {name: specification(make) for name, make in makers.items()}
+    return {name: make_specification(make) for name, make in makers.items()}
 
 
-def specification(make: Callable[["Datasets"], Any]) -> Facts:
-    """Write a chart down beside its rows."""
+def make_specification(make: Callable[["Datasets"], Any]) -> Facts:
+    """Return the specification of a chart together with its data sets."""
     data = Datasets()
     return {**make(data).to_dict(), "datasets": data}
 
 
-def names_of(facts: Facts) -> list[str]:
-    """List the models."""
+def list_names(facts: Facts) -> list[str]:
+    """Return the names of the models, the champion first."""
     return [model["name"] for model in facts["models"]]
 
 
-def by_model(names: Sequence[str]) -> alt.Color:
-    """Colour marks by their model."""
-    scale = alt.Scale(domain=list(names), range=list(COLOURS[: len(names)]))
+def color_by_model(names: Sequence[str]) -> alt.Color:
+    """Return an encoding that gives each model its own colour."""
+    scale = alt.Scale(domain=list(names), range=list(MODEL_COLOURS[: len(names)]))
     legend = alt.Legend(title=None, orient="top", labelLimit=400)
     return alt.Color("model:N", scale=scale, legend=legend)
 
 
-def points_of(facts: Facts) -> list[Facts]:
-    """List the points of all models, with what is read off each."""
+def list_points(facts: Facts) -> list[Facts]:
+    """Return the curve points of all models, with lift and score cut-off."""
     return [
         {
             "model": model["name"],
-            "x": rounded(share),
-            "y": rounded(captured),
-            "lift": rounded(captured / share) if share else None,
-            "score": rounded(threshold),
+            "x": round_for_chart(share),
+            "y": round_for_chart(captured),
+            "lift": round_for_chart(captured / share) if share else None,
+            "score": round_for_chart(threshold),
         }
         for model in facts["models"]
         for share, captured, threshold in zip(*model["curve"].values(), strict=True)
     ]
 
 
-def rounded(value: float | None) -> float | None:
-    """Keep what can be seen."""
+def round_for_chart(value: float | None) -> float | None:
+    """Round to 6 significant digits; None stays None."""
     return None if value is None else float(f"{value:.6g}")
 
 
-def marks_of(facts: Facts) -> list[Facts]:
-    """List what is captured at the shares that the page has a table of."""
+def list_marks(facts: Facts) -> list[Facts]:
+    """Return the curve points at the population shares of the table below the chart."""
     return [
         {
             "model": model["name"],
             "x": at["population_share"],
-            "y": rounded(at["capture_rate"]),
+            "y": round_for_chart(at["capture_rate"]),
         }
         for model in facts["models"]
         for at in model["captured"]
@@ -81,17 +91,17 @@ def marks_of(facts: Facts) -> list[Facts]:
 
 
 class Datasets(dict[str, list[Facts]]):
-    """The rows that charts draw, kept aside: Altair copies and checks what it is given."""
+    """Data sets by name, kept out of the charts: Altair would copy and validate them."""
 
     def add(self, rows: Sequence[Facts]) -> Any:
-        """Keep rows and refer to them by a name."""
+        """Add a data set and return a reference to it."""
         name = f"rows-{len(self)}"
         self[name] = list(rows)
         return alt.NamedData(name)
 
 
-def cut_rule(data: Datasets) -> Any:
-    """Draw where the slider stands."""
+def make_cut_rule(data: Datasets) -> Any:
+    """Draw a vertical line at the population share selected with the slider."""
     return (
         alt.Chart(data.add([{}]))
         .transform_calculate(x="cut")
@@ -100,35 +110,40 @@ def cut_rule(data: Datasets) -> Any:
     )
 
 
-def hovered(points: Any, y: str) -> list[Any]:
-    """Read the nearest point off."""
+def make_hover_layer(points: Any, y: str) -> list[Any]:
+    """Show a tooltip for the curve point that is nearest to the pointer."""
     nearest = alt.selection_point(
         name="nearest", nearest=True, on="pointerover", fields=["x"], empty=False
     )
     tooltip = [
-        alt.Tooltip("model:N", title="Model"),
+        # Without a format, Vega-Lite 6 looks a name up in the wrong place ("undefined").
+        alt.Tooltip("model:N", title="Model", format=""),
         alt.Tooltip("x:Q", title=SHARE, format=".2%"),
-        alt.Tooltip("y:Q", title=CAPTURED, format=".2%"),
+        alt.Tooltip("y:Q", title=CAPTURE_RATE, format=".2%"),
         alt.Tooltip("lift:Q", title="Lift", format=".3f"),
         alt.Tooltip("score:Q", title="Score cut-off", format=".6~g"),
     ]
     chart = alt.Chart(points, name="points").encode(x="x:Q", y=y)
-    seen = alt.condition(nearest, alt.value(1), alt.value(0))
+    opacity = alt.condition(nearest, alt.value(1), alt.value(0))
     marks = chart.mark_point(size=60, filled=True, color="#8a8a8a")
-    return [marks.encode(opacity=seen, tooltip=tooltip).add_params(nearest)]
+    return [marks.encode(opacity=opacity, tooltip=tooltip).add_params(nearest)]
 
 
-def cap_chart(facts: Facts, data: Datasets) -> Any:
-    """Draw the curves with the random and the perfect line, and a band."""
-    names = names_of(facts)
-    points = data.add(points_of(facts))
+def make_cap_chart(facts: Facts, data: Datasets) -> Any:
+    """Draw the CAP curves, the random and the perfect curve, and the champion's band."""
+    names = list_names(facts)
+    points = data.add(list_points(facts))
     x = alt.X("x:Q", title=SHARE, axis=PERCENT, scale=alt.Scale(domain=[0, 1]))
-    y = alt.Y("y:Q", title=CAPTURED, axis=PERCENT, scale=alt.Scale(domain=[0, 1]))
+    y = alt.Y("y:Q", title=CAPTURE_RATE, axis=PERCENT, scale=alt.Scale(domain=[0, 1]))
     band = (
         []
         if facts["band"] is None
         else [
-            {"x": rounded(share), "low": rounded(low), "high": rounded(high)}
+            {
+                "x": round_for_chart(share),
+                "low": round_for_chart(low),
+                "high": round_for_chart(high),
+            }
             for share, low, high in zip(*facts["band"].values(), strict=True)
         ]
     )
@@ -139,7 +154,7 @@ def cap_chart(facts: Facts, data: Datasets) -> Any:
     diagonal = [{"x": 0, "y": 0}, {"x": 1, "y": 1}]
     layers = [
         alt.Chart(data.add(band))
-        .mark_area(opacity=0.2, color=COLOURS[0])
+        .mark_area(opacity=0.2, color=MODEL_COLOURS[0])
         .encode(x="x:Q", y="low:Q", y2="high:Q"),
         alt.Chart(data.add(diagonal))
         .mark_line(strokeDash=[2, 3], strokeWidth=1.2, color="#8a8a8a")
@@ -149,20 +164,20 @@ def cap_chart(facts: Facts, data: Datasets) -> Any:
         .encode(x="x:Q", y="y:Q"),
         alt.Chart(points)
         .mark_line(strokeWidth=2.2)
-        .encode(x="x:Q", y="y:Q", color=by_model(names), order="x:Q"),
-        alt.Chart(data.add(marks_of(facts)))
+        .encode(x="x:Q", y="y:Q", color=color_by_model(names), order="x:Q"),
+        alt.Chart(data.add(list_marks(facts)))
         .mark_point(size=45, filled=True, opacity=1)
-        .encode(x="x:Q", y="y:Q", color=by_model(names)),
-        cut_rule(data),
-        *hovered(points, "y:Q"),
+        .encode(x="x:Q", y="y:Q", color=color_by_model(names)),
+        make_cut_rule(data),
+        *make_hover_layer(points, "y:Q"),
     ]
     cut = alt.param(name="cut", value=0.1)
-    return finished(alt.layer(*layers).add_params(cut), height=420)
+    return fit_to_page(alt.layer(*layers).add_params(cut), height=420)
 
 
-def lift_chart(facts: Facts, data: Datasets) -> Any:
+def make_lift_chart(facts: Facts, data: Datasets) -> Any:
     """Draw cumulative lift."""
-    points = [point for point in points_of(facts) if point["lift"] is not None]
+    points = [point for point in list_points(facts) if point["lift"] is not None]
     shown = data.add([point for point in points if point["x"] >= 1 / 1000] or points)
     lines = (
         alt.Chart(shown)
@@ -170,7 +185,7 @@ def lift_chart(facts: Facts, data: Datasets) -> Any:
         .encode(
             x=alt.X("x:Q", title=SHARE, axis=PERCENT, scale=alt.Scale(domain=[0, 1])),
             y=alt.Y("lift:Q", title="Lift", scale=alt.Scale(zero=True)),
-            color=by_model(names_of(facts)),
+            color=color_by_model(list_names(facts)),
             order="x:Q",
         )
     )
@@ -180,49 +195,49 @@ def lift_chart(facts: Facts, data: Datasets) -> Any:
         .encode(y="y:Q")
     )
     cut = alt.param(name="cut", value=0.1)
-    layers = (lines, random, cut_rule(data), *hovered(shown, "lift:Q"))
-    return finished(alt.layer(*layers).add_params(cut), height=260)
+    layers = (lines, random, make_cut_rule(data), *make_hover_layer(shown, "lift:Q"))
+    return fit_to_page(alt.layer(*layers).add_params(cut), height=260)
 
 
-def interval_rows(groups: Sequence[Facts]) -> list[Facts]:
-    """List the intervals of groups that have one."""
+def list_interval_rows(groups: Sequence[Facts]) -> list[Facts]:
+    """Return the intervals of the groups whose AR is defined."""
     return [
         {
-            "group": each["group"],
-            "model": each["model"],
-            "value": each["accuracy_ratio"]["value"],
-            "low": each["accuracy_ratio"]["low"],
-            "high": each["accuracy_ratio"]["high"],
-            "events": each["n_events"],
-            "few": "fewer than 20 events" if each["few_events"] else "",
+            "group": row["group"],
+            "model": row["model"],
+            "value": row["accuracy_ratio"]["value"],
+            "low": row["accuracy_ratio"]["low"],
+            "high": row["accuracy_ratio"]["high"],
+            "events": row["n_events"],
+            "few": FEW_EVENTS_NOTE if row["few_events"] else "",
         }
-        for each in groups
-        if each["accuracy_ratio"] is not None
+        for row in groups
+        if row["accuracy_ratio"] is not None
     ]
 
 
-def interval_tooltip(by: str) -> list[alt.Tooltip]:
-    """Say what an interval is of."""
+def make_interval_tooltip(by: str) -> list[alt.Tooltip]:
+    """Return the tooltip of an interval."""
     return [
         alt.Tooltip("group:N", title=by),
         alt.Tooltip("model:N", title="Model"),
         alt.Tooltip("value:Q", title="AR", format=".4f"),
-        alt.Tooltip("low:Q", title="Low", format=".4f"),
-        alt.Tooltip("high:Q", title="High", format=".4f"),
+        alt.Tooltip("low:Q", title="Lower limit", format=".4f"),
+        alt.Tooltip("high:Q", title="Upper limit", format=".4f"),
         alt.Tooltip("events:Q", title="Events", format=",.6~g"),
         alt.Tooltip("few:N", title="Note"),
     ]
 
 
-def forest_chart(each: Facts, names: Sequence[str], data: Datasets) -> Any:
-    """Draw the AR of each segment with its interval; hollow where events are few."""
-    by, groups = each["by"], each["groups"]
-    rows = interval_rows(groups)
+def make_forest_chart(section: Facts, names: Sequence[str], data: Datasets) -> Any:
+    """Draw AR by segment with its interval; points of few events are pale."""
+    by = section["by"]
+    rows = list_interval_rows(section["groups"])
     base = alt.Chart(data.add(rows)).encode(
         y=alt.Y("group:N", title=by, sort=None, axis=alt.Axis(labelLimit=220)),
         yOffset=alt.YOffset("model:N", sort=list(names)),
-        color=by_model(names),
-        tooltip=interval_tooltip(by),
+        color=color_by_model(names),
+        tooltip=make_interval_tooltip(by),
     )
     filled = alt.condition("datum.few == ''", alt.value(1), alt.value(0.15))
     layers = (
@@ -235,17 +250,17 @@ def forest_chart(each: Facts, names: Sequence[str], data: Datasets) -> Any:
         ),
     )
     n_rows = len({row["group"] for row in rows}) * len(names)
-    return finished(alt.layer(*layers), height=max(60, ROW_HEIGHT * n_rows))
+    return fit_to_page(alt.layer(*layers), height=max(60, ROW_HEIGHT * n_rows))
 
 
-def trend_chart(each: Facts, names: Sequence[str], data: Datasets) -> Any:
-    """Draw the AR of each period with its interval."""
-    by, groups = each["by"], each["groups"]
-    base = alt.Chart(data.add(interval_rows(groups))).encode(
+def make_trend_chart(section: Facts, names: Sequence[str], data: Datasets) -> Any:
+    """Draw AR by period with its interval; points of few events are pale."""
+    by = section["by"]
+    base = alt.Chart(data.add(list_interval_rows(section["groups"]))).encode(
         x=alt.X("group:O", title=by, sort=None, axis=alt.Axis(labelAngle=-40)),
         xOffset=alt.XOffset("model:N", sort=list(names)),
-        color=by_model(names),
-        tooltip=interval_tooltip(by),
+        color=color_by_model(names),
+        tooltip=make_interval_tooltip(by),
     )
     y = alt.Y("low:Q", title="Accuracy ratio", scale=alt.Scale(zero=False))
     filled = alt.condition("datum.few == ''", alt.value(1), alt.value(0.15))
@@ -255,11 +270,11 @@ def trend_chart(each: Facts, names: Sequence[str], data: Datasets) -> Any:
             y="value:Q", fillOpacity=filled
         ),
     )
-    return finished(alt.layer(*layers), height=260)
+    return fit_to_page(alt.layer(*layers), height=260)
 
 
-def finished(chart: Any, *, height: int) -> Any:
-    """Fit a chart to the width of the page."""
+def fit_to_page(chart: Any, *, height: int) -> Any:
+    """Fit a chart to the page width and set its fonts."""
     return (
         chart.properties(
             width="container",

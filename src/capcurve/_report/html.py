@@ -1,19 +1,18 @@
-"""Facts of a report -> one page of HTML that needs nothing else."""
+"""Render the facts of a report as one self-contained HTML page."""
 
 import json
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
-from capcurve._report.charts import charts_of
+from capcurve._inference.options import FEW_EVENTS
+from capcurve._report.charts import make_charts
+from capcurve._report.options import Facts
 
-Facts = dict[str, Any]
-
-SMALL = 0.00005  # what four decimals would write as 0
+SMALLEST_DECIMAL = 0.00005  # smaller numbers would round to 0.0000
 
 
-def page_of(facts: Facts) -> str:
-    """Fill the template."""
+def render_page(facts: Facts) -> str:
+    """Render the page template with the facts, the charts and the scripts."""
     import jinja2
 
     environment = jinja2.Environment(
@@ -22,56 +21,61 @@ def page_of(facts: Facts) -> str:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters |= {"number": number, "percent": percent, "count": count}
+    environment.filters |= {
+        "number": format_number,
+        "percent": format_percent,
+        "count": format_count,
+    }
     curves = [model["curve"] for model in facts["models"]]
-    template = environment.from_string(read("page.html.j2"))
+    template = environment.from_string(read_resource("page.html.j2"))
     return template.render(
         **facts,
-        style=read("page.css"),
-        script=read("page.js"),
-        library=library(),
-        embedded=embedded({"charts": charts_of(facts), "curves": curves}),
+        few_events_limit=FEW_EVENTS,
+        style=read_resource("page.css"),
+        script=read_resource("page.js"),
+        library=read_chart_library(),
+        embedded=embed_json({"charts": make_charts(facts), "curves": curves}),
     )
 
 
-def read(name: str) -> str:
-    """Read a file of this package."""
+def read_resource(name: str) -> str:
+    """Read a text file of this package."""
     return files("capcurve._report").joinpath(name).read_text("utf-8")
 
 
 @cache
-def library() -> str:
-    """Bundle the scripts that draw charts."""
+def read_chart_library() -> str:
+    """Return the JavaScript bundle of Vega-Lite, which draws the charts."""
     import vl_convert
 
     bundle: str = vl_convert.javascript_bundle()  # type: ignore[call-arg]
     return bundle.replace("</script", "<\\/script")
 
 
-def embedded(data: Facts) -> str:
-    """Write data for a script, so that no text in it can end the script."""
+def embed_json(data: Facts) -> str:
+    """Encode data as JSON that is safe inside a script element."""
     text = json.dumps(data, allow_nan=False, separators=(",", ":"))
-    for sign in "<>&":
-        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    for character in "<>&":
+        text = text.replace(character, f"\\u{ord(character):04x}")
     return text
 
 
-def number(value: float | None, digits: int = 4) -> str:
-    """Write a number for a person."""
+def format_number(value: float | None, digits: int = 4) -> str:
+    """Format a number with fixed decimals; None is a dash."""
     if value is None:
         return "-"
-    if 0 < abs(value) < SMALL:
+    if 0 < abs(value) < SMALLEST_DECIMAL:
         return f"{value:.1e}"
-    return f"{value:,.{digits}f}" if abs(value) < 10_000 else f"{value:,.6g}"  # noqa: PLR2004 -- beyond, decimals say nothing
+    return f"{value:,.{digits}f}" if abs(value) < 10_000 else f"{value:,.6g}"  # noqa: PLR2004 -- decimals of large numbers are noise
 
 
-def percent(value: float | None, digits: int = 2) -> str:
-    """Write a share for a person."""
+def format_percent(value: float | None, digits: int = 2) -> str:
+    """Format a share as a percentage; None is a dash."""
     return "-" if value is None else f"{value:.{digits}%}"
 
 
-def count(value: float | None) -> str:
-    """Write a count, which may be a weight."""
+def format_count(value: float | None) -> str:
+    """Format a count or a weight; None is a dash."""
     if value is None:
         return "-"
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}"

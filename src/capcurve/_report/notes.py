@@ -1,36 +1,46 @@
-"""What a report says of its methods."""
+"""Notes on methods, and references, that every report prints."""
 
-from capcurve._precision import FEW_EVENTS
+from capcurve._inference.options import FEW_EVENTS
 
-CELLS = 250  # of each axis, in which a drawn curve keeps two points at most
-
+CHART_CELLS = 250  # per axis; a plotted curve keeps at most two points in each
 NOTES = (
-    ("A score that is higher is ranked earlier, unless low scores first are asked for."),
-    ("Tied rows are one straight segment of the curve: the mean over all their orders."),
+    "Rows with a higher score are ranked first, unless the options say otherwise.",
     (
-        "Accuracy ratio (AR): the area between the curve and the diagonal, as a share"
-        " of that of a perfect ranking; for 0/1 events AR = 2 AUC - 1 (Engelmann et "
-        "al. 2003)."
+        "Tied rows form one straight segment of the curve: the average over all orders of "
+        "these rows."
     ),
     (
-        "Intervals: variance of DeLong et al. (1988) on the logit scale, with "
-        "Student's t, which keeps its level with few events."
-    ),
-    "Band: pointwise; it holds the true curve at one share chosen in advance.",
-    ("Challengers: paired, on the same rows; p-values after Holm where there are several."),
-    (
-        "Initial validation: S = (AUC initial - AUC current) / s, one-sided (ECB "
-        "2019); the two-sample test adds the variance of the initial AUC and keeps "
-        "its level."
+        "Accuracy ratio (AR): the area between the curve and the diagonal, divided by the "
+        "same area for a perfect ranking. For 0/1 events, AR = 2 AUC - 1 (Engelmann et al. "
+        "2003)."
     ),
     (
-        f"Fewer than {FEW_EVENTS} events or non-events are marked: an interval that "
-        "rests on so few may hold the true AR less often than it says."
+        "Confidence intervals: for 0/1 events, variance of DeLong et al. (1988) on the "
+        "logit scale with Student's t quantiles, which keeps the coverage close to nominal "
+        "with few events."
     ),
     (
-        f"Drawn curves keep the first and the last point in each of {CELLS} cells of "
-        f"either axis, so that no line is off by more than 1/{CELLS}; numbers are "
-        "those of all rows."
+        "Confidence band: pointwise. It covers the true curve, at its confidence level, at "
+        "a single population share chosen in advance. There is none for amounts and "
+        "weighted rows."
+    ),
+    (
+        "Challengers: paired tests on the same rows. p-values are also adjusted by Holm's "
+        "method for the number of pairs."
+    ),
+    (
+        "Initial validation: S = (initial AUC - current AUC) / s, one-sided (ECB 2019). "
+        "The two-sample test adds the variance of the initial AUC, so its size stays at "
+        "the nominal level if the initial AUC is an estimate."
+    ),
+    (
+        f"Results with fewer than {FEW_EVENTS} events or non-events are marked: the "
+        "coverage of their intervals may fall below the confidence level."
+    ),
+    (
+        "Plotted curves keep the first and the last point in each of "
+        f"{CHART_CELLS} cells per axis, so a line is off by at most 1/{CHART_CELLS}. All "
+        "numbers are computed from all rows."
     ),
 )
 REFERENCES = (

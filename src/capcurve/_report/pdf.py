@@ -1,4 +1,4 @@
-"""A page -> a PDF, printed by a Chromium that is there."""
+"""Render the HTML page to PDF with a headless browser."""
 
 import shutil
 import subprocess
@@ -8,16 +8,16 @@ from pathlib import Path
 from capcurve.exceptions import CapcurveError
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-PATIENCE = 120  # seconds
+TIMEOUT_SECONDS = 120
 
 
 def write_pdf(page: str, path: Path) -> None:
-    """Print a page as a person would."""
+    """Render an HTML page to PDF with headless Chromium or Chrome."""
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
         raise CapcurveError(
-            "a PDF is printed by Chromium or Chrome, and there is neither; install one, or "
-            "write .html and print it"
+            "a PDF report requires Chromium or Chrome, but neither is on the PATH; install "
+            "one of them, or write .html and print it from a browser"
         )
     with tempfile.TemporaryDirectory(prefix="capcurve-") as folder:
         source = Path(folder) / "report.html"
@@ -33,8 +33,11 @@ def write_pdf(page: str, path: Path) -> None:
             f"--print-to-pdf={path}",
             source.as_uri(),
         )
-        done = subprocess.run(  # noqa: S603 -- a browser found on the path, and our page
-            command, capture_output=True, check=False, timeout=PATIENCE
+        done = subprocess.run(  # noqa: S603 -- a browser from the PATH, opening a page of ours
+            command, capture_output=True, check=False, timeout=TIMEOUT_SECONDS
         )
     if done.returncode or not path.is_file():
-        raise CapcurveError(f"{browser} did not print the report (exit {done.returncode})")
+        raise CapcurveError(
+            f"the PDF was not written: {browser} ended with exit code {done.returncode}; "
+            "write .html and print it from a browser"
+        )

@@ -1,34 +1,34 @@
-"""Facts of a report -> an Excel workbook of real numbers; no text in it is a formula."""
+"""Write the facts of a report as an Excel workbook."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-Facts = dict[str, Any]
+from capcurve._report.options import Facts
 
 NAMES_OF_SHARES = {"population_share", "capture_rate", "response_rate", "tie_share"}
-MOST = 31  # letters of the name of a sheet
-WIDEST = 60  # letters of a column
+MAX_SHEET_NAME = 31  # characters; the limit of Excel
+MAX_COLUMN_WIDTH = 60  # characters
 
 
 def write_workbook(facts: Facts, path: Path) -> None:
-    """Write a sheet for each part of the report."""
+    """Write a workbook with a sheet for each part of the report."""
     import xlsxwriter
 
     with xlsxwriter.Workbook(path) as book:
         created = datetime.fromisoformat(facts["provenance"]["time"]).replace(tzinfo=None)
         book.set_properties({"title": facts["title"], "created": created})
-        for name, rows in sheets_of(facts).items():
+        for name, rows in make_sheets(facts).items():
             if rows:
-                fill(book, name, rows)
+                fill_sheet(book, name, rows)
 
 
-def sheets_of(facts: Facts) -> dict[str, list[Facts]]:
-    """Lay the facts out as rows of named cells."""
+def make_sheets(facts: Facts) -> dict[str, list[Facts]]:
+    """Return the rows of each sheet, by sheet name."""
     models = facts["models"]
     sheets = {
-        "Models": [summary_of(model) for model in models],
+        "Models": [summarise_model(model) for model in models],
         "Captured": [
             {"model": model["name"], **at} for model in models for at in model["captured"]
         ],
@@ -44,7 +44,7 @@ def sheets_of(facts: Facts) -> dict[str, list[Facts]]:
         ],
         "About": [
             *({"what": "note", "text": note} for note in facts["notes"]),
-            *({"what": "reference", "text": each} for each in facts["references"]),
+            *({"what": "reference", "text": text} for text in facts["references"]),
             *(
                 {"what": name, "text": str(value)}
                 for part in ("rows", "options", "provenance")
@@ -54,36 +54,36 @@ def sheets_of(facts: Facts) -> dict[str, list[Facts]]:
     }
     for kind, title in (("segments", "Segments"), ("periods", "Periods")):
         sheets[title] = [
-            {"by": each["by"], **group_of(row)}
-            for each in facts[kind]
-            for row in each["groups"]
+            {"by": section["by"], **flatten_group(row)}
+            for section in facts[kind]
+            for row in section["groups"]
         ]
     return sheets
 
 
-def summary_of(model: Facts) -> Facts:
-    """Take the numbers of a model that are one each."""
-    plain = {
+def summarise_model(model: Facts) -> Facts:
+    """Return the facts of a model that are single values."""
+    single_values = {
         name: value
         for name, value in model.items()
         if not isinstance(value, Mapping | list) and value is not None
     }
     ratio, auc = model["accuracy_ratio"], model["auc"] or {}
     return {
-        "model": plain.pop("name"),
+        "model": single_values.pop("name"),
         "accuracy_ratio": ratio["value"],
         "low": ratio["low"],
         "high": ratio["high"],
         "standard_error": ratio["standard_error"],
         "auc": auc.get("value"),
-        **plain,
+        **single_values,
         "worst_ties": model["tie_bounds"]["worst"],
         "best_ties": model["tie_bounds"]["best"],
     }
 
 
-def group_of(row: Facts) -> Facts:
-    """Take the numbers of a group."""
+def flatten_group(row: Facts) -> Facts:
+    """Return the facts of a group, with AR and its limits as columns."""
     ratio = row["accuracy_ratio"] or {}
     numbers = {name: value for name, value in row.items() if name != "accuracy_ratio"}
     return numbers | {
@@ -93,31 +93,33 @@ def group_of(row: Facts) -> Facts:
     }
 
 
-def fill(book: Any, name: str, rows: Sequence[Facts]) -> None:
-    """Write rows below a header that stays in sight."""
-    sheet = book.add_worksheet(name[:MOST])
+def fill_sheet(book: Any, name: str, rows: Sequence[Facts]) -> None:
+    """Write rows below a frozen header row."""
+    sheet = book.add_worksheet(name[:MAX_SHEET_NAME])
     heading = book.add_format({"bold": True, "bottom": 1, "text_wrap": True})
     share = book.add_format({"num_format": "0.00%"})
     plain = book.add_format({"num_format": "#,##0.######"})
     columns = list(rows[0])
     for place, column in enumerate(columns):
         sheet.write_string(0, place, column.replace("_", " "), heading)
-        form = share if column in NAMES_OF_SHARES else plain
+        cell_format = share if column in NAMES_OF_SHARES else plain
         for number, row in enumerate(rows, start=1):
-            write_cell(sheet, number, place, row.get(column), form)
+            write_cell(sheet, number, place, row.get(column), cell_format)
         longest = max(len(str(row.get(column) or "")) for row in rows)
-        sheet.set_column(place, place, min(WIDEST, max(10, min(longest, 14), len(column))))
+        sheet.set_column(
+            place, place, min(MAX_COLUMN_WIDTH, max(10, min(longest, 14), len(column)))
+        )
         if any(isinstance(row.get(column), str) for row in rows):
-            sheet.set_column(place, place, min(WIDEST, max(10, longest)))
+            sheet.set_column(place, place, min(MAX_COLUMN_WIDTH, max(10, longest)))
     sheet.freeze_panes(1, 1)
     sheet.autofilter(0, 0, len(rows), len(columns) - 1)
 
 
-def write_cell(sheet: Any, row: int, place: int, value: Any, form: Any) -> None:
-    """Write a value as what it is."""
+def write_cell(sheet: Any, row: int, place: int, value: Any, cell_format: Any) -> None:
+    """Write a cell with its native type; texts are never formulas."""
     if isinstance(value, bool):
         sheet.write_boolean(row, place, value)
     elif isinstance(value, int | float):
-        sheet.write_number(row, place, value, form)
+        sheet.write_number(row, place, value, cell_format)
     elif value is not None:
         sheet.write_string(row, place, str(value))

@@ -1,0 +1,1 @@
+"""The door for arrays, after scikit-learn's habits."""

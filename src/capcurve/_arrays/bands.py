@@ -1,0 +1,90 @@
+"""Band of an uninformative score, from the numbers of events and non-events."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from capcurve._inference.band import (
+    BAND_POINTS,
+    Band,
+    check_band_kind,
+    clip_band,
+    null_capture_limits,
+)
+from capcurve._inference.ks import ks_critical_value
+from capcurve._inference.options import BandKind, check_confidence_level
+from capcurve._public import public
+from capcurve.exceptions import CapcurveError
+
+
+@public
+def random_band(
+    n_events: int,
+    n_nonevents: int,
+    *,
+    kind: BandKind = "pointwise",
+    confidence_level: float = 0.95,
+) -> Band:
+    """Compute the band in which the CAP curve of an uninformative score stays by chance.
+
+    Needs SciPy (``pip install "capcurve[stats]"``).
+
+    Parameters
+    ----------
+    n_events, n_nonevents : int
+        Number of events and of non-events in the sample, each at least 1.
+    kind : {'pointwise', 'simultaneous'}, default='pointwise'
+        'pointwise': the level holds at any one population share chosen in advance, with
+        hypergeometric limits of the number of events captured. 'simultaneous': the level
+        holds for the whole curve at once, from the critical value of the two-sample
+        Kolmogorov-Smirnov test (exact for small samples, asymptotic for large ones).
+    confidence_level : float, default=0.95
+        Probability that an uninformative score stays inside, strictly between 0 and 1.
+
+    Returns
+    -------
+    Band
+        Limits of the capture rate at 501 population shares. A curve that stays inside is
+        no evidence that its score ranks at all. Without ties an uninformative score stays
+        inside with at least this probability; with ties the band is wider than necessary.
+
+    Raises
+    ------
+    CapcurveError
+        If a count is below 1, or an option is invalid.
+    MissingDependencyError
+        If SciPy is not installed.
+
+    See Also
+    --------
+    CapCurve.band : The confidence band of a curve.
+
+    Notes
+    -----
+    The distance of a CAP curve from the diagonal is the distance between the score
+    distributions of events and non-events, times the share of non-events. Exact critical
+    values of the latter are computed as in Hodges (1958), doi:10.1007/BF02589501.
+
+    Examples
+    --------
+    >>> from capcurve import random_band
+    >>> band = random_band(10, 90, kind="simultaneous")
+    >>> round(float(band.high[250] - 0.5), 3)  # half-width at half of the population
+    0.4
+    """
+    check_band_kind(kind)
+    check_confidence_level(confidence_level)
+    if min(n_events, n_nonevents) < 1:
+        raise CapcurveError(
+            "`n_events` and `n_nonevents` must be positive, got "
+            f"{n_events!r} and {n_nonevents!r}; pass the counts of a sample with both"
+        )
+    share = np.linspace(0, 1, BAND_POINTS)
+    n_rows = n_events + n_nonevents
+    if kind == "pointwise":
+        low, high = null_capture_limits(share, n_events, n_nonevents, confidence_level)
+    else:
+        distance = ks_critical_value(confidence_level, n_events, n_nonevents)
+        half_width = distance * n_nonevents / n_rows
+        low, high = clip_band(share, share, half_width, n_events / n_rows)
+    return Band(share, low, high, confidence_level, kind, "random")

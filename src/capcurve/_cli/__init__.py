@@ -1,0 +1,1 @@
+"""Command line: parse the arguments, call the library, print the results."""

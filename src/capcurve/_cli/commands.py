@@ -1,0 +1,379 @@
+"""The ``capcurve`` command and its subcommands."""
+
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import click
+
+from capcurve._cli.options import (
+    DRAWING_OPTIONS,
+    FILE_OPTIONS,
+    INITIAL_OPTIONS,
+    SCALE_OPTIONS,
+    THRESHOLD_OPTIONS,
+    add_options,
+    bands_option,
+    confidence_option,
+    format_option,
+    parse_bands,
+)
+from capcurve._cli.out_of_core import is_out_of_core, list_shares, read_scored_bins
+from capcurve._cli.output import render
+from capcurve._cli.report_input import make_portfolio_input, read_file_input
+from capcurve._cli.request import FileOptions, read_scored_rows
+from capcurve._cli.rows import (
+    Threshold,
+    apply_threshold,
+    make_gains_rows,
+    make_initial_rows,
+    make_pair_rows,
+    make_score_rows,
+    name_few_events,
+)
+from capcurve._files.progress import show_progress
+from capcurve._inference.options import FEW_EVENTS
+from capcurve._input.reading import read_columns
+from capcurve._plot.axes import new_figure
+from capcurve._plot.curve_display import CurveDisplay
+from capcurve._plot.displays import CAPCurveDisplay, LiftCurveDisplay
+from capcurve._report.facts import make_facts
+from capcurve._report.options import ReportOptions
+from capcurve._report.report import Report, find_report_ending
+from capcurve._report.scored import ScoredGroup, ScoredRows
+from capcurve._report.writing import write_whole
+from capcurve.datasets import make_portfolio
+from capcurve.exceptions import CapcurveError, MissingDependencyError
+
+PICTURE_ENDINGS = (".png", ".svg", ".pdf")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="capcurve", prog_name="capcurve")
+def capcurve() -> None:
+    """Cumulative accuracy profiles (CAP curves) and the accuracy ratio (AR, Gini).
+
+    Results go to stdout, messages to stderr. Exit code 1: an AR is below --fail-below;
+    2: wrong usage or input.
+    """
+
+
+@capcurve.command()
+@click.option(
+    "--output-dir",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=".",
+    metavar="FOLDER",
+    help="Folder to write the picture and the report to.",
+)
+@format_option
+def demo(output_dir: Path, form: str) -> None:
+    """Score a generated loan portfolio; write a picture and a report.
+
+    Example: capcurve demo
+    """
+    loans = make_portfolio()
+    columns = read_columns(loans["default"], loans["champion_pd"])
+    scored_groups = [ScoredRows({}, "champion_pd", None, columns)]
+    notify(f"{len(loans['default']):,} generated loans, ranked by champion_pd")
+    click.echo(render(make_score_rows(scored_groups, 0.95), form))
+    notify("gains table in ten bands")
+    click.echo(render(make_gains_rows(scored_groups, 10), form))
+    output_dir.mkdir(parents=True, exist_ok=True)
+    picture = output_dir / "cap.png"
+    draw_curves(scored_groups, picture, mark=(0.1, 0.5), band="pointwise")
+    notify(f"picture written to {picture.resolve()}")
+    page = output_dir / "report.html"
+    try:
+        Report(make_facts(make_portfolio_input(loans))).write(page)
+    except MissingDependencyError as error:
+        notify(f"capcurve: note: no report written: {error}")
+    else:
+        notify(f"report written to {page.resolve()}")
+
+
+@capcurve.command()
+@add_options(FILE_OPTIONS)
+@add_options(SCALE_OPTIONS)
+@confidence_option
+@add_options(THRESHOLD_OPTIONS)
+@format_option
+def score(
+    form: str,
+    confidence: float,
+    fail_below: float | None,
+    *,
+    fail_on_lower_bound: bool,
+    **options: Any,
+) -> None:
+    """Print AR with its interval, KS and capture rates, a row for each score.
+
+    If a score column is named after each of several class labels: a row for each label,
+    and their macro and weighted averages.
+
+    Example: capcurve score loans.csv --truth default --estimate pd
+    """
+    if fail_on_lower_bound and fail_below is None:
+        raise CapcurveError(
+            "--fail-on-lower-bound requires --fail-below, which was not given; add "
+            "--fail-below AR"
+        )
+    scored_groups = read_scored_groups(options, list_shares(None))
+    rows = make_score_rows(scored_groups, confidence)
+    failed: list[str] = []
+    if fail_below is not None:
+        threshold = Threshold(
+            fail_below, "low" if fail_on_lower_bound else "accuracy_ratio"
+        )
+        rows, failed = apply_threshold(rows, threshold)
+    click.echo(render(rows, form), nl=False)
+    if few := name_few_events(scored_groups):
+        notify(
+            f"capcurve: note: fewer than {FEW_EVENTS} events or non-events, so the "
+            f"coverage of the interval may fall below {confidence:.4g}: {'; '.join(few)}"
+        )
+    if failed:
+        raise LimitFailedError("; ".join(failed))
+
+
+class LimitFailedError(click.ClickException):
+    """An AR is below ``--fail-below``."""
+
+
+@capcurve.command()
+@add_options(FILE_OPTIONS)
+@confidence_option
+@add_options(INITIAL_OPTIONS)
+@format_option
+def compare(
+    form: str,
+    confidence: float,
+    initial_auc: float | None,
+    initial_variance: float | None,
+    **options: Any,
+) -> None:
+    """Test whether scores have the same AR, a row for each pair.
+
+    Reads all rows into memory.
+
+    Example: capcurve compare loans.csv --truth default --estimate new --estimate old
+    """
+    if initial_auc is None and initial_variance is not None:
+        raise CapcurveError(
+            "--initial-variance requires --initial-auc, which was not given; add "
+            "--initial-auc AUC"
+        )
+    if initial_auc is None and len(options["estimate"]) == 1:
+        raise CapcurveError(
+            "compare requires two or more scores or --initial-auc, got one --estimate; add "
+            "another --estimate or --initial-auc"
+        )
+    scored_groups = read_scored_rows(FileOptions(**options), notify)
+    if initial_auc is None:
+        rows = make_pair_rows(scored_groups, confidence)
+    else:
+        rows = make_initial_rows(scored_groups, initial_auc, initial_variance, confidence)
+    click.echo(render(rows, form), nl=False)
+
+
+@capcurve.command()
+@add_options(FILE_OPTIONS)
+@add_options(SCALE_OPTIONS)
+@bands_option
+@format_option
+def table(bands: str, form: str, **options: Any) -> None:
+    """Print the gains table, a row for each band of the ranked rows.
+
+    Example: capcurve table loans.csv --truth default --estimate pd --bands scores
+    """
+    band_spec = parse_bands(bands)
+    scored_groups = read_scored_groups(options, list_shares(band_spec))
+    rows = make_gains_rows(scored_groups, band_spec)
+    click.echo(render(rows, form), nl=False)
+
+
+@capcurve.command()
+@add_options(FILE_OPTIONS)
+@add_options(SCALE_OPTIONS)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    help="Picture to write: .png, .svg or .pdf.",
+)
+@add_options(DRAWING_OPTIONS)
+def plot(
+    output: Path,
+    mark: tuple[float, ...],
+    *,
+    shade: bool,
+    lift: bool,
+    band: str | None,
+    random_band: str | None,
+    **options: Any,
+) -> None:
+    """Draw the CAP curve of each score, with the random and the perfect curve.
+
+    Example: capcurve plot loans.csv --truth default --estimate pd -o cap.png
+    """
+    if output.suffix.lower() not in PICTURE_ENDINGS:
+        raise CapcurveError(
+            f"--output must end in {', '.join(PICTURE_ENDINGS)}, got {str(output)!r}"
+        )
+    refuse_no_folder(output)
+    scored_groups = read_scored_groups(options, mark)
+    with show_progress(lambda: -1.0, "drawing the picture", enabled=not options["quiet"]):
+        draw_curves(
+            scored_groups,
+            output,
+            kind=LiftCurveDisplay if lift else CAPCurveDisplay,
+            mark=mark,
+            shade=shade,
+            band=band,
+            random_band=random_band,
+        )
+    notify(f"picture written to {output}")
+
+
+def read_scored_groups(
+    options: dict[str, Any], shares: Sequence[float]
+) -> Sequence[ScoredGroup]:
+    """Rank the rows of a file in memory, or let DuckDB bin them if they are too many.
+
+    The curves of binned rows are exact at the given population shares.
+    """
+    verbose = options.pop("verbose")
+    file_options = FileOptions(**options)
+    with log_to_stderr() if verbose else nullcontext():
+        if is_out_of_core(file_options):
+            return read_scored_bins(file_options, notify, shares)
+        scored_groups = read_scored_rows(file_options, notify)
+    if verbose:
+        n_rows = len(scored_groups[0].columns.target)
+        notify(f"capcurve: plan memory: {n_rows:,} rows ranked in memory")
+    return scored_groups
+
+
+@contextmanager
+def log_to_stderr() -> Iterator[None]:
+    """Print the log messages of the library to stderr."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("capcurve: %(message)s"))
+    log = logging.getLogger("capcurve")
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+        log.setLevel(logging.NOTSET)
+
+
+@capcurve.command()
+@add_options(FILE_OPTIONS)
+@click.option(
+    "--compare",
+    multiple=True,
+    metavar="COLUMN",
+    help="Column of a challenger's score; repeatable.",
+)
+@click.option(
+    "--period", metavar="COLUMN", help="Column of dates or periods, for the trend."
+)
+@confidence_option
+@bands_option
+@add_options(INITIAL_OPTIONS)
+@click.option("--title", metavar="TEXT", help="Title of the report.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File to write: .html, .json, .xlsx or .pdf.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["json"]),
+    help="Print JSON instead of writing a file.",
+)
+def report(
+    compare: tuple[str, ...],
+    *,
+    period: str | None,
+    confidence: float,
+    bands: str,
+    initial_auc: float | None,
+    initial_variance: float | None,
+    title: str | None,
+    output: Path | None,
+    form: str | None,
+    **options: Any,
+) -> None:
+    """Write a validation report as HTML, JSON, Excel or PDF.
+
+    Reads all rows into memory.
+
+    Example: capcurve report loans.csv --truth default --estimate pd -o report.html
+    """
+    if (output is None) == (form is None):
+        given = "neither" if output is None else "both"
+        raise CapcurveError(
+            f"report requires either -o FILE or --format json, got {given}; pass one of "
+            "the two"
+        )
+    if output is not None:
+        find_report_ending(output)
+        refuse_no_folder(output)
+    options["estimate"] = tuple(dict.fromkeys((*options["estimate"], *compare)))
+    report_options = ReportOptions(
+        title=title
+        or f"{options['estimate'][0]} against {options['truth'] or options['events']}",
+        period=period,
+        bands=parse_bands(bands),
+        confidence_level=confidence,
+        initial_auc=initial_auc,
+        initial_variance=initial_variance,
+    )
+    report_input = read_file_input(FileOptions(**options), report_options, notify)
+    with show_progress(lambda: -1.0, "writing the report", enabled=not options["quiet"]):
+        made = Report(make_facts(report_input))
+        if output is not None:
+            made.write(output)
+    if output is None:
+        click.echo(made.to_json(), nl=False)
+        return
+    notify(f"report written to {output}")
+
+
+def refuse_no_folder(output: Path) -> None:
+    """Raise before any work is done if the output folder does not exist."""
+    if not output.parent.is_dir():
+        raise CapcurveError(
+            f"--output must be in an existing folder, got {str(output)!r}; create the "
+            f"folder {str(output.parent)!r} first"
+        )
+
+
+def notify(message: str) -> None:
+    """Print a message to stderr."""
+    click.echo(message, err=True)
+
+
+def draw_curves(
+    scored_groups: Sequence[ScoredGroup],
+    path: Path,
+    *,
+    kind: type[CurveDisplay] = CAPCurveDisplay,
+    **options: Any,
+) -> None:
+    """Draw all defined curves on the same axes and write the picture."""
+    figure = new_figure()
+    axes = figure.subplots()
+    for scored in scored_groups:
+        if scored.curve is not None:
+            name = ", ".join(scored.keys.values())
+            kind(scored.curve, name=name).plot(axes, **options)
+    write_whole(path, lambda draft: figure.savefig(draft, dpi=150))

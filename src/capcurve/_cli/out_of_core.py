@@ -1,0 +1,100 @@
+"""Bin the rows of a file that is larger than memory."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import narwhals.stable.v2 as nw
+
+from capcurve._cli.request import (
+    FileOptions,
+    Notify,
+    make_file_roles,
+    make_meaning,
+    make_source,
+    notes_of_warnings,
+    notify_undefined,
+)
+from capcurve._curve.binned_curve import BinnedCurve
+from capcurve._curve.gains_table import BandSpec
+from capcurve._engines.plan import Ask, is_too_large_to_read
+from capcurve._engines.rank import rank_in_bins
+from capcurve._files.open import measure_size, open_relation
+from capcurve._report.scored import CAPTURE_SHARES, ScoredBins, format_key
+
+
+def is_out_of_core(options: FileOptions) -> bool:
+    """Whether DuckDB bins the rows instead of reading them into memory."""
+    requested = options.approx or options.memory_limit is not None
+    return requested or is_too_large_to_read(measure_size(options.file))
+
+
+def list_shares(bands: BandSpec | None) -> Sequence[float]:
+    """List the population shares at which the curves must be exact."""
+    if bands is None:
+        return list(CAPTURE_SHARES.values())
+    if isinstance(bands, int):
+        return [band / bands for band in range(1, bands)]
+    return [] if isinstance(bands, str) else list(bands)
+
+
+def read_scored_bins(
+    options: FileOptions, notify: Notify, shares: Sequence[float]
+) -> list[ScoredBins]:
+    """Let DuckDB read a file and bin its rows; exact unless ``approx`` is set.
+
+    Parameters
+    ----------
+    options : FileOptions
+    notify : callable
+        Prints notes about missing values and undefined curves.
+    shares : sequence of float
+        Population shares at which the curves must be exact.
+
+    Returns
+    -------
+    list of ScoredBins
+        By group and score column.
+    """
+    with (
+        open_relation(
+            make_source(options),
+            options.memory_limit,
+            progress=not options.quiet,
+            read_again=True,
+        ) as relation,
+        notes_of_warnings(notify),
+    ):
+        frame = nw.from_native(relation)
+        binned = rank_in_bins(
+            relation,
+            make_file_roles(options),
+            make_meaning(options, frame),
+            Ask(bins="always", at=None if options.approx else shares),
+        )
+    keys: list[dict[str, Any]] = [{}]
+    if binned.keys is not None:
+        keys = list(binned.keys.iter_rows(named=True))
+    scored_groups = [
+        ScoredBins(
+            {name: format_key(key) for name, key in group.items()},
+            estimate,
+            None,
+            BinnedCurve(*rows[number]),
+        )
+        for number, group in enumerate(keys)
+        for estimate, rows in binned.rows.items()
+    ]
+    notify_undefined(scored_groups, notify)
+    if not options.approx:
+        error = max(scored.max_bound_width for scored in scored_groups)
+        if error > 0:
+            notify(
+                "capcurve: note: KS and capture rates by group are read from binned "
+                f"scores; they may be off by at most {error:.1e}"
+            )
+    if not scored_groups[0].is_counted:
+        notify(
+            "capcurve: note: no interval: for amounts or weighted rows it requires the "
+            "individual rows; rerun without --memory-limit and --approx"
+        )
+    return scored_groups

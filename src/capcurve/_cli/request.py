@@ -1,0 +1,199 @@
+"""Read the rows of a file into memory and score them."""
+
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import narwhals.stable.v2 as nw
+
+from capcurve._engines.rank import rank_all_rows
+from capcurve._engines.row_rankings import RowRankings
+from capcurve._files.delimited import MISSING_TEXTS, Source
+from capcurve._files.open import is_number_text, open_relation
+from capcurve._input.columns import explain_constant
+from capcurve._input.dtypes import Frame, Label, LazyFrame, TargetType
+from capcurve._input.meaning import Meaning, Roles, as_order, make_roles
+from capcurve._report.scored import ScoredGroup, ScoredRows, score_rankings
+from capcurve.exceptions import CapcurveError, DroppedRowsWarning
+
+Notify = Callable[[str], None]
+OPTION_NAMES = {
+    "`target_type='continuous'`": "--target-type continuous",
+    "`pos_label`": "--pos-label",
+    "`confidence_level`": "--confidence",
+    "`initial_auc`": "--initial-auc",
+    "`initial_variance`": "--initial-variance",
+    "`case_weights`": "--weight",
+    "`counts`": "--counts",
+    "`events`": "--events",
+    "`clusters`": "--cluster",
+    "`order`": "--order",
+    "`approx`": "--approx and --memory-limit",
+    "`by`": "--by",
+    "`truth`": "--truth",
+    "`estimate`": "--estimate",
+}
+
+
+class FileOptions(NamedTuple):
+    """Options that describe a file, its columns and how to rank its rows."""
+
+    file: str
+    truth: str | None
+    estimate: tuple[str, ...]
+    by: tuple[str, ...]
+    weight: str | None
+    counts: str | None
+    events: str | None
+    cluster: str | None
+    order: str | None
+    pos_label: str | None
+    target_type: TargetType
+    ascending: bool
+    na: tuple[str, ...]
+    decimal_comma: bool
+    memory_limit: str | None = None
+    approx: bool = False
+    quiet: bool = False
+    table: str | None = None
+    query: str | None = None
+
+
+def read_scored_rows(options: FileOptions, notify: Notify) -> list[ScoredRows]:
+    """Read a file and score its rows, by group, score column and class label."""
+    with open_frame(options, notify) as frame:
+        roles, meaning = make_file_roles(options), make_meaning(options, frame)
+        rankings = rank_all_rows(frame, roles, meaning)
+        require_rows(rankings, options)
+    scored_groups = score_rankings(rankings)
+    notify_undefined(scored_groups, notify)
+    return scored_groups
+
+
+@contextmanager
+def open_frame(options: FileOptions, notify: Notify) -> Iterator[Frame]:
+    """Give the columns of a file as a data frame; print warnings as notes."""
+    with open_relation(make_source(options), progress=not options.quiet) as relation:
+        table = relation.to_arrow_table()
+    with notes_of_warnings(notify):
+        yield nw.from_native(table, eager_only=True)
+
+
+@contextmanager
+def notes_of_warnings(notify: Notify) -> Iterator[None]:
+    """Print warnings about the rows of a file as notes."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", DroppedRowsWarning)
+        yield
+    for warning in caught:
+        notify(f"capcurve: note: {warning.message}")
+
+
+def require_rows(rankings: RowRankings, options: FileOptions) -> None:
+    """Raise if no row is complete, or if the only curve is undefined."""
+    if not len(rankings.group):
+        raise CapcurveError(
+            f"{options.file} must have rows without a missing value in "
+            f"{', '.join(make_file_roles(options).values)}, got none; check the file and "
+            "--na"
+        )
+    if options.by or rankings.are_levels:
+        return
+    for ranking in rankings.rankings:
+        if ranking.columns.is_constant:
+            reason = explain_constant(ranking.columns)
+            reason = reason.replace("`y_true`", f"`{options.truth or options.events}`")
+            raise CapcurveError(f"the CAP curve is undefined: {reason}")
+
+
+def notify_undefined(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None:
+    """Print which scores may be reversed and which curves are undefined; raise if all."""
+    for name in dict.fromkeys(scored.estimate for scored in scored_groups):
+        curves = [scored.curve for scored in scored_groups if scored.estimate == name]
+        if any(curve is not None and curve.accuracy_ratio < 0 for curve in curves):
+            notify(
+                f"capcurve: note: the AR of {name!r} is negative, so the score may be "
+                "reversed; --ascending ranks low scores first"
+            )
+    undefined = [scored for scored in scored_groups if scored.curve is None]
+    if len(undefined) == len(scored_groups):
+        raise CapcurveError(
+            "the CAP curve requires outcomes that differ, but within each group all are "
+            "equal; choose another --truth or coarser groups"
+        )
+    if undefined:
+        names = "; ".join(", ".join(scored.keys.values()) for scored in undefined)
+        notify(f"capcurve: note: undefined because all outcomes are equal: {names}")
+
+
+def use_option_names(message: str) -> str:
+    """Replace argument names in an error message by command-line options."""
+    for argument, option in OPTION_NAMES.items():
+        message = message.replace(argument, option)
+    return message
+
+
+def make_source(options: FileOptions) -> Source:
+    """Describe which columns of a file to read, and how."""
+    return Source(
+        options.file,
+        outcomes=[] if options.truth is None else [options.truth],
+        numbers=[name for name in list_numbers(options) if name is not None],
+        keys=list_texts(options),
+        missing=(*MISSING_TEXTS, *options.na),
+        decimal="," if options.decimal_comma else ".",
+        table=options.table,
+        query=options.query,
+    )
+
+
+def list_numbers(options: FileOptions) -> list[str | None]:
+    """List the columns that must hold numbers; grades with an order are text."""
+    scores = [] if options.order is not None else list(options.estimate)
+    return [*scores, options.weight, options.counts, options.events]
+
+
+def list_texts(options: FileOptions) -> list[str]:
+    """List the columns that stay what they are: groups, clusters and ordered grades."""
+    grades = options.estimate if options.order is not None else ()
+    clusters = [] if options.cluster is None else [options.cluster]
+    return list(dict.fromkeys([*options.by, *clusters, *grades]))
+
+
+def make_file_roles(options: FileOptions) -> Roles:
+    """Say which column of a file plays which part."""
+    return make_roles(
+        options.truth,
+        options.estimate,
+        by=options.by,
+        case_weights=options.weight,
+        counts=options.counts,
+        events=options.events,
+        clusters=options.cluster,
+    )
+
+
+def make_meaning(options: FileOptions, frame: Frame | LazyFrame) -> Meaning:
+    """Say how the columns of a file are to be read."""
+    label: Label | None = options.pos_label
+    if options.truth is not None and options.pos_label is not None:
+        label = parse_label(frame.collect_schema()[options.truth], options.pos_label)
+    order = None if options.order is None else options.order.split(",")
+    return Meaning(
+        pos_label=label,
+        target_type=options.target_type,
+        descending=not options.ascending,
+        order=as_order(order),
+    )
+
+
+def parse_label(dtype: Any, label: str) -> Label:
+    """Convert the label of the event to the type of the outcome column."""
+    if dtype == nw.Boolean:
+        names = {"true": True, "1": True, "false": False, "0": False}
+        return names.get(label.lower(), label)
+    if not dtype.is_numeric() or not is_number_text(label):
+        return label
+    number = float(label)
+    return int(number) if number.is_integer() else number

@@ -1,0 +1,228 @@
+"""Turn scored groups into rows of named numbers to print."""
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from capcurve._arrays.sample_comparisons import accuracy_ratio_test_initial
+from capcurve._curve.curve import CapCurve
+from capcurve._curve.gains_table import BandSpec
+from capcurve._frames.results import MAX_PLACES_NAMED
+from capcurve._inference.accuracy_ratio import estimate_average_ratio
+from capcurve._inference.comparison import Hypothesis, check_hypothesis, compare_jointly
+from capcurve._inference.estimate import Comparison, Estimate
+from capcurve._inference.options import FEW_EVENTS, IntervalOptions
+from capcurve._report.scored import ScoredGroup, ScoredRows
+from capcurve.exceptions import CapcurveError
+
+
+def make_score_rows(
+    scored_groups: Sequence[ScoredGroup], confidence: float
+) -> list[dict[str, Any]]:
+    """List AR, its interval and the numbers of each curve, and averages of class labels."""
+    options = IntervalOptions(confidence)
+    rows = []
+    for group, members in groupby(scored_groups, key=lambda scored: scored.group):
+        same_group = list(members)
+        for scored in same_group:
+            estimate = None if scored.curve is None else scored.estimate_ratio(options)
+            limits = list_limits(estimate) | list_concordance(scored, options)
+            rows.append({**scored.keys, **limits, **list_numbers(scored)})
+        if same_group[0].level is not None:
+            rankings = [
+                (str(scored.level), scored.columns)
+                for scored in same_group
+                if scored.curve and isinstance(scored, ScoredRows)
+            ]
+            for name in ("macro", "macro_weighted"):
+                keys = {**group, "estimate": "", "level": name}
+                weighted = name == "macro_weighted"
+                average = None
+                if rankings:
+                    average = estimate_average_ratio(rankings, options, weighted=weighted)
+                empty = dict.fromkeys(list_numbers(same_group[0]))
+                rows.append({**keys, **list_limits(average), **empty})
+    return rows
+
+
+class Threshold(NamedTuple):
+    """Smallest acceptable value of a column."""
+
+    minimum: float
+    column: str
+
+    @property
+    def name(self) -> str:
+        """Name of the column in a message."""
+        return "lower confidence limit" if self.column == "low" else "accuracy ratio"
+
+
+def apply_threshold(
+    rows: Sequence[dict[str, Any]], threshold: Threshold
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """Add a column ``passed``, and describe the rows that fail."""
+    marked_rows = []
+    failures = []
+    for row in rows:
+        value = row[threshold.column]
+        passed = value is not None and value >= threshold.minimum
+        marked_rows.append({**row, "passed": "yes" if passed else "no"})
+        if not passed:
+            keys = ", ".join(cell for cell in row.values() if isinstance(cell, str))
+            found = "undefined" if value is None else f"{value:.4f}"
+            failures.append(
+                f"{threshold.name} of {keys} is {found}, required is at least "
+                f"{threshold.minimum:g}"
+            )
+    return marked_rows, failures
+
+
+def list_limits(estimate: Estimate | None) -> dict[str, Any]:
+    """List AR and its confidence limits; all are None without an estimate."""
+    if estimate is None:
+        return dict.fromkeys(("accuracy_ratio", "low", "high"))
+    return {
+        "accuracy_ratio": estimate.value,
+        "low": estimate.low,
+        "high": estimate.high,
+    }
+
+
+def list_concordance(scored: ScoredGroup, options: IntervalOptions) -> dict[str, Any]:
+    """List Somers' D and gAUC of amounts with their limits; none for events."""
+    if scored.has_events or not isinstance(scored, ScoredRows):
+        return {}
+    found = None if scored.curve is None else scored.estimate_somers_d(options)
+    named = {}
+    for name, estimate in (
+        ("somers_d", found),
+        ("gauc", None if found is None else found.to_auc()),
+    ):
+        named[name] = None if estimate is None else estimate.value
+        named[f"{name}_low"] = None if estimate is None else estimate.low
+        named[f"{name}_high"] = None if estimate is None else estimate.high
+    return named
+
+
+def make_pair_rows(
+    scored_groups: Sequence[ScoredRows], confidence: float
+) -> list[dict[str, Any]]:
+    """List the tests of each pair of scores in each group with a defined curve."""
+    rows = []
+    hypothesis = Hypothesis(confidence_level=confidence)
+    check_hypothesis(hypothesis)
+    for group, members in groupby(scored_groups, key=lambda scored: scored.group):
+        defined = [scored for scored in members if scored.curve is not None]
+        if any(scored.level is not None for scored in defined):
+            raise CapcurveError(
+                "compare requires an outcome with two class labels, got a score for each "
+                "of several; pass one label as --pos-label"
+            )
+        if defined:
+            names = [scored.estimate for scored in defined]
+            columns = [scored.columns for scored in defined]
+            joint = compare_jointly(names, columns, None, "auto", hypothesis)
+            for (first, second), comparison in joint.pairs.items():
+                rows.append(
+                    {
+                        **group,
+                        "estimate_a": first,
+                        "estimate_b": second,
+                        **list_test_numbers(comparison, "ar"),
+                        "p_holm": joint.p_holm[first, second],
+                        **list_counts(comparison),
+                    }
+                )
+    return rows
+
+
+def make_initial_rows(
+    scored_groups: Sequence[ScoredGroup],
+    initial_auc: float,
+    initial_variance: float | None,
+    confidence: float,
+) -> list[dict[str, Any]]:
+    """List the tests of each current AUC against the AUC at initial validation."""
+    rows = []
+    for scored in scored_groups:
+        if scored.curve is not None:
+            comparisons = accuracy_ratio_test_initial(
+                scored.estimate_concordance(IntervalOptions(confidence)),
+                initial_auc=initial_auc,
+                initial_variance=initial_variance,
+                confidence_level=confidence,
+            )
+            for test in (comparisons.ecb, comparisons.two_sample):
+                if test is not None:
+                    keys = {**scored.keys, "test": test.method}
+                    rows.append(
+                        {**keys, **list_test_numbers(test, "auc"), **list_counts(test)}
+                    )
+    return rows
+
+
+def list_test_numbers(comparison: Comparison, unit: str) -> dict[str, Any]:
+    """List the numbers of a test of AR (``'ar'``) or AUC (``'auc'``)."""
+    first, second = ("initial", "current") if unit == "auc" else ("a", "b")
+    return {
+        f"{unit}_{first}": comparison.first,
+        f"{unit}_{second}": comparison.second,
+        "difference": comparison.value,
+        "std_error": comparison.standard_error,
+        "low": comparison.low,
+        "high": comparison.high,
+        "statistic": comparison.statistic,
+        "p_value": comparison.p_value,
+    }
+
+
+def list_counts(comparison: Comparison) -> dict[str, int]:
+    """List the numbers of events and of rows that a test is based on."""
+    n_rows = comparison.n_events + comparison.n_nonevents
+    return {"n_events": comparison.n_events, "n": n_rows}
+
+
+def list_numbers(scored: ScoredGroup) -> dict[str, Any]:
+    """List the statistics and counts of a curve; all are None if it is undefined."""
+    counts: dict[str, Callable[[CapCurve], float]] = {
+        "n": lambda curve: as_whole_number(curve.total_weight),
+        "n_events": lambda curve: as_whole_number(curve.total_target),
+        "response_rate": lambda curve: curve.response_rate,
+    }
+    curve = scored.curve
+    return scored.list_statistics() | {
+        name: None if curve is None else count(curve) for name, count in counts.items()
+    }
+
+
+def make_gains_rows(
+    scored_groups: Sequence[ScoredGroup], bands: BandSpec
+) -> list[dict[str, Any]]:
+    """List the bands of each curve that is defined."""
+    rows = []
+    for scored in scored_groups:
+        if scored.curve is not None:
+            columns = scored.make_gains_table(bands)
+            cells = zip(*(column.tolist() for column in columns.values()), strict=True)
+            for band in (dict(zip(columns, row, strict=True)) for row in cells):
+                counts = {name: as_whole_number(band[name]) for name in ("n", "n_events")}
+                rows.append({**scored.keys, **band, **counts})
+    return rows
+
+
+def as_whole_number(count: float) -> float:
+    """Return a count without a fractional part as an integer."""
+    return int(count) if count.is_integer() else count
+
+
+def name_few_events(scored_groups: Sequence[ScoredGroup]) -> list[str]:
+    """Name the first estimates that are based on few events, and count the others."""
+    names = [
+        ", ".join(scored.keys.values())
+        for scored in scored_groups
+        if scored.curve is not None and scored.n_minority < FEW_EVENTS
+    ]
+    n_others = len(names) - MAX_PLACES_NAMED
+    if n_others <= 0:
+        return names
+    return [*names[:MAX_PLACES_NAMED], f"{n_others} more"]

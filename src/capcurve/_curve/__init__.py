@@ -1,0 +1,1 @@
+"""CAP curves from rows, bins and streams, and every number computed from them."""

@@ -1,0 +1,393 @@
+"""CAP curve of a ranking, with every number that is computed from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from capcurve._curve.notebook import format_total, render_curve
+from capcurve._curve.points import CurvePoints
+from capcurve._engines.rank import rank_all_rows
+from capcurve._engines.rows import compute_tie_slack, tally_perfect_ranking, tally_rows
+from capcurve._input.columns import Columns, refuse_constant
+from capcurve._input.dtypes import Label, TargetType
+from capcurve._input.meaning import Meaning, as_order, make_roles
+from capcurve._input.reading import read_columns
+from capcurve._public import public
+from capcurve._tally.tally import TieBounds
+from capcurve.exceptions import CapcurveError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from capcurve._inference.band import Band
+    from capcurve._plot.options import PlotOptions
+
+
+SHARES_SHOWN = (0.1, 0.2, 0.5)
+
+
+@public
+@dataclass(frozen=True, eq=False)
+class CapCurve(CurvePoints):
+    """Cumulative accuracy profile (CAP, gain curve) of a model, next to the perfect one.
+
+    Create one with `CapCurve.from_predictions` or `CapCurve.from_frame`. It is immutable
+    and its arrays are read-only.
+
+    Attributes
+    ----------
+    tally, perfect_tally : Tally
+        Weight and outcome per distinct score, of the model and of the perfect ranking.
+    descending : bool
+        Whether high scores are ranked first.
+    tie_slack : float or None
+        What the best order of tied rows would add to ``tally.concordance_surplus``; None
+        if unknown.
+    population_share, capture_rate, thresholds : ndarray of float64, shape (n_points,)
+        Points of the curve: the origin and a point for each distinct score.
+    profile, perfect : Profile
+        Path of the model and of the perfect ranking.
+    total_weight, total_target, response_rate : float
+        Total weight and outcome of the population, and outcome per unit of weight.
+
+    See Also
+    --------
+    cap_curve : The points of the same curve as three arrays.
+    BinnedCurve : A curve from binned scores, for data too large to rank.
+
+    Notes
+    -----
+    After Engelmann, Hayden and Tasche (2003), "Testing rating accuracy", Risk 16(1), 82-86.
+
+    Examples
+    --------
+    >>> from capcurve import CapCurve
+    >>> curve = CapCurve.from_predictions([1, 0, 1, 1, 0], [0.2, 0.6, 0.8, 0.7, 0.4])
+    >>> curve
+    CapCurve(accuracy_ratio=0.333, points=6)
+    >>> round(curve.capture_rate_at(0.4), 3)
+    0.667
+    """
+
+    tie_slack: float | None = None
+
+    @staticmethod
+    def from_predictions(
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Label | None = None,
+        target_type: TargetType = "auto",
+        descending: bool = True,
+    ) -> CapCurve:
+        """Return the CAP curve of arrays of outcomes and scores.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Outcomes: 0/1, -1/1 or boolean events; other labels with ``pos_label``; or
+            amounts per unit of weight that are not negative, such as losses or premiums.
+        y_score : array-like of shape (n_samples,)
+            Scores; higher is ranked earlier. Tied rows are one straight segment, the
+            expected value over all orders of these rows. May be infinite.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights, finite and not negative. A weight of 2 means the same as two equal
+            rows, 0 as no row. None: every row has weight 1.
+        pos_label : int, float, bool or str, default=None
+            Label of the event. None: 1 of 0/1 and -1/1, True of booleans.
+        target_type : {'auto', 'binary', 'continuous'}, default='auto'
+            Whether ``y_true`` holds events or amounts. 'auto' reads 0/1, -1/1 and booleans
+            as events and other floats as amounts, and refuses other integers as ambiguous.
+        descending : bool, default=True
+            Whether high scores rank first; False for a scorecard where low scores do.
+
+        Returns
+        -------
+        CapCurve
+
+        Raises
+        ------
+        CapcurveError
+            Values are missing, lengths differ, a weight or an amount is negative or
+            infinite, labels require ``pos_label``, options contradict each other, or all
+            outcomes are equal, which leaves the curve undefined.
+        """
+        columns = read_columns(
+            y_true,
+            y_score,
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            target_type=target_type,
+            descending=descending,
+        )
+        return make_curve(columns)
+
+    @staticmethod
+    def from_frame(  # noqa: PLR0913 -- the roles and meanings of columns, by keyword
+        data: Any,
+        truth: str | None,
+        estimate: str,
+        *,
+        case_weights: str | None = None,
+        counts: str | None = None,
+        events: str | None = None,
+        pos_label: Label | None = None,
+        target_type: TargetType = "auto",
+        descending: bool = True,
+        order: Sequence[str] | None = None,
+        na_rm: bool = True,
+    ) -> CapCurve:
+        """Return the CAP curve of one score column of a data frame or query.
+
+        Parameters
+        ----------
+        data : data frame or query
+            Of any library that narwhals supports. Of a query (Polars lazy, DuckDB, Ibis,
+            Dask, Spark) only the distinct rows are fetched, with their counts.
+        truth : str
+            Column of the outcome, as ``y_true`` of `CapCurve.from_predictions`. Of a
+            categorical of two levels the first is the event.
+        estimate : str
+            Column of the score; higher is ranked earlier, and ties are straight segments.
+        case_weights : str, default=None
+            Column of weights. A weight of 2 means the same as two equal rows, 0 as no row.
+        counts, events : str, default=None
+            Columns of the number of rows and of events that each row stands for, as in
+            `gain_curve`.
+        pos_label, target_type, descending
+            As in `CapCurve.from_predictions`.
+        na_rm : bool, default=True
+            Whether to leave out rows with a missing value; False refuses them.
+
+        Returns
+        -------
+        CapCurve
+
+        Raises
+        ------
+        CapcurveError
+            A column is unknown or invalid, no row is complete, values are missing and
+            ``na_rm`` is False, options contradict each other, or all outcomes are equal.
+
+        Warns
+        -----
+        DroppedRowsWarning
+            Rows with a missing value were left out.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> from capcurve import CapCurve
+        >>> query = pl.LazyFrame({"bad": [1, 0, 1, 0], "pd": [0.4, 0.1, 0.2, 0.2]})
+        >>> CapCurve.from_frame(query, "bad", "pd").accuracy_ratio
+        0.75
+        """
+        roles = make_roles(
+            truth, estimate, case_weights=case_weights, counts=counts, events=events
+        )
+        meaning = Meaning(
+            pos_label=pos_label,
+            target_type=target_type,
+            estimator="binary",
+            descending=descending,
+            order=as_order(order),
+            na_rm=na_rm,
+        )
+        columns = rank_all_rows(data, roles, meaning).rankings[0].columns
+        if not len(columns.target):
+            raise CapcurveError(
+                "the CAP curve is undefined: `data` has no complete row; check how it was "
+                "filtered, or fill in missing values"
+            )
+        return make_curve(columns)
+
+    def __repr__(self) -> str:
+        points = len(self.tally) + 1
+        return f"CapCurve(accuracy_ratio={self.accuracy_ratio:.3f}, points={points})"
+
+    @cached_property
+    def accuracy_ratio(self) -> float:
+        """Accuracy ratio (AR), from -1 to 1.
+
+        The area between the curve and the diagonal as a share of that area for the perfect
+        curve. For 0/1 events it equals ``2 * AUC - 1`` and Somers' D; for amounts it is the
+        Gini correlation of Schechtman and Yitzhaki (1987), doi:10.1080/03610928708829359.
+        """
+        return self.tally.accuracy_ratio(self.perfect_tally)
+
+    @property
+    def tie_bounds(self) -> TieBounds | None:
+        """Accuracy ratio in the worst and in the best order of tied rows.
+
+        None if ``tie_slack`` is unknown, as for a bootstrap replicate.
+        """
+        if self.tie_slack is None:
+            return None
+        slack = self.tie_slack / self.perfect_tally.concordance_surplus
+        ratio = self.accuracy_ratio
+        return TieBounds(max(-1.0, ratio - slack), min(1.0, ratio + slack))
+
+    @property
+    def ks(self) -> float:
+        """KS: largest distance from the diagonal as a share of that of ``perfect``.
+
+        From 0 to 1. For 0/1 events it is the Kolmogorov-Smirnov statistic, the largest
+        difference between the score distributions of events and non-events.
+        """
+        return min(1.0, self.tally.max_distance / self.perfect_tally.max_distance)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers and points of the curve as plain Python, for JSON.
+
+        Returns
+        -------
+        dict of str to float, list, dict or None
+            ``accuracy_ratio``, ``tie_bounds`` (worst and best, or None), ``ks``,
+            ``total_weight``, ``total_target``, ``response_rate``; the lists
+            ``population_share``, ``capture_rate`` and ``thresholds``, in which infinity is
+            None; and ``perfect``, a dict of ``population_share`` and ``capture_rate``.
+        """
+        return {
+            "accuracy_ratio": self.accuracy_ratio,
+            "tie_bounds": None if self.tie_bounds is None else list(self.tie_bounds),
+            "ks": self.ks,
+            "total_weight": self.total_weight,
+            "total_target": self.total_target,
+            "response_rate": self.response_rate,
+            "population_share": self.population_share.tolist(),
+            "capture_rate": self.capture_rate.tolist(),
+            "thresholds": [
+                threshold if np.isfinite(threshold) else None
+                for threshold in self.thresholds.tolist()
+            ],
+            "perfect": {
+                name: path.tolist() for name, path in self.perfect._asdict().items()
+            },
+        }
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        name: str | None = None,
+        **options: Unpack[PlotOptions],
+    ) -> Axes:
+        """Draw the curve with the random and the perfect line; requires matplotlib.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Axes to draw on. None: the axes of a new figure.
+        name : str, default=None
+            Name in the legend, before the AR. None: the AR alone.
+        **options
+            Keyword arguments of `CAPCurveDisplay.plot`, where they are described:
+            ``curve_kwargs``, ``plot_chance_level``, ``chance_level_kwargs``,
+            ``plot_perfect``, ``perfect_level_kwargs``, ``despine``, ``normalize_scale``,
+            ``mark``, ``shade``, ``band``, ``random_band``.
+
+        Returns
+        -------
+        matplotlib Axes
+
+        Raises
+        ------
+        CapcurveError
+            A share in ``mark`` is not in [0, 1], or a kind of band was passed although
+            the curve is of amounts or weighted rows.
+        MissingDependencyError
+            matplotlib is not installed, or SciPy where a band requires it.
+        """
+        from capcurve._plot.displays import CAPCurveDisplay
+
+        return CAPCurveDisplay(self, name=name).plot(ax, **options).ax_
+
+    def band(
+        self,
+        kind: Literal["pointwise", "simultaneous"] = "pointwise",
+        *,
+        confidence_level: float = 0.95,
+        n_resamples: int = 1000,
+        random_state: int | np.random.Generator | None = None,
+    ) -> Band:
+        """Compute a confidence band of the curve.
+
+        Parameters
+        ----------
+        kind : {'pointwise', 'simultaneous'}, default='pointwise'
+            Whether the band covers the true curve at one population share chosen in
+            advance, or at all shares at once. 'pointwise' requires SciPy.
+        confidence_level : float, default=0.95
+            Between 0 and 1.
+        n_resamples : int, default=1000
+            Number of bootstrap replicates of 'simultaneous'; events and non-events are
+            resampled separately.
+        random_state : int, numpy Generator or None, default=None
+            Seed or generator of the replicates; an int makes the band reproducible.
+
+        Returns
+        -------
+        Band
+            Limits of the capture rate at 501 population shares.
+
+        Raises
+        ------
+        CapcurveError
+            ``kind`` or ``confidence_level`` is invalid, or the curve is of amounts or
+            weighted rows, whose variance cannot be computed from the curve.
+        MissingDependencyError
+            SciPy is not installed.
+
+        Notes
+        -----
+        'pointwise' is the interval of `capture_rate_interval` at each share, after Wilson
+        (1927), doi:10.2307/2276774. 'simultaneous' has a fixed width: the quantile of the
+        largest distance between a bootstrap replicate and the curve.
+
+        Examples
+        --------
+        >>> from capcurve import CapCurve
+        >>> curve = CapCurve.from_predictions([1, 0, 1, 1, 0], [0.2, 0.6, 0.8, 0.7, 0.4])
+        >>> band = curve.band("simultaneous", random_state=1)
+        >>> band.confidence_level, len(band.population_share)
+        (0.95, 501)
+        """
+        from capcurve._inference.band import make_band
+
+        return make_band(self, kind, confidence_level, n_resamples, random_state)
+
+    def _repr_html_(self) -> str:
+        numbers = {"Accuracy ratio (AR)": f"{self.accuracy_ratio:.4f}"}
+        if self.tie_bounds is not None:
+            worst, best = self.tie_bounds
+            numbers["AR over all tie orders"] = f"{worst:.4f} to {best:.4f}"
+        numbers |= {
+            "KS": f"{self.ks:.4f}",
+            **{
+                f"Capture rate at {share:.0%}": f"{self.capture_rate_at(share):.1%}"
+                for share in SHARES_SHOWN
+            },
+            "Total weight": format_total(self.total_weight),
+            "Total outcome": format_total(self.total_target),
+        }
+        label = f"AR = {self.accuracy_ratio:.3f}"
+        return render_curve(label, numbers, self.profile, self.perfect)
+
+
+def make_curve(columns: Columns) -> CapCurve:
+    """Make the curve of checked rows."""
+    refuse_constant(columns)
+    tally = tally_rows(columns)
+    return CapCurve(
+        tally=tally,
+        perfect_tally=tally_perfect_ranking(columns, tally),
+        tie_slack=compute_tie_slack(columns, tally),
+        descending=columns.descending,
+    )

@@ -1,0 +1,162 @@
+"""Gains table: a CAP curve cut into bands of the population."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from capcurve._curve.curve import CapCurve
+from capcurve._public import public
+from capcurve._tally.dtypes import FloatArray
+from capcurve.exceptions import CapcurveError
+
+BandSpec = int | Sequence[float] | Literal["scores"]
+
+
+@public
+@dataclass(frozen=True, eq=False)
+class GainsTable:
+    """A CAP curve cut into bands of the ranking, best band first.
+
+    A block of tied rows across the edge of a band is split pro rata, the expected value
+    over all orders of these rows, so that row order has no influence.
+
+    Attributes
+    ----------
+    band : ndarray of int64, shape (n_bands,)
+        Number of the band; 1 is the best.
+    n : ndarray of float64, shape (n_bands,)
+        Weight of the band: its number of rows if there are no weights. Fractional where a
+        block of ties is split.
+    n_events : ndarray of float64, shape (n_bands,)
+        Outcome of the band: the number or weight of its events; where outcomes are amounts,
+        the (weighted) amount. Fractional where a block of ties is split.
+    response_rate : ndarray of float64, shape (n_bands,)
+        ``n_events / n``: the event rate of the band, or its mean amount.
+    population_share : ndarray of float64, shape (n_bands,)
+        Share of the population's weight from the best row to the end of the band, above 0
+        and up to 1.
+    capture_rate : ndarray of float64, shape (n_bands,)
+        Share of the outcome captured there, from 0 to 1.
+    lift : ndarray of float64, shape (n_bands,)
+        ``capture_rate / population_share``; 1 for a random ranking.
+    band_lift : ndarray of float64, shape (n_bands,)
+        ``response_rate`` of the band divided by that of the population.
+    ks : ndarray of float64, shape (n_bands,)
+        Distance of the curve from the diagonal at the end of the band, as a share of the
+        largest distance of the perfect curve, from 0 to 1. For 0/1 events this is the
+        difference between the score distributions of events and non-events.
+    highest_score, lowest_score : ndarray of float64, shape (n_bands,)
+        Score of the first and of the last row in the band, best first. If low scores rank
+        first, ``highest_score`` is the smaller number.
+
+    See Also
+    --------
+    gains_table : The same table as a data frame, by group and for several models.
+
+    Examples
+    --------
+    >>> from capcurve import CapCurve, GainsTable
+    >>> curve = CapCurve.from_predictions([1, 0, 1, 0, 0], [5, 4, 3, 2, 1])
+    >>> table = GainsTable.from_curve(curve, [0.4])
+    >>> table.n, table.n_events, table.capture_rate
+    (array([2., 3.]), array([1., 1.]), array([0.5, 1. ]))
+    """
+
+    band: NDArray[np.int64]
+    n: FloatArray
+    n_events: FloatArray
+    response_rate: FloatArray
+    population_share: FloatArray
+    capture_rate: FloatArray
+    lift: FloatArray
+    band_lift: FloatArray
+    ks: FloatArray
+    highest_score: FloatArray
+    lowest_score: FloatArray
+
+    @classmethod
+    def from_curve(cls, curve: CapCurve, bands: BandSpec = 10) -> GainsTable:
+        """Cut a curve into bands.
+
+        Parameters
+        ----------
+        curve : CapCurve
+        bands : int, sequence of float or 'scores', default=10
+            Number of bands of equal weight; increasing population shares in [0, 1] at which
+            bands end, such as ``[0.01, 0.05, 0.1]``, to which 1 is added; or one band for
+            each distinct score.
+
+        Returns
+        -------
+        GainsTable
+            Ratios are nan where the population has no outcome.
+
+        Raises
+        ------
+        CapcurveError
+            ``bands`` is less than 1, or its shares are not increasing or not in [0, 1].
+        """
+        edges = find_band_edges(curve, bands)
+        outcome = np.append(0, np.cumsum(curve.tally.target))
+        reached = np.interp(edges, curve.population_share, outcome)
+        share, n, n_events = (
+            edges[1:],
+            np.diff(edges * curve.total_weight),
+            np.diff(reached),
+        )
+        first = np.searchsorted(curve.population_share, edges[:-1], side="right")
+        last = np.searchsorted(curve.population_share, share)
+        gap = curve.perfect_tally.max_distance / curve.total_weight
+        with np.errstate(invalid="ignore"):  # 0 / 0 where a group has no outcome
+            capture_rate = reached[1:] / np.float64(curve.total_target)
+            distance = np.abs(reached[1:] - share * curve.total_target)
+            return cls(
+                band=np.arange(1, len(share) + 1),
+                n=n,
+                n_events=n_events,
+                response_rate=n_events / n,
+                population_share=share,
+                capture_rate=capture_rate,
+                lift=capture_rate / share,
+                band_lift=n_events / n / np.float64(curve.response_rate),
+                ks=distance / np.float64(gap),
+                highest_score=curve.thresholds[first],
+                lowest_score=curve.thresholds[last],
+            )
+
+    def to_dict(self) -> dict[str, NDArray[Any]]:
+        """Return the columns by name, for the constructor of a data frame.
+
+        Returns
+        -------
+        dict of str to ndarray of shape (n_bands,)
+            Every attribute, in the order above.
+        """
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+def find_band_edges(curve: CapCurve, bands: BandSpec) -> FloatArray:
+    """Turn the ``bands`` option into the population shares at which bands end, 0 first."""
+    if bands == "scores":
+        return curve.population_share
+    if isinstance(bands, int):
+        if bands < 1:
+            raise CapcurveError(f"`bands` must be at least 1, got {bands}")
+        return np.arange(bands + 1) / bands
+    edges = np.asarray(bands, dtype=np.float64)
+    inner = edges[(edges > 0) & (edges < 1)]
+    if (
+        edges.ndim != 1
+        or np.any(np.diff(edges) <= 0)
+        or not np.all((edges >= 0) & (edges <= 1))
+    ):
+        raise CapcurveError(
+            "`bands` must be a number of bands, 'scores', or increasing population "
+            f"shares in [0, 1], got {bands!r}"
+        )
+    return np.concatenate([[0.0], inner, [1.0]])

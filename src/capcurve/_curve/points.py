@@ -1,0 +1,252 @@
+"""Points of a CAP curve and of the perfect curve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from capcurve._curve.profile import (
+    Profile,
+    accumulate_share,
+    interpolate_at,
+    list_thresholds,
+    lock,
+)
+from capcurve._input.options import check_fraction
+from capcurve._tally.dtypes import FloatArray
+from capcurve._tally.tally import Tally
+from capcurve.exceptions import MissingDependencyError
+
+
+@dataclass(frozen=True, eq=False)
+class CurvePoints:
+    """Points and totals of a CAP curve and of the perfect curve.
+
+    Attributes
+    ----------
+    tally, perfect_tally : Tally
+        Weight and outcome per distinct score, of the model and of the perfect ranking.
+    descending : bool, default=True
+        Whether high scores are ranked first.
+    """
+
+    tally: Tally
+    perfect_tally: Tally
+    descending: bool = True
+
+    @cached_property
+    def population_share(self) -> FloatArray:
+        """Share of the population's weight selected, from 0 to 1.
+
+        Of shape (n_points,): the origin and a point for each distinct score.
+        """
+        return lock(accumulate_share(self.tally.weight))
+
+    @cached_property
+    def capture_rate(self) -> FloatArray:
+        """Share of the outcome captured at each ``population_share``, from 0 to 1.
+
+        Of shape (n_points,).
+        """
+        return lock(accumulate_share(self.tally.target))
+
+    @cached_property
+    def thresholds(self) -> FloatArray:
+        """Last score selected at each point, of shape (n_points,).
+
+        The first is infinite and selects no row: inf, or -inf if low scores rank first.
+        """
+        return lock(list_thresholds(self.tally.score, descending=self.descending))
+
+    @property
+    def profile(self) -> Profile:
+        """Path of the model: ``population_share`` and ``capture_rate``."""
+        return Profile(self.population_share, self.capture_rate)
+
+    @cached_property
+    def perfect(self) -> Profile:
+        """Path of the perfect ranking, by the outcome itself."""
+        return Profile(
+            lock(accumulate_share(self.perfect_tally.weight)),
+            lock(accumulate_share(self.perfect_tally.target)),
+        )
+
+    @cached_property
+    def total_weight(self) -> float:
+        """Total weight of the population; the number of rows if there are no weights."""
+        return float(self.tally.weight.sum())
+
+    @cached_property
+    def total_target(self) -> float:
+        """Total outcome: the number or weight of events, or the weighted amount."""
+        return float(self.tally.target.sum())
+
+    @cached_property
+    def response_rate(self) -> float:
+        """Outcome per unit of weight: the event rate, or the mean amount."""
+        return self.total_target / self.total_weight
+
+    def capture_rate_at(self, population_share: float) -> float:
+        """Share of the outcome captured in the best ``population_share``.
+
+        Within a block of tied rows the curve is interpolated, which gives the expected
+        value over all orders of these rows.
+
+        Parameters
+        ----------
+        population_share : float
+            Share of the population's weight selected, from 0 to 1.
+
+        Returns
+        -------
+        float
+            From 0 to 1.
+
+        Raises
+        ------
+        CapcurveError
+            ``population_share`` is not a fraction in [0, 1].
+
+        Examples
+        --------
+        >>> from capcurve import CapCurve
+        >>> curve = CapCurve.from_predictions([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+        >>> curve.capture_rate_at(0.5)
+        0.75
+        """
+        check_fraction(population_share, "population_share")
+        return interpolate_at(population_share, self.population_share, self.capture_rate)
+
+    def population_share_for(self, capture_rate: float) -> float:
+        """Smallest share of the population that captures ``capture_rate``.
+
+        Parameters
+        ----------
+        capture_rate : float
+            Share of the outcome to capture, from 0 to 1.
+
+        Returns
+        -------
+        float
+            Share of the population's weight, from 0 to 1. Within a block of tied rows the
+            curve is interpolated.
+
+        Raises
+        ------
+        CapcurveError
+            ``capture_rate`` is not a fraction in [0, 1].
+
+        Examples
+        --------
+        >>> from capcurve import CapCurve
+        >>> curve = CapCurve.from_predictions([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+        >>> curve.population_share_for(1)
+        0.75
+        """
+        check_fraction(capture_rate, "capture_rate")
+        return interpolate_at(capture_rate, self.capture_rate, self.population_share)
+
+    def lift_at(self, population_share: float) -> float:
+        """Cumulative lift: the capture rate at a population share, divided by that share.
+
+        Parameters
+        ----------
+        population_share : float
+            Share of the population's weight selected, above 0 and up to 1.
+
+        Returns
+        -------
+        float
+            Not negative; 1 for a random ranking.
+
+        Raises
+        ------
+        CapcurveError
+            ``population_share`` is not a fraction in (0, 1].
+
+        Examples
+        --------
+        >>> from capcurve import CapCurve
+        >>> curve = CapCurve.from_predictions([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+        >>> curve.lift_at(0.25)
+        2.0
+        """
+        check_fraction(population_share, "population_share", above_zero=True)
+        return self.capture_rate_at(population_share) / population_share
+
+    def threshold_at(self, population_share: float) -> float:
+        """Last score that is selected, at least in part, at ``population_share``.
+
+        Parameters
+        ----------
+        population_share : float
+            Share of the population's weight selected, from 0 to 1.
+
+        Returns
+        -------
+        float
+            A score; at 0, where no row is selected, inf (-inf if low scores rank first).
+
+        Raises
+        ------
+        CapcurveError
+            ``population_share`` is not a fraction in [0, 1].
+
+        Examples
+        --------
+        >>> from capcurve import CapCurve
+        >>> curve = CapCurve.from_predictions([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+        >>> curve.threshold_at(0.3)
+        0.5
+        """
+        check_fraction(population_share, "population_share")
+        point = np.searchsorted(self.population_share, population_share)
+        return float(self.thresholds[point])
+
+    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"]) -> Any:
+        """Return the points of the curve as a data frame.
+
+        Parameters
+        ----------
+        backend : {'pandas', 'polars', 'pyarrow'}
+            Library of the data frame.
+
+        Returns
+        -------
+        pandas.DataFrame, polars.DataFrame or pyarrow.Table
+            A row for each point, with the float64 columns ``population_share``,
+            ``capture_rate``, ``lift`` (nan at the origin) and ``threshold``.
+
+        Raises
+        ------
+        MissingDependencyError
+            The library is not installed.
+        ValueError
+            ``backend`` is not a library whose data frames narwhals can create.
+
+        Examples
+        --------
+        >>> from capcurve import CapCurve
+        >>> curve = CapCurve.from_predictions([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+        >>> curve.to_frame("pandas")
+           population_share  capture_rate      lift  threshold
+        0              0.00           0.0       NaN        inf
+        1              0.25           0.5  2.000000        0.9
+        2              0.75           1.0  1.333333        0.5
+        3              1.00           1.0  1.000000        0.1
+        """
+        x, y = self.population_share, self.capture_rate
+        columns = {
+            "population_share": x,
+            "capture_rate": y,
+            "lift": np.append(np.nan, y[1:] / x[1:]),
+            "threshold": self.thresholds,
+        }
+        try:
+            return nw.from_dict(columns, backend=backend).to_native()
+        except ModuleNotFoundError as error:
+            raise MissingDependencyError(backend, purpose="`to_frame`") from error

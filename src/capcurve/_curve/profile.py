@@ -1,0 +1,95 @@
+"""The path of a curve from (0, 0) to (1, 1), and its interpolation."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from capcurve._public import public
+from capcurve._tally.dtypes import FloatArray
+
+
+@public
+class Profile(NamedTuple):
+    """The path of a CAP curve from (0, 0) to (1, 1), a straight line between points.
+
+    Attributes
+    ----------
+    population_share : ndarray of float64, shape (n_points,)
+        Share of the population's weight selected, from 0 to 1; never falls.
+    capture_rate : ndarray of float64, shape (n_points,)
+        Share of the outcome captured, from 0 to 1; never falls.
+
+    Examples
+    --------
+    >>> from capcurve import CapCurve
+    >>> curve = CapCurve.from_predictions([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+    >>> curve.profile.population_share
+    array([0.  , 0.25, 0.75, 1.  ])
+    >>> share, captured = curve.perfect
+    >>> share, captured
+    (array([0. , 0.5, 1. ]), array([0., 1., 1.]))
+    """
+
+    population_share: FloatArray
+    capture_rate: FloatArray
+
+    def thinned(self, cells: int = 2048) -> Profile:
+        """Return a path of fewer points, for drawing.
+
+        Of the points in one cell of a square grid only the first and the last are kept.
+        Neither coordinate falls along the path, so the points left out lie in the same cell
+        as their kept neighbours, and the path moves by less than ``1 / cells``.
+
+        Parameters
+        ----------
+        cells : int, default=2048
+            Number of cells along each axis.
+
+        Returns
+        -------
+        Profile
+            At most about ``4 * cells`` points, the first and the last included.
+        """
+        x, y = self
+        edges = np.arange(1, cells) / cells
+        after = np.concatenate([np.searchsorted(x, edges), np.searchsorted(y, edges)])
+        kept = np.unique(np.concatenate([[0, len(x) - 1], after, after - 1]))
+        return Profile(x[kept], y[kept])
+
+
+DIAGONAL = Profile(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
+
+
+def interpolate_at(at: float, x: FloatArray, y: FloatArray) -> float:
+    """Interpolate a path at a value of x; where x is constant, at the end reached first.
+
+    Only the segment around the value goes to `numpy.interp`, which would otherwise check
+    every point of the path.
+    """
+    after = int(np.searchsorted(x, at))
+    around = slice(max(0, after - 1), after + 1)
+    return float(np.interp(at, x[around], y[around]))
+
+
+def accumulate_share(mass: NDArray[Any]) -> FloatArray:
+    """Accumulate mass and normalise it to run from 0 to exactly 1."""
+    share = np.zeros(len(mass) + 1)
+    np.cumsum(mass, out=share[1:])
+    share /= share[-1]
+    return share
+
+
+def list_thresholds(score: NDArray[Any], *, descending: bool) -> FloatArray:
+    """Prepend the threshold that selects no row, which is infinite."""
+    cut = np.full(len(score) + 1, np.inf if descending else -np.inf)
+    cut[1:] = score
+    return cut
+
+
+def lock(array: NDArray[Any]) -> NDArray[Any]:
+    """Make an array read-only and return it; frozen results hold only such arrays."""
+    array.flags.writeable = False
+    return array

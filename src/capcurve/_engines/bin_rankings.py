@@ -1,0 +1,165 @@
+"""Queries whose rows stay where they are -> rows in bins, for each score and group."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import narwhals.stable.v2 as nw
+
+from capcurve._engines.plan import (
+    MAX_ONE_SCAN_WIDTH,
+    Ask,
+    ColumnRange,
+    has_wide_integers,
+    is_too_large_to_fetch,
+)
+from capcurve._engines.query import (
+    EngineResult,
+    drop_incomplete_rows,
+    weigh_equally,
+    wrap_engine_errors,
+)
+from capcurve._engines.query_bins import (
+    EngineRows,
+    GroupedResult,
+    group_rows,
+    make_binned_rows,
+)
+from capcurve._engines.query_outcome import find_ranges
+from capcurve._engines.query_plans import bin_events_in_one_scan, count_events
+from capcurve._engines.row_rankings import CheckedQuery
+from capcurve._input.dtypes import Frame, LazyFrame
+from capcurve._input.groups import number_groups
+from capcurve._input.meaning import Meaning, Roles
+from capcurve._input.outcome import OutcomeRule
+from capcurve._tally.bins import BinnedRows, bound_accuracy_ratio
+from capcurve.exceptions import CapcurveError
+
+
+class BinRankings(NamedTuple):
+    """Binned rows of each score in each group, and the group keys.
+
+    Attributes
+    ----------
+    keys : data frame or None
+        The columns of ``by``, a row for each group; None without ``by``.
+    rows : dict of str to list of BinnedRows
+        By score column, one for each group.
+    backend : narwhals Implementation
+        Library in which the engine returns its results.
+    """
+
+    keys: Frame | None
+    rows: dict[str, list[BinnedRows]]
+    backend: Any
+
+
+def rank_bins(
+    checked: CheckedQuery,
+    roles: Roles,
+    meaning: Meaning,
+    ask: Ask,
+    rules: Sequence[OutcomeRule] | None,
+) -> BinRankings:
+    """Let the engine put rows into bins of each score, in every group."""
+    query, short = checked.query, checked.query.names
+    truth, rule = short[str(roles.truth)], (rules or [])[0]
+    counted = roles.weights is None and rule.has_events
+    by = [short[key] for key in roles.by]
+    binned = {}
+    with wrap_engine_errors():
+        rows = drop_incomplete_rows(query, roles, checked.checks)
+        y = rule.of_query(nw.col(truth), rows.collect_schema()[truth])
+        weight = {}
+        if not counted:
+            weight = {"w": weigh_equally(truth) if roles.weights is None else nw.col("w")}
+        for name in roles.estimates:
+            scores = nw.col(short[name]).cast(nw.Float64)
+            engine_rows = EngineRows(
+                rows.select(*by, y=y, s=scores, **weight),
+                by,
+                rule.has_events,
+                counted,
+                meaning.descending,
+                find_ranges(checked.checks, roles, name, rule),
+            )
+            found = group_rows(engine_rows, "s", exact=ask.at is not None)
+            binned[name] = make_binned_rows(engine_rows, found, ask.at)
+    keys = list_group_keys(found.groups, short, roles.by)
+    return BinRankings(keys, binned, found.groups.backend)
+
+
+def list_group_keys(
+    found: EngineResult, short: Mapping[str, str], keys: Sequence[str]
+) -> Frame | None:
+    """Return the keys of the groups under their original column names."""
+    if found.keys is None:
+        return None
+    groups = number_groups(found.keys, [short[key] for key in keys])[0]
+    return None if groups is None else groups.rename({short[key]: key for key in keys})
+
+
+def rank_in_one_scan(
+    frame: LazyFrame, roles: Roles, meaning: Meaning, ask: Ask
+) -> BinRankings | None:
+    """Bin the rows of a large query in a single scan, if this is precise enough.
+
+    Returns None unless rows are many, complete 0/1 events with narrow bounds of AR. Nothing
+    is left out and no error is raised here; the regular checks follow. For few rows a
+    second scan costs little and separates rounded scores.
+    """
+    if not fits_one_scan(frame, roles, meaning, ask):
+        return None
+    truth, (estimate,) = str(roles.truth), roles.estimates
+    short = {key: f"c{i}" for i, key in enumerate(roles.by)}
+    try:
+        if not is_too_large_to_fetch(count_events(frame, truth)):
+            return None
+        found = bin_events_in_one_scan(frame, truth, estimate, short)
+    except CapcurveError:  # for example if scores overflow in the engine
+        return None
+    if found is None or rounds_integers(frame, estimate, found):
+        return None
+    rows = EngineRows(
+        frame,
+        list(short.values()),
+        has_events=True,
+        is_counted=True,
+        descending=meaning.descending,
+        scales={},
+    )
+    binned = make_binned_rows(rows, GroupedResult(found, "bins"), None)
+    if any(measure_width(group) > MAX_ONE_SCAN_WIDTH for group in binned):
+        return None
+    keys = list_group_keys(found, short, roles.by)
+    return BinRankings(keys, {estimate: binned}, found.backend)
+
+
+def fits_one_scan(frame: LazyFrame, roles: Roles, meaning: Meaning, ask: Ask) -> bool:
+    """Whether one score ranks 0/1 events as they are, without weights or exact points."""
+    others = (roles.weights, roles.counts, roles.events, roles.clusters, ask.at)
+    said = (meaning.pos_label, meaning.event_level, meaning.order)
+    if len(roles.estimates) > 1 or any(each is not None for each in (*others, *said)):
+        return False
+    if meaning.target_type == "continuous" or meaning.ranks_levels:
+        return False
+    schema = frame.collect_schema()
+    truth = schema[str(roles.truth)]
+    countable = truth == nw.Boolean or truth.is_integer()
+    return bool(countable and schema[roles.estimates[0]].is_numeric())
+
+
+def rounds_integers(frame: LazyFrame, estimate: str, found: EngineResult) -> bool:
+    """Whether scores are integers that float64 rounds."""
+    is_integer = frame.collect_schema()[estimate].is_integer()
+    low, high = found.numbers["low"].min(), found.numbers["high"].max()
+    return has_wide_integers(ColumnRange(float(low), float(high), is_integer=is_integer))
+
+
+def measure_width(rows: BinnedRows) -> float:
+    """Return the distance between the bounds of AR; 0 if AR is undefined."""
+    if len(rows.by_target) == 1:
+        return 0.0
+    ratio = bound_accuracy_ratio(rows)
+    return ratio.high - ratio.low

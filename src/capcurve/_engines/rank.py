@@ -1,0 +1,85 @@
+"""The one entry: a data frame or a query, and what its columns mean -> rankings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import narwhals.stable.v2 as nw
+
+from capcurve._engines.bin_rankings import BinRankings, rank_bins, rank_in_one_scan
+from capcurve._engines.plan import ROWS_ONLY, Ask, explain_need_for_rows
+from capcurve._engines.query import collect
+from capcurve._engines.query_outcome import decide_in_engine
+from capcurve._engines.row_rankings import (
+    RowRankings,
+    check_rows,
+    rank_distinct_rows,
+    rank_rows,
+)
+from capcurve._input.dtypes import Frame, LazyFrame
+from capcurve._input.meaning import Meaning, Roles
+from capcurve._input.source import as_frame, check_columns
+from capcurve.exceptions import CapcurveError
+
+
+def rank(
+    data: Any, roles: Roles, meaning: Meaning, ask: Ask = ROWS_ONLY
+) -> RowRankings | BinRankings:
+    """Rank the rows of a data frame, or let the engine of a query rank or bin them.
+
+    Parameters
+    ----------
+    data : data frame or query
+        Of any library that narwhals reads.
+    roles : Roles
+        Which column plays which part.
+    meaning : Meaning
+        How to read the columns.
+    ask : Ask
+        What is to be computed, which decides how a query is run.
+    """
+    if ask.bins == "never":
+        return rank_all_rows(data, roles, meaning)
+    if ask.bins == "always":
+        return rank_in_bins(data, roles, meaning, ask)
+    frame = check_columns(as_frame(data), roles)
+    if not isinstance(frame, nw.LazyFrame):
+        return rank_rows(frame, roles, meaning)
+    checked = check_rows(frame, roles, meaning)
+    if checked.is_large:
+        rules = decide_in_engine(checked, roles, meaning)
+        if explain_need_for_rows(roles, rules, ask, checked.checks.ranges) is None:
+            return rank_bins(checked, roles, meaning, ask, rules)
+    return rank_distinct_rows(checked, roles, meaning)
+
+
+def rank_in_bins(data: Any, roles: Roles, meaning: Meaning, ask: Ask) -> BinRankings:
+    """Let an engine put rows into bins; raise if the result requires the rows."""
+    frame = check_columns(as_frame(data), roles).lazy()
+    found = rank_in_one_scan(frame, roles, meaning, ask)
+    if found is not None:
+        return found
+    checked = check_rows(frame, roles, meaning)
+    rules = decide_in_engine(checked, roles, meaning)
+    reason = explain_need_for_rows(roles, rules, ask, checked.checks.ranges)
+    if reason is not None:
+        raise CapcurveError(reason)
+    return rank_bins(checked, roles, meaning, ask, rules)
+
+
+def rank_all_rows(data: Any, roles: Roles, meaning: Meaning) -> RowRankings:
+    """Rank every row of a data frame, or the distinct rows of a query."""
+    return rank_frame(check_columns(as_frame(data), roles), roles, meaning)
+
+
+def rank_frame(frame: Frame | LazyFrame, roles: Roles, meaning: Meaning) -> RowRankings:
+    """Rank rows here, or let the engine of a query count its distinct rows first."""
+    if isinstance(frame, nw.LazyFrame):
+        return rank_distinct_rows(check_rows(frame, roles, meaning), roles, meaning)
+    return rank_rows(frame, roles, meaning)
+
+
+def as_eager_frame(data: Any) -> Frame:
+    """Wrap a data frame of any library; run a query and fetch all its rows."""
+    frame = as_frame(data)
+    return collect(frame) if isinstance(frame, nw.LazyFrame) else frame

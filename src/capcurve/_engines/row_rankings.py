@@ -1,0 +1,257 @@
+"""Rows of a frame, or distinct rows of a query -> checked rankings, grouped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from capcurve._engines.plan import is_too_large_to_fetch
+from capcurve._engines.query import (
+    Query,
+    QueryChecks,
+    check_query,
+    count_distinct_rows,
+    log_plan,
+    select_columns,
+    wrap_engine_errors,
+)
+from capcurve._input.column import to_array
+from capcurve._input.columns import Columns, Weights
+from capcurve._input.dtypes import Frame, LazyFrame
+from capcurve._input.groups import number_groups
+from capcurve._input.meaning import Meaning, Roles
+from capcurve._input.missing import announce_missing, find_missing_rows
+from capcurve._input.outcome import decide_outcomes
+from capcurve._input.score import decide_score
+from capcurve._input.seen import see_series
+from capcurve._input.weights import read_clusters, read_counts, read_weight, split_events
+from capcurve._tally.dtypes import Array, FloatArray, IntArray
+from capcurve.exceptions import CapcurveError
+
+
+class Ranking(NamedTuple):
+    """One score against one outcome: of a model, or of a class label against the rest.
+
+    Attributes
+    ----------
+    name : str
+        The score column, or the class label.
+    columns : Columns
+        The rows of all groups.
+    estimate : str
+        The score column.
+    grades : tuple of str or None
+        Names of the scores 0, 1, ..., where the score is an ordered grade.
+    """
+
+    name: str
+    columns: Columns
+    estimate: str
+    grades: tuple[str, ...] | None = None
+
+
+class Dropped(NamedTuple):
+    """How many rows were left out, and how many values are missing, by column."""
+
+    n_rows: int
+    missing: Mapping[str, int]
+
+
+@dataclass(frozen=True, eq=False)
+class RowRankings:
+    """Checked rows, grouped and ranked by each score.
+
+    Attributes
+    ----------
+    frame : data frame
+        The complete rows, in the library of the data.
+    keys : data frame or None
+        The columns of ``by``, a row for each group; None without ``by``.
+    group : ndarray of int64, shape (n_rows,)
+        Number of the group of each row, from 0.
+    rankings : list of Ranking
+        Rows of each model, or of each class label against the rest.
+    are_levels : bool
+        Whether the rankings are class labels of one outcome, not models.
+    dropped : Dropped
+        Rows that were left out.
+    """
+
+    frame: Frame
+    keys: Frame | None
+    group: IntArray
+    rankings: list[Ranking]
+    are_levels: bool
+    dropped: Dropped
+
+    @property
+    def n_groups(self) -> int:
+        """Number of groups, including those without a complete row."""
+        return 1 if self.keys is None else len(self.keys)
+
+
+class CheckedQuery(NamedTuple):
+    """A query whose rows its engine has checked, and what it found."""
+
+    query: Query
+    checks: QueryChecks
+
+    @property
+    def is_large(self) -> bool:
+        """Whether it has too many rows to fetch its distinct ones."""
+        return is_too_large_to_fetch(self.checks.n_rows)
+
+
+class Grouped(NamedTuple):
+    """Complete rows, the keys of their groups, and the group of each row."""
+
+    frame: Frame
+    keys: Frame | None
+    group: IntArray
+
+
+class Masses(NamedTuple):
+    """What rows weigh, and the number of events among them where they are counted."""
+
+    weights: Weights
+    events: FloatArray | None = None
+
+
+def rank_rows(frame: Frame, roles: Roles, meaning: Meaning) -> RowRankings:
+    """Check the rows of a data frame and rank them."""
+    keys, group = number_groups(frame, list(roles.by))
+    missing = {name: find_missing_rows(frame.get_column(name)) for name in roles.values}
+    incomplete: Array = np.logical_or.reduce(list(missing.values()))
+    counts = {name: int(rows.sum()) for name, rows in missing.items()}
+    announce_missing(counts, int(incomplete.sum()), len(frame), na_rm=meaning.na_rm)
+    n_read = len(frame)
+    frame, group = keep_rows(frame, group, ~incomplete)
+    mass = roles.weights or roles.counts
+    if mass is not None and len(frame):
+        weight = read_weight(to_array(frame.get_column(mass)), mass)
+        frame, group = keep_rows(frame, group, weight > 0)
+    masses = read_masses(frame, roles)
+    missed = {name: count for name, count in counts.items() if count}
+    dropped = Dropped(n_read - len(frame), missed)
+    return make_rankings(Grouped(frame, keys, group), masses, roles, meaning, dropped)
+
+
+def read_masses(frame: Frame, roles: Roles) -> Masses:
+    """Read weights, counts and clusters of complete rows that weigh something."""
+    if not len(frame):
+        return Masses(Weights(), np.zeros(0) if roles.events else None)
+    columns = {
+        name: to_array(frame.get_column(column))
+        for name, column in (
+            ("weights", roles.weights),
+            ("counts", roles.counts),
+            ("events", roles.events),
+            ("clusters", roles.clusters),
+        )
+        if column is not None
+    }
+    if "counts" in columns:
+        counts = read_counts(columns["counts"], str(roles.counts))
+        return Masses(Weights(value=counts, counts_rows=True), columns.get("events"))
+    value = cluster = None
+    if "weights" in columns:
+        value = read_weight(columns["weights"], str(roles.weights))
+    if "clusters" in columns:
+        cluster = read_clusters(columns["clusters"], name=str(roles.clusters))
+    return Masses(Weights(value=value, cluster=cluster))
+
+
+def make_rankings(
+    grouped: Grouped, masses: Masses, roles: Roles, meaning: Meaning, dropped: Dropped
+) -> RowRankings:
+    """Decide what outcome and scores mean, and pair them."""
+    frame, keys, group = grouped
+    scores = {name: see_series(frame.get_column(name)) for name in roles.estimates}
+    rules = {name: decide_score(seen, meaning) for name, seen in scores.items()}
+    values = {name: rule.of_series(frame.get_column(name)) for name, rule in rules.items()}
+    weights = masses.weights
+    if roles.truth is None:
+        rows, target, weights = split_events(masses.events, weights, roles)
+        values = {name: score[rows] for name, score in values.items()}
+        frame, group = frame[rows.tolist(), :], group[rows]
+        targets = [(name, name, target) for name in roles.estimates]
+        are_levels = False
+    else:
+        column = frame.get_column(roles.truth)
+        outcomes = decide_outcomes(see_series(column), scores, meaning)
+        targets = [
+            (rule.level or rule.estimate, rule.estimate, rule.of_series(column))
+            for rule in outcomes
+        ]
+        are_levels = outcomes[0].level is not None
+    return RowRankings(
+        frame=frame,
+        keys=keys,
+        group=group,
+        rankings=[
+            Ranking(
+                name,
+                Columns(target, values[estimate], weights, meaning.descending),
+                estimate,
+                rules[estimate].grades,
+            )
+            for name, estimate, target in targets
+        ],
+        are_levels=are_levels,
+        dropped=dropped,
+    )
+
+
+def check_rows(frame: LazyFrame, roles: Roles, meaning: Meaning) -> CheckedQuery:
+    """Let the engine of a query check its rows."""
+    with wrap_engine_errors():
+        query = select_columns(frame, roles)
+        checks = check_query(query, roles)
+    announce_missing(checks.missing, checks.incomplete, checks.n_rows, na_rm=meaning.na_rm)
+    if checks.negative or checks.infinite:
+        raise CapcurveError(
+            f"`{roles.weights or roles.counts}` must be finite and not negative, got "
+            f"{checks.negative} negative and {checks.infinite} infinite; give a row weight "
+            "0 to leave it out"
+        )
+    return CheckedQuery(query, checks)
+
+
+def rank_distinct_rows(
+    checked: CheckedQuery, roles: Roles, meaning: Meaning
+) -> RowRankings:
+    """Fetch the distinct rows of a query, counted by its engine, and rank them."""
+    with wrap_engine_errors():
+        found = count_distinct_rows(checked.query, roles, checked.checks)
+    log_plan("direct", len(found.frame), "distinct rows")
+    keys, group = number_groups(found.frame, list(roles.by))
+    missing = {name: count for name, count in checked.checks.missing.items() if count}
+    dropped = Dropped(checked.checks.incomplete, missing)
+    if roles.counts is not None:
+        counts = found.rows if found.weight is None else found.weight
+        counts = read_counts(counts, roles.counts) if len(counts) else counts
+        masses = Masses(Weights(value=counts, counts_rows=True), found.events)
+    elif roles.clusters is not None:
+        weight = found.rows if found.weight is None else found.weight
+        name = roles.clusters
+        cluster = read_clusters(to_array(found.frame.get_column(name)), name=name)
+        masses = Masses(Weights(value=weight, rows=found.rows, cluster=cluster))
+    elif found.weight is None:
+        masses = Masses(Weights(value=found.rows, counts_rows=True))
+    else:
+        value, rows, squares = found.weight, found.rows, found.squares
+        masses = Masses(Weights(value=value, rows=rows, squares=squares))
+    grouped = Grouped(found.frame, keys, group)
+    return make_rankings(grouped, masses, roles, meaning, dropped)
+
+
+def keep_rows(frame: Frame, group: Array, rows: Array) -> tuple[Frame, Array]:
+    """Return the rows of a mask, and their groups."""
+    if rows.all():
+        return frame, group
+    mask = nw.new_series("rows", rows, backend=frame.implementation)
+    return nw.maybe_reset_index(frame).filter(mask), group[rows]

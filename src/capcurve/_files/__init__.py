@@ -1,0 +1,1 @@
+"""Open files and standard input as relations of typed columns."""

@@ -1,0 +1,240 @@
+"""Find the type of each text column from all its values, and the missing words in it.
+
+One scan counts plain numbers. A second one reads only columns where some values are none, a
+third one only columns with whole numbers that a float may not hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from capcurve._files.missing_words import fold_word
+from capcurve._files.numbers import (
+    NumberFormat,
+    hide_words,
+    is_integer,
+    is_rounded,
+    is_whole,
+    is_word,
+    trim,
+)
+from capcurve._files.quoting import quote_name
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+MAX_EXACT_FLOAT = 2**53  # above it, neighbouring integers are the same float
+INTEGERS = ("bigint", "ubigint", "hugeint")
+N_COUNTS = 4
+
+
+class Refusal(NamedTuple):
+    """Values that a column must not hold: SQL condition, what is expected, what to do."""
+
+    condition: str
+    expected: str
+    remedy: str
+
+
+ROUNDED = Refusal(
+    "",
+    "numbers that a float or an integer type holds exactly",
+    "round the whole numbers beyond 2**53, or write no fractions and at most 38 digits",
+)
+
+
+class ColumnType(NamedTuple):
+    """SQL that converts a text column, its missing words, and what it must not hold."""
+
+    expression: str
+    words: dict[str, int]
+    refusal: Refusal | None = None
+
+
+class Counts(NamedTuple):
+    """Numbers of values, of numeric values, of integers, and of numbers beyond 2**53."""
+
+    values: int
+    numbers: int
+    integers: int
+    large: int
+
+
+class Candidate(NamedTuple):
+    """A column, SQL of its text and of its numbers, and what a scan found in it."""
+
+    name: str
+    text: str
+    number: str
+    counts: Counts
+    words: dict[str, int]
+    is_numeric: bool = False  # whether it must hold numbers
+
+
+def find_types(
+    connection: DuckDBPyConnection,
+    rows: str,
+    columns: Sequence[str],
+    numeric: Sequence[str],
+    form: NumberFormat,
+) -> dict[str, ColumnType]:
+    """Find the types of text columns.
+
+    Parameters
+    ----------
+    connection : DuckDBPyConnection
+    rows : str
+        SQL query whose result has the columns as text.
+    columns : sequence of str
+        Columns whose type is to be found.
+    numeric : sequence of str
+        Those of them that must hold numbers.
+    form : NumberFormat
+
+    Returns
+    -------
+    dict of str to ColumnType
+        A column that must hold numbers but does not has a refusal.
+    """
+    plain = scan_plain_numbers(connection, rows, columns, form)
+    odd = [
+        name
+        for name, found in plain.items()
+        if found.counts.numbers < found.counts.values or form.has_numeric_words
+    ]
+    found = plain | scan_all_forms(connection, rows, odd, form)
+    return {
+        name: choose_type(
+            connection, rows, candidate._replace(is_numeric=name in numeric), form
+        )
+        for name, candidate in found.items()
+    }
+
+
+def scan_plain_numbers(
+    connection: DuckDBPyConnection, rows: str, names: Sequence[str], form: NumberFormat
+) -> dict[str, Candidate]:
+    """Count plain numbers, which is all that most columns hold, in one scan."""
+    selected = []
+    for column in map(quote_name, names):
+        selected += count_values(column, form.cast_plain(column), form.is_plain(column))
+        selected.append(f"count(*) - count({column})")
+    values = iter(run_scan(connection, rows, selected))
+    return {
+        name: Candidate(
+            name,
+            quote_name(name),
+            form.cast_plain(quote_name(name)),
+            take_counts(values),
+            {"": empty} if (empty := next(values)) else {},
+        )
+        for name in names
+    }
+
+
+def scan_all_forms(
+    connection: DuckDBPyConnection, rows: str, names: Sequence[str], form: NumberFormat
+) -> dict[str, Candidate]:
+    """Count numbers of every form and missing words in one scan."""
+    texts = {name: hide_words(trim(quote_name(name)), form.number_words) for name in names}
+    selected = []
+    for name, text in texts.items():
+        column, number = quote_name(name), form.cast_any(text)
+        selected += count_values(text, number, f"{number} is not null")
+        selected.append(f"count(*) - count({column})")
+        met = f"filter ({is_word(column, form.number_words)})"
+        selected.append(f"histogram({trim(column)}) {met}")
+    values = iter(run_scan(connection, rows, selected))
+    return {
+        name: Candidate(
+            name,
+            text,
+            form.cast_any(text),
+            take_counts(values),
+            collect_words(next(values), next(values)),
+        )
+        for name, text in texts.items()
+    }
+
+
+def count_values(text: str, number: str, is_number: str) -> list[str]:
+    """Return the SQL of `Counts`."""
+    return [
+        f"count({text})",
+        f"count(*) filter ({is_number})",
+        f"count(*) filter ({is_number} and {is_integer(text)})",
+        f"count(*) filter (abs({number}) >= {MAX_EXACT_FLOAT})",
+    ]
+
+
+def run_scan(
+    connection: DuckDBPyConnection, rows: str, selected: Sequence[str]
+) -> Sequence[Any]:
+    """Return the only row of an aggregation; nothing is read where nothing is asked."""
+    if not selected:
+        return ()
+    query = f"select {', '.join(selected)} from ({rows})"  # noqa: S608 -- quoted
+    (found,) = connection.execute(query).fetchall()
+    return found
+
+
+def take_counts(values: Iterable[int]) -> Counts:
+    """Take the next counts from the results of a scan."""
+    return Counts(*(value for _, value in zip(range(N_COUNTS), values, strict=False)))
+
+
+def collect_words(empty: int, words: dict[str, int] | None) -> dict[str, int]:
+    """Return missing words with their counts, the most frequent first."""
+    found = dict(words or {})
+    found[""] = found.get("", 0) + empty
+    ordered = sorted(found.items(), key=lambda item: (-item[1], item[0]))
+    return {word: count for word, count in ordered if count}
+
+
+def choose_type(
+    connection: DuckDBPyConnection, rows: str, found: Candidate, form: NumberFormat
+) -> ColumnType:
+    """Choose the narrowest type that holds all values of a column exactly."""
+    counts = found.counts
+    only_words = not counts.values and any(map(fold_word, found.words))
+    if counts.numbers < counts.values or (only_words and not found.is_numeric):
+        return keep_text(found, form, refuse_texts(found))
+    if counts.integers == counts.values:
+        return ColumnType(f"cast({found.text} as bigint)", found.words)
+    if not counts.large:
+        return ColumnType(found.number, found.words)
+    return choose_large_type(connection, rows, found, form)
+
+
+def refuse_texts(found: Candidate) -> Refusal:
+    """Refuse what is no number."""
+    condition = f"{found.text} is not null and {found.number} is null"
+    return Refusal(condition, "numbers", "")
+
+
+def keep_text(found: Candidate, form: NumberFormat, refusal: Refusal) -> ColumnType:
+    """Keep a column as text, in which only empty fields and added words are missing."""
+    column = quote_name(found.name)
+    words = {
+        word: n for word, n in found.words.items() if fold_word(word) in form.text_words
+    }
+    expression = hide_words(column, form.text_words)
+    return ColumnType(expression, words, refusal if found.is_numeric else None)
+
+
+def choose_large_type(
+    connection: DuckDBPyConnection, rows: str, found: Candidate, form: NumberFormat
+) -> ColumnType:
+    """Choose a type for numbers beyond 2**53: whole numbers, or floats if all are exact."""
+    text = trim(found.text)
+    conditions = (is_whole(text), is_rounded(text))
+    selected = [f"count(*) filter ({condition})" for condition in conditions]
+    selected += [f"count(try_cast({text} as {kind}))" for kind in INTEGERS]
+    n_whole, n_rounded, *n_fitting = run_scan(connection, rows, selected)
+    if n_whole == found.counts.values in n_fitting:
+        kind = INTEGERS[n_fitting.index(n_whole)]
+        return ColumnType(f"cast({text} as {kind})", found.words)
+    if not n_rounded:
+        return ColumnType(found.number, found.words)
+    return keep_text(found, form, ROUNDED._replace(condition=is_rounded(text)))

@@ -1,0 +1,128 @@
+"""Read tables and queries of SQLite and DuckDB files."""
+
+from __future__ import annotations
+
+import csv
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from capcurve._files.delimited import Source
+from capcurve._files.paths import InputFile
+from capcurve._files.query import refuse_query, run_query
+from capcurve._files.quoting import quote_literal, quote_name
+from capcurve.exceptions import CapcurveError
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+
+# SQLite reserves names that start with sqlite_ for its internal tables.
+TABLES_QUERY = """
+    select name from sqlite_schema
+    where name not like 'sqlite!_%' escape '!' and type in ('table', 'view')
+"""
+SQLITE_SIGNATURE = b"SQLite format 3\x00"
+# A select does no more than this: no pragma, no attached file, no change.
+READING = {
+    sqlite3.SQLITE_SELECT,
+    sqlite3.SQLITE_READ,
+    sqlite3.SQLITE_FUNCTION,
+    sqlite3.SQLITE_RECURSIVE,
+}
+STEPS_BETWEEN_INTERRUPTS = 100_000
+
+
+def is_sqlite(path: str) -> bool:
+    """Whether a database file has the format of SQLite."""
+    with Path(path).open("rb") as file:
+        return file.read(len(SQLITE_SIGNATURE)) == SQLITE_SIGNATURE
+
+
+def export_sqlite_table(file: InputFile, source: Source, folder: Path) -> InputFile:
+    """Write a SQLite table, or the result of a query, to a CSV file.
+
+    SQLite columns have no fixed type, so they are typed later like text columns.
+    """
+    path = folder / "table.csv"
+    uri = f"{Path(file.path).absolute().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(uri, uri=True)) as connection:
+        # Without it Python looks for Ctrl-C only after the last row.
+        connection.set_progress_handler(lambda: 0, STEPS_BETWEEN_INTERRUPTS)
+        try:
+            write_rows(select_rows(connection, file, source), path)
+        except sqlite3.OperationalError as error:
+            if str(error) == "interrupted":
+                raise KeyboardInterrupt from error
+            raise CapcurveError(f"cannot read {file.name}: {error}") from error
+        except sqlite3.Error as error:
+            raise CapcurveError(f"cannot read {file.name}: {error}") from error
+    return file._replace(path=str(path))
+
+
+def select_rows(
+    connection: sqlite3.Connection, file: InputFile, source: Source
+) -> sqlite3.Cursor:
+    """Select the rows of the table, or run the query, which may only read."""
+    if source.query is None:
+        tables = [name for (name,) in connection.execute(TABLES_QUERY)]
+        table = quote_name(choose_table(source, tables))
+        return connection.execute(f"select * from {table}")  # noqa: S608 -- quoted
+    denied = []
+
+    def authorize(action: int, *_: str | None) -> int:
+        if action in READING:
+            return sqlite3.SQLITE_OK
+        denied.append(action)
+        return sqlite3.SQLITE_DENY
+
+    connection.set_authorizer(authorize)
+    try:
+        rows = connection.execute(source.query)
+    except (sqlite3.Error, sqlite3.Warning, ValueError) as error:
+        several = isinstance(error, sqlite3.Warning | sqlite3.ProgrammingError | ValueError)
+        if denied or several:
+            raise refuse_query(source.query, file.name) from error
+        raise
+    if rows.description is None:
+        raise refuse_query(source.query, file.name)
+    return rows
+
+
+def write_rows(rows: sqlite3.Cursor, path: Path) -> None:
+    """Write the rows to a CSV file with a header."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([column[0] for column in rows.description])
+        writer.writerows(rows)
+
+
+def attach_duckdb(connection: DuckDBPyConnection, file: InputFile) -> None:
+    """Attach a DuckDB file to read from."""
+    path = quote_literal(file.path)
+    connection.execute(f"attach {path} as source (read_only, type duckdb)")
+    connection.execute("use source")
+
+
+def open_duckdb_table(
+    connection: DuckDBPyConnection, file: InputFile, source: Source
+) -> DuckDBPyRelation:
+    """Open a table of the attached file, or the result of a query on it."""
+    if source.query is not None:
+        return run_query(connection, source.query, file.name)
+    found = connection.execute("select table_name from duckdb_tables()").fetchall()
+    tables = [name for (name,) in found]
+    return connection.table(quote_name(choose_table(source, tables)))
+
+
+def choose_table(source: Source, tables: list[str]) -> str:
+    """Return the table that was asked for, or the only table of the file."""
+    if source.table is None and len(tables) == 1:
+        return tables[0]
+    if source.table in tables:
+        return source.table
+    problem = f"it has no table {source.table!r}"
+    if source.table is None:
+        problem = "name a table with --table"
+    listed = ", ".join(map(repr, sorted(tables))) or "none"
+    raise CapcurveError(f"cannot read {source.path}: {problem}; its tables are {listed}")

@@ -1,0 +1,366 @@
+"""Read delimited text files as a relation of typed columns.
+
+Every value is read as text and converted here, so column types do not depend on a sample of
+the rows, and an error can name the file, the line, the column and the value.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from capcurve._files.column_types import ColumnType, Refusal, find_types
+from capcurve._files.missing_words import MissingWords
+from capcurve._files.numbers import NumberFormat, hide_words
+from capcurve._files.paths import DATABASES, InputFile, find_ending
+from capcurve._files.quoting import quote_literal, quote_name
+from capcurve._files.text_copy import (
+    UTF_8,
+    ZSTD,
+    copy_as_utf8,
+    normalize_encoding,
+    open_text,
+)
+from capcurve._input.column import refuse_unknown_columns
+from capcurve.exceptions import CapcurveError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+
+MISSING_TEXTS = ("",)  # missing in every column
+DELIMITERS = (",", ";", "\t", "|")
+MAX_HEADER_LINES = 100  # quoted column names may contain line breaks
+NOT_UTF_8 = (
+    "is not text in UTF-8; pass its encoding as --encoding, such as cp1252 or utf-16"
+)
+ROWS = """
+    select {columns} from read_csv(
+        [{paths}], auto_detect = false, header = true, delim = {delimiter},
+        columns = {{{types}}}, nullstr = '', quote = '"', escape = '"', strict_mode = true,
+        hive_partitioning = false
+    )
+"""
+LINES = """
+    from read_csv(
+        ?, auto_detect = false, header = false, delim = '\x01', quote = '\x02', escape = '',
+        columns = {'line': 'VARCHAR'}, strict_mode = false
+    ) limit ?
+"""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Files to read, the columns needed, and how text is parsed.
+
+    Attributes
+    ----------
+    path : str
+        File name, glob pattern, or ``-`` for standard input.
+    outcomes : sequence of str
+        Columns read as integers, floats or text, whichever fits all their values.
+    numbers : sequence of str
+        Columns that must be numeric.
+    keys : sequence of str
+        Columns whose type is kept; text files give text.
+    missing : sequence of str
+        Words that stand for a missing value in every column of a text file, whatever their
+        case; an empty field always does.
+    usual_words : bool
+        Whether numeric columns of text files also take the usual words, such as NA, n/a or
+        #NV, for missing values. Text columns never do: NA may be North America.
+    decimal : {'.', ','}
+        Decimal separator of text files. With a comma, points may separate thousands. A
+        percent sign divides by 100 in either case.
+    encoding : str
+        Encoding of text files.
+    table : str or None
+        Table of a database file; None for its only table.
+    query : str or None
+        SQL query whose result is read instead of the file itself; one SELECT that reads
+        nothing else.
+    """
+
+    path: str
+    outcomes: Sequence[str]
+    numbers: Sequence[str]
+    keys: Sequence[str] = ()
+    missing: Sequence[str] = MISSING_TEXTS
+    usual_words: bool = True
+    decimal: str = "."
+    encoding: str = UTF_8
+    table: str | None = None
+    query: str | None = None
+
+    @property
+    def names(self) -> list[str]:
+        """Distinct names of all columns needed."""
+        return list(dict.fromkeys([*self.outcomes, *self.numbers, *self.keys]))
+
+    @property
+    def form(self) -> NumberFormat:
+        """How numbers and missing values are written."""
+        return NumberFormat(self.decimal, self.missing, self.usual_words)
+
+
+class Header(NamedTuple):
+    """Delimiter and column names of a text file."""
+
+    delimiter: str
+    names: tuple[str, ...]
+
+
+class TypedRows(NamedTuple):
+    """A relation of typed columns, and the words met for missing values by column."""
+
+    relation: DuckDBPyRelation
+    missing_words: MissingWords
+
+
+class QuotesOrLineEndsError(CapcurveError):
+    """DuckDB lost track of quotes and lines, perhaps because lines end in several ways."""
+
+
+def read_delimited(
+    connection: DuckDBPyConnection, source: Source, files: Sequence[InputFile], folder: Path
+) -> TypedRows:
+    """Open text files as one relation of the columns needed; of all columns for a query.
+
+    A file in another encoding, or with several kinds of line ends, is copied to the folder
+    for temporary files.
+    """
+    encoding = normalize_encoding(source.encoding)
+    if encoding != UTF_8:
+        files = [copy_as_utf8(file, encoding, folder) for file in files]
+    headers = {file: read_header(connection, file) for file in files}
+    # DuckDB takes the first line break for the end of all lines, even one within a name.
+    has_breaks = any("\n" in name for header in headers.values() for name in header.names)
+    if encoding == UTF_8 and has_breaks:
+        headers = copy_all(headers, folder)
+    try:
+        return read_typed(connection, source, headers)
+    except QuotesOrLineEndsError:
+        if any(file.path.endswith(ZSTD) for file in headers):  # cannot be copied
+            raise
+        return read_typed(connection, source, copy_all(headers, folder))
+
+
+def copy_all(headers: Mapping[InputFile, Header], folder: Path) -> dict[InputFile, Header]:
+    """Copy all files, so that their lines end alike."""
+    return {copy_as_utf8(file, UTF_8, folder): header for file, header in headers.items()}
+
+
+def read_typed(
+    connection: DuckDBPyConnection, source: Source, headers: Mapping[InputFile, Header]
+) -> TypedRows:
+    """Open text files in UTF-8 as one relation of typed columns."""
+    if source.query is not None:
+        (known, *_) = headers.values()
+        names = [name for name in known.names if name]
+        source = replace(source, outcomes=names, numbers=(), keys=())
+    refuse_other_headers(source, headers)
+    rows = select_texts(headers, source.names)
+    typed = list(dict.fromkeys([*source.outcomes, *source.numbers]))
+    with explain_text_errors(source.path, list(headers)):
+        check_text(connection, rows, [name for name in source.names if name not in typed])
+        types = find_types(connection, rows, typed, source.numbers, source.form)
+        for name, found in types.items():
+            if found.refusal is not None:
+                refuse_value(connection, source, headers, name, found.refusal)
+    columns = ", ".join(convert_column(name, types, source.form) for name in source.names)
+    words = {name: found.words for name, found in types.items() if found.words}
+    return TypedRows(connection.sql(f"select {columns} from ({rows})"), words)  # noqa: S608 -- quoted
+
+
+def check_text(connection: DuckDBPyConnection, rows: str, names: Sequence[str]) -> None:
+    """Read the columns whose types need no scan, so that damaged text shows here."""
+    if names:
+        counts = ", ".join(f"count({quote_name(name)})" for name in names)
+        connection.execute(f"select {counts} from ({rows})").fetchall()  # noqa: S608 -- quoted
+
+
+def convert_column(name: str, types: Mapping[str, ColumnType], form: NumberFormat) -> str:
+    """Return SQL of a typed column; keys stay text in which an empty field is missing."""
+    column = quote_name(name)
+    keys = hide_words(column, form.text_words)
+    return f"{types[name].expression if name in types else keys} as {column}"
+
+
+def read_header(connection: DuckDBPyConnection, file: InputFile) -> Header:
+    """Read the column names, split by the delimiter that gives the most of them."""
+    import duckdb
+
+    try:
+        found = connection.execute(LINES, [file.pattern, MAX_HEADER_LINES]).fetchall()
+    except duckdb.InvalidInputException as error:
+        if "unicode" not in str(error):
+            raise
+        raise CapcurveError(f"cannot read {file.name}: the file {NOT_UTF_8}") from error
+    lines = [line or "" for (line,) in found]
+    if not any(lines):
+        raise CapcurveError(f"cannot read {file.name}: the file is empty")
+    try:
+        headers = [split_header(lines, delimiter) for delimiter in DELIMITERS]
+    except csv.Error as error:
+        raise CapcurveError(
+            f"cannot read {file.name}: the first line must hold column names, got {error}; "
+            "check the quotes in it"
+        ) from error
+    header = max(headers, key=lambda candidate: len(candidate.names))
+    if "\0" in "".join(header.names):  # what UTF-16 looks like, and binary files
+        raise CapcurveError(f"cannot read {file.name}: the file {NOT_UTF_8}")
+    return header
+
+
+def split_header(lines: Sequence[str], delimiter: str) -> Header:
+    """Split the first record; it may have line breaks, and a byte order mark."""
+    texts = [f"{line}\n" for line in (lines[0].removeprefix("\ufeff"), *lines[1:])]
+    return Header(delimiter, tuple(next(csv.reader(texts, delimiter=delimiter))))
+
+
+def refuse_other_headers(source: Source, headers: Mapping[InputFile, Header]) -> None:
+    """Raise if a column is missing or ambiguous, or if the files differ in columns."""
+    (first, known), *others = headers.items()
+    refuse_unknown_columns(source.names, known.names, source.path)
+    for file, header in others:
+        if unshared := sorted(set(header.names) ^ set(known.names)):
+            raise CapcurveError(
+                f"cannot read {source.path}: {file.name} and {first.name} must have the "
+                "same columns, but only one of them has "
+                f"{', '.join(map(repr, unshared))}"
+            )
+    for file, header in headers.items():
+        counts = Counter(header.names)
+        if repeated := sorted(name for name in source.names if counts[name] > 1):
+            raise CapcurveError(
+                f"cannot read {file.name}: its header names "
+                f"{', '.join(map(repr, repeated))} more than once; rename the duplicates"
+            )
+    refuse_ambiguous_names(source.names)
+
+
+def refuse_ambiguous_names(names: Sequence[str]) -> None:
+    """Raise if SQL could not tell columns apart by their names."""
+    if "" in names:
+        raise CapcurveError(
+            "a column that is used must have a name, got ''; name it in the file"
+        )
+    spellings: dict[str, str] = {}
+    for name in names:
+        other = spellings.setdefault(name.lower(), name)
+        if other != name:
+            raise CapcurveError(
+                "column names must differ in more than upper and lower case, got "
+                f"{other!r} and {name!r}; rename one of them"
+            )
+
+
+def select_texts(headers: Mapping[InputFile, Header], names: Sequence[str]) -> str:
+    """Return SQL that reads the columns as text; the files may list them in any order.
+
+    Columns are read by number, because SQL takes no empty name and sees no difference
+    between upper and lower case.
+    """
+    by_header: dict[Header, list[InputFile]] = {}
+    for file, header in headers.items():
+        by_header.setdefault(header, []).append(file)
+    parts = []
+    for header, files in by_header.items():
+        numbers = {name: f"c{number}" for number, name in enumerate(header.names)}
+        columns = [f"{numbers[name]} as {quote_name(name)}" for name in names]
+        parts.append(
+            ROWS.format(
+                columns=", ".join(columns),
+                paths=", ".join(quote_literal(file.pattern) for file in files),
+                delimiter=quote_literal(header.delimiter),
+                types=", ".join(f"c{i}: 'VARCHAR'" for i in range(len(header.names))),
+            )
+        )
+    return " union all ".join(parts)
+
+
+def refuse_value(
+    connection: DuckDBPyConnection,
+    source: Source,
+    headers: Mapping[InputFile, Header],
+    name: str,
+    refusal: Refusal,
+) -> None:
+    """Raise for the first text that a column must not hold, with its file and line."""
+    for file, header in headers.items():
+        rows = select_texts({file: header}, [name])
+        numbered = f"select row_number() over () as row, {quote_name(name)} from ({rows})"  # noqa: S608 -- quoted
+        bad = f"from ({numbered}) where {refusal.condition} order by row limit 1"
+        for row, value in connection.execute(bad).fetchall():
+            remedy = refusal.remedy or suggest_remedy(value, source.decimal)
+            place = find_line(file, header, row) or f"data row {row}"
+            raise CapcurveError(
+                f"`{name}` must hold {refusal.expected}, got {value!r} in {place} of "
+                f"{file.name}; {remedy}"
+            )
+
+
+def find_line(file: InputFile, header: Header, row: int) -> str:
+    """Return the line of a data row, counting empty lines and breaks in quoted values.
+
+    Return an empty text where the user's file has no such lines.
+    """
+    if find_ending(file.name) in DATABASES or file.path.endswith(ZSTD):
+        return ""
+    with open_text(file, UTF_8) as text, suppress(csv.Error):
+        records = csv.reader(text, delimiter=header.delimiter)
+        is_skipped = len(header.names) > 1  # an empty line of a single column is a value
+        for record in records:
+            row -= bool(record) or not is_skipped
+            if row < 0:
+                breaks = sum(value.count("\n") for value in record)
+                return f"line {records.line_num - breaks}"
+    return ""
+
+
+def suggest_remedy(value: str, decimal: str) -> str:
+    """Say what to do about a text that is not a number."""
+    number = value.strip().removesuffix("%").strip()
+    if decimal == "." and re.fullmatch(r"[+-]?[0-9.]*[0-9],[0-9]+", number):
+        return "pass --decimal-comma if the file has decimal commas"
+    if decimal == "," and re.fullmatch(r"[+-]?[0-9]+\.[0-9]+", number):
+        return "remove --decimal-comma if the file has decimal points"
+    if decimal == "." and re.fullmatch(r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?", number):
+        return "write numbers without separators of thousands"
+    return "fix the value, or pass it as --na if it stands for a missing value"
+
+
+@contextmanager
+def explain_text_errors(path: str, files: Sequence[InputFile]) -> Iterator[None]:
+    """Turn a parser error into one that names the file, the line and the reason."""
+    import duckdb
+
+    try:
+        yield
+    except duckdb.InvalidInputException as error:
+        message = str(error)
+        opened = "".join(re.findall(r"^ *file = (.*)$", message, re.MULTILINE)[:1]).strip()
+        names = {file.path: file.name for file in files}
+        name = names.get(opened, opened or path)
+        line = "".join(re.findall(r"CSV Error on Line: (\d+)", message)[:1])
+        if "invalid state" in message:
+            raise QuotesOrLineEndsError(
+                f"cannot read {name}: its quotes or line ends are mixed up; write it anew"
+            ) from error
+        if "unterminated quote" in message:
+            raise QuotesOrLineEndsError(
+                f"cannot read {name}: line {line} opens a quoted value that is never closed"
+            ) from error
+        fields = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
+        reason = NOT_UTF_8
+        if fields is not None:
+            reason = f"has {fields[2]} fields, but the header has {fields[1]}"
+        elif "unicode" not in message:
+            raise
+        raise CapcurveError(f"cannot read {name}: line {line} {reason}") from error

@@ -1,0 +1,54 @@
+"""What DuckDB raises, as one clear error or as the interrupt that it was."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from capcurve.exceptions import CapcurveError
+
+MAX_LINE_SHOWN = 300
+
+
+@contextmanager
+def explain_failures(name: str, folder: Path) -> Iterator[None]:
+    """Turn what DuckDB raises while it reads a file into an error that names the file.
+
+    Files in the temporary folder are unknown to the user; messages name the source instead.
+    """
+    import duckdb
+
+    def show(message: str) -> str:
+        return re.sub(rf"{re.escape(str(folder))}/[\w.]+", lambda _: name, message)
+
+    try:
+        yield
+    except (duckdb.Error, RuntimeError, UnicodeDecodeError) as error:
+        is_plain = type(error) is RuntimeError
+        if isinstance(error, duckdb.InterruptException) or (
+            is_plain and "interrupted" in str(error).lower()
+        ):
+            raise KeyboardInterrupt from error
+        if isinstance(error, NotImplementedError | RecursionError):  # a bug, not the file
+            raise
+        message = show(f"cannot read {name}: {shorten_message(error)}")
+        # DuckDB's Python package raises a RuntimeError for values that no type takes.
+        hint = "" if isinstance(error, duckdb.Error) else "; the file may be damaged"
+        raise CapcurveError(message + hint) from error
+    except CapcurveError as error:
+        if show(str(error)) == str(error):
+            raise
+        raise CapcurveError(show(str(error))) from error
+
+
+def shorten_message(error: Exception) -> str:
+    """Return the first lines of a DuckDB error message, without its suggestions."""
+    kept = []
+    for line in (line.strip() for line in str(error).splitlines()):
+        if not line or line.startswith(("Possible", "The search space", "LINE")):
+            break
+        if not line.startswith("Original Line:"):  # it may be very long
+            kept.append(line[:MAX_LINE_SHOWN])
+    return " ".join(kept).removeprefix("Invalid Input Error: ").removeprefix("IO Error: ")

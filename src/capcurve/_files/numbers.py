@@ -1,0 +1,133 @@
+"""SQL that reads text as numbers and finds the words for a missing value.
+
+A number is what a float literal is, with the decimal separator of the file: ``0.5``,
+``-1e3`` or ``inf``. A percent sign divides by 100, so ``8.2 %`` is 0.082. With a decimal
+comma, points may separate thousands: ``3.081,00`` is 3081.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from capcurve._files.missing_words import BLANKS, USUAL_WORDS, fold_word
+from capcurve._files.quoting import quote_literal
+
+BLANK = r"[\s\x{00A0}\x{202F}]*"
+PERCENT = rf"^([+-]?[0-9.]+){BLANK}%$"
+THOUSANDS = rf"\s*[+-]?[1-9][0-9]{{0,2}}(\.[0-9]{{3}})+(,[0-9]*)?({BLANK}%)?\s*"
+INFINITE = r"[+-]?inf(inity)?"
+
+
+@dataclass(frozen=True)
+class NumberFormat:
+    """How the text of a file is read; its methods return SQL.
+
+    Attributes
+    ----------
+    decimal : {'.', ','}
+        Decimal separator.
+    added_words : sequence of str
+        Words that stand for a missing value in every column.
+    usual_words : bool
+        Whether numeric columns know the usual words too.
+    """
+
+    decimal: str = "."
+    added_words: Sequence[str] = ()
+    usual_words: bool = True
+
+    @property
+    def text_words(self) -> Sequence[str]:
+        """Words for a missing value in text columns, as they are compared."""
+        return list(dict.fromkeys(["", *map(fold_word, self.added_words)]))
+
+    @property
+    def number_words(self) -> Sequence[str]:
+        """Words for a missing value in numeric columns, as they are compared."""
+        usual = USUAL_WORDS if self.usual_words else ()
+        return list(dict.fromkeys([*self.text_words, *usual]))
+
+    @property
+    def has_numeric_words(self) -> bool:
+        """Whether an added word such as -999 reads as a number."""
+        return any(map(reads_as_number, self.added_words))
+
+    def normalize(self, column: str) -> str:
+        """Write numbers with a decimal point and without thousands separators."""
+        if self.decimal == ".":
+            return column
+        return (
+            f"case when not contains({column}, '.') then replace({column}, ',', '.') "
+            f"when regexp_full_match({column}, {quote_literal(THOUSANDS)}) "
+            f"then replace(replace({column}, '.', ''), ',', '.') end"
+        )
+
+    def is_plain(self, column: str) -> str:
+        """Be true for finite numbers that `cast_plain` reads, false or null otherwise.
+
+        The cast alone also takes 1_000 and +-1, and turns 1e400 into infinity.
+        """
+        text = self.normalize(column)
+        return (
+            f"(isfinite(try_cast({text} as double)) "
+            f"and not contains({column}, '_') and not contains({column}, '+-'))"
+        )
+
+    def cast_plain(self, column: str) -> str:
+        """Cast what `is_plain`."""
+        return f"try_cast({self.normalize(column)} as double)"
+
+    def cast_any(self, column: str) -> str:
+        """Cast numbers of every form, and anything else to null; blanks must be trimmed."""
+        text = self.normalize(column)
+        share = f"regexp_extract({text}, {quote_literal(PERCENT)}, 1)"
+        return (
+            f"case when {self.is_plain(column)} then {self.cast_plain(column)} "
+            f"when regexp_full_match({column}, '{INFINITE}', 'i') "
+            f"then cast({column} as double) "
+            f"when contains({column}, '%') then try_cast({share} || 'e-2' as double) end"
+        )
+
+
+def is_integer(column: str) -> str:
+    """Return SQL that is true for plain numbers in digits alone that fit 64 bits."""
+    return (
+        f"case when contains({column}, '.') then false "
+        f"else try_cast({column} as bigint) is not null "
+        f"and not contains({column}, 'e') and not contains({column}, 'E') end"
+    )
+
+
+def is_whole(column: str) -> str:
+    """Return SQL that is true for whole numbers of any length."""
+    return f"regexp_full_match({column}, '[+-]?[0-9]+')"
+
+
+def is_rounded(column: str) -> str:
+    """Return SQL that is true for whole numbers that no float holds exactly."""
+    rounded = f"try_cast(try_cast({column} as double) as hugeint)"
+    differs = f"coalesce(try_cast({column} as hugeint) <> {rounded}, true)"
+    return f"({is_whole(column)} and {differs})"
+
+
+def trim(column: str) -> str:
+    """Return SQL that trims blanks of every kind."""
+    return f"trim({column}, {quote_literal(BLANKS)})"
+
+
+def is_word(column: str, words: Sequence[str]) -> str:
+    """Return SQL that is true for the words, and null for null."""
+    return f"lower({trim(column)}) in ({', '.join(map(quote_literal, words))})"
+
+
+def hide_words(column: str, words: Sequence[str]) -> str:
+    """Return SQL of a column that is null for the words."""
+    return f"case when not {is_word(column, words)} then {column} end"
+
+
+def reads_as_number(word: str) -> bool:
+    """Whether a word could be taken for a finite number."""
+    try:
+        return math.isfinite(float(word.replace(",", ".").rstrip("% ")))
+    except ValueError:
+        return False

@@ -1,0 +1,274 @@
+"""Open text, Parquet and database files as relations of DuckDB."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from capcurve._files.databases import (
+    attach_duckdb,
+    export_sqlite_table,
+    is_sqlite,
+    open_duckdb_table,
+)
+from capcurve._files.delimited import (
+    Source,
+    TypedRows,
+    read_delimited,
+    refuse_ambiguous_names,
+)
+from capcurve._files.failures import explain_failures
+from capcurve._files.interrupts import stop_on_interrupt
+from capcurve._files.json_lines import read_json_lines
+from capcurve._files.missing_words import MissingWords
+from capcurve._files.paths import (
+    DATABASES,
+    JSON_LINES_ENDINGS,
+    PARQUET_ENDINGS,
+    STDIN,
+    TEXT_ENDINGS,
+    InputFile,
+    find_ending,
+    list_paths,
+    name_files,
+)
+from capcurve._files.progress import show_progress
+from capcurve._files.query import close_connection, run_query
+from capcurve._files.scratch import make_scratch_folder
+from capcurve._files.text_copy import UTF_8, normalize_encoding
+from capcurve._files.wide_numbers import fit_columns
+from capcurve._input.column import refuse_unknown_columns
+from capcurve._tally.dtypes import Array
+from capcurve.exceptions import CapcurveError, MissingDependencyError
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+
+QUERY_VIEW = "data"
+STORED_ROWS = "rows of capcurve"
+
+
+class FileColumns(NamedTuple):
+    """Columns as arrays, and the words met for missing values in columns of text files."""
+
+    columns: dict[str, Array]
+    missing_words: MissingWords
+
+
+def read_file(source: Source, *, progress: bool = False) -> dict[str, Array]:
+    """Read columns of a file as `read_columns` does, without the missing words."""
+    return read_columns(source, progress=progress).columns
+
+
+def read_columns(source: Source, *, progress: bool = False) -> FileColumns:
+    """Read columns of a file, or of all files that a glob pattern matches, into arrays.
+
+    Whole numbers are returned as integers of at most 64 bits, other numbers as floats and
+    text as objects; a column with nulls is a masked array.
+    """
+    with open_file(source, progress=progress) as opened:
+        columns = opened.relation.fetchnumpy()
+    arrays = dict(zip(source.names, columns.values(), strict=True))
+    return FileColumns(arrays, opened.missing_words)
+
+
+@contextmanager
+def open_relation(
+    source: Source,
+    memory_limit: str | None = None,
+    *,
+    progress: bool = False,
+    read_again: bool = False,
+) -> Iterator[DuckDBPyRelation]:
+    """Open the columns needed as `open_file` does, without the missing words."""
+    with open_file(
+        source, memory_limit, progress=progress, read_again=read_again
+    ) as opened:
+        yield opened.relation
+
+
+@contextmanager
+def open_file(
+    source: Source,
+    memory_limit: str | None = None,
+    *,
+    progress: bool = False,
+    read_again: bool = False,
+) -> Iterator[TypedRows]:
+    """Open the columns needed as a DuckDB relation.
+
+    The connection reads the named files and nothing else, the network included.
+
+    Parameters
+    ----------
+    source : Source
+        Files, columns and how text is parsed.
+    memory_limit : str, default=None
+        Memory that DuckDB may use, such as ``'2GB'``; beyond it data spill to disk.
+    progress : bool, default=False
+        Whether to show a progress bar.
+    read_again : bool, default=False
+        Whether the relation is scanned more than once; text is then stored in a table, so
+        that it is parsed only once.
+    """
+    try:
+        import duckdb
+    except ModuleNotFoundError as error:
+        raise MissingDependencyError(
+            "duckdb", extra="cli", purpose="reading files"
+        ) from error
+    name = "stdin" if source.path == STDIN else source.path
+    refuse_ambiguous_names(source.names)
+    with make_scratch_folder() as folder, explain_failures(name, folder):
+        # Otherwise a query could refer to Python variables of this process.
+        config: dict[str, Any] = {
+            "temp_directory": str(folder / "spilled"),
+            "python_enable_replacements": "false",
+        }
+        with duckdb.connect(config=config) as connection:
+            set_memory_limit(connection, memory_limit)
+            with (
+                stop_on_interrupt(connection.interrupt),
+                show_progress(connection.query_progress, name, enabled=progress),
+            ):
+                rows = read_rows(connection, source, folder)
+                refuse_unknown_columns(source.names, rows.relation.columns, source.path)
+                numbers = [*source.outcomes, *source.numbers]
+                relation = fit_columns(rows.relation, source.names, numbers)
+                if read_again and is_parsed(source.path):
+                    relation.create(STORED_ROWS)
+                    relation = connection.table(STORED_ROWS)
+                yield rows._replace(relation=relation)
+
+
+def set_memory_limit(connection: DuckDBPyConnection, limit: str | None) -> None:
+    """Limit the memory of DuckDB; raise if the limit is not a size."""
+    import duckdb
+
+    connection.execute("set preserve_insertion_order = true")
+    if limit is None:
+        return
+    problem = CapcurveError(
+        f"--memory-limit must be a size such as 2GB or 500MB, got {limit!r}"
+    )
+    if not re.match(r"\s*[0-9.]*[1-9]", limit):  # DuckDB takes -1 for no limit
+        raise problem
+    try:
+        connection.execute("set memory_limit = ?", [limit])
+    except duckdb.Error as error:
+        raise problem from error
+
+
+def read_rows(connection: DuckDBPyConnection, source: Source, folder: Path) -> TypedRows:
+    """Open files with the reader for their ending, and run the query, if there is one."""
+    files = list_files(source.path, folder)
+    ending = find_ending(files[0].path)
+    refuse_options(source, files, ending)
+    if ending in DATABASES:
+        return read_database(connection, source, files[0], folder)
+    close_connection(connection, files, folder)
+    if ending in TEXT_ENDINGS:
+        rows = read_delimited(connection, source, files, folder)
+    elif ending in JSON_LINES_ENDINGS:
+        rows = TypedRows(read_json_lines(connection, files, source.numbers), {})
+    else:
+        rows = TypedRows(connection.read_parquet([file.pattern for file in files]), {})
+    if source.query is None:
+        return rows
+    rows.relation.create_view(QUERY_VIEW)
+    return TypedRows(run_query(connection, source.query, files[0].name), {})
+
+
+def read_database(
+    connection: DuckDBPyConnection, source: Source, file: InputFile, folder: Path
+) -> TypedRows:
+    """Open a table of a database file, or the result of a query on it."""
+    if not is_sqlite(file.path):
+        attach_duckdb(connection, file)
+        close_connection(connection, [file], folder)
+        return TypedRows(open_duckdb_table(connection, file, source), {})
+    table = export_sqlite_table(file, source, folder)
+    close_connection(connection, [table], folder)
+    return read_delimited(connection, replace(source, query=None), [table], folder)
+
+
+def list_files(path: str, folder: Path) -> list[InputFile]:
+    """List the files to read; standard input is copied to the temporary folder."""
+    if path == STDIN:
+        return [InputFile("stdin", spool_stdin(folder))]
+    return name_files(list_paths(path))
+
+
+def refuse_options(source: Source, files: Sequence[InputFile], ending: str) -> None:
+    """Raise for an option that does not go with the kind of file."""
+    name = files[0].name
+    if ending in DATABASES and len(files) > 1:
+        raise CapcurveError(
+            f"{source.path} must be one database file, got {len(files)} files; name one"
+        )
+    if ending not in DATABASES and source.table is not None:
+        raise CapcurveError(f"--table requires a database file, got {name}; remove it")
+    if ending not in TEXT_ENDINGS and normalize_encoding(source.encoding) != UTF_8:
+        raise CapcurveError(f"--encoding requires a text file, got {name}; remove it")
+
+
+def spool_stdin(folder: Path) -> str:
+    """Copy standard input to a file whose ending is guessed from the first bytes."""
+    source = sys.stdin.buffer
+    start = source.read(4)
+    endings = {b"PAR1": ".parquet", b"{": ".jsonl", b"\x1f\x8b": ".csv.gz"}
+    matches = (ending for prefix, ending in endings.items() if start.startswith(prefix))
+    path = folder / f"stdin{next(matches, '.csv')}"
+    with path.open("wb") as file:
+        file.write(start)
+        shutil.copyfileobj(source, file)
+    return str(path)
+
+
+def is_parsed(path: str) -> bool:
+    """Whether a file is read by parsing text, which SQLite tables are exported to."""
+    stored = find_ending(path) in {*PARQUET_ENDINGS, *DATABASES}
+    return not stored or (find_ending(path) in DATABASES and is_sqlite(path))
+
+
+def measure_size(path: str) -> int:
+    """Return the total size of the files in bytes; 0 for standard input."""
+    if path == STDIN:
+        return 0
+    return sum(Path(name).stat().st_size for name in list_paths(path))
+
+
+def refuse_text(column: Array, name: str) -> None:
+    """Raise for the first value of a column that is not a number."""
+    if column.dtype.kind != "O":
+        return
+    for row, value in enumerate(column.tolist(), start=1):
+        if value is not None and not is_number_text(value):
+            raise CapcurveError(
+                f"`{name}` must hold numbers, got {value!r} in data row {row}"
+            )
+
+
+def is_number_text(value: object) -> bool:
+    """Whether a value can be read as a number; Python alone also takes 1_000."""
+    try:
+        float(str(value))
+    except ValueError:
+        return False
+    return "_" not in str(value)
+
+
+def find_masked_rows(column: Array) -> Array:
+    """Return a mask of the nulls and nans of a column."""
+    missing = np.ma.getmaskarray(column).copy()
+    if column.dtype.kind == "f":
+        missing |= np.isnan(np.ma.getdata(column))
+    return missing

@@ -1,0 +1,73 @@
+"""File names: what they stand for, what kind of file they name, how DuckDB takes them."""
+
+import re
+from glob import glob, has_magic
+from pathlib import Path
+from typing import NamedTuple
+
+from capcurve.exceptions import CapcurveError
+
+PARQUET_ENDINGS = (".parquet", ".pq")
+TEXT_ENDINGS = (".csv", ".tsv", ".txt")
+JSON_LINES_ENDINGS = (".jsonl", ".ndjson")
+SQLITE = (".sqlite", ".sqlite3")
+DUCKDB = (".duckdb", ".ddb")
+SQLITE_OR_DUCKDB = (".db",)
+DATABASES = (*SQLITE, *DUCKDB, *SQLITE_OR_DUCKDB)
+COMPRESSED = (".gz", ".zst")
+STDIN = "-"
+
+
+class InputFile(NamedTuple):
+    """A file under the name that the user knows and the path that is opened.
+
+    They differ for standard input, for copies, and for names that DuckDB would expand.
+    """
+
+    name: str
+    path: str
+
+    @property
+    def pattern(self) -> str:
+        """The path as a glob pattern that matches no other file."""
+        return re.sub(r"([*?[])", r"[\1]", self.path)
+
+
+def name_files(paths: list[str]) -> list[InputFile]:
+    """Return the files with paths that DuckDB takes as they are."""
+    files = []
+    for path in paths:
+        try:
+            path.encode()
+        except UnicodeEncodeError as error:
+            shown = path.encode(errors="backslashreplace").decode()
+            raise CapcurveError(
+                f"the name of a file must be text in UTF-8, got {shown}; rename the file, "
+                "or pass - and redirect it to standard input"
+            ) from error
+        # DuckDB expands a tilde, and reads a prefix such as s3: as a protocol.
+        is_expanded = re.match(r"~|[\w+.-]{2,}:", path) is not None
+        files.append(InputFile(path, f"./{path}" if is_expanded else path))
+    return files
+
+
+def find_ending(path: str) -> str:
+    """Return the ending of a file name in lower case, without that of a compression."""
+    plain = Path(path)
+    return (plain.with_suffix("") if plain.suffix in COMPRESSED else plain).suffix.lower()
+
+
+def list_paths(path: str) -> list[str]:
+    """Return the sorted files that a file name or a glob pattern stands for."""
+    known = (*PARQUET_ENDINGS, *TEXT_ENDINGS, *JSON_LINES_ENDINGS, *DATABASES)
+    if find_ending(path) not in known:
+        raise CapcurveError(
+            f"cannot read {path}: the name must end in one of {', '.join(known)} "
+            f"(text also in {' or '.join(COMPRESSED)})"
+        )
+    found = [path] if Path(path).is_file() else sorted(glob(path, recursive=True))  # noqa: PTH207 -- a whole path may be a pattern
+    files = [name for name in found if Path(name).is_file()]
+    if not files:
+        problem = "no file matches this pattern" if has_magic(path) else "no such file"
+        raise CapcurveError(f"cannot read {path}: {problem}")
+    return files

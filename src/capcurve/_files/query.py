@@ -1,0 +1,91 @@
+"""Run the query of `--query`: one SELECT that reads the named file and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from capcurve._files.paths import InputFile
+from capcurve._files.quoting import quote_literal
+from capcurve.exceptions import CapcurveError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+
+# Table functions that make rows of their arguments; all others read something.
+TABLE_FUNCTIONS = {"unnest", "range", "generate_series"}
+LONGEST_SHOWN = 60
+CLOSED_SETTINGS = (
+    "autoinstall_known_extensions",
+    "autoload_known_extensions",
+    "allow_community_extensions",
+    "enable_external_access",
+)
+
+
+def close_connection(
+    connection: DuckDBPyConnection, files: Sequence[InputFile], folder: Path
+) -> None:
+    """Close a connection to all but the named files, the network included, for good."""
+    paths = [path for file in files for path in (file.path, file.pattern)]
+    allowed = ", ".join(map(quote_literal, paths))
+    connection.execute(f"set allowed_paths = [{allowed}]")
+    connection.execute(f"set allowed_directories = [{quote_literal(str(folder))}]")
+    for setting in CLOSED_SETTINGS:
+        connection.execute(f"set {setting} = false")
+    connection.execute("set lock_configuration = true")
+
+
+def run_query(connection: DuckDBPyConnection, query: str, name: str) -> DuckDBPyRelation:
+    """Return the result of a query; raise if it is more or less than one SELECT."""
+    import duckdb
+
+    kinds = [statement.type.name for statement in connection.extract_statements(query)]
+    if kinds != ["SELECT"] or not reads_tables_only(connection, query):
+        raise refuse_query(query, name)
+    try:
+        return connection.sql(query)
+    except duckdb.PermissionException as error:
+        raise refuse_query(query, name) from error
+
+
+def reads_tables_only(connection: DuckDBPyConnection, query: str) -> bool:
+    """Whether a SELECT calls no table function that reads files or settings."""
+    serialized = connection.execute("select json_serialize_sql(?)", [query]).fetchall()
+    try:
+        tree = json.loads(serialized[0][0])
+    except RecursionError as error:
+        raise CapcurveError(
+            "--query must nest expressions less deeply, got hundreds of levels; split it "
+            "into common table expressions"
+        ) from error
+    functions = {
+        node["function"]["function_name"].lower()
+        for node in walk(tree)
+        if node.get("type") == "TABLE_FUNCTION"
+    }
+    return not tree["error"] and functions <= TABLE_FUNCTIONS
+
+
+def walk(tree: Any) -> Iterator[dict[str, Any]]:
+    """Yield all objects of a JSON document."""
+    left = [tree]
+    while left:
+        node = left.pop()
+        if isinstance(node, dict):
+            yield node
+            left += node.values()
+        elif isinstance(node, list):
+            left += node
+
+
+def refuse_query(query: str, name: str) -> CapcurveError:
+    """Return the error for a query that is not one SELECT from the file."""
+    shown = query if len(query) <= LONGEST_SHOWN else f"{query[: LONGEST_SHOWN - 3]}..."
+    return CapcurveError(
+        f"--query must be one SELECT that reads nothing but {name}, got {shown!r}; query "
+        "the table `data`, or the tables of a database file"
+    )

@@ -1,0 +1,1 @@
+"""Functions on data frames and queries that return tidy data frames."""

@@ -1,0 +1,174 @@
+"""Build tidy results of binned curves, joined with the keys of their groups."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from capcurve._curve.binned_curve import BinnedCurve
+from capcurve._curve.curve import CapCurve
+from capcurve._curve.gains_table import BandSpec, GainsTable
+from capcurve._engines.bin_rankings import BinRankings
+from capcurve._engines.row_rankings import Dropped, RowRankings
+from capcurve._frames.group_intervals import warn_few_events
+from capcurve._frames.results import (
+    ResultPart,
+    stack_parts,
+    warn_undefined_groups,
+)
+from capcurve._inference.options import FEW_EVENTS
+from capcurve._tally.bins import Bounded, rank_bins, rank_extreme_order
+from capcurve._tally.dtypes import Array
+from capcurve._tally.tally import Tally
+
+ResultColumns = Mapping[str, Array]
+
+
+def make_binned_capture(
+    binned: BinRankings, label: str | None, confidence_level: float | None, *, limits: bool
+) -> Any:
+    """Return gain capture of each group, with guaranteed bounds if ``limits``."""
+
+    def make_columns(curve: BinnedCurve) -> ResultColumns:
+        numbers = list_capture(curve, confidence_level, limits=limits)
+        return {
+            "metric": np.array(["gain_capture"], dtype=object),
+            "estimator": np.array(["binary"], dtype=object),
+            **{name: np.array([number]) for name, number in numbers.items()},
+        }
+
+    if confidence_level is not None:
+        few = [
+            (name, group)
+            for name, curves in make_curves(binned).items()
+            for group, curve in enumerate(curves)
+            if not is_constant_outcome(curve) and count_minority(curve) < FEW_EVENTS
+        ]
+        warn_few_events(make_result_keys(binned), few)
+    return stack_curves(binned, label, make_columns, "the accuracy ratio")
+
+
+def make_binned_curves(binned: BinRankings, label: str | None) -> Any:
+    """Return the curve points of each group, one per bin."""
+    return stack_curves(binned, label, list_curve_points, "the capture rate")
+
+
+def make_binned_tables(binned: BinRankings, label: str | None, bands: BandSpec) -> Any:
+    """Return the gains table of each group, with bounds of the capture rate."""
+    return stack_curves(
+        binned, label, lambda curve: cut_binned_table(curve, bands), "the gains table"
+    )
+
+
+def make_curves(binned: BinRankings) -> dict[str, list[BinnedCurve]]:
+    """Return the curve of each score in each group."""
+    return {
+        name: [BinnedCurve(*rows) for rows in rows_by_group]
+        for name, rows_by_group in binned.rows.items()
+    }
+
+
+def stack_curves(
+    binned: BinRankings,
+    label: str | None,
+    make_columns: Callable[[BinnedCurve], ResultColumns],
+    what: str,
+) -> Any:
+    """Return the rows of all groups as a data frame; warn if ``what`` is undefined."""
+    result_keys = make_result_keys(binned)
+    parts = []
+    undefined = []
+    for name, curves in make_curves(binned).items():
+        for group, curve in enumerate(curves):
+            columns = make_columns(curve)
+            n_rows = len(next(iter(columns.values())))
+            parts.append(ResultPart(name, np.full(n_rows, group), columns))
+            if is_constant_outcome(curve):
+                undefined.append((name, group))
+    warn_undefined_groups(result_keys, what, undefined)
+    return stack_parts(result_keys, parts, label)
+
+
+def make_result_keys(binned: BinRankings) -> RowRankings:
+    """Return a frame without rankings that holds the group keys of the result."""
+    n_groups = 1 if binned.keys is None else len(binned.keys)
+    empty = nw.from_dict({}, backend=binned.backend)
+    return RowRankings(
+        frame=empty,
+        keys=binned.keys,
+        group=np.arange(n_groups),
+        rankings=[],
+        are_levels=False,
+        dropped=Dropped(0, {}),
+    )
+
+
+def count_minority(curve: BinnedCurve) -> float:
+    """Return the number of rows of the minority class."""
+    events = curve.by_target.target.sum()
+    return float(min(events, curve.by_target.weight.sum() - events))
+
+
+def is_constant_outcome(curve: BinnedCurve) -> bool:
+    """Whether all outcomes are equal."""
+    return len(curve.by_target) == 1
+
+
+def list_capture(
+    curve: BinnedCurve, confidence_level: float | None, *, limits: bool
+) -> dict[str, float]:
+    """Return the result row of one binned curve; nan if all outcomes are equal."""
+    ratio = Bounded(np.nan, np.nan, np.nan)
+    if not is_constant_outcome(curve):
+        ratio = curve.accuracy_ratio
+    row = {"estimate": ratio.value}
+    if limits:
+        row |= {"lower": ratio.low, "upper": ratio.high}
+    if confidence_level is not None:
+        row |= dict.fromkeys(("std_error", "low", "high"), np.nan)
+        if not is_constant_outcome(curve):
+            interval = curve.interval(confidence_level=confidence_level)
+            row["std_error"] = interval.standard_error
+            row |= {"low": interval.low, "high": interval.high}
+        row["n_events"] = int(curve.by_target.target.sum())
+    return row
+
+
+def list_curve_points(curve: BinnedCurve) -> ResultColumns:
+    """Return the exact points of the curve at the edges of bins, from the origin."""
+    tally = rank_bins(curve.by_score, descending=curve.descending)
+    n = np.append(0, np.cumsum(tally.weight))
+    n_events = np.append(0, np.cumsum(tally.target))
+    with np.errstate(invalid="ignore"):
+        capture_rate = n_events / n_events[-1]
+    return {
+        "n": n,
+        "n_events": n_events,
+        "population_share": n / n[-1],
+        "capture_rate": capture_rate,
+        "threshold": np.append(np.inf if curve.descending else -np.inf, tally.score),
+    }
+
+
+def cut_binned_table(curve: BinnedCurve, bands: BandSpec) -> ResultColumns:
+    """Return the gains table of one curve, with guaranteed bounds of the capture rate."""
+    perfect = rank_bins(curve.by_target, descending=True)
+
+    def cut(tally: Tally) -> GainsTable:
+        return GainsTable.from_curve(
+            CapCurve(tally, perfect, descending=curve.descending), bands
+        )
+
+    def cut_extreme(*, outcome_first: bool) -> GainsTable:
+        return cut(
+            rank_extreme_order(
+                curve.by_score, descending=curve.descending, outcome_first=outcome_first
+            )
+        )
+
+    table = cut(rank_bins(curve.by_score, descending=curve.descending))
+    return table.to_dict() | {
+        "lower": cut_extreme(outcome_first=False).capture_rate,
+        "upper": cut_extreme(outcome_first=True).capture_rate,
+    }

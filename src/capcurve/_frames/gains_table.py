@@ -1,0 +1,180 @@
+"""`gains_table`: CAP curves cut into bands, as a data frame."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from capcurve._curve.gains_table import BandSpec, GainsTable
+from capcurve._engines.bin_rankings import BinRankings
+from capcurve._engines.plan import Ask
+from capcurve._engines.rank import rank
+from capcurve._engines.row_rankings import RowRankings
+from capcurve._frames.binned_results import make_binned_tables
+from capcurve._frames.results import (
+    ResultPart,
+    make_group_curves,
+    name_label_column,
+    refuse_undefined_curve,
+    stack_parts,
+    warn_undefined_groups,
+)
+from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
+from capcurve._input.meaning import Meaning, as_order, make_roles
+from capcurve._input.score import name_grades
+from capcurve._public import public
+
+
+@public
+def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
+    data: Any,
+    truth: str | None,
+    estimate: Names,
+    *,
+    bands: BandSpec = 10,
+    by: Names | None = None,
+    case_weights: str | None = None,
+    counts: str | None = None,
+    events: str | None = None,
+    event_level: EventLevel | None = None,
+    pos_label: Label | None = None,
+    target_type: TargetType = "auto",
+    descending: bool = True,
+    order: Sequence[str] | None = None,
+    na_rm: bool = True,
+    approx: bool = False,
+) -> Any:
+    """Cut rankings into bands and compute response rate, capture rate, lift and KS.
+
+    A block of tied rows across the edge of a band is split pro rata, the expected value
+    over all orders of these rows, so that row order has no influence.
+
+    Parameters
+    ----------
+    data, truth, estimate
+        As in `gain_curve`.
+    bands : int, sequence of float or 'scores', default=10
+        Number of bands of equal weight; increasing population shares in [0, 1] at which
+        bands end, such as ``[0.01, 0.05, 0.1]``, to which 1 is added; or 'scores' for one
+        band per distinct score, as for rating grades.
+    by : str or sequence of str, default=None
+        Columns to group by, as in `gain_curve`.
+    case_weights : str, default=None
+        Column of weights, as in `gain_curve`. Not with ``counts``.
+    counts, events : str, default=None
+        Columns of the number of rows and of events that each row stands for, as in
+        `gain_curve`.
+    event_level, pos_label, target_type, descending, order, na_rm
+        As in `gain_curve`.
+    approx : bool, default=False
+        Whether the engine of ``data`` bins the scores; adds guaranteed bounds. Not for one
+        score per level.
+
+    Returns
+    -------
+    data frame
+        Of the library of ``data``; for a query, of the library that its engine returns
+        results in. A row for each band, best first, of each group and model or level, with
+        groups ordered as in `gain_curve`. Cumulative means from the best row to the end of
+        the band. Columns:
+
+        - the columns of ``by``;
+        - ``model`` (str), the score column, if ``estimate`` is a sequence of models;
+        - ``level`` (str), the level that is the event, if each level has a score;
+        - ``band`` (int64), from 1 for the best;
+        - ``n`` (float64), number or weight of the rows in the band;
+        - ``n_events`` (float64), number or weight of the events in the band, or its
+          weighted amount;
+        - ``response_rate`` (float64), ``n_events / n``: event rate or mean amount;
+        - ``population_share`` (float64), cumulative share of the weight, above 0 and up to
+          1;
+        - ``capture_rate`` (float64), cumulative share of the outcome, from 0 to 1;
+        - ``lift`` (float64), ``capture_rate / population_share``;
+        - ``band_lift`` (float64), ``response_rate`` divided by that of all rows;
+        - ``ks`` (float64), cumulative: distance of the curve from the diagonal as a share
+          of the largest distance of a perfect ranking, from 0 to 1. For events it is the
+          difference between the cumulative shares of events and non-events;
+        - ``highest_score``, ``lowest_score`` (float64), first and last score in the band;
+          if not ``descending``, the first is the smaller one;
+        - ``lower``, ``upper`` (float64), with ``approx``: guaranteed bounds of the exact
+          ``capture_rate``.
+
+        ``ks`` is nan for a group whose outcomes are all equal; without any event
+        ``capture_rate``, ``lift`` and ``band_lift`` are nan too.
+
+    Warns
+    -----
+    DroppedRowsWarning
+        Rows with a missing value were left out. The message counts them.
+    UndefinedMetricWarning
+        All outcomes of a group or level are equal. The message names it.
+
+    Raises
+    ------
+    CapcurveError
+        For the reasons listed in `gain_curve`; ``bands`` is invalid; ``counts`` is combined
+        with ``case_weights``, or is less than ``events`` in a row.
+
+    See Also
+    --------
+    GainsTable : The same for a single curve.
+    gain_curve : The points of the curves.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from capcurve import gains_table
+    >>> grades = pd.DataFrame({"grade": [3, 2, 1], "loans": [10, 30, 60], "bad": [5, 4, 1]})
+    >>> table = gains_table(
+    ...     grades, None, "grade", events="bad", counts="loans", bands="scores"
+    ... )
+    >>> table[["n", "n_events", "response_rate", "capture_rate", "lift"]].round(3)
+          n  n_events  response_rate  capture_rate  lift
+    0  10.0       5.0          0.500           0.5  5.00
+    1  30.0       4.0          0.133           0.9  2.25
+    2  60.0       1.0          0.017           1.0  1.00
+    """
+    roles = make_roles(
+        truth, estimate, by=by, case_weights=case_weights, counts=counts, events=events
+    )
+    meaning = Meaning(
+        pos_label=pos_label,
+        event_level=event_level,
+        target_type=target_type,
+        descending=descending,
+        order=as_order(order),
+        na_rm=na_rm,
+    )
+    checked = rank(data, roles, meaning, Ask(bins="always" if approx else "never"))
+    if isinstance(checked, BinRankings):
+        label = None if isinstance(estimate, str) else "model"
+        return make_binned_tables(checked, label, bands)
+    if checked.keys is None:
+        refuse_undefined_curve(checked, roles)
+    parts, undefined = make_table_parts(checked, bands)
+    warn_undefined_groups(checked, "the gains table", undefined)
+    return stack_parts(checked, parts, name_label_column(checked, estimate))
+
+
+def make_table_parts(
+    checked: RowRankings, bands: BandSpec
+) -> tuple[list[ResultPart], list[tuple[str, int]]]:
+    """Return the table of each ranking and group, and the places where it is undefined."""
+    parts = []
+    undefined = []
+    for ranking in checked.rankings:
+        for group, curve in make_group_curves(ranking.columns, checked):
+            if not curve.perfect_tally.concordance_surplus:
+                undefined.append((ranking.name, group))
+            columns = GainsTable.from_curve(curve, bands).to_dict()
+            for end in ("highest_score", "lowest_score"):
+                columns[end] = name_grades(columns[end], ranking.grades)
+            rows = np.full(len(columns["band"]), group)
+            parts.append(ResultPart(ranking.name, rows, columns))
+    if not parts:
+        empty = {field.name: np.zeros(0) for field in fields(GainsTable)}
+        parts = [ResultPart("", np.zeros(0, dtype=np.int64), empty)]
+    return parts, undefined

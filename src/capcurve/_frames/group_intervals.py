@@ -1,0 +1,104 @@
+"""Confidence intervals of the accuracy ratio for each group of a data frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from capcurve._engines.row_rankings import Ranking, RowRankings
+from capcurve._frames.results import format_places
+from capcurve._inference.accuracy_ratio import (
+    estimate_accuracy_ratio,
+    estimate_average_ratio,
+)
+from capcurve._inference.estimate import Estimate
+from capcurve._inference.options import FEW_EVENTS, IntervalOptions
+from capcurve._input.columns import Columns
+from capcurve._tally.dtypes import Array
+from capcurve.exceptions import FewEventsWarning, warn_caller
+
+
+def make_interval_columns(
+    checked: RowRankings, names: Sequence[str], options: IntervalOptions, *, weighted: bool
+) -> dict[str, dict[str, Array]]:
+    """Return the interval columns of each model, or of the average over levels."""
+    n_groups = checked.n_groups
+    columns = {
+        name: {
+            "std_error": np.full(n_groups, np.nan),
+            "low": np.full(n_groups, np.nan),
+            "high": np.full(n_groups, np.nan),
+            "n_events": np.zeros(n_groups, dtype=np.int64),
+        }
+        for name in names
+    }
+    few = []
+    for group, rankings in split_rankings(checked):
+        few += [
+            (ranking.name, group) for ranking in rankings if has_few_events(ranking.columns)
+        ]
+        estimates = estimate_group(rankings, checked, options, weighted=weighted)
+        for name, (estimate, n_events) in zip(names, estimates, strict=True):
+            columns[name]["std_error"][group] = estimate.standard_error
+            columns[name]["low"][group] = estimate.low
+            columns[name]["high"][group] = estimate.high
+            columns[name]["n_events"][group] = n_events
+    warn_few_events(checked, few)
+    return columns
+
+
+def estimate_group(
+    rankings: Sequence[Ranking],
+    checked: RowRankings,
+    options: IntervalOptions,
+    *,
+    weighted: bool,
+) -> list[tuple[Estimate, int]]:
+    """Return the estimate and number of events of each model, or of the level average."""
+    if not checked.are_levels:
+        return [
+            (estimate_accuracy_ratio(each.columns, options), each.columns.class_counts[0])
+            for each in rankings
+        ]
+    levels = [(ranking.name, ranking.columns) for ranking in rankings]
+    average = estimate_average_ratio(levels, options, weighted=weighted)
+    return [(average, min(columns.class_counts[0] for _, columns in levels))]
+
+
+def split_rankings(checked: RowRankings) -> Iterator[tuple[int, list[Ranking]]]:
+    """Yield each group that has rows, with the rankings of its rows."""
+    for group, rows in split_rows_by_group(checked):
+        yield (
+            group,
+            [
+                ranking._replace(columns=ranking.columns[rows])
+                for ranking in checked.rankings
+            ],
+        )
+
+
+def split_rows_by_group(checked: RowRankings) -> Iterator[tuple[int, NDArray[np.int64]]]:
+    """Yield each group that has rows, with its row numbers."""
+    order = np.argsort(checked.group, kind="stable")
+    ends = np.cumsum(np.bincount(checked.group, minlength=checked.n_groups))
+    for group, rows in enumerate(np.split(order, ends[:-1])):
+        if len(rows):
+            yield group, rows
+
+
+def has_few_events(columns: Columns) -> bool:
+    """Whether the minority class is so small that the interval is unreliable."""
+    return not columns.is_constant and columns.n_minority < FEW_EVENTS
+
+
+def warn_few_events(checked: RowRankings, few: Sequence[tuple[str, int]]) -> None:
+    """Warn once about all groups and levels with few events."""
+    if few:
+        warn_caller(
+            f"the interval is based on fewer than {FEW_EVENTS} events or non-events, so "
+            "its actual coverage may be below the confidence level: "
+            f"{format_places(checked, few)}",
+            FewEventsWarning,
+        )

@@ -1,0 +1,225 @@
+"""Build tidy results: one block of rows per model or level, joined with group keys."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from capcurve._curve.curve import CapCurve
+from capcurve._engines.row_rankings import Ranking, RowRankings
+from capcurve._engines.rows import (
+    compute_accuracy_ratio,
+    compute_accuracy_ratios,
+    tally_groups,
+)
+from capcurve._input.columns import Columns, explain_constant
+from capcurve._input.dtypes import Names
+from capcurve._input.meaning import Roles
+from capcurve._input.score import name_grades
+from capcurve._tally.dtypes import Array
+from capcurve._tally.tally import Tally
+from capcurve.exceptions import CapcurveError, UndefinedMetricWarning, warn_caller
+
+CURVE_COLUMNS = ("n", "n_events", "population_share", "capture_rate", "threshold")
+MAX_PLACES_NAMED = 5
+
+
+def refuse_undefined_curve(checked: RowRankings, roles: Roles) -> None:
+    """Raise if ungrouped data have no complete row or outcomes that are all equal."""
+    if not len(checked.group):
+        raise CapcurveError(
+            "the gain curve is undefined: `data` has no complete row; it requires rows "
+            "without missing values"
+        )
+    for ranking in checked.rankings:
+        columns = ranking.columns
+        if columns.is_constant and not checked.are_levels:
+            reason = explain_constant(columns).replace(
+                "`y_true`", f"`{roles.truth or roles.events}`"
+            )
+            raise CapcurveError(
+                f"the gain curve is undefined: {reason}; it requires both events and "
+                "non-events, or amounts that differ"
+            )
+
+
+def name_label_column(checked: RowRankings, estimate: Names) -> str | None:
+    """Return the name of the column that identifies models or levels, if needed."""
+    if checked.are_levels:
+        return "level"
+    return None if isinstance(estimate, str) else "model"
+
+
+class ResultPart(NamedTuple):
+    """Result rows of one model or level.
+
+    Attributes
+    ----------
+    name : str
+        Model or level.
+    group : ndarray of int64, shape (n_rows,)
+        Group number of each row.
+    columns : mapping of str to ndarray, shape (n_rows,)
+        Result columns.
+    without_outcome : sequence of int
+        Numbers of the groups without any event.
+    """
+
+    name: str
+    group: NDArray[np.int64]
+    columns: Mapping[str, Array]
+    without_outcome: Sequence[int] = ()
+
+
+def find_present_groups(checked: RowRankings) -> NDArray[np.int64]:
+    """Return the numbers of the groups that have complete rows."""
+    return np.flatnonzero(np.bincount(checked.group, minlength=checked.n_groups))
+
+
+def compute_group_ratios(columns: Columns, checked: RowRankings) -> NDArray[np.float64]:
+    """Return the accuracy ratio of each group; nan where it is undefined."""
+    ratios = np.full(checked.n_groups, np.nan)
+    present = find_present_groups(checked)
+    if checked.keys is None and len(present) and not columns.is_constant:
+        ratios[0] = compute_accuracy_ratio(columns)
+    elif checked.keys is not None and len(present):
+        ratios[present] = compute_accuracy_ratios(columns, checked.group)
+    return ratios
+
+
+def average_levels(
+    checked: RowRankings, ratios: Mapping[str, Array], *, weighted: bool
+) -> NDArray[np.float64]:
+    """Return the mean over levels in each group, without undefined levels."""
+    values = np.array(list(ratios.values()))
+    shares = np.ones_like(values)
+    if weighted:
+        for share, ranking in zip(shares, checked.rankings, strict=True):
+            columns = ranking.columns
+            mass = columns.target
+            if columns.weight is not None:
+                mass = columns.target * columns.weight
+            share[:] = np.bincount(checked.group, mass, minlength=checked.n_groups)
+    shares[np.isnan(values)] = 0
+    totals = (shares * np.nan_to_num(values)).sum(axis=0)
+    with np.errstate(invalid="ignore"):
+        means: NDArray[np.float64] = totals / shares.sum(axis=0)
+    return means
+
+
+def make_curve_part(ranking: Ranking, checked: RowRankings) -> ResultPart:
+    """Return the curve points of one ranking in each group, starting at the origin."""
+    present = find_present_groups(checked)
+    if not len(present):
+        return ResultPart(
+            ranking.name,
+            np.zeros(0, dtype=np.int64),
+            dict.fromkeys(CURVE_COLUMNS, np.zeros(0)),
+        )
+    grouped = tally_groups(ranking.columns, checked.group)
+    entries = grouped.entries
+    starts = grouped.first[:-1]
+    ends = grouped.first[1:] - 1
+    n_points = grouped.sizes + 1
+    n = grouped.accumulated(entries.weight, grouped.total_weight)
+    n_events = grouped.accumulated(entries.target, grouped.total_target)
+    total_weight = np.repeat(n[ends], n_points)
+    total_outcome = n_events[ends]
+    origin = np.inf if ranking.columns.descending else -np.inf
+    n = np.insert(n, starts, 0)
+    n_events = np.insert(n_events, starts, 0)
+    with np.errstate(invalid="ignore"):
+        capture_rate = n_events / np.repeat(total_outcome, n_points)
+    columns = {
+        "n": n,
+        "n_events": n_events,
+        "population_share": n / total_weight,
+        "capture_rate": capture_rate,
+        "threshold": name_grades(
+            np.insert(entries.score.astype(np.float64), starts, origin), ranking.grades
+        ),
+    }
+    return ResultPart(
+        ranking.name,
+        np.repeat(present, n_points),
+        columns,
+        present[total_outcome == 0].tolist(),
+    )
+
+
+def make_group_curves(
+    columns: Columns, checked: RowRankings
+) -> Iterator[tuple[int, CapCurve]]:
+    """Yield each group that has complete rows, with its curve."""
+    present = find_present_groups(checked)
+    if not len(present):
+        return
+    tallies = tally_groups(columns, checked.group)
+    perfect: Iterable[Tally] = (tally.events_first() for tally in tallies)
+    if not columns.has_events:
+        perfect = tally_groups(columns.ranked_by_target(), checked.group)
+    for group, tally, best in zip(present.tolist(), tallies, perfect, strict=True):
+        yield group, CapCurve(tally, best, descending=columns.descending)
+
+
+def warn_undefined_groups(
+    checked: RowRankings, what: str, where: Iterable[tuple[str, int]]
+) -> None:
+    """Warn once about all groups and levels where a result is undefined."""
+    if places := format_places(checked, where):
+        warn_caller(
+            f"{what} is undefined and set to nan where all outcomes are equal or no row is "
+            f"complete: {places}",
+            UndefinedMetricWarning,
+        )
+
+
+def format_places(checked: RowRankings, where: Iterable[tuple[str, int]]) -> str:
+    """Return the keys of the first groups, with their levels, as text."""
+    places = sorted({(group, name if checked.are_levels else "") for name, group in where})
+    named = []
+    for group, level in places[:MAX_PLACES_NAMED]:
+        parts = []
+        if checked.keys is not None:
+            keys = checked.keys[[group], :].to_dict(as_series=False)
+            parts += [f"{column}={value!r}" for column, (value,) in keys.items()]
+        if level:
+            parts.append(f"level {level!r}")
+        named.append(", ".join(parts) or "`data`")
+    if len(places) > MAX_PLACES_NAMED:
+        named.append(f"{len(places) - MAX_PLACES_NAMED} more")
+    return "; ".join(named)
+
+
+def stack_parts(
+    checked: RowRankings, parts: Sequence[ResultPart], label: str | None
+) -> Any:
+    """Return the rows of all parts as a native data frame, sorted by group, with keys.
+
+    ``label`` is the name of the column that identifies models or levels, if needed.
+    """
+    group = np.concatenate([part.group for part in parts] or [np.zeros(0, dtype=np.int64)])
+    order = np.argsort(group, kind="stable")
+    columns = {}
+    if label is not None:
+        names = [np.full(len(part.group), part.name, dtype=object) for part in parts]
+        columns[label] = np.concatenate(names)[order].tolist()
+    for name in parts[0].columns:
+        stacked = np.concatenate([part.columns[name] for part in parts])[order]
+        columns[name] = stacked.tolist() if stacked.dtype == object else stacked
+    backend = checked.frame.implementation
+    if checked.keys is None:
+        return nw.from_dict(columns, backend=backend).to_native()
+    taken = set(columns) & set(checked.keys.columns)
+    if taken:
+        raise CapcurveError(
+            f"`by` must not name columns that the result has too, got {sorted(taken)}; "
+            "rename them first"
+        )
+    keys = nw.maybe_reset_index(checked.keys[group[order], :])
+    series = [
+        nw.new_series(name, column, backend=backend) for name, column in columns.items()
+    ]
+    return keys.with_columns(*series).to_native()

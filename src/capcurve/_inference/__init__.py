@@ -1,0 +1,1 @@
+"""Mathematics of estimates: intervals, tests and bands."""

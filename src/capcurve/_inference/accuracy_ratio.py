@@ -1,0 +1,242 @@
+"""Estimates of the accuracy ratio: standard error, confidence limits and p-value."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import sqrt
+from typing import get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from capcurve._curve.binned_curve import BinnedCurve
+from capcurve._engines.rows import count_pairs, make_counted_rows
+from capcurve._inference.bootstrap import bootstrap_values, percentile_limits
+from capcurve._inference.estimate import Estimate, make_estimate, make_undefined_estimate
+from capcurve._inference.influence import Covariance, Influence, compute_ratio_influence
+from capcurve._inference.limits import (
+    NEGLIGIBLE_ERROR,
+    Limits,
+    hoeffding_limits,
+    limits_from_standard_error,
+    nan_limits,
+    newcombe_limits,
+    t_cdf,
+    t_quantile,
+)
+from capcurve._inference.options import (
+    IntervalMethod,
+    IntervalOptions,
+    StandardErrorMethod,
+    check_interval_options,
+    describe_rows,
+)
+from capcurve._input.columns import Columns
+from capcurve._input.dtypes import Label
+from capcurve._tally.pair_counts import PairCounts
+from capcurve.exceptions import CapcurveError
+
+INTERVAL_METHODS = get_args(IntervalMethod)
+STANDARD_ERROR_METHODS = get_args(StandardErrorMethod)
+
+
+def estimate_accuracy_ratio(columns: Columns, options: IntervalOptions) -> Estimate:
+    """Estimate the accuracy ratio of checked rows."""
+    check_interval_options(options, INTERVAL_METHODS)
+    refuse_inapplicable_method(columns, options.method)
+    if columns.is_constant:
+        return make_undefined_estimate(columns, options, "AR")
+    ratio, covariance = compute_ratio_covariance(columns)
+    options = choose_method(options, covariance)
+    limits = find_ratio_limits(columns, options, ratio, covariance)
+    return make_ratio_estimate(columns.class_counts, options, limits, ratio, covariance)
+
+
+def estimate_from_bins(binned: BinnedCurve, confidence_level: float) -> Estimate:
+    """Estimate the accuracy ratio of binned rows.
+
+    If the pairs within bins were not counted, the lower limit is that of the worst order
+    within bins and the upper limit that of the best order.
+    """
+    if not binned.has_events or binned.by_score.weight.dtype.kind == "f":
+        found = "weights" if binned.has_events else "amounts"
+        raise CapcurveError(
+            f"an interval from bins requires unweighted 0/1 events, got {found}, the "
+            "variance of which cannot be computed from bins; pass the rows to "
+            "`accuracy_ratio_interval` instead"
+        )
+    options = IntervalOptions(confidence_level)
+    if binned.exact and binned.exact.pairs:
+        return estimate_from_pairs(binned.exact.pairs, options)
+    central, worst, best = (
+        estimate_accuracy_ratio(make_counted_rows(curve.tally), options)
+        for curve in (binned.curve, binned.worst, binned.best)
+    )
+    return replace(central, low=worst.low, high=best.high)
+
+
+def estimate_from_pairs(pairs: PairCounts, options: IntervalOptions) -> Estimate:
+    """Estimate the accuracy ratio from pair counts, without the rows."""
+    covariance = Covariance.from_pairs(pairs)
+    options, ratio = choose_method(options, covariance), pairs.accuracy_ratio
+    level = options.confidence_level
+    if options.method == "exact":
+        limits = hoeffding_limits(ratio, covariance.smallest, level)
+    else:
+        error, df = sqrt(covariance.variance()), covariance.degrees_of_freedom()
+        limits = limits_from_standard_error(options.method, ratio, error, level, df)
+    counts = pairs.events, pairs.nonevents
+    return make_ratio_estimate(counts, options, limits, ratio, covariance)
+
+
+def choose_method(options: IntervalOptions, covariance: Covariance) -> IntervalOptions:
+    """Replace the method by 'exact' if the sample shows no variance.
+
+    The population still has some; a single row in a class leaves it unknown (nan).
+    """
+    if sqrt(covariance.variance()) > NEGLIGIBLE_ERROR:
+        return options
+    return options._replace(method="exact")
+
+
+def make_ratio_estimate(
+    class_counts: tuple[int, int],
+    options: IntervalOptions,
+    limits: Limits,
+    ratio: float,
+    covariance: Covariance,
+) -> Estimate:
+    """Make the estimate of an accuracy ratio from its limits and covariance."""
+    return make_estimate(
+        class_counts,
+        options,
+        limits,
+        value=ratio,
+        standard_error=sqrt(covariance.variance()),
+        name="AR",
+        degrees_of_freedom=covariance.degrees_of_freedom(),
+    )
+
+
+def estimate_average_ratio(
+    rankings: Sequence[tuple[Label, Columns]], options: IntervalOptions, *, weighted: bool
+) -> Estimate:
+    """Estimate the average of the one-vs-rest accuracy ratios of class labels.
+
+    Labels with an undefined accuracy ratio are left out. The variance is that of the
+    average influence of each row; its strata are the labels. With ``weighted`` averages the
+    influence includes that of the labels' shares.
+    """
+    check_interval_options(options, STANDARD_ERROR_METHODS)
+    estimates = {
+        label: estimate_accuracy_ratio(columns, options) for label, columns in rankings
+    }
+    defined = [columns for _, columns in rankings if not columns.is_constant]
+    if not defined:
+        average = make_undefined_estimate(rankings[0][1], options, "mean AR")
+        return replace(average, by_label=estimates)
+    masses = np.array([columns.target_mass if weighted else 1.0 for columns in defined])
+    shares = masses / masses.sum()
+    influences = [compute_ratio_influence([columns]) for columns in defined]
+    ratios = np.array([influence.value[0] for influence in influences])
+    psi = shares @ np.vstack([influence.psi for influence in influences])
+    value = float(shares @ ratios)
+    label_number = np.zeros(len(psi), dtype=np.int64)
+    for number, columns in enumerate(defined, start=1):
+        label_number[columns.target] = number
+    first = defined[0]
+    if weighted:
+        weight = first.mass
+        psi += weight * np.append(value, ratios)[label_number] / weight.sum()
+        psi -= weight * value / weight.sum()
+    covariance = Influence(np.array([value]), psi[None], label_number, first).covariance
+    error = sqrt(covariance.variance())
+    limits = nan_limits()
+    if error > NEGLIGIBLE_ERROR:
+        limits = find_ratio_limits(first, options, value, covariance)
+    average = make_estimate(
+        first.class_counts,
+        options,
+        limits,
+        value=value,
+        standard_error=error,
+        name="mean AR",
+        degrees_of_freedom=covariance.degrees_of_freedom(),
+    )
+    return replace(
+        average,
+        n_nonevents=0,
+        n_events=average.n_events + average.n_nonevents,
+        by_label=estimates,
+    )
+
+
+def compute_ratio_covariance(columns: Columns) -> tuple[float, Covariance]:
+    """Compute AR and its covariance; exactly, for independent events of equal weight."""
+    if columns.has_counted_events:
+        pairs = count_pairs(columns)
+        return pairs.accuracy_ratio, Covariance.from_pairs(pairs)
+    influence = compute_ratio_influence([columns])
+    return float(influence.value[0]), influence.covariance
+
+
+def find_ratio_limits(
+    columns: Columns, options: IntervalOptions, ratio: float, covariance: Covariance
+) -> Limits:
+    """Compute the limits of the accuracy ratio by the method of the options."""
+    level, error = options.confidence_level, sqrt(covariance.variance())
+    match options.method:
+        case "newcombe":
+            return newcombe_limits(ratio, *columns.class_counts, level)
+        case "bootstrap":
+            return bootstrap_limits(columns, options)
+        case "bca":
+            return bca_limits(columns, options, ratio)
+        case "exact" if columns.has_events:
+            return hoeffding_limits(ratio, covariance.smallest, level)
+        case "exact":  # amounts have no such bound: a few unseen ones may reverse the AR
+            return nan_limits()
+    df = covariance.degrees_of_freedom()
+    return limits_from_standard_error(options.method, ratio, error, level, df)
+
+
+def bootstrap_limits(columns: Columns, options: IntervalOptions) -> Limits:
+    """Compute the percentile limits of bootstrap replicates."""
+    drawn = bootstrap_values(columns, options, lambda curve: curve.accuracy_ratio)
+    return Limits(
+        *percentile_limits(drawn, options.confidence_level), bootstrap_p_value(drawn)
+    )
+
+
+def bca_limits(columns: Columns, options: IntervalOptions, ratio: float) -> Limits:
+    """Compute bootstrap limits that are corrected for bias and acceleration.
+
+    Efron (1987), doi:10.1080/01621459.1987.10478410; the acceleration is the skewness of
+    the influence values, divided by 6.
+    """
+    drawn = bootstrap_values(columns, options, lambda curve: curve.accuracy_ratio)
+    psi = compute_ratio_influence([columns]).psi[0]
+    acceleration = float((psi**3).sum() / (6 * (psi**2).sum() ** 1.5))
+    below = float(np.mean(drawn < ratio) + np.mean(drawn == ratio) / 2)
+    edge = 1 / (2 * len(drawn))  # keeps the quantile finite
+    bias = t_quantile(min(1 - edge, max(edge, below)))
+    probabilities = []
+    for side in (-1, 1):
+        shifted = bias + side * t_quantile((1 + options.confidence_level) / 2)
+        probabilities.append(t_cdf(bias + shifted / (1 - acceleration * shifted)))
+    low, high = np.quantile(drawn, probabilities).tolist()
+    return Limits(low, high, bootstrap_p_value(drawn))
+
+
+def bootstrap_p_value(drawn: NDArray[np.float64]) -> float:
+    """Compute the two-sided p-value of AR = 0: twice the share of replicates beyond 0."""
+    beyond = min(np.count_nonzero(drawn <= 0), np.count_nonzero(drawn >= 0)) + 1
+    return min(1.0, 2 * beyond / (len(drawn) + 1))
+
+
+def refuse_inapplicable_method(columns: Columns, method: str) -> None:
+    """Raise if a method requires independent events of equal weight, and rows are not."""
+    if method in {"newcombe", "exact"} and not columns.has_counted_events:
+        raise CapcurveError(
+            f"`method={method!r}` requires independent 0/1 events of equal weight, got "
+            f"{describe_rows(columns)}; use 'logit-t' or 'bootstrap'"
+        )

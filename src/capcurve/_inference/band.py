@@ -1,0 +1,164 @@
+"""Confidence bands of CAP curves, and bands of an uninformative score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from capcurve._curve.curve import CapCurve
+from capcurve._curve.profile import lock
+from capcurve._inference.bootstrap import draw_tally_replicates
+from capcurve._inference.capture_rate import compute_capture_errors
+from capcurve._inference.limits import import_scipy, wilson_limits
+from capcurve._inference.options import BandKind, RandomState, check_confidence_level
+from capcurve._public import public
+from capcurve._tally.dtypes import FloatArray
+from capcurve.exceptions import CapcurveError
+
+BAND_POINTS = 501  # population shares at which a band is computed
+
+
+def null_capture_limits(
+    population_share: NDArray[np.float64],
+    n_events: int,
+    n_nonevents: int,
+    confidence_level: float,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Compute hypergeometric limits of the capture rate of an uninformative score.
+
+    Between whole numbers of rows the limits are interpolated linearly, as the curve is.
+    """
+    n_rows = n_events + n_nonevents
+    tail = (1 - confidence_level) / 2
+    hypergeom = import_scipy("stats").hypergeom
+    rows = population_share * n_rows
+    whole = np.floor(rows + 1e-9)  # rounding may leave a product just below its integer
+    ends = [np.clip(whole + more, 0, n_rows).astype(np.int64) for more in (0, 1)]
+    limits = []
+    for probability in (tail, 1 - tail):
+        before, after = (
+            hypergeom.ppf(probability, n_rows, n_events, end) / n_events for end in ends
+        )
+        limits.append(before + (rows - whole).clip(0, 1) * (after - before))
+    return limits[0].clip(0, 1), limits[1].clip(0, 1)
+
+
+@public
+@dataclass(frozen=True, eq=False)
+class Band:
+    """Lower and upper limits of the capture rate over the population, read-only.
+
+    `CapCurve.band` and `random_band` make it.
+
+    Attributes
+    ----------
+    population_share : ndarray of float64, shape (n_points,)
+        Share of the population's weight that is selected: increasing, from 0 to 1.
+    low, high : ndarray of float64, shape (n_points,)
+        Limits of the capture rate at each population share, from 0 to 1.
+    confidence_level : float
+        Probability with which the band covers, strictly between 0 and 1.
+    kind : {'pointwise', 'simultaneous'}
+        Whether the confidence level holds at any one population share chosen in advance,
+        or for all shares at once.
+    around : {'curve', 'random'}
+        What the band covers: the true curve of a score ('curve'), or the curve of a sample
+        that an uninformative score ranks ('random').
+
+    See Also
+    --------
+    CapCurve.band : The confidence band of a curve.
+    random_band : The band of an uninformative score.
+
+    Examples
+    --------
+    >>> from capcurve import CapCurve
+    >>> from capcurve.datasets import make_portfolio
+    >>> loans = make_portfolio()
+    >>> curve = CapCurve.from_predictions(loans["default"], loans["champion_pd"])
+    >>> band = curve.band("simultaneous", random_state=1)
+    >>> round(float((band.high - band.low).max()), 3)
+    0.12...
+    """
+
+    population_share: FloatArray
+    low: FloatArray
+    high: FloatArray
+    confidence_level: float
+    kind: BandKind
+    around: Literal["curve", "random"]
+
+    def __post_init__(self) -> None:
+        for array in (self.population_share, self.low, self.high):
+            lock(array)
+
+    def __repr__(self) -> str:
+        return (
+            f"Band({100 * self.confidence_level:.4g} % {self.kind} around the "
+            f"{self.around}, points={len(self.low)})"
+        )
+
+
+def make_band(
+    curve: CapCurve,
+    kind: BandKind,
+    confidence_level: float,
+    n_resamples: int,
+    random_state: RandomState,
+) -> Band:
+    """Compute the confidence band of a curve of unweighted 0/1 events."""
+    check_band_kind(kind)
+    check_confidence_level(confidence_level)
+    if curve.tally.weight.dtype.kind == "f":
+        raise CapcurveError(
+            "a band requires a curve of unweighted 0/1 events, got amounts or weights, the "
+            "variance of which cannot be computed from the curve; pass the rows to "
+            "`capture_rate_interval` instead"
+        )
+    share = np.linspace(0, 1, BAND_POINTS)
+    if kind == "pointwise":
+        limits = [find_pointwise_limits(curve, x, confidence_level) for x in share.tolist()]
+        low, high = np.array(limits).T
+    else:
+        height = np.interp(share, *curve.profile)
+        random = np.random.default_rng(random_state)
+        distances = [
+            np.abs(np.interp(share, *replicate.profile) - height).max()
+            for replicate in draw_tally_replicates(curve.tally, n_resamples, random)
+        ]
+        half_width = float(np.quantile(distances, confidence_level))
+        low, high = clip_band(share, height, half_width, curve.response_rate)
+    return Band(share, low, high, confidence_level, kind, "curve")
+
+
+def find_pointwise_limits(
+    curve: CapCurve, share: float, level: float
+) -> tuple[float, float]:
+    """Compute the confidence limits of the capture rate at one population share."""
+    captured = curve.capture_rate_at(share)
+    if share in {0, 1}:
+        return captured, captured
+    events = curve.total_target
+    sizes = events, curve.total_weight - events
+    _, size, _ = compute_capture_errors(curve, share, *sizes)
+    low, high = wilson_limits(captured, size, level)
+    return low, max(captured, min(high, share / curve.response_rate))
+
+
+def clip_band(
+    share: FloatArray, height: FloatArray, half_width: float, rate: float
+) -> tuple[FloatArray, FloatArray]:
+    """Make a band of fixed width, clipped to the curves of the worst and best ranking."""
+    worst = np.clip((share - (1 - rate)) / rate, 0, 1)
+    best = np.clip(share / rate, 0, 1)
+    low, high = height - half_width, height + half_width
+    return np.clip(low, worst, best), np.clip(high, worst, best)
+
+
+def check_band_kind(kind: str) -> None:
+    """Raise if the kind of band is invalid."""
+    if kind not in get_args(BandKind):
+        raise CapcurveError(f"`kind` must be 'pointwise' or 'simultaneous', got {kind!r}")

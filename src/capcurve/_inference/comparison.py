@@ -1,0 +1,254 @@
+"""Tests of differences between statistics: hypotheses and results."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import nan, sqrt
+from typing import Any, NamedTuple, get_args
+
+import numpy as np
+
+from capcurve._inference.contrasts import (
+    Difference,
+    adjust_holm,
+    chi_square_test,
+    compute_difference,
+)
+from capcurve._inference.estimate import Comparison, format_p_value
+from capcurve._inference.influence import compute_ratio_influence
+from capcurve._inference.limits import (
+    NEGLIGIBLE_ERROR,
+    t_cdf,
+    t_quantile,
+    two_sided_p_value,
+)
+from capcurve._inference.options import Alternative, TestMethod, check_confidence_level
+from capcurve._input.columns import Columns
+from capcurve._public import public
+from capcurve.exceptions import CapcurveError
+
+
+class Hypothesis(NamedTuple):
+    """Alternative hypothesis of a test, its margin, and the level of its interval."""
+
+    alternative: Alternative = "two-sided"
+    margin: float = 0.0
+    confidence_level: float = 0.95
+
+
+def check_hypothesis(hypothesis: Hypothesis) -> None:
+    """Raise if the level, alternative or margin is invalid, or they do not agree."""
+    check_confidence_level(hypothesis.confidence_level)
+    if hypothesis.alternative not in get_args(Alternative):
+        raise CapcurveError(
+            "`alternative` must be 'two-sided', 'greater' or 'less', got "
+            f"{hypothesis.alternative!r}"
+        )
+    if hypothesis.margin < 0:
+        raise CapcurveError(
+            f"`margin` must not be negative, got {hypothesis.margin!r}; pass the loss that "
+            "is acceptable as a positive number"
+        )
+    if hypothesis.margin and hypothesis.alternative == "two-sided":
+        raise CapcurveError(
+            "`margin` requires a one-sided test, got `alternative='two-sided'`; pass "
+            "'greater' to test that the first is not worse than the second by more than it"
+        )
+
+
+def make_comparison(difference: Difference, hypothesis: Hypothesis) -> Comparison:
+    """Test a difference and compute its confidence limits."""
+    value = difference.first - difference.second
+    error, df = sqrt(difference.variance), difference.degrees_of_freedom
+    statistic, p_value = compute_p_value(value, error, df, hypothesis)
+    low, high = find_difference_limits(value, error, difference, hypothesis)
+    return Comparison(
+        value=value,
+        standard_error=error,
+        low=low,
+        high=high,
+        confidence_level=hypothesis.confidence_level,
+        method=difference.method,
+        n_events=difference.n_events,
+        n_nonevents=difference.n_nonevents,
+        p_value=p_value,
+        statistic=statistic,
+        degrees_of_freedom=df,
+        alternative=hypothesis.alternative,
+        margin=hypothesis.margin,
+        first=difference.first,
+        second=difference.second,
+        name=difference.name,
+    )
+
+
+def compute_p_value(
+    value: float, error: float, df: float, hypothesis: Hypothesis
+) -> tuple[float, float]:
+    """Compute the test statistic and p-value of a difference; nan if it has no variance.
+
+    Two identical rankings, with a difference and a variance of 0, have a two-sided p-value
+    of 1.
+    """
+    two_sided = hypothesis.alternative == "two-sided"
+    if not error > NEGLIGIBLE_ERROR:  # or nan
+        is_identical = abs(value) + error <= NEGLIGIBLE_ERROR
+        return (0.0, 1.0) if is_identical and two_sided else (nan, nan)
+    if two_sided:
+        statistic = value / error
+        return statistic, two_sided_p_value(statistic, df)
+    if hypothesis.alternative == "greater":
+        statistic = (value + hypothesis.margin) / error
+        return statistic, t_cdf(-statistic, df)
+    statistic = (value - hypothesis.margin) / error
+    return statistic, t_cdf(statistic, df)
+
+
+def find_difference_limits(
+    value: float, error: float, difference: Difference, hypothesis: Hypothesis
+) -> tuple[float, float]:
+    """Compute the confidence limits of a difference.
+
+    A one-sided test has one limit; the other is the end of the scale. Both are nan if the
+    difference has no variance but is not 0.
+    """
+    if abs(value) > NEGLIGIBLE_ERROR and not error > NEGLIGIBLE_ERROR:
+        return nan, nan
+    largest = 1.0 if "AUC" in difference.name else 2.0
+    level = hypothesis.confidence_level
+    probability = (1 + level) / 2 if hypothesis.alternative == "two-sided" else level
+    half_width = t_quantile(probability, difference.degrees_of_freedom) * error
+    low, high = max(-largest, value - half_width), min(largest, value + half_width)
+    if hypothesis.alternative == "less":
+        low = -largest
+    if hypothesis.alternative == "greater":
+        high = largest
+    return low, high
+
+
+@public
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class JointComparison:
+    """Joint and pairwise tests of the accuracy ratios of several scores, read-only.
+
+    Its ``repr`` is one line that can be pasted into a memo.
+
+    Attributes
+    ----------
+    statistic : float
+        Chi-square statistic of the joint test; nan if it is undefined.
+    degrees_of_freedom : int
+        Degrees of freedom of the joint test: the rank of the covariance of the contrasts.
+    p_value : float
+        p-value of the hypothesis that all contrasts are 0. nan if a contrast has no
+        variance but is not 0, and with a single event or non-event.
+    ratios : mapping of str to float
+        Accuracy ratio of each score, by name.
+    pairs : mapping of (str, str) to Comparison
+        Two-sided comparison of each pair of scores, with its unadjusted p-value.
+    p_holm : mapping of (str, str) to float
+        p-value of each pair, adjusted for the number of pairs by Holm's method; nan if the
+        unadjusted one is.
+
+    See Also
+    --------
+    accuracy_ratio_test_joint : Compares several scores of the same rows.
+
+    Examples
+    --------
+    >>> from capcurve import accuracy_ratio_test_joint
+    >>> from capcurve.datasets import make_portfolio
+    >>> loans = make_portfolio()
+    >>> scores = {name: loans[f"{name}_pd"] for name in ("champion", "challenger")}
+    >>> accuracy_ratio_test_joint(loans["default"], scores).ratios
+    {'champion': 0.57..., 'challenger': 0.5...}
+    """
+
+    statistic: float
+    degrees_of_freedom: int
+    p_value: float
+    ratios: Mapping[str, float]
+    pairs: Mapping[tuple[str, str], Comparison]
+    p_holm: Mapping[tuple[str, str], float]
+
+    def __repr__(self) -> str:
+        ratios = ", ".join(f"{name} {ratio:.3f}" for name, ratio in self.ratios.items())
+        return (
+            f"AR {ratios}: chi-square {self.statistic:.3f} with "
+            f"{self.degrees_of_freedom} degrees of freedom, {format_p_value(self.p_value)}"
+        )
+
+
+@public
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class InitialComparison:
+    """Tests of the current AUC against the one at initial validation, read-only.
+
+    Attributes
+    ----------
+    ecb : Comparison
+        The ECB's one-sided test, which takes the initial AUC as known.
+    two_sample : Comparison or None
+        The same test with the variances of both periods; None if that of the initial AUC
+        was not given.
+
+    See Also
+    --------
+    accuracy_ratio_test_initial : Makes both tests.
+
+    Examples
+    --------
+    >>> from capcurve import accuracy_ratio_interval, accuracy_ratio_test_initial
+    >>> from capcurve.datasets import make_portfolio
+    >>> loans = make_portfolio()
+    >>> current = accuracy_ratio_interval(loans["default"], loans["champion_pd"])
+    >>> round(accuracy_ratio_test_initial(current, initial_auc=0.8).ecb.statistic, 2)
+    1.25
+    """
+
+    ecb: Comparison
+    two_sample: Comparison | None
+
+    def __repr__(self) -> str:
+        tests = [self.ecb] if self.two_sample is None else [self.ecb, self.two_sample]
+        return "\n".join(map(repr, tests))
+
+
+def compare_jointly(
+    names: Sequence[str],
+    paired: Sequence[Columns],
+    contrasts: Any,
+    method: TestMethod,
+    hypothesis: Hypothesis,
+) -> JointComparison:
+    """Test the accuracy ratios of scores of the same rows, jointly and in pairs.
+
+    ``contrasts`` has one column per score; None stands for the differences between
+    neighbouring scores.
+    """
+    n = len(names)
+    factors = np.eye(n)[:-1] - np.eye(n)[1:]
+    if contrasts is not None:
+        factors = np.atleast_2d(np.asarray(contrasts, dtype=np.float64))
+        if factors.shape[1] != n:
+            raise CapcurveError(
+                f"`contrasts` must have a column for each of the {n} scores, got shape "
+                f"{factors.shape}; pass one row of {n} factors per contrast"
+            )
+    influence = compute_ratio_influence(paired)
+    statistic, rank, p_value = chi_square_test(influence.apply_contrasts(factors))
+    pairs = {
+        (names[i], names[j]): make_comparison(
+            compute_difference(influence, paired, (i, j), method), hypothesis
+        )
+        for i, j in combinations(range(n), 2)
+    }
+    adjusted = adjust_holm([pair.p_value for pair in pairs.values()])
+    return JointComparison(
+        statistic=statistic,
+        degrees_of_freedom=rank,
+        p_value=p_value,
+        ratios=dict(zip(names, influence.value.tolist(), strict=True)),
+        pairs=pairs,
+        p_holm=dict(zip(pairs, adjusted, strict=True)),
+    )

@@ -1,0 +1,332 @@
+"""Results of intervals and tests: read-only numbers with the method they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from math import inf, nan
+from typing import Any, Self
+
+from capcurve._inference.limits import Limits, hoeffding_limits, nan_limits
+from capcurve._inference.options import FEW_EVENTS, Alternative, IntervalOptions
+from capcurve._input.columns import Columns, explain_constant
+from capcurve._input.dtypes import Label
+from capcurve._public import public
+from capcurve.exceptions import FewEventsWarning, UndefinedMetricWarning, warn_caller
+
+SMALL_P_VALUE = 0.001  # smaller p-values are shown as "p < 0.001"
+
+
+@public
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Estimate:
+    """An estimated statistic with its standard error and confidence interval, read-only.
+
+    Its ``repr`` is one line that can be pasted into a memo.
+
+    Attributes
+    ----------
+    value : float
+        Estimate of the statistic; nan if it is undefined.
+    standard_error : float
+        Standard error of ``value``, on the same scale.
+    low, high : float
+        Confidence limits, on the same scale.
+    confidence_level : float
+        Nominal coverage of the interval, strictly between 0 and 1.
+    method : str
+        Method of the interval, such as 'logit-t'. It is 'exact' where the method asked for
+        found no variance in the sample; see `accuracy_ratio_interval`.
+    n_events, n_nonevents : int
+        Number of events and non-events; of amounts, of rows above 0 and rows of 0. For
+        Somers' D and averages over class labels, the number of all rows and 0.
+    p_value : float
+        Two-sided p-value of the hypothesis that the score is uninformative, by the same
+        method as the interval; nan where that method has no test.
+    degrees_of_freedom : float
+        Welch-Satterthwaite degrees of freedom of the standard error, used by 'logit-t';
+        infinite for KS, capture rates and lift.
+    name : str
+        Name of the statistic, such as 'AR'.
+    by_label : mapping of class label to Estimate
+        For an average over class labels, the estimate of each label; otherwise empty.
+
+    See Also
+    --------
+    accuracy_ratio_interval : Estimates the accuracy ratio.
+    ks_interval : Estimates KS.
+    capture_rate_interval : Estimates a capture rate.
+    lift_interval : Estimates cumulative lift.
+    somers_d_interval : Estimates Somers' D.
+
+    Examples
+    --------
+    >>> from capcurve import accuracy_ratio_interval
+    >>> from capcurve.datasets import make_portfolio
+    >>> loans = make_portfolio()
+    >>> estimate = accuracy_ratio_interval(loans["default"], loans["champion_pd"])
+    >>> estimate.to_auc()
+    AUC 0.786, 95 % interval 0.764 to 0.807 (logit-t, 453 events, 9,547 non-events)
+    """
+
+    value: float
+    standard_error: float
+    low: float
+    high: float
+    confidence_level: float
+    method: str
+    n_events: int
+    n_nonevents: int
+    p_value: float
+    degrees_of_freedom: float = inf
+    name: str = "AR"
+    by_label: Mapping[Label, Estimate] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return (
+            f"{self.name} {self.value:.3f}, {format_interval(self)} "
+            f"({self.method}, {format_counts(self)})"
+        )
+
+    def to_auc(self) -> Self:
+        """Return the same estimate on the scale of AUC: ``(AR + 1) / 2``.
+
+        Meant for AR and Somers' D; the scale of other statistics is not checked.
+
+        Returns
+        -------
+        Estimate
+            AUC for an AR, gAUC for Somers' D, with limits and standard error converted.
+
+        Examples
+        --------
+        >>> from capcurve import somers_d_from_table
+        >>> somers_d_from_table([[8, 3, 1], [3, 6, 4], [1, 2, 7]]).to_auc()
+        gAUC 0.761, 95 % interval 0.619 to 0.862 (logit-t, 35 rows)
+        """
+        return replace(
+            self,
+            value=(self.value + 1) / 2,
+            standard_error=self.standard_error / 2,
+            low=(self.low + 1) / 2,
+            high=(self.high + 1) / 2,
+            name={"AR": "AUC", "Somers' D": "gAUC"}.get(self.name, f"AUC of {self.name}"),
+            by_label={label: part.to_auc() for label, part in self.by_label.items()},
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the attributes as a dictionary of plain Python values.
+
+        Returns
+        -------
+        dict
+            One entry per attribute, ``by_label`` with a dictionary per class label.
+            Infinite and nan values stay floats.
+
+        Examples
+        --------
+        >>> from capcurve import somers_d_from_table
+        >>> estimate = somers_d_from_table([[8, 3, 1], [3, 6, 4], [1, 2, 7]])
+        >>> estimate.to_dict()["name"], estimate.to_dict()["method"]
+        ("Somers' D", 'logit-t')
+        """
+        return asdict(self)
+
+
+@public
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Comparison:
+    """A difference of two statistics with its interval and test, read-only.
+
+    Its ``repr`` is one line that can be pasted into a memo.
+
+    Attributes
+    ----------
+    value : float
+        Difference: ``first - second``.
+    standard_error : float
+        Standard error of the difference, on the same scale.
+    low, high : float
+        Confidence limits of the difference. In a one-sided test one of them is the end of
+        the scale: -2 or 2, or -1 or 1 for AUC.
+    confidence_level : float
+        Nominal coverage of the interval, strictly between 0 and 1.
+    method : str
+        Variance and reference distribution, such as 'delong-t', 'two samples' or 'ECB'.
+    n_events, n_nonevents : int
+        Number of events and non-events; of two samples, in the one with fewer events.
+    p_value : float
+        p-value of the null hypothesis that the difference is 0 or, in a one-sided test, not
+        better than ``margin`` allows. nan where the test is undefined, as with a variance
+        of 0 and a difference that is not 0.
+    statistic : float
+        Distance of the difference from that hypothesis, in standard errors.
+    degrees_of_freedom : float
+        Degrees of freedom of Student's t; infinite for the normal distribution.
+    alternative : {'two-sided', 'greater', 'less'}
+        Alternative hypothesis that a small p-value supports.
+    margin : float
+        Non-inferiority margin, 0 or more.
+    first, second : float
+        The two statistics.
+    name : str
+        Name of the statistics, such as 'AR'.
+
+    See Also
+    --------
+    accuracy_ratio_test : Compares two scores of the same rows.
+    accuracy_ratio_test_independent : Compares estimates of two samples.
+    accuracy_ratio_test_initial : Compares with the AUC at initial validation.
+
+    Examples
+    --------
+    >>> from capcurve import accuracy_ratio_test
+    >>> from capcurve.datasets import make_portfolio
+    >>> loans = make_portfolio()
+    >>> accuracy_ratio_test(loans["default"], loans["challenger_pd"], loans["champion_pd"])
+    AR difference 0.020 (0.593 - 0.573), 95 % interval -0.012 to 0.052, p = 0.223
+    (two-sided, delong, 453 events, 9,547 non-events)
+    """
+
+    value: float
+    standard_error: float
+    low: float
+    high: float
+    confidence_level: float
+    method: str
+    n_events: int
+    n_nonevents: int
+    p_value: float
+    statistic: float
+    degrees_of_freedom: float
+    alternative: Alternative
+    margin: float
+    first: float
+    second: float
+    name: str = "AR"
+
+    def __repr__(self) -> str:
+        margin = f", margin {self.margin:g}" if self.margin else ""
+        return (
+            f"{self.name} difference {self.value:.3f} "
+            f"({self.first:.3f} - {self.second:.3f}), {format_interval(self)}, "
+            f"{format_p_value(self.p_value)} "
+            f"({self.alternative}{margin}, {self.method}, {format_counts(self)})"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the attributes as a dictionary of plain Python values.
+
+        Returns
+        -------
+        dict
+            One entry per attribute. Infinite and nan values stay floats.
+
+        Examples
+        --------
+        >>> from capcurve import accuracy_ratio_test
+        >>> y_true, scores = [1, 0, 1, 0, 0], ([5, 4, 3, 2, 1], [4, 5, 3, 1, 2])
+        >>> accuracy_ratio_test(y_true, *scores).to_dict()["method"]
+        'delong-t'
+        """
+        return asdict(self)
+
+
+def format_interval(result: Estimate | Comparison) -> str:
+    """Format the confidence level with the limits, one of them for one-sided tests."""
+    level = f"{100 * result.confidence_level:.4g} %"
+    if isinstance(result, Comparison) and result.alternative == "greater":
+        return f"{level} lower limit {result.low:.3f}"
+    if isinstance(result, Comparison) and result.alternative == "less":
+        return f"{level} upper limit {result.high:.3f}"
+    return f"{level} interval {result.low:.3f} to {result.high:.3f}"
+
+
+def format_counts(result: Estimate | Comparison) -> str:
+    """Format the numbers of events and non-events."""
+    if not result.n_nonevents:
+        return f"{result.n_events:,} rows"
+    return f"{result.n_events:,} events, {result.n_nonevents:,} non-events"
+
+
+def format_p_value(p_value: float) -> str:
+    """Format a p-value; small ones as a bound."""
+    return f"p < {SMALL_P_VALUE}" if p_value < SMALL_P_VALUE else f"p = {p_value:.3f}"
+
+
+def make_estimate(
+    class_counts: tuple[int, int],
+    options: IntervalOptions,
+    limits: Limits,
+    *,
+    value: float,
+    standard_error: float,
+    name: str,
+    degrees_of_freedom: float = inf,
+) -> Estimate:
+    """Make an estimate from its value, limits and class counts.
+
+    The confidence level and the method are those of the options.
+    """
+    n_events, n_nonevents = class_counts
+    return Estimate(
+        value=value,
+        standard_error=standard_error,
+        low=limits.low,
+        high=limits.high,
+        p_value=limits.p_value,
+        confidence_level=options.confidence_level,
+        method=options.method,
+        n_events=n_events,
+        n_nonevents=n_nonevents,
+        name=name,
+        degrees_of_freedom=degrees_of_freedom,
+    )
+
+
+def make_undefined_estimate(
+    columns: Columns, options: IntervalOptions, name: str
+) -> Estimate:
+    """Make the estimate of nan for outcomes that are all equal."""
+    limits = nan_limits()
+    counts = columns.class_counts
+    return make_estimate(counts, options, limits, value=nan, standard_error=nan, name=name)
+
+
+def warn_if_unreliable(columns: Columns, estimate: Estimate, where: str = "") -> None:
+    """Warn if the estimate is undefined or based on few events."""
+    if columns.is_constant:
+        warn_caller(
+            f"{estimate.name}{where} is undefined and set to nan: "
+            f"{explain_constant(columns)}",
+            UndefinedMetricWarning,
+        )
+        return
+    if columns.n_minority < FEW_EVENTS:
+        warn_caller(
+            f"the interval{where} is based on {format_minority(columns)}; with fewer than "
+            f"{FEW_EVENTS} its coverage may fall below the confidence level"
+            f"{format_exact_limits(columns, estimate)}",
+            FewEventsWarning,
+        )
+
+
+def format_minority(columns: Columns) -> str:
+    """Format the number of rows or clusters in the minority class."""
+    n = columns.n_minority
+    kind = "event" if columns.has_events else "positive amount"
+    if columns.has_events and columns.class_counts[0] > columns.class_counts[1]:
+        kind = "non-event"
+    plural = "" if n == 1 else "s"
+    if columns.weights.cluster is not None:
+        return f"{n} cluster{plural} with {kind}s"
+    return f"{n} {kind}{plural}"
+
+
+def format_exact_limits(columns: Columns, estimate: Estimate) -> str:
+    """Format the distribution-free limits of AR, where the rows allow them."""
+    if estimate.name != "AR" or not columns.has_counted_events:
+        return ""
+    n_pairs = min(estimate.n_events, estimate.n_nonevents)
+    low, high, _ = hoeffding_limits(estimate.value, n_pairs, estimate.confidence_level)
+    return f"; distribution-free limits (`method='exact'`): {low:.3f} to {high:.3f}"

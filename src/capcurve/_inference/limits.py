@@ -1,0 +1,148 @@
+"""Formulas of confidence limits and p-values, with SciPy."""
+
+from math import atanh, exp, inf, isfinite, log, nan, sqrt, tanh
+from typing import Any, NamedTuple
+
+from capcurve.exceptions import MissingDependencyError
+
+NEGLIGIBLE_ERROR = 1e-12  # standard errors below are rounding of 0
+
+
+class Limits(NamedTuple):
+    """Confidence limits, and the p-value against an uninformative score."""
+
+    low: float
+    high: float
+    p_value: float
+
+
+def import_scipy(module: str) -> Any:
+    """Import a module of SciPy; raise with the command to install it if it is missing."""
+    from importlib import import_module
+
+    try:
+        return import_module(f"scipy.{module}")
+    except ModuleNotFoundError as error:
+        purpose = "an interval, a test or a band"
+        raise MissingDependencyError("scipy", extra="stats", purpose=purpose) from error
+
+
+def t_quantile(probability: float, degrees_of_freedom: float = inf) -> float:
+    """Compute a quantile of Student's t, or of the normal distribution by default."""
+    special = import_scipy("special")
+    if isfinite(degrees_of_freedom):
+        return float(special.stdtrit(degrees_of_freedom, probability))
+    return float(special.ndtri(probability))
+
+
+def t_cdf(statistic: float, degrees_of_freedom: float = inf) -> float:
+    """Compute the distribution function of Student's t, by default of the normal."""
+    special = import_scipy("special")
+    if isfinite(degrees_of_freedom):
+        return float(special.stdtr(degrees_of_freedom, statistic))
+    return float(special.ndtr(statistic))
+
+
+def two_sided_p_value(statistic: float, degrees_of_freedom: float = inf) -> float:
+    """Compute the probability of a statistic at least as far from 0."""
+    return 2 * t_cdf(-abs(statistic), degrees_of_freedom)
+
+
+def wald_limits(ratio: float, error: float, level: float) -> Limits:
+    """Compute Wald limits, clipped to [-1, 1]."""
+    half_width = t_quantile((1 + level) / 2) * error
+    return Limits(
+        max(-1.0, ratio - half_width),
+        min(1.0, ratio + half_width),
+        two_sided_p_value(ratio / error),
+    )
+
+
+def logit_limits(
+    ratio: float, error: float, level: float, degrees_of_freedom: float = inf
+) -> Limits:
+    """Compute Wald limits on the scale of logit(AUC), which is twice atanh(AR)."""
+    centre, scaled_error = atanh(ratio), error / (1 - ratio**2)
+    half_width = t_quantile((1 + level) / 2, degrees_of_freedom) * scaled_error
+    return Limits(
+        tanh(centre - half_width),
+        tanh(centre + half_width),
+        two_sided_p_value(centre / scaled_error, degrees_of_freedom),
+    )
+
+
+def limits_from_standard_error(
+    method: str, ratio: float, error: float, level: float, degrees_of_freedom: float
+) -> Limits:
+    """Compute limits by a method that needs a standard error only."""
+    if method == "wald":
+        return wald_limits(ratio, error, level)
+    return logit_limits(
+        ratio, error, level, degrees_of_freedom if method == "logit-t" else inf
+    )
+
+
+def newcombe_limits(ratio: float, n_events: int, n_nonevents: int, level: float) -> Limits:
+    """Compute score-type limits: AUCs whose modelled standard error just reaches ours.
+
+    Method 5 of Newcombe (2006), doi:10.1002/sim.2324.
+    """
+    auc, z = (1 + ratio) / 2, t_quantile((1 + level) / 2)
+    mean_size = (n_events + n_nonevents) / 2 - 1
+
+    def variance(limit: float) -> float:
+        factor = 1 + mean_size * ((1 - limit) / (2 - limit) + limit / (1 + limit))
+        return limit * (1 - limit) * factor / (n_events * n_nonevents)
+
+    def excess(limit: float) -> float:
+        return (auc - limit) ** 2 - z**2 * variance(limit)
+
+    low = 0.0 if auc == 0 else find_root(excess, 0.0, auc)
+    high = 1.0 if auc == 1 else find_root(excess, 1.0, auc)
+    p_value = two_sided_p_value((auc - 1 / 2) / sqrt(variance(1 / 2)))
+    return Limits(2 * low - 1, 2 * high - 1, p_value)
+
+
+def hoeffding_limits(ratio: float, n_pairs: float, level: float) -> Limits:
+    """Compute distribution-free limits from the binomial moment bound.
+
+    Hoeffding (1963), doi:10.1080/01621459.1963.10500830. Rows can be matched to
+    ``n_pairs`` independent pairs, the size of the minority class; the limits are the AUCs
+    whose relative entropy from the estimate is ``log(2 / (1 - level)) / n_pairs``.
+    """
+    auc, allowed = (1 + ratio) / 2, log(2 / (1 - level)) / n_pairs
+    relative_entropy = import_scipy("special").rel_entr
+
+    def distance(limit: float) -> float:
+        return float(relative_entropy(auc, limit) + relative_entropy(1 - auc, 1 - limit))
+
+    def excess(limit: float) -> float:
+        return min(distance(limit), 1e300) - allowed
+
+    tail = exp(-allowed)
+    low = 0.0 if auc == 0 else tail if auc == 1 else find_root(excess, 0.0, auc)
+    high = 1.0 if auc == 1 else 1 - tail if auc == 0 else find_root(excess, 1.0, auc)
+    p_value = min(1.0, 2 * exp(-n_pairs * distance(1 / 2)))
+    return Limits(2 * low - 1, 2 * high - 1, p_value)
+
+
+def wilson_limits(share: float, size: float, level: float) -> tuple[float, float]:
+    """Compute limits of a proportion of ``size`` trials.
+
+    Wilson (1927), doi:10.2307/2276774.
+    """
+    z = t_quantile((1 + level) / 2)
+    shrinkage = 1 + z**2 / size
+    centre = (share + z**2 / (2 * size)) / shrinkage
+    half_width = z * sqrt(share * (1 - share) / size + z**2 / (4 * size**2)) / shrinkage
+    return max(0.0, centre - half_width), min(1.0, centre + half_width)
+
+
+def find_root(function: Any, outer: float, inner: float) -> float:
+    """Find the root of a function that changes its sign between two points."""
+    return float(import_scipy("optimize").brentq(function, outer, inner, xtol=1e-15))
+
+
+def nan_limits() -> Limits:
+    """Return nan limits and a nan p-value."""
+    return Limits(nan, nan, nan)

@@ -1,0 +1,201 @@
+"""Score rows with fitted scikit-learn estimators."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from capcurve._input.column import flatten_column, format_labels
+from capcurve._input.dtypes import Label, TargetType
+from capcurve._tally.dtypes import Array
+from capcurve.exceptions import CapcurveError
+
+RESPONSE_METHODS = ("predict_proba", "decision_function")
+BINARY = 2  # classes
+
+
+class Response(NamedTuple):
+    """Scores of an estimator, and the matching arguments of `CapCurve.from_predictions`."""
+
+    y_score: Array
+    pos_label: Label | None
+    target_type: TargetType
+
+
+def ask_estimator(
+    estimator: Any, features: Any, *, response_method: str, pos_label: Label | None
+) -> Response:
+    """Return the score that a fitted classifier or regressor gives each row.
+
+    Without ``pos_label`` the event is the last of two classes, as in scikit-learn; with it,
+    one of several classes is ranked against the rest.
+    """
+    if find_kind(estimator) == "regressor":
+        amounts = flatten_column(np.asarray(estimator.predict(features)))
+        return Response(amounts, None, "continuous")
+    classes = list_classes(estimator)
+    position = choose_event(classes, pos_label)
+    method = choose_response_method(estimator, response_method, len(classes))
+    score = flatten_column(np.asarray(getattr(estimator, method)(features)))
+    if score.ndim > 1:
+        score = take_class(score, position, classes, f"{name_of(estimator)}.{method}")
+    elif position == 0:
+        score = -score  # a single column scores the last class
+    return Response(score, classes[position], "binary")
+
+
+def ask_every_class(
+    estimator: Any, features: Any, response_method: str
+) -> tuple[Array, list[Label]]:
+    """Return a column of probabilities for each of several classes, and the classes."""
+    classes = list_classes(estimator)
+    method = choose_response_method(estimator, response_method, len(classes))
+    return np.asarray(getattr(estimator, method)(features)), classes
+
+
+def find_kind(estimator: Any) -> Literal["classifier", "regressor"]:
+    """Return what an estimator says it is; older ones than scikit-learn 1.6 do so too."""
+    if isinstance(estimator, type):
+        found = f"the class {estimator.__name__}"
+    else:
+        found = name_of(estimator)
+        tags = getattr(estimator, "__sklearn_tags__", None)
+        kind = tags().estimator_type if tags else None
+        match kind or getattr(estimator, "_estimator_type", None):
+            case "classifier":
+                return "classifier"
+            case "regressor":
+                return "regressor"
+    raise CapcurveError(
+        "`estimator` must be a fitted scikit-learn estimator, a classifier or a regressor, "
+        f"got {found}; pass its scores to `from_predictions`"
+    )
+
+
+def name_of(estimator: Any) -> str:
+    """Return the name of an estimator's class, as scikit-learn's messages do."""
+    return type(estimator).__name__
+
+
+def has_several_classes(estimator: Any) -> bool:
+    """Whether an estimator is a classifier of more than two classes."""
+    return find_kind(estimator) == "classifier" and len(list_classes(estimator)) > BINARY
+
+
+def list_classes(estimator: Any) -> list[Label]:
+    """Return the classes of a classifier, which may hold them as an array or a list."""
+    classes = getattr(estimator, "classes_", None)
+    if classes is None or len(classes) == 0:
+        from sklearn.utils.validation import check_is_fitted
+
+        # Asked here only: some fitted estimators of other libraries do not pass it.
+        check_is_fitted(estimator)
+        raise CapcurveError(
+            f"`estimator` must list its classes as `classes_`, got {name_of(estimator)} "
+            "without them; pass its scores to `from_predictions`"
+        )
+    if any(np.ndim(label) for label in classes):
+        raise CapcurveError(
+            f"`estimator` must predict a single outcome, got {len(classes)} outcomes; pass "
+            "the scores of one of them to `from_predictions`"
+        )
+    return [label.item() if isinstance(label, np.generic) else label for label in classes]
+
+
+def choose_event(classes: list[Label], pos_label: Label | None) -> int:
+    """Return the position of the event among the classes."""
+    if len(classes) < BINARY:
+        raise CapcurveError(
+            f"`estimator` must know two classes, got one ({format_labels(classes)}); "
+            "fit it on events and non-events"
+        )
+    if pos_label is None:
+        if len(classes) > BINARY:
+            raise CapcurveError(
+                f"`estimator` must be a binary classifier, got {len(classes)} classes "
+                f"({format_labels(classes)}); pass one of them as `pos_label`, to rank it "
+                "against the rest"
+            )
+        return 1
+    if pos_label not in classes:
+        raise CapcurveError(
+            f"`pos_label` is {pos_label!r}, which is not among the classes: "
+            f"{format_labels(classes)}"
+        )
+    return classes.index(pos_label)
+
+
+def choose_response_method(
+    estimator: Any, response_method: str, n_classes: int = BINARY
+) -> str:
+    """Return the name of the method that gives scores; never a hard prediction.
+
+    Several classes need probabilities: the columns of a decision function may stand for
+    pairs of classes.
+    """
+    if response_method not in {"auto", *RESPONSE_METHODS}:
+        raise CapcurveError(
+            "`response_method` must be 'auto', 'predict_proba' or 'decision_function', "
+            f"got {response_method!r}"
+        )
+    allowed = RESPONSE_METHODS if n_classes <= BINARY else RESPONSE_METHODS[:1]
+    if response_method not in {"auto", *allowed}:
+        raise CapcurveError(
+            f"`response_method` must be 'predict_proba' for {n_classes} classes, got "
+            f"{response_method!r}; leave it out"
+        )
+    wanted = allowed if response_method == "auto" else (response_method,)
+    for method in wanted:
+        if hasattr(estimator, method):
+            return method
+    raise CapcurveError(
+        f"{name_of(estimator)} has no {' or '.join(wanted)} to score rows with; "
+        "pass another `response_method`, or pass scores to `from_predictions`"
+    )
+
+
+def take_class(score: Array, position: int, classes: list[Label], source: str) -> Array:
+    """Return the column of a class; raise if there is not one column per class."""
+    if score.shape[1:] != (len(classes),):
+        raise CapcurveError(
+            f"`{source}` must return one column per class, got shape {score.shape} for "
+            f"{len(classes)} classes; pass the scores to `from_predictions`"
+        )
+    return score[:, position]
+
+
+def split_folds(
+    cv_results: Mapping[str, Any], *data: Any
+) -> Iterator[tuple[Any, Sequence[Any]]]:
+    """Yield the estimator and the test rows of each cross-validation fold."""
+    from sklearn.utils import _safe_indexing
+
+    if not isinstance(cv_results, Mapping):
+        raise CapcurveError(
+            "`cv_results` must be what cross_validate returns, got "
+            f"{name_of(cv_results)}; pass that dict"
+        )
+    missing = {"estimator", "indices"} - set(cv_results)
+    if missing:
+        raise CapcurveError(
+            f"`cv_results` lacks {' and '.join(sorted(missing))}; call cross_validate with "
+            "`return_estimator=True` and `return_indices=True`"
+        )
+    folds = zip(cv_results["estimator"], cv_results["indices"]["test"], strict=True)
+    for estimator, rows in folds:
+        for part in data:
+            refuse_short_data(part, rows)
+        test_data = [None if part is None else _safe_indexing(part, rows) for part in data]
+        yield estimator, test_data
+
+
+def refuse_short_data(data: Any, rows: Array) -> None:
+    """Raise if data have fewer rows than those that were cross-validated."""
+    if data is None:
+        return
+    n_rows = data.shape[0] if hasattr(data, "shape") else len(data)
+    if np.max(rows) >= n_rows:
+        raise CapcurveError(
+            f"the test rows of `cv_results` go up to row {np.max(rows)}, got data of "
+            f"{n_rows} rows; pass the data that were cross-validated"
+        )

@@ -1,0 +1,64 @@
+"""Tell scores from the predicted labels of a classifier."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from capcurve._input.column import as_array, flatten_column, format_labels
+from capcurve._tally.dtypes import Array
+from capcurve.exceptions import CapcurveError, HardLabelsWarning, warn_caller
+
+
+def holds_text(values: Array) -> bool:
+    """Whether values are text, in an array of text or of objects."""
+    if values.dtype.kind == "O":
+        return all(isinstance(value, str) for value in values.ravel())
+    return values.dtype.kind in "UT"
+
+
+def refuse_predicted_text(y_true: ArrayLike, scores: Array) -> None:
+    """Raise if scores are text that names the labels of the outcome."""
+    if not holds_text(scores):
+        return
+    truth = as_array(y_true, "y_true")
+    found = sorted(set(scores.ravel().tolist()))
+    if found and holds_text(truth) and set(found) <= set(truth.ravel().tolist()):
+        raise CapcurveError(
+            "`y_score` must hold scores, got labels of `y_true` "
+            f"({format_labels(found)}), as `predict` of a classifier returns them; pass "
+            "`predict_proba(X)[:, 1]` or `decision_function(X)`"
+        )
+
+
+def holds_two_values(values: Array) -> bool:
+    """Whether values are booleans or numbers of which exactly two differ."""
+    if values.dtype.kind not in "biuf" or values.ndim != 1:
+        return False
+    for part in (values[:1000], values):  # the first rows tell for most scores
+        low, high = part.min(), part.max()
+        if not np.all((part == low) | (part == high)):
+            return False
+    return bool(low < high)
+
+
+def warn_of_hard_labels(y_true: ArrayLike, scores: Array) -> None:
+    """Warn if scores of two values are the two labels of the outcome.
+
+    That is what `predict` of a classifier returns. Two exceptions: fractional numbers are
+    no labels where those of the outcome are whole numbers or booleans, and scores that
+    equal the outcome in every row are the perfect model, than which none ranks better.
+    """
+    if not holds_two_values(scores):
+        return
+    truth = flatten_column(as_array(y_true, "y_true"))
+    is_other_type = scores.dtype.kind == "f" and truth.dtype.kind != "f"
+    if is_other_type or not holds_two_values(truth) or np.array_equal(truth, scores):
+        return
+    low, high = scores.min(), scores.max()
+    if (truth.min(), truth.max()) == (low, high):
+        warn_caller(
+            f"`y_score` should rank rows, but holds only the labels of `y_true` ({low} and "
+            f"{high}), as `predict` of a classifier returns them; pass "
+            "`predict_proba(X)[:, 1]` or `decision_function(X)`, or filter this "
+            "HardLabelsWarning if the score has two values",
+            HardLabelsWarning,
+        )

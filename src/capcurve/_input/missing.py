@@ -1,0 +1,60 @@
+"""Find, count, drop or reject missing values."""
+
+from collections.abc import Mapping
+from typing import NoReturn
+
+import numpy as np
+
+from capcurve._input.dtypes import Series
+from capcurve._tally.dtypes import Array
+from capcurve.exceptions import CapcurveError, DroppedRowsWarning, warn_caller
+
+
+def announce_missing(
+    missing: Mapping[str, int], incomplete: int, n_rows: int, *, na_rm: bool
+) -> None:
+    """Warn how many rows are left out for a missing value, or raise if not ``na_rm``."""
+    if incomplete:
+        counts = ", ".join(f"{name} {count:,}" for name, count in missing.items() if count)
+        found = f"{incomplete:,} of {n_rows:,} rows with a missing value ({counts})"
+        if not na_rm:
+            raise CapcurveError(
+                f"`data` must be complete if `na_rm=False`, got {found}; fill the missing "
+                "values, or pass `na_rm=True` to leave these rows out"
+            )
+        warn_caller(f"left out {found}", DroppedRowsWarning)
+
+
+def find_missing_rows(column: Series) -> Array:
+    """Return a mask of the nulls and nans of a column."""
+    missing = column.is_null()
+    if column.dtype.is_float():
+        missing |= column.is_nan().fill_null(value=False)
+    marked: Array = missing.to_numpy()
+    return marked.astype(np.bool_)
+
+
+def refuse_missing(values: Array, name: str) -> None:
+    """Raise if any value is missing, with the number of missing values."""
+    if values.dtype.kind == "f":
+        # The minimum is nan if any value is, and costs less than a mask.
+        missing = int(np.isnan(values).sum()) if np.isnan(values.min()) else 0
+    elif values.dtype.kind == "O":
+        missing = sum(is_missing(value) for value in values.ravel())
+    else:
+        return
+    if missing:
+        raise_missing(name, missing)
+
+
+def is_missing(value: object) -> bool:
+    """Whether an object is None, a nan, or the missing-value object of a library."""
+    return value is None or type(value).__name__ == "NAType" or bool(value != value)  # noqa: PLR0124 -- nan differs from itself
+
+
+def raise_missing(name: str, count: int) -> NoReturn:
+    """Raise for missing values in an array."""
+    raise CapcurveError(
+        f"`{name}` must not hold missing values, got {count} nan or null; "
+        "drop these rows or fill in the values first"
+    )

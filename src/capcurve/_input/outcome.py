@@ -1,0 +1,275 @@
+"""Decide how an outcome column is read: as an event, an amount, or class labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple, NoReturn
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from capcurve._input.column import format_labels, to_array
+from capcurve._input.dtypes import Label, Series, TargetType
+from capcurve._input.meaning import Meaning
+from capcurve._input.missing import refuse_missing
+from capcurve._input.seen import Seen, SeenArray, as_plain, find_one
+from capcurve._tally.dtypes import Array
+from capcurve.exceptions import CapcurveError
+
+MAX_LABELS = 1_000  # class labels beyond which a column is no set of classes
+MAX_AMBIGUOUS = 10  # distinct whole numbers up to which they may be class labels
+PAIR = 2  # levels of an event and the rest
+
+
+class OutcomeRule(NamedTuple):
+    """How a column becomes the outcome that a score is evaluated against.
+
+    Attributes
+    ----------
+    kind : {'flag', 'label', 'amount'}
+        Whether the column is 0/1 or boolean, is compared with ``label``, or holds amounts.
+    label : int, float, bool, str or None
+        The label of the event.
+    level : str or None
+        The class label that this score ranks against the rest, where each has a score.
+    estimate : str
+        The score column.
+    """
+
+    kind: Literal["flag", "label", "amount"]
+    label: Label | None = None
+    level: str | None = None
+    estimate: str = ""
+
+    @property
+    def has_events(self) -> bool:
+        """Whether the outcome is a 0/1 event, not an amount."""
+        return self.kind != "amount"
+
+    def of_array(self, values: Array) -> Array:
+        """Apply the rule to an array: booleans for events, float64 for amounts."""
+        if self.kind == "label":
+            return np.asarray(values == self.label, dtype=np.bool_)
+        return values.astype(np.bool_ if self.has_events else np.float64, copy=False)
+
+    def of_series(self, column: Series) -> Array:
+        """Apply the rule to a column of a data frame."""
+        if self.kind != "label":
+            return self.of_array(as_plain(to_array(column)))
+        if isinstance(column.dtype, nw.Categorical | nw.Enum):
+            marked = column.cast(nw.String) == str(self.label)
+        else:
+            marked = column == self.label
+        return marked.to_numpy().astype(np.bool_)
+
+    def of_query(self, column: nw.Expr, dtype: Any) -> nw.Expr:
+        """Apply the rule to a column of a query: floats, 1.0 for an event."""
+        if self.kind == "label":
+            if isinstance(dtype, nw.Categorical | nw.Enum):
+                column = column.cast(nw.String) == str(self.label)
+            else:
+                column = column == self.label
+        if self.kind == "label" or dtype == nw.Boolean:
+            column = column.cast(nw.Int32)  # databases cast no boolean to a float
+        return column.cast(nw.Float64)
+
+
+def read_target(
+    truth: Array, pos_label: Label | None, target_type: TargetType, name: str = "y_true"
+) -> Array:
+    """Turn an array of labels or amounts into booleans or float64."""
+    meaning = Meaning(pos_label=pos_label, target_type=target_type)
+    refuse_missing(truth, name)
+    if truth.dtype.kind == "O" and pos_label is None:
+        truth = np.asarray(truth.tolist())
+    return decide_event(SeenArray(truth, name), meaning).of_array(truth)
+
+
+def decide_outcomes(
+    truth: Seen, scores: Mapping[str, Seen], meaning: Meaning
+) -> list[OutcomeRule]:
+    """Pair each score with its outcome: all with one, or each with a label of its own.
+
+    Parameters
+    ----------
+    truth : Seen
+        The outcome column.
+    scores : mapping of str to Seen
+        The score columns by name.
+    meaning : Meaning
+        What the caller said.
+    """
+    estimates = list(scores)
+    if meaning.event_level is not None and len(truth.levels or ()) != PAIR:
+        raise CapcurveError(
+            f"`event_level={meaning.event_level!r}` requires a column that declares two "
+            f"levels (an enum, or categories of pandas), and `{truth.name}` does not; pass "
+            "the event as `pos_label`"
+        )
+    if has_score_per_level(truth, estimates, meaning):
+        labels = list(truth.levels or sorted(truth.labels(MAX_LABELS), key=str))
+        names = match_scores(
+            [str(label) for label in labels], estimates, ordered=truth.levels is not None
+        )
+        return [
+            OutcomeRule("label", label, str(label), name)
+            for name, label in zip(names, labels, strict=True)
+        ]
+    rule = decide_event(truth, meaning)
+    if not rule.has_events and meaning.target_type == "auto" and not truth.is_empty:
+        refuse_swapped(truth, scores)
+    return [rule._replace(estimate=name) for name in estimates]
+
+
+def decide_event(truth: Seen, meaning: Meaning) -> OutcomeRule:
+    """Decide what one outcome column means, or refuse to guess."""
+    if meaning.pos_label is not None:
+        if not truth.is_empty and not truth.holds_label(meaning.pos_label):
+            raise CapcurveError(
+                f"`pos_label` is {meaning.pos_label!r}, which is not among the labels of "
+                f"`{truth.name}`: {format_labels(truth.levels or truth.labels(MAX_LABELS))}"
+            )
+        return OutcomeRule("label", meaning.pos_label)
+    if truth.levels is not None:
+        return decide_level(truth.name, truth.levels, meaning)
+    if truth.kind == "boolean" or truth.is_empty:
+        return OutcomeRule("flag")
+    if truth.kind == "text":
+        raise_pos_label_needed(truth)
+    return decide_number(truth, meaning)
+
+
+def decide_level(name: str, levels: Sequence[Label], meaning: Meaning) -> OutcomeRule:
+    """Choose the event among declared levels: 1 of 0/1, else the first of two."""
+    if meaning.target_type == "continuous":
+        raise CapcurveError(
+            f"`{name}` must hold amounts if `target_type='continuous'`, got a categorical "
+            "column; convert it to numbers, or leave `target_type` out"
+        )
+    if meaning.event_level is None and (event := find_one(levels)) is not None:
+        return OutcomeRule("label", event)
+    if len(levels) != PAIR:
+        raise CapcurveError(
+            f"`{name}` must have two levels, got {len(levels)} ({format_labels(levels)}); "
+            "pass the event as `pos_label`, or a score column for each level"
+        )
+    return OutcomeRule("label", levels[meaning.event_level == "second"])
+
+
+def decide_number(truth: Seen, meaning: Meaning) -> OutcomeRule:
+    """Tell 0/1 and -1/1 events from amounts, or refuse to guess."""
+    low, high = truth.ends
+    kind = meaning.target_type
+    if low >= 0 and high <= 1 and truth.holds_only(0, 1):
+        return OutcomeRule("flag")
+    if kind != "continuous" and low == -1 and high <= 1 and truth.holds_only(-1, 1):
+        return OutcomeRule("label", 1)
+    if kind == "binary":
+        raise_pos_label_needed(truth)
+    if kind == "auto" and may_be_labels(truth):
+        shown = format_labels(truth.labels(MAX_LABELS))
+        raise CapcurveError(
+            f"`{truth.name}` holds whole numbers other than 0 and 1 ({shown}), which may "
+            "be class labels or amounts; pass `pos_label` for labels or "
+            "`target_type='continuous'` for amounts"
+        )
+    if low < 0 or high == np.inf:
+        raise CapcurveError(
+            f"`{truth.name}` must hold finite amounts that are not negative, got values "
+            f"from {low:g} to {high:g}; shift or clip them, or pass `pos_label` for labels"
+        )
+    return OutcomeRule("amount")
+
+
+def may_be_labels(truth: Seen) -> bool:
+    """Whether numbers may be class labels: integers, or few distinct whole numbers."""
+    if truth.kind == "integer":
+        return True
+    return (
+        not truth.holds_fractions()
+        and len(truth.labels(MAX_AMBIGUOUS + 1)) <= MAX_AMBIGUOUS
+    )
+
+
+def refuse_swapped(truth: Seen, scores: Mapping[str, Seen]) -> None:
+    """Refuse fractions as outcome ranked by 0/1: the two look swapped."""
+    low, high = truth.ends
+    if low < 0 or high > 1:
+        return
+    for score in scores.values():
+        if score.kind == "boolean" or (
+            score.kind in {"integer", "number"}
+            and score.ends == (0, 1)
+            and score.holds_only(0, 1)
+        ):
+            raise CapcurveError(
+                f"`{truth.name}` holds fractions and `{score.name}` only 0 and 1, so "
+                "outcome and score look swapped; pass the outcome first or, if the outcome "
+                "is a fraction, pass `target_type='continuous'`"
+            )
+
+
+def has_score_per_level(truth: Seen, estimates: list[str], meaning: Meaning) -> bool:
+    """Decide whether each class label has a score of its own."""
+    if meaning.estimator is not None:
+        return meaning.estimator != "binary"
+    if meaning.pos_label is not None:
+        return False
+    if truth.levels is not None:
+        return len(truth.levels) > PAIR
+    if len(estimates) == 1 or truth.kind in {"boolean", "number"}:
+        return False
+    if truth.kind == "integer" and truth.holds_only(0, 1):
+        return False
+    labels = [str(label) for label in truth.labels(MAX_LABELS)]
+    return match_names(labels, estimates) is not None
+
+
+def match_scores(levels: list[str], estimates: list[str], *, ordered: bool) -> list[str]:
+    """Order the score columns as the class labels: by name, or by declared position."""
+    found = f"got the levels {levels} and the score columns {estimates}"
+    if len(levels) != len(estimates):
+        raise CapcurveError(
+            f"`estimate` must name one score column per level, {found}; for a single event "
+            "pass it as `pos_label`"
+        )
+    matched = match_names(levels, estimates)
+    if matched is not None:
+        return matched
+    if not ordered or set(levels) & {*estimates, *strip_affixes(estimates)}:
+        raise CapcurveError(
+            f"the score columns must match the levels by name, {found}; rename them"
+        )
+    return estimates
+
+
+def match_names(levels: list[str], estimates: list[str]) -> list[str] | None:
+    """Order score columns as the labels that they are named after, if they all are."""
+    parts, names = strip_affixes(levels), strip_affixes(estimates)
+    if set(parts) != set(names):
+        return None
+    matched = [estimates[names.index(part)] for part in parts]
+    pairs = zip(levels, matched, strict=True)
+    return matched if all(level in name for level, name in pairs) else None
+
+
+def strip_affixes(names: list[str]) -> list[str]:
+    """Cut what all names start with and end in, such as `prob_`."""
+    start = count_shared_prefix(names)
+    end = count_shared_prefix([name[start:][::-1] for name in names])
+    return [name[start : len(name) - end] for name in names]
+
+
+def count_shared_prefix(names: list[str]) -> int:
+    """Count the letters with which all names start."""
+    letters = [len(set(column)) == 1 for column in zip(*names, strict=False)]
+    return letters.index(False) if False in letters else len(letters)
+
+
+def raise_pos_label_needed(truth: Seen) -> NoReturn:
+    """Refuse labels without a natural event."""
+    raise CapcurveError(
+        f"`{truth.name}` must hold 0/1, -1/1 or boolean events, got the labels "
+        f"{format_labels(truth.labels(MAX_LABELS))}; pass the label of the event as "
+        "`pos_label`"
+    )

@@ -1,0 +1,163 @@
+"""Read arrays as checked rows."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from capcurve._input.column import as_array, format_labels, list_distinct
+from capcurve._input.columns import Columns, Weights
+from capcurve._input.dtypes import Label, TargetType, WeightKind
+from capcurve._input.missing import refuse_missing
+from capcurve._input.outcome import read_target, refuse_swapped
+from capcurve._input.score import read_score
+from capcurve._input.seen import SeenArray
+from capcurve._input.weights import drop_zero_weights, read_clusters, read_weight_kind
+from capcurve._tally.dtypes import Array
+from capcurve.exceptions import CapcurveError
+
+
+def read_columns(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    pos_label: Label | None = None,
+    target_type: TargetType = "auto",
+    descending: bool = True,
+    weights: WeightKind = "sampling",
+    clusters: ArrayLike | None = None,
+) -> Columns:
+    """Check one outcome and one score.
+
+    Parameters
+    ----------
+    y_true, y_score : array-like of shape (n_samples,)
+        Outcome and score.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights of the rows; rows of weight 0 are dropped.
+    pos_label, target_type
+        How the outcome is read; see `read_target`.
+    descending : bool, default=True
+        Whether high scores are ranked first.
+    weights : {'sampling', 'frequency'}, default='sampling'
+        What ``sample_weight`` holds; see `read_weight_kind`.
+    clusters : array-like of shape (n_samples,), default=None
+        Cluster of each row; None if rows are independent.
+    """
+    (columns,) = read_paired_scores(
+        y_true,
+        {"y_score": y_score},
+        sample_weight=sample_weight,
+        pos_label=pos_label,
+        target_type=target_type,
+        descending=descending,
+        weights=weights,
+        clusters=clusters,
+    )
+    return columns
+
+
+def read_paired_scores(
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    *,
+    sample_weight: ArrayLike | None,
+    pos_label: Label | None,
+    target_type: TargetType,
+    descending: bool,
+    weights: WeightKind,
+    clusters: ArrayLike | None,
+) -> list[Columns]:
+    """Check one outcome and several scores; the options are those of `read_columns`."""
+    arrays, weighted = read_rows(
+        {"y_true": y_true, **scores}, sample_weight, weights, clusters
+    )
+    target = read_target(arrays["y_true"], pos_label, target_type)
+    ranked = {name: read_score(arrays[name], name) for name in scores}
+    if target.dtype != np.bool_ and target_type == "auto":
+        seen = {name: SeenArray(score, name) for name, score in ranked.items()}
+        refuse_swapped(SeenArray(target, "y_true"), seen)
+    return [Columns(target, score, weighted, descending) for score in ranked.values()]
+
+
+def read_ordinal(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None,
+    descending: bool = True,
+    weights: WeightKind = "sampling",
+    clusters: ArrayLike | None = None,
+) -> Columns:
+    """Check an ordinal outcome and a score; the options are those of `read_columns`."""
+    arrays, weighted = read_rows(
+        {"y_true": y_true, "y_score": y_score}, sample_weight, weights, clusters
+    )
+    target = read_score(arrays["y_true"], "y_true").astype(np.float64, copy=False)
+    return Columns(target, read_score(arrays["y_score"]), weighted, descending)
+
+
+def read_rows(
+    values: Mapping[str, ArrayLike],
+    sample_weight: ArrayLike | None,
+    kind: WeightKind,
+    clusters: ArrayLike | None,
+) -> tuple[dict[str, Array], Weights]:
+    """Return checked arrays, weights and clusters, without the rows of weight 0."""
+    arrays = {name: as_array(column, name) for name, column in values.items()}
+    if clusters is not None:
+        arrays["clusters"] = as_array(clusters, "clusters")
+    arrays, weight = drop_zero_weights(arrays, sample_weight)
+    counts_rows = read_weight_kind(weight, kind)
+    cluster = None
+    if clusters is not None:
+        cluster = read_clusters(arrays["clusters"], counts_rows=counts_rows)
+    return arrays, Weights(value=weight, counts_rows=counts_rows, cluster=cluster)
+
+
+def read_perfect_scores(
+    y_true: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None,
+    pos_label: Label | None,
+    target_type: TargetType,
+) -> Columns:
+    """Check an outcome and use it as its own score, as the perfect model does."""
+    arrays, weights = read_rows({"y_true": y_true}, sample_weight, "sampling", None)
+    target = read_target(arrays["y_true"], pos_label, target_type)
+    return Columns(target, target, weights)
+
+
+def read_one_vs_rest(
+    y_true: ArrayLike,
+    y_score: Array,
+    *,
+    sample_weight: ArrayLike | None,
+    labels: Sequence[Label] | None,
+    descending: bool,
+) -> Iterator[tuple[Label, Columns]]:
+    """Check a multiclass outcome and yield the rows of each label against the rest."""
+    arrays = {"y_true": as_array(y_true, "y_true"), "y_score": y_score}
+    arrays, weight = drop_zero_weights(arrays, sample_weight, matrix="y_score")
+    truth = arrays["y_true"]
+    refuse_missing(truth, "y_true")
+    present = list_distinct(truth).tolist()
+    levels = present if labels is None else np.asarray(labels, dtype=object).tolist()
+    n_columns = y_score.shape[1]
+    if len(levels) != n_columns:
+        raise CapcurveError(
+            f"`y_score` must have one column per label, got {n_columns} columns for "
+            f"{len(levels)} labels ({format_labels(levels)}); "
+            "pass the labels in column order as `labels`"
+        )
+    unknown = [label for label in present if label not in levels]
+    if unknown:
+        raise CapcurveError(
+            f"`labels` must include every label of `y_true`, got {format_labels(levels)} "
+            f"without {format_labels(unknown)}; add these labels and their columns of "
+            "`y_score`"
+        )
+    scores = [read_score(column) for column in arrays["y_score"].T]
+    for level, score in zip(levels, scores, strict=True):
+        yield level, Columns(truth == level, score, Weights(value=weight), descending)

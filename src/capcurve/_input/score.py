@@ -1,0 +1,93 @@
+"""Check score columns, and rank grades by their order."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from capcurve._input.column import as_numbers, format_labels, to_array
+from capcurve._input.dtypes import Series
+from capcurve._input.meaning import Meaning
+from capcurve._input.missing import refuse_missing
+from capcurve._input.seen import Seen
+from capcurve._tally.dtypes import Array
+from capcurve.exceptions import CapcurveError
+
+MAX_GRADES_SHOWN = 1_000
+
+
+class ScoreRule(NamedTuple):
+    """How a score column becomes numbers.
+
+    Attributes
+    ----------
+    grades : tuple of str or None
+        Grades from the lowest score to the highest, which become 0, 1, ...; None where the
+        column holds numbers.
+    """
+
+    grades: tuple[str, ...] | None = None
+
+    def of_series(self, column: Series) -> Array:
+        """Return the scores of a column as numbers."""
+        if self.grades is None:
+            return read_score(to_array(column), column.name) if len(column) else np.zeros(0)
+        values = column.cast(nw.String).to_numpy()
+        names, place = np.unique(values.astype(str), return_inverse=True)
+        rank = {grade: number for number, grade in enumerate(self.grades)}
+        codes: Array = np.array([rank[name] for name in names.tolist()], dtype=np.int64)
+        return codes[place]
+
+
+def decide_score(seen: Seen, meaning: Meaning) -> ScoreRule:
+    """Decide how a score column is ranked, or refuse text without an order.
+
+    An ordered categorical is ranked by its order, text by ``meaning.order``.
+    """
+    if seen.kind != "text" and seen.levels is None:
+        if meaning.order is not None:
+            raise CapcurveError(
+                f"`order` lists the grades of a text score, but `{seen.name}` holds "
+                "numbers; leave `order` out"
+            )
+        return ScoreRule()
+    if meaning.order is None:
+        if seen.levels is None or not seen.is_ordered:
+            found = format_labels(seen.labels(MAX_GRADES_SHOWN))
+            raise CapcurveError(
+                f"`{seen.name}` must hold numbers or an ordered categorical, got text "
+                f"({found}); list its grades from the lowest score to the highest as "
+                "`order`"
+            )
+        return ScoreRule(tuple(map(str, seen.levels)))
+    unknown = [
+        label
+        for label in map(str, seen.labels(MAX_GRADES_SHOWN))
+        if label not in meaning.order
+    ]
+    if unknown:
+        raise CapcurveError(
+            f"`order` must list every grade of `{seen.name}`, but it lacks "
+            f"{format_labels(unknown)}; it lists {format_labels(meaning.order)}"
+        )
+    return ScoreRule(meaning.order)
+
+
+def read_score(score: Array, name: str = "y_score") -> Array:
+    """Return scores as a numeric array; infinity is a valid score, nan is not."""
+    score = as_numbers(score, name)
+    refuse_missing(score, name)
+    return score
+
+
+def name_grades(scores: Array, grades: tuple[str, ...] | None) -> Array:
+    """Return the names of graded scores; other scores, and infinity, stay as they are."""
+    if grades is None:
+        return scores
+    names: Any = np.array(grades, dtype=object)
+    named = np.empty(len(scores), dtype=object)
+    finite = np.isfinite(scores)
+    named[finite] = names[scores[finite].astype(np.int64)]
+    return named

@@ -1,0 +1,180 @@
+"""What one column holds, looked at only as far as a decision needs it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, Literal
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from capcurve._input.column import convert_decimals, list_distinct, to_array
+from capcurve._input.dtypes import Label, Series
+from capcurve._tally.dtypes import Array
+
+Kind = Literal["boolean", "integer", "number", "text"]
+
+ROWS_LOOKED_AT = 1_000  # first rows, which tell for most columns whether fractions occur
+
+
+class Seen(ABC):
+    """A column without missing values, as an engine sees it.
+
+    Attributes
+    ----------
+    name : str
+        Its name, for messages.
+    kind : {'boolean', 'integer', 'number', 'text'}
+        'number' for floats and decimals, 'text' for whatever is no number.
+    levels : tuple or None
+        Levels in their order, where the container declares one.
+    is_ordered : bool
+        Whether the container declares that levels rank from low to high.
+    """
+
+    name: str
+    kind: Kind
+    levels: tuple[Label, ...] | None = None
+    is_ordered: bool = False
+
+    @property
+    @abstractmethod
+    def is_empty(self) -> bool:
+        """Whether there is no row."""
+
+    @property
+    @abstractmethod
+    def ends(self) -> tuple[float, float]:
+        """Smallest and largest number."""
+
+    @abstractmethod
+    def holds_only(self, *values: float) -> bool:
+        """Whether every number is one of these."""
+
+    @abstractmethod
+    def holds_fractions(self) -> bool:
+        """Whether some number is not whole."""
+
+    @abstractmethod
+    def holds_label(self, label: Label) -> bool:
+        """Whether some row has a label, or the levels name it."""
+
+    @abstractmethod
+    def labels(self, most: int) -> list[Any]:
+        """List up to ``most`` distinct values, sorted."""
+
+
+class SeenArray(Seen):
+    """A NumPy array."""
+
+    def __init__(self, values: Array, name: str) -> None:
+        self.values, self.name = values, name
+        kinds: dict[str, Kind] = {
+            "b": "boolean",
+            "i": "integer",
+            "u": "integer",
+            "f": "number",
+        }
+        self.kind = kinds.get(values.dtype.kind, "text")
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no row."""
+        return not len(self.values)
+
+    @cached_property
+    def ends(self) -> tuple[float, float]:
+        """Smallest and largest number."""
+        return self.values.min(), self.values.max()
+
+    def holds_only(self, *values: float) -> bool:
+        """Whether every number is one of these."""
+        low, high = self.ends
+        if low < min(values) or high > max(values):
+            return False
+        if self.kind == "integer" and max(values) - min(values) == len(values) - 1:
+            return True
+        return bool(np.logical_or.reduce([self.values == value for value in values]).all())
+
+    def holds_fractions(self) -> bool:
+        """Whether some number is not whole."""
+        if self.kind != "number":
+            return False
+        parts = self.values[:ROWS_LOOKED_AT], self.values
+        return any(bool(np.any(part != np.floor(part))) for part in parts)
+
+    def holds_label(self, label: Label) -> bool:
+        """Whether some row has a label."""
+        return bool(np.any(self.values == label))
+
+    def labels(self, most: int) -> list[Any]:
+        """List up to ``most`` distinct values, sorted."""
+        found: list[Any] = list_distinct(self.values)[:most].tolist()
+        return found
+
+
+class SeenLevels(SeenArray):
+    """A categorical column of a data frame."""
+
+    def __init__(self, column: Series) -> None:
+        self.column, self.name, self.kind = column, column.name, "text"
+        self.levels, self.is_ordered = find_levels(column)
+
+    @cached_property
+    def values(self) -> Array:  # type: ignore[override]
+        """The categories of the rows, as text."""
+        values: Array = self.column.cast(nw.String).to_numpy()
+        return values
+
+    def holds_label(self, label: Label) -> bool:
+        """Whether the levels name a label, or some row has it."""
+        if self.levels is not None:
+            return label in self.levels
+        return bool(np.any(self.values == str(label)))
+
+
+def see_series(column: Series) -> Seen:
+    """Look at a column of a data frame."""
+    if isinstance(column.dtype, nw.Categorical | nw.Enum):
+        return SeenLevels(column)
+    return SeenArray(as_plain(to_array(column)), column.name)
+
+
+def as_plain(values: Array) -> Array:
+    """Turn objects that are all numbers or all booleans into such an array."""
+    if values.dtype.kind != "O" or any(isinstance(value, str) for value in values[:1]):
+        return values
+    plain = np.asarray(values.tolist())
+    if plain.dtype.kind == "O":
+        plain = convert_decimals(plain)
+    return plain if plain.dtype.kind in "biuf" else values
+
+
+def find_levels(column: Series) -> tuple[tuple[Label, ...] | None, bool]:
+    """List the levels of a column whose container declares them, and whether they rank.
+
+    Categories of pandas, enums, and ordered dictionaries of Arrow are declared. The order
+    in which values appear in rows (`polars.Categorical`, plain dictionaries) is not.
+    """
+    if not isinstance(column.dtype, nw.Categorical | nw.Enum):
+        return None, False
+    engine, native = column.implementation, column.to_native()
+    is_enum = isinstance(column.dtype, nw.Enum)
+    declared = is_enum or engine.is_pandas_like()
+    if engine.is_pyarrow():
+        declared = is_enum = bool(native.type.ordered)
+    if not declared:
+        return None, False
+    return tuple(column.cat.get_categories().to_list()), is_enum
+
+
+def find_one(levels: Sequence[Any]) -> Label | None:
+    """Find the level that stands for 1 where levels are 0/1 or False/True."""
+    names = {str(level).lower(): level for level in levels}
+    for zero, one in (("0", "1"), ("0.0", "1.0"), ("false", "true")):
+        if set(names) <= {zero, one} and one in names:
+            found: Label = names[one]
+            return found
+    return None

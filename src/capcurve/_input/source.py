@@ -1,0 +1,32 @@
+"""Wrap data frames and queries of any library and check their columns; no row is read."""
+
+from typing import Any
+
+import narwhals.stable.v2 as nw
+
+from capcurve._input.column import refuse_unknown_columns
+from capcurve._input.dtypes import AnyFrame, Frame
+from capcurve._input.meaning import Roles
+from capcurve.exceptions import CapcurveError
+
+
+def check_columns(frame: AnyFrame, roles: Roles) -> AnyFrame:
+    """Return the frame; raise if it lacks a column."""
+    used = [*roles.values, *roles.by]
+    refuse_unknown_columns(used, frame.collect_schema().names(), "`data`")
+    return frame
+
+
+def as_frame(data: Any) -> Frame | nw.LazyFrame[Any]:
+    """Wrap a data frame or a query with narwhals; an Arrow stream is read into memory."""
+    try:
+        frame: Frame | nw.LazyFrame[Any] = nw.from_native(data)
+    except (TypeError, ValueError) as error:
+        if isinstance(error, TypeError) and hasattr(data, "__arrow_c_stream__"):
+            return nw.from_arrow(data, backend="pyarrow")
+        kind = f"{type(data).__module__}.{type(data).__qualname__}"
+        raise CapcurveError(
+            "`data` must be a data frame or a query with distinct column names, got "
+            f"{kind} ({' '.join(str(error).split())[:120]})"
+        ) from error
+    return frame

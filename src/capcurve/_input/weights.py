@@ -1,0 +1,176 @@
+"""Check weights and clusters, and drop rows of weight 0."""
+
+from typing import get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from capcurve._input.column import as_array, as_numbers, flatten_column
+from capcurve._input.columns import Weights
+from capcurve._input.dtypes import WeightKind
+from capcurve._input.meaning import Roles
+from capcurve._input.missing import refuse_missing
+from capcurve._tally.dtypes import Array, FloatArray, IntArray
+from capcurve.exceptions import CapcurveError, warn_caller
+
+
+def read_weight_kind(weight: Array | None, kind: WeightKind) -> bool:
+    """Whether weights are frequencies; raise if they are not whole numbers then."""
+    if kind not in get_args(WeightKind):
+        raise CapcurveError(f"`weights` must be 'sampling' or 'frequency', got {kind!r}")
+    if kind == "sampling":
+        return False
+    if weight is None:
+        raise CapcurveError(
+            "`weights='frequency'` requires `sample_weight`, got None; pass the number of "
+            "rows that each row stands for"
+        )
+    if np.any(weight != np.floor(weight)):
+        raise CapcurveError(
+            "`sample_weight` must hold whole numbers if `weights='frequency'`, got "
+            "fractions; pass `weights='sampling'` for weights that are not row counts"
+        )
+    return True
+
+
+def read_clusters(
+    clusters: Array, *, counts_rows: bool = False, name: str = "clusters"
+) -> NDArray[np.int64]:
+    """Return the cluster number of each row, from 0."""
+    if counts_rows:
+        raise CapcurveError(
+            "`clusters` and `weights='frequency'` cannot be combined, as counted rows do "
+            "not have a cluster each; pass the rows one by one"
+        )
+    refuse_missing(clusters, name)
+    names = clusters if clusters.dtype.kind != "O" else clusters.astype(str)
+    number = np.unique(names, return_inverse=True)[1]
+    if not number.any():
+        raise CapcurveError(
+            f"`{name}` must name at least two clusters, got one; leave it out if rows are "
+            "independent"
+        )
+    return number.astype(np.int64, copy=False)
+
+
+def drop_zero_weights(
+    arrays: dict[str, Array],
+    sample_weight: ArrayLike | None,
+    *,
+    matrix: str | None = None,
+) -> tuple[dict[str, Array], NDArray[np.float64] | None]:
+    """Return checked arrays and weights without the rows of weight 0.
+
+    ``matrix`` names the array that must have two dimensions, if there is one.
+    """
+    arrays = {
+        name: array if name == matrix else flatten_column(array)
+        for name, array in arrays.items()
+    }
+    if sample_weight is None:
+        check_shapes(arrays, matrix)
+        return arrays, None
+    weight = as_array(sample_weight, "sample_weight")
+    check_shapes({**arrays, "sample_weight": weight}, matrix)
+    weight = read_weight(weight)
+    if weight.min() == 0:
+        positive = weight > 0
+        if not positive.any():
+            raise CapcurveError(
+                "`sample_weight` must hold at least one positive weight, got only zeros"
+            )
+        arrays = {name: array[positive] for name, array in arrays.items()}
+        weight = weight[positive]
+    return arrays, weight
+
+
+def check_shapes(arrays: dict[str, Array], matrix: str | None) -> None:
+    """Raise if arrays are empty, differ in length, or have the wrong dimensions."""
+    for name, array in arrays.items():
+        wanted = "two" if name == matrix else "one"
+        if array.ndim != ("one", "two").index(wanted) + 1:
+            raise CapcurveError(
+                f"`{name}` must be {wanted}-dimensional, got shape {array.shape}; "
+                f"{explain_shape(array)}"
+            )
+    got = ", ".join(f"`{name}` {array.shape}" for name, array in arrays.items())
+    if len({len(array) for array in arrays.values()}) > 1:
+        raise CapcurveError(
+            f"arrays must have equal lengths, got shapes {got}; align the rows"
+        )
+    if not all(map(len, arrays.values())):
+        raise CapcurveError(f"arrays must not be empty, got shapes {got}; pass some rows")
+
+
+def explain_shape(array: Array) -> str:
+    """Say what to do about an array of the wrong dimensions."""
+    if array.ndim == 2 and array.shape[1] == 2:  # noqa: PLR2004 -- two classes
+        return "of two class probabilities pass that of the event, such as `proba[:, 1]`"
+    return "pass one value for each row" if array.ndim else "pass a list or an array"
+
+
+def read_weight(weight: Array, name: str = "sample_weight") -> NDArray[np.float64]:
+    """Return weights as float64; raise if one is negative, nan or infinite."""
+    weight = as_numbers(weight, name).astype(np.float64, copy=False)
+    if not (weight.min() >= 0 and weight.max() < np.inf):
+        wrong = {
+            "negative": np.count_nonzero(weight < 0),
+            "nan": np.count_nonzero(np.isnan(weight)),
+            "infinite": np.count_nonzero(weight == np.inf),
+        }
+        got = ", ".join(f"{count} {kind}" for kind, count in wrong.items() if count)
+        raise CapcurveError(
+            f"`{name}` must be finite and not negative, got {got}; "
+            "give a row weight 0 to leave it out"
+        )
+    return weight
+
+
+def read_counts(counts: Array, name: str) -> FloatArray:
+    """Check that counts of equal rows are whole and not negative."""
+    counts = read_weight(counts, name)
+    if np.any(counts != np.floor(counts)):
+        raise CapcurveError(
+            f"`{name}` must hold whole numbers if it counts equal rows, got fractions; "
+            "pass other weights as `case_weights`"
+        )
+    return counts
+
+
+def split_events(
+    events: FloatArray | None, counts: Weights, roles: Roles
+) -> tuple[IntArray, Array, Weights]:
+    """Split rows that count events into events and the rest.
+
+    Returns the row that each part comes from, whether it is events, and its count.
+    """
+    total = np.zeros(0) if counts.value is None else counts.value
+    found = read_counts(total if events is None else events, str(roles.events))
+    if np.any(found > total):
+        row = int(np.argmax(found > total))
+        raise CapcurveError(
+            f"`{roles.events}` must count events among `{roles.counts}`, got "
+            f"{found[row]:g} events among {total[row]:g} rows; check that the columns are "
+            "not swapped"
+        )
+    rows = np.tile(np.arange(len(total)), 2)
+    target = np.repeat([True, False], len(total))
+    mass = np.append(found, total - found)
+    some = mass > 0
+    return rows[some], target[some], Weights(value=mass[some], counts_rows=True)
+
+
+def choose_clusters(
+    clusters: ArrayLike | None, groups: ArrayLike | None
+) -> ArrayLike | None:
+    """Return the clusters; warn if they were passed by their old name ``groups``."""
+    if groups is None:
+        return clusters
+    if clusters is not None:
+        raise CapcurveError("`groups` is the old name of `clusters`; pass `clusters` alone")
+    warn_caller(
+        "`groups` was renamed to `clusters` and will be removed in version 1.0; pass "
+        "`clusters`",
+        DeprecationWarning,
+    )
+    return groups

@@ -1,0 +1,342 @@
+"""Build a validation report and write it as HTML, JSON, Excel or PDF."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from capcurve._curve.binned_curve import BinnedCurve
+from capcurve._curve.gains_table import BandSpec
+from capcurve._curve.sketch import CapSketch
+from capcurve._engines.rank import as_eager_frame
+from capcurve._input.column import as_names
+from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
+from capcurve._input.meaning import Meaning, as_order, make_roles
+from capcurve._public import public
+from capcurve._report.facts import ReportInput, make_facts
+from capcurve._report.options import Facts, ReportOptions
+from capcurve._report.reading import read_report_input
+from capcurve._report.scored import ScoredBins
+from capcurve._report.writing import write_whole
+from capcurve.exceptions import CapcurveError, MissingDependencyError
+
+REPORT_ENDINGS = (".html", ".json", ".xlsx", ".pdf")
+
+
+@public
+@dataclass(frozen=True, eq=False)
+class Report:
+    """A validation report, to be written as HTML, JSON, Excel or PDF.
+
+    Made by `report`.
+
+    Attributes
+    ----------
+    facts : dict
+        All numbers and texts of the report, as nested dicts and lists that JSON can
+        represent; undefined numbers are None. The JSON schema is the file
+        ``capcurve/_report/schema.json``, its version ``facts["schema_version"]``.
+
+    See Also
+    --------
+    report : Build a report from a data frame.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from capcurve import report
+    >>> from capcurve.datasets import make_portfolio
+    >>> found = report(pl.DataFrame(make_portfolio()), "default", "champion_pd")
+    >>> found
+    Report('champion_pd against default', AR 0.573, 10,000 rows)
+    """
+
+    facts: Facts
+
+    def __repr__(self) -> str:
+        ratio = self.facts["models"][0]["accuracy_ratio"]["value"]
+        n_rows = self.facts["rows"]["used"]
+        return f"Report({self.facts['title']!r}, AR {ratio:.3f}, {n_rows:,} rows)"
+
+    def to_json(self) -> str:
+        """Return the facts as JSON.
+
+        Returns
+        -------
+        str
+            JSON text, indented, with undefined numbers as null.
+        """
+        return json.dumps(self.facts, indent=2, allow_nan=False) + "\n"
+
+    def to_html(self) -> str:
+        """Return the report as one HTML page without external resources.
+
+        Returns
+        -------
+        str
+            HTML with embedded styles, scripts and data; it needs no network.
+
+        Raises
+        ------
+        MissingDependencyError
+            If the libraries of ``capcurve[report]`` are not installed.
+        """
+        try:
+            from capcurve._report.html import render_page
+
+            return render_page(self.facts)
+        except ModuleNotFoundError as error:
+            raise explain_missing_library(error) from error
+
+    def write(self, path: str | Path) -> None:
+        """Write the report to a file; an existing file is replaced only when complete.
+
+        Parameters
+        ----------
+        path : str or Path
+            File name that ends in ``.html``, ``.json``, ``.xlsx`` or ``.pdf``. A PDF
+            requires Chromium or Chrome on the PATH.
+
+        Raises
+        ------
+        CapcurveError
+            If the file name has another ending, or if a PDF cannot be written because
+            there is no browser or it fails.
+        MissingDependencyError
+            If the libraries of ``capcurve[report]`` are not installed, except for
+            ``.json``.
+        """
+        path = Path(path)
+        try:
+            write_whole(path, self._writer(path))
+        except ModuleNotFoundError as error:
+            raise explain_missing_library(error) from error
+
+    def _writer(self, path: Path) -> Callable[[Path], Any]:
+        """Return the function that writes files with this ending."""
+        from capcurve._report.pdf import write_pdf
+        from capcurve._report.workbook import write_workbook
+
+        writers: dict[str, Callable[[Path], Any]] = {
+            ".html": lambda draft: draft.write_text(self.to_html(), encoding="utf-8"),
+            ".json": lambda draft: draft.write_text(self.to_json(), encoding="utf-8"),
+            ".xlsx": lambda draft: write_workbook(self.facts, draft),
+            ".pdf": lambda draft: write_pdf(self.to_html(), draft),
+        }
+        return writers[find_report_ending(path)]
+
+
+def find_report_ending(path: Path) -> str:
+    """Return the ending of a file name; raise if it is not that of a report."""
+    ending = path.suffix.lower()
+    if ending not in REPORT_ENDINGS:
+        raise CapcurveError(
+            f"the file name of a report must end in one of {', '.join(REPORT_ENDINGS)}, "
+            f"got {str(path)!r}"
+        )
+    return ending
+
+
+def explain_missing_library(error: ModuleNotFoundError) -> MissingDependencyError:
+    """Return an error that names the missing library and the extra that installs it."""
+    return MissingDependencyError(str(error.name), extra="report", purpose="reports")
+
+
+@public
+def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by keyword
+    data: Any,
+    truth: str | None,
+    estimate: str,
+    *,
+    compare: Names | None = None,
+    by: Names | None = None,
+    period: str | None = None,
+    case_weights: str | None = None,
+    counts: str | None = None,
+    events: str | None = None,
+    clusters: str | None = None,
+    event_level: EventLevel | None = None,
+    pos_label: Label | None = None,
+    target_type: TargetType = "auto",
+    descending: bool = True,
+    order: Sequence[str] | None = None,
+    na_rm: bool = True,
+    confidence_level: float = 0.95,
+    bands: BandSpec = 10,
+    initial_auc: float | None = None,
+    initial_variance: float | None = None,
+    title: str | None = None,
+) -> Report:
+    """Build a validation report of a score, with challengers, segments and a trend.
+
+    The report holds AR with its confidence interval, AUC, KS, the CAP curve with its
+    confidence band, lift, the gains table, AR by segment and by period, tests against
+    challengers and against initial validation, and the number of rows left out. Needs
+    SciPy (``pip install "capcurve[report]"``).
+
+    Parameters
+    ----------
+    data : data frame or query, BinnedCurve or CapSketch
+        A data frame of pandas, Polars, PyArrow or another library that narwhals reads; of
+        a query, all rows are fetched. A `BinnedCurve` or a `CapSketch` gives a report
+        without challengers, segments and trend.
+    truth : str or None
+        Column of the outcome. 0/1, -1/1 and booleans are events, the event being 1 or
+        True; other floats are amounts that are not negative; text and other labels
+        require ``pos_label``. Of a categorical with two levels, the first is the event.
+    estimate : str
+        Column of the champion's score. Tied scores form one straight segment of the
+        curve.
+    compare : str or sequence of str, default=None
+        Columns of the challengers' scores, tested against the champion on the same rows.
+    by : str or sequence of str, default=None
+        Columns of segments. Each column gives its own section, in which every value is a
+        segment; a null is a segment too.
+    period : str, default=None
+        Column of dates or periods, for the trend. Dates are truncated to months, or to
+        years if there are more than 40 months. At most 40 periods.
+    case_weights : str, default=None
+        Column of weights that are not negative: a weight of 2 means the same as two equal
+        rows, 0 as no row. Intervals treat them as sampling weights.
+    counts, events : str, default=None
+        Columns of the number of rows and of events that each row stands for, as in
+        `gain_curve`.
+    clusters : str, default=None
+        Column that names the rows that are not independent, such as the loans of one
+        borrower; intervals and tests allow for it. Not with ``counts``. None: all rows are
+        independent.
+    event_level : {'first', 'second'}, default=None
+        Which of two declared levels of ``truth`` is the event. None: 1 of 0/1 and True of
+        booleans, as numbers or as categories, and the first level otherwise. The score is
+        not reversed for 'second'.
+    pos_label : int, float, bool or str, default=None
+        The class label that is the event; all other labels are non-events.
+    target_type : {'auto', 'binary', 'continuous'}, default='auto'
+        Whether a numeric ``truth`` holds events or amounts.
+    descending : bool, default=True
+        Whether high scores are ranked first. False for a scorecard on which a low score
+        means high risk.
+    order : sequence of str, default=None
+        Grades of a text score from the lowest score to the highest. An ordered categorical
+        needs none; thresholds keep the names of grades.
+    na_rm : bool, default=True
+        Whether to leave out rows with a missing value in the outcome, a score or the
+        weights, with a `DroppedRowsWarning`. If False, missing values are an error.
+    confidence_level : float, default=0.95
+        Confidence level of all intervals and of the band, between 0 and 1.
+    bands : int, sequence of float or 'scores', default=10
+        Bands of the gains table: their number, for bands of equal weight; their cumulative
+        population shares, between 0 and 1; or ``'scores'`` for one band per distinct
+        score.
+    initial_auc : float, default=None
+        AUC at initial validation, from 0 to 1; adds the ECB's test of a decrease.
+    initial_variance : float, default=None
+        Variance of the initial AUC, the square of its standard error; adds a two-sample
+        test. Ignored without ``initial_auc``.
+    title : str, default=None
+        Title of the report. None: ``'<estimate> against <truth>'``.
+
+    Returns
+    -------
+    Report
+        Its ``facts`` are a dict; ``write("report.html")`` writes a page, and other endings
+        write ``.json``, ``.xlsx`` or ``.pdf``.
+
+    Raises
+    ------
+    CapcurveError
+        If a column is unknown, named twice or of the wrong type; if the outcome has more
+        than two class labels and ``pos_label`` is None; if all outcomes are equal, or no
+        rows are left; if values are missing and ``na_rm`` is False; if there are more than
+        40 periods; if an option is invalid; or if ``data`` is a curve and ``compare``,
+        ``by`` or ``period`` is given.
+    MissingDependencyError
+        If SciPy is not installed.
+
+    Warns
+    -----
+    DroppedRowsWarning
+        If rows with a missing value are left out.
+
+    See Also
+    --------
+    gain_capture : AR by group and model as a data frame.
+    compare_models : Tests of differences in AR as a data frame.
+    accuracy_ratio_test_initial : Test against the AUC at initial validation.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from capcurve import report
+    >>> from capcurve.datasets import make_portfolio
+    >>> loans = pl.DataFrame(make_portfolio())
+    >>> found = report(
+    ...     loans, "default", "champion_pd", compare="challenger_pd", by="segment"
+    ... )
+    >>> round(found.facts["challengers"][0]["value"], 3)
+    0.02
+    >>> found.write("report.json")
+    """
+    options = ReportOptions(
+        title=title or f"{estimate} against {truth or events}",
+        period=period,
+        bands=bands,
+        confidence_level=confidence_level,
+        initial_auc=initial_auc,
+        initial_variance=initial_variance,
+    )
+    if isinstance(data, BinnedCurve | CapSketch):
+        binned = data.curve if isinstance(data, CapSketch) else data
+        clashing = {"compare": compare, "by": by, "period": period}
+        if given := ", ".join(f"`{name}`" for name, value in clashing.items() if value):
+            raise CapcurveError(
+                "a report of binned rows must be made without `compare`, `by` and "
+                f"`period`, got {given}; pass the rows as a data frame instead"
+            )
+        report_input = ReportInput(
+            options=options,
+            whole=[ScoredBins({}, estimate, None, binned)],
+            rows_read=binned.n_rows,
+            arguments={"truth": truth, "estimate": estimate, "plan": binned.plan},
+        )
+        return Report(make_facts(report_input))
+    roles = make_roles(
+        truth,
+        [estimate, *as_names(compare)],
+        case_weights=case_weights,
+        counts=counts,
+        events=events,
+        clusters=clusters,
+    )
+    meaning = Meaning(
+        pos_label=pos_label,
+        event_level=event_level,
+        target_type=target_type,
+        estimator="binary",
+        descending=descending,
+        order=as_order(order),
+        na_rm=na_rm,
+    )
+    report_input = read_report_input(
+        as_eager_frame(data),
+        roles,
+        meaning,
+        options,
+        segments=as_names(by),
+        arguments={
+            "truth": truth,
+            "estimate": estimate,
+            "compare": ", ".join(as_names(compare)),
+            "weights": case_weights,
+            "counts": counts,
+            "events": events,
+            "clusters": clusters,
+            "event": pos_label,
+            "ranked first": "high scores" if descending else "low scores",
+            "order": ", ".join(order or ()),
+        },
+    )
+    return Report(make_facts(report_input))

@@ -1,0 +1,311 @@
+"""Groups of rows or bins ranked by a score, as the report and the command line use them."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from capcurve._curve.binned_curve import BinnedCurve
+from capcurve._curve.curve import CapCurve, make_curve
+from capcurve._curve.gains_table import BandSpec, GainsTable
+from capcurve._engines.row_rankings import RowRankings
+from capcurve._frames.binned_results import cut_binned_table
+from capcurve._inference.accuracy_ratio import estimate_accuracy_ratio
+from capcurve._inference.estimate import Estimate
+from capcurve._inference.options import IntervalOptions
+from capcurve._inference.somers_d import estimate_somers_d
+from capcurve._input.columns import Columns
+from capcurve._input.score import name_grades
+from capcurve._tally.dtypes import Array
+from capcurve._tally.tally import TieBounds
+from capcurve.exceptions import CapcurveError
+
+CAPTURE_SHARES = {"capture_10": 0.1, "capture_50": 0.5}
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredGroup(ABC):
+    """One group of rows, ranked by one score.
+
+    Attributes
+    ----------
+    group : dict of str
+        Value of each grouping column; empty if rows are not grouped.
+    estimate : str
+        Name of the score column.
+    level : str or None
+        Class label that is the event, if each label has its own score.
+    """
+
+    group: dict[str, str]
+    estimate: str
+    level: str | None
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """Group, score column and class label, which identify the curve."""
+        level = {} if self.level is None else {"level": self.level}
+        return {**self.group, "estimate": self.estimate, **level}
+
+    @property
+    @abstractmethod
+    def curve(self) -> CapCurve | None:
+        """CAP curve, or None if there are no rows or all outcomes are equal."""
+
+    @property
+    @abstractmethod
+    def n_minority(self) -> int:
+        """Number of rows of the minority class."""
+
+    @property
+    @abstractmethod
+    def n_rows(self) -> int:
+        """Number of rows with a weight above 0."""
+
+    @property
+    @abstractmethod
+    def has_events(self) -> bool:
+        """Whether outcomes are 0/1 events, not amounts."""
+
+    @property
+    @abstractmethod
+    def is_counted(self) -> bool:
+        """Whether rows are unweighted 0/1 events."""
+
+    @property
+    @abstractmethod
+    def tie_share(self) -> float | None:
+        """Share of rows that are tied with another row; None if unknown."""
+
+    @abstractmethod
+    def estimate_ratio(self, options: IntervalOptions) -> Estimate:
+        """Estimate the accuracy ratio with its confidence interval."""
+
+    def estimate_concordance(self, options: IntervalOptions) -> Estimate:
+        """Estimate AR, or Somers' D of amounts: the AUC or gAUC of validation reports."""
+        return self.estimate_somers_d(options) or self.estimate_ratio(options)
+
+    @abstractmethod
+    def estimate_somers_d(self, options: IntervalOptions) -> Estimate | None:
+        """Estimate Somers' D of amounts; None for events, whose AR it is, and for bins."""
+
+    @abstractmethod
+    def list_statistics(self) -> dict[str, float | None]:
+        """List KS, capture rates and tie bounds; all None if the curve is undefined."""
+
+    @abstractmethod
+    def make_gains_table(self, bands: BandSpec) -> Mapping[str, Array]:
+        """Return the columns of the gains table."""
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredRows(ScoredGroup):
+    """Rows in memory, ranked by one score."""
+
+    columns: Columns
+    grades: tuple[str, ...] | None = None
+
+    @cached_property
+    def curve(self) -> CapCurve | None:
+        """CAP curve, or None if there are no rows or all outcomes are equal."""
+        undefined = not len(self.columns.target) or self.columns.is_constant
+        return None if undefined else make_curve(self.columns)
+
+    @property
+    def n_minority(self) -> int:
+        """Number of rows of the minority class (for amounts: above 0)."""
+        return self.columns.n_minority
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows with a weight above 0; counted rows count."""
+        return sum(self.columns.class_counts)
+
+    @property
+    def has_events(self) -> bool:
+        """Whether outcomes are 0/1 events, not amounts."""
+        return self.columns.has_events
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether rows are independent, unweighted 0/1 events, counted or not."""
+        return self.columns.has_counted_events
+
+    @property
+    def tie_share(self) -> float:
+        """Share of rows that are tied with another row."""
+        entry = np.unique(self.columns.score, return_inverse=True)[1]
+        counts = np.bincount(entry, self.columns.row_counts)
+        return float(counts[counts > 1].sum() / counts.sum())
+
+    def estimate_ratio(self, options: IntervalOptions) -> Estimate:
+        """Estimate the accuracy ratio from the rows, with its confidence interval."""
+        return estimate_accuracy_ratio(self.columns, options)
+
+    def list_statistics(self) -> dict[str, float | None]:
+        """List KS, capture rates and tie bounds; all None if the curve is undefined."""
+        ties = None if self.curve is None else self.curve.tie_bounds
+        return list_curve_statistics(self.curve, ties)
+
+    def make_gains_table(self, bands: BandSpec) -> Mapping[str, Array]:
+        """Return the columns of the gains table; none if the curve is undefined."""
+        if self.curve is None:
+            return {}
+        table = GainsTable.from_curve(self.curve, bands).to_dict()
+        for end in ("highest_score", "lowest_score"):
+            table[end] = name_grades(table[end], self.grades)
+        return table
+
+    def estimate_somers_d(self, options: IntervalOptions) -> Estimate | None:
+        """Estimate Somers' D of amounts; None for events, whose AR it is."""
+        return None if self.has_events else estimate_somers_d(self.columns, options)
+
+
+def score_rankings(rankings: RowRankings) -> list[ScoredRows]:
+    """Return the scored rows of each group and ranking, groups in sorted order."""
+    names = [] if rankings.keys is None else rankings.keys.columns
+    keys = [()] if rankings.keys is None else list(rankings.keys.iter_rows())
+    order = np.argsort(rankings.group, kind="stable")
+    ends = np.cumsum(np.bincount(rankings.group, minlength=len(keys)))[:-1]
+    rows = dict(zip(keys, np.split(order, ends), strict=True))
+    return [
+        ScoredRows(
+            {name: format_key(value) for name, value in zip(names, key, strict=True)},
+            ranking.name if not rankings.are_levels else ranking.estimate,
+            ranking.name if rankings.are_levels else None,
+            ranking.columns[rows[key]] if names else ranking.columns,
+            ranking.grades,
+        )
+        for key in sorted(keys, key=make_sort_key)
+        for ranking in rankings.rankings
+    ]
+
+
+def format_key(value: object) -> str:
+    """Format the value of a grouping column as text."""
+    return "null" if value is None else str(value)
+
+
+def make_sort_key(key: Sequence[object]) -> tuple[tuple[bool, bool, float, str], ...]:
+    """Return a sort key: numbers by size, other values as text, null last."""
+    return tuple(
+        (value is None, not is_number(value), float(str(value)), "")
+        if is_number(value)
+        else (value is None, True, 0.0, str(value))
+        for value in key
+    )
+
+
+def is_number(value: object) -> bool:
+    """Whether the value of a grouping column is a number that sorts."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return number and value == value  # noqa: PLR0124 -- nan does not sort
+
+
+def list_curve_statistics(
+    curve: CapCurve | None, ties: TieBounds | None, ks: float | None = None
+) -> dict[str, float | None]:
+    """List KS, capture rates and tie bounds; all None if there is no curve."""
+    names = ("ks", *CAPTURE_SHARES, "worst_ties", "best_ties")
+    if curve is None:
+        return dict.fromkeys(names)
+    return {
+        "ks": curve.ks if ks is None else ks,
+        **{name: curve.capture_rate_at(share) for name, share in CAPTURE_SHARES.items()},
+        "worst_ties": None if ties is None else ties.worst,
+        "best_ties": None if ties is None else ties.best,
+    }
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredBins(ScoredGroup):
+    """Rows that an engine has binned by one score."""
+
+    binned: BinnedCurve
+
+    @cached_property
+    def curve(self) -> CapCurve | None:
+        """CAP curve through the bin edges, or None if all outcomes are equal."""
+        return None if len(self.binned.by_target) == 1 else self.binned.curve
+
+    @property
+    def n_minority(self) -> int:
+        """Number of rows of the minority class; of all rows if there is no interval."""
+        if not self.is_counted:
+            return self.binned.n_rows
+        events = self.binned.by_target.target.sum()
+        return int(min(events, self.binned.by_target.weight.sum() - events))
+
+    def estimate_ratio(self, options: IntervalOptions) -> Estimate:
+        """Estimate the accuracy ratio from pair counts; nan limits if not `is_counted`."""
+        if self.is_counted:
+            return self.binned.interval(confidence_level=options.confidence_level)
+        value, undefined = self.binned.accuracy_ratio.value, float("nan")
+        return Estimate(
+            value=value,
+            standard_error=undefined,
+            low=undefined,
+            high=undefined,
+            p_value=undefined,
+            confidence_level=options.confidence_level,
+            method="none",
+            n_events=0,
+            n_nonevents=0,
+            name="AR",
+        )
+
+    def estimate_somers_d(self, options: IntervalOptions) -> None:
+        """Return None: Somers' D requires the rows."""
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows with a weight above 0."""
+        return self.binned.n_rows
+
+    @property
+    def has_events(self) -> bool:
+        """Whether outcomes are 0/1 events, not amounts."""
+        return self.binned.has_events
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether rows are unweighted 0/1 events, so that there is an interval."""
+        return self.binned.has_events and self.binned.by_score.weight.dtype.kind != "f"
+
+    @property
+    def tie_share(self) -> None:
+        """None: bins do not keep the single scores."""
+        return
+
+    @property
+    def max_bound_width(self) -> float:
+        """Largest distance between the guaranteed bounds of KS and of the capture rates."""
+        if self.curve is None:
+            return 0.0
+        rates = [self.binned.capture_rate_at(share) for share in CAPTURE_SHARES.values()]
+        return max(bounded.high - bounded.low for bounded in (self.binned.ks, *rates))
+
+    def list_statistics(self) -> dict[str, float | None]:
+        """List KS, capture rates and tie bounds, with bounds of AR unless it is exact."""
+        if self.curve is None:
+            return list_curve_statistics(None, None)
+        statistics = list_curve_statistics(
+            self.curve, self.binned.tie_bounds, self.binned.ks.value
+        )
+        if self.binned.exact:
+            return statistics
+        _, lower, upper = self.binned.accuracy_ratio
+        return {"lower": lower, "upper": upper, **statistics}
+
+    def make_gains_table(self, bands: BandSpec) -> Mapping[str, Array]:
+        """Return the columns of the gains table, with bounds unless it is exact."""
+        if bands == "scores" and self.binned.curve.tie_slack:
+            raise CapcurveError(
+                "--bands scores requires few distinct scores, got too many for one band "
+                "per score; pass a number of bands"
+            )
+        if self.binned.exact:
+            return GainsTable.from_curve(self.binned.curve, bands).to_dict()
+        return cut_binned_table(self.binned, bands)

@@ -1,0 +1,1 @@
+"""Tallies, pair counts, bins and sort orders: values that import no other package."""

@@ -1,0 +1,342 @@
+"""Adaptive histograms of scores, with guaranteed bounds where a bin holds several scores.
+
+A float64 maps to an unsigned integer key of the same order, and a bin holds the numbers
+whose keys share their high bits; 64 bits distinguish all numbers. When there are too many
+bins, the keys of all bins lose one bit. How many bits fit depends only on the set of
+numbers, so the bins do not depend on the order of batches or merges.
+"""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from capcurve._public import public
+from capcurve._tally.dtypes import FloatArray, Keys
+from capcurve._tally.order import floats_from_keys
+from capcurve._tally.pair_counts import PairCounts
+from capcurve._tally.tally import Tally
+
+ALL_BITS = 64
+
+
+@public
+@dataclass(frozen=True, eq=False)
+class Bins:
+    """Weight and outcome by bin of a score, or of the outcome itself, in ascending order.
+
+    Attributes
+    ----------
+    n_bits : int
+        Number of high bits that the keys in a bin share, from 0 to 64. 64 unless bins had
+        to be merged to respect ``max_bins``.
+    lowest, highest : ndarray of uint64, shape (n_bins,)
+        Keys of the smallest and the largest number in each bin; equal where a bin holds a
+        single distinct number. A key is an integer in the order of float64.
+    weight, target : ndarray of int64 or float64, shape (n_bins,)
+        Total weight and total outcome of the rows in each bin; int64 for unweighted 0/1
+        events.
+    largest : ndarray of float64, shape (n_bins,)
+        Largest outcome per unit of weight in each bin.
+
+    See Also
+    --------
+    BinnedCurve : The curve from bins, with ``by_score`` and ``by_target`` as attributes.
+
+    Examples
+    --------
+    >>> from capcurve import CapSketch
+    >>> sketch = CapSketch()
+    >>> sketch.update([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+    >>> bins = sketch.curve.by_score
+    >>> len(bins), bins.n_bits
+    (3, 64)
+    >>> bins.weight, bins.target
+    (array([1, 2, 1]), array([0, 1, 1]))
+    """
+
+    n_bits: int
+    lowest: Keys
+    highest: Keys
+    weight: NDArray[Any]
+    target: NDArray[Any]
+    largest: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.lowest)
+
+    @classmethod
+    def empty(cls) -> Self:
+        """Return a histogram without rows.
+
+        Returns
+        -------
+        Bins
+            Of length 0.
+        """
+        keys, counts = np.zeros(0, np.uint64), np.zeros(0, np.int64)
+        return cls(ALL_BITS, keys, keys, counts, counts, np.zeros(0))
+
+    def merge(self, *others: Self, max_bins: int) -> Self:
+        """Add the bins of other rows.
+
+        Parameters
+        ----------
+        *others : Bins
+            Bins of other rows.
+        max_bins : int
+            Upper limit of the number of bins in the result.
+
+        Returns
+        -------
+        Bins
+            The bins of all rows, whatever the order of the arguments.
+        """
+        parts = (self, *others)
+        lowest = np.concatenate([part.lowest for part in parts])
+        order = np.argsort(lowest, kind="stable")
+        names = ("highest", "weight", "target", "largest")
+        columns = (
+            np.concatenate([getattr(part, name) for part in parts]) for name in names
+        )
+        n_bits = min(part.n_bits for part in parts)
+        merged = type(self)(n_bits, lowest[order], *(column[order] for column in columns))
+        return merged.coarsen(max_bins)
+
+    def without(self, places: NDArray[np.int64]) -> Self:
+        """Return the bins without some of them.
+
+        Parameters
+        ----------
+        places : ndarray of int64
+            Positions of the bins to leave out.
+
+        Returns
+        -------
+        Bins
+        """
+        columns = (self.lowest, self.highest, self.weight, self.target, self.largest)
+        return type(self)(self.n_bits, *(np.delete(column, places) for column in columns))
+
+    def coarsen(self, max_bins: int) -> Self:
+        """Merge adjacent bins until at most ``max_bins`` are left.
+
+        Parameters
+        ----------
+        max_bins : int
+            Upper limit of the number of bins.
+
+        Returns
+        -------
+        Bins
+            Bins that share as many high bits as the limit allows.
+        """
+        n_bits, count = self.n_bits, count_prefixes(self.lowest, self.n_bits)
+        if count > max_bins:
+            n_bits = find_finest_bits(self.lowest, n_bits, max_bins)
+        elif count == len(self):
+            return self
+        first = find_prefix_starts(self.lowest, n_bits)
+        return type(self)(
+            n_bits,
+            self.lowest[first],
+            np.maximum.reduceat(self.highest, first),
+            np.add.reduceat(self.weight, first),
+            np.add.reduceat(self.target, first),
+            np.maximum.reduceat(self.largest, first),
+        )
+
+
+def keep_high_bits(keys: Keys, n_bits: int) -> Keys:
+    """Keep the ``n_bits`` highest bits of each key."""
+    return keys >> np.uint64(ALL_BITS - n_bits) if n_bits else np.zeros_like(keys)
+
+
+def find_prefix_starts(ordered: Keys, n_bits: int) -> NDArray[np.int64]:
+    """Find the start of each run of keys with equal high bits."""
+    high = keep_high_bits(ordered, n_bits)
+    starts = np.ones(len(high), dtype=np.bool_)
+    np.not_equal(high[1:], high[:-1], out=starts[1:])
+    return np.flatnonzero(starts)
+
+
+def count_prefixes(ordered: Keys, n_bits: int) -> int:
+    """Count the distinct values of the high bits."""
+    if not len(ordered):
+        return 0
+    high = keep_high_bits(ordered, n_bits)
+    return 1 + int(np.count_nonzero(high[1:] != high[:-1]))
+
+
+def find_finest_bits(ordered: Keys, n_bits: int, max_bins: int) -> int:
+    """Find the largest number of high bits that gives at most ``max_bins`` bins.
+
+    Bisection works because fewer bits never have more distinct values.
+    """
+    low, high = 0, n_bits
+    while low < high:
+        middle = (low + high + 1) // 2
+        if count_prefixes(ordered, middle) <= max_bins:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def rank_bins(bins: Bins, *, descending: bool) -> Tally:
+    """Tally bins, best first; the score of each is the last that selects all its rows."""
+    best_first = slice(None, None, -1 if descending else 1)
+    last = bins.lowest if descending else bins.highest
+    return Tally(
+        floats_from_keys(last)[best_first], bins.weight[best_first], bins.target[best_first]
+    )
+
+
+def compute_min_outcome_weight(bins: Bins) -> NDArray[Any]:
+    """Compute the least weight in each bin that can carry all of its outcome.
+
+    In a bin of a single score that is the whole weight: the tied rows have no order.
+    """
+    mixed = (bins.lowest < bins.highest) & (bins.target > 0)
+    least = np.array(bins.weight)
+    needed = bins.target[mixed] / bins.largest[mixed]
+    least[mixed] = np.minimum(least[mixed], needed)
+    return least
+
+
+def rank_extreme_order(bins: Bins, *, descending: bool, outcome_first: bool) -> Tally:
+    """Tally bins, best first, with the outcome as early or as late as possible in each."""
+    whole, least = rank_bins(bins, descending=descending), compute_min_outcome_weight(bins)
+    least = least[::-1] if descending else least
+    weight = np.column_stack([least, whole.weight - least])
+    target = np.column_stack([whole.target, np.zeros_like(whole.target)])
+    if not outcome_first:
+        weight, target = weight[:, ::-1], target[:, ::-1]
+    weight, target = weight.ravel(), target.ravel()
+    kept = weight > 0
+    return Tally(whole.score.repeat(2)[kept], weight[kept], target[kept])
+
+
+def compute_bin_slack(bins: Bins) -> float:
+    """Compute how much the best order within bins adds to the concordance surplus."""
+    least = compute_min_outcome_weight(bins)
+    return float((bins.target * (bins.weight - least)).sum())
+
+
+def rank_most_unequal_targets(bins: Bins) -> Tally:
+    """Tally outcomes, best first, assuming the most unequal outcomes within each bin."""
+    low, high = floats_from_keys(bins.lowest), floats_from_keys(bins.highest)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        upper = np.where(high > low, (bins.target - low * bins.weight) / (high - low), 0)
+    upper = np.clip(upper, 0, bins.weight)
+    lower = bins.weight - upper
+    weight = np.column_stack([lower, upper]).ravel()
+    target = np.column_stack([lower * low, upper * high]).ravel()
+    kept = weight > 0
+    score = np.column_stack([low, high]).ravel()
+    return Tally(score[kept][::-1], weight[kept][::-1], target[kept][::-1])
+
+
+@public
+class Bounded(NamedTuple):
+    """A statistic with guaranteed bounds.
+
+    Attributes
+    ----------
+    value : float
+        Estimate, with the rows in each bin treated as tied.
+    low, high : float
+        Guaranteed lower and upper bound: the exact statistic of the rows lies between them,
+        whatever their order within bins. All three are equal where each bin holds a single
+        distinct score.
+
+    Examples
+    --------
+    >>> from capcurve import CapSketch
+    >>> sketch = CapSketch()
+    >>> sketch.update([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+    >>> sketch.accuracy_ratio
+    Bounded(value=0.75, low=0.75, high=0.75)
+    """
+
+    value: float
+    low: float
+    high: float
+
+
+class ExactTotals(NamedTuple):
+    """Totals that include the pairs within bins, as an engine counted them.
+
+    Attributes
+    ----------
+    concordance_surplus, perfect_surplus : float
+        `Tally.concordance_surplus` of the ranking and of a perfect ranking.
+    max_distance, perfect_distance : float or None
+        `Tally.max_distance` of both; None if the rows are grouped.
+    tied : float or None
+        Mass of the pairs of an event and a non-event with the same score; None for amounts.
+    pairs : PairCounts or None
+        Pair counts of unweighted 0/1 events; None otherwise.
+    """
+
+    concordance_surplus: float
+    perfect_surplus: float
+    max_distance: float | None
+    perfect_distance: float | None
+    tied: float | None
+    pairs: PairCounts | None
+
+
+class BinnedRows(NamedTuple):
+    """Binned rows of one group, from an engine or a sketch.
+
+    Attributes
+    ----------
+    by_score, by_target : Bins
+        Weight and outcome by bin of the score, and by bin of the outcome.
+    descending : bool
+        Whether high scores are ranked first.
+    has_events : bool
+        Whether outcomes are 0/1 events.
+    n_rows : int
+        Number of rows; rows of weight 0 do not count.
+    exact : ExactTotals or None
+        Totals that include the pairs within bins, if an engine counted them.
+    plan : str
+        How the bins were made; see `BinnedCurve`.
+    """
+
+    by_score: Bins
+    by_target: Bins
+    descending: bool = True
+    has_events: bool = True
+    n_rows: int = 0
+    exact: ExactTotals | None = None
+    plan: str = "sketch"
+
+
+def bound_accuracy_ratio(rows: BinnedRows) -> Bounded:
+    """Compute AR with guaranteed bounds, which hold for any order of rows within bins."""
+    if rows.exact:
+        return Bounded(
+            *[clip_ratio(rows.exact.concordance_surplus / rows.exact.perfect_surplus)] * 3
+        )
+    perfect = rank_bins(rows.by_target, descending=True)
+    middle = rank_bins(rows.by_score, descending=rows.descending)
+    ratios = [
+        clip_ratio(tally.concordance_surplus / best.concordance_surplus)
+        for tally in (
+            rank_extreme_order(
+                rows.by_score, descending=rows.descending, outcome_first=first
+            )
+            for first in (False, True)
+        )
+        for best in (perfect, rank_most_unequal_targets(rows.by_target))
+    ]
+    return Bounded(middle.accuracy_ratio(perfect), min(ratios), max(ratios))
+
+
+def clip_ratio(ratio: float) -> float:
+    """Clip a ratio that rounding took beyond -1 or 1."""
+    return max(-1.0, min(1.0, ratio))

@@ -1,0 +1,301 @@
+"""Tests of differences: by definition, by SciPy, on groups, and at the edges."""
+
+import re
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from capcurve import (
+    CapcurveError,
+    UndefinedMetricWarning,
+    accuracy_ratio_interval,
+    accuracy_ratio_score,
+    accuracy_ratio_test,
+    accuracy_ratio_test_independent,
+    accuracy_ratio_test_initial,
+    accuracy_ratio_test_joint,
+    somers_d_from_table,
+)
+from capcurve._inference.contrasts import adjust_holm
+from capcurve.datasets import make_portfolio
+
+RNG = np.random.default_rng(12)
+Y = (np.arange(240) < 30).astype(int)
+A, B, C = RNG.normal(size=(3, 240)) + np.array([[1.2], [0.8], [0.5]]) * Y
+LOANS = make_portfolio()
+
+
+def kernel(s):
+    return np.sign(np.subtract.outer(s[Y == 1], s[Y == 0]))
+
+
+def delong(first, second):
+    """Difference, its variance, and degrees of freedom, by definition."""
+    difference = kernel(first) - kernel(second)
+    means = difference.mean(axis=1), difference.mean(axis=0)
+    parts = np.array([mean.var(ddof=1) / len(mean) for mean in means])
+    free = parts.sum() ** 2 / (parts**2 / [len(mean) - 1 for mean in means]).sum()
+    return difference.mean(), parts.sum(), free
+
+
+def test_the_paired_test_by_definition():
+    value, variance, free = delong(A, B)
+    plain = accuracy_ratio_test(Y, A, B, method="delong")
+    t = accuracy_ratio_test(Y, A, B)
+    z = value / np.sqrt(variance)
+    assert plain.value == pytest.approx(value)
+    assert plain.statistic == pytest.approx(z)
+    assert plain.p_value == pytest.approx(2 * stats.norm.sf(abs(z)))
+    assert (plain.method, t.method) == ("delong", "delong-t")
+    assert t.degrees_of_freedom == pytest.approx(free)
+    assert t.p_value == pytest.approx(2 * stats.t.sf(abs(z), free))
+    reach = stats.t.ppf(0.975, free) * np.sqrt(variance)
+    assert (t.low, t.high) == pytest.approx((value - reach, value + reach))
+    assert (t.n_events, t.n_nonevents) == (30, 210)
+    assert accuracy_ratio_test(np.r_[Y, Y], np.r_[A, A], np.r_[B, B]).method == "delong"
+
+
+def test_the_unbiased_variance_by_definition():
+    ranked = np.round(A, 1), np.round(B, 1)  # with ties
+    difference = kernel(ranked[0]) - kernel(ranked[1])
+    m, n = difference.shape
+    rows, columns = difference.sum(axis=1), difference.sum(axis=0)
+    squares, total = (difference**2).sum(), difference.sum()
+    unbiased = (
+        (rows @ rows) + (columns @ columns) - squares - (m + n - 1) * total**2 / (m * n)
+    ) / (m * n * (m - 1) * (n - 1))
+    found = accuracy_ratio_test(Y, *ranked, method="eht")
+    assert found.standard_error**2 == pytest.approx(unbiased, rel=1e-10)
+    assert found.standard_error < accuracy_ratio_test(Y, *ranked).standard_error
+    assert found.method == "eht"
+
+
+@pytest.mark.parametrize("margin", [0, 0.1])
+def test_sides_and_margins(margin):
+    value, variance, free = delong(A, B)
+    error, t = np.sqrt(variance), stats.t(free)
+    better = accuracy_ratio_test(Y, A, B, alternative="greater", margin=margin)
+    assert better.p_value == pytest.approx(t.sf((value + margin) / error))
+    assert better.low == pytest.approx(value - t.ppf(0.95) * error)
+    assert better.high == 2
+    worse = accuracy_ratio_test(Y, A, B, alternative="less", margin=margin)
+    assert worse.p_value == pytest.approx(t.cdf((value - margin) / error))
+    assert worse.high == pytest.approx(value + t.ppf(0.95) * error)
+    assert worse.low == -2
+
+
+def test_groups_weights_and_amounts():
+    rate = LOANS["loss"] / LOANS["exposure"]
+    scores = LOANS["challenger_pd"], LOANS["champion_pd"]
+    plain = accuracy_ratio_test(LOANS["default"], *scores)
+    groups = np.arange(len(rate)) // 2
+    clustered = accuracy_ratio_test(LOANS["default"], *scores, clusters=groups)
+    assert clustered.standard_error == pytest.approx(plain.standard_error, rel=0.1)
+    repeated = accuracy_ratio_test(
+        *(np.repeat(each, 2) for each in (LOANS["default"], *scores)),
+        clusters=np.repeat(np.arange(len(rate)), 2),
+    )
+    assert repeated.standard_error == pytest.approx(plain.standard_error, rel=1e-6)
+    weighted = accuracy_ratio_test(rate, *scores, sample_weight=LOANS["exposure"])
+    draws = []
+    rng = np.random.default_rng(3)
+    for _ in range(200):
+        rows = rng.integers(len(rate), size=len(rate))
+        ratios = (
+            accuracy_ratio_score(rate[rows], s[rows], sample_weight=LOANS["exposure"][rows])
+            for s in scores
+        )
+        draws.append(np.subtract(*ratios))
+    assert weighted.standard_error == pytest.approx(np.std(draws), rel=0.15)
+
+
+def test_a_memo_line():
+    assert repr(accuracy_ratio_test(Y, A, B)) == (
+        "AR difference 0.161 (0.635 - 0.474), 95 % interval -0.130 to 0.452, p = 0.270 "
+        "(two-sided, delong-t, 30 events, 210 non-events)"
+    )
+    text = repr(accuracy_ratio_test(Y, A, B, alternative="greater", margin=0.05))
+    assert "95 % lower limit -0.082, p = 0.075 (greater, margin 0.05, delong-t" in text
+    assert "upper limit" in repr(accuracy_ratio_test(Y, A, B, alternative="less"))
+    assert "p < 0.001" in repr(accuracy_ratio_test(Y, A, -A))
+    assert accuracy_ratio_test(Y, A, B).to_dict()["first"] > 0
+
+
+def test_identical_rankings_do_not_differ():
+    found = accuracy_ratio_test(Y, A, np.exp(A))
+    assert (found.value, found.p_value, found.low, found.high) == (0, 1, 0, 0)
+    for alternative in ("greater", "less"):
+        one_sided = accuracy_ratio_test(Y, A, A, alternative=alternative, margin=0.1)
+        assert np.isnan(one_sided.p_value)
+
+
+def test_one_event_leaves_no_test():
+    found = accuracy_ratio_test([1, 0, 0], [3, 1, 2], [1, 2, 3])
+    assert np.isnan([found.p_value, found.standard_error, found.low]).all()
+    found = accuracy_ratio_test([1, 0, 0], [3, 1, 2], [1, 2, 3], method="eht")
+    assert np.isnan(found.p_value)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"method": "wald"}, "`method` must be one of 'auto', 'delong', 'delong-t', 'eht'"),
+        ({"alternative": "better"}, "`alternative` must be 'two-sided', 'greater' or"),
+        ({"margin": 0.1}, "`margin` requires a one-sided test, got `alternative='two-"),
+        ({"margin": -1}, "`margin` must not be negative, got -1"),
+        ({"confidence_level": 0}, "`confidence_level` must lie between 0 and 1, got 0"),
+        ({"method": "eht", "clusters": A}, "`method='eht'` requires independent 0/1 eve"),
+    ],
+    ids=lambda value: None if isinstance(value, str) else "-".join(value),
+)
+def test_what_has_no_meaning_is_refused(options, message):
+    with pytest.raises(CapcurveError, match=re.escape(message)):
+        accuracy_ratio_test(Y, A, B, **options)
+
+
+def test_the_argument_is_named():
+    with pytest.raises(CapcurveError, match="`y_score_b` must not hold missing values"):
+        accuracy_ratio_test(Y, A, np.where(Y, np.nan, B))
+    with pytest.raises(CapcurveError, match=r"`y_score_b` \(239,\)"):
+        accuracy_ratio_test(Y, A, B[1:])
+    with pytest.raises(CapcurveError, match="the test is undefined: `y_true` holds only"):
+        accuracy_ratio_test(np.ones(240), A, B)
+
+
+def test_several_scores_by_definition():
+    scores = {"a": A, "b": B, "c": C}
+    found = accuracy_ratio_test_joint(Y, scores, method="delong")
+    kernels = [kernel(s) for s in scores.values()]
+    matrix = sum(
+        np.cov([each.mean(axis=axis) for each in kernels]) / kernels[0].shape[1 - axis]
+        for axis in (0, 1)
+    )
+    theta = np.array([each.mean() for each in kernels])
+    contrasts = np.array([[1, 0, -1], [0, 1, -1]])
+    difference = contrasts @ theta
+    statistic = difference @ np.linalg.solve(contrasts @ matrix @ contrasts.T, difference)
+    assert found.statistic == pytest.approx(statistic)
+    assert found.degrees_of_freedom == 2
+    assert found.p_value == pytest.approx(stats.chi2.sf(statistic, 2))
+    assert list(found.ratios.values()) == pytest.approx(theta)
+    alone = accuracy_ratio_test(Y, A, C, method="delong")
+    assert found.pairs["a", "c"].p_value == pytest.approx(alone.p_value)
+    own = accuracy_ratio_test_joint(Y, scores, contrasts=[1, -1, 0], method="delong")
+    assert own.statistic == pytest.approx(found.pairs["a", "b"].statistic ** 2)
+    assert repr(own).startswith("AR a 0.635, b 0.474, c 0.")
+    assert "chi-square" in repr(own)
+
+
+def test_scores_that_rank_alike_take_a_degree_of_freedom():
+    pair = accuracy_ratio_test_joint(Y, {"a": A, "b": B})
+    triple = accuracy_ratio_test_joint(Y, {"a": A, "b": B, "again": np.exp(A)})
+    assert triple.degrees_of_freedom == pair.degrees_of_freedom == 1
+    assert triple.statistic == pytest.approx(pair.statistic)
+    same = accuracy_ratio_test_joint(Y, {"a": A, "again": np.exp(A)})
+    assert (same.degrees_of_freedom, same.p_value) == (0, 1)
+
+
+def test_scores_may_be_named_like_arguments():
+    plain = accuracy_ratio_test_joint(Y, {"a": A, "b": B, "c": C})
+    named = accuracy_ratio_test_joint(Y, {"y_true": A, "groups": B, "sample_weight": C})
+    assert list(named.ratios.values()) == list(plain.ratios.values())
+    assert named.p_value == plain.p_value
+
+
+def test_rounding_is_no_degree_of_freedom():
+    scores = {"a": A, "b": np.exp(A), "c": np.arctan(A)}
+    weight = 0.1 + RNG.random(240)
+    same = accuracy_ratio_test_joint(
+        Y, scores, contrasts=[[0.1, 0.2, -0.3], [1, -3, 2]], sample_weight=weight
+    )
+    assert (same.degrees_of_freedom, same.p_value) == (0, 1)
+
+
+def test_contrasts_without_variance_leave_no_test():
+    found = accuracy_ratio_test_joint([1, 1, 0, 0], {"a": [6, 3, 2, 5], "b": [5, 0, 1, 6]})
+    assert np.isnan([found.statistic, found.p_value, found.p_holm["a", "b"]]).all()
+    found = accuracy_ratio_test_joint([1, 0, 0], {"a": [3, 1, 2], "b": [1, 2, 3]})
+    assert np.isnan(found.p_value)
+
+
+def test_holm_by_hand():
+    assert adjust_holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert adjust_holm([0.5, 0.9]) == [1, 1]
+    assert adjust_holm([0.02, np.nan, 0.01]) == pytest.approx(
+        [0.04, np.nan, 0.03], nan_ok=True
+    )
+
+
+@pytest.mark.parametrize(
+    ("scores", "options", "message"),
+    [
+        ({"a": A}, {}, "`y_scores` must hold at least two scores, got ['a']"),
+        ({"a": A, "b": B}, {"contrasts": [1, 0, -1]}, "a column for each of the 2 scores"),
+        ({"a": A, "b": ["x"] * 240}, {}, "`y_scores['b']` must hold numbers"),
+    ],
+    ids=["one", "contrasts", "text"],
+)
+def test_what_can_not_be_compared_is_refused(scores, options, message):
+    with pytest.raises(CapcurveError, match=re.escape(message)):
+        accuracy_ratio_test_joint(Y, scores, **options)
+
+
+def test_two_samples_by_definition():
+    half = np.arange(len(LOANS["default"])) % 2 == 0
+    first, second = (
+        accuracy_ratio_interval(LOANS["default"][rows], LOANS["champion_pd"][rows])
+        for rows in (half, ~half)
+    )
+    found = accuracy_ratio_test_independent(first, second)
+    error = np.hypot(first.standard_error, second.standard_error)
+    assert found.statistic == pytest.approx((first.value - second.value) / error)
+    free = error**4 / (
+        first.standard_error**4 / first.degrees_of_freedom
+        + second.standard_error**4 / second.degrees_of_freedom
+    )
+    assert found.p_value == pytest.approx(2 * stats.t.sf(abs(found.statistic), free))
+    assert found.n_events == min(first.n_events, second.n_events)
+    perfect = accuracy_ratio_interval(LOANS["default"], LOANS["default"])
+    equal = accuracy_ratio_test_independent(perfect, perfect)
+    assert (equal.p_value, equal.standard_error) == (1, 0)
+    with pytest.raises(CapcurveError, match="same statistic, got AR and AUC"):
+        accuracy_ratio_test_independent(first, second.to_auc())
+
+
+def test_against_the_initial_auc():
+    current = accuracy_ratio_interval(LOANS["default"], LOANS["champion_pd"])
+    alone = accuracy_ratio_test_initial(current, initial_auc=0.81)
+    assert alone.two_sample is None
+    error = current.standard_error / 2
+    assert alone.ecb.p_value == pytest.approx(
+        stats.norm.sf((0.81 - (current.value + 1) / 2) / error)
+    )
+    both = accuracy_ratio_test_initial(current, initial_auc=0.81, initial_variance=error**2)
+    assert both.ecb.p_value == alone.ecb.p_value
+    assert both.two_sample.statistic == pytest.approx(alone.ecb.statistic / np.sqrt(2))
+    assert repr(both) == f"{both.ecb!r}\n{both.two_sample!r}"
+    assert repr(alone) == repr(alone.ecb)
+    lgd = somers_d_from_table([[8, 3, 1], [3, 6, 4], [1, 2, 7]])
+    gauc = accuracy_ratio_test_initial(lgd, initial_auc=0.8).ecb
+    assert (gauc.name, gauc.second) == ("gAUC", pytest.approx(309 / 406))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"initial_auc": 80}, "`initial_auc` must be an AUC from 0 to 1, got 80"),
+        ({"initial_auc": np.nan}, "`initial_auc` must be an AUC from 0 to 1, got nan"),
+        ({"initial_auc": 0.8, "initial_variance": -1}, "`initial_variance` must not be"),
+    ],
+    ids=["percent", "nan", "variance"],
+)
+def test_initial_values_that_can_not_be_are_refused(options, message):
+    current = accuracy_ratio_interval(LOANS["default"], LOANS["champion_pd"])
+    with pytest.raises(CapcurveError, match=message):
+        accuracy_ratio_test_initial(current, **options)
+
+
+def test_a_negative_variance_is_announced():
+    with pytest.warns(UndefinedMetricWarning, match="EHT variance of the difference is n"):
+        accuracy_ratio_test([1, 1, 0, 0], [0, 1, 0, 2], [1, 3, 0, 2], method="eht")

@@ -1,0 +1,152 @@
+"""Functions on arrays: what they return, and several labels."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import roc_auc_score
+
+from capcurve import (
+    CapCurve,
+    CapcurveError,
+    UndefinedMetricWarning,
+    accuracy_ratio_score,
+    cap_curve,
+    capture_rate_score,
+    lift_curve,
+    lift_score,
+    perfect_cap_curve,
+)
+
+RNG = np.random.default_rng(4)
+LABELS = np.array(["low", "mid", "high"])
+TRUTH = LABELS[RNG.integers(0, 3, 200)]
+SCORES = RNG.dirichlet([1, 1, 1], 200).round(2)
+WEIGHT = RNG.integers(0, 4, 200)
+PROBABILITIES = SCORES / SCORES.sum(axis=1, keepdims=True)
+
+
+def close(value):
+    return pytest.approx(value, rel=1e-12)
+
+
+def test_curves_are_fresh_arrays_that_the_caller_may_change():
+    for curve in (cap_curve, lift_curve):
+        assert all(array.flags.writeable for array in curve([1, 0, 1], [3, 2, 1]))
+    assert all(array.flags.writeable for array in perfect_cap_curve([1, 0, 1]))
+
+
+def test_lift_is_capture_by_share():
+    share, captured, thresholds = cap_curve([1, 0, 1, 0], [4, 3, 2, 2])
+    lift = lift_curve([1, 0, 1, 0], [4, 3, 2, 2])
+    assert lift.population_share.tolist() == share[1:].tolist()
+    assert lift.lift == close(captured[1:] / share[1:])
+    assert lift.thresholds.tolist() == thresholds[1:].tolist()
+    assert lift_score([1, 0, 1, 0], [4, 3, 2, 2], fraction=0.5) == 1
+    assert capture_rate_score([1, 0, 1, 0], [4, 3, 2, 2], fraction=0.5) == 0.5
+
+
+def test_floats_are_plain_floats():
+    for value in (
+        accuracy_ratio_score([1, 0], [2, 1]),
+        accuracy_ratio_score(TRUTH, SCORES, labels=LABELS),
+        capture_rate_score([1, 0], [2, 1], fraction=0.5),
+        lift_score([1, 0], [2, 1], fraction=0.5),
+    ):
+        assert type(value) is float
+
+
+@pytest.mark.parametrize("average", ["macro", "weighted"])
+@pytest.mark.parametrize("weight", [None, WEIGHT], ids=["unweighted", "weighted"])
+def test_several_labels_are_averaged_as_scikit_learn_does(average, weight):
+    ours = accuracy_ratio_score(
+        TRUTH, PROBABILITIES, average=average, labels=LABELS, sample_weight=weight
+    )
+    columns = np.argsort(LABELS)  # scikit-learn wants its labels sorted
+    theirs = roc_auc_score(
+        TRUTH,
+        PROBABILITIES[:, columns],
+        multi_class="ovr",
+        average=average,
+        labels=LABELS[columns],
+        sample_weight=weight,
+    )
+    assert ours == close(2 * theirs - 1)
+
+
+def test_labels_are_sorted_by_default():
+    by_default = accuracy_ratio_score(TRUTH, SCORES)
+    assert by_default == accuracy_ratio_score(TRUTH, SCORES, labels=["high", "low", "mid"])
+
+
+def test_low_scores_first_for_several_labels():
+    ascending = accuracy_ratio_score(TRUTH, SCORES, descending=False)
+    assert ascending == close(-accuracy_ratio_score(TRUTH, SCORES))
+
+
+@pytest.mark.parametrize("average", ["macro", "weighted"])
+def test_a_label_without_rows_is_left_out_with_a_warning(average):
+    with pytest.warns(UndefinedMetricWarning, match="label 'none' is undefined") as caught:
+        left_out = accuracy_ratio_score(
+            TRUTH,
+            np.column_stack([SCORES, SCORES[:, 0]]),
+            labels=[*LABELS, "none"],
+            average=average,
+        )
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+    assert left_out == accuracy_ratio_score(TRUTH, SCORES, labels=LABELS, average=average)
+
+
+def test_one_label_alone_is_undefined():
+    with pytest.warns(UndefinedMetricWarning):
+        assert np.isnan(
+            accuracy_ratio_score(["a", "a"], [[1, 2], [2, 1]], labels=["a", "b"])
+        )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"labels": ["low", "mid"]}, "got 3 columns for 2 labels .*'low', 'mid'"),
+        (
+            {"labels": ["low", "mid", "top"]},
+            "`labels` must include every label .* without 'high'",
+        ),
+        ({"average": "micro"}, "`average` must be 'macro' or 'weighted', got 'micro'"),
+        ({"pos_label": "low"}, "`pos_label` does not apply to a two-dimensional"),
+        ({"target_type": "continuous"}, "`target_type` does not apply"),
+        ({"sample_weight": [1, 2]}, r"`y_score` \(200, 3\), `sample_weight` \(2,\)"),
+    ],
+)
+def test_what_does_not_fit_several_labels_is_refused(options, message):
+    with pytest.raises(CapcurveError, match=message):
+        accuracy_ratio_score(TRUTH, SCORES, **options)
+
+
+def test_labels_for_one_dimension_are_refused():
+    with pytest.raises(CapcurveError, match="`labels` does not apply to a one-dimensional"):
+        accuracy_ratio_score([1, 0], [1, 2], labels=[0, 1])
+
+
+def test_a_matrix_with_a_nan_or_another_length_is_refused():
+    with pytest.raises(
+        CapcurveError, match="`y_score` must not hold missing values, got 1"
+    ):
+        accuracy_ratio_score(["a", "b"], [[1, np.nan], [2, 1]])
+    with pytest.raises(CapcurveError, match=r"`y_true` \(3,\), `y_score` \(2, 2\)"):
+        accuracy_ratio_score(["a", "b", "a"], [[1, 3], [2, 1]])
+
+
+@pytest.mark.parametrize("fraction", [-0.5, 10])
+def test_fractions_are_no_percentages(fraction):
+    for function in (capture_rate_score, lift_score):
+        with pytest.raises(CapcurveError, match="`fraction` must be a fraction"):
+            function([1, 0], [1, 2], fraction=fraction)
+
+
+def test_leaving_out_straight_points():
+    kept = cap_curve([1, 1, 0, 0, 0], [5, 4, 3, 2, 1], drop_intermediate=True)
+    assert kept.population_share.tolist() == [0, 0.4, 1]
+    assert kept.thresholds.tolist() == [np.inf, 4, 1]
+    lift = lift_curve([1, 1, 0, 0, 0], [5, 4, 3, 2, 1], drop_intermediate=True)
+    assert lift.lift.tolist() == [2.5, 1]
+    assert CapCurve.from_predictions([1, 0], [1, 1]).tally.bends.tolist() == [0]

@@ -1,0 +1,306 @@
+"""Sketches: exact where scores are few, bounded where not, the same in any order."""
+
+import pickle
+import struct
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from capcurve import (
+    CapCurve,
+    CAPCurveDisplay,
+    CapcurveError,
+    CapSketch,
+    accuracy_ratio_interval,
+    accuracy_ratio_score,
+)
+from capcurve._curve.gains_table import GainsTable
+from capcurve._engines.binned_rows import make_keys
+from capcurve._tally.bins import find_finest_bits
+from capcurve._tally.order import floats_from_keys
+from strategies import rankings, weighted_rankings
+
+RNG = np.random.default_rng(31)
+N = 40_000
+SHAPES = {
+    "normal": RNG.normal(size=N),
+    "probabilities": RNG.beta(0.3, 9, N),
+    "near one": 1 - RNG.beta(0.3, 9, N),
+    "large": 1e9 + RNG.normal(size=N),
+    "an outlier": np.r_[1e300, RNG.random(N - 1)],
+    "grades": RNG.integers(1, 9, N).astype(float),
+    "points": RNG.integers(300, 851, N),
+    "infinite and signed zeros": np.r_[-np.inf, np.inf, 0.0, -0.0, RNG.normal(size=N - 4)],
+    "float32": RNG.random(N).astype(np.float32),
+    "half rounded": np.r_[RNG.random(N // 2), RNG.random(N // 2).round(2)],
+}
+every_shape = pytest.mark.parametrize("name", list(SHAPES))
+SLACK = 1e-12
+
+
+def events_of(score):
+    ranks = np.unique(score, return_inverse=True)[1]
+    return np.random.default_rng(7).random(N) < 0.02 + 0.2 * (ranks / ranks.max()) ** 3
+
+
+def sketch_of(y, s, *, sample_weight=None, batch=7_000, **options):
+    sketch = CapSketch(**options)
+    for start in range(0, len(y), batch):
+        rows = slice(start, start + batch)
+        weight = None if sample_weight is None else sample_weight[rows]
+        sketch.update(y[rows], s[rows], sample_weight=weight)
+    return sketch
+
+
+def holds(bounded, exact):
+    assert bounded.low - SLACK <= bounded.value <= bounded.high + SLACK
+    assert bounded.low - SLACK <= exact <= bounded.high + SLACK
+
+
+@every_shape
+@pytest.mark.parametrize("most", [16, 512, 65_536])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_limits_hold(name, most, weighted):
+    s = SHAPES[name]
+    y = events_of(s)
+    w = RNG.integers(1, 4, N) if weighted else None
+    curve = CapCurve.from_predictions(y, s, sample_weight=w)
+    sketch = sketch_of(y, s, sample_weight=w, max_bins=most)
+    assert len(sketch.curve.by_score) <= most
+    holds(sketch.accuracy_ratio, curve.accuracy_ratio)
+    holds(sketch.ks, curve.ks)
+    for share in (0.013, 0.2, 0.5, 0.97):
+        holds(sketch.capture_rate_at(share), curve.capture_rate_at(share))
+        holds(sketch.lift_at(share), curve.lift_at(share))
+    share, captured, low, high = sketch.cap_curve()
+    exact = np.interp(share, *curve.profile)
+    assert np.all((low - SLACK <= exact) & (exact <= high + SLACK))
+    assert np.all((low - SLACK <= captured) & (captured <= high + SLACK))
+    tables = sketch.gains_table(10)
+    exact = GainsTable.from_curve(curve, 10).capture_rate
+    assert np.all(tables.low.capture_rate - SLACK <= exact)
+    assert np.all(exact <= tables.high.capture_rate + SLACK)
+    if most > len(np.unique(s)):
+        assert sketch.accuracy_ratio.value == pytest.approx(curve.accuracy_ratio, abs=1e-13)
+        assert sketch.accuracy_ratio.high - sketch.accuracy_ratio.low < 1e-13
+
+
+@pytest.mark.parametrize("name", ["normal", "probabilities", "an outlier"])
+def test_many_bins_are_narrow(name):
+    s = SHAPES[name]
+    y = events_of(s)
+    ratio = sketch_of(y, s, max_bins=4_096).accuracy_ratio
+    assert ratio.high - ratio.low < 0.02
+    assert abs(ratio.value - accuracy_ratio_score(y, s)) < 1e-3
+
+
+@pytest.mark.parametrize("most", [16, 512, 65_536])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_limits_of_amounts_hold(most, weighted):
+    s = SHAPES["normal"]
+    y = np.where(events_of(s), RNG.gamma(2, 100, N), 0.0)
+    w = RNG.random(N) + 0.1 if weighted else None
+    curve = CapCurve.from_predictions(y, s, sample_weight=w)
+    sketch = sketch_of(y, s, sample_weight=w, max_bins=most)
+    holds(sketch.accuracy_ratio, curve.accuracy_ratio)
+    holds(sketch.ks, curve.ks)
+    for share in (0.02, 0.3, 0.9):
+        holds(sketch.capture_rate_at(share), curve.capture_rate_at(share))
+
+
+@given(ranking=weighted_rankings(), most=st.integers(2, 12), descending=st.booleans())
+def test_the_limits_hold_for_any_rows(ranking, most, descending):
+    y, s, w = ranking
+    options = {"descending": descending, "target_type": "continuous"}
+    sketch = sketch_of(y, s, sample_weight=w, batch=4, max_bins=most, **options)
+    curve = CapCurve.from_predictions(y, s, sample_weight=w, **options)
+    holds(sketch.accuracy_ratio, curve.accuracy_ratio)
+    holds(sketch.ks, curve.ks)
+    holds(sketch.capture_rate_at(0.3), curve.capture_rate_at(0.3))
+
+
+@given(
+    ranking=rankings(kinds=["events"], max_size=40),
+    most=st.integers(2, 8),
+    data=st.data(),
+)
+def test_no_order_of_batches_and_merges_changes_a_bit(ranking, most, data):
+    y, s = ranking
+    whole = CapSketch(max_bins=most)
+    whole.update(y, s)
+    rows = np.array(data.draw(st.permutations(range(len(y)))))
+    cuts = sorted(data.draw(st.lists(st.integers(1, len(y) - 1), max_size=5)))
+    parts = []
+    for part in np.split(rows, cuts):
+        if len(part):
+            sketch = CapSketch(max_bins=most)
+            sketch.update(y[part], s[part])
+            parts.append(sketch)
+    while len(parts) > 1:
+        at = data.draw(st.integers(0, len(parts) - 2))
+        parts[at : at + 2] = [parts[at].merge(parts[at + 1])]
+    assert parts[0].to_bytes() == whole.to_bytes()
+
+
+def test_batches_in_threads_give_the_same_state():
+    n = 1_100_000
+    s = RNG.normal(size=n)
+    y = RNG.random(n) < 0.1
+    whole = CapSketch(max_bins=1_000)
+    whole.update(y, s)
+    assert sketch_of(y, s, max_bins=1_000, batch=90_000).to_bytes() == whole.to_bytes()
+
+
+def test_the_finest_level_is_the_finest():
+    keys = np.sort(make_keys(SHAPES["normal"]))
+    for most in (2, 100, 5_000):
+        level = find_finest_bits(keys, 64, most)
+        shifts = (np.uint64(64 - bits) for bits in (level, level + 1))
+        counts = [len(np.unique(keys >> shift)) for shift in shifts]
+        assert counts[0] <= most < counts[1]
+    assert find_finest_bits(keys[:1], 64, 1) == 64
+
+
+@every_shape
+def test_keys_are_ordered_and_come_back(name):
+    s = np.sort(SHAPES[name].astype(float))
+    keys = make_keys(SHAPES[name])
+    assert np.array_equal(floats_from_keys(np.sort(keys)), s + 0.0)
+
+
+@pytest.mark.parametrize("descending", [True, False])
+def test_thresholds_select_whole_bins(descending):
+    s = SHAPES["normal"]
+    y = events_of(s)
+    sketch = sketch_of(y, s, max_bins=64, descending=descending)
+    curve = sketch.curve.curve
+    for point in (3, 20, len(curve.thresholds) - 2):
+        cut = curve.thresholds[point]
+        selected = s >= cut if descending else s <= cut
+        assert curve.population_share[point] == pytest.approx(selected.mean())
+        assert curve.capture_rate[point] == pytest.approx(y[selected].sum() / y.sum())
+
+
+def test_the_interval_contains_the_exact_one():
+    s = SHAPES["normal"]
+    y = events_of(s)
+    exact = accuracy_ratio_interval(y, s)
+    coarse = sketch_of(y, s, max_bins=128).curve.interval()
+    assert coarse.low < exact.low < exact.high < coarse.high
+    assert coarse.value == pytest.approx(exact.value, abs=5e-3)
+    fine = sketch_of(y, s).curve.interval()
+    assert (fine.low, fine.high) == pytest.approx((exact.low, exact.high))
+    assert (fine.n_events, fine.n_nonevents) == (exact.n_events, exact.n_nonevents)
+    with pytest.raises(CapcurveError, match="requires unweighted 0/1 events, got weights"):
+        sketch_of(y, s, sample_weight=np.full(N, 0.5)).curve.interval()
+    with pytest.raises(CapcurveError, match="requires unweighted 0/1 events, got amounts"):
+        sketch_of(y * 2.5, s).curve.interval()
+
+
+def test_bytes_come_back():
+    s = SHAPES["normal"]
+    y = events_of(s)
+    sketch = sketch_of(y, s, max_bins=300, descending=False)
+    again = CapSketch.from_bytes(sketch.to_bytes())
+    assert again.to_bytes() == sketch.to_bytes()
+    assert again.accuracy_ratio == sketch.accuracy_ratio
+    again.update(y[:10], s[:10])
+    assert again.n_rows == N + 10
+    assert pickle.loads(pickle.dumps(sketch)).to_bytes() == sketch.to_bytes()  # noqa: S301 -- our own
+    empty = CapSketch.from_bytes(CapSketch(pos_label="bad").to_bytes())
+    assert empty.merge(CapSketch(pos_label="bad")).n_rows == 0
+
+
+@pytest.mark.parametrize("length", [0, 5, 17, 30, 400, -1])
+def test_cut_bytes_are_refused(length):
+    whole = sketch_of(events_of(SHAPES["normal"]), SHAPES["normal"], max_bins=64).to_bytes()
+    with pytest.raises(
+        CapcurveError, match=r"bytes without that header|damaged or truncated"
+    ):
+        CapSketch.from_bytes(whole[:length])
+
+
+def test_foreign_damaged_and_newer_bytes_are_refused():
+    whole = CapSketch().to_bytes()
+    with pytest.raises(CapcurveError, match="got 20 bytes without that header"):
+        CapSketch.from_bytes(b"PK" + bytes(18))
+    with pytest.raises(CapcurveError, match="damaged"):
+        CapSketch.from_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    newer = whole[:8] + struct.pack("<H", 2) + whole[10:]
+    with pytest.raises(
+        CapcurveError, match="format version 1, got version 2; read it with"
+    ):
+        CapSketch.from_bytes(newer)
+
+
+def test_kinds_of_outcome_may_come_in_any_batch():
+    sketch = CapSketch()
+    sketch.update([0, 0], [1, 2])
+    assert repr(sketch) == "CapSketch(2 rows, undefined so far)"
+    with pytest.raises(CapcurveError, match="outcomes of the 2 rows so far are equal"):
+        _ = sketch.accuracy_ratio
+    sketch.update([1], [3])
+    assert sketch.accuracy_ratio == (1, 1, 1)
+    sketch.update([2.5, 0.5], [3, 1])
+    assert not sketch.curve.has_events
+    expected = accuracy_ratio_score([0, 0, 1, 2.5, 0.5], [1, 2, 3, 3, 1])
+    assert sketch.accuracy_ratio.value == pytest.approx(expected)
+
+
+def test_a_refused_batch_changes_nothing():
+    sketch = CapSketch(max_bins=10)
+    sketch.update([0, 1], [1, 2])
+    before = sketch.to_bytes()
+    for y, s in (([0, np.nan], [1, 2]), ([0, 1], [1, 2**60]), ([0, 1], [1, "a"])):
+        with pytest.raises(CapcurveError):
+            sketch.update(y, s)
+    assert sketch.to_bytes() == before
+    with pytest.raises(CapcurveError, match=r"integers beyond 2\*\*53, got 1152921504606"):
+        sketch.update([0, 1], [1, 2**60])
+
+
+def test_what_can_not_be_merged_is_refused():
+    with pytest.raises(
+        CapcurveError, match="`other` must be a CapSketch with the same arguments"
+    ):
+        CapSketch(100).merge(CapSketch(200))
+    with pytest.raises(CapcurveError, match="got int"):
+        CapSketch(100).merge(3)
+    with pytest.raises(CapcurveError, match="`max_bins` must be at least 2, got 1"):
+        CapSketch(1)
+
+
+def test_a_sketch_is_drawn_with_its_limits():
+    s = SHAPES["normal"]
+    sketch = sketch_of(events_of(s), s, max_bins=64)
+    display = CAPCurveDisplay(sketch, name="Stream").plot()
+    assert display.line_.get_label().startswith("Stream (AR = 0.")
+    assert len(display.ax_.lines) == 3
+    (area,) = display.ax_.collections
+    assert area.get_label() == "Guaranteed bounds"
+    vertices = area.get_paths()[0].vertices
+    share, _, low, high = sketch.cap_curve()
+    for limit in (low, high):
+        corner = np.argmax(high - low)
+        gaps = np.abs(vertices - [share[corner], limit[corner]]).max(axis=1)
+        assert gaps.min() < 1 / 1024
+    exact = sketch_of(events_of(s), np.sign(s))
+    assert not CAPCurveDisplay([exact, exact.curve]).plot().ax_.collections
+
+
+def test_batches_without_events_and_without_rows():
+    sketch = CapSketch(pos_label="bad")
+    sketch.update(["good", "good"], [1.0, 2.0])
+    sketch.update([], [])
+    sketch.update(["bad"], [9.0], sample_weight=[0.0])
+    assert sketch.n_rows == 2
+    sketch.update(["bad"], [3.0])
+    assert sketch.accuracy_ratio.value == 1
+    with pytest.raises(CapcurveError, match="`y_true` must not hold missing values, got 1"):
+        sketch.update(["bad", None], [3.0, 4.0])
+    with pytest.raises(CapcurveError, match="got shapes"):
+        sketch.update([], [1.0])
+    with pytest.raises(CapcurveError, match="drop one of the two"):
+        CapSketch(pos_label="bad", target_type="continuous")

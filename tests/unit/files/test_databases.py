@@ -1,0 +1,91 @@
+"""Tables of SQLite and DuckDB files."""
+
+import contextlib
+import sqlite3
+
+import duckdb
+import pytest
+
+from capcurve._files.delimited import Source
+from capcurve._files.open import read_columns
+
+
+def store(rows, columns="y, s"):
+    with contextlib.closing(sqlite3.connect("f.sqlite")) as connection:
+        connection.execute(f"create table t ({columns})")
+        marks = ", ".join("?" * len(rows[0]))
+        connection.executemany(f"insert into t values ({marks})", rows)  # noqa: S608
+        connection.commit()
+
+
+def test_values_of_sqlite_are_exact(read):
+    values = [2**63 - 1, 2**63 - 2, None]
+    store([(1, value) for value in values])
+    columns, words = read(None, name="f.sqlite")
+    assert columns["s"] == values
+    assert words == {"s": {"": 1}}
+
+
+def test_names_and_texts_of_sqlite_may_have_line_breaks(read):
+    store([(1, 0.1, "a\r\nb"), (0, 0.2, 'c\n"d"')], 'y, s, "k\nl"')
+    columns, _ = read(None, name="f.sqlite", keys=["k\nl"])
+    assert columns["s"] == [0.1, 0.2]
+    assert [text.replace("\r", "") for text in columns["k\nl"]] == ["a\nb", 'c\n"d"']
+
+
+def test_errors_of_sqlite_name_the_row(refused):
+    store([(1, 1), (0, "x")])
+    message = refused(None, name="f.sqlite")
+    assert message.startswith("`s` must hold numbers, got 'x' in data row 2 of f.sqlite; ")
+    message = refused(None, name="f.sqlite", query="selec 1")
+    assert message == 'cannot read f.sqlite: near "selec": syntax error'
+    message = refused(None, name="f.sqlite", query="select y, s from missing")
+    assert message == "cannot read f.sqlite: no such table: missing"
+    with contextlib.closing(sqlite3.connect("f.sqlite")) as connection:
+        connection.execute("create table u (y)")
+    message = refused(None, name="f.sqlite", table="x")
+    assert message.endswith("it has no table 'x'; its tables are 't', 'u'")
+
+
+def test_one_database_is_read_at_a_time(refused):
+    for name in ("a.duckdb", "b.duckdb"):
+        with duckdb.connect(name) as connection:
+            connection.execute("create table t as select 1 as y, 2 as s")
+    message = refused(None, name="*.duckdb")
+    assert message == "*.duckdb must be one database file, got 2 files; name one"
+
+
+def test_an_unfinished_write_to_a_duckdb_file_is_read(read):
+    writer = duckdb.connect("f.duckdb")
+    writer.execute("create table t as select 1 as y, 2 as s")
+    writer.execute("set checkpoint_threshold = '1TB'")
+    writer.execute("checkpoint")
+    writer.execute("insert into t values (0, 3)")
+    try:
+        import shutil
+
+        shutil.copy("f.duckdb", "g.duckdb")
+        shutil.copy("f.duckdb.wal", "g.duckdb.wal")
+    finally:
+        writer.close()
+    assert read(None, name="g.duckdb")[0] == {"y": [1, 0], "s": [2, 3]}
+
+
+def test_a_null_character_in_a_query(refused):
+    store([(1, 1)])
+    message = refused(None, name="f.sqlite", query="select y, s from t\0")
+    assert message.startswith("--query must be one SELECT that reads nothing but f.sqlite")
+
+
+@pytest.mark.parametrize("name", ["f.sqlite", "f.db"])
+def test_damaged_sqlite_files_are_refused(name, refused):
+    content = b"SQLite format 3\x00" + bytes(100)
+    assert refused(content, name=name).startswith(f"cannot read {name}: ")
+
+
+def test_columns_of_duckdb_keep_their_types():
+    with duckdb.connect("f.ddb") as connection:
+        connection.execute("create table t as select true as y, 0.5::float as s, 'NA' as k")
+    columns, words = read_columns(Source("f.ddb", ["y"], ["s"], ["k"]))
+    assert [column.dtype.kind for column in columns.values()] == ["b", "f", "O"]
+    assert (columns["k"].tolist(), words) == (["NA"], {})

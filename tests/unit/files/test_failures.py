@@ -1,0 +1,106 @@
+"""What DuckDB raises becomes one clear error, and an interrupt stays one."""
+
+import gzip
+import random
+from pathlib import Path
+
+import duckdb
+import polars as pl
+import pytest
+
+from capcurve import CapcurveError
+from capcurve._files.delimited import Source
+from capcurve._files.failures import explain_failures
+from capcurve._files.open import open_relation, read_columns
+
+N_MUTATIONS = 200
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        duckdb.InterruptException("INTERRUPT Error: Interrupted!"),
+        RuntimeError("Query interrupted"),
+    ],
+)
+def test_an_interrupt_within_duckdb_is_an_interrupt(error):
+    Path("f.csv").write_text("y,s\n1,2\n")
+    with pytest.raises(KeyboardInterrupt), open_relation(Source("f.csv", ["y"], ["s"])):
+        raise error
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (RuntimeError("nanobind::str()"), "cannot read f: nanobind::str(); the file may b"),
+        (duckdb.BinderException('no "interrupted"'), 'cannot read f: no "interrupted"'),
+        (UnicodeDecodeError("utf-8", b"\xe9", 0, 1, "end"), "cannot read f: 'utf-8' codec"),
+        (duckdb.IOException("IO Error: in /scratch/copy0.csv"), "cannot read f: in f"),
+        (CapcurveError("`s` in /scratch/stdin.csv is"), "`s` in f is"),
+    ],
+)
+def test_errors_name_the_file(error, message):
+    with pytest.raises(CapcurveError) as caught, explain_failures("f", Path("/scratch")):
+        raise error
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("kind", [NotImplementedError, RecursionError, TypeError])
+def test_bugs_stay_bugs(kind):
+    with pytest.raises(kind), explain_failures("f", Path("/scratch")):
+        raise kind
+
+
+@pytest.fixture(scope="module")
+def contents():
+    """Return files with columns of many types, to be damaged."""
+    rng = random.Random(1)  # noqa: S311 -- not cryptography
+    n = 100
+    frame = pl.DataFrame(
+        {
+            "y": [rng.random() < 0.2 for _ in range(n)],
+            "s": [rng.random() for _ in range(n)],
+            "g": [rng.choice(["a", "b", "Ünï", None]) for _ in range(n)],
+            "t": pl.Series(range(n)).cast(pl.Datetime("us")),
+            "d": pl.Series([str(i) for i in range(n)]).cast(pl.Decimal(20, 3)),
+        }
+    )
+    files = {}
+    for name, compression in (("f.parquet", "zstd"), ("g.parquet", "uncompressed")):
+        frame.write_parquet(Path(name), compression=compression)
+        files[name] = Path(name).read_bytes()
+        Path(name).unlink()
+    text = frame.write_csv().encode()
+    return files | {"f.csv": text, "f.csv.gz": gzip.compress(text)}
+
+
+def damage(content, rng):
+    """Change, remove or insert bytes in a few places."""
+    damaged = bytearray(content)
+    for _ in range(rng.choice([1, 1, 2, 5])):
+        place = rng.randrange(len(damaged))
+        match rng.randrange(4):
+            case 0:
+                damaged[place] = rng.randrange(256)
+            case 1:
+                damaged[place] ^= 1 << rng.randrange(8)
+            case 2:
+                del damaged[place : place + rng.randrange(1, 20)]
+            case _:
+                damaged[place:place] = rng.randbytes(rng.randrange(1, 20))
+    return bytes(damaged)
+
+
+def test_damaged_files_are_read_or_refused_in_one_line(contents):
+    rng = random.Random(2)  # noqa: S311 -- not cryptography
+    n_refused = 0
+    for _ in range(N_MUTATIONS):
+        name = rng.choice(sorted(contents))
+        Path(name).write_bytes(damage(contents[name], rng))
+        try:
+            read_columns(Source(name, ["y"], ["s"], ["g", "t", "d"]))
+        except CapcurveError as error:
+            n_refused += 1
+            assert "\n" not in str(error)  # noqa: PT017
+            assert len(str(error)) < 500  # noqa: PT017
+    assert N_MUTATIONS / 4 < n_refused < N_MUTATIONS

@@ -1,0 +1,107 @@
+"""Ctrl-C stops a query at once."""
+
+import contextlib
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from capcurve._files.interrupts import stop_on_interrupt
+
+BUSY = """
+import sys
+from capcurve._files.delimited import Source
+from capcurve._files.open import read_columns
+try:
+    print("ready", flush=True)
+    read_columns(Source(sys.argv[1], ["y"], ["s"], query=sys.argv[2]))
+except KeyboardInterrupt:
+    sys.exit(130)
+"""
+# It would run for hours within a single call.
+QUERY = "select max(a.y) as y, sum(a.s * b.s) as s from {t} a, {t} b where a.s < b.s - 1"
+
+
+def press_ctrl_c():
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(5)  # interrupted
+
+
+def test_another_thread_is_told_of_ctrl_c():
+    stopped = threading.Event()
+    with pytest.raises(KeyboardInterrupt), stop_on_interrupt(stopped.set):
+        press_ctrl_c()
+    assert stopped.is_set()
+    assert signal.set_wakeup_fd(-1) == -1
+
+
+def test_other_signals_are_no_interrupt():
+    stopped = threading.Event()
+    before = signal.signal(signal.SIGUSR1, lambda *_: None)
+    with stop_on_interrupt(stopped.set):
+        os.kill(os.getpid(), signal.SIGUSR1)
+        time.sleep(0.05)
+    signal.signal(signal.SIGUSR1, before)
+    assert not stopped.is_set()
+
+
+def test_nothing_changes_where_others_listen():
+    stopped = threading.Event()
+
+    def run():
+        with stop_on_interrupt(stopped.set):
+            pass
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        ours.settimeout(0)
+        signal.set_wakeup_fd(ours.fileno())
+        with pytest.raises(KeyboardInterrupt), stop_on_interrupt(stopped.set):
+            press_ctrl_c()
+        assert signal.set_wakeup_fd(-1) == ours.fileno()
+        assert theirs.recv(1) == bytes([signal.SIGINT])
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    with stop_on_interrupt(stopped.set):
+        os.kill(os.getpid(), signal.SIGINT)
+        assert signal.set_wakeup_fd(-1) == -1
+    signal.signal(signal.SIGINT, before)
+    assert not stopped.is_set()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["f.parquet", "f.sqlite"])
+def test_ctrl_c_stops_a_query_that_would_run_for_hours(name):
+    rows = duckdb.sql("select i % 2 as y, i / 7 as s from range(300_000) t(i)")
+    rows.write_parquet("f.parquet")
+    with contextlib.closing(sqlite3.connect("f.sqlite")) as connection:
+        connection.execute("create table t (y, s)")
+        connection.executemany("insert into t values (?, ?)", rows.fetchall())
+        connection.commit()
+    Path("busy.py").write_text(BUSY)
+    query = QUERY.format(t="data" if name == "f.parquet" else "t")
+    process = subprocess.Popen(  # noqa: S603 -- our own command
+        [sys.executable, "busy.py", name, query],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        try:
+            process.stdout.readline()
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(2)
+            process.send_signal(signal.SIGINT)
+            assert (process.wait(30), process.stderr.read()) == (130, "")
+        finally:
+            process.kill()

@@ -1,0 +1,74 @@
+"""Files of every kind, options that go with them, and what a reader returns."""
+
+import io
+
+import duckdb
+import pytest
+
+from capcurve import CapcurveError
+from capcurve._files.delimited import Source
+from capcurve._files.open import (
+    is_number_text,
+    open_file,
+    open_relation,
+    read_columns,
+    read_file,
+)
+
+SOURCE = Source("f.csv", ["y"], ["s"], ["k"])
+
+
+@pytest.fixture(autouse=True)
+def file():
+    with open("f.csv", "w") as file:  # noqa: PTH123 -- the folder is the working one
+        file.write("y,s,k\n1,0.5,a\n0,n/a,NA\n0,,b\n")
+
+
+@pytest.mark.parametrize("limit", ["-1", "0GB", "lots", "", "none", "0.0 MB", "-2GB"])
+def test_a_memory_limit_is_a_size(limit):
+    with pytest.raises(CapcurveError) as caught, open_relation(SOURCE, limit):
+        pass
+    expected = f"--memory-limit must be a size such as 2GB or 500MB, got {limit!r}"
+    assert str(caught.value) == expected
+
+
+@pytest.mark.parametrize("limit", ["200MB", "0.5GB", " 1 GiB"])
+def test_sizes_are_memory_limits(limit):
+    with open_relation(SOURCE, limit) as relation:
+        assert relation.fetchall() == [(1, 0.5, "a"), (0, None, "NA"), (0, None, "b")]
+
+
+@pytest.mark.parametrize("read_again", [False, True])
+def test_a_relation_comes_with_the_words_met(read_again):
+    with open_file(SOURCE, read_again=read_again) as opened:
+        assert [str(kind) for kind in opened.relation.types] == [
+            "BIGINT",
+            "DOUBLE",
+            "VARCHAR",
+        ]
+        assert len(opened.relation.fetchall()) == 3
+        assert opened.missing_words == {"s": {"": 1, "n/a": 1}}
+    columns, words = read_columns(SOURCE)
+    assert words == {"s": {"": 1, "n/a": 1}}
+    assert columns["s"].tolist() == read_file(SOURCE)["s"].tolist() == [0.5, None, None]
+
+
+def test_words_are_counted_in_text_files_alone():
+    duckdb.sql("select 1 as y, null as s, 'a' as k").write_parquet("f.parquet")
+    assert read_columns(Source("f.parquet", ["y"], ["s"], ["k"])).missing_words == {}
+    query = "select y, s, k from data where k <> 'b'"
+    asked = read_columns(Source("f.csv", ["y"], ["s"], ["k"], query=query))
+    assert asked.missing_words == {}
+
+
+def test_standard_input_in_another_encoding(monkeypatch):
+    content = io.TextIOWrapper(io.BytesIO("y;s;k\n1;0,5;ä\n".encode("cp1252")))
+    monkeypatch.setattr("sys.stdin", content)
+    source = Source("-", ["y"], ["s"], ["k"], decimal=",", encoding="cp1252")
+    assert read_file(source)["k"].tolist() == ["ä"]
+
+
+def test_underscores_are_no_digits():
+    assert not is_number_text("1_000")
+    assert is_number_text("1000")
+    assert not is_number_text("x")

@@ -1,0 +1,102 @@
+"""Temporary folders are removed, those of killed processes at the next run."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from capcurve._files.scratch import LOCK, PREFIX, lock_folder, make_scratch_folder
+
+HOLD = """
+import sys, time
+from capcurve._files.scratch import make_scratch_folder
+with make_scratch_folder() as folder:
+    (folder / "rows").mkdir()
+    print(folder, flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture(autouse=True)
+def parent(tmp_path, monkeypatch):
+    """Make temporary folders in a folder of the test."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    return tmp_path
+
+
+def leave_folder(parent, name):
+    """Make a folder as a killed process leaves it."""
+    folder = parent / f"{PREFIX}{name}"
+    (folder / "rows").mkdir(parents=True)
+    (folder / LOCK).touch()
+    return folder
+
+
+def test_the_folder_goes_with_its_block(parent):
+    with make_scratch_folder() as folder:
+        (folder / "file").touch()
+        assert list(parent.iterdir()) == [folder]
+    assert list(parent.iterdir()) == []
+    with pytest.raises(OSError, match="of the caller"), make_scratch_folder():
+        raise OSError("of the caller")
+    assert list(parent.iterdir()) == []
+
+
+def test_abandoned_folders_are_removed(parent):
+    left = leave_folder(parent, "killed")
+    with make_scratch_folder() as folder:
+        assert list(parent.iterdir()) == [folder]
+    assert not left.exists()
+
+
+def test_folders_in_use_and_folders_of_others_stay(parent, monkeypatch):
+    used = leave_folder(parent, "used")
+    with lock_folder(used):
+        (parent / f"{PREFIX}plots").mkdir()  # a user's folder, which has no lock
+        elsewhere = leave_folder(parent / "elsewhere", "linked")
+        (parent / f"{PREFIX}link").symlink_to(elsewhere)
+        with make_scratch_folder():
+            pass
+        names = {path.name for path in parent.iterdir()}
+        kept = {used.name, f"{PREFIX}plots", f"{PREFIX}link", "elsewhere"}
+        assert names == kept
+        assert (elsewhere / LOCK).exists()
+    monkeypatch.setattr(os, "getuid", lambda: -1)
+    with make_scratch_folder():
+        assert used.exists()
+
+
+def test_file_systems_without_locks(parent, monkeypatch):
+    def fail(*_):
+        raise OSError("no locks available")
+
+    left = leave_folder(parent, "killed")
+    monkeypatch.setattr("fcntl.flock", fail)
+    with make_scratch_folder() as folder:
+        assert folder.exists()
+    assert left.exists()
+
+
+@pytest.mark.slow
+def test_a_killed_process_is_cleaned_up_after(parent):
+    process = subprocess.Popen(  # noqa: S603 -- our own command
+        [sys.executable, "-c", HOLD],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        folder = Path(process.stdout.readline().strip())
+        assert folder.parent == parent
+        with make_scratch_folder():
+            assert (folder / "rows").exists()
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        assert (folder / "rows").exists()
+        with make_scratch_folder():
+            assert not folder.exists()

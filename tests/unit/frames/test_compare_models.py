@@ -1,0 +1,174 @@
+"""Intervals and comparisons of groups: those of the rows of each group alone."""
+
+import warnings
+from itertools import combinations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from capcurve import (
+    CapcurveError,
+    FewEventsWarning,
+    UndefinedMetricWarning,
+    accuracy_ratio_interval,
+    accuracy_ratio_test,
+    accuracy_ratio_test_joint,
+    compare_models,
+    gain_capture,
+)
+from capcurve.datasets import make_portfolio
+from frame_constructors import CONSTRUCTORS, columns_of
+
+COLUMNS = make_portfolio(4_000)
+LOANS = pl.DataFrame(COLUMNS)
+MODELS = ["challenger_pd", "champion_pd", "exposure"]
+LIMITS = {"std_error": "standard_error", "low": "low", "high": "high"}
+every_library = pytest.mark.parametrize(
+    "make", list(CONSTRUCTORS.values()), ids=list(CONSTRUCTORS)
+)
+
+
+def rows_of(frame):
+    return [dict(zip(frame, row, strict=True)) for row in zip(*frame.values(), strict=True)]
+
+
+@every_library
+def test_intervals_of_groups_are_those_of_their_rows(make):
+    found = gain_capture(
+        make(COLUMNS), "default", MODELS, by="segment", confidence_level=0.9
+    )
+    assert type(found) is type(make(COLUMNS))
+    rows = rows_of(columns_of(found))
+    assert len(rows) == 9
+    for row in rows:
+        part = LOANS.filter(pl.col("segment") == row["segment"])
+        alone = accuracy_ratio_interval(
+            part["default"], part[row["model"]], confidence_level=0.9
+        )
+        for column, field in {"estimate": "value", **LIMITS}.items():
+            assert row[column] == pytest.approx(getattr(alone, field))
+        assert row["n_events"] == alone.n_events
+
+
+def test_intervals_of_weights_amounts_and_one_group():
+    for truth, weight in (("default", "exposure"), ("loss", None)):
+        found = gain_capture(
+            LOANS, truth, "champion_pd", case_weights=weight, confidence_level=0.95
+        )
+        alone = accuracy_ratio_interval(
+            LOANS[truth],
+            LOANS["champion_pd"],
+            sample_weight=None if weight is None else LOANS[weight],
+        )
+        assert found["low"].item() == pytest.approx(alone.low)
+        assert found["n_events"].item() == alone.n_events
+
+
+def test_intervals_of_levels_are_those_of_their_average():
+    rng = np.random.default_rng(2)
+    levels = np.array(list("abc"))
+    truth = rng.choice(levels, 500)
+    scores = {f"p_{level}": rng.random(500) + 0.3 * (truth == level) for level in levels}
+    frame = pl.DataFrame({"truth": truth, **scores, "g": rng.integers(0, 2, 500)})
+    matrix = np.column_stack(list(scores.values()))
+    for estimator, average in (("macro", "macro"), ("macro_weighted", "weighted")):
+        options = {"estimator": estimator, "confidence_level": 0.95}
+        found = gain_capture(frame, "truth", list(scores), **options)
+        alone = accuracy_ratio_interval(truth, matrix, average=average)
+        assert found["low"].item() == pytest.approx(alone.low)
+        assert found["std_error"].item() == pytest.approx(alone.standard_error)
+        assert found["n_events"].item() == min(np.unique(truth, return_counts=True)[1])
+        assert len(gain_capture(frame, "truth", list(scores), by="g", **options)) == 2
+
+
+def test_few_events_are_announced_by_name():
+    frame = LOANS.filter((pl.col("segment") != "retail") | (pl.col("loan") < 300))
+    with pytest.warns(FewEventsWarning, match="fewer than 20 events .*: segment='retail'$"):
+        gain_capture(frame, "default", "exposure", by="segment", confidence_level=0.95)
+
+
+def test_groups_without_an_interval_are_nan():
+    frame = pl.DataFrame({"g": list("aabb"), "y": [1, 0, 1, 1], "s": [1, 2, 3, 4]})
+    with pytest.warns() as caught:
+        found = gain_capture(frame, "y", "s", by="g", confidence_level=0.95)
+    assert {each.category for each in caught} == {FewEventsWarning, UndefinedMetricWarning}
+    assert found["std_error"].is_nan().to_list() == [True, True]
+    assert found["low"].is_nan().to_list() == [False, True]
+    assert found["n_events"].to_list() == [1, 2]
+
+
+def test_groups_without_a_complete_row_are_nan():
+    frame = pl.DataFrame({"g": list("aab"), "y": [1, 0, 1], "s": [1, 2, None]})
+    with pytest.warns() as caught:
+        found = gain_capture(frame, "y", "s", by="g", confidence_level=0.95)
+    assert len(caught) == 3
+    assert found["low"].is_nan().to_list() == [False, True]
+    assert found["n_events"].to_list() == [1, 0]
+
+
+def test_percentages_are_no_level():
+    with pytest.raises(CapcurveError, match="`confidence_level` must lie between 0 and 1"):
+        gain_capture(LOANS, "default", "champion_pd", confidence_level=95)
+
+
+@every_library
+def test_pairs_of_groups_are_those_of_their_rows(make):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = compare_models(make(COLUMNS), "default", MODELS, by="segment")
+    assert type(found) is type(make(COLUMNS))
+    rows = rows_of(columns_of(found))
+    assert [(row["model_a"], row["model_b"]) for row in rows[:3]] == [
+        *combinations(MODELS, 2)
+    ]
+    assert len(rows) == 9
+    for row in rows:
+        part = LOANS.filter(pl.col("segment") == row["segment"])
+        scores = {name: part[name] for name in MODELS}
+        names = row["model_a"], row["model_b"]
+        alone = accuracy_ratio_test(part["default"], *(scores[name] for name in names))
+        fields = {
+            "estimate_a": "first",
+            "estimate_b": "second",
+            "difference": "value",
+            **LIMITS,
+            "p_value": "p_value",
+            "n_events": "n_events",
+        }
+        for column, field in fields.items():
+            assert row[column] == pytest.approx(getattr(alone, field))
+        joint = accuracy_ratio_test_joint(part["default"], scores)
+        assert row["p_all_equal"] == pytest.approx(joint.p_value)
+        assert row["p_holm"] == pytest.approx(joint.p_holm[names])
+
+
+def test_pairs_without_groups_with_weights_and_missing_rows():
+    frame = LOANS.with_columns(
+        pl.when(pl.col("loan") % 10 != 0).then(pl.col("champion_pd")).alias("champion_pd")
+    )
+    with pytest.warns(match="left out 400 of 4,000 rows"):
+        found = compare_models(frame, "default", MODELS[:2], case_weights="exposure")
+    complete = frame.drop_nulls()
+    alone = accuracy_ratio_test(
+        *(complete[name] for name in ("default", *MODELS[:2])),
+        sample_weight=complete["exposure"],
+    )
+    assert found["p_value"].item() == pytest.approx(alone.p_value)
+
+
+def test_groups_without_a_difference_are_named():
+    frame = pl.DataFrame(
+        {"g": list("aabb"), "y": [1, 0, 1, 1], "s": [1, 2, 3, 4], "t": [4, 3, 2, 1]}
+    )
+    with pytest.warns(UndefinedMetricWarning, match="the difference is .* g='b'$"):
+        found = compare_models(frame, "y", ["s", "t"], by="g")
+    assert found["difference"].is_nan().to_list() == [False, True]
+
+
+@pytest.mark.parametrize("estimates", ["champion_pd", ["champion_pd"]])
+def test_a_comparison_takes_two_models(estimates):
+    with pytest.raises(CapcurveError, match="`estimates` must name at least two score"):
+        compare_models(LOANS, "default", estimates)
+    with pytest.raises(CapcurveError, match="did you mean 'champion_pd'"):
+        compare_models(LOANS, "default", ["champion", "challenger_pd"])

@@ -1,0 +1,96 @@
+"""Bootstrap replicates: they have the moments of drawn rows, at the cost of blocks."""
+
+import numpy as np
+import pytest
+
+from capcurve import CapCurve
+from capcurve._engines.rows import tally_rows
+from capcurve._inference.bootstrap import (
+    draw_replicates,
+    draw_tally_replicates,
+    join_pure_runs,
+)
+from capcurve._input.reading import read_columns
+from capcurve._tally.tally import Tally
+
+RNG = np.random.default_rng(21)
+Y = np.arange(400) < 60
+GRADES = RNG.integers(0, 6, 400) + Y
+SCORES = {"grades": GRADES, "distinct": RNG.normal(size=400) + Y}
+every_score = pytest.mark.parametrize("name", list(SCORES))
+
+
+def drawn_rows(y, s, n, *, stratified):
+    """Draw rows the plain way."""
+    for _ in range(n):
+        if stratified:
+            kinds = (np.flatnonzero(y), np.flatnonzero(~y))
+            rows = np.concatenate([RNG.choice(kind, len(kind)) for kind in kinds])
+        else:
+            rows = RNG.integers(len(y), size=len(y))
+        yield CapCurve.from_predictions(y[rows], s[rows])
+
+
+@every_score
+def test_replicates_are_distributed_as_drawn_rows(name):
+    s = SCORES[name]
+    own = list(draw_replicates(read_columns(Y, s), 3000, 1))
+    plain = list(drawn_rows(Y, s, 1500, stratified=True))
+    for read in (
+        lambda curve: curve.accuracy_ratio,
+        lambda curve: curve.ks,
+        lambda curve: curve.capture_rate_at(0.2),
+    ):
+        ours, theirs = ([read(curve) for curve in curves] for curves in (own, plain))
+        assert np.mean(ours) == pytest.approx(np.mean(theirs), abs=8e-3)
+        assert np.std(ours) == pytest.approx(np.std(theirs), rel=0.08)
+        levels = [0.05, 0.5, 0.95]
+        assert np.quantile(ours, levels) == pytest.approx(
+            np.quantile(theirs, levels), abs=0.03
+        )
+    assert {curve.total_target for curve in own} == {60}
+    assert {curve.total_weight for curve in own} == {400}
+
+
+@every_score
+def test_counted_rows_are_drawn_as_repeated_rows(name):
+    s, times = SCORES[name], 1 + np.arange(400) % 3
+    columns = read_columns(Y, s, sample_weight=times, weights="frequency")
+    counted = [curve.accuracy_ratio for curve in draw_replicates(columns, 1500, 1)]
+    repeated = read_columns(Y.repeat(times), s.repeat(times))
+    plain = [curve.accuracy_ratio for curve in draw_replicates(repeated, 1500, 2)]
+    assert np.std(counted) == pytest.approx(np.std(plain), rel=0.1)
+
+
+def test_weighted_rows_are_drawn_kind_by_kind():
+    columns = read_columns(Y, GRADES, sample_weight=np.full(400, 2.0))
+    drawn = [(c.total_target, c.total_weight) for c in draw_replicates(columns, 20, 1)]
+    assert set(drawn) == {(120.0, 800.0)}
+
+
+def test_runs_of_one_kind_are_joined_without_a_trace():
+    columns = read_columns(Y, SCORES["distinct"])
+    tally = tally_rows(columns)
+    joined = join_pure_runs(tally)
+    assert len(joined) < len(tally) / 2
+    curves = [CapCurve(each, each.events_first()) for each in (tally, joined)]
+    assert curves[0].accuracy_ratio == curves[1].accuracy_ratio
+    assert curves[0].ks == curves[1].ks
+    for share in (0.013, 0.2, 0.77):
+        captured = [curve.capture_rate_at(share) for curve in curves]
+        assert captured[0] == pytest.approx(captured[1])
+    mixed = Tally(np.array([3, 2, 1]), np.array([4, 2, 5]), np.array([2, 1, 0]))
+    assert len(join_pure_runs(mixed)) == 3
+
+
+def test_a_seed_gives_the_same_replicates():
+    tally = tally_rows(read_columns(Y, GRADES))
+    first, second = (
+        [
+            c.accuracy_ratio
+            for c in draw_tally_replicates(tally, 20, np.random.default_rng(5))
+        ]
+        for _ in range(2)
+    )
+    assert first == second
+    assert len(set(first)) > 10

@@ -1,0 +1,376 @@
+"""Displays by their artists: what is drawn is what was computed."""
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import ShuffleSplit, TimeSeriesSplit, cross_validate
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
+
+from capcurve import (
+    CapCurve,
+    CAPCurveDisplay,
+    CapcurveError,
+    LiftCurveDisplay,
+    MissingDependencyError,
+    accuracy_ratio_score,
+    cap_curve,
+    perfect_cap_curve,
+)
+from capcurve.datasets import make_portfolio
+
+Y = [1, 0, 1, 1, 0]
+S = [0.2, 0.6, 0.8, 0.7, 0.4]
+FEATURES, LABELS = load_breast_cancer(return_X_y=True)
+FEATURES = FEATURES[:, :3]
+NAMES = np.where(LABELS == 0, "malignant", "benign")
+CLASSIFIER = make_pipeline(StandardScaler(), LogisticRegression()).fit(FEATURES, NAMES)
+both_displays = pytest.mark.parametrize("display", [CAPCurveDisplay, LiftCurveDisplay])
+
+
+def xy(line):
+    return line.get_xydata().tolist()
+
+
+def legend(display):
+    return [text.get_text() for text in display.ax_.get_legend().get_texts()]
+
+
+def marks(display):
+    return [text.get_text() for text in display.ax_.texts]
+
+
+def test_the_line_is_the_curve_between_its_references():
+    display = CAPCurveDisplay.from_predictions(Y, S)
+    share, captured, _ = cap_curve(Y, S)
+    assert xy(display.line_) == np.column_stack([share, captured]).tolist()
+    assert xy(display.chance_level_) == [[0, 0], [1, 1]]
+    assert xy(display.perfect_level_) == np.column_stack(perfect_cap_curve(Y)).tolist()
+    assert legend(display) == ["Model (AR = 0.333)", "Perfect (AR = 1)", "Random (AR = 0)"]
+    assert display.ax_.get_xlabel() == "Population share"
+    assert display.ax_.get_ylabel() == "Capture rate"
+    assert display.figure_ is display.ax_.figure
+
+
+def test_the_perfect_line_of_amounts_is_the_real_one():
+    amounts = [5.5, 0.0, 1.0, 2.0]
+    display = CAPCurveDisplay.from_predictions(amounts, [4, 3, 2, 1])
+    assert (
+        xy(display.perfect_level_) == np.column_stack(perfect_cap_curve(amounts)).tolist()
+    )
+    assert len(xy(display.perfect_level_)) == 5
+
+
+def test_lift_is_capture_by_share_everywhere():
+    display = LiftCurveDisplay.from_predictions(Y, S)
+    share, lift = display.line_.get_xydata().T
+    curve = CapCurve.from_predictions(Y, S)
+    assert lift[1:] == pytest.approx([curve.lift_at(x) for x in share[1:]])
+    assert lift[0] == lift[1]
+    assert set(display.chance_level_.get_ydata()) == {1}
+    assert display.perfect_level_.get_ydata().max() == pytest.approx(5 / 3)
+    assert display.ax_.get_ylabel() == "Lift"
+    assert display.ax_.get_ylim()[0] == 0
+
+
+@both_displays
+def test_styles_names_and_labels_are_the_callers(display):
+    drawn = display.from_predictions(
+        ["bad", "good"],
+        [2, 1],
+        pos_label="bad",
+        name="Champion",
+        curve_kwargs={"c": "red", "lw": 3},
+        chance_level_kwargs={"label": "Guessing"},
+        perfect_level_kwargs={"ls": ":"},
+        despine=True,
+    )
+    assert drawn.line_.get_color() == "red"
+    assert drawn.line_.get_linewidth() == 3
+    assert drawn.perfect_level_.get_linestyle() == ":"
+    assert legend(drawn) == ["Champion (AR = 1.000)", "Perfect (AR = 1)", "Guessing"]
+    assert "(positive label: bad)" in drawn.ax_.get_ylabel()
+    assert not drawn.ax_.spines["top"].get_visible()
+    assert drawn.ax_.spines["left"].get_visible()
+
+
+@both_displays
+def test_references_and_names_can_be_left_out(display):
+    drawn = display.from_predictions(
+        Y, S, name=None, plot_chance_level=False, plot_perfect=False
+    )
+    assert drawn.chance_level_ is drawn.perfect_level_ is None
+    assert legend(drawn) == ["AR = 0.333"]
+    bare = display.from_predictions(
+        Y, S, plot_chance_level=False, plot_perfect=False, curve_kwargs={"label": "_none"}
+    )
+    assert bare.ax_.get_legend() is None
+
+
+@both_displays
+def test_plotting_again_redraws_and_changes_nothing(display):
+    curve = CapCurve.from_predictions(Y, S)
+    before = curve.to_dict()
+    drawn = display(curve, name="A").plot(normalize_scale=False)
+    first = drawn.ax_
+    assert drawn.plot(name="B") is drawn
+    assert drawn.ax_ is not first
+    assert drawn.line_.get_label() == "B (AR = 0.333)"
+    assert curve.to_dict() == before
+
+
+@both_displays
+def test_an_unknown_option_is_refused(display):
+    with pytest.raises(TypeError, match="shadow"):
+        display.from_predictions(Y, S, shadow=True)
+
+
+def test_counts_on_both_axes():
+    display = CAPCurveDisplay.from_predictions(Y, S, normalize_scale=False, mark=(0.4,))
+    assert xy(display.line_)[-1] == [5, 3]
+    assert xy(display.perfect_level_) == [[0, 0], [3, 3], [5, 3]]
+    assert xy(display.chance_level_) == [[0, 0], [5, 3]]
+    assert marks(display) == ["2 captured at 2"]
+    assert display.ax_.get_xlabel() == "Population"
+    assert display.ax_.get_ylabel() == "Captured outcome"
+    lift = LiftCurveDisplay.from_predictions(Y, S, normalize_scale=False, mark=(0.4,))
+    assert xy(lift.line_)[-1] == [5, 1]
+    assert marks(lift) == ["lift 1.67 at 2"]
+
+
+def test_axes_are_written_for_people():
+    shares = CAPCurveDisplay.from_predictions(Y, S).ax_
+    assert shares.xaxis.get_major_formatter()(0.5) == "50%"
+    counts = CAPCurveDisplay.from_predictions(Y, S, normalize_scale=False).ax_
+    labels = [counts.yaxis.get_major_formatter()(value) for value in (0.25, 3, 8e6)]
+    assert labels == ["0.25", "3", "8,000,000"]
+
+
+def test_marks_are_read_off():
+    display = CAPCurveDisplay.from_predictions(Y, S, mark=(0.5, 1))
+    assert marks(display) == ["66.7% captured at 50%", "100.0% captured at 100%"]
+    dashes = [line for line in display.ax_.lines if line.get_gid() == "capcurve-mark"]
+    assert xy(dashes[0])[1] == pytest.approx([0.5, 2 / 3])
+    assert marks(LiftCurveDisplay.from_predictions(Y, S, mark=(0.5,))) == [
+        "lift 1.33 at 50%"
+    ]
+    with pytest.raises(CapcurveError, match="fraction"):
+        CAPCurveDisplay.from_predictions(Y, S, mark=(50,))
+
+
+def test_marks_at_the_same_spot_do_not_cover_each_other():
+    loans = make_portfolio(3_000)
+    display = CAPCurveDisplay.from_predictions(
+        loans["default"], loans["champion_pd"], mark=(0.5,)
+    )
+    CAPCurveDisplay.from_predictions(
+        loans["default"], loans["challenger_pd"], mark=(0.5,), ax=display.ax_
+    )
+    display.figure_.canvas.draw()
+    first, second = (text.get_window_extent() for text in display.ax_.texts)
+    assert not first.overlaps(second)
+
+
+def test_the_shade_lies_between_chance_and_perfect():
+    display = CAPCurveDisplay.from_predictions(Y, S, shade=True)
+    (shade,) = display.ax_.collections
+    corners = {tuple(np.round(point, 6)) for point in shade.get_paths()[0].vertices}
+    assert {(0, 0), (0.6, 1), (1, 1), (0.6, 0.6)} <= corners
+
+
+def test_several_models_share_axes_and_references():
+    first = CAPCurveDisplay.from_predictions(Y, S, name="A")
+    second = CAPCurveDisplay.from_predictions(Y, S[::-1], name="B", ax=first.ax_)
+    assert second.chance_level_ is first.chance_level_
+    assert second.perfect_level_ is first.perfect_level_
+    assert second.line_.get_color() != first.line_.get_color()
+    assert second.line_.get_linestyle() != first.line_.get_linestyle()
+    assert [text.split()[0] for text in legend(second)] == ["A", "B", "Perfect", "Random"]
+
+
+def test_event_rates_that_differ_have_a_perfect_line_each_and_one_entry():
+    first = CAPCurveDisplay.from_predictions(Y, S)
+    second = CAPCurveDisplay.from_predictions([1, 0, 0], [3, 2, 1], ax=first.ax_)
+    assert second.perfect_level_ is not first.perfect_level_
+    assert [text.split()[0] for text in legend(second)].count("Perfect") == 1
+    curves = [
+        CapCurve.from_predictions(y, [3, 2, 1]) for y in ([1, 0, 0], [1, 1, 0], [0, 1, 0])
+    ]
+    display = CAPCurveDisplay(curves).plot()
+    assert np.isnan(display.perfect_level_.get_xdata()).sum() == 1  # two paths, one artist
+
+
+def test_a_long_curve_is_drawn_thinned_and_kept_whole():
+    y = np.arange(100_000) % 7 == 0
+    s = np.sin(np.arange(100_000.0))
+    display = CAPCurveDisplay.from_predictions(y, s)
+    assert len(xy(display.line_)) < 4 * 2048 + 3
+    assert len(display.curve.population_share) == 100_001
+
+
+def test_from_estimator_is_from_predictions():
+    score = CLASSIFIER.predict_proba(FEATURES)
+    for event, column in (("malignant", 1), ("benign", 0), (None, 1)):
+        display = CAPCurveDisplay.from_estimator(
+            CLASSIFIER, FEATURES, NAMES, pos_label=event
+        )
+        expected = CapCurve.from_predictions(
+            NAMES, score[:, column], pos_label=event or "malignant"
+        )
+        assert display.curve.to_dict() == expected.to_dict()
+        assert display.line_.get_label().startswith("Pipeline (AR = 0.")
+        assert f"label: {event or 'malignant'}" in display.ax_.get_ylabel()
+
+
+def test_every_response_ranks_alike():
+    for event in ("benign", "malignant"):
+        curves = [
+            CAPCurveDisplay.from_estimator(
+                CLASSIFIER, FEATURES, NAMES, pos_label=event, response_method=method
+            ).curve
+            for method in ("auto", "predict_proba", "decision_function")
+        ]
+        assert {round(curve.accuracy_ratio, 9) for curve in curves} == {
+            round(curves[0].accuracy_ratio, 9)
+        }
+        assert curves[0].accuracy_ratio > 0.9
+
+
+def test_a_classifier_without_probabilities_and_a_weighted_one():
+    machine = LinearSVC().fit(FEATURES, LABELS)
+    weight = np.arange(len(LABELS)) % 3
+    display = CAPCurveDisplay.from_estimator(
+        machine, FEATURES, LABELS, sample_weight=weight, name=""
+    )
+    expected = accuracy_ratio_score(
+        LABELS, machine.decision_function(FEATURES), sample_weight=weight
+    )
+    assert display.curve.accuracy_ratio == pytest.approx(expected, rel=1e-12)
+    assert display.line_.get_label().startswith(" (AR")
+    with pytest.raises(CapcurveError, match="LinearSVC has no predict_proba"):
+        CAPCurveDisplay.from_estimator(
+            machine, FEATURES, LABELS, response_method="predict_proba"
+        )
+
+
+def test_a_regressor_ranks_amounts():
+    rows, amounts = load_diabetes(return_X_y=True)
+    model = LinearRegression().fit(rows, amounts)
+    display = CAPCurveDisplay.from_estimator(model, rows, amounts)
+    assert display.curve.accuracy_ratio == accuracy_ratio_score(
+        amounts, model.predict(rows)
+    )
+
+
+def test_what_cannot_be_ranked_is_refused():
+    with pytest.raises(NotFittedError):
+        CAPCurveDisplay.from_estimator(LogisticRegression(), FEATURES, LABELS)
+    with pytest.raises(
+        CapcurveError, match="a classifier or a regressor, got StandardScaler"
+    ):
+        CAPCurveDisplay.from_estimator(StandardScaler().fit(FEATURES), FEATURES, LABELS)
+    iris, kinds = load_iris(return_X_y=True)
+    three = LogisticRegression(max_iter=500).fit(iris, kinds)
+    with pytest.raises(CapcurveError, match="binary classifier, got 3 classes"):
+        CAPCurveDisplay.from_estimator(three, iris, kinds)
+    with pytest.raises(
+        CapcurveError, match=r"`pos_label` is 'x', .* 'benign', 'malignant'"
+    ):
+        CAPCurveDisplay.from_estimator(CLASSIFIER, FEATURES, NAMES, pos_label="x")
+    with pytest.raises(CapcurveError, match=r"`response_method` must be .*, got 'predict'"):
+        CAPCurveDisplay.from_estimator(
+            CLASSIFIER, FEATURES, NAMES, response_method="predict"
+        )
+
+
+def cross_validated(splitter=None):
+    return cross_validate(
+        LogisticRegression(max_iter=1000),
+        FEATURES,
+        LABELS,
+        cv=splitter,
+        return_estimator=True,
+        return_indices=True,
+    )
+
+
+@both_displays
+@pytest.mark.parametrize(
+    "splitter",
+    [3, TimeSeriesSplit(3), ShuffleSplit(3, train_size=50, test_size=50, random_state=0)],
+    ids=["k-fold", "time series", "sub-sample"],
+)
+def test_folds_of_any_splitter(display, splitter):
+    results = cross_validated(splitter)
+    weight = np.ones(len(LABELS))
+    drawn = display.from_cv_results(
+        results, FEATURES, LABELS, sample_weight=weight, name="CV"
+    )
+    ratios = [
+        accuracy_ratio_score(
+            LABELS[rows],
+            model.predict_proba(FEATURES[rows])[:, 1],
+            sample_weight=weight[rows],
+        )
+        for model, rows in zip(
+            results["estimator"], results["indices"]["test"], strict=True
+        )
+    ]
+    assert [curve.accuracy_ratio for curve in drawn.curve] == ratios
+    assert len(drawn.line_) == 3
+    assert legend(drawn)[0] == f"CV (AR = {np.mean(ratios):.3f} ± {np.std(ratios):.3f})"
+    assert len({line.get_color() for line in drawn.line_}) == 1
+
+
+def test_folds_with_a_name_and_a_style_each():
+    styles = [{"color": color} for color in ("red", "green", "blue")]
+    drawn = CAPCurveDisplay.from_cv_results(
+        cross_validated(3), FEATURES, LABELS, name=list("abc"), curve_kwargs=styles
+    )
+    assert [text.split()[0] for text in legend(drawn)] == [
+        "a",
+        "b",
+        "c",
+        "Perfect",
+        "Random",
+    ]
+    assert [line.get_color() for line in drawn.line_] == ["red", "green", "blue"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"name": list("abc")}, "`name` must be a single name where all curves share"),
+        ({"name": list("ab"), "curve_kwargs": [{}] * 3}, "`name` .* got 2 for 3 curves"),
+        ({"curve_kwargs": [{}] * 2}, "`curve_kwargs` must have one entry per curve, got 2"),
+    ],
+)
+def test_folds_with_options_that_do_not_fit(options, message):
+    with pytest.raises(CapcurveError, match=message):
+        CAPCurveDisplay.from_cv_results(cross_validated(3), FEATURES, LABELS, **options)
+
+
+def test_results_without_estimators_say_what_to_ask_for():
+    results = cross_validate(LogisticRegression(max_iter=1000), FEATURES, LABELS)
+    with pytest.raises(
+        CapcurveError, match=r"lacks estimator and indices; .*return_indices"
+    ):
+        CAPCurveDisplay.from_cv_results(results, FEATURES, LABELS)
+
+
+def test_plot_of_a_curve_draws_on_the_axes_given():
+    axes = Figure().subplots()
+    curve = CapCurve.from_predictions(Y, S)
+    assert curve.plot(axes, name="A") is axes
+    assert axes.lines[0].get_label() == "A (AR = 0.333)"
+    assert curve.plot().lines[0].get_label() == "AR = 0.333"
+
+
+def test_plotting_without_matplotlib_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib.pyplot", None)
+    with pytest.raises(MissingDependencyError, match=r'pip install "capcurve\[plot\]"'):
+        CAPCurveDisplay.from_predictions(Y, S)

@@ -1,0 +1,447 @@
+"""The report: its facts, its page in a real browser, its workbook and its PDF."""
+
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from datetime import date, timedelta
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import openpyxl
+import polars as pl
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+
+from capcurve import (
+    BinnedCurve,
+    CapcurveError,
+    CapSketch,
+    MissingDependencyError,
+    accuracy_ratio_interval,
+    accuracy_ratio_test,
+    accuracy_ratio_test_initial,
+    gain_capture,
+    gains_table,
+    report,
+)
+from capcurve._report import pdf
+from capcurve._report.html import format_count, format_number, format_percent
+from capcurve.datasets import make_portfolio
+
+LOANS = pl.DataFrame(make_portfolio(3_000))
+NASTY = "<script>alert(1)</script>"
+FORMULA = '=HYPERLINK("http://example.com")'
+SCHEMA = json.loads(files("capcurve._report").joinpath("schema.json").read_text("utf-8"))
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+
+
+@pytest.fixture(scope="module")
+def found():
+    return report(
+        LOANS.rename({"champion_pd": NASTY, "segment": FORMULA}),
+        "default",
+        NASTY,
+        compare="challenger_pd",
+        by=[FORMULA, "grade"],
+        period="year",
+        initial_auc=0.82,
+        initial_variance=1e-4,
+        title="Tom & Jerry's <portfolio>",
+    )
+
+
+@pytest.fixture(scope="module")
+def facts(found):
+    return found.facts
+
+
+@pytest.mark.filterwarnings("ignore:the accuracy ratio is undefined")
+def test_facts_are_the_numbers_of_the_library(facts):
+    y = LOANS["default"].to_numpy()
+    scores = [LOANS[name].to_numpy() for name in ("champion_pd", "challenger_pd")]
+    for model, s in zip(facts["models"], scores, strict=True):
+        expected = accuracy_ratio_interval(y, s)
+        for name in ("value", "low", "high", "n_events"):
+            assert model["accuracy_ratio"][name] == getattr(expected, name)
+        assert model["accuracy_ratio"]["text"] == repr(expected)
+        assert model["auc"]["value"] == expected.to_auc().value
+    for by, column in ((FORMULA, "segment"), ("grade", "grade")):
+        (groups,) = (each["groups"] for each in facts["segments"] if each["by"] == by)
+        exact = gain_capture(LOANS, "default", "champion_pd", by=column)
+        ratios = {
+            each["group"]: each["accuracy_ratio"] and each["accuracy_ratio"]["value"]
+            for each in groups
+            if each["model"] == NASTY
+        }
+        for key, ratio in exact.select(column, "estimate").iter_rows():
+            assert ratios[key] == (None if np.isnan(ratio) else pytest.approx(ratio))
+    (difference,) = facts["challengers"]
+    expected = accuracy_ratio_test(y, scores[1], scores[0])
+    assert difference["value"] == pytest.approx(expected.value)
+    assert difference["p_value"] == pytest.approx(expected.p_value)
+    assert (difference["model"], difference["against"]) == ("challenger_pd", NASTY)
+    fall = accuracy_ratio_test_initial(
+        accuracy_ratio_interval(y, scores[0]), initial_auc=0.82, initial_variance=1e-4
+    )
+    assert [each["p_value"] for each in facts["initial"]] == [
+        fall.ecb.p_value,
+        fall.two_sample.p_value,
+    ]
+    table = gains_table(LOANS, "default", "champion_pd")
+    gains = facts["models"][0]["gains"]
+    assert [row["capture_rate"] for row in gains] == table["capture_rate"].to_list()
+    assert [each["group"] for each in facts["periods"][0]["groups"]][::2] == [
+        str(year) for year in sorted(LOANS["year"].unique())
+    ]
+
+
+def test_facts_follow_the_schema(found, facts):
+    jsonschema.validate(facts, SCHEMA)
+    assert json.loads(found.to_json()) == facts
+    wrong = {**facts, "schema_version": 2}
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(wrong, SCHEMA)
+
+
+def test_amounts_weights_and_missing_values_follow_it_too():
+    rows = LOANS.with_columns(
+        challenger_pd=pl.when(pl.col("loan") % 50 == 0).then(None).otherwise("champion_pd")
+    )
+    with pytest.warns(UserWarning, match="left out 60 of 3,000 rows"):
+        found = report(
+            rows,
+            "loss",
+            "challenger_pd",
+            case_weights="exposure",
+            by="grade",
+            descending=False,
+        )
+    jsonschema.validate(found.facts, SCHEMA)
+    assert found.facts["rows"] == {
+        "read": 3_000,
+        "used": 2_940,
+        "left_out": 60,
+        "missing": {"challenger_pd": 60},
+    }
+    assert found.facts["models"][0]["reversed"]
+    assert "AR is negative: the score may be reversed." in found.to_html()
+
+
+def test_a_sketch_is_reported_with_its_limits():
+    sketch = CapSketch(max_bins=64)
+    for part in LOANS.iter_slices(500):
+        sketch.update(part["default"], part["champion_pd"])
+    found = report(sketch, "default", "champion_pd", initial_auc=0.8)
+    jsonschema.validate(found.facts, SCHEMA)
+    (model,) = found.facts["models"]
+    assert model["limits"] == {
+        "low": sketch.accuracy_ratio.low,
+        "high": sketch.accuracy_ratio.high,
+    }
+    assert "Computed from binned scores; guaranteed bounds of AR: 0." in found.to_html()
+    assert found.facts["rows"]["used"] == 3_000
+    found.write("report.xlsx")
+    with pytest.raises(CapcurveError, match="`compare`, `by` and `period`, got `by`; pass"):
+        report(sketch, "default", "champion_pd", by="segment")
+    amounts = BinnedCurve.from_frame(LOANS, "loss", "champion_pd")
+    found = report(amounts, "loss", "champion_pd")
+    jsonschema.validate(found.facts, SCHEMA)
+    assert found.facts["band"] is None
+
+
+def test_periods_are_dates_cut_to_months_or_years():
+    days = [date(2020, 1, 31) + timedelta(days=30 * (i % 45)) for i in range(3_000)]
+    rows = LOANS.with_columns(
+        day=pl.Series(days), month=pl.Series(days).dt.strftime("%Y-%m"), n=pl.col("loan")
+    )
+
+    def periods(name, part=rows):
+        each = report(part, "default", "champion_pd", period=name).facts["periods"][0]
+        return [group["group"] for group in each["groups"]]
+
+    assert periods("day") == ["2020", "2021", "2022", "2023"]
+    early = rows.filter(pl.col("day") < date(2021, 1, 1))
+    assert periods("day", early)[:3] == ["2020-01", "2020-03", "2020-04"]
+    assert periods("month", early)[-1] == "2020-12"
+    some = early.with_columns(n=pl.when(pl.col("n") % 3 > 0).then(pl.col("n") % 3 * 9))
+    assert periods("n", some) == ["9", "18", "null"]
+    with pytest.raises(CapcurveError, match=r"`n` must have at most 40 .*, got 3,000;"):
+        periods("n")
+
+
+def test_what_has_no_report_is_refused(monkeypatch):
+    with pytest.raises(CapcurveError, match="`data` has no column 'segmnt'; did you mean"):
+        report(LOANS, "default", "champion_pd", by="segmnt")
+    with pytest.raises(CapcurveError, match="requires outcomes that differ, but all"):
+        report(LOANS.filter(pl.col("default") == 0), "default", "champion_pd")
+    with pytest.raises(CapcurveError, match=r"must end in one of \.html, \.json, "):
+        report(LOANS, "default", "champion_pd").write("report.docx")
+    found = report(LOANS, "default", "champion_pd")
+    assert repr(found).startswith("Report('champion_pd against default', AR 0.")
+    for library, ending in (("jinja2", "html"), ("xlsxwriter", "xlsx")):
+        with monkeypatch.context() as patched:
+            patched.setitem(sys.modules, library, None)
+            with pytest.raises(MissingDependencyError, match=r"capcurve\[report\]"):
+                found.write(f"report.{ending}")
+    assert list(Path().iterdir()) == []
+
+
+@pytest.mark.slow
+def test_equal_input_gives_equal_bytes(monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+
+    def written(ending):
+        report(LOANS, "default", "champion_pd", by="segment").write(f"r.{ending}")
+        return Path(f"r.{ending}").read_bytes()
+
+    for ending in ("html", "json", "xlsx"):
+        assert written(ending) == written(ending)
+    assert "2023-11-14 22:13:20 UTC" in Path("r.html").read_text("utf-8")
+
+
+def test_numbers_for_a_person():
+    assert [format_number(each) for each in (None, 0.123456, 2e-6, 1e7)] == [
+        "-",
+        "0.1235",
+        "2.0e-06",
+        "1e+07",
+    ]
+    assert [format_percent(each) for each in (None, 0.1237)] == ["-", "12.37%"]
+    assert [format_count(each) for each in (None, 1e4, 1.5)] == ["-", "10,000", "1.50"]
+
+
+def test_workbook_holds_numbers_and_no_formula(found, facts):
+    found.write("report.xlsx")
+    book = openpyxl.load_workbook("report.xlsx")
+    assert {"Models", "Gains", "Segments", "Challengers", "About"} <= set(book.sheetnames)
+    cells = {
+        name: dict(zip(*list(book[name].iter_rows(values_only=True))[:2], strict=True))
+        for name in ("Models", "Segments")
+    }
+    assert cells["Models"]["model"] == NASTY
+    ratio = facts["models"][0]["accuracy_ratio"]["value"]
+    assert cells["Models"]["accuracy ratio"] == pytest.approx(ratio, rel=1e-15)
+    assert cells["Segments"]["by"] == FORMULA
+    kinds = {cell.data_type for sheet in book for row in sheet.iter_rows() for cell in row}
+    assert "f" not in kinds
+    assert kinds <= {"s", "n", "b"}
+
+
+@pytest.mark.slow
+def test_pdf_is_printed_by_a_browser_or_refused(found, monkeypatch):
+    found.write("report.pdf")
+    assert Path("report.pdf").read_bytes().startswith(b"%PDF")
+    monkeypatch.setattr(pdf, "BROWSERS", ("no-such-browser",))
+    with pytest.raises(CapcurveError, match="requires Chromium or Chrome, but neither"):
+        found.write("report.pdf")
+    monkeypatch.setattr(pdf, "BROWSERS", ("false",))
+    with pytest.raises(CapcurveError, match=r"not written: .*false ended with exit"):
+        found.write("other.pdf")
+    assert Path("report.pdf").read_bytes().startswith(b"%PDF")
+    assert not Path("other.pdf").exists()
+
+
+# The page, in a browser.
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_playwright() as playwright:
+        chromium = shutil.which("chromium") or shutil.which("google-chrome")
+        if chromium is None:
+            pytest.skip("no Chromium is here; `make browser` installs one")
+        started = playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox"]
+        )
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def address(found, tmp_path_factory):
+    path = tmp_path_factory.mktemp("page") / "report.html"
+    found.write(path)
+    assert path.stat().st_size < 2_000_000
+    return path.as_uri()
+
+
+@pytest.fixture
+def page(browser, address, request):
+    """Open the report, and see that nothing goes wrong or out."""
+    options = getattr(request, "param", {})
+    opened = browser.new_page(**options)
+    trouble, requests = [], []
+    opened.on("console", lambda message: trouble.append(message.text))
+    opened.on("pageerror", lambda error: trouble.append(str(error)))
+    opened.on("dialog", lambda dialog: trouble.append(dialog.message))
+    opened.on("request", lambda asked: requests.append(asked.url))
+    opened.goto(address)
+    opened.wait_for_selector("body[data-ready]")
+    yield opened
+    opened.close()
+    assert trouble == []
+    assert requests == [address]
+
+
+@pytest.mark.slow
+def test_page_says_what_was_computed(page, facts):
+    for model, card in zip(facts["models"], page.locator(".card").all(), strict=True):
+        ratio = model["accuracy_ratio"]["value"]
+        assert card.locator("[data-ar]").inner_text() == f"{ratio:.4f}"
+        assert float(card.locator("[data-ar]").get_attribute("data-ar")) == ratio
+    assert NASTY in page.locator(".card h2").first.inner_text()
+    assert page.locator("h1").inner_text() == "Tom & Jerry's <portfolio>"
+    assert page.locator(".chart svg").count() == 5
+    assert FORMULA in page.locator("#segments ~ h3").first.inner_text()
+
+
+@pytest.mark.slow
+def test_slider_moves_the_numbers(page, facts):
+    slider, row = page.locator("#cut"), page.locator("#cut-0 td")
+    for share in (0.05, 0.2, 0.5):
+        slider.evaluate(
+            "(each, value) => {each.value = value; each.dispatchEvent(new Event('input'))}",
+            str(int(1_000 * share)),
+        )
+        (at,) = (
+            each
+            for each in facts["models"][0]["captured"]
+            if each["population_share"] == share
+        )
+        captured, lift, _ = row.all_inner_texts()
+        assert abs(float(captured.removesuffix(" %")) / 100 - at["capture_rate"]) < 1 / 250
+        assert float(lift) == pytest.approx(at["lift"], abs=1 / 250 / share)
+        assert page.locator("#cut-share").inner_text() == f"{100 * share:.1f} %"
+
+
+@pytest.mark.slow
+def test_hovering_reads_the_curve_off(page, facts):
+    chart = page.locator("#chart-cap svg")
+    box = chart.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 3, box["y"] + box["height"] / 3)
+    page.mouse.move(box["x"] + box["width"] / 3 + 2, box["y"] + box["height"] / 3)
+    tooltip = page.locator("#vg-tooltip-element.visible")
+    tooltip.wait_for()
+    told = tooltip.inner_text()
+    for word in ("Population share", "Capture rate", "Lift", "Score cut-off"):
+        assert word in told
+    shown = re.search(r"Model\s*(.+)", told)[1]
+    assert shown in [model["name"] for model in facts["models"]]
+
+
+@pytest.mark.slow
+def test_gains_table_sorts(page, facts):
+    table = page.locator("table.gains").first
+    button = table.get_by_role("button", name="Response rate").or_(
+        table.get_by_role("button", name="Event rate")
+    )
+    rates = sorted(row["response_rate"] for row in facts["models"][0]["gains"])
+    for state, expected in (("ascending", rates), ("descending", rates[::-1])):
+        button.click()
+        assert table.locator("th[aria-sort]").get_attribute("aria-sort") == state
+        shown = table.locator("tbody tr td:nth-child(4)").evaluate_all(
+            "cells => cells.map(cell => Number(cell.dataset.value))"
+        )
+        assert shown == pytest.approx(expected)
+
+
+PHONE = {"viewport": {"width": 390, "height": 844}}
+KINDS = {
+    "light": {"color_scheme": "light"},
+    "dark": {"color_scheme": "dark"},
+    "phone": PHONE,
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", KINDS.values(), ids=KINDS, indirect=True)
+def test_page_is_legible_everywhere(page):
+    found = Axe().run(page)
+    serious = [
+        (each["id"], [node["target"] for node in each["nodes"]])
+        for each in found.response["violations"]
+        if each["impact"] in {"serious", "critical"}
+    ]
+    assert serious == []
+    width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert width[0] <= width[1]
+    assert page.locator("#chart-cap svg text").first.evaluate(
+        "each => getComputedStyle(each).fill === getComputedStyle(document.body).color"
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [{"color_scheme": "dark"}], indirect=True)
+def test_print_is_dark_on_white_and_without_the_slider(page):
+    page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(17, 17, 17)"
+    assert not page.locator("#cut").is_visible()
+    assert page.locator(".card").first.is_visible()
+
+
+@pytest.mark.slow
+def test_without_scripts_the_tables_are_there(browser, address):
+    page = browser.new_page(java_script_enabled=False)
+    page.goto(address)
+    assert "all numbers are also in the tables" in page.locator("noscript").inner_text()
+    assert page.locator("table.gains tbody tr").count() == 20
+    page.close()
+
+
+# A process that is killed.
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", ["json", "html"])
+def test_a_killed_process_leaves_a_whole_file(ending):
+    LOANS.write_csv("loans.csv")
+    options = ["--truth", "default", "--estimate", "champion_pd", "--by", "segment"]
+    command = [sys.executable, "-m", "capcurve", "report", "loans.csv", *options]
+    output = Path(f"report.{ending}")
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": "1700000000"}
+    before = b"what stood there"
+    start = time.perf_counter()
+    subprocess.run([*command, "-o", output], check=True, env=environment)  # noqa: S603
+    seconds, whole = time.perf_counter() - start, output.read_bytes()
+    chance = random.Random(3)  # noqa: S311 -- moments, not secrets
+    for _ in range(4):
+        output.write_bytes(before)
+        with subprocess.Popen([*command, "-o", output], env=environment) as process:  # noqa: S603
+            time.sleep(chance.uniform(0.3, 1.1) * seconds)
+            process.send_signal(signal.SIGKILL)
+        assert output.read_bytes() in (before, whole)
+
+
+def test_command_line_writes_the_same_report():
+    LOANS.write_csv("loans.csv")
+    command = [sys.executable, "-m", "capcurve", "report", "loans.csv", "--truth"]
+    options = ["default", "--estimate", "champion_pd", "--compare", "challenger_pd"]
+    more = ["--by", "segment", "--period", "year", "--format", "json"]
+    done = subprocess.run(  # noqa: S603
+        [*command, *options, *more], check=True, capture_output=True, text=True
+    )
+    found = json.loads(done.stdout)
+    jsonschema.validate(found, SCHEMA)
+    (source,) = found["provenance"]["files"]
+    assert source["name"] == "loans.csv"
+    assert source["bytes"] == Path("loans.csv").stat().st_size
+    assert re.fullmatch("[0-9a-f]{64}", source["sha256"])
+    expected = report(
+        LOANS,
+        "default",
+        "champion_pd",
+        compare="challenger_pd",
+        by="segment",
+        period="year",
+    ).facts
+    for part in ("models", "segments", "periods", "challengers", "band", "perfect", "rows"):
+        assert found[part] == expected[part]
