@@ -13,6 +13,10 @@ from capcurve._input.missing import refuse_missing
 from capcurve._tally.dtypes import Array, FloatArray, IntArray
 from capcurve.exceptions import CapcurveError, warn_caller
 
+# Weights and amounts between these, so that no product of a few overflows or underflows.
+LEAST_MASS = 1e-50
+GREATEST_MASS = 1e50
+
 
 def read_weight_kind(weight: Array | None, kind: WeightKind) -> bool:
     """Whether weights are frequencies; raise if they are not whole numbers then."""
