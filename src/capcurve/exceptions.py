@@ -2,6 +2,8 @@
 
 import sys
 import warnings
+from functools import partial
+from typing import Any
 
 from capcurve._public import public
 
@@ -50,6 +52,11 @@ class MissingDependencyError(ImportError):
             f"run: pip install {package}",
             name=library,
         )
+        self._made_with = {"library": library, "purpose": purpose, "extra": extra}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # By default an exception is made again from its message alone.
+        return partial(type(self), **self._made_with), (), vars(self)
 
 
 @public

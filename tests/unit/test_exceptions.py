@@ -1,0 +1,31 @@
+"""Errors and warnings travel between processes: copied and pickled, they stay the same."""
+
+import copy
+import inspect
+import pickle
+
+import pytest
+
+from capcurve import MissingDependencyError, exceptions
+
+MADE = [
+    kind(f"in a {kind.__name__}")
+    for _, kind in inspect.getmembers(exceptions, inspect.isclass)
+    if issubclass(kind, Exception) and kind is not MissingDependencyError
+]
+MISSING = [
+    MissingDependencyError("matplotlib", purpose="plotting", extra="plot"),
+    MissingDependencyError("polars", purpose="`to_frame`"),
+]
+WAYS = [copy.copy, copy.deepcopy, lambda error: pickle.loads(pickle.dumps(error))]  # noqa: S301 -- our own
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("error", [*MADE, *MISSING], ids=str)
+def test_they_can_be_copied_and_pickled(error, way):
+    error.add_note("in block 3")
+    again = way(error)
+    assert type(again) is type(error)
+    assert (str(again), again.args) == (str(error), error.args)
+    assert again.__notes__ == error.__notes__
+    assert getattr(again, "name", None) == getattr(error, "name", None)
