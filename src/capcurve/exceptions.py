@@ -52,11 +52,11 @@ class MissingDependencyError(ImportError):
             f"run: pip install {package}",
             name=library,
         )
-        self._made_with = {"library": library, "purpose": purpose, "extra": extra}
+        self._make_again = partial(type(self), library, purpose=purpose, extra=extra)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # By default an exception is made again from its message alone.
-        return partial(type(self), **self._made_with), (), vars(self)
+        return self._make_again, (), vars(self)
 
 
 @public
