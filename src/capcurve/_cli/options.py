@@ -90,17 +90,35 @@ FILE_OPTIONS = (
         "--na",
         multiple=True,
         metavar="TEXT",
-        help="Additional string to treat as missing; repeatable.",
+        help="Text that stands for a missing value in every column of a text file; "
+        "repeatable. Numeric columns also know the usual words, such as NA, n/a, NULL or "
+        "#NV. A note counts the words met, unless --query is given.",
     ),
-    click.option("--decimal-comma", is_flag=True, help="Read 0,5 as a decimal number."),
+    click.option(
+        "--na-only",
+        multiple=True,
+        metavar="TEXT",
+        help="As --na, instead of the usual words; repeatable.",
+    ),
+    click.option(
+        "--decimal-comma",
+        is_flag=True,
+        help="Read 0,5 and 3.081,00 as numbers in a text file.",
+    ),
+    click.option(
+        "--encoding",
+        default="utf-8",
+        metavar="NAME",
+        help="Encoding of a text file, such as cp1252 or utf-16 (default utf-8).",
+    ),
     click.option(
         "--table", metavar="NAME", help="Table to read from a SQLite or DuckDB file."
     ),
     click.option(
         "--query",
         metavar="SQL",
-        help="SQL query to run on the file first; a CSV, Parquet or JSON lines file is "
-        "the table `data`.",
+        help="SQL to run on the file first: one SELECT that reads nothing else, no other "
+        "file and no network; a CSV, Parquet or JSON lines file is the table `data`.",
     ),
     click.option("--quiet", is_flag=True, help="Do not show a progress bar."),
 )

@@ -12,13 +12,14 @@ from capcurve._cli.request import (
     make_meaning,
     make_source,
     notes_of_warnings,
+    notify_missing_words,
     notify_undefined,
 )
 from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._curve.gains_table import BandSpec
 from capcurve._engines.plan import Ask, is_too_large_to_read
 from capcurve._engines.rank import rank_in_bins
-from capcurve._files.open import measure_size, open_relation
+from capcurve._files.open import measure_size, open_file
 from capcurve._report.scored import CAPTURE_SHARES, ScoredBins, format_key
 
 
@@ -56,17 +57,18 @@ def read_scored_bins(
         By group and score column.
     """
     with (
-        open_relation(
+        open_file(
             make_source(options),
             options.memory_limit,
             progress=not options.quiet,
             read_again=True,
-        ) as relation,
+        ) as opened,
         notes_of_warnings(notify),
     ):
-        frame = nw.from_native(relation)
+        notify_missing_words(opened.missing_words, notify)
+        frame = nw.from_native(opened.relation)
         binned = rank_in_bins(
-            relation,
+            opened.relation,
             make_file_roles(options),
             make_meaning(options, frame),
             Ask(bins="always", at=None if options.approx else shares),

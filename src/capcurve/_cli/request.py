@@ -9,8 +9,9 @@ import narwhals.stable.v2 as nw
 
 from capcurve._engines.rank import rank_all_rows
 from capcurve._engines.row_rankings import RowRankings
-from capcurve._files.delimited import MISSING_TEXTS, Source
-from capcurve._files.open import is_number_text, open_relation
+from capcurve._files.delimited import Source
+from capcurve._files.missing_words import MissingWords, describe_words
+from capcurve._files.open import is_number_text, read_table
 from capcurve._input.columns import explain_constant
 from capcurve._input.dtypes import Frame, Label, LazyFrame, TargetType
 from capcurve._input.meaning import Meaning, Roles, as_order, make_roles
@@ -52,7 +53,9 @@ class FileOptions(NamedTuple):
     target_type: TargetType
     ascending: bool
     na: tuple[str, ...]
+    na_only: tuple[str, ...]
     decimal_comma: bool
+    encoding: str
     memory_limit: str | None = None
     approx: bool = False
     quiet: bool = False
@@ -74,8 +77,8 @@ def read_scored_rows(options: FileOptions, notify: Notify) -> list[ScoredRows]:
 @contextmanager
 def open_frame(options: FileOptions, notify: Notify) -> Iterator[Frame]:
     """Give the columns of a file as a data frame; print warnings as notes."""
-    with open_relation(make_source(options), progress=not options.quiet) as relation:
-        table = relation.to_arrow_table()
+    table, words = read_table(make_source(options), progress=not options.quiet)
+    notify_missing_words(words, notify)
     with notes_of_warnings(notify):
         yield nw.from_native(table, eager_only=True)
 
@@ -88,6 +91,13 @@ def notes_of_warnings(notify: Notify) -> Iterator[None]:
         yield
     for warning in caught:
         notify(f"capcurve: note: {warning.message}")
+
+
+def notify_missing_words(missing: MissingWords, notify: Notify) -> None:
+    """Print the words that were taken for missing values; empty fields need no note."""
+    for name, words in missing.items():
+        if any(words):
+            notify(f"capcurve: note: `{name}`: {describe_words(words)}")
 
 
 def require_rows(rankings: RowRankings, options: FileOptions) -> None:
@@ -123,7 +133,7 @@ def notify_undefined(scored_groups: Sequence[ScoredGroup], notify: Notify) -> No
             "equal; choose another --truth or coarser groups"
         )
     if undefined:
-        names = "; ".join(", ".join(scored.keys.values()) for scored in undefined)
+        names = "; ".join(scored.label for scored in undefined)
         notify(f"capcurve: note: undefined because all outcomes are equal: {names}")
 
 
@@ -141,8 +151,10 @@ def make_source(options: FileOptions) -> Source:
         outcomes=[] if options.truth is None else [options.truth],
         numbers=[name for name in list_numbers(options) if name is not None],
         keys=list_texts(options),
-        missing=(*MISSING_TEXTS, *options.na),
+        missing=(*options.na, *options.na_only),
+        usual_words=not options.na_only,
         decimal="," if options.decimal_comma else ".",
+        encoding=options.encoding,
         table=options.table,
         query=options.query,
     )

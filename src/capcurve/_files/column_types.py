@@ -13,20 +13,23 @@ from capcurve._files.missing_words import fold_word
 from capcurve._files.numbers import (
     NumberFormat,
     hide_words,
+    is_fine,
     is_integer,
     is_rounded,
     is_whole,
     is_word,
+    list_digits,
     trim,
 )
 from capcurve._files.quoting import quote_name
+from capcurve.exceptions import CapcurveError
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 MAX_EXACT_FLOAT = 2**53  # above it, neighbouring integers are the same float
 INTEGERS = ("bigint", "ubigint", "hugeint")
-N_COUNTS = 4
+N_COUNTS = 5
 
 
 class Refusal(NamedTuple):
@@ -53,12 +56,16 @@ class ColumnType(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """Numbers of values, of numeric values, of integers, and of numbers beyond 2**53."""
+    """Numbers of values, of numeric values, and of kinds of those.
+
+    A float may round large values, beyond 2**53, and fine ones, of more digits than it has.
+    """
 
     values: int
     numbers: int
     integers: int
     large: int
+    fine: int
 
 
 class Candidate(NamedTuple):
@@ -118,7 +125,8 @@ def scan_plain_numbers(
     """Count plain numbers, which is all that most columns hold, in one scan."""
     selected = []
     for column in map(quote_name, names):
-        selected += count_values(column, form.cast_plain(column), form.is_plain(column))
+        number, is_number = form.cast_plain(column), form.is_plain(column)
+        selected += count_values(column, number, is_number, form)
         selected.append(f"count(*) - count({column})")
     values = iter(run_scan(connection, rows, selected))
     return {
@@ -141,7 +149,7 @@ def scan_all_forms(
     selected = []
     for name, text in texts.items():
         column, number = quote_name(name), form.cast_any(text)
-        selected += count_values(text, number, f"{number} is not null")
+        selected += count_values(text, number, f"{number} is not null", form)
         selected.append(f"count(*) - count({column})")
         met = f"filter ({is_word(column, form.number_words)})"
         selected.append(f"histogram({trim(column)}) {met}")
@@ -158,13 +166,14 @@ def scan_all_forms(
     }
 
 
-def count_values(text: str, number: str, is_number: str) -> list[str]:
+def count_values(text: str, number: str, is_number: str, form: NumberFormat) -> list[str]:
     """Return the SQL of `Counts`."""
     return [
         f"count({text})",
         f"count(*) filter ({is_number})",
         f"count(*) filter ({is_number} and {is_integer(text)})",
         f"count(*) filter (abs({number}) >= {MAX_EXACT_FLOAT})",
+        f"count(*) filter ({is_fine(form.normalize(text), number)})",
     ]
 
 
@@ -203,8 +212,24 @@ def choose_type(
     if counts.integers == counts.values:
         return ColumnType(f"cast({found.text} as bigint)", found.words)
     if not counts.large:
-        return ColumnType(found.number, found.words)
+        return choose_float(connection, rows, found)
     return choose_large_type(connection, rows, found, form)
+
+
+def choose_float(connection: DuckDBPyConnection, rows: str, found: Candidate) -> ColumnType:
+    """Choose floats; raise if different numbers would be equal as such."""
+    if found.is_numeric and found.counts.fine:
+        number, digits = found.number, list_digits(found.text)
+        query = f"""
+            select arg_min({found.text}, {digits}), arg_max({found.text}, {digits})
+            from ({rows}) group by {number} having min({digits}) <> max({digits}) limit 1
+        """  # noqa: S608 -- quoted
+        for first, second in connection.execute(query).fetchall():
+            raise CapcurveError(
+                f"`{found.name}` must hold numbers that a float tells apart, got "
+                f"{first!r} and {second!r}; round them, or pass their rank"
+            )
+    return ColumnType(found.number, found.words)
 
 
 def refuse_texts(found: Candidate) -> Refusal:
@@ -236,5 +261,5 @@ def choose_large_type(
         kind = INTEGERS[n_fitting.index(n_whole)]
         return ColumnType(f"cast({text} as {kind})", found.words)
     if not n_rounded:
-        return ColumnType(found.number, found.words)
+        return choose_float(connection, rows, found)
     return keep_text(found, form, ROUNDED._replace(condition=is_rounded(text)))

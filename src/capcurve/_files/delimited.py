@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
-MISSING_TEXTS = ("",)  # missing in every column
 DELIMITERS = (",", ";", "\t", "|")
 MAX_HEADER_LINES = 100  # quoted column names may contain line breaks
 NOT_UTF_8 = (
@@ -91,7 +90,7 @@ class Source:
     outcomes: Sequence[str]
     numbers: Sequence[str]
     keys: Sequence[str] = ()
-    missing: Sequence[str] = MISSING_TEXTS
+    missing: Sequence[str] = ()
     usual_words: bool = True
     decimal: str = "."
     encoding: str = UTF_8

@@ -25,7 +25,10 @@ def describe_words(words: Mapping[str, int]) -> str:
     Examples
     --------
     >>> describe_words({"": 81, "n/a": 31})
-    "112 missing: 81 '', 31 'n/a'"
+    "112 missing: 81 empty, 31 'n/a'"
     """
-    counts = ", ".join(f"{count:,} {word!r}" for word, count in words.items())
+    counts = ", ".join(
+        f"{count:,} {word!r}" if word else f"{count:,} empty"
+        for word, count in words.items()
+    )
     return f"{sum(words.values()):,} missing: {counts}"

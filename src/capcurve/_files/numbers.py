@@ -16,6 +16,7 @@ BLANK = r"[\s\x{00A0}\x{202F}]*"
 PERCENT = rf"^([+-]?[0-9.]+){BLANK}%$"
 THOUSANDS = rf"\s*[+-]?[1-9][0-9]{{0,2}}(\.[0-9]{{3}})+(,[0-9]*)?({BLANK}%)?\s*"
 INFINITE = r"[+-]?inf(inity)?"
+EXACT_DIGITS = 15  # decimals of so many digits are different floats
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,24 @@ def is_rounded(column: str) -> str:
     rounded = f"try_cast(try_cast({column} as double) as hugeint)"
     differs = f"coalesce(try_cast({column} as hugeint) <> {rounded}, true)"
     return f"({is_whole(column)} and {differs})"
+
+
+def is_fine(column: str, number: str) -> str:
+    """Return SQL that is true for numbers of other digits than the float is written with.
+
+    Up to 15 digits are different floats; so are all texts that floats are written as.
+    """
+    longest = EXACT_DIGITS + 1  # with a decimal point
+    return (
+        f"case when strlen({column}) > {longest} "
+        f"then cast({number} as varchar) <> {column} end"
+    )
+
+
+def list_digits(column: str) -> str:
+    """Return SQL of the digits of a number, without zeros that only say how large it is."""
+    mantissa = f"regexp_replace({column}, '[eE].*', '')"
+    return f"trim(regexp_replace({mantissa}, '[^0-9]', '', 'g'), '0')"
 
 
 def trim(column: str) -> str:

@@ -11,8 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from capcurve._files.databases import (
     attach_duckdb,
     export_sqlite_table,
@@ -46,53 +44,26 @@ from capcurve._files.scratch import make_scratch_folder
 from capcurve._files.text_copy import UTF_8, normalize_encoding
 from capcurve._files.wide_numbers import fit_columns
 from capcurve._input.column import refuse_unknown_columns
-from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError, MissingDependencyError
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+    from duckdb import DuckDBPyConnection
 
 QUERY_VIEW = "data"
 STORED_ROWS = "rows of capcurve"
 
 
-class FileColumns(NamedTuple):
-    """Columns as arrays, and the words met for missing values in columns of text files."""
+class FileTable(NamedTuple):
+    """An Arrow table, and the words met for missing values in columns of text files."""
 
-    columns: dict[str, Array]
+    table: Any
     missing_words: MissingWords
 
 
-def read_file(source: Source, *, progress: bool = False) -> dict[str, Array]:
-    """Read columns of a file as `read_columns` does, without the missing words."""
-    return read_columns(source, progress=progress).columns
-
-
-def read_columns(source: Source, *, progress: bool = False) -> FileColumns:
-    """Read columns of a file, or of all files that a glob pattern matches, into arrays.
-
-    Whole numbers are returned as integers of at most 64 bits, other numbers as floats and
-    text as objects; a column with nulls is a masked array.
-    """
+def read_table(source: Source, *, progress: bool = False) -> FileTable:
+    """Read the columns needed into memory as an Arrow table."""
     with open_file(source, progress=progress) as opened:
-        columns = opened.relation.fetchnumpy()
-    arrays = dict(zip(source.names, columns.values(), strict=True))
-    return FileColumns(arrays, opened.missing_words)
-
-
-@contextmanager
-def open_relation(
-    source: Source,
-    memory_limit: str | None = None,
-    *,
-    progress: bool = False,
-    read_again: bool = False,
-) -> Iterator[DuckDBPyRelation]:
-    """Open the columns needed as `open_file` does, without the missing words."""
-    with open_file(
-        source, memory_limit, progress=progress, read_again=read_again
-    ) as opened:
-        yield opened.relation
+        return FileTable(opened.relation.to_arrow_table(), opened.missing_words)
 
 
 @contextmanager
@@ -246,17 +217,6 @@ def measure_size(path: str) -> int:
     return sum(Path(name).stat().st_size for name in list_paths(path))
 
 
-def refuse_text(column: Array, name: str) -> None:
-    """Raise for the first value of a column that is not a number."""
-    if column.dtype.kind != "O":
-        return
-    for row, value in enumerate(column.tolist(), start=1):
-        if value is not None and not is_number_text(value):
-            raise CapcurveError(
-                f"`{name}` must hold numbers, got {value!r} in data row {row}"
-            )
-
-
 def is_number_text(value: object) -> bool:
     """Whether a value can be read as a number; Python alone also takes 1_000."""
     try:
@@ -264,11 +224,3 @@ def is_number_text(value: object) -> bool:
     except ValueError:
         return False
     return "_" not in str(value)
-
-
-def find_masked_rows(column: Array) -> Array:
-    """Return a mask of the nulls and nans of a column."""
-    missing = np.ma.getmaskarray(column).copy()
-    if column.dtype.kind == "f":
-        missing |= np.isnan(np.ma.getdata(column))
-    return missing

@@ -1,4 +1,4 @@
-"""Types that NumPy does not have: whole numbers beyond 64 bits, and decimals."""
+"""Types that NumPy does not have: whole numbers beyond 64 bits, and decimals; nan."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from capcurve._files.numbers import EXACT_DIGITS
 from capcurve._files.quoting import quote_name
 from capcurve.exceptions import CapcurveError
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
 
-EXACT_DIGITS = 15  # decimals of so many digits are different floats
+FLOATS = ("FLOAT", "DOUBLE")
 WHOLE_TYPES = {
     "BIGINT": (-(2**63), 2**63 - 1),
     "UBIGINT": (0, 2**64 - 1),
@@ -23,6 +24,8 @@ def fit_columns(
     relation: DuckDBPyRelation, names: Sequence[str], numbers: Sequence[str]
 ) -> DuckDBPyRelation:
     """Cast wide integers and decimals to types of NumPy that keep their order and ties.
+
+    DuckDB ranks nan above all numbers; it becomes null, which is missing.
 
     Parameters
     ----------
@@ -39,14 +42,15 @@ def fit_columns(
     """
     types = dict(zip(relation.columns, map(str, relation.types), strict=True))
     is_wide = re.compile(r"U?HUGEINT|DECIMAL\(.*").fullmatch
-    wide = [name for name in names if is_wide(types[name])]
-    if not wide and list(names) == list(relation.columns):
-        return relation
-    columns = dict(zip(names, map(quote_name, names), strict=True))
-    for name in wide:
-        fitted = fit_column(relation, name, types[name], name in numbers)
-        columns[name] = f"{fitted} as {columns[name]}"
-    return relation.project(", ".join(columns.values()))
+    columns = []
+    for name in names:
+        column = fitted = quote_name(name)
+        if is_wide(types[name]):
+            fitted = fit_column(relation, name, types[name], name in numbers)
+        elif types[name] in FLOATS:
+            fitted = f"case when not isnan({column}) then {column} end"
+        columns.append(f"{fitted} as {column}")
+    return relation.project(", ".join(columns))
 
 
 def fit_column(relation: DuckDBPyRelation, name: str, kind: str, is_number: bool) -> str:  # noqa: FBT001

@@ -867,7 +867,7 @@ def test_an_interrupt_is_no_traceback(capcurve, monkeypatch):
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("capcurve._cli.request.open_relation", interrupt)
+    monkeypatch.setattr("capcurve._cli.request.read_table", interrupt)
     assert capcurve("score", "loans.csv", *OPTIONS)[0] == 130
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from capcurve import CapcurveError
 from capcurve._files.delimited import Source
-from capcurve._files.open import read_columns
+from capcurve._files.open import read_table
 
 
 @pytest.fixture
@@ -22,8 +22,8 @@ def read():
                 content if isinstance(content, bytes) else content.encode()
             )
         options = {"outcomes": ["y"], "numbers": ["s"]} | options
-        columns, words = read_columns(Source(name, **options))
-        return {key: column.tolist() for key, column in columns.items()}, words
+        table, words = read_table(Source(name, **options))
+        return table.to_pydict(), words
 
     return run
 

@@ -1,13 +1,15 @@
 """Whole numbers of any length in text files: compared as integers, or refused."""
 
-import numpy as np
+import itertools
+from decimal import Decimal
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from capcurve import CapcurveError, accuracy_ratio_score
 from capcurve._files.delimited import Source
-from capcurve._files.open import read_columns
+from capcurve._files.open import read_table
 
 EDGES = (0, 2**53, 2**63, -(2**63), 2**64, 10**25, 10**38, 10**40)
 NEAR_EDGES = st.builds(int.__add__, st.sampled_from(EDGES), st.integers(-3, 3))
@@ -31,29 +33,29 @@ def test_order_and_ties_of_integers_survive_or_are_refused(
     texts = [str(number) for number in numbers] + ["0.5"] * fraction
     path.write_text("s\n" + "\n".join(texts) + "\n")
     try:
-        columns, _ = read_columns(Source(str(path), [], ["s"]))
+        table, _ = read_table(Source(str(path), [], ["s"]))
     except CapcurveError as error:
         assert str(error).startswith("`s` must hold numbers that ")  # noqa: PT017
         assert any(int(float(number)) != number for number in numbers)
         return
-    assert rank(columns["s"].tolist()) == rank(numbers + [0.5] * fraction)
+    assert rank(table["s"].to_pylist()) == rank(numbers + [0.5] * fraction)
 
 
 @pytest.mark.parametrize(
     ("texts", "dtype"),
     [
-        (["9223372036854775807", "9223372036854775806"], np.int64),
-        (["+9223372036854775807", " 09223372036854775806 "], np.int64),
-        (["18446744073709551615", "18446744073709551614"], np.uint64),
-        (["9007199254740993", "9007199254740992"], np.int64),
-        (["1e20", "2"], np.float64),
+        (["9223372036854775807", "9223372036854775806"], "int64"),
+        (["+9223372036854775807", " 09223372036854775806 "], "int64"),
+        (["18446744073709551615", "18446744073709551614"], "uint64"),
+        (["9007199254740993", "9007199254740992"], "int64"),
+        (["1e20", "2"], "double"),
     ],
 )
 def test_neighbours_of_nineteen_digits_are_not_tied(read, texts, dtype):
     read(f"y,s\n1,{texts[0]}\n0,{texts[1]}\n")
-    columns, _ = read_columns(Source("f.csv", ["y"], ["s"]))
-    assert columns["s"].dtype == dtype
-    assert accuracy_ratio_score(columns["y"], columns["s"]) == 1
+    table, _ = read_table(Source("f.csv", ["y"], ["s"]))
+    assert str(table["s"].type) == dtype
+    assert accuracy_ratio_score(table["y"], table["s"]) == 1
 
 
 def test_numbers_that_would_be_rounded_are_refused_with_their_line(refused):
@@ -85,6 +87,60 @@ def test_a_query_may_leave_long_numbers_out(read):
 def test_types_are_the_narrowest_that_fit():
     with open("f.csv", "w") as file:  # noqa: PTH123 -- the folder is the working one
         file.write("a,b,c,d\n1,1.0,yes,\n0,2,no,\n")
-    columns, _ = read_columns(Source("f.csv", list("abcd"), []))
-    kinds = {name: column.dtype.kind for name, column in columns.items()}
-    assert kinds == {"a": "i", "b": "f", "c": "O", "d": "i"}
+    table, _ = read_table(Source("f.csv", list("abcd"), []))
+    assert list(map(str, table.schema.types)) == ["int64", "double", "string", "int64"]
+
+
+# -- Decimals that a float does not tell apart -------------------------------------------
+
+LONG = st.decimals(0, 1, allow_nan=False, places=20).map(str)
+NEIGHBOURS = st.tuples(LONG, st.integers(0, 40)).map(
+    lambda drawn: (drawn[0], str(Decimal(drawn[0]) + drawn[1] * Decimal("1e-19")))
+)
+
+
+@settings(max_examples=40)
+@given(pairs=st.lists(NEIGHBOURS, min_size=1, max_size=4))
+def test_order_and_ties_of_decimals_survive_or_are_refused(tmp_path_factory, pairs):
+    texts = list(itertools.chain.from_iterable(pairs))
+    path = tmp_path_factory.mktemp("decimals") / "f.csv"
+    path.write_text("s\n" + "\n".join(texts) + "\n")
+    exact = list(map(Decimal, texts))
+    if rank(exact) != rank(list(map(float, texts))):
+        with pytest.raises(CapcurveError, match="must hold numbers that a float tells ap"):
+            read_table(Source(str(path), [], ["s"]))
+        return
+    table, _ = read_table(Source(str(path), [], ["s"]))
+    assert rank(table["s"].to_pylist()) == rank(exact)
+
+
+def test_the_error_shows_decimals_that_would_be_tied(refused, read):
+    first, second = "0.10000000000000000555", "0.10000000000000000556"
+    message = refused(f"y,s\n1,{first}\n0,{second}\n0,0.5\n")
+    assert message == (
+        f"`s` must hold numbers that a float tells apart, got {first!r} and {second!r}; "
+        "round them, or pass their rank"
+    )
+    text = f"y;s\n1;{first}\n0;{second}\n".replace(".", ",")
+    assert "0,10000000000000000555' and '" in refused(text, decimal=",")
+    text = "y,s\n1,9007199254740992.25\n0,9007199254740992.5\n"
+    assert "'9007199254740992.25' and '9007199254740992.5'" in refused(text)
+    text = f"y,s\n{first},1\n{second},0\n"  # amounts are added up, not ranked
+    assert read(text)[0]["y"] == [0.1, 0.1]
+
+
+@pytest.mark.parametrize("form", ["%.17g", "%.18e", "%.25f", "%r"])
+def test_floats_may_be_written_with_more_digits_than_they_need(read, form):
+    values = [0.1, 0.1 + 0.2, 0.3, 0.3, 1 / 3, 1e-5, 1.0, 0.0, -2.5]
+    lines = "".join(f"1,{form % value}\n" for value in values)
+    assert read(f"y,s\n{lines}")[0]["s"] == values
+
+
+def test_equal_numbers_may_be_written_in_several_ways(read):
+    texts = [
+        "0.12345678901234500000",
+        "1.2345678901234500000e-1",
+        "12.345678901234500000 %",
+    ]
+    lines = "".join(f"1,{text}\n" for text in texts)
+    assert set(read(f"y,s\n{lines}")[0]["s"]) == {0.123456789012345}

@@ -7,7 +7,7 @@ import duckdb
 import pytest
 
 from capcurve._files.delimited import Source
-from capcurve._files.open import read_columns
+from capcurve._files.open import read_table
 
 
 def store(rows, columns="y, s"):
@@ -86,6 +86,6 @@ def test_damaged_sqlite_files_are_refused(name, refused):
 def test_columns_of_duckdb_keep_their_types():
     with duckdb.connect("f.ddb") as connection:
         connection.execute("create table t as select true as y, 0.5::float as s, 'NA' as k")
-    columns, words = read_columns(Source("f.ddb", ["y"], ["s"], ["k"]))
-    assert [column.dtype.kind for column in columns.values()] == ["b", "f", "O"]
-    assert (columns["k"].tolist(), words) == (["NA"], {})
+    table, words = read_table(Source("f.ddb", ["y"], ["s"], ["k"]))
+    assert list(map(str, table.schema.types)) == ["bool", "float", "string"]
+    assert (table["k"].to_pylist(), words) == (["NA"], {})

@@ -11,7 +11,7 @@ import pytest
 from capcurve import CapcurveError
 from capcurve._files.delimited import Source
 from capcurve._files.failures import explain_failures
-from capcurve._files.open import open_relation, read_columns
+from capcurve._files.open import open_file, read_table
 
 N_MUTATIONS = 200
 
@@ -25,7 +25,7 @@ N_MUTATIONS = 200
 )
 def test_an_interrupt_within_duckdb_is_an_interrupt(error):
     Path("f.csv").write_text("y,s\n1,2\n")
-    with pytest.raises(KeyboardInterrupt), open_relation(Source("f.csv", ["y"], ["s"])):
+    with pytest.raises(KeyboardInterrupt), open_file(Source("f.csv", ["y"], ["s"])):
         raise error
 
 
@@ -98,7 +98,7 @@ def test_damaged_files_are_read_or_refused_in_one_line(contents):
         name = rng.choice(sorted(contents))
         Path(name).write_bytes(damage(contents[name], rng))
         try:
-            read_columns(Source(name, ["y"], ["s"], ["g", "t", "d"]))
+            read_table(Source(name, ["y"], ["s"], ["g", "t", "d"]))
         except CapcurveError as error:
             n_refused += 1
             assert "\n" not in str(error)  # noqa: PT017

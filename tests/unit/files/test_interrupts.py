@@ -19,10 +19,10 @@ from capcurve._files.interrupts import stop_on_interrupt
 BUSY = """
 import sys
 from capcurve._files.delimited import Source
-from capcurve._files.open import read_columns
+from capcurve._files.open import read_table
 try:
     print("ready", flush=True)
-    read_columns(Source(sys.argv[1], ["y"], ["s"], query=sys.argv[2]))
+    read_table(Source(sys.argv[1], ["y"], ["s"], query=sys.argv[2]))
 except KeyboardInterrupt:
     sys.exit(130)
 """

@@ -24,7 +24,7 @@ def test_words_are_counted_as_they_are_written(read):
     _, words = read("y,s\n" + "".join(f"1,{field}\n" for field in fields))
     assert words == {"s": {"": 4, "NA": 3, "na": 2}}
     assert list(words["s"]) == ["", "NA", "na"]
-    assert describe_words(words["s"]) == "9 missing: 4 '', 3 'NA', 2 'na'"
+    assert describe_words(words["s"]) == "9 missing: 4 empty, 3 'NA', 2 'na'"
 
 
 def test_a_number_among_words_keeps_its_type(read):

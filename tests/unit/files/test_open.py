@@ -10,9 +10,7 @@ from capcurve._files.delimited import Source
 from capcurve._files.open import (
     is_number_text,
     open_file,
-    open_relation,
-    read_columns,
-    read_file,
+    read_table,
 )
 
 SOURCE = Source("f.csv", ["y"], ["s"], ["k"])
@@ -26,7 +24,7 @@ def file():
 
 @pytest.mark.parametrize("limit", ["-1", "0GB", "lots", "", "none", "0.0 MB", "-2GB"])
 def test_a_memory_limit_is_a_size(limit):
-    with pytest.raises(CapcurveError) as caught, open_relation(SOURCE, limit):
+    with pytest.raises(CapcurveError) as caught, open_file(SOURCE, limit):
         pass
     expected = f"--memory-limit must be a size such as 2GB or 500MB, got {limit!r}"
     assert str(caught.value) == expected
@@ -34,8 +32,12 @@ def test_a_memory_limit_is_a_size(limit):
 
 @pytest.mark.parametrize("limit", ["200MB", "0.5GB", " 1 GiB"])
 def test_sizes_are_memory_limits(limit):
-    with open_relation(SOURCE, limit) as relation:
-        assert relation.fetchall() == [(1, 0.5, "a"), (0, None, "NA"), (0, None, "b")]
+    with open_file(SOURCE, limit) as opened:
+        assert opened.relation.fetchall() == [
+            (1, 0.5, "a"),
+            (0, None, "NA"),
+            (0, None, "b"),
+        ]
 
 
 @pytest.mark.parametrize("read_again", [False, True])
@@ -48,16 +50,16 @@ def test_a_relation_comes_with_the_words_met(read_again):
         ]
         assert len(opened.relation.fetchall()) == 3
         assert opened.missing_words == {"s": {"": 1, "n/a": 1}}
-    columns, words = read_columns(SOURCE)
+    table, words = read_table(SOURCE)
     assert words == {"s": {"": 1, "n/a": 1}}
-    assert columns["s"].tolist() == read_file(SOURCE)["s"].tolist() == [0.5, None, None]
+    assert table["s"].to_pylist() == [0.5, None, None]
 
 
 def test_words_are_counted_in_text_files_alone():
     duckdb.sql("select 1 as y, null as s, 'a' as k").write_parquet("f.parquet")
-    assert read_columns(Source("f.parquet", ["y"], ["s"], ["k"])).missing_words == {}
+    assert read_table(Source("f.parquet", ["y"], ["s"], ["k"])).missing_words == {}
     query = "select y, s, k from data where k <> 'b'"
-    asked = read_columns(Source("f.csv", ["y"], ["s"], ["k"], query=query))
+    asked = read_table(Source("f.csv", ["y"], ["s"], ["k"], query=query))
     assert asked.missing_words == {}
 
 
@@ -65,7 +67,7 @@ def test_standard_input_in_another_encoding(monkeypatch):
     content = io.TextIOWrapper(io.BytesIO("y;s;k\n1;0,5;ä\n".encode("cp1252")))
     monkeypatch.setattr("sys.stdin", content)
     source = Source("-", ["y"], ["s"], ["k"], decimal=",", encoding="cp1252")
-    assert read_file(source)["k"].tolist() == ["ä"]
+    assert read_table(source).table["k"].to_pylist() == ["ä"]
 
 
 def test_underscores_are_no_digits():

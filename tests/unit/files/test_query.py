@@ -11,7 +11,7 @@ import pytest
 
 from capcurve import CapcurveError
 from capcurve._files.delimited import Source
-from capcurve._files.open import open_file, read_columns
+from capcurve._files.open import open_file, read_table
 from capcurve._files.paths import InputFile
 from capcurve._files.query import close_connection
 
@@ -54,8 +54,7 @@ def calls(monkeypatch):
 
 
 def ask(name, query):
-    columns, _ = read_columns(Source(name, ["y"], ["s"], query=query))
-    return {key: column.tolist() for key, column in columns.items()}
+    return read_table(Source(name, ["y"], ["s"], query=query)).table.to_pydict()
 
 
 COMMANDS = (

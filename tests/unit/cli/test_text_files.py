@@ -1,0 +1,163 @@
+"""How the commands read text files: missing words, encodings, forms of numbers."""
+
+import json
+
+import pytest
+
+PLANS = [(), ("--memory-limit", "1GB"), ("--approx",)]
+ROWS = "1,0.9\n0,0.1\n1,0.4\n0,0.5\n"
+FEW = "capcurve: note: fewer than 20 events or non-events, so the coverage of the interval "
+
+
+def ratio(output):
+    (row,) = json.loads(output)
+    return row["accuracy_ratio"]
+
+
+# -- Missing words -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_usual_words_are_missing_and_counted_in_a_note(score, plan):
+    words = ["n/a"] * 3 + ["NULL"] * 2 + ["#NV", " nan ", ".", ""]
+    content = f"y,s\n{ROWS}" + "".join(f"1,{word}\n" for word in words)
+    code, out, err = score(content, *plan)
+    assert (code, ratio(out)) == (0, 0.5)
+    note, left_out, _ = err.splitlines()
+    assert note == (
+        "capcurve: note: `s`: 9 missing: 3 'n/a', 2 'NULL', 1 empty, 1 '#NV', 1 '.', "
+        "1 'nan'"
+    )
+    assert left_out == "capcurve: note: left out 9 of 13 rows with a missing value (s 9)"
+
+
+def test_empty_fields_are_counted_once(score):
+    _, _, err = score(f"y,s\n{ROWS}1,\n")
+    note, few = err.splitlines()
+    assert note == "capcurve: note: left out 1 of 5 rows with a missing value (s 1)"
+    assert few.startswith(FEW)
+
+
+def test_a_report_counts_the_words_too(run, score):
+    score(f"y,s\n{ROWS}1,n/a\n")
+    options = ("--truth", "y", "--estimate", "s", "--format", "json")
+    code, out, err = run("report", "f.csv", *options)
+    assert (code, json.loads(out)["rows"]["missing"]) == (0, {"s": 1})
+    assert err.startswith("capcurve: note: `s`: 1 missing: 1 'n/a'\n")
+
+
+def test_a_query_counts_missing_values_without_words(score):
+    query = "select * from data where s > 0.2 or s is null"
+    code, _, err = score(f"y,s\n{ROWS}1,n/a\n", "--query", query)
+    note, _ = err.splitlines()
+    assert code == 0
+    assert note == "capcurve: note: left out 1 of 4 rows with a missing value (s 1)"
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_north_america_is_no_missing_value(score, plan):
+    regions = "y,s,g\n1,2,NA\n0,1,NA\n1,2,None\n0,1,None\n1,5,\n0,3,\n"
+    code, out, _ = score(regions, "--by", "g", *plan)
+    assert code == 0
+    assert [row["g"] for row in json.loads(out)] == ["NA", "None", "null"]
+
+
+def test_words_are_added_and_replaced(score, refused):
+    content = f"y,s\n{ROWS}1,?\n1,-\n1,n/a\n"
+    line = "got '?' in line 6 of f.csv; fix the value, or pass it as --na if it stands for"
+    assert line in refused(content)
+    _, out, err = score(content, "--na", "?", "--na", "-")
+    assert (ratio(out), err[:40]) == (0.5, "capcurve: note: `s`: 3 missing: 1 '-', 1")
+    assert "got 'n/a' in line 8" in refused(content, "--na-only", "?", "--na", "-")
+    _, out, _ = score(content, *(f"--na-only={word}" for word in "?-"), "--na=n/a")
+    assert ratio(out) == 0.5
+    assert "got 'NA' in line 6" in refused(f"y,s\n{ROWS}1,NA\n", "--na-only", "")
+
+
+# -- Encodings -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "utf-16", "UTF-16-LE", "UTF8"])
+@pytest.mark.parametrize("plan", PLANS)
+def test_text_files_of_other_encodings_are_read(score, encoding, plan):
+    content = "y,s,g\n1,0.9,süd\n0,0.1,süd\n".encode(encoding)
+    code, out, _ = score(content, "--encoding", encoding, "--by", "g", *plan)
+    (row,) = json.loads(out)
+    assert (code, row["g"], row["accuracy_ratio"]) == (0, "süd", 1)
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-16"])
+def test_other_encodings_must_be_named(refused, encoding):
+    message = refused("y,s,g\n1,0.9,süd\n".encode(encoding))
+    assert message.startswith("cannot read f.csv: ")
+    assert "not text in UTF-8; pass its encoding as --encoding, such as cp1252" in message
+
+
+def test_names_of_encodings(refused):
+    message = refused("y,s\n1,2\n", "--encoding", "cp99")
+    assert message.startswith("--encoding must be the name of a text encoding, such as ")
+    message = refused("y,s,g\n1,0.9,süd\n".encode("cp1252"), "--encoding", "ascii")
+    assert message.startswith("cannot read f.csv: it must be text in ascii, but holds ")
+    message = refused(b"PAR1", "--encoding", "cp1252", name="f.parquet")
+    assert message == "--encoding requires a text file, got f.parquet; remove it"
+
+
+# -- Numbers -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("high", "low", "options"),
+    [
+        ("8,3 %", "8,2 %", ["--decimal-comma"]),
+        ("8.3 %", "0.082", []),
+        ("3.081,00", "308,1", ["--decimal-comma"]),
+        ("9223372036854775807", "9223372036854775806", []),
+        ("18446744073709551615", "18446744073709551614", []),
+    ],
+)
+def test_numbers_are_read_as_they_are_meant(score, high, low, options):
+    code, out, _ = score(f"y;s\n0;{low}\n1;{high}\n", *options)
+    assert (code, ratio(out)) == (0, 1)
+
+
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize(
+    ("value", "remedy"),
+    [
+        ("8,2 %", "; pass --decimal-comma if the file has decimal commas"),
+        ("3.081,00", "; pass --decimal-comma if the file has decimal commas"),
+        ("1_000", "; fix the value, or pass it as --na if it stands for a missing value"),
+    ],
+)
+def test_what_is_no_number_is_refused(refused, value, remedy, plan):
+    message = refused(f"y;s\n1;5\n0;{value}\n", *plan)
+    assert message == f"`s` must hold numbers, got {value!r} in line 3 of f.csv{remedy}"
+
+
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize(
+    ("high", "low"),
+    [
+        ("9007199254740993", "9007199254740992"),
+        ("9223372036854775807", "9223372036854775806"),
+        ("-9223372036854775807", "-9223372036854775808"),
+        ("18446744073709551615", "18446744073709551614"),
+        ("18446744073709551617", "18446744073709551616"),
+        ("1" + "0" * 39 + "1", "1" + "0" * 40),
+        ("0.10000000000000000556", "0.10000000000000000555"),
+        ("9007199254740992.75", "9007199254740992.25"),
+    ],
+)
+def test_neighbours_are_told_apart_or_refused(score, high, low, plan):
+    code, out, err = score(f"y,s\n0,{low}\n1,{high}\n", *plan)
+    if code:
+        assert err.startswith(("capcurve: error: `s` must", "capcurve: error: bins hold"))
+        assert err.count("\n") == 1
+    else:
+        assert ratio(out) == 1
+
+
+def test_amounts_of_any_length_in_a_query(score):
+    content = f"id,y,s\n{'9' * 30},1,2\n{'8' * 50},0,1\n"
+    code, out, _ = score(content, "--query", "select y, s from data")
+    assert (code, ratio(out)) == (0, 1)
