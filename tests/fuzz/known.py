@@ -13,9 +13,7 @@ from math import nan
 from typing import Any, NamedTuple
 
 from fuzz.cases import (
-    AMOUNT_RANGE,
     BIG_OBJECTS,
-    WEIGHT_RANGE,
     Case,
 )
 from fuzz.checks import Difference
@@ -49,40 +47,12 @@ def may(rule: str) -> Covers:
     return lambda case, _: rule in case.may
 
 
-def has_nan(column: Sequence[Any]) -> bool:
-    return any(value != value for value in column)  # noqa: PLR0124 -- nan
-
-
 FOUR_ROWS = Case(
     columns={"y": [1, 0, 1, 0], "s": [0.9, 0.5, 0.5, 0.1]},
     storage={"y": "int64", "s": "float64"},
     meant=[1, 0, 1, 0],
 )
 KNOWN = {
-    "extreme weights overflow, underflow or cancel": Known(
-        "part 2, line 11 (H3)",
-        ("arrays", "frames", "queries", "sketch", "shell"),
-        may(WEIGHT_RANGE),
-        Case(
-            columns={"y": [1, 0, 1, 0], "s": [4, 3, 2, 1], "w": [1e200] * 4},
-            storage={"y": "int64", "s": "int64", "w": "float64"},
-            meant=[1, 0, 1, 0],
-            weight="w",
-            may=(WEIGHT_RANGE,),
-        ),
-    ),
-    "extreme amounts overflow, underflow or cancel": Known(
-        "part 2, line 11 (H3)",
-        ("arrays", "frames", "queries", "sketch", "shell"),
-        may(AMOUNT_RANGE),
-        Case(
-            columns={"y": [1e308, 0.0, 1e308, 0.5], "s": [4, 3, 2, 1]},
-            storage={"y": "float64", "s": "int64"},
-            meant=[1e308, 0.0, 1e308, 0.5],
-            has_amounts=True,
-            may=(AMOUNT_RANGE,),
-        ),
-    ),
     "pandas columns of Arrow dictionaries end in a raw error": Known(
         "part 2, line 14: found by this fuzzer",
         ("frames",),
@@ -208,20 +178,6 @@ KNOWN = {
             estimates=("s", "s2"),
             weight="w",
             choice=24,
-        ),
-    ),
-    "nan in a Parquet file is a score to DuckDB": Known(
-        "part 2, line 9: found by this fuzzer",
-        ("shell", "queries"),
-        lambda case, difference: (
-            "parquet" in difference.what
-            and any(has_nan(column) for column in case.columns.values())
-        ),
-        Case(
-            columns={"y": [0, 1, 0], "s": [nan, 0.0, 1.0]},
-            storage={"y": "uint8", "s": "float64"},
-            meant=[0, 1, 0],
-            choice=2 * 8 + 1,
         ),
     ),
     "score --approx --by shifts columns where the first group is undefined": Known(

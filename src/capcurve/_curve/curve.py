@@ -13,13 +13,18 @@ from numpy.typing import ArrayLike
 from capcurve._curve.notebook import format_total, render_curve
 from capcurve._curve.points import CurvePoints
 from capcurve._engines.rank import rank_all_rows
-from capcurve._engines.rows import compute_tie_slack, tally_perfect_ranking, tally_rows
+from capcurve._engines.rows import (
+    compute_tie_slack,
+    contrast_rankings,
+    tally_perfect_ranking,
+    tally_rows,
+)
 from capcurve._input.columns import Columns, refuse_constant
 from capcurve._input.dtypes import Label, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
 from capcurve._input.reading import read_columns
 from capcurve._public import public
-from capcurve._tally.tally import TieBounds
+from capcurve._tally.tally import Contrast, TieBounds
 from capcurve.exceptions import CapcurveError
 
 if TYPE_CHECKING:
@@ -220,7 +225,11 @@ class CapCurve(CurvePoints):
         curve. For 0/1 events it equals ``2 * AUC - 1`` and Somers' D; for amounts it is the
         Gini correlation of Schechtman and Yitzhaki (1987), doi:10.1080/03610928708829359.
         """
-        return self.tally.accuracy_ratio(self.perfect_tally)
+        return self._contrast.accuracy_ratio
+
+    @cached_property
+    def _contrast(self) -> Contrast:
+        return Contrast.of(self.tally, self.perfect_tally)
 
     @property
     def tie_bounds(self) -> TieBounds | None:
@@ -230,7 +239,7 @@ class CapCurve(CurvePoints):
         """
         if self.tie_slack is None:
             return None
-        slack = self.tie_slack / self.perfect_tally.concordance_surplus
+        slack = self.tie_slack / self._contrast.perfect_surplus
         ratio = self.accuracy_ratio
         return TieBounds(max(-1.0, ratio - slack), min(1.0, ratio + slack))
 
@@ -241,7 +250,7 @@ class CapCurve(CurvePoints):
         From 0 to 1. For 0/1 events it is the Kolmogorov-Smirnov statistic, the largest
         difference between the score distributions of events and non-events.
         """
-        return min(1.0, self.tally.max_distance / self.perfect_tally.max_distance)
+        return self._contrast.ks
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers and points of the curve as plain Python, for JSON.
@@ -385,9 +394,11 @@ def make_curve(columns: Columns) -> CapCurve:
     """Make the curve of checked rows."""
     refuse_constant(columns)
     tally = tally_rows(columns)
+    perfect = tally_perfect_ranking(columns, tally)
+    contrast_rankings(columns, tally, perfect)
     return CapCurve(
         tally=tally,
-        perfect_tally=tally_perfect_ranking(columns, tally),
+        perfect_tally=perfect,
         tie_slack=compute_tie_slack(columns, tally),
         descending=columns.descending,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from capcurve._curve.curve import CapCurve
 from capcurve._public import public
 from capcurve._tally.dtypes import FloatArray
+from capcurve._tally.tally import Contrast
 from capcurve.exceptions import CapcurveError
 
 BandSpec = int | Sequence[float] | Literal["scores"]
@@ -101,32 +102,24 @@ class GainsTable:
         CapcurveError
             ``bands`` is less than 1, or its shares are not increasing or not in [0, 1].
         """
-        edges = find_band_edges(curve, bands)
-        outcome = np.append(0, np.cumsum(curve.tally.target))
-        reached = np.interp(edges, curve.population_share, outcome)
-        share, n, n_events = (
-            edges[1:],
-            np.diff(edges * curve.total_weight),
-            np.diff(reached),
-        )
-        first = np.searchsorted(curve.population_share, edges[:-1], side="right")
-        last = np.searchsorted(curve.population_share, share)
-        gap = curve.perfect_tally.max_distance / curve.total_weight
+        contrast = Contrast.of(curve.tally, curve.perfect_tally)
+        captured = accumulate_from_zero(contrast.ranking.target)
+        cut = cut_by_score if isinstance(bands, str) else cut_by_share
+        gap = contrast.perfect.max_distance / curve.total_weight
         with np.errstate(invalid="ignore"):  # 0 / 0 where a group has no outcome
-            capture_rate = reached[1:] / np.float64(curve.total_target)
-            distance = np.abs(reached[1:] - share * curve.total_target)
+            found = cut(curve, captured, list_band_ends(curve, bands))
             return cls(
-                band=np.arange(1, len(share) + 1),
-                n=n,
-                n_events=n_events,
-                response_rate=n_events / n,
-                population_share=share,
-                capture_rate=capture_rate,
-                lift=capture_rate / share,
-                band_lift=n_events / n / np.float64(curve.response_rate),
-                ks=distance / np.float64(gap),
-                highest_score=curve.thresholds[first],
-                lowest_score=curve.thresholds[last],
+                band=np.arange(1, len(found.share) + 1),
+                n=found.n,
+                n_events=found.n_events,
+                response_rate=found.n_events / found.n,
+                population_share=found.share,
+                capture_rate=found.capture_rate,
+                lift=found.capture_rate / found.share,
+                band_lift=found.n_events / found.n / np.float64(curve.response_rate),
+                ks=np.abs(found.captured - found.share * captured[-1]) / np.float64(gap),
+                highest_score=found.highest,
+                lowest_score=found.lowest,
             )
 
     def to_dict(self) -> dict[str, NDArray[Any]]:
@@ -140,14 +133,72 @@ class GainsTable:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
-def find_band_edges(curve: CapCurve, bands: BandSpec) -> FloatArray:
-    """Turn the ``bands`` option into the population shares at which bands end, 0 first."""
+class Bands(NamedTuple):
+    """Bands of a population.
+
+    Attributes
+    ----------
+    share, capture_rate, captured : ndarray of float64, shape (n_bands,)
+        Population share, capture rate and outcome, less the median outcome, reached at the
+        end of each band.
+    n, n_events : ndarray of float64, shape (n_bands,)
+        Weight and outcome in each band.
+    highest, lowest : ndarray of float64, shape (n_bands,)
+        First and last score in each band.
+    """
+
+    share: FloatArray
+    n: FloatArray
+    n_events: FloatArray
+    capture_rate: FloatArray
+    captured: FloatArray
+    highest: FloatArray
+    lowest: FloatArray
+
+
+def cut_by_score(curve: CapCurve, captured: FloatArray, share: FloatArray) -> Bands:
+    """Make a band of each distinct score."""
+    return Bands(
+        share,
+        curve.tally.weight.astype(np.float64),
+        curve.tally.target.astype(np.float64),
+        curve.capture_rate[1:],
+        captured[1:],
+        curve.thresholds[1:],
+        curve.thresholds[1:],
+    )
+
+
+def cut_by_share(curve: CapCurve, captured: FloatArray, share: FloatArray) -> Bands:
+    """Cut at population shares; within a block of tied rows the outcome is interpolated."""
+    reached = curve.population_share
+    outcome = accumulate_from_zero(curve.tally.target)
+    starts = np.append(0.0, share[:-1])
+    first = np.searchsorted(reached, starts, side="right")
+    return Bands(
+        share,
+        np.diff(share * curve.total_weight, prepend=0.0),
+        np.diff(np.interp(share, reached, outcome), prepend=0.0),
+        np.interp(share, reached, curve.capture_rate),
+        np.interp(share, reached, captured),
+        curve.thresholds[np.minimum(first, len(reached) - 1)],
+        curve.thresholds[np.searchsorted(reached, share)],
+    )
+
+
+def accumulate_from_zero(mass: NDArray[Any]) -> FloatArray:
+    """Accumulate mass, 0 first."""
+    return np.append(0.0, np.cumsum(mass))
+
+
+def list_band_ends(curve: CapCurve, bands: BandSpec) -> FloatArray:
+    """Turn the ``bands`` option into the population shares at which bands end."""
     if bands == "scores":
-        return curve.population_share
+        return curve.population_share[1:]
     if isinstance(bands, int):
         if bands < 1:
             raise CapcurveError(f"`bands` must be at least 1, got {bands}")
-        return np.arange(bands + 1) / bands
+        return np.arange(1, bands + 1) / bands
     edges = np.asarray(bands, dtype=np.float64)
     inner = edges[(edges > 0) & (edges < 1)]
     if (
@@ -159,4 +210,4 @@ def find_band_edges(curve: CapCurve, bands: BandSpec) -> FloatArray:
             "`bands` must be a number of bands, 'scores', or increasing population "
             f"shares in [0, 1], got {bands!r}"
         )
-    return np.concatenate([[0.0], inner, [1.0]])
+    return np.append(inner, 1.0)

@@ -7,11 +7,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from capcurve._engines.plan import EXACT_INTEGERS
 from capcurve._input.columns import Columns, Weights
 from capcurve._tally.dtypes import Array
 from capcurve._tally.order import find_ascending_order, find_run_ends
 from capcurve._tally.pair_counts import PairCounts
-from capcurve._tally.tally import GroupedTally, Tally
+from capcurve._tally.tally import (
+    TOLERANCE,
+    Contrast,
+    GroupedTally,
+    Tally,
+    refuse_rounding,
+)
 
 ROWS_PER_THREAD = 1 << 19  # with fewer rows, starting a thread costs more than it saves
 MIN_ROWS_PER_GROUP_CALL = 500  # mean group size above which one call per group is faster
@@ -79,13 +86,14 @@ def compute_accuracy_ratios(
         )
     grouped = tally_groups(columns, group)
     if columns.has_events:
-        events = grouped.total_target
-        perfect = events * (grouped.total_weight - events)
+        perfect = grouped.events_first()
     else:
-        perfect = tally_groups(columns.ranked_by_target(), group).concordance_surplus
-    with np.errstate(invalid="ignore", divide="ignore"):
-        ratio = np.where(perfect == 0, np.nan, grouped.concordance_surplus / perfect)
-    return np.clip(ratio, -1, 1)  # rounding may exceed 1
+        perfect = tally_groups(columns.ranked_by_target(), group)
+    ratios, rounding = grouped.compare(perfect)
+    numbers = np.unique(group)
+    for place in np.flatnonzero(rounding > TOLERANCE):
+        ratios[place] = compute_accuracy_ratio(columns[group == numbers[place]])
+    return ratios
 
 
 def compute_pair_surpluses(
@@ -117,7 +125,33 @@ def compute_accuracy_ratio(columns: Columns) -> float:
     if columns.weight is None and columns.has_events:
         return compute_pair_surplus(columns)
     by_score = tally_rows(columns)
-    return by_score.accuracy_ratio(tally_perfect_ranking(columns, by_score))
+    perfect = tally_perfect_ranking(columns, by_score)
+    return contrast_rankings(columns, by_score, perfect).accuracy_ratio
+
+
+def contrast_rankings(columns: Columns, by_score: Tally, perfect: Tally) -> Contrast:
+    """Contrast the tallies of rows; raise if rounding may have changed their ratio."""
+    contrast = Contrast.of(by_score, perfect)
+    if contrast.rounding > TOLERANCE and not is_exact(columns, by_score):
+        refuse_rounding(contrast.rounding)
+    return contrast
+
+
+def is_exact(columns: Columns, by_score: Tally) -> bool:
+    """Whether a tally of rows holds sums without any rounding.
+
+    It does if no row is tied and no amount weighted, or if all numbers are integers.
+    """
+    has_products = columns.weight is not None and not columns.has_events
+    if len(by_score) == len(columns.score) and not has_products:
+        return True
+    mass = columns.mass
+    largest = (mass * np.maximum(columns.target, 1)).sum()
+    return bool(
+        largest < EXACT_INTEGERS
+        and np.all(mass == np.floor(mass))
+        and np.all(columns.target == np.floor(columns.target))
+    )
 
 
 def compute_tie_slack(columns: Columns, by_score: Tally) -> float:
@@ -247,10 +281,17 @@ def compute_row_surplus(columns: Columns) -> NDArray[np.float64]:
     """
     order = find_ascending_order(columns.score)
     last = find_run_ends(columns.score[order])
-    weight = np.ones(len(order)) if columns.weight is None else columns.weight[order]
-    target = columns.target[order].astype(np.float64)
-    surplus = target * below_less_above_ascending(weight, last)
-    surplus -= below_less_above_ascending(weight * target, last)
+    weight = columns.mass[order]
+    target = columns.target[order]
+    # Sums run over few or near equal rows apart from the rest, which would round them.
+    if columns.has_events:
+        surplus = below_less_above_ascending(np.where(target, 0, weight), last)
+        of_nonevents = below_less_above_ascending(np.where(target, weight, 0), last)
+        np.negative(of_nonevents, out=surplus, where=~target)
+    else:
+        target = target - np.average(target, weights=weight)
+        surplus = target * below_less_above_ascending(weight, last)
+        surplus -= below_less_above_ascending(weight * target, last)
     by_row = np.empty(len(order))
     by_row[order] = surplus
     return by_row if columns.descending else -by_row

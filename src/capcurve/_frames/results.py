@@ -123,8 +123,8 @@ def make_curve_part(ranking: Ranking, checked: RowRankings) -> ResultPart:
     starts = grouped.first[:-1]
     ends = grouped.first[1:] - 1
     n_points = grouped.sizes + 1
-    n = grouped.accumulated(entries.weight, grouped.total_weight)
-    n_events = grouped.accumulated(entries.target, grouped.total_target)
+    n = grouped.accumulate(entries.weight)
+    n_events = grouped.accumulate(entries.target)
     total_weight = np.repeat(n[ends], n_points)
     total_outcome = n_events[ends]
     origin = np.inf if ranking.columns.descending else -np.inf
@@ -212,14 +212,18 @@ def stack_parts(
     backend = checked.frame.implementation
     if checked.keys is None:
         return nw.from_dict(columns, backend=backend).to_native()
-    taken = set(columns) & set(checked.keys.columns)
-    if taken:
-        raise CapcurveError(
-            f"`by` must not name columns that the result has too, got {sorted(taken)}; "
-            "rename them first"
-        )
+    refuse_result_names(checked.keys.columns, columns)
     keys = nw.maybe_reset_index(checked.keys[group[order], :])
     series = [
         nw.new_series(name, column, backend=backend) for name, column in columns.items()
     ]
     return keys.with_columns(*series).to_native()
+
+
+def refuse_result_names(by: Iterable[str], columns: Iterable[str]) -> None:
+    """Raise if a grouping column is called like a column of the result."""
+    if taken := set(by) & set(columns):
+        raise CapcurveError(
+            f"`by` must not name columns that the result has too, got {sorted(taken)}; "
+            "rename them first"
+        )

@@ -17,6 +17,7 @@ from capcurve._engines.rows import compute_row_surplus
 from capcurve._input.columns import Columns
 from capcurve._tally.dtypes import FloatArray
 from capcurve._tally.pair_counts import PairCounts
+from capcurve._tally.tally import clip_ratio
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,8 +183,7 @@ def compute_event_influence(columns: Columns) -> tuple[float, FloatArray]:
     event_weight = float(weight[event].sum())
     nonevent_weight = float(weight[~event].sum())
     psi = compute_row_surplus(columns)
-    ratio = float(weight[event] @ psi[event]) / (event_weight * nonevent_weight)
-    ratio = min(1.0, max(-1.0, ratio))  # beyond 1 by rounding only
+    ratio = clip_ratio(float(weight[event] @ psi[event]) / (event_weight * nonevent_weight))
     psi -= ratio * np.where(event, nonevent_weight, event_weight)  # in place: many rows
     psi *= weight
     psi /= event_weight * nonevent_weight
@@ -206,7 +206,7 @@ def compute_quotient_influence(
     ``kernel`` and ``base`` hold the sum of either over all pairs of a row.
     """
     total = float(weight @ base)
-    ratio = min(1.0, max(-1.0, float(weight @ kernel) / total))
+    ratio = clip_ratio(float(weight @ kernel) / total)
     return ratio, 2 * weight * (kernel - ratio * base) / total
 
 

@@ -17,6 +17,7 @@ from capcurve._inference.limits import (
 from capcurve._inference.options import IntervalOptions, check_interval_options
 from capcurve._input.columns import Columns
 from capcurve._tally.dtypes import Array
+from capcurve._tally.tally import ROUNDING, refuse_rounding
 from capcurve.exceptions import UndefinedMetricWarning, warn_caller
 
 
@@ -28,9 +29,10 @@ def compute_concordance_influence(columns: Columns) -> Influence | None:
     surplus = compute_row_concordance(columns.target, columns.score, weight)
     if not columns.descending:
         surplus = -surplus
-    value, psi = compute_quotient_influence(
-        surplus, weigh_untied_rows(columns.target, weight), weight
-    )
+    untied = weigh_untied_rows(columns.target, weight)
+    if columns.weight is not None:
+        refuse_rounding(ROUNDING * weight.sum() ** 2 / float(weight @ untied))
+    value, psi = compute_quotient_influence(surplus, untied, weight)
     return Influence(np.array([value]), psi[None], None, columns)
 
 

@@ -8,11 +8,12 @@ from typing import Any, Literal, NamedTuple, NoReturn
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from capcurve._input.column import format_labels, to_array
+from capcurve._input.column import as_floats, format_labels, to_array, unwrap_numbers
 from capcurve._input.dtypes import Label, Series, TargetType
 from capcurve._input.meaning import Meaning
 from capcurve._input.missing import refuse_missing
 from capcurve._input.seen import Seen, SeenArray, as_plain, find_one
+from capcurve._input.weights import GREATEST_MASS, LEAST_MASS
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError
 
@@ -81,8 +82,9 @@ def read_target(
     meaning = Meaning(pos_label=pos_label, target_type=target_type)
     refuse_missing(truth, name)
     if truth.dtype.kind == "O" and pos_label is None:
-        truth = np.asarray(truth.tolist())
-    return decide_event(SeenArray(truth, name), meaning).of_array(truth)
+        truth = unwrap_numbers(truth, name)
+    rule = decide_event(SeenArray(truth, name), meaning)
+    return rule.of_array(truth if rule.has_events else as_floats(truth, name))
 
 
 def decide_outcomes(
@@ -177,6 +179,11 @@ def decide_number(truth: Seen, meaning: Meaning) -> OutcomeRule:
         raise CapcurveError(
             f"`{truth.name}` must hold finite amounts that are not negative, got values "
             f"from {low:g} to {high:g}; shift or clip them, or pass `pos_label` for labels"
+        )
+    if high > GREATEST_MASS or 0 < high < LEAST_MASS:
+        raise CapcurveError(
+            f"`{truth.name}` must hold amounts whose largest lies between {LEAST_MASS:g} "
+            f"and {GREATEST_MASS:g}, got {high:g}; choose another unit"
         )
     return OutcomeRule("amount")
 

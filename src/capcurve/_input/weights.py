@@ -16,6 +16,7 @@ from capcurve.exceptions import CapcurveError, warn_caller
 # Weights and amounts between these, so that no product of a few overflows or underflows.
 LEAST_MASS = 1e-50
 GREATEST_MASS = 1e50
+MAX_ROWS = 1 << 53
 
 
 def read_weight_kind(weight: Array | None, kind: WeightKind) -> bool:
@@ -34,6 +35,7 @@ def read_weight_kind(weight: Array | None, kind: WeightKind) -> bool:
             "`sample_weight` must hold whole numbers if `weights='frequency'`, got "
             "fractions; pass `weights='sampling'` for weights that are not row counts"
         )
+    refuse_many_rows(weight, "sample_weight")
     return True
 
 
@@ -114,7 +116,7 @@ def explain_shape(array: Array) -> str:
 
 
 def read_weight(weight: Array, name: str = "sample_weight") -> NDArray[np.float64]:
-    """Return weights as float64; raise if one is negative, nan or infinite."""
+    """Return weights as float64; raise if one is negative, nan, infinite or extreme."""
     weight = as_numbers(weight, name).astype(np.float64, copy=False)
     if not (weight.min() >= 0 and weight.max() < np.inf):
         wrong = {
@@ -127,7 +129,18 @@ def read_weight(weight: Array, name: str = "sample_weight") -> NDArray[np.float6
             f"`{name}` must be finite and not negative, got {got}; "
             "give a row weight 0 to leave it out"
         )
+    least = np.min(weight, where=weight > 0, initial=np.inf)
+    refuse_extreme_weights(float(least), float(weight.max()), name)
     return weight
+
+
+def refuse_extreme_weights(least: float, greatest: float, name: str) -> None:
+    """Raise for weights whose products would overflow or underflow."""
+    if greatest and not (least >= LEAST_MASS and greatest <= GREATEST_MASS):
+        raise CapcurveError(
+            f"`{name}` must be 0 or lie between {LEAST_MASS:g} and {GREATEST_MASS:g}, got "
+            f"weights from {least:g} to {greatest:g}; divide them by a typical weight"
+        )
 
 
 def read_counts(counts: Array, name: str) -> FloatArray:
@@ -138,7 +151,17 @@ def read_counts(counts: Array, name: str) -> FloatArray:
             f"`{name}` must hold whole numbers if it counts equal rows, got fractions; "
             "pass other weights as `case_weights`"
         )
+    refuse_many_rows(counts, name)
     return counts
+
+
+def refuse_many_rows(counts: FloatArray, name: str) -> None:
+    """Raise for counts whose total floats do not hold exactly."""
+    if (total := counts.sum()) > MAX_ROWS:
+        raise CapcurveError(
+            f"`{name}` must count at most 2**53 rows, got {total:.0f}; pass weights that "
+            "are not row counts instead"
+        )
 
 
 def split_events(

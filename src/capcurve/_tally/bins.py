@@ -16,7 +16,7 @@ from capcurve._public import public
 from capcurve._tally.dtypes import FloatArray, Keys
 from capcurve._tally.order import floats_from_keys
 from capcurve._tally.pair_counts import PairCounts
-from capcurve._tally.tally import Tally
+from capcurve._tally.tally import Contrast, Tally, clip_ratio, refuse_rounding
 
 ALL_BITS = 64
 
@@ -324,8 +324,10 @@ def bound_accuracy_ratio(rows: BinnedRows) -> Bounded:
         )
     perfect = rank_bins(rows.by_target, descending=True)
     middle = rank_bins(rows.by_score, descending=rows.descending)
+    contrast = Contrast.of(middle, perfect)
+    refuse_rounding(contrast.rounding)
     ratios = [
-        clip_ratio(tally.concordance_surplus / best.concordance_surplus)
+        tally.accuracy_ratio(best)
         for tally in (
             rank_extreme_order(
                 rows.by_score, descending=rows.descending, outcome_first=first
@@ -334,9 +336,4 @@ def bound_accuracy_ratio(rows: BinnedRows) -> Bounded:
         )
         for best in (perfect, rank_most_unequal_targets(rows.by_target))
     ]
-    return Bounded(middle.accuracy_ratio(perfect), min(ratios), max(ratios))
-
-
-def clip_ratio(ratio: float) -> float:
-    """Clip a ratio that rounding took beyond -1 or 1."""
-    return max(-1.0, min(1.0, ratio))
+    return Bounded(contrast.accuracy_ratio, min(ratios), max(ratios))

@@ -1,7 +1,7 @@
 """Population and outcome mass per distinct score, from which every curve is computed."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -9,6 +9,11 @@ from numpy.typing import NDArray
 
 from capcurve._public import public
 from capcurve._tally.dtypes import Array
+from capcurve.exceptions import CapcurveError
+
+TOLERANCE = 1e-9  # relative error beyond which a ratio is refused
+ROUNDING = float(np.finfo(np.float64).eps)
+MAX_COUNT = 3_000_000_000  # rows whose pairs an int64 can count
 
 
 @public
@@ -61,7 +66,8 @@ class Tally:
         the ratio of two surpluses is the ratio of the areas above the diagonal. 0 where all
         scores are tied.
         """
-        surplus: float = (self.target @ below_less_above_best_first(self.weight)).item()
+        weight, target = (use_floats_beyond(mass) for mass in (self.weight, self.target))
+        surplus: float = (target @ below_less_above_best_first(weight)).item()
         return surplus
 
     def accuracy_ratio(self, perfect: Self) -> float:
@@ -82,7 +88,7 @@ class Tally:
         ZeroDivisionError
             All outcomes are equal, so the accuracy ratio is undefined.
         """
-        return min(1.0, max(-1.0, self.concordance_surplus / perfect.concordance_surplus))
+        return Contrast.of(self, perfect).accuracy_ratio
 
     def events_first(self) -> Self:
         """Return the tally of a perfect ranking of 0/1 events: events, then non-events.
@@ -100,7 +106,8 @@ class Tally:
     @property
     def max_distance(self) -> float:
         """Largest vertical distance of the curve from the diagonal, times both totals."""
-        weight, target = np.cumsum(self.weight), np.cumsum(self.target)
+        masses = (use_floats_beyond(mass) for mass in (self.weight, self.target))
+        weight, target = map(np.cumsum, masses)
         gap: float = np.abs(target * weight[-1] - weight * target[-1]).max().item()
         return gap
 
@@ -110,8 +117,24 @@ class Tally:
 
         Defined for 0/1 events only.
         """
-        pairs: float = (self.target @ (self.weight - self.target)).item()
+        target = use_floats_beyond(self.target)
+        pairs: float = (target @ (self.weight - self.target)).item()
         return pairs
+
+    @property
+    def median_outcome(self) -> float:
+        """Outcome per unit of weight in the middle of the population.
+
+        Defined for a perfect ranking; 1 or 0, that of the majority, for 0/1 events.
+        """
+        reached = np.cumsum(self.weight)
+        middle = np.searchsorted(reached, reached[-1] / 2)
+        outcome: float = divide(self.target[middle], self.weight[middle]).item()
+        return outcome
+
+    def subtract(self, outcome: float) -> Self:
+        """Subtract an outcome per unit of weight from that of all rows."""
+        return replace(self, target=self.target - outcome * self.weight)
 
     @property
     def bends(self) -> NDArray[np.int64]:
@@ -176,6 +199,84 @@ class TieBounds(NamedTuple):
     best: float
 
 
+@dataclass(frozen=True, eq=False)
+class Contrast:
+    """A ranking and the perfect one, with outcomes counted from that of the median row.
+
+    This leaves AR and KS as they are and keeps their digits where few rows differ from
+    many: sums are then as small as the differences that they are to show.
+
+    Attributes
+    ----------
+    ranking, perfect : Tally
+        The rankings, with the median outcome subtracted.
+    subtracted : float
+        What that took from the sums, as a mass; 0 where sums are exact.
+    """
+
+    ranking: Tally
+    perfect: Tally
+    subtracted: float
+
+    @classmethod
+    def of(cls, ranking: Tally, perfect: Tally) -> Self:
+        """Subtract the median outcome from both."""
+        middle, subtracted = perfect.median_outcome, 0.0
+        if middle and ranking.weight.dtype.kind == "f":
+            subtracted = float((ranking.target + middle * ranking.weight).sum())
+        return cls(ranking.subtract(middle), perfect.subtract(middle), subtracted)
+
+    @property
+    def perfect_surplus(self) -> float:
+        """Concordance surplus of the perfect ranking."""
+        return self.perfect.concordance_surplus
+
+    @property
+    def accuracy_ratio(self) -> float:
+        """AR, from -1 to 1."""
+        return clip_ratio(self.ranking.concordance_surplus / self.perfect_surplus)
+
+    @property
+    def ks(self) -> float:
+        """KS, from 0 to 1."""
+        return clip_ratio(self.ranking.max_distance / self.perfect.max_distance)
+
+    @property
+    def rounding(self) -> float:
+        """Largest error of AR due to sums, rounded before the median was subtracted."""
+        if not self.subtracted:
+            return 0.0
+        mass = self.subtracted * float(self.ranking.weight.sum())
+        return ROUNDING * mass / self.perfect_surplus
+
+
+def refuse_rounding(error: float) -> None:
+    """Raise if rounding may change a ratio by more than is tolerated."""
+    if error > TOLERANCE:
+        raise CapcurveError(
+            "outcomes must differ by more than the rounding of their sums, got a possible "
+            f"error of {error:.0e} in the ratio; subtract the least amount from "
+            "all, or give events and non-events weights of similar size"
+        )
+
+
+def divide(outcome: Array, weight: Array) -> Array:
+    """Divide outcomes by weights; counts of events of one kind give integers."""
+    return outcome // weight if weight.dtype.kind == "i" else outcome / weight
+
+
+def clip_ratio(ratio: float) -> float:
+    """Clip a ratio that rounding took beyond -1 or 1; nan stays nan."""
+    return float(np.clip(ratio, -1.0, 1.0))
+
+
+def use_floats_beyond(mass: NDArray[Any], limit: int = MAX_COUNT) -> NDArray[Any]:
+    """Return counts as floats if products of their sums would overflow an int64."""
+    if mass.dtype.kind == "i" and mass.sum() > limit:
+        return mass.astype(np.float64)
+    return mass
+
+
 def below_less_above_best_first(mass: NDArray[Any]) -> NDArray[Any]:
     """Compute, for each entry, the mass ranked worse less the mass ranked better."""
     difference: NDArray[Any] = mass - 2 * np.cumsum(mass)
@@ -223,24 +324,68 @@ class GroupedTally:
         """Total outcome of each group."""
         return np.add.reduceat(self.entries.target, self.first[:-1])
 
-    def accumulated(self, mass: Array, totals: Array) -> Array:
-        """Accumulate mass within each group, whose ``totals`` are known.
+    def accumulate(self, mass: Array) -> Array:
+        """Accumulate mass within each group.
 
-        A single running sum from which, at the start of each group, the total of the
-        previous group is subtracted, so that rounding errors do not grow with the number
-        of groups.
+        A single running sum, from which the total of each group is subtracted where the
+        next one starts. Floats run as shares of their group: then rounding errors do not
+        grow with the number of groups, and a heavy group rounds no other.
         """
-        steps = np.array(mass)
-        steps[self.first[1:-1]] -= totals[:-1]
-        return np.cumsum(steps)
+        totals = np.add.reduceat(mass, self.first[:-1])
+        if mass.dtype.kind == "i":
+            steps = np.array(mass)
+            steps[self.first[1:-1]] -= totals[:-1]
+            return np.cumsum(steps)
+        has_mass = (totals != 0).astype(np.float64)
+        steps = mass / np.repeat(np.where(totals == 0, 1, totals), self.sizes)
+        steps[self.first[1:-1]] -= has_mass[:-1]
+        reached = np.cumsum(steps)
+        carried = np.append(0, reached[self.first[1:] - 1] - has_mass)
+        reached -= np.repeat(carried[:-1], self.sizes)
+        return reached * np.repeat(totals, self.sizes)
+
+    def subtract(self, outcome: Array) -> Self:
+        """Subtract an outcome per unit of weight from that of all rows of each group."""
+        steps = np.repeat(outcome, self.sizes)
+        target = self.entries.target - steps * self.entries.weight
+        return replace(self, entries=replace(self.entries, target=target))
+
+    @property
+    def median_outcome(self) -> Array:
+        """`Tally.median_outcome` of each group."""
+        half = np.repeat(self.total_weight / 2, self.sizes)
+        reached = self.accumulate(self.entries.weight) >= half
+        places = np.where(reached, np.arange(len(reached)), len(reached))
+        middle = np.minimum.reduceat(places, self.first[:-1])
+        return divide(self.entries.target[middle], self.entries.weight[middle])
+
+    def events_first(self) -> Self:
+        """`Tally.events_first` of each group."""
+        rest = np.add.reduceat(self.entries.weight - self.entries.target, self.first[:-1])
+        weight = np.column_stack([self.total_target, rest]).ravel()
+        target = np.column_stack([self.total_target, 0 * rest]).ravel()
+        entries = Tally(np.tile([1, 0], len(rest)), weight, target)
+        return replace(self, entries=entries, first=np.arange(0, len(weight) + 1, 2))
+
+    def compare(self, perfect: Self) -> tuple[Array, Array]:
+        """Return `Contrast.accuracy_ratio` and `Contrast.rounding` of each group.
+
+        Both are nan where all outcomes are equal.
+        """
+        middle = perfect.median_outcome
+        best = perfect.subtract(middle).concordance_surplus.astype(np.float64)
+        best[best == 0] = np.nan
+        ratio = np.clip(self.subtract(middle).concordance_surplus / best, -1, 1)
+        mass = (self.total_target + middle * self.total_weight) * self.total_weight
+        rounding = np.where(middle == 0, 0, ROUNDING * mass / best)
+        return ratio, rounding * (self.entries.weight.dtype.kind == "f")
 
     @property
     def concordance_surplus(self) -> Array:
         """`Tally.concordance_surplus` of each group."""
-        weight = self.entries.weight
-        totals = self.total_weight
-        below_less_above = weight - 2 * self.accumulated(weight, totals)
-        below_less_above += np.repeat(totals, self.sizes)
+        weight = use_floats_beyond(self.entries.weight)
+        below_less_above = weight - 2 * self.accumulate(weight)
+        below_less_above += np.repeat(np.add.reduceat(weight, self.first[:-1]), self.sizes)
         surplus = np.add.reduceat(self.entries.target * below_less_above, self.first[:-1])
         # With a single entry it is exactly 0, which rounding may miss.
         return np.where(self.sizes == 1, 0, surplus)
