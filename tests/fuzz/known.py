@@ -7,13 +7,12 @@ entry must go. The lines are those of the issue "One reading, five doors".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from math import nan
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from fuzz.cases import (
-    BIG_OBJECTS,
     Case,
 )
 from fuzz.checks import Difference
@@ -205,17 +204,6 @@ KNOWN = {
             storage={"y": "int64", "s": "int64", "ks": "str"},
             meant=[1, 0],
             by=("ks",),
-        ),
-    ),
-    "big integers and decimals in lists round": Known(
-        "part 2, line 10 (M1)",
-        ("arrays",),
-        may(BIG_OBJECTS),
-        Case(
-            columns={"y": [1, 0, 1, 0], "s": [2**70, 2**70 + 1, 2**70 + 2, 2**70 + 3]},
-            storage={"y": "int64", "s": "list"},
-            meant=[1, 0, 1, 0],
-            may=(BIG_OBJECTS,),
         ),
     ),
 }

@@ -1,6 +1,9 @@
 """Laws that every score obeys; a new score joins SCORES and inherits them all."""
 
+import contextlib
 import warnings
+from decimal import Decimal
+from fractions import Fraction
 from functools import partial
 from unittest import mock
 
@@ -15,6 +18,7 @@ from sklearn.metrics import roc_auc_score
 from capcurve import (
     BinnedCurve,
     CapCurve,
+    CapcurveError,
     CapSketch,
     UndefinedMetricWarning,
     accuracy_ratio_score,
@@ -180,6 +184,23 @@ def test_increasing_maps_of_the_score_change_nothing(score, ranking):
         ranks.astype("u1"),
     ):
         assert score(y, mapped) == close(expected)
+
+
+LARGE = 2**62, 2**70, Decimal("1e25"), Fraction(10**30, 7), np.longdouble(2) ** 60, 1e300
+
+
+@pytest.mark.parametrize("score", [accuracy_ratio_score, curve_accuracy_ratio, ks_score])
+@given(ranking=rankings(), start=st.sampled_from(LARGE), step=st.sampled_from([1, 2**50]))
+def test_scores_of_any_size_are_compared_as_they_are_or_refused(
+    score, ranking, start, step
+):
+    y, s = ranking
+    ranks = np.unique(s, return_inverse=True)[1]
+    large = [start + type(start)(step) * rank for rank in ranks.tolist()]
+    if len(set(large)) < len(set(ranks)):  # as floats, before they came to us
+        return
+    with contextlib.suppress(CapcurveError):
+        assert score(y, large) == close(score(y, s))
 
 
 @every_score

@@ -1,8 +1,11 @@
 """Check a single column or array."""
 
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from difflib import get_close_matches
-from typing import Any
+from math import inf
+from numbers import Real
+from typing import Any, NoReturn
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -10,10 +13,13 @@ from numpy.typing import ArrayLike
 
 from capcurve._input.dtypes import Names, Series
 from capcurve._input.missing import raise_missing, refuse_missing
-from capcurve._tally.dtypes import Array
+from capcurve._tally.dtypes import Array, FloatArray
 from capcurve.exceptions import CapcurveError
 
 MAX_LABELS_SHOWN = 10
+EXACT = 2**53  # whole numbers below are exact in float64
+FLOAT_BYTES = 8
+NUMBERS = (Real, Decimal, np.bool_)
 
 
 def as_names(names: Names | None) -> list[str]:
@@ -31,8 +37,13 @@ def as_names(names: Names | None) -> list[str]:
 def to_array(column: Series) -> Array:
     """Convert a column without nulls to an array; decimals become float64."""
     if column.dtype.is_decimal():
-        column = column.cast(nw.Float64)
-    values: Array = column.to_numpy()
+        values: Array = column.cast(nw.Float64).to_numpy()
+        if column.n_unique() > len(np.unique(values)):
+            raise_rounded(column.name)
+    elif column.dtype in (nw.Int128, nw.UInt128):  # which NumPy does not have
+        values = np.array(column.to_list(), dtype=object)
+    else:
+        values = column.to_numpy()
     return values
 
 
@@ -46,14 +57,17 @@ def as_array(values: ArrayLike, name: str) -> Array:
     if isinstance(series, nw.Series):
         if missing := series.null_count():
             raise_missing(name, missing)
-        return series.to_numpy()
+        return to_array(series.alias(name))
     try:
-        return np.asarray(values)
+        array = np.asarray(values)
     except ValueError as error:
         raise CapcurveError(
             f"`{name}` must be one-dimensional, got rows of unequal length; "
             "pass a flat list or array"
         ) from error
+    if array.dtype.kind == "f" and isinstance(values, Sequence) and may_be_rounded(array):
+        return np.array(values, dtype=object)  # whole numbers among them, as they are
+    return array
 
 
 def flatten_column(values: Array) -> Array:
@@ -63,18 +77,56 @@ def flatten_column(values: Array) -> Array:
 
 def as_numbers(values: Array, name: str) -> Array:
     """Return the values as a numeric array; raise for other types. Text is not parsed."""
-    if values.dtype.kind == "b":
-        return values.astype(np.uint8)
     if values.dtype.kind == "O":
         refuse_missing(values, name)
-        values = np.asarray(values.tolist())
-        if values.dtype.kind == "O" and values.size:
-            values = convert_decimals(values)
+        values = unwrap_numbers(values, name)
+    if values.dtype.kind == "b":
+        return values.astype(np.uint8)
     if values.dtype.kind not in "iuf":
         raise CapcurveError(
             f"`{name}` must hold numbers, got dtype {values.dtype}; convert it first"
         )
-    return values
+    return as_floats(values, name) if values.dtype.itemsize > FLOAT_BYTES else values
+
+
+def unwrap_numbers(values: Array, name: str) -> Array:
+    """Return objects that are all numbers as a numeric array; others unchanged."""
+    if not all(issubclass(kind, NUMBERS) for kind in set(map(type, values.flat))):
+        return values
+    plain = np.asarray(values.tolist())
+    if plain.dtype.kind == "O" or (plain.dtype.kind == "f" and may_be_rounded(plain)):
+        return as_floats(values, name)
+    return plain
+
+
+def as_floats(values: Array, name: str) -> FloatArray:
+    """Convert numbers to float64; raise if some that differ would become equal."""
+    try:
+        with np.errstate(over="ignore"):
+            floats = values.astype(np.float64, copy=False)
+    except OverflowError:
+        raise_rounded(name)
+    if values.dtype.kind == "f" and values.dtype.itemsize <= FLOAT_BYTES:
+        return floats
+    if values.dtype.kind in "iu" and not may_be_rounded(floats):
+        return floats
+    ends = 0, inf, -inf  # numbers that are too small or too large become one of these
+    if len({*floats.ravel().tolist(), *ends}) < len({*values.ravel().tolist(), *ends}):
+        raise_rounded(name)
+    return floats
+
+
+def may_be_rounded(floats: Array) -> bool:
+    """Whether some floats are so large that they may be rounded whole numbers."""
+    return bool(np.any(np.abs(floats) >= EXACT))
+
+
+def raise_rounded(name: str) -> NoReturn:
+    """Refuse numbers that float64 does not hold apart."""
+    raise CapcurveError(
+        f"`{name}` must hold numbers that float64 tells apart, got some that it would make "
+        "equal, 0 or infinite; pass them as float64 if that is meant, or rank scores first"
+    )
 
 
 def convert_decimals(values: Array) -> Array:

@@ -1,6 +1,7 @@
 """Find, count, drop or reject missing values."""
 
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import NoReturn
 
 import numpy as np
@@ -49,7 +50,12 @@ def refuse_missing(values: Array, name: str) -> None:
 
 def is_missing(value: object) -> bool:
     """Whether an object is None, a nan, or the missing-value object of a library."""
-    return value is None or type(value).__name__ == "NAType" or bool(value != value)  # noqa: PLR0124 -- nan differs from itself
+    if value is None or type(value).__name__ == "NAType":
+        return True
+    if isinstance(value, Decimal):  # a signalling nan cannot be compared
+        return value.is_nan()
+    differs = value != value  # noqa: PLR0124 -- nan differs from itself
+    return isinstance(differs, bool | np.bool_) and bool(differs)
 
 
 def raise_missing(name: str, count: int) -> NoReturn:

@@ -94,7 +94,7 @@ def read_ordinal(
     arrays, weighted = read_rows(
         {"y_true": y_true, "y_score": y_score}, sample_weight, weights, clusters
     )
-    target = read_score(arrays["y_true"], "y_true").astype(np.float64, copy=False)
+    target = read_score(arrays["y_true"], "y_true")
     return Columns(target, read_score(arrays["y_score"]), weighted, descending)
 
 
