@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
+import numpy as np
 
 from capcurve._engines.plan import (
     MAX_ONE_SCAN_WIDTH,
@@ -14,12 +15,7 @@ from capcurve._engines.plan import (
     has_wide_integers,
     is_too_large_to_fetch,
 )
-from capcurve._engines.query import (
-    EngineResult,
-    drop_incomplete_rows,
-    weigh_equally,
-    wrap_engine_errors,
-)
+from capcurve._engines.query import EngineResult, weigh_equally, wrap_engine_errors
 from capcurve._engines.query_bins import (
     EngineRows,
     GroupedResult,
@@ -28,6 +24,12 @@ from capcurve._engines.query_bins import (
 )
 from capcurve._engines.query_outcome import find_ranges
 from capcurve._engines.query_plans import bin_events_in_one_scan, count_events
+from capcurve._engines.query_rows import (
+    drop_incomplete_rows,
+    is_pattern,
+    may_be_rounded,
+    number_all_groups,
+)
 from capcurve._engines.row_rankings import CheckedQuery
 from capcurve._input.dtypes import Frame, LazyFrame
 from capcurve._input.groups import number_groups
@@ -86,18 +88,33 @@ def rank_bins(
             )
             found = group_rows(engine_rows, "s", exact=ask.at is not None)
             binned[name] = make_binned_rows(engine_rows, found, ask.at)
-    keys = list_group_keys(found.groups, short, roles.by)
+        keys, number = number_all_groups(
+            name_keys(found.groups, short, roles.by), query, roles, checked.checks
+        )
+    if keys is not None:
+        present = np.unique(number).tolist()
+        binned = {
+            name: add_empty_groups(dict(zip(present, groups, strict=True)), len(keys))
+            for name, groups in binned.items()
+        }
     return BinRankings(keys, binned, found.groups.backend)
 
 
-def list_group_keys(
-    found: EngineResult, short: Mapping[str, str], keys: Sequence[str]
-) -> Frame | None:
-    """Return the keys of the groups under their original column names."""
+def name_keys(found: EngineResult, short: Mapping[str, str], by: Sequence[str]) -> Frame:
+    """Return the group key of each fetched row, under the original column names."""
     if found.keys is None:
-        return None
-    groups = number_groups(found.keys, [short[key] for key in keys])[0]
-    return None if groups is None else groups.rename({short[key]: key for key in keys})
+        return nw.from_dict({}, backend=found.backend)
+    return found.keys.rename({short[name]: name for name in by})
+
+
+def add_empty_groups(found: Mapping[int, BinnedRows], n_groups: int) -> list[BinnedRows]:
+    """List the bins of all groups, without any where all rows were left out."""
+    some = next(iter(found.values()))
+    by_score, by_target = (
+        bins.without(np.arange(len(bins))) for bins in (some.by_score, some.by_target)
+    )
+    empty = some._replace(by_score=by_score, by_target=by_target, n_rows=0, exact=None)
+    return [found.get(group, empty) for group in range(n_groups)]
 
 
 def rank_in_one_scan(
@@ -132,7 +149,7 @@ def rank_in_one_scan(
     binned = make_binned_rows(rows, GroupedResult(found, "bins"), None)
     if any(measure_width(group) > MAX_ONE_SCAN_WIDTH for group in binned):
         return None
-    keys = list_group_keys(found, short, roles.by)
+    keys, _ = number_groups(name_keys(found, short, roles.by), list(roles.by))
     return BinRankings(keys, {estimate: binned}, found.backend)
 
 
@@ -144,10 +161,12 @@ def fits_one_scan(frame: LazyFrame, roles: Roles, meaning: Meaning, ask: Ask) ->
         return False
     if meaning.target_type == "continuous" or meaning.ranks_levels:
         return False
+    if any(map(is_pattern, (*roles.values, *roles.by))):
+        return False
     schema = frame.collect_schema()
-    truth = schema[str(roles.truth)]
+    truth, score = (schema[name] for name in roles.values)
     countable = truth == nw.Boolean or truth.is_integer()
-    return bool(countable and schema[roles.estimates[0]].is_numeric())
+    return bool(countable and score.is_numeric() and not may_be_rounded(score))
 
 
 def rounds_integers(frame: LazyFrame, estimate: str, found: EngineResult) -> bool:

@@ -11,7 +11,7 @@ from capcurve._input.outcome import OutcomeRule
 MAX_ONE_SCAN_WIDTH = 0.005  # bounds of AR further apart justify another scan
 MAX_DIRECT_ROWS = 4_000_000  # rows of a query; beyond, pairs are counted in bins
 MAX_FILE_BYTES_IN_MEMORY = 1 << 30
-EXACT_INTEGERS = 1 << 53  # beyond, a float64 cannot tell neighbours apart
+EXACT_INTEGERS = 1 << 53  # from there on, a float64 cannot tell neighbours apart
 
 
 class Ask(NamedTuple):
@@ -87,8 +87,8 @@ def explain_need_for_rows(
         if has_wide_integers(ranges.get(name)):
             return (
                 f"bins hold scores as float64, which rounds integers beyond 2**53, got "
-                f"`{name}` up to {ranges[name].high:.0f}; scale it down, rank it first, or "
-                "leave `approx` out"
+                f"`{name}` from {ranges[name].low:.0f} to {ranges[name].high:.0f}; scale "
+                "it down, rank it first, or leave `approx` out"
             )
     return None
 
@@ -97,4 +97,4 @@ def has_wide_integers(column: ColumnRange | None) -> bool:
     """Whether a column holds integers that float64 would round."""
     if column is None or not column.is_integer:
         return False
-    return max(abs(column.low), abs(column.high)) > EXACT_INTEGERS
+    return max(abs(column.low), abs(column.high)) >= EXACT_INTEGERS

@@ -8,13 +8,8 @@ from typing import Any
 import narwhals.stable.v2 as nw
 
 from capcurve._engines.plan import ColumnRange
-from capcurve._engines.query import (
-    QueryChecks,
-    collect,
-    drop_incomplete_rows,
-    find_extremes,
-    wrap_engine_errors,
-)
+from capcurve._engines.query import collect, find_extremes, wrap_engine_errors
+from capcurve._engines.query_rows import QueryChecks, drop_incomplete_rows
 from capcurve._engines.row_rankings import CheckedQuery
 from capcurve._input.dtypes import Label, LazyFrame
 from capcurve._input.meaning import Meaning, Roles

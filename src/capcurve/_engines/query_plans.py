@@ -1,14 +1,13 @@
 """Queries with which an engine bins rows and counts the pairs within bins."""
 
 from collections.abc import Mapping, Sequence
-from math import isfinite
+from math import inf, isfinite
 
 import narwhals.stable.v2 as nw
 import numpy as np
 
 from capcurve._engines.plan import ColumnRange
 from capcurve._engines.query import (
-    LARGEST,
     ROWS,
     EngineResult,
     as_integer_flag,
@@ -17,6 +16,7 @@ from capcurve._engines.query import (
     is_weighted,
     sum_by_keys,
 )
+from capcurve._engines.query_rows import LARGEST
 from capcurve._input.dtypes import LazyFrame
 
 HUGE_SCORE = 2.0**900  # rounding to significant bits overflows for larger scores
@@ -147,7 +147,8 @@ def add_bin_keys(frame: LazyFrame, column: str, scale: ColumnRange) -> LazyFrame
     step = (high - low) / GRID
     frame = frame.with_columns(value.alias("v"))
     near, far = nw.col("v"), high - nw.col("v")
-    grid = ((near - low) * (1 / step)).floor() * step if step else near * 0.0
+    steps = 1 / step if step else inf  # inf too where the range is subnormal
+    grid = ((near - low) * steps).floor() * step if isfinite(steps) else near * 0.0
     return frame.with_columns(
         near=round_to_bits(near), far=grid - round_to_bits(far), low=nw.col(column)
     )

@@ -10,14 +10,15 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from capcurve._engines.plan import is_too_large_to_fetch
-from capcurve._engines.query import (
+from capcurve._engines.query import log_plan, wrap_engine_errors
+from capcurve._engines.query_rows import (
     Query,
     QueryChecks,
     check_query,
     count_distinct_rows,
-    log_plan,
+    number_all_groups,
+    refuse_rounded,
     select_columns,
-    wrap_engine_errors,
 )
 from capcurve._input.column import to_array
 from capcurve._input.columns import Columns, Weights
@@ -28,7 +29,13 @@ from capcurve._input.missing import announce_missing, find_missing_rows
 from capcurve._input.outcome import decide_outcomes
 from capcurve._input.score import decide_score
 from capcurve._input.seen import see_series
-from capcurve._input.weights import read_clusters, read_counts, read_weight, split_events
+from capcurve._input.weights import (
+    read_clusters,
+    read_counts,
+    read_weight,
+    refuse_extreme_weights,
+    split_events,
+)
 from capcurve._tally.dtypes import Array, FloatArray, IntArray
 from capcurve.exceptions import CapcurveError
 
@@ -218,6 +225,9 @@ def check_rows(frame: LazyFrame, roles: Roles, meaning: Meaning) -> CheckedQuery
             f"{checks.negative} negative and {checks.infinite} infinite; give a row weight "
             "0 to leave it out"
         )
+    refuse_extreme_weights(*checks.weights, str(roles.weights or roles.counts))
+    with wrap_engine_errors():
+        refuse_rounded(query, roles, checks)
     return CheckedQuery(query, checks)
 
 
@@ -227,8 +237,8 @@ def rank_distinct_rows(
     """Fetch the distinct rows of a query, counted by its engine, and rank them."""
     with wrap_engine_errors():
         found = count_distinct_rows(checked.query, roles, checked.checks)
+        keys, group = number_all_groups(found.frame, checked.query, roles, checked.checks)
     log_plan("direct", len(found.frame), "distinct rows")
-    keys, group = number_groups(found.frame, list(roles.by))
     missing = {name: count for name, count in checked.checks.missing.items() if count}
     dropped = Dropped(checked.checks.incomplete, missing)
     if roles.counts is not None:

@@ -1,6 +1,6 @@
 """Build tidy results of binned curves, joined with the keys of their groups."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -21,6 +21,7 @@ from capcurve._inference.options import FEW_EVENTS
 from capcurve._tally.bins import Bounded, rank_bins, rank_extreme_order
 from capcurve._tally.dtypes import Array
 from capcurve._tally.tally import Tally
+from capcurve.exceptions import CapcurveError
 
 ResultColumns = Mapping[str, Array]
 
@@ -46,19 +47,62 @@ def make_binned_capture(
             if not is_constant_outcome(curve) and count_minority(curve) < FEW_EVENTS
         ]
         warn_few_events(make_result_keys(binned), few)
-    return stack_curves(binned, label, make_columns, "the accuracy ratio")
+    return stack_curves(
+        binned, label, make_columns, "the accuracy ratio", is_constant_outcome
+    )
 
 
 def make_binned_curves(binned: BinRankings, label: str | None) -> Any:
-    """Return the curve points of each group, one per bin."""
-    return stack_curves(binned, label, list_curve_points, "the capture rate")
+    """Return the curve points of each group that has rows, one per bin."""
+    return stack_curves(
+        leave_out_empty_groups(binned),
+        label,
+        list_curve_points,
+        "the capture rate",
+        is_without_outcome,
+    )
 
 
 def make_binned_tables(binned: BinRankings, label: str | None, bands: BandSpec) -> Any:
-    """Return the gains table of each group, with bounds of the capture rate."""
+    """Return the gains table of each group that has rows, with bounds."""
+    binned = leave_out_empty_groups(binned)
+    if bands == "scores":
+        refuse_crowded_bins(
+            curve for curves in make_curves(binned).values() for curve in curves
+        )
     return stack_curves(
-        binned, label, lambda curve: cut_binned_table(curve, bands), "the gains table"
+        binned,
+        label,
+        lambda curve: cut_binned_table(curve, bands),
+        "the gains table",
+        is_constant_outcome,
     )
+
+
+def leave_out_empty_groups(binned: BinRankings) -> BinRankings:
+    """Leave out the groups without a complete row."""
+    if binned.keys is None:
+        return binned
+    first, *_ = binned.rows.values()
+    kept = [group for group, rows in enumerate(first) if rows.n_rows]
+    return binned._replace(
+        keys=binned.keys[kept, :],
+        rows={name: [rows[group] for group in kept] for name, rows in binned.rows.items()},
+    )
+
+
+def refuse_crowded_bins(curves: Iterable[BinnedCurve]) -> None:
+    """Raise if some bin holds several scores, so that there is no band for each score."""
+    if crowded := sum(map(count_crowded_bins, curves)):
+        raise CapcurveError(
+            f"`bands='scores'` requires bins of a single score, got {crowded:,} bins of "
+            "several scores; pass a number of bands, or leave `approx` out"
+        )
+
+
+def count_crowded_bins(curve: BinnedCurve) -> int:
+    """Count the bins that hold several distinct scores."""
+    return int(np.count_nonzero(curve.by_score.lowest < curve.by_score.highest))
 
 
 def make_curves(binned: BinRankings) -> dict[str, list[BinnedCurve]]:
@@ -74,8 +118,9 @@ def stack_curves(
     label: str | None,
     make_columns: Callable[[BinnedCurve], ResultColumns],
     what: str,
+    is_undefined: Callable[[BinnedCurve], bool],
 ) -> Any:
-    """Return the rows of all groups as a data frame; warn if ``what`` is undefined."""
+    """Return the rows of all groups as a data frame; warn where ``what`` is undefined."""
     result_keys = make_result_keys(binned)
     parts = []
     undefined = []
@@ -84,7 +129,7 @@ def stack_curves(
             columns = make_columns(curve)
             n_rows = len(next(iter(columns.values())))
             parts.append(ResultPart(name, np.full(n_rows, group), columns))
-            if is_constant_outcome(curve):
+            if is_undefined(curve):
                 undefined.append((name, group))
     warn_undefined_groups(result_keys, what, undefined)
     return stack_parts(result_keys, parts, label)
@@ -111,8 +156,13 @@ def count_minority(curve: BinnedCurve) -> float:
 
 
 def is_constant_outcome(curve: BinnedCurve) -> bool:
-    """Whether all outcomes are equal."""
-    return len(curve.by_target) == 1
+    """Whether all outcomes are equal, or there are none."""
+    return len(curve.by_target) < 2  # noqa: PLR2004 -- events and non-events
+
+
+def is_without_outcome(curve: BinnedCurve) -> bool:
+    """Whether there is no event, or only amounts of 0."""
+    return not curve.by_target.target.any()
 
 
 def list_capture(

@@ -1,6 +1,6 @@
 """What the caller says: which column plays which part, and how to read it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
@@ -143,15 +143,46 @@ def make_roles(
     clusters: str | None = None,
 ) -> Roles:
     """Make the roles of columns from the arguments of a function on frames."""
+    single = {
+        "truth": truth,
+        "case_weights": case_weights,
+        "counts": counts,
+        "events": events,
+        "clusters": clusters,
+    }
+    for argument, name in single.items():
+        if name is not None:
+            refuse_other_than_names(argument, [name])
+    estimates, keys = read_names("estimate", estimate), read_names("by", by)
     return Roles(
         truth=truth,
-        estimates=tuple(as_names(estimate)),
-        by=tuple(as_names(by)),
+        estimates=estimates,
+        by=keys,
         weights=case_weights,
         counts=counts,
         events=events,
         clusters=clusters,
     )
+
+
+def read_names(argument: str, names: Names | None) -> tuple[str, ...]:
+    """Return one or several column names; raise for a column itself, or for none."""
+    is_column = type(names).__name__ == "Series" or not isinstance(names, Iterable)
+    listed = [names] if names is not None and is_column else as_names(names)
+    refuse_other_than_names(argument, listed)
+    if argument == "estimate" and not listed:
+        raise CapcurveError("`estimate` must name a score column, got none; pass its name")
+    return tuple(map(str, listed))
+
+
+def refuse_other_than_names(argument: str, names: Sequence[object]) -> None:
+    """Raise if an argument holds anything but text, such as the column itself."""
+    for name in names:
+        if not isinstance(name, str):
+            raise CapcurveError(
+                f"`{argument}` must be the name of a column of `data`, got "
+                f"{type(name).__name__}; pass the name as text"
+            )
 
 
 def as_order(order: Sequence[str] | None) -> tuple[str, ...] | None:

@@ -25,8 +25,11 @@ def as_frame(data: Any) -> Frame | nw.LazyFrame[Any]:
         if isinstance(error, TypeError) and hasattr(data, "__arrow_c_stream__"):
             return nw.from_arrow(data, backend="pyarrow")
         kind = f"{type(data).__module__}.{type(data).__qualname__}"
+        advice = "convert it first, for example with `polars.DataFrame`"
+        if "GroupBy" in kind:
+            advice = "pass the data frame itself, and the columns to group by as `by=`"
         raise CapcurveError(
             "`data` must be a data frame or a query with distinct column names, got "
-            f"{kind} ({' '.join(str(error).split())[:120]})"
+            f"{kind} ({' '.join(str(error).split())[:120]}); {advice}"
         ) from error
     return frame

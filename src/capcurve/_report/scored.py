@@ -11,7 +11,11 @@ from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._curve.curve import CapCurve, make_curve
 from capcurve._curve.gains_table import BandSpec, GainsTable
 from capcurve._engines.row_rankings import RowRankings
-from capcurve._frames.binned_results import cut_binned_table
+from capcurve._frames.binned_results import (
+    count_crowded_bins,
+    cut_binned_table,
+    is_constant_outcome,
+)
 from capcurve._inference.accuracy_ratio import estimate_accuracy_ratio
 from capcurve._inference.estimate import Estimate
 from capcurve._inference.options import IntervalOptions
@@ -44,10 +48,15 @@ class ScoredGroup(ABC):
     level: str | None
 
     @property
-    def keys(self) -> dict[str, str]:
-        """Group, score column and class label, which identify the curve."""
+    def names(self) -> dict[str, str]:
+        """Score column and class label, which identify the curve within the group."""
         level = {} if self.level is None else {"level": self.level}
-        return {**self.group, "estimate": self.estimate, **level}
+        return {"estimate": self.estimate, **level}
+
+    @property
+    def label(self) -> str:
+        """Group, score column and class label as text."""
+        return ", ".join([*self.group.values(), *self.names.values()])
 
     @property
     @abstractmethod
@@ -228,7 +237,7 @@ class ScoredBins(ScoredGroup):
     @cached_property
     def curve(self) -> CapCurve | None:
         """CAP curve through the bin edges, or None if all outcomes are equal."""
-        return None if len(self.binned.by_target) == 1 else self.binned.curve
+        return None if is_constant_outcome(self.binned) else self.binned.curve
 
     @property
     def n_minority(self) -> int:
@@ -301,7 +310,7 @@ class ScoredBins(ScoredGroup):
 
     def make_gains_table(self, bands: BandSpec) -> Mapping[str, Array]:
         """Return the columns of the gains table, with bounds unless it is exact."""
-        if bands == "scores" and self.binned.curve.tie_slack:
+        if bands == "scores" and count_crowded_bins(self.binned):
             raise CapcurveError(
                 "--bands scores requires few distinct scores, got too many for one band "
                 "per score; pass a number of bands"

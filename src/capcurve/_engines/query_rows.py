@@ -1,0 +1,350 @@
+"""Select, check and count the rows of a query inside its engine.
+
+One query checks the rows, another groups equal rows and counts them; only the groups are
+fetched. Only operations that work alike in all engines are used: columns are computed
+before they are aggregated, booleans become integers before they are summed, and 0.0 is
+added to floats because some engines distinguish -0.0 from 0.0 when they group.
+"""
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from capcurve._engines.plan import ColumnRange
+from capcurve._engines.query import ROWS, as_integer_flag, collect, take_first
+from capcurve._input.column import raise_rounded
+from capcurve._input.dtypes import Frame, LazyFrame
+from capcurve._input.groups import number_groups
+from capcurve._input.meaning import Roles
+from capcurve._tally.dtypes import FloatArray, IntArray
+
+LARGEST = 1.7976931348623157e308  # finite float64
+WEIGHT = "weight"
+SQUARES = "squares"
+EVENTS = "events"
+FLOAT_DIGITS = 15  # decimal digits of which float64 holds any number apart
+
+
+class Query(NamedTuple):
+    """The columns needed of a lazy frame, renamed to short, portable column names.
+
+    Attributes
+    ----------
+    frame : narwhals LazyFrame
+    names, masses : dict of str to str
+        Portable names of the columns, and of the weights or counts.
+    rounded : dict of str to str
+        Portable names of exact columns, for those that float64 may round in ``names``.
+    """
+
+    frame: LazyFrame
+    names: dict[str, str]
+    masses: dict[str, str]
+    rounded: dict[str, str]
+
+    @property
+    def weighted(self) -> bool:
+        """Whether rows have a weight or a count."""
+        return "w" in self.masses.values()
+
+    def used(self, roles: Roles) -> dict[str, str]:
+        """Portable names of the columns whose missing values drop a row."""
+        return {name: self.names.get(name) or self.masses[name] for name in roles.values}
+
+
+class QueryChecks(NamedTuple):
+    """Counts and ranges found in one pass over all rows.
+
+    Attributes
+    ----------
+    n_rows, incomplete : int
+        Number of rows, and of rows with a missing value.
+    missing : dict of str to int
+        Number of missing values by column.
+    negative, infinite : int
+        Number of negative and of infinite weights.
+    weights : tuple of float
+        Least positive and greatest weight of complete rows; zeros if there is none.
+    ranges : dict of str to ColumnRange
+        Range of each numeric column.
+    labels : dict of int to int
+        Number of zeros and ones of the outcome, if all rows are complete and hold nothing
+        else; empty otherwise, as other labels require another pass.
+    backend : narwhals Implementation
+        Library in which the engine returns its results.
+    outcome : str
+        Portable name of the outcome column; empty if there is none.
+    """
+
+    n_rows: int
+    incomplete: int
+    missing: dict[str, int]
+    negative: int
+    infinite: int
+    weights: tuple[float, float]
+    ranges: dict[str, ColumnRange]
+    labels: dict[int, int]
+    backend: Any
+    outcome: str
+
+
+class DistinctRows(NamedTuple):
+    """Distinct rows in memory, with the number of rows and the weight of each."""
+
+    frame: Frame
+    rows: FloatArray
+    weight: FloatArray | None
+    squares: FloatArray | None
+    events: FloatArray | None
+
+
+def select_columns(frame: LazyFrame, roles: Roles) -> Query:
+    """Select the columns needed, with uniform number types and portable names."""
+    schema = frame.collect_schema()
+    frame, plain = rename_patterns(frame, [*roles.values, *roles.by])
+    values = [name for name in (roles.truth, *roles.estimates) if name is not None]
+    kept = [*roles.by, *values, *([roles.clusters] if roles.clusters else [])]
+    names = {name: f"c{i}" for i, name in enumerate(dict.fromkeys(kept))}
+    columns, rounded = [], {}
+    for name, short in names.items():
+        column = nw.col(plain.get(name, name))
+        if name in roles.estimates and schema[name] == nw.Boolean:
+            column = as_integer_flag(column)
+        if name in values and may_be_rounded(schema[name]):
+            rounded[name] = f"exact {short}"
+            columns.append(column.alias(rounded[name]))
+        if name in values and needs_float(schema[name]):
+            column = column.cast(nw.Float64)
+        if name in values and schema[name].is_float():
+            column = column + 0.0
+        columns.append(column.alias(short))
+    masses = {}
+    for short, mass in (("w", roles.weights or roles.counts), ("e", roles.events)):
+        if mass is not None:
+            masses[mass] = short
+            column = nw.col(plain.get(mass, mass))
+            columns.append(column.cast(nw.Float64).alias(short))
+    return Query(frame.select(*columns), names, masses, rounded)
+
+
+def rename_patterns(
+    frame: LazyFrame, names: Sequence[str]
+) -> tuple[LazyFrame, dict[str, str]]:
+    """Rename the columns whose names are patterns; return their new names too."""
+    plain = {
+        name: f"column {i} of capcurve" for i, name in enumerate(names) if is_pattern(name)
+    }
+    others = dict(plain)
+    if "*" in plain and frame.implementation.is_duckdb():
+        star = f'"*" AS "{others.pop("*")}"'  # only SQL tells this column from all columns
+        native = frame.to_native().project(f'{star}, * EXCLUDE ("*")')
+        frame = nw.from_native(native)
+    return (frame.rename(others) if others else frame), plain
+
+
+def is_pattern(name: str) -> bool:
+    """Whether an engine may take a column name for a pattern of several columns."""
+    return name == "*" or (name.startswith("^") and name.endswith("$"))
+
+
+def needs_float(dtype: Any) -> bool:
+    """Whether a numeric dtype has no NumPy equivalent."""
+    return bool(dtype.is_decimal() or dtype in {nw.Int128, nw.UInt128})
+
+
+def may_be_rounded(dtype: Any) -> bool:
+    """Whether float64 may hold different numbers of a dtype for equal."""
+    digits = getattr(dtype, "precision", 38) if dtype.is_decimal() else 38
+    return needs_float(dtype) and digits > FLOAT_DIGITS
+
+
+def check_query(query: Query, roles: Roles) -> QueryChecks:
+    """Count missing values and invalid weights, and find ranges, in one pass."""
+    frame, schema = query.frame, query.frame.collect_schema()
+    used = query.used(roles)
+    outcome = query.names.get(str(roles.truth), "")
+    absent = {f"m{i}": flag_missing(frame, short) for i, short in enumerate(used.values())}
+    marks = {
+        "any": as_integer_flag(nw.sum_horizontal(*absent) > 0),
+        **flag_invalid_weights(query),
+    }
+    marks |= flag_events(frame, outcome) if outcome else {}
+    marked = frame.with_columns(**absent).with_columns(**marks)
+    numeric = [short for short in used.values() if is_numeric_column(frame, short)]
+    if query.weighted:
+        weighs = (nw.col("any") == 0) & (nw.col("w") > 0)
+        marked = marked.with_columns(mass=nw.when(weighs).then(nw.col("w")))
+        numeric.append("mass")
+    for short in numeric:
+        marked = marked.with_columns(
+            nw.col(short).alias(f"low {short}"), nw.col(short).alias(f"high {short}")
+        )
+    sums = [*absent, *marks]
+    found = collect(
+        marked.select(
+            nw.len().alias(ROWS),
+            *(nw.col(name).sum() for name in sums),
+            *(nw.col(f"low {short}").min() for short in numeric),
+            *(nw.col(f"high {short}").max() for short in numeric),
+        )
+    )
+    count = {name: int(take_first(found, name)) for name in (ROWS, *sums)}
+    ends = {
+        short: (take_first(found, f"low {short}"), take_first(found, f"high {short}"))
+        for short in numeric
+    }
+    return QueryChecks(
+        count[ROWS],
+        count["any"],
+        {name: count[mark] for name, mark in zip(used, absent, strict=True)},
+        count.get("negative", 0),
+        count.get("infinite", 0),
+        ends.get("mass", (0.0, 0.0)),
+        {
+            name: ColumnRange(
+                low=ends[short][0],
+                high=ends[short][1],
+                is_integer=schema[short].is_integer(),
+            )
+            for name, short in used.items()
+            if short in ends
+        },
+        count_binary_labels(count),
+        found.implementation,
+        outcome,
+    )
+
+
+def is_numeric_column(frame: LazyFrame, short: str) -> bool:
+    """Whether a column is numeric and not boolean."""
+    return frame.collect_schema()[short].is_numeric()
+
+
+def flag_events(frame: LazyFrame, short: str) -> dict[str, nw.Expr]:
+    """Return indicators of outcomes 0 and 1; none for text."""
+    outcome = nw.col(short)
+    present = ~outcome.is_null()
+    if frame.collect_schema()[short] == nw.Boolean:
+        return {
+            "zeros": as_integer_flag(~outcome & present),
+            "ones": as_integer_flag(outcome & present),
+        }
+    if not is_numeric_column(frame, short):
+        return {}
+    return {
+        "zeros": as_integer_flag((outcome == 0) & present),
+        "ones": as_integer_flag((outcome == 1) & present),
+    }
+
+
+def count_binary_labels(count: Mapping[str, int]) -> dict[int, int]:
+    """Return the numbers of zeros and ones; empty if other or missing values occur."""
+    labels = {0: count.get("zeros", 0), 1: count.get("ones", 0)}
+    if count["any"] or sum(labels.values()) < count[ROWS]:
+        return {}
+    return {value: rows for value, rows in labels.items() if rows}
+
+
+def flag_missing(frame: LazyFrame, short: str) -> nw.Expr:
+    """Return an indicator of nulls and nans."""
+    absent = nw.col(short).is_null()
+    if may_hold_nan(frame, short):
+        absent = absent | nw.col(short).is_nan()
+    return as_integer_flag(absent)
+
+
+def may_hold_nan(frame: LazyFrame, short: str) -> bool:
+    """Whether a column may hold nan; some databases have null only."""
+    if not frame.collect_schema()[short].is_float():
+        return False
+    if not frame.implementation.is_ibis():
+        return True
+    is_nan = sys.modules["ibis"].expr.operations.IsNan
+    return bool(frame.to_native().get_backend().has_operation(is_nan))
+
+
+def flag_invalid_weights(query: Query) -> dict[str, nw.Expr]:
+    """Return indicators of negative and infinite weights; none without weights.
+
+    nan is a missing value, although some engines sort it above infinity.
+    """
+    if not query.weighted:
+        return {}
+    weight = nw.col("w")
+    infinite = weight > LARGEST
+    if may_hold_nan(query.frame, "w"):
+        infinite = infinite & ~weight.is_nan()
+    return {
+        "negative": as_integer_flag(weight < 0),
+        "infinite": as_integer_flag(infinite),
+    }
+
+
+def drop_incomplete_rows(query: Query, roles: Roles, checks: QueryChecks) -> LazyFrame:
+    """Filter out rows with a missing value and rows of weight 0."""
+    frame = query.frame
+    used = query.used(roles)
+    for short in (short for name, short in used.items() if checks.missing[name]):
+        frame = frame.with_columns(flag_missing(query.frame, short).alias("m"))
+        frame = frame.filter(nw.col("m") == 0).drop("m")
+    return frame.filter(nw.col("w") > 0) if query.weighted else frame
+
+
+def count_distinct_rows(query: Query, roles: Roles, checks: QueryChecks) -> DistinctRows:
+    """Group equal rows without missing values, and sum their numbers and weights."""
+    frame, sums = drop_incomplete_rows(query, roles, checks), [nw.len().alias(ROWS)]
+    if query.weighted:
+        frame = frame.with_columns((nw.col("w") * nw.col("w")).alias("w2"))
+        sums += [nw.col("w").sum().alias(WEIGHT), nw.col("w2").sum().alias(SQUARES)]
+    if roles.events is not None:
+        sums.append(nw.col("e").sum().alias(EVENTS))
+    keys = list(query.names.values())
+    grouped = collect(frame.group_by(*keys).agg(*sums))
+    grouped = grouped.sort(*keys, nulls_last=True)
+    rows, weight, squares, events = (
+        grouped.get_column(name).to_numpy().astype(np.float64)
+        if name in grouped.columns
+        else None
+        for name in (ROWS, WEIGHT, SQUARES, EVENTS)
+    )
+    original = {short: name for name, short in query.names.items()}
+    named = grouped.select(keys).rename(original)
+    counts = np.zeros(0) if rows is None else rows
+    return DistinctRows(named, counts, weight, squares, events)
+
+
+def refuse_rounded(query: Query, roles: Roles, checks: QueryChecks) -> None:
+    """Raise if float64 holds different numbers of a column for equal."""
+    schema = query.frame.collect_schema()
+    for name, exact in query.rounded.items():
+        scale = getattr(schema[exact], "scale", 0)
+        low, high, *_ = checks.ranges[name]
+        if max(abs(low), abs(high)) * 10.0**scale > 10.0**FLOAT_DIGITS:
+            rows = drop_incomplete_rows(query, roles, checks)
+            distinct = nw.col(exact, query.names[name]).n_unique()
+            found = collect(rows.select(distinct))
+            if found.item(0, 0) > found.item(0, 1):
+                raise_rounded(name)
+
+
+def number_all_groups(
+    rows: Frame, query: Query, roles: Roles, checks: QueryChecks
+) -> tuple[Frame | None, IntArray]:
+    """Return all group keys, and the group number of fetched rows.
+
+    Groups whose rows were all left out have a number too. ``rows`` has the original names
+    of the group keys, and is sorted by them.
+    """
+    by = list(roles.by)
+    mass = roles.weights or roles.counts
+    leaves_out = checks.incomplete or (mass is not None and checks.ranges[mass].low <= 0)
+    if not by or not leaves_out:
+        return number_groups(rows, by)
+    short = {query.names[name]: name for name in by}
+    every = collect(query.frame.group_by(*short).agg(nw.len().alias(ROWS)))
+    every = every[:, list(short)].sort(*short, nulls_last=True).rename(short)
+    keys, number = number_groups(nw.concat([every, rows[:, by]]), by)
+    return keys, number[len(every) :]
