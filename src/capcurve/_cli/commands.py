@@ -1,8 +1,7 @@
 """The ``capcurve`` command and its subcommands."""
 
-import logging
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,12 @@ from capcurve._cli.output import render
 from capcurve._cli.report_input import make_portfolio_input, read_file_input
 from capcurve._cli.request import FileOptions, read_scored_rows
 from capcurve._cli.rows import (
+    GAINS_COLUMNS,
+    SCORE_COLUMNS,
+    TEST_COLUMNS,
+    Row,
     Threshold,
+    align_rows,
     apply_threshold,
     make_gains_rows,
     make_initial_rows,
@@ -33,12 +37,14 @@ from capcurve._cli.rows import (
     make_score_rows,
     name_few_events,
 )
+from capcurve._cli.streams import log_to_stderr, notify, print_result
 from capcurve._files.progress import show_progress
 from capcurve._inference.options import FEW_EVENTS
 from capcurve._input.reading import read_columns
 from capcurve._plot.axes import new_figure
 from capcurve._plot.curve_display import CurveDisplay
 from capcurve._plot.displays import CAPCurveDisplay, LiftCurveDisplay
+from capcurve._report.control_characters import escape_controls
 from capcurve._report.facts import make_facts
 from capcurve._report.options import ReportOptions
 from capcurve._report.report import Report, find_report_ending
@@ -50,14 +56,19 @@ from capcurve.exceptions import CapcurveError, MissingDependencyError
 PICTURE_ENDINGS = (".png", ".svg", ".pdf")
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True
+)
 @click.version_option(package_name="capcurve", prog_name="capcurve")
-def capcurve() -> None:
+@click.pass_context
+def capcurve(context: click.Context) -> None:
     """Cumulative accuracy profiles (CAP curves) and the accuracy ratio (AR, Gini).
 
     Results go to stdout, messages to stderr. Exit code 1: an AR is below --fail-below;
     2: wrong usage or input.
     """
+    if context.invoked_subcommand is None:
+        print_result(f"{context.get_help()}\n")
 
 
 @capcurve.command()
@@ -78,9 +89,9 @@ def demo(output_dir: Path, form: str) -> None:
     columns = read_columns(loans["default"], loans["champion_pd"])
     scored_groups = [ScoredRows({}, "champion_pd", None, columns)]
     notify(f"{len(loans['default']):,} generated loans, ranked by champion_pd")
-    click.echo(render(make_score_rows(scored_groups, 0.95), form))
+    print_rows(make_score_rows(scored_groups, 0.95), SCORE_COLUMNS, form)
     notify("gains table in ten bands")
-    click.echo(render(make_gains_rows(scored_groups, 10), form))
+    print_rows(make_gains_rows(scored_groups, 10), GAINS_COLUMNS, form)
     output_dir.mkdir(parents=True, exist_ok=True)
     picture = output_dir / "cap.png"
     draw_curves(scored_groups, picture, mark=(0.1, 0.5), band="pointwise")
@@ -115,6 +126,10 @@ def score(
 
     Example: capcurve score loans.csv --truth default --estimate pd
     """
+    if fail_below is not None and not -1 <= fail_below <= 1:
+        raise CapcurveError(
+            f"--fail-below must be an AR from -1 to 1, got {fail_below:g}; 45 % is 0.45"
+        )
     if fail_on_lower_bound and fail_below is None:
         raise CapcurveError(
             "--fail-on-lower-bound requires --fail-below, which was not given; add "
@@ -128,7 +143,7 @@ def score(
             fail_below, "low" if fail_on_lower_bound else "accuracy_ratio"
         )
         rows, failed = apply_threshold(rows, threshold)
-    click.echo(render(rows, form), nl=False)
+    print_rows(rows, SCORE_COLUMNS, form)
     if few := name_few_events(scored_groups):
         notify(
             f"capcurve: note: fewer than {FEW_EVENTS} events or non-events, so the "
@@ -175,7 +190,7 @@ def compare(
         rows = make_pair_rows(scored_groups, confidence)
     else:
         rows = make_initial_rows(scored_groups, initial_auc, initial_variance, confidence)
-    click.echo(render(rows, form), nl=False)
+    print_rows(rows, TEST_COLUMNS, form)
 
 
 @capcurve.command()
@@ -190,8 +205,7 @@ def table(bands: str, form: str, **options: Any) -> None:
     """
     band_spec = parse_bands(bands)
     scored_groups = read_scored_groups(options, list_shares(band_spec))
-    rows = make_gains_rows(scored_groups, band_spec)
-    click.echo(render(rows, form), nl=False)
+    print_rows(make_gains_rows(scored_groups, band_spec), GAINS_COLUMNS, form)
 
 
 @capcurve.command()
@@ -255,21 +269,6 @@ def read_scored_groups(
         n_rows = len(scored_groups[0].columns.target)
         notify(f"capcurve: plan memory: {n_rows:,} rows ranked in memory")
     return scored_groups
-
-
-@contextmanager
-def log_to_stderr() -> Iterator[None]:
-    """Print the log messages of the library to stderr."""
-    handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("capcurve: %(message)s"))
-    log = logging.getLogger("capcurve")
-    log.addHandler(handler)
-    log.setLevel(logging.INFO)
-    try:
-        yield
-    finally:
-        log.removeHandler(handler)
-        log.setLevel(logging.NOTSET)
 
 
 @capcurve.command()
@@ -343,7 +342,7 @@ def report(
         if output is not None:
             made.write(output)
     if output is None:
-        click.echo(made.to_json(), nl=False)
+        print_result(made.to_json())
         return
     notify(f"report written to {output}")
 
@@ -357,9 +356,9 @@ def refuse_no_folder(output: Path) -> None:
         )
 
 
-def notify(message: str) -> None:
-    """Print a message to stderr."""
-    click.echo(message, err=True)
+def print_rows(rows: Sequence[Row], order: Sequence[str], form: str) -> None:
+    """Print rows under the columns that they have, in a fixed order."""
+    print_result(render(align_rows(rows, order), form))
 
 
 def draw_curves(
@@ -374,6 +373,6 @@ def draw_curves(
     axes = figure.subplots()
     for scored in scored_groups:
         if scored.curve is not None:
-            name = ", ".join(scored.keys.values())
+            name = escape_controls(scored.label)
             kind(scored.curve, name=name).plot(axes, **options)
     write_whole(path, lambda draft: figure.savefig(draft, dpi=150))

@@ -1,24 +1,64 @@
 """Turn scored groups into rows of named numbers to print."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from itertools import groupby
+from math import isnan
 from typing import Any, NamedTuple
 
 from capcurve._arrays.sample_comparisons import accuracy_ratio_test_initial
 from capcurve._curve.curve import CapCurve
-from capcurve._curve.gains_table import BandSpec
-from capcurve._frames.results import MAX_PLACES_NAMED
+from capcurve._curve.gains_table import BandSpec, GainsTable
+from capcurve._frames.results import MAX_PLACES_NAMED, refuse_result_names
 from capcurve._inference.accuracy_ratio import estimate_average_ratio
 from capcurve._inference.comparison import Hypothesis, check_hypothesis, compare_jointly
 from capcurve._inference.estimate import Comparison, Estimate
 from capcurve._inference.options import FEW_EVENTS, IntervalOptions
-from capcurve._report.scored import ScoredGroup, ScoredRows
+from capcurve._report.scored import CAPTURE_SHARES, ScoredGroup, ScoredRows
 from capcurve.exceptions import CapcurveError
 
+SCORE_COLUMNS = (
+    *("estimate", "level", "accuracy_ratio", "low", "high"),
+    *("somers_d", "somers_d_low", "somers_d_high", "gauc", "gauc_low", "gauc_high"),
+    *("lower", "upper", "ks", *CAPTURE_SHARES, "worst_ties", "best_ties"),
+    *("n", "n_events", "response_rate", "passed"),
+)
+GAINS_COLUMNS = (
+    *("estimate", "level"),
+    *(field.name for field in fields(GainsTable)),
+    *("lower", "upper"),
+)
+TEST_COLUMNS = (
+    *("estimate_a", "estimate_b", "estimate", "level", "test"),
+    *("ar_a", "ar_b", "auc_initial", "auc_current", "difference", "std_error"),
+    *("low", "high", "statistic", "p_value", "p_holm", "n_events", "n"),
+)
 
-def make_score_rows(
-    scored_groups: Sequence[ScoredGroup], confidence: float
-) -> list[dict[str, Any]]:
+
+class Row(NamedTuple):
+    """One row to print: its group, and the cells that there may be for it.
+
+    Attributes
+    ----------
+    group : dict of str
+        Value of each grouping column; empty if rows are not grouped.
+    cells : dict of str
+        Names and numbers; None is undefined.
+    """
+
+    group: dict[str, str]
+    cells: dict[str, Any]
+
+
+def align_rows(rows: Sequence[Row], order: Sequence[str]) -> list[dict[str, Any]]:
+    """Give all rows the columns that any of them has, in a fixed order, groups first."""
+    found = {name for row in rows for name in row.cells}
+    columns = sorted(found, key=order.index)
+    refuse_result_names(rows[0].group, columns)
+    return [row.group | {name: row.cells.get(name) for name in columns} for row in rows]
+
+
+def make_score_rows(scored_groups: Sequence[ScoredGroup], confidence: float) -> list[Row]:
     """List AR, its interval and the numbers of each curve, and averages of class labels."""
     options = IntervalOptions(confidence)
     rows = []
@@ -27,22 +67,30 @@ def make_score_rows(
         for scored in same_group:
             estimate = None if scored.curve is None else scored.estimate_ratio(options)
             limits = list_limits(estimate) | list_concordance(scored, options)
-            rows.append({**scored.keys, **limits, **list_numbers(scored)})
+            rows.append(Row(group, scored.names | limits | list_numbers(scored)))
         if same_group[0].level is not None:
-            rankings = [
-                (str(scored.level), scored.columns)
-                for scored in same_group
-                if scored.curve and isinstance(scored, ScoredRows)
+            rows += [
+                Row(group, {"estimate": "", "level": name} | list_limits(average))
+                for name, average in average_levels(same_group, options).items()
             ]
-            for name in ("macro", "macro_weighted"):
-                keys = {**group, "estimate": "", "level": name}
-                weighted = name == "macro_weighted"
-                average = None
-                if rankings:
-                    average = estimate_average_ratio(rankings, options, weighted=weighted)
-                empty = dict.fromkeys(list_numbers(same_group[0]))
-                rows.append({**keys, **list_limits(average), **empty})
     return rows
+
+
+def average_levels(
+    same_group: Sequence[ScoredGroup], options: IntervalOptions
+) -> dict[str, Estimate | None]:
+    """Average AR over the class labels of a group; None if it is undefined for all."""
+    rankings = [
+        (str(scored.level), scored.columns)
+        for scored in same_group
+        if scored.curve and isinstance(scored, ScoredRows)
+    ]
+    return {
+        name: estimate_average_ratio(rankings, options, weighted=weighted)
+        if rankings
+        else None
+        for name, weighted in (("macro", False), ("macro_weighted", True))
+    }
 
 
 class Threshold(NamedTuple):
@@ -58,20 +106,21 @@ class Threshold(NamedTuple):
 
 
 def apply_threshold(
-    rows: Sequence[dict[str, Any]], threshold: Threshold
-) -> tuple[list[dict[str, Any]], list[str]]:
+    rows: Sequence[Row], threshold: Threshold
+) -> tuple[list[Row], list[str]]:
     """Add a column ``passed``, and describe the rows that fail."""
     marked_rows = []
     failures = []
-    for row in rows:
-        value = row[threshold.column]
+    for group, cells in rows:
+        value = cells[threshold.column]
         passed = value is not None and value >= threshold.minimum
-        marked_rows.append({**row, "passed": "yes" if passed else "no"})
+        marked_rows.append(Row(group, {**cells, "passed": "yes" if passed else "no"}))
         if not passed:
-            keys = ", ".join(cell for cell in row.values() if isinstance(cell, str))
-            found = "undefined" if value is None else f"{value:.4f}"
+            names = (*group.values(), cells["estimate"], cells.get("level"))
+            place = ", ".join(filter(None, names))
+            found = "undefined" if value is None or isnan(value) else f"{value:.4f}"
             failures.append(
-                f"{threshold.name} of {keys} is {found}, required is at least "
+                f"{threshold.name} of {place} is {found}, required is at least "
                 f"{threshold.minimum:g}"
             )
     return marked_rows, failures
@@ -104,9 +153,7 @@ def list_concordance(scored: ScoredGroup, options: IntervalOptions) -> dict[str,
     return named
 
 
-def make_pair_rows(
-    scored_groups: Sequence[ScoredRows], confidence: float
-) -> list[dict[str, Any]]:
+def make_pair_rows(scored_groups: Sequence[ScoredRows], confidence: float) -> list[Row]:
     """List the tests of each pair of scores in each group with a defined curve."""
     rows = []
     hypothesis = Hypothesis(confidence_level=confidence)
@@ -123,16 +170,10 @@ def make_pair_rows(
             columns = [scored.columns for scored in defined]
             joint = compare_jointly(names, columns, None, "auto", hypothesis)
             for (first, second), comparison in joint.pairs.items():
-                rows.append(
-                    {
-                        **group,
-                        "estimate_a": first,
-                        "estimate_b": second,
-                        **list_test_numbers(comparison, "ar"),
-                        "p_holm": joint.p_holm[first, second],
-                        **list_counts(comparison),
-                    }
-                )
+                pair = {"estimate_a": first, "estimate_b": second}
+                numbers = list_test_numbers(comparison, "ar") | list_counts(comparison)
+                p_holm = {"p_holm": joint.p_holm[first, second]}
+                rows.append(Row(group, pair | numbers | p_holm))
     return rows
 
 
@@ -141,7 +182,7 @@ def make_initial_rows(
     initial_auc: float,
     initial_variance: float | None,
     confidence: float,
-) -> list[dict[str, Any]]:
+) -> list[Row]:
     """List the tests of each current AUC against the AUC at initial validation."""
     rows = []
     for scored in scored_groups:
@@ -154,10 +195,9 @@ def make_initial_rows(
             )
             for test in (comparisons.ecb, comparisons.two_sample):
                 if test is not None:
-                    keys = {**scored.keys, "test": test.method}
-                    rows.append(
-                        {**keys, **list_test_numbers(test, "auc"), **list_counts(test)}
-                    )
+                    names = scored.names | {"test": test.method}
+                    numbers = list_test_numbers(test, "auc") | list_counts(test)
+                    rows.append(Row(scored.group, names | numbers))
     return rows
 
 
@@ -195,9 +235,7 @@ def list_numbers(scored: ScoredGroup) -> dict[str, Any]:
     }
 
 
-def make_gains_rows(
-    scored_groups: Sequence[ScoredGroup], bands: BandSpec
-) -> list[dict[str, Any]]:
+def make_gains_rows(scored_groups: Sequence[ScoredGroup], bands: BandSpec) -> list[Row]:
     """List the bands of each curve that is defined."""
     rows = []
     for scored in scored_groups:
@@ -206,7 +244,7 @@ def make_gains_rows(
             cells = zip(*(column.tolist() for column in columns.values()), strict=True)
             for band in (dict(zip(columns, row, strict=True)) for row in cells):
                 counts = {name: as_whole_number(band[name]) for name in ("n", "n_events")}
-                rows.append({**scored.keys, **band, **counts})
+                rows.append(Row(scored.group, scored.names | band | counts))
     return rows
 
 
@@ -218,7 +256,7 @@ def as_whole_number(count: float) -> float:
 def name_few_events(scored_groups: Sequence[ScoredGroup]) -> list[str]:
     """Name the first estimates that are based on few events, and count the others."""
     names = [
-        ", ".join(scored.keys.values())
+        scored.label
         for scored in scored_groups
         if scored.curve is not None and scored.n_minority < FEW_EVENTS
     ]

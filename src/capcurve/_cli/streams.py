@@ -1,0 +1,73 @@
+"""Print results to stdout and messages to stderr."""
+
+import logging
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+from capcurve._report.control_characters import escape_controls
+from capcurve.exceptions import CapcurveError
+
+
+def print_result(text: str) -> None:
+    """Print to stdout at once; raise if it is closed or full."""
+    if sys.stdout is None:
+        raise make_error("it is closed")
+    try:
+        write_all(sys.stdout, text)
+    except OSError as error:
+        sys.stdout = None  # else Python fails on it once more at exit
+        raise make_error(str(error)) from error
+
+
+def write_all(stream: TextIO, text: str) -> None:
+    """Write all of a text; an unbuffered stream may take it in several pieces."""
+    binary = getattr(stream, "buffer", None)
+    if binary is None:
+        stream.write(text)
+        return
+    rest = text.encode(stream.encoding, "backslashreplace")
+    while rest:
+        rest = rest[binary.write(rest) :]
+    stream.flush()
+
+
+def make_error(reason: str) -> CapcurveError:
+    """Make the error of a result that cannot be printed."""
+    return CapcurveError(
+        f"the result must be printed to stdout, but {reason}; send it to another place, "
+        "such as a file"
+    )
+
+
+def notify(message: str) -> None:
+    """Print one line to stderr, if there is any place for it."""
+    if sys.stderr is not None:
+        try:
+            sys.stderr.write(f"{escape_controls(message)}\n")
+            sys.stderr.flush()
+        except OSError:
+            sys.stderr = None
+
+
+class NotifyHandler(logging.Handler):
+    """Print log messages like notes."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Print one message."""
+        notify(f"capcurve: {record.getMessage()}")
+
+
+@contextmanager
+def log_to_stderr() -> Iterator[None]:
+    """Print the log messages of the library to stderr."""
+    handler = NotifyHandler()
+    log = logging.getLogger("capcurve")
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+        log.setLevel(logging.NOTSET)
