@@ -14,12 +14,13 @@ from capcurve._tally.bins import (
     rank_extreme_order,
     rank_most_unequal_targets,
 )
+from capcurve._tally.locked import Locked
 from capcurve._tally.tally import Tally
 from capcurve.exceptions import CapcurveError
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BinnedRanking:
+class BinnedRanking(Locked):
     """Binned rows of a ranking; `BinnedCurve` describes the fields."""
 
     by_score: Bins

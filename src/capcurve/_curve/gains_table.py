@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from capcurve._curve.curve import CapCurve
 from capcurve._public import public
 from capcurve._tally.dtypes import FloatArray
+from capcurve._tally.locked import Locked
 from capcurve._tally.tally import Contrast
 from capcurve.exceptions import CapcurveError
 
@@ -20,7 +21,7 @@ BandSpec = int | Sequence[float] | Literal["scores"]
 
 @public
 @dataclass(frozen=True, eq=False)
-class GainsTable:
+class GainsTable(Locked):
     """A CAP curve cut into bands of the ranking, best band first.
 
     A block of tied rows across the edge of a band is split pro rata, the expected value

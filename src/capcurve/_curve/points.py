@@ -14,16 +14,16 @@ from capcurve._curve.profile import (
     accumulate_share,
     interpolate_at,
     list_thresholds,
-    lock,
 )
 from capcurve._input.options import check_fraction
 from capcurve._tally.dtypes import FloatArray
+from capcurve._tally.locked import Locked, lock
 from capcurve._tally.tally import Tally
 from capcurve.exceptions import MissingDependencyError
 
 
 @dataclass(frozen=True, eq=False)
-class CurvePoints:
+class CurvePoints(Locked):
     """Points and totals of a CAP curve and of the perfect curve.
 
     Attributes

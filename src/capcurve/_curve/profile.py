@@ -87,9 +87,3 @@ def list_thresholds(score: NDArray[Any], *, descending: bool) -> FloatArray:
     cut = np.full(len(score) + 1, np.inf if descending else -np.inf)
     cut[1:] = score
     return cut
-
-
-def lock(array: NDArray[Any]) -> NDArray[Any]:
-    """Make an array read-only and return it; frozen results hold only such arrays."""
-    array.flags.writeable = False
-    return array

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from capcurve._curve.curve import CapCurve
-from capcurve._curve.profile import lock
 from capcurve._inference.bootstrap import draw_tally_replicates
 from capcurve._inference.capture_rate import compute_capture_errors
 from capcurve._inference.limits import import_scipy, wilson_limits
 from capcurve._inference.options import BandKind, RandomState, check_confidence_level
 from capcurve._public import public
 from capcurve._tally.dtypes import FloatArray
+from capcurve._tally.locked import Locked
 from capcurve.exceptions import CapcurveError
 
 BAND_POINTS = 501  # population shares at which a band is computed
@@ -48,7 +48,7 @@ def null_capture_limits(
 
 @public
 @dataclass(frozen=True, eq=False)
-class Band:
+class Band(Locked):
     """Lower and upper limits of the capture rate over the population, read-only.
 
     `CapCurve.band` and `random_band` make it.
@@ -90,10 +90,6 @@ class Band:
     confidence_level: float
     kind: BandKind
     around: Literal["curve", "random"]
-
-    def __post_init__(self) -> None:
-        for array in (self.population_share, self.low, self.high):
-            lock(array)
 
     def __repr__(self) -> str:
         return (

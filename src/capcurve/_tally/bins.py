@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from capcurve._public import public
 from capcurve._tally.dtypes import FloatArray, Keys
+from capcurve._tally.locked import Locked
 from capcurve._tally.order import floats_from_keys
 from capcurve._tally.pair_counts import PairCounts
 from capcurve._tally.tally import Contrast, Tally, clip_ratio, refuse_rounding
@@ -23,8 +24,10 @@ ALL_BITS = 64
 
 @public
 @dataclass(frozen=True, eq=False)
-class Bins:
+class Bins(Locked):
     """Weight and outcome by bin of a score, or of the outcome itself, in ascending order.
+
+    The arrays are read-only.
 
     Attributes
     ----------
