@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-from functools import partial
-from itertools import pairwise
+from numbers import Integral
+from threading import Lock
 from typing import Any, Self
 
 import numpy as np
@@ -15,19 +12,15 @@ from numpy.typing import ArrayLike
 from capcurve._curve.binned_curve import BinnedCurve, BoundedCurve, BoundedTable
 from capcurve._curve.gains_table import BandSpec
 from capcurve._curve.sketch_bytes import read_sketch, write_sketch
-from capcurve._engines.binned_rows import bin_scores, bin_targets
-from capcurve._engines.rows import count_threads
+from capcurve._curve.sketch_rows import add_rows, bin_batch, is_empty_batch
 from capcurve._input.column import as_array
-from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Label, TargetType
+from capcurve._input.meaning import Meaning
 from capcurve._input.missing import refuse_missing
 from capcurve._input.reading import read_columns
 from capcurve._public import public
 from capcurve._tally.bins import Bins, Bounded
-from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError
-
-ROWS_PER_THREAD = 1 << 18  # below, starting a thread costs more than it saves
 
 
 @public
@@ -41,7 +34,7 @@ class CapSketch:
 
     The state depends only on the rows, not on the order of batches and merges: bit for bit
     with counts and with whole-number weights and amounts, otherwise up to the rounding of
-    sums.
+    sums. Several threads may update, read and merge the same sketch.
 
     Parameters
     ----------
@@ -101,17 +94,22 @@ class CapSketch:
         pos_label: Label | None = None,
         descending: bool = True,
     ) -> None:
-        if max_bins < 2:  # noqa: PLR2004 -- a single bin has no ranking
-            raise CapcurveError(f"`max_bins` must be at least 2, got {max_bins!r}")
-        if pos_label is not None and target_type == "continuous":
-            raise CapcurveError(
-                "`pos_label` is the label of an event, but `target_type='continuous'` "
-                "means that outcomes are amounts; drop one of the two"
-            )
-        self.curve = BinnedCurve(Bins.empty(), Bins.empty(), descending)
-        self.max_bins = max_bins
-        self.target_type = target_type
-        self.pos_label = pos_label
+        if pos_label is not None:
+            pos_label = read_label(pos_label)
+        meaning = Meaning(
+            pos_label=pos_label, target_type=target_type, descending=bool(descending)
+        )
+        self.max_bins = read_max_bins(max_bins)
+        self.target_type = meaning.target_type
+        self.pos_label = meaning.pos_label
+        self.curve = BinnedCurve(Bins.empty(), Bins.empty(), meaning.descending)
+        self._lock = Lock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_lock"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _lock=Lock())
 
     def update(
         self,
@@ -154,13 +152,9 @@ class CapSketch:
         columns = read_columns(
             labels, score, sample_weight=weight, target_type=self.target_type
         )
-        self.curve = replace(
-            self.curve,
-            by_score=self._add(columns, bin_scores, self.curve.by_score),
-            by_target=self._add(columns, bin_targets, self.curve.by_target),
-            n_rows=self.n_rows + len(columns.target),
-            has_events=self.curve.has_events and columns.has_events,
-        )
+        parts = bin_batch(columns, self.curve, self.max_bins)
+        with self._lock:
+            self.curve = add_rows(self.curve, parts, self.max_bins)
 
     def __repr__(self) -> str:
         return repr(self.curve).replace("BinnedCurve", "CapSketch", 1)
@@ -266,19 +260,6 @@ class CapSketch:
         """
         return self.curve.gains_table(bands)
 
-    def _add(
-        self,
-        columns: Columns,
-        bins: Callable[..., Bins],
-        held: Bins,
-    ) -> Bins:
-        """Add the bins of a batch, with one thread per processor."""
-        n_parts = max(1, min(count_threads(), len(columns.target) // ROWS_PER_THREAD))
-        make = partial(bins, n_bits=held.n_bits, max_bins=self.max_bins)
-        with ThreadPoolExecutor(n_parts) as pool:
-            parts = pool.map(make, split_rows(columns, n_parts))
-            return held.merge(*parts, max_bins=self.max_bins)
-
     def merge(self, other: Self) -> Self:
         """Return a sketch of the rows of both sketches, which do not change.
 
@@ -303,14 +284,7 @@ class CapSketch:
                 "alike"
             )
         both = type(self)(**self._arguments)
-        mine, theirs = self.curve, other.curve
-        both.curve = replace(
-            mine,
-            by_score=mine.by_score.merge(theirs.by_score, max_bins=self.max_bins),
-            by_target=mine.by_target.merge(theirs.by_target, max_bins=self.max_bins),
-            n_rows=mine.n_rows + theirs.n_rows,
-            has_events=mine.has_events and theirs.has_events,
-        )
+        both.curve = add_rows(self.curve, [other.curve], self.max_bins)
         return both
 
     @property
@@ -331,20 +305,16 @@ class CapSketch:
         bytes
             With a format version and a checksum; the same state gives the same bytes.
         """
-        state = {
-            "arguments": self._arguments,
-            "n_rows": self.n_rows,
-            "has_events": self.curve.has_events,
-        }
-        return write_sketch(state, [self.curve.by_score, self.curve.by_target])
+        return write_sketch(self._arguments, self.curve)
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> Self:
+    def from_bytes(cls, data: bytes | bytearray | memoryview) -> Self:
         """Restore a sketch that ``to_bytes`` serialised.
 
         Parameters
         ----------
-        data : bytes
+        data : bytes, bytearray or memoryview
+            Of this release or an earlier one.
 
         Returns
         -------
@@ -353,7 +323,8 @@ class CapSketch:
         Raises
         ------
         CapcurveError
-            ``data`` is not a sketch, has another format version, or is damaged.
+            ``data`` is not a sketch, has another format version, is damaged, or cannot
+            come from any rows.
 
         Examples
         --------
@@ -363,28 +334,29 @@ class CapSketch:
         >>> CapSketch.from_bytes(sketch.to_bytes())
         CapSketch(4 rows, 3 bins, AR 0.750000 in [0.750000, 0.750000])
         """
-        state, all_bins = read_sketch(data)
-        sketch = cls(**state["arguments"])
-        by_score, by_target = all_bins
-        sketch.curve = replace(
-            sketch.curve,
-            by_score=by_score,
-            by_target=by_target,
-            n_rows=state["n_rows"],
-            has_events=state["has_events"],
-        )
+        arguments, curve = read_sketch(data)
+        sketch = cls(**arguments)
+        sketch.curve = curve
         return sketch
 
 
-def is_empty_batch(labels: Array, score: Array, weight: Array | None = None) -> bool:
-    """Whether a batch has no rows, or only rows of weight 0."""
-    if weight is None:
-        return len(labels) == len(score) == 0
-    same_length = len(labels) == len(score) == len(weight)
-    return bool(same_length and weight.dtype.kind in "iuf" and not weight.any())
+def read_max_bins(max_bins: int) -> int:
+    """Return the number of bins as a plain integer; raise if it is too small or none."""
+    is_whole = isinstance(max_bins, Integral) and not isinstance(max_bins, bool)
+    if not is_whole or max_bins < 2:  # noqa: PLR2004 -- a single bin has no ranking
+        raise CapcurveError(
+            f"`max_bins` must be a whole number of at least 2, got {max_bins!r}; the "
+            "default is 65536"
+        )
+    return int(max_bins)
 
 
-def split_rows(columns: Columns, n_parts: int) -> Sequence[Columns]:
-    """Split rows into consecutive parts of nearly equal size."""
-    ends = np.linspace(0, len(columns.target), n_parts + 1).astype(np.int64).tolist()
-    return [columns[start:stop] for start, stop in pairwise(ends)]
+def read_label(pos_label: Label) -> Label:
+    """Return a label as a plain value; raise if it is of another type, or nan."""
+    label = pos_label.item() if isinstance(pos_label, np.generic) else pos_label
+    if not isinstance(label, Label) or label != label:  # noqa: PLR0124 -- nan
+        raise CapcurveError(
+            f"`pos_label` must be a number, a text or a boolean, got {pos_label!r}; pass "
+            "the label of the event as it stands in `y_true`"
+        )
+    return label

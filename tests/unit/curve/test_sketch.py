@@ -268,7 +268,7 @@ def test_what_can_not_be_merged_is_refused():
         CapSketch(100).merge(CapSketch(200))
     with pytest.raises(CapcurveError, match="got int"):
         CapSketch(100).merge(3)
-    with pytest.raises(CapcurveError, match="`max_bins` must be at least 2, got 1"):
+    with pytest.raises(CapcurveError, match="`max_bins` must be a whole number of at least 2, got 1;"):
         CapSketch(1)
 
 

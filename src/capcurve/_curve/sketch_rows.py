@@ -1,0 +1,65 @@
+"""Batches of rows in memory -> bins, and bins added to those of a sketch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from capcurve._curve.binned_curve import BinnedCurve
+from capcurve._engines.binned_rows import bin_scores, bin_targets
+from capcurve._engines.rows import count_threads
+from capcurve._input.columns import Columns
+from capcurve._tally.bins import BinnedRows
+from capcurve._tally.dtypes import Array
+
+ROWS_PER_THREAD = 1 << 18  # below, starting a thread costs more than it saves
+
+
+def is_empty_batch(labels: Array, score: Array, weight: Array | None = None) -> bool:
+    """Whether a batch has no rows, or only rows of weight 0."""
+    if weight is None:
+        return len(labels) == len(score) == 0
+    same_length = len(labels) == len(score) == len(weight)
+    return bool(same_length and weight.dtype.kind in "iuf" and not weight.any())
+
+
+def split_rows(columns: Columns, n_parts: int) -> Sequence[Columns]:
+    """Split rows into consecutive parts of nearly equal size."""
+    ends = np.linspace(0, len(columns.target), n_parts + 1).astype(np.int64).tolist()
+    return [columns[start:stop] for start, stop in pairwise(ends)]
+
+
+def bin_batch(columns: Columns, held: BinnedCurve, max_bins: int) -> list[BinnedRows]:
+    """Put rows into bins no finer than those held, with one thread per processor."""
+
+    def bin_rows(rows: Columns) -> BinnedRows:
+        return BinnedRows(
+            bin_scores(rows, held.by_score.n_bits, max_bins),
+            bin_targets(rows, held.by_target.n_bits, max_bins),
+            has_events=rows.has_events,
+            n_rows=len(rows.target),
+        )
+
+    n_parts = min(count_threads(), len(columns.target) // ROWS_PER_THREAD)
+    if n_parts <= 1:
+        return [bin_rows(columns)]
+    with ThreadPoolExecutor(n_parts) as pool:
+        return list(pool.map(bin_rows, split_rows(columns, n_parts)))
+
+
+def add_rows(
+    held: BinnedCurve, parts: Sequence[BinnedCurve | BinnedRows], max_bins: int
+) -> BinnedCurve:
+    """Return the curve of the rows of all parts together."""
+    scores, targets = zip(*((part.by_score, part.by_target) for part in parts), strict=True)
+    return replace(
+        held,
+        by_score=held.by_score.merge(*scores, max_bins=max_bins),
+        by_target=held.by_target.merge(*targets, max_bins=max_bins),
+        n_rows=held.n_rows + sum(part.n_rows for part in parts),
+        has_events=held.has_events and all(part.has_events for part in parts),
+    )
