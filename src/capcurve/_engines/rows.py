@@ -92,7 +92,8 @@ def compute_accuracy_ratios(
     ratios, rounding = grouped.compare(perfect)
     numbers = np.unique(group)
     for place in np.flatnonzero(rounding > TOLERANCE):
-        ratios[place] = compute_accuracy_ratio(columns[group == numbers[place]])
+        part = columns[group == numbers[place]]
+        ratios[place] = np.nan if part.is_constant else compute_accuracy_ratio(part)
     return ratios
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from capcurve._public import public
 from capcurve._tally.dtypes import Array
+from capcurve._tally.locked import Locked
 from capcurve.exceptions import CapcurveError
 
 TOLERANCE = 1e-9  # relative error beyond which a ratio is refused
@@ -18,7 +19,7 @@ MAX_COUNT = 3_000_000_000  # rows whose pairs an int64 can count
 
 @public
 @dataclass(frozen=True, eq=False)
-class Tally:
+class Tally(Locked):
     """Population and outcome mass per distinct score, best score first.
 
     Every number of a `CapCurve` is computed from its tally. Tied rows share one entry, so
@@ -49,10 +50,6 @@ class Tally:
     score: NDArray[Any]
     weight: NDArray[Any]
     target: NDArray[Any]
-
-    def __post_init__(self) -> None:
-        for array in (self.score, self.weight, self.target):
-            array.flags.writeable = False
 
     def __len__(self) -> int:
         return len(self.score)
@@ -243,11 +240,18 @@ class Contrast:
 
     @property
     def rounding(self) -> float:
-        """Largest error of AR due to sums, rounded before the median was subtracted."""
-        if not self.subtracted:
-            return 0.0
+        """Largest error of AR due to sums, rounded before the median was subtracted.
+
+        Infinite if they hide that outcomes differ.
+        """
         mass = self.subtracted * float(self.ranking.weight.sum())
-        return ROUNDING * mass / self.perfect_surplus
+        return bound_rounding(np.array([mass]), np.array([self.perfect_surplus])).item()
+
+
+def bound_rounding(mass: Array, surplus: Array) -> Array:
+    """Bound the error of a ratio to a surplus that is left of a rounded mass."""
+    error = np.where(mass > 0, np.inf, 0.0)
+    return np.divide(ROUNDING * mass, surplus, out=error, where=surplus > 0)
 
 
 def refuse_rounding(error: float) -> None:
@@ -370,15 +374,18 @@ class GroupedTally:
     def compare(self, perfect: Self) -> tuple[Array, Array]:
         """Return `Contrast.accuracy_ratio` and `Contrast.rounding` of each group.
 
-        Both are nan where all outcomes are equal.
+        The ratio is nan where all outcomes are equal, or seem so after rounding.
         """
         middle = perfect.median_outcome
         best = perfect.subtract(middle).concordance_surplus.astype(np.float64)
-        best[best == 0] = np.nan
-        ratio = np.clip(self.subtract(middle).concordance_surplus / best, -1, 1)
-        mass = (self.total_target + middle * self.total_weight) * self.total_weight
-        rounding = np.where(middle == 0, 0, ROUNDING * mass / best)
-        return ratio, rounding * (self.entries.weight.dtype.kind == "f")
+        surplus = self.subtract(middle).concordance_surplus
+        ratio = np.full(len(best), np.nan)
+        np.divide(surplus, best, out=ratio, where=best != 0)
+        if self.entries.weight.dtype.kind == "i":
+            return np.clip(ratio, -1, 1), np.zeros(len(best))
+        subtracted = self.total_target + middle * self.total_weight
+        mass = np.where(middle == 0, 0, subtracted * self.total_weight)
+        return np.clip(ratio, -1, 1), bound_rounding(mass, best)
 
     @property
     def concordance_surplus(self) -> Array:
