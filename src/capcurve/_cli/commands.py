@@ -49,7 +49,7 @@ from capcurve._report.facts import make_facts
 from capcurve._report.options import ReportOptions
 from capcurve._report.report import Report, find_report_ending
 from capcurve._report.scored import ScoredGroup, ScoredRows
-from capcurve._report.writing import write_whole
+from capcurve._report.writing import find_target, write_whole
 from capcurve.datasets import make_portfolio
 from capcurve.exceptions import CapcurveError, MissingDependencyError
 
@@ -237,7 +237,7 @@ def plot(
         raise CapcurveError(
             f"--output must end in {', '.join(PICTURE_ENDINGS)}, got {str(output)!r}"
         )
-    refuse_no_folder(output)
+    find_target(output, "--output")
     scored_groups = read_scored_groups(options, mark)
     with show_progress(lambda: -1.0, "drawing the picture", enabled=not options["quiet"]):
         draw_curves(
@@ -325,7 +325,7 @@ def report(
         )
     if output is not None:
         find_report_ending(output)
-        refuse_no_folder(output)
+        find_target(output, "--output")
     options["estimate"] = tuple(dict.fromkeys((*options["estimate"], *compare)))
     report_options = ReportOptions(
         title=title
@@ -345,15 +345,6 @@ def report(
         print_result(made.to_json())
         return
     notify(f"report written to {output}")
-
-
-def refuse_no_folder(output: Path) -> None:
-    """Raise before any work is done if the output folder does not exist."""
-    if not output.parent.is_dir():
-        raise CapcurveError(
-            f"--output must be in an existing folder, got {str(output)!r}; create the "
-            f"folder {str(output.parent)!r} first"
-        )
 
 
 def print_rows(rows: Sequence[Row], order: Sequence[str], form: str) -> None:

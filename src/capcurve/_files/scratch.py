@@ -13,12 +13,12 @@ LOCK = "capcurve.lock"
 
 
 @contextmanager
-def make_scratch_folder() -> Iterator[Path]:
+def make_scratch_folder(parent: Path | None = None) -> Iterator[Path]:
     """Make a folder for temporary files, and remove those of processes that were killed."""
-    remove_abandoned_folders(Path(tempfile.gettempdir()))
+    remove_abandoned_folders(parent or Path(tempfile.gettempdir()))
     lock = None
     try:
-        with tempfile.TemporaryDirectory(prefix=PREFIX) as folder:
+        with tempfile.TemporaryDirectory(prefix=PREFIX, dir=parent) as folder:
             lock = lock_folder(Path(folder))
             yield Path(folder)
     finally:

@@ -6,6 +6,7 @@ from importlib.resources import files
 
 from capcurve._inference.options import FEW_EVENTS
 from capcurve._report.charts import make_charts
+from capcurve._report.control_characters import escape_all_controls
 from capcurve._report.options import Facts
 
 SMALLEST_DECIMAL = 0.00005  # smaller numbers would round to 0.0000
@@ -26,6 +27,7 @@ def render_page(facts: Facts) -> str:
         "percent": format_percent,
         "count": format_count,
     }
+    facts = escape_all_controls(facts)
     curves = [model["curve"] for model in facts["models"]]
     template = environment.from_string(read_resource("page.html.j2"))
     return template.render(

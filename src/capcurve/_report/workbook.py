@@ -2,13 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from capcurve._report.control_characters import escape_all_controls
 from capcurve._report.options import Facts
+from capcurve.exceptions import CapcurveError
 
 NAMES_OF_SHARES = {"population_share", "capture_rate", "response_rate", "tie_share"}
 MAX_SHEET_NAME = 31  # characters; the limit of Excel
+MAX_ROWS = 2**20 - 1  # below the header; the limit of Excel
 MAX_COLUMN_WIDTH = 60  # characters
 
 
@@ -16,12 +20,15 @@ def write_workbook(facts: Facts, path: Path) -> None:
     """Write a workbook with a sheet for each part of the report."""
     import xlsxwriter
 
-    with xlsxwriter.Workbook(path) as book:
+    facts = escape_all_controls(facts)
+    content = BytesIO()  # xlsxwriter has an error of its own for a disk that is full
+    with xlsxwriter.Workbook(content, {"in_memory": True}) as book:
         created = datetime.fromisoformat(facts["provenance"]["time"]).replace(tzinfo=None)
         book.set_properties({"title": facts["title"], "created": created})
         for name, rows in make_sheets(facts).items():
             if rows:
                 fill_sheet(book, name, rows)
+    path.write_bytes(content.getvalue())
 
 
 def make_sheets(facts: Facts) -> dict[str, list[Facts]]:
@@ -68,7 +75,8 @@ def summarise_model(model: Facts) -> Facts:
         for name, value in model.items()
         if not isinstance(value, Mapping | list) and value is not None
     }
-    ratio, auc = model["accuracy_ratio"], model["auc"] or {}
+    ratio = model["accuracy_ratio"]
+    auc, ties = model["auc"] or {}, model["tie_bounds"] or {}
     return {
         "model": single_values.pop("name"),
         "accuracy_ratio": ratio["value"],
@@ -77,8 +85,8 @@ def summarise_model(model: Facts) -> Facts:
         "standard_error": ratio["standard_error"],
         "auc": auc.get("value"),
         **single_values,
-        "worst_ties": model["tie_bounds"]["worst"],
-        "best_ties": model["tie_bounds"]["best"],
+        "worst_ties": ties.get("worst"),
+        "best_ties": ties.get("best"),
     }
 
 
@@ -95,6 +103,11 @@ def flatten_group(row: Facts) -> Facts:
 
 def fill_sheet(book: Any, name: str, rows: Sequence[Facts]) -> None:
     """Write rows below a frozen header row."""
+    if len(rows) > MAX_ROWS:
+        raise CapcurveError(
+            f"a sheet of a workbook must have at most {MAX_ROWS:,} rows, but {name!r} has "
+            f"{len(rows):,}; pass fewer `bands`, or write .json"
+        )
     sheet = book.add_worksheet(name[:MAX_SHEET_NAME])
     heading = book.add_format({"bold": True, "bottom": 1, "text_wrap": True})
     share = book.add_format({"num_format": "0.00%"})
