@@ -1,0 +1,208 @@
+"""Exact answers by brute force over pairs of rows; nothing of capcurve is used.
+
+AR, KS, capture rates and counts come from `fuzz.oracle`. The intervals are made here: every
+statistic is a quotient of two sums over pairs of rows, so that the influence of a row is a
+derivative by its weight, in fractions.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from math import atanh, nan, sqrt, tanh
+from typing import Any, NamedTuple
+
+from scipy.stats import t
+
+from doors.meanings import MEANINGS, Levels, Meaning
+from fuzz import oracle
+from fuzz.oracle import sign
+
+Key = tuple[str, ...]  # the values of a group, or a class label
+Answer = dict[Key, dict[str, float]]
+BOUNDS = ("lower", "upper")  # guaranteed bounds of AR, between which it must lie
+
+
+class Row(NamedTuple):
+    """A row as it is to be read."""
+
+    key: Key
+    outcome: Any
+    rank: Any
+    weight: Fraction
+    cluster: Hashable
+
+
+class Statistic(NamedTuple):
+    """A value, and by how much each row moves it per relative change of its weight."""
+
+    value: Fraction
+    psi: list[Fraction]
+
+
+@cache
+def expect(name: str) -> Answer:
+    """Compute the numbers of each group, or of each class label and their mean."""
+    meaning = MEANINGS[name]
+    level = meaning.options.get("confidence_level", 0.95)
+    if meaning.has_labels:
+        return expect_labels(meaning, level)
+    groups = defaultdict(list)
+    for row in list_rows(meaning):
+        groups[row.key].append(row)
+    return {key: describe(rows, level) for key, rows in groups.items()}
+
+
+def expect_labels(meaning: Meaning, level: float) -> Answer:
+    """Compute the numbers of each label against the rest, and of their mean."""
+    answer, statistics, labelled = {}, [], []
+    for name, ranks in meaning.scores.items():
+        label = name.removeprefix("prob_")
+        rows = [
+            Row((), int(outcome == label), rank, Fraction(1), None)
+            for outcome, rank in zip(meaning.outcome, ranks, strict=True)
+        ]
+        answer[label,] = describe(rows, level)
+        statistics.append(compare_pairs(rows, lambda one, other: one - other))
+        labelled = [
+            row._replace(outcome=o) for row, o in zip(rows, meaning.outcome, strict=True)
+        ]
+    n = len(statistics)
+    mean = Statistic(
+        sum(found.value for found in statistics) / n,
+        [sum(psi) / n for psi in zip(*(found.psi for found in statistics), strict=True)],
+    )
+    low, high = find_limits(labelled, mean, meaning.outcome, level)
+    answer["macro",] = {"accuracy_ratio": float(mean.value), "low": low, "high": high}
+    return answer
+
+
+def list_rows(meaning: Meaning) -> Iterator[Row]:
+    """List the complete rows of positive weight; rows that were counted one by one."""
+    n_rows = len(meaning.rank)
+    given = [meaning.truth, *meaning.scores.values(), *meaning.parts.values()]
+    lists = [column.cells if isinstance(column, Levels) else column for column in given]
+    gaps = {
+        row
+        for column in lists
+        if column
+        for row in range(len(column))
+        if column[row] is None
+    }
+    counts = meaning.parts.get("counts", [1] * n_rows)
+    if events := meaning.parts.get("events"):
+        counts = [*events, *(n - d for n, d in zip(counts, events, strict=True))]
+    weights = meaning.parts.get("case_weights", [1] * n_rows)
+    clusters = meaning.parts.get("clusters", [None] * n_rows)
+    for row in range(n_rows):
+        if row not in gaps and weights[row]:
+            key = tuple(str(column[row] or "null") for column in meaning.by.values())
+            yield from counts[row] * [
+                Row(
+                    key,
+                    meaning.outcome[row],
+                    meaning.rank[row],
+                    Fraction(weights[row]),
+                    clusters[row],
+                )
+            ]
+
+
+def describe(rows: list[Row], level: float) -> dict[str, float]:
+    """Compute AR and Somers' D with their intervals, and what is read off the curve."""
+    outcomes = [row.outcome for row in rows]
+    if len(set(outcomes)) == 1:
+        return dict.fromkeys(("accuracy_ratio", "low", "high"), nan)
+    read = oracle.read_rows(
+        outcomes, [row.rank for row in rows], [row.weight for row in rows]
+    )
+    has_events = set(outcomes) <= {0, 1}
+    ratio = compare_pairs(rows, lambda one, other: one - other)
+    low, high = find_limits(rows, ratio, outcomes if has_events else None, level)
+    numbers = {
+        "accuracy_ratio": float(ratio.value),
+        **dict.fromkeys(BOUNDS, float(ratio.value)),
+        "low": low,
+        "high": high,
+        "ks": float(oracle.ks(read)),
+        "capture_10": float(read.curve.rate_at(Fraction(1, 10))),
+        "n": float(read.total_weight),
+        "n_events": float(read.total_outcome),
+    }
+    if has_events:
+        return numbers
+    found = compare_pairs(rows, lambda one, other: sign(one - other))
+    low, high = find_limits(rows, found, None, level)
+    return numbers | {
+        "somers_d": float(found.value),
+        "somers_d_low": low,
+        "somers_d_high": high,
+    }
+
+
+def compare_pairs(rows: Sequence[Row], weigh: Callable[[Any, Any], Any]) -> Statistic:
+    """Divide what pairs add by the score by what they add by the outcome itself.
+
+    ``weigh`` says how much the outcomes of a pair differ.
+    """
+    surplus, perfect = [], []
+    for one in rows:
+        pairs = [
+            (
+                other.weight * Fraction(weigh(one.outcome, other.outcome)),
+                sign_of(one.rank, other.rank),
+                sign_of(one.outcome, other.outcome),
+            )
+            for other in rows
+        ]
+        surplus.append(one.weight * sum(amount * ranked for amount, ranked, _ in pairs))
+        perfect.append(one.weight * sum(amount * better for amount, _, better in pairs))
+    total = sum(perfect)
+    value = sum(surplus) / total
+    psi = [
+        2 * (own - value * best) / total for own, best in zip(surplus, perfect, strict=True)
+    ]
+    return Statistic(value, psi)
+
+
+def sign_of(one: Any, other: Any) -> int:
+    """Compare two scores, which may be infinite."""
+    return (one > other) - (one < other)
+
+
+def find_limits(
+    rows: Sequence[Row], found: Statistic, strata: Sequence[Any] | None, level: float
+) -> tuple[float, float]:
+    """Compute logit-t limits; the rows of each stratum are a sample of their own.
+
+    With clusters, sums over the rows of a cluster take the place of rows.
+    """
+    clustered = rows[0].cluster is not None
+    sums: dict[Any, dict[Any, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
+    weights: dict[Any, list[Fraction]] = defaultdict(list)
+    overall: dict[Any, Fraction] = defaultdict(Fraction)
+    for number, (row, psi) in enumerate(zip(rows, found.psi, strict=True)):
+        stratum = None if strata is None else strata[number]
+        unit = row.cluster if clustered else number
+        sums[stratum][unit] += psi
+        weights[stratum].append(row.weight)
+        overall[unit] += psi
+    parts = []
+    for stratum, totals in sums.items():
+        mass = weights[stratum]
+        size = Fraction(len(totals))
+        scale = size / (size - 1) if clustered or strata is not None else 1
+        kish = sum(mass) ** 2 / sum(weight**2 for weight in mass)
+        squares = sum(total**2 for total in totals.values())
+        parts.append((scale * squares, size if clustered else kish, squares))
+    within = sum(squares for _, _, squares in parts)
+    across = sum(total**2 for total in overall.values()) - within
+    n_units = Fraction(len(overall))
+    variance = sum(part for part, _, _ in parts) + across * n_units / (n_units - 1)
+    alone = sum(part for part, _, _ in parts)
+    df = alone**2 / sum(part**2 / (size - 1) for part, size, _ in parts)
+    centre, error = atanh(found.value), sqrt(variance) / float(1 - found.value**2)
+    half_width = t.ppf((1 + level) / 2, float(df)) * error
+    return tanh(centre - half_width), tanh(centre + half_width)
