@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from capcurve import (
+    BinnedCurve,
     CapCurve,
     CapcurveError,
     CapSketch,
@@ -148,6 +149,17 @@ def test_a_sketch_refuses_what_its_sums_have_lost():
     sketch.update([1, 0, 0], [3, 3, 1], sample_weight=[1e16, 1, 1])
     with pytest.raises(CapcurveError, match=REFUSED):
         _ = sketch.accuracy_ratio
+
+
+@pytest.mark.parametrize("exact_at", [None, ()])
+def test_a_query_refuses_what_its_sums_have_lost(exact_at):
+    frame = pl.LazyFrame({"y": [1, 0, 0], "s": [3, 3, 1], "w": [1e12, 1.0, 1.0]})
+    options = {"case_weights": "w", "exact_at": exact_at}
+    with pytest.raises(CapcurveError, match=REFUSED):
+        _ = BinnedCurve.from_frame(frame, "y", "s", **options).accuracy_ratio
+    less = frame.with_columns(w=pl.Series([1e5, 1.0, 1.0]))
+    found = BinnedCurve.from_frame(less, "y", "s", **options).accuracy_ratio
+    assert found.value == pytest.approx(0.5, rel=1e-9)
 
 
 def test_integers_of_many_ties_are_exact_at_any_imbalance():

@@ -17,7 +17,13 @@ from capcurve._tally.dtypes import FloatArray, Keys
 from capcurve._tally.locked import Locked
 from capcurve._tally.order import floats_from_keys
 from capcurve._tally.pair_counts import PairCounts
-from capcurve._tally.tally import Contrast, Tally, clip_ratio, refuse_rounding
+from capcurve._tally.tally import (
+    Contrast,
+    Tally,
+    bound_rounding,
+    clip_ratio,
+    refuse_rounding,
+)
 
 ALL_BITS = 64
 
@@ -322,9 +328,11 @@ class BinnedRows(NamedTuple):
 def bound_accuracy_ratio(rows: BinnedRows) -> Bounded:
     """Compute AR with guaranteed bounds, which hold for any order of rows within bins."""
     if rows.exact:
-        return Bounded(
-            *[clip_ratio(rows.exact.concordance_surplus / rows.exact.perfect_surplus)] * 3
-        )
+        surplus = rows.exact.perfect_surplus
+        if rows.by_score.weight.dtype.kind == "f":
+            mass = rows.by_score.weight.sum() * rows.by_score.target.sum()
+            refuse_rounding(float(bound_rounding(mass, np.float64(surplus))))
+        return Bounded(*[clip_ratio(rows.exact.concordance_surplus / surplus)] * 3)
     perfect = rank_bins(rows.by_target, descending=True)
     middle = rank_bins(rows.by_score, descending=rows.descending)
     contrast = Contrast.of(middle, perfect)

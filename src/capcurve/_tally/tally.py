@@ -244,14 +244,15 @@ class Contrast:
 
         Infinite if they hide that outcomes differ.
         """
-        mass = self.subtracted * float(self.ranking.weight.sum())
-        return bound_rounding(np.array([mass]), np.array([self.perfect_surplus])).item()
+        mass = np.float64(self.subtracted) * self.ranking.weight.sum()
+        return float(bound_rounding(mass, np.float64(self.perfect_surplus)))
 
 
-def bound_rounding(mass: Array, surplus: Array) -> Array:
+def bound_rounding(mass: Any, surplus: Any) -> Array:
     """Bound the error of a ratio to a surplus that is left of a rounded mass."""
-    error = np.where(mass > 0, np.inf, 0.0)
-    return np.divide(ROUNDING * mass, surplus, out=error, where=surplus > 0)
+    error: Array = np.where(mass > 0, np.inf, 0.0)
+    np.divide(ROUNDING * mass, surplus, out=error, where=surplus > 0)
+    return error
 
 
 def refuse_rounding(error: float) -> None:
@@ -346,7 +347,8 @@ class GroupedTally:
         reached = np.cumsum(steps)
         carried = np.append(0, reached[self.first[1:] - 1] - has_mass)
         reached -= np.repeat(carried[:-1], self.sizes)
-        return reached * np.repeat(totals, self.sizes)
+        reached *= np.repeat(totals, self.sizes)
+        return reached
 
     def subtract(self, outcome: Array) -> Self:
         """Subtract an outcome per unit of weight from that of all rows of each group."""
