@@ -1,8 +1,25 @@
 """``python -m capcurve`` and the ``capcurve`` command."""
 
-from capcurve._cli.run import main, run
+import sys
+from collections.abc import Sequence
 
-__all__ = ["main", "run"]
+
+def run() -> None:
+    """Run as the ``capcurve`` command, which hears Ctrl-C before it imports much."""
+    from capcurve._files.interrupts import ctrl_c
+
+    ctrl_c.listen()
+    code = main()
+    ctrl_c.ignore()
+    sys.exit(code)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    from capcurve._cli.run import main
+
+    return main(arguments)
+
 
 if __name__ == "__main__":
     run()

@@ -6,6 +6,7 @@ import click
 
 from capcurve._cli.output import FORMATS
 from capcurve._curve.gains_table import BandSpec
+from capcurve._files.text_copy import UTF_8
 from capcurve.exceptions import CapcurveError
 
 Command = Callable[..., None]
@@ -107,7 +108,7 @@ FILE_OPTIONS = (
     ),
     click.option(
         "--encoding",
-        default="utf-8",
+        default=UTF_8,
         metavar="NAME",
         help="Encoding of a text file, such as cp1252 or utf-16 (default utf-8).",
     ),

@@ -12,6 +12,7 @@ from capcurve._cli.request import (
     open_frame,
 )
 from capcurve._files.provenance import describe_sources
+from capcurve._files.text_copy import UTF_8
 from capcurve._input.reading import read_columns
 from capcurve._report.facts import ReportInput
 from capcurve._report.options import ReportOptions
@@ -70,5 +71,9 @@ def describe_options(options: FileOptions) -> dict[str, str]:
         "ranked first": "low scores" if options.ascending else "high scores",
         "table": options.table,
         "query": options.query,
+        "added missing words": ", ".join(map(repr, options.na)),
+        "only missing words": ", ".join(map(repr, options.na_only)),
+        "decimal separator": "comma" if options.decimal_comma else None,
+        "encoding": None if options.encoding == UTF_8 else options.encoding,
     }
     return {name: str(value) for name, value in names.items() if value}

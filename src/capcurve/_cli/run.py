@@ -1,59 +1,83 @@
 """Run the command line; every error is reported in one line."""
 
+import os
 import sys
+import traceback
 from collections.abc import Sequence
 
-from capcurve.exceptions import MissingDependencyError
+from capcurve._cli.streams import notify
+from capcurve._files.interrupts import INTERRUPTED, ctrl_c
+from capcurve.exceptions import CapcurveError, MissingDependencyError
 
 LIMIT_FAILED = 1
 USAGE_OR_INPUT = 2
-INTERRUPTED = 130
+BUG = 70
+COMPLETION = "_CAPCURVE_COMPLETE"  # set by a shell that completes the command line
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
+    failure: BaseException | None = None
+    code = 0
     try:
-        return invoke(arguments)
-    except ModuleNotFoundError as error:
-        missing = MissingDependencyError(
-            str(error.name), extra="cli", purpose="this command"
-        )
-        return complain(str(missing))
-    except (ValueError, OSError, ImportError, MemoryError) as error:
-        return complain(str(error) or type(error).__name__)
+        code = invoke(list(sys.argv[1:] if arguments is None else arguments))
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 -- or it would exit with 1
+        failure = error
+    # Libraries may turn an interrupt into another error, or go on.
+    if ctrl_c.was_pressed or isinstance(failure, KeyboardInterrupt):
+        notify("capcurve: interrupted")
+        return INTERRUPTED
+    return code if failure is None else explain(failure)
 
 
-def invoke(arguments: Sequence[str] | None) -> int:
-    """Let click run the command; report its errors in the style of this program."""
+def invoke(arguments: list[str]) -> int:
+    """Let click run the command, or complete the command line for a shell."""
+    import click
+    from click.shell_completion import shell_complete
+
+    from capcurve._cli.commands import capcurve
+
+    ctrl_c.has_started = True
+    if asked := os.environ.get(COMPLETION):
+        failed = shell_complete(capcurve, {}, "capcurve", COMPLETION, asked)
+        return USAGE_OR_INPUT if failed else 0
+    try:
+        with capcurve.make_context("capcurve", arguments) as context:
+            capcurve.invoke(context)
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    return 0
+
+
+def explain(error: BaseException) -> int:
+    """Print an error in the style of this program and return the exit code."""
+    if isinstance(error, ModuleNotFoundError):
+        missing = str(error.name)
+        error = MissingDependencyError(missing, extra="cli", purpose="this command")
+    if isinstance(error, ValueError | OSError | ImportError | MemoryError):
+        return complain(name_options(error))
     import click
 
-    from capcurve._cli.commands import LimitFailedError, capcurve
-    from capcurve._cli.request import use_option_names
-    from capcurve.exceptions import CapcurveError
+    from capcurve._cli.commands import LimitFailedError
 
-    try:
-        capcurve.main(arguments, prog_name="capcurve", standalone_mode=False)
-    except LimitFailedError as error:
+    if isinstance(error, LimitFailedError):
         return complain(error.format_message(), "failed", LIMIT_FAILED)
-    except click.ClickException as error:
+    if isinstance(error, click.ClickException):
         return complain(error.format_message())
-    except CapcurveError as error:
-        return complain(use_option_names(str(error)))
-    except click.Abort:
-        return INTERRUPTED
-    return 0
+    traceback.print_exception(error)
+    return complain(f"this is a bug, please report it: {error!r}", code=BUG)
+
+
+def name_options(error: Exception) -> str:
+    """Return the message of an error, with options instead of arguments."""
+    if not isinstance(error, CapcurveError):
+        return str(error) or type(error).__name__
+    from capcurve._cli.request import use_option_names
+
+    return use_option_names(str(error))
 
 
 def complain(message: str, kind: str = "error", code: int = USAGE_OR_INPUT) -> int:
     """Print a message on one line of stderr and return the exit code."""
-    print(f"capcurve: {kind}: {' '.join(message.split())}", file=sys.stderr)  # noqa: T201
+    notify(f"capcurve: {kind}: {' '.join(message.split())}")
     return code
-
-
-def run() -> None:
-    """Run as the ``capcurve`` command."""
-    sys.exit(main())
-
-
-if __name__ == "__main__":
-    run()

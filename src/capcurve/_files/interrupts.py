@@ -3,10 +3,57 @@
 import os
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Thread, current_thread, main_thread
 
 DONE = b"\0"  # no signal has this number
+INTERRUPTED = 130  # the exit code that shells have for Ctrl-C
+
+
+class CtrlC:
+    """What Ctrl-C does to the ``capcurve`` command.
+
+    While the command starts there is nothing to put away, and an exception may get lost
+    among the imports: it ends at once. Later Ctrl-C is an exception, and is remembered.
+
+    Attributes
+    ----------
+    has_started : bool
+        Whether all is imported that every command needs.
+    was_pressed : bool
+        Whether Ctrl-C was pressed since.
+    """
+
+    has_started = False
+    was_pressed = False
+
+    def listen(self) -> None:
+        """Handle Ctrl-C, unless the program that runs us does, or has us ignore it."""
+        if handles_interrupts(signal.default_int_handler):
+            signal.signal(signal.SIGINT, self.handle)
+
+    def ignore(self) -> None:
+        """Ignore Ctrl-C while the process ends, as all is done."""
+        if handles_interrupts(self.handle):
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def handle(self, *_: object) -> None:
+        """Raise KeyboardInterrupt; end at once before the start, or if pressed again."""
+        if self.was_pressed or not self.has_started:
+            with suppress(OSError):  # stderr is closed
+                os.write(2, b"capcurve: interrupted\n")
+            os._exit(INTERRUPTED)
+        self.was_pressed = True
+        raise KeyboardInterrupt
+
+
+ctrl_c = CtrlC()
+
+
+def handles_interrupts(*handlers: Callable[..., object]) -> bool:
+    """Whether Ctrl-C is handled in this thread, by one of these."""
+    in_main = current_thread() is main_thread()
+    return in_main and signal.getsignal(signal.SIGINT) in handlers
 
 
 @contextmanager
@@ -16,8 +63,7 @@ def stop_on_interrupt(stop: Callable[[], None]) -> Iterator[None]:
     Python looks at signals between its instructions only, and a query may run for minutes
     within one. Nothing changes where the program that runs us handles Ctrl-C itself.
     """
-    is_ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if current_thread() is not main_thread() or not is_ours:
+    if not handles_interrupts(signal.default_int_handler, ctrl_c.handle):
         yield
         return
     read_end, write_end = os.pipe()

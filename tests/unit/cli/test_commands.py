@@ -863,14 +863,6 @@ def test_a_bar_shows_how_far_a_long_job_is(monkeypatch):
     assert (quiet.getvalue(), terminal.getvalue()) == ("", before)
 
 
-def test_an_interrupt_is_no_traceback(capcurve, monkeypatch):
-    def interrupt(*_, **__):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("capcurve._cli.request.read_table", interrupt)
-    assert capcurve("score", "loans.csv", *OPTIONS)[0] == 130
-
-
 @pytest.mark.parametrize(
     ("library", "extra"),
     [

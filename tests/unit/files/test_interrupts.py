@@ -14,7 +14,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from capcurve._files.interrupts import stop_on_interrupt
+from capcurve._files.interrupts import CtrlC, stop_on_interrupt
 
 BUSY = """
 import sys
@@ -105,3 +105,48 @@ def test_ctrl_c_stops_a_query_that_would_run_for_hours(name):
             assert (process.wait(30), process.stderr.read()) == (130, "")
         finally:
             process.kill()
+
+
+# -- Of the command ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def command():
+    """Handle Ctrl-C as the command does, and put the handler back."""
+    before = signal.getsignal(signal.SIGINT)
+    yield CtrlC()
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_raises_once_the_command_has_started(command):
+    command.listen()
+    command.has_started = True
+    with pytest.raises(KeyboardInterrupt):
+        press_ctrl_c()
+    assert command.was_pressed
+
+
+@pytest.mark.parametrize("state", ["has_started", "was_pressed"])
+def test_ctrl_c_ends_the_process_before_the_start_and_if_pressed_again(
+    command, state, monkeypatch, capfd
+):
+    command.has_started = command.was_pressed = state == "was_pressed"
+    monkeypatch.setattr(os, "_exit", sys.exit)
+    with pytest.raises(SystemExit) as caught:
+        command.handle(signal.SIGINT, None)
+    assert (caught.value.code, capfd.readouterr().err) == (130, "capcurve: interrupted\n")
+
+
+def test_handlers_of_others_are_left_alone(command):
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # as nohup does
+    command.listen()
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    command.ignore()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_ctrl_c_is_ignored_when_all_is_done(command):
+    command.listen()
+    command.ignore()
+    os.kill(os.getpid(), signal.SIGINT)

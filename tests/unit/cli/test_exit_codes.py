@@ -1,0 +1,246 @@
+"""Exit codes: 0 done, 1 a limit failed, 2 usage or input, 70 a bug, 130 Ctrl-C."""
+
+import gzip
+import random
+import resource
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from capcurve._cli.run import main
+from capcurve._files.interrupts import ctrl_c
+
+ROWS = "y,s\n" + "".join(f"{row % 3 // 2},{row / 7}\n" for row in range(60))
+N_MUTATIONS = 150
+# Runs the command and presses Ctrl-C as soon as a module is imported or a file opened.
+PRESS = """
+import os, signal, sys
+
+moment = sys.argv.pop(1)
+
+def press(event, arguments):
+    global moment
+    if event in {"import", "open"} and moment and moment in str(arguments[0]):
+        moment = ""
+        os.kill(os.getpid(), signal.SIGINT)
+
+sys.addaudithook(press)
+from capcurve.__main__ import run
+run()
+"""
+GUARD = """
+import socket, sys
+
+def refuse(event, _):
+    if event.startswith("socket."):
+        raise RuntimeError("a socket was used")
+
+sys.addaudithook(refuse)
+from capcurve.__main__ import run
+run()
+"""
+
+
+def start(*arguments, **options):
+    """Start a Python process in the working folder."""
+    return subprocess.Popen(  # noqa: S603 -- our own text
+        [sys.executable, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,
+    )
+
+
+def is_one_line(err):
+    return err.startswith("capcurve: error: ") and err.count("\n") == 1
+
+
+def count_errors(err):
+    """Count lines, all of which must be notes or errors."""
+    lines = err.splitlines()
+    assert all(line.startswith(("capcurve: note: ", "capcurve: error: ")) for line in lines)
+    return sum(line.startswith("capcurve: error: ") for line in lines)
+
+
+# -- Ctrl-C --------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("ending", "moment"),
+    [
+        *(("png", name) for name in ("click", "numpy.linalg", "duckdb", "capcurve.lock")),
+        *(("png", name) for name in ("pyarrow.lib", "matplotlib.figure", "/draft.")),
+        *(("html", name) for name in ("altair", "jinja2", "/draft.")),
+        *(("xlsx", name) for name in ("xlsxwriter.format", "/draft.")),
+    ],
+)
+def test_ctrl_c_at_any_moment_ends_with_130_and_one_line(ending, moment):
+    Path("f.csv").write_text(ROWS)
+    Path(f"old.{ending}").write_text("old")
+    Path("press.py").write_text(PRESS)
+    command = ("plot" if ending == "png" else "report", "f.csv", "--truth", "y")
+    arguments = (*command, "--estimate", "s", "-o", f"old.{ending}")
+    with start("press.py", moment, *arguments) as process:
+        out, err = process.communicate()
+    assert (process.returncode, out, err) == (130, "", "capcurve: interrupted\n")
+    names = {path.name for path in Path().iterdir()}
+    assert names == {"f.csv", f"old.{ending}", "press.py"}
+    assert Path(f"old.{ending}").read_text() == "old"
+
+
+def test_an_interrupt_is_no_error(score, monkeypatch):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("capcurve._cli.request.read_table", interrupt)
+    assert score(ROWS) == (130, "", "capcurve: interrupted\n")
+
+
+@pytest.mark.parametrize("lost", [None, RuntimeError("interrupted"), ImportError("numpy")])
+def test_an_interrupt_that_a_library_loses_is_one(score, monkeypatch, lost):
+    def lose(*_):
+        monkeypatch.setattr(ctrl_c, "was_pressed", True)
+        if lost is not None:
+            raise lost
+
+    monkeypatch.setattr("capcurve._cli.request.notify_undefined", lose)
+    code, _, err = score(ROWS)
+    assert (code, err.splitlines()[-1]) == (130, "capcurve: interrupted")
+
+
+# -- Errors --------------------------------------------------------------------------------
+
+
+def test_a_bug_has_a_code_of_its_own(score, monkeypatch):
+    def fail(*_, **__):
+        raise KeyError("x")
+
+    monkeypatch.setattr("capcurve._cli.request.read_table", fail)
+    code, out, err = score(ROWS)
+    assert (code, out) == (70, "")
+    assert err.startswith("Traceback")
+    assert err.endswith("capcurve: error: this is a bug, please report it: KeyError('x')\n")
+
+
+@pytest.mark.parametrize("ending", ["html", "json", "xlsx", "png", "svg"])
+def test_a_full_disk_is_an_error(run, ending):
+    Path("f.csv").write_text(ROWS)
+    Path(f"old.{ending}").write_text("old")
+    command = "plot" if ending in {"png", "svg"} else "report"
+    options = ("--truth", "y", "--estimate", "s", "-o", f"old.{ending}")
+    run(command, "f.csv", *options[:-1], f"new.{ending}")  # libraries write caches
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, before[1]))
+    try:
+        code, out, err = run(command, "f.csv", *options)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert (code, out, count_errors(err)) == (2, "", 1)
+    assert Path(f"old.{ending}").read_text() == "old"
+    assert list(Path().glob("**/*draft*")) == []
+
+
+@pytest.mark.parametrize("size", [0, 200])
+def test_a_full_disk_while_a_file_is_copied(run, size):
+    Path("f.csv").write_bytes(ROWS.encode("utf-16"))
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        code, out, err = run(
+            *("score", "f.csv", "--truth", "y", "--estimate", "s", "--encoding", "utf-16")
+        )
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert (code, out, is_one_line(err)) == (2, "", True)
+
+
+def write_every_kind():
+    """Write rows to a file of every kind, and return their contents."""
+    Path("f.csv").write_text(ROWS)
+    Path("f.csv.gz").write_bytes(gzip.compress(ROWS.encode()))
+    rows = duckdb.sql("from 'f.csv'")
+    rows.write_parquet("f.parquet")
+    with duckdb.connect("f.duckdb") as connection:
+        connection.execute("create table t as from 'f.csv'")
+    with closing(sqlite3.connect("f.sqlite")) as connection:
+        connection.execute("create table t (y, s)")
+        connection.executemany("insert into t values (?, ?)", rows.fetchall())
+        connection.commit()
+    return {path.name: path.read_bytes() for path in Path().iterdir()}
+
+
+def test_damaged_files_are_read_or_refused(run):
+    rng = random.Random(7)  # noqa: S311 -- not cryptography
+    contents = write_every_kind()
+    codes = []
+    for number in range(N_MUTATIONS):
+        name = sorted(contents)[number % len(contents)]
+        damaged = bytearray(contents[name])
+        for _ in range(rng.choice([1, 2, 5, 50])):
+            damaged[rng.randrange(len(damaged))] = rng.randrange(256)
+        Path(name).write_bytes(damaged[: rng.choice([len(damaged), rng.randrange(1_000)])])
+        plan = rng.choice([(), ("--approx",), ("--by", "y")])
+        code, out, err = run("score", name, "--truth", "y", "--estimate", "s", *plan)
+        assert code == 0 or (code, out, count_errors(err)) == (2, "", 1), err
+        codes.append(code)
+    assert set(codes) == {0, 2}
+
+
+QUERIES = (
+    *("", " ", ";", "select 1; select 2", "create table u (y)", "drop table t", "selec"),
+    *("attach 'u.db' as u", "copy t to 'u.csv'", "install httpfs", "\0", "begin"),
+    *("select y, s from 'http://localhost/f.csv'", "select y from t", "pragma version"),
+)
+
+
+@pytest.mark.parametrize("name", ["f.csv", "f.csv.gz", "f.parquet", "f.duckdb", "f.sqlite"])
+def test_odd_queries_are_refused(run, name):
+    before = write_every_kind()
+    for query in QUERIES:
+        options = ("--truth", "y", "--estimate", "s", "--query", query)
+        code, out, err = run("score", name, *options)
+        assert (code, out, is_one_line(err)) == (2, "", True), query
+    assert {path.name: path.read_bytes() for path in Path().iterdir()} == before
+
+
+@pytest.mark.parametrize("limit", ["-1", "0", "much"])
+def test_a_memory_limit_is_a_size(refused, limit):
+    message = refused(ROWS, "--memory-limit", limit)
+    assert message == f"--memory-limit must be a size such as 2GB or 500MB, got {limit!r}"
+
+
+# -- Processes -----------------------------------------------------------------------------
+
+
+def test_the_command_uses_no_socket():
+    Path("f.csv").write_text(ROWS)
+    Path("guard.py").write_text(GUARD)
+    options = ("--truth", "y", "--estimate", "s", "--query")
+    for query, expected in (
+        ("select * from data", 0),
+        ("select * from 'http://localhost:1/f.csv'", 2),
+    ):
+        with start("guard.py", "score", "f.csv", *options, query) as process:
+            _, err = process.communicate()
+        assert (process.returncode, "socket" in err) == (expected, False)
+
+
+def test_an_unknown_shell_is_not_completed(monkeypatch, capsys):
+    monkeypatch.setenv("_CAPCURVE_COMPLETE", "bash_source")
+    assert main([]) == 0
+    assert "complete" in capsys.readouterr().out
+    monkeypatch.setenv("_CAPCURVE_COMPLETE", "nosh_source")
+    assert main([]) == 2
+
+
+def test_help_and_version_end_with_0(run):
+    for option in ("--help", "--version"):
+        code, out, err = run(option)
+        assert (code, out[:1], err) == (0, out[:1] or "?", "")
