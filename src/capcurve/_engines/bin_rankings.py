@@ -26,7 +26,6 @@ from capcurve._engines.query_outcome import find_ranges
 from capcurve._engines.query_plans import bin_events_in_one_scan, count_events
 from capcurve._engines.query_rows import (
     drop_incomplete_rows,
-    is_pattern,
     may_be_rounded,
     number_all_groups,
 )
@@ -35,6 +34,7 @@ from capcurve._input.dtypes import Frame, LazyFrame
 from capcurve._input.groups import number_groups
 from capcurve._input.meaning import Meaning, Roles
 from capcurve._input.outcome import OutcomeRule
+from capcurve._input.source import is_pattern
 from capcurve._tally.bins import BinnedRows, bound_accuracy_ratio
 from capcurve.exceptions import CapcurveError
 
@@ -166,7 +166,8 @@ def fits_one_scan(frame: LazyFrame, roles: Roles, meaning: Meaning, ask: Ask) ->
     schema = frame.collect_schema()
     truth, score = (schema[name] for name in roles.values)
     countable = truth == nw.Boolean or truth.is_integer()
-    return bool(countable and score.is_numeric() and not may_be_rounded(score))
+    fits = countable and score.is_numeric()
+    return fits and not may_be_rounded(truth) and not may_be_rounded(score)
 
 
 def rounds_integers(frame: LazyFrame, estimate: str, found: EngineResult) -> bool:

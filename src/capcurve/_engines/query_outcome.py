@@ -22,12 +22,12 @@ from capcurve.exceptions import CapcurveError
 class SeenQuery(Seen):
     """A column of a query; each look is a query of its own, unless the checks know."""
 
-    def __init__(
-        self, rows: LazyFrame, column: str, name: str, checks: QueryChecks
-    ) -> None:
-        self.rows, self.column, self.name, self.checks = rows, column, name, checks
-        self.dtype = rows.collect_schema()[column]
-        self.kind = find_kind(self.dtype)
+    def __init__(self, rows: LazyFrame, name: str, checked: CheckedQuery) -> None:
+        self.rows, self.name, self.checks = rows, name, checked.checks
+        self.column = checked.query.names[name]
+        schema = rows.collect_schema()
+        self.dtype = schema[self.column]
+        self.kind = find_kind(schema[checked.query.rounded.get(name, self.column)])
         if isinstance(self.dtype, nw.Enum):
             self.levels, self.is_ordered = tuple(self.dtype.categories), True
 
@@ -106,8 +106,7 @@ def decide_in_engine(
     with wrap_engine_errors():
         rows = drop_incomplete_rows(query, roles, checks)
         seen = {
-            name: SeenQuery(rows, query.names[name], name, checks)
-            for name in (roles.truth, *roles.estimates)
+            name: SeenQuery(rows, name, checked) for name in (roles.truth, *roles.estimates)
         }
         truth = seen.pop(roles.truth)
         rules = [decide_score(score, meaning) for score in seen.values()]

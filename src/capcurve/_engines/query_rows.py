@@ -19,6 +19,7 @@ from capcurve._input.column import raise_rounded
 from capcurve._input.dtypes import Frame, LazyFrame
 from capcurve._input.groups import number_groups
 from capcurve._input.meaning import Roles
+from capcurve._input.source import is_pattern
 from capcurve._tally.dtypes import FloatArray, IntArray
 
 LARGEST = 1.7976931348623157e308  # finite float64
@@ -143,11 +144,6 @@ def rename_patterns(
         native = frame.to_native().project(f'{star}, * EXCLUDE ("*")')
         frame = nw.from_native(native)
     return (frame.rename(others) if others else frame), plain
-
-
-def is_pattern(name: str) -> bool:
-    """Whether an engine may take a column name for a pattern of several columns."""
-    return name == "*" or (name.startswith("^") and name.endswith("$"))
 
 
 def needs_float(dtype: Any) -> bool:

@@ -29,6 +29,7 @@ from capcurve._input.missing import announce_missing, find_missing_rows
 from capcurve._input.outcome import decide_outcomes
 from capcurve._input.score import decide_score
 from capcurve._input.seen import see_series
+from capcurve._input.source import take_column
 from capcurve._input.weights import (
     read_clusters,
     read_counts,
@@ -131,7 +132,7 @@ class Masses(NamedTuple):
 def rank_rows(frame: Frame, roles: Roles, meaning: Meaning) -> RowRankings:
     """Check the rows of a data frame and rank them."""
     keys, group = number_groups(frame, list(roles.by))
-    missing = {name: find_missing_rows(frame.get_column(name)) for name in roles.values}
+    missing = {name: find_missing_rows(take_column(frame, name)) for name in roles.values}
     incomplete: Array = np.logical_or.reduce(list(missing.values()))
     counts = {name: int(rows.sum()) for name, rows in missing.items()}
     announce_missing(counts, int(incomplete.sum()), len(frame), na_rm=meaning.na_rm)
@@ -139,7 +140,7 @@ def rank_rows(frame: Frame, roles: Roles, meaning: Meaning) -> RowRankings:
     frame, group = keep_rows(frame, group, ~incomplete)
     mass = roles.weights or roles.counts
     if mass is not None and len(frame):
-        weight = read_weight(to_array(frame.get_column(mass)), mass)
+        weight = read_weight(to_array(take_column(frame, mass)), mass)
         frame, group = keep_rows(frame, group, weight > 0)
     masses = read_masses(frame, roles)
     missed = {name: count for name, count in counts.items() if count}
@@ -152,7 +153,7 @@ def read_masses(frame: Frame, roles: Roles) -> Masses:
     if not len(frame):
         return Masses(Weights(), np.zeros(0) if roles.events else None)
     columns = {
-        name: to_array(frame.get_column(column))
+        name: to_array(take_column(frame, column))
         for name, column in (
             ("weights", roles.weights),
             ("counts", roles.counts),
@@ -177,9 +178,11 @@ def make_rankings(
 ) -> RowRankings:
     """Decide what outcome and scores mean, and pair them."""
     frame, keys, group = grouped
-    scores = {name: see_series(frame.get_column(name)) for name in roles.estimates}
+    scores = {name: see_series(take_column(frame, name)) for name in roles.estimates}
     rules = {name: decide_score(seen, meaning) for name, seen in scores.items()}
-    values = {name: rule.of_series(frame.get_column(name)) for name, rule in rules.items()}
+    values = {
+        name: rule.of_series(take_column(frame, name)) for name, rule in rules.items()
+    }
     weights = masses.weights
     if roles.truth is None:
         rows, target, weights = split_events(masses.events, weights, roles)
@@ -188,7 +191,7 @@ def make_rankings(
         targets = [(name, name, target) for name in roles.estimates]
         are_levels = False
     else:
-        column = frame.get_column(roles.truth)
+        column = take_column(frame, roles.truth)
         outcomes = decide_outcomes(see_series(column), scores, meaning)
         targets = [
             (rule.level or rule.estimate, rule.estimate, rule.of_series(column))
@@ -248,7 +251,7 @@ def rank_distinct_rows(
     elif roles.clusters is not None:
         weight = found.rows if found.weight is None else found.weight
         name = roles.clusters
-        cluster = read_clusters(to_array(found.frame.get_column(name)), name=name)
+        cluster = read_clusters(to_array(take_column(found.frame, name)), name=name)
         masses = Masses(Weights(value=weight, rows=found.rows, cluster=cluster))
     elif found.weight is None:
         masses = Masses(Weights(value=found.rows, counts_rows=True))

@@ -5,7 +5,7 @@ from typing import Any
 import narwhals.stable.v2 as nw
 
 from capcurve._input.column import refuse_unknown_columns
-from capcurve._input.dtypes import AnyFrame, Frame
+from capcurve._input.dtypes import AnyFrame, Frame, Series
 from capcurve._input.meaning import Roles
 from capcurve.exceptions import CapcurveError
 
@@ -33,3 +33,14 @@ def as_frame(data: Any) -> Frame | nw.LazyFrame[Any]:
             f"{kind} ({' '.join(str(error).split())[:120]}); {advice}"
         ) from error
     return frame
+
+
+def take_column(frame: Frame, name: str) -> Series:
+    """Take a column, with another name if engines would take its own for a pattern."""
+    column = frame.get_column(name)
+    return column.alias(f"column {name}") if is_pattern(name) else column
+
+
+def is_pattern(name: str) -> bool:
+    """Whether an engine may take a column name for a pattern of several columns."""
+    return name == "*" or (name.startswith("^") and name.endswith("$"))

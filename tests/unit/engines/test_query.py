@@ -4,21 +4,13 @@ import contextlib
 import functools
 import itertools
 import logging
-import os
-import socket
-import sqlite3
-import sys
-import tempfile
 import warnings
 from decimal import Decimal
 from pathlib import Path
 
-import dask.dataframe as dd
 import duckdb
-import ibis
 import narwhals.stable.v2 as nw
 import numpy as np
-import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
@@ -42,179 +34,11 @@ from capcurve._engines import row_rankings as checked_frame
 from capcurve._engines.query_bins import order_bins, total_within_bins
 from capcurve.datasets import make_portfolio
 from frame_constructors import columns_of
-from java import java_home
+from query_constructors import ENGINES, FURTHER, MARKS, rows_of, same
 
-SQLFRAME, COUNTER = duckdb.connect(), itertools.count()
 LOANS = make_portfolio(8_000)
 LOANS["weight"] = np.where(LOANS["loan"] % 7 == 0, 0.0, LOANS["exposure"])
-pytestmark = [
-    pytest.mark.engines,
-    pytest.mark.filterwarnings("ignore:Dask support is moving:FutureWarning"),
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas"),
-    pytest.mark.filterwarnings("ignore:XDG_RUNTIME_DIR is not set"),
-]
-
-
-def free_port():
-    with socket.create_server(("localhost", 0)) as server:
-        return server.getsockname()[1]
-
-
-@pytest.fixture(scope="session")
-def spark():
-    """Start Spark on two threads, with the Java of the machine or of a package."""
-    if java := java_home():
-        os.environ["JAVA_HOME"] = java
-    os.environ["PYSPARK_PYTHON"] = sys.executable  # not any other python3
-    from pyspark.sql import SparkSession
-
-    session = (
-        SparkSession.builder.master("local[2,3]")  # a task may fail twice
-        .config("spark.plugins", "org.apache.spark.sql.connect.SparkConnectPlugin")
-        .config("spark.connect.grpc.binding.port", str(free_port()))
-        .config("spark.ui.enabled", "false")
-        .config("spark.sql.shuffle.partitions", "3")
-        .config("spark.sql.session.timeZone", "UTC")
-        .getOrCreate()
-    )
-    session.sparkContext.setLogLevel("OFF")
-    yield session
-    session.stop()
-
-
-@pytest.fixture(scope="session")
-def connect(spark):
-    """Talk to Spark as a client does that has no Java."""
-    from pyspark.sql.connect.session import SparkSession
-
-    port = spark.conf.get("spark.connect.grpc.binding.port")
-    session = SparkSession.builder.remote(f"sc://localhost:{port}").getOrCreate()
-    yield session
-    session.stop()
-
-
-@pytest.fixture(scope="session")
-def postgres():
-    """Start a PostgreSQL of a package."""
-    import pgserver
-
-    # Its socket has a short path, wherever the tests are.
-    with (
-        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
-        pgserver.get_server(folder) as server,
-    ):
-        connection = ibis.connect(server.get_uri())
-        yield connection
-        connection.disconnect()
-
-
-def polars_lazy(table, _):
-    return pl.from_arrow(table).lazy()
-
-
-def duckdb_relation(table, _):
-    return duckdb.connect().from_arrow(table)
-
-
-def ibis_duckdb(table, _):
-    return ibis.memtable(table)
-
-
-def ibis_sqlite(table, _):
-    name = f"rows_{next(COUNTER)}"
-    with contextlib.closing(sqlite3.connect("rows.sqlite")) as connection:
-        table.to_pandas().to_sql(name, connection, index=False)
-    return ibis.sqlite.connect("rows.sqlite").table(name)
-
-
-def dask_frame(table, _):
-    frame = table.to_pandas(types_mapper=pd.ArrowDtype)
-    return dd.from_pandas(frame, npartitions=3)
-
-
-def sqlframe_duckdb(table, _):
-    from sqlframe.duckdb import DuckDBSession
-
-    # The session is one for all, with the first connection that it was given.
-    session = DuckDBSession(conn=SQLFRAME)
-    name = f"rows_{next(COUNTER)}"
-    SQLFRAME.register("arrow", table)
-    SQLFRAME.table("arrow").create(name)
-    return session.table(name)
-
-
-def ibis_postgres(table, request):
-    name = f"rows_{next(COUNTER)}"
-    return request.getfixturevalue("postgres").create_table(name, table)
-
-
-def spark_connect(table, request):
-    path = Path("connect.parquet").absolute()
-    pl.from_arrow(table).write_parquet(path)
-    return request.getfixturevalue("connect").read.parquet(str(path)).repartition(3)
-
-
-def spark_classic(table, request):
-    path = Path("rows.parquet").absolute()
-    pl.from_arrow(table).write_parquet(path)
-    return request.getfixturevalue("spark").read.parquet(str(path)).repartition(5)
-
-
-ENGINES = {
-    "polars": polars_lazy,
-    "duckdb": duckdb_relation,
-    "ibis": ibis_duckdb,
-    "sqlite": ibis_sqlite,
-    "postgres": ibis_postgres,
-    "dask": dask_frame,
-    "sqlframe": sqlframe_duckdb,
-    "spark": spark_classic,
-}
-
-
-FURTHER = {"connect": spark_connect}  # the queries are those of Spark
-
-
-@pytest.fixture(params=list(ENGINES))
-def engine(request):
-    """Hand a table over to an engine."""
-
-    def hand_over(columns, **types):
-        arrays = {
-            name: pa.array(column, types.get(name)) for name, column in columns.items()
-        }
-        return (ENGINES | FURTHER)[request.param](pa.table(arrays), request)
-
-    return hand_over
-
-
-def text(key):
-    """Write a key, a missing one the same way in every library."""
-    return "None" if key is pd.NA else str(key)
-
-
-def rows_of(frame, keys):
-    columns = columns_of(frame)
-    rows = zip(*columns.values(), strict=True)
-    return {
-        tuple(text(row[list(columns).index(key)]) for key in keys): dict(
-            zip(columns, row, strict=True)
-        )
-        for row in rows
-    }
-
-
-def same(found, expected, keys):
-    found, expected = rows_of(found, keys), rows_of(expected, keys)
-    assert found.keys() == expected.keys()
-    for key, row in expected.items():
-        for name, value in row.items():
-            if isinstance(value, float | int):
-                assert found[key][name] == pytest.approx(value, rel=1e-12, nan_ok=True)
-            else:
-                assert text(found[key][name]) == text(value)
+pytestmark = MARKS
 
 
 @pytest.mark.parametrize("weight", [None, "weight"])

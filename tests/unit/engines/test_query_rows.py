@@ -1,0 +1,221 @@
+"""Rows that engines select, check and count: dtypes, names, weights and groups."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+import duckdb
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from capcurve import (
+    BinnedCurve,
+    CapcurveError,
+    DroppedRowsWarning,
+    UndefinedMetricWarning,
+    gain_capture,
+)
+from capcurve._engines import plan as thresholds
+from frame_constructors import columns_of
+from query_constructors import ENGINES, MARKS, duckdb_relation, polars_lazy, rows_of
+
+pytestmark = MARKS
+
+# -- Numbers of any size -------------------------------------------------------------------
+
+FEW_SIZES = ("int64 at 2**53", "decimal with 20 digits")
+ALWAYS_EXACT = ("decimal of 18 digits", "decimal of 38 places")
+PLANS = ["direct", "large", "approximate", "one scan"]
+OFFSETS = np.random.default_rng(4).integers(0, 40, 60).tolist()
+OUTCOMES = np.random.default_rng(5).integers(0, 2, 60).tolist()
+WHOLE = {
+    "int64 at 2**53": (pa.int64(), 2**53 - 20),
+    "int64 at -2**53": (pa.int64(), -(2**53) - 20),
+    "int64 at 2**62": (pa.int64(), 2**62 - 20),
+    "int64 below 2**63": (pa.int64(), 2**63 - 40),
+    "uint64 at 2**63": (pa.uint64(), 2**63 - 20),
+    "uint64 below 2**64": (pa.uint64(), 2**64 - 40),
+}
+DECIMAL = {
+    "decimal of 18 digits": (pa.decimal128(18, 3), Decimal("10.000")),
+    "decimal with 20 digits": (pa.decimal128(38, 20), Decimal(1)),
+    "decimal of 10**30": (pa.decimal128(38, 0), Decimal(10**30)),
+    "decimal of 38 places": (pa.decimal128(38, 37), Decimal(0)),
+    "decimal of 2**53": (pa.decimal128(38, 0), Decimal(2**53 - 20)),
+}
+
+
+def count_ratio(scores):
+    """Compute AR by all pairs, in whole numbers."""
+    events, rest = (
+        [score for score, outcome in zip(scores, OUTCOMES, strict=True) if outcome == kind]
+        for kind in (1, 0)
+    )
+    surplus = sum((a > b) - (a < b) for a in events for b in rest)
+    return Fraction(surplus, len(events) * len(rest))
+
+
+def judge(query, scores, plan, monkeypatch):
+    """Ask for AR; say whether it was refused, or fail if it is not exact."""
+    if plan in {"large", "one scan"}:
+        monkeypatch.setattr(thresholds, "MAX_DIRECT_ROWS", 2)
+    try:
+        found = gain_capture(query, "y", "s", approx=plan in {"approximate", "one scan"})
+    except CapcurveError as error:
+        return "refused" if "`s`" in str(error) and "float64" in str(error) else str(error)
+    row = {name: column[0] for name, column in columns_of(found).items()}
+    exact = pytest.approx(float(count_ratio(scores)), rel=1e-12)
+    assert all(row[name] == exact for name in ("estimate", "lower", "upper") if name in row)
+    return "exact"
+
+
+def sized_cases():
+    """Name the fast engines with every dtype, and the slow ones with two."""
+    for name in ENGINES:
+        slow = name in {"spark", "dask"}
+        for case in FEW_SIZES if slow else WHOLE | DECIMAL:
+            lacks = {"sqlframe", "postgres", "sqlite"}
+            if not (name in lacks and case.startswith("uint")) and not (
+                name == "sqlite" and case.startswith("decimal")
+            ):
+                yield pytest.param(name, case, id=f"{name}-{case}")
+
+
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize(("engine", "case"), list(sized_cases()), indirect=["engine"])
+def test_numbers_of_any_size_are_compared_exactly_or_refused(
+    engine, case, plan, monkeypatch
+):
+    dtype, start = (WHOLE | DECIMAL)[case]
+    step = 1 if pa.types.is_integer(dtype) else Decimal(1).scaleb(-dtype.scale)
+    scores = [start + step * offset for offset in OFFSETS]
+    answer = judge(engine({"y": OUTCOMES, "s": scores}, s=dtype), scores, plan, monkeypatch)
+    assert answer in {"exact", "refused"}
+    if case in ALWAYS_EXACT or (case in WHOLE and plan in {"direct", "large"}):
+        assert answer == "exact"
+
+
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize("start", [5, 2**53 - 20, 2**70, -(2**100)])
+@pytest.mark.parametrize("library", ["polars", "duckdb"])
+def test_whole_numbers_of_128_bits(library, start, plan, monkeypatch):
+    scores = [start + offset for offset in OFFSETS]
+    if library == "polars":
+        query = pl.LazyFrame(
+            {"y": OUTCOMES, "s": scores}, schema_overrides={"s": pl.Int128}
+        )
+    else:
+        texts = pa.table({"y": OUTCOMES, "s": list(map(str, scores))})
+        query = duckdb.connect().from_arrow(texts).project("y, s::hugeint as s")
+    answer = judge(query, scores, plan, monkeypatch)
+    assert answer == ("exact" if start == 5 else "refused")
+
+
+def test_scores_up_to_2_53_are_put_into_bins():
+    scores = [2**53 - 60 + offset for offset in OFFSETS]
+    found = BinnedCurve.from_frame(pl.LazyFrame({"y": OUTCOMES, "s": scores}), "y", "s")
+    assert found.accuracy_ratio.low == pytest.approx(float(count_ratio(scores)))
+    scores[0] = 2**53
+    with pytest.raises(CapcurveError, match="bins hold scores as float64, which rounds"):
+        BinnedCurve.from_frame(pl.LazyFrame({"y": OUTCOMES, "s": scores}), "y", "s")
+
+
+@pytest.mark.parametrize("rows", [3, 30])
+def test_outcomes_of_128_bits_are_whole_numbers(rows):
+    counts = {"y": list(range(rows)), "s": list(range(rows))}
+    query = pl.LazyFrame(counts, schema_overrides={"y": pl.Int128})
+    with pytest.raises(CapcurveError, match="`y` holds whole numbers other than 0 and 1"):
+        gain_capture(query, "y", "s", approx=True)
+
+
+# -- Names that engines take for patterns --------------------------------------------------
+
+
+@pytest.mark.parametrize("make", [polars_lazy, duckdb_relation])
+@pytest.mark.parametrize("options", [{}, {"approx": True}])
+def test_a_column_called_like_a_pattern_is_that_column(make, options, monkeypatch):
+    if options:
+        monkeypatch.setattr(thresholds, "MAX_DIRECT_ROWS", 2)
+    names = {"y": "^s$", "s": "*", "g": "^.*$", "w": "^y"}
+    columns = {"s": [0, 0, 0, 0, 0, 0], "y": [1, 1, 1, 0, 0, 0]}
+    columns |= {
+        names["y"]: [1, 0, 1, 0, 0, 1],
+        names["s"]: [3.0, 2.0, 1.0, 3.0, 2.0, 1.0],
+        names["g"]: list("aaabbb"),
+        names["w"]: [1.0, 1.0, 2.0, 1.0, 1.0, 2.0],
+    }
+    plain = {name: columns[unusual] for name, unusual in names.items()}
+    exact = gain_capture(pl.DataFrame(plain), "y", "s", by="g", case_weights="w")
+    expected = dict(exact.select("g", "estimate").iter_rows())
+    keys, data = [names["g"]], (names["y"], names["s"])
+    for frame, extra in (
+        (make(pa.table(columns), None), options),
+        (pl.DataFrame(columns), {}),
+    ):
+        found = gain_capture(frame, *data, by=keys, case_weights="^y", **extra)
+        ratios = {key: row["estimate"] for (key,), row in rows_of(found, keys).items()}
+        assert ratios == pytest.approx(expected)
+
+
+# -- Weights -------------------------------------------------------------------------------
+
+EXTREME = {
+    "least": ([1e-60, 0.0, 1.0, 1.0], "got weights from 1e-60 to 1"),
+    "greatest": ([1.0, 0.0, 1e60, 1.0], r"got weights from 1 to 1e\+60"),
+}
+
+
+@pytest.mark.parametrize("case", list(EXTREME))
+@pytest.mark.parametrize("approx", [False, True])
+def test_weights_of_extreme_range_are_refused_as_in_memory(engine, case, approx):
+    weights, message = EXTREME[case]
+    columns = {"y": [1, 0, 1, 0], "s": [4, 3, 2, 1], "w": weights}
+    message = f"`w` must be 0 or lie between 1e-50 and 1e\\+50, {message}"
+    for data, options in (
+        (engine(columns), {"approx": approx}),
+        (pl.DataFrame(columns), {}),
+    ):
+        with pytest.raises(CapcurveError, match=message):
+            gain_capture(data, "y", "s", case_weights="w", **options)
+
+
+def test_a_weight_of_an_incomplete_row_is_not_judged():
+    columns = {"y": [1, 0, None], "s": [2, 1, 3], "w": [1.0, 1.0, 1e60]}
+    for data in (pl.DataFrame(columns), pl.LazyFrame(columns)):
+        with pytest.warns(DroppedRowsWarning):
+            found = gain_capture(data, "y", "s", case_weights="w")
+        assert found["estimate"].to_list() == [1]
+
+
+@pytest.mark.parametrize("largest", [1e60, 1e-60])
+def test_amounts_of_extreme_range_are_refused_as_in_memory(engine, largest):
+    columns = {"y": [largest, 0.0, largest / 2, largest / 3], "s": [4, 3, 2, 1]}
+    for data in (engine(columns), pl.DataFrame(columns)):
+        with pytest.raises(CapcurveError, match="`y` must hold amounts whose largest lies"):
+            gain_capture(data, "y", "s", target_type="continuous")
+
+
+# -- Groups --------------------------------------------------------------------------------
+
+LEFT_OUT = {
+    "g": ["b", None, "a", "a", "c", "d", "d"],
+    "y": [1, 1, 1, 0, 0, 1, 0],
+    "s": [None, 1.0, 3.0, 2.0, 1.0, 1.0, 2.0],
+    "w": [1.0, None, 2.0, 1.0, 0.0, 1.0, 1.0],
+}
+ratios_of = {("a",): 1, ("b",): None, ("c",): None, ("d",): -1, ("None",): None}
+
+
+@pytest.mark.filterwarnings("ignore::capcurve.DroppedRowsWarning")
+@pytest.mark.parametrize("plan", ["direct", "large", "approximate"])
+def test_groups_without_a_complete_row_are_nan_as_in_memory(engine, plan, monkeypatch):
+    if plan == "large":
+        monkeypatch.setattr(thresholds, "MAX_DIRECT_ROWS", 2)
+    options = {"by": "g", "case_weights": "w", "approx": plan == "approximate"}
+    with pytest.warns(UndefinedMetricWarning, match="g='b'; g='c'; g=None$"):
+        found = rows_of(gain_capture(engine(LEFT_OUT), "y", "s", **options), ["g"])
+    expected = {key: np.nan if ratio is None else ratio for key, ratio in ratios_of.items()}
+    assert list(found) == list(ratios_of)
+    for key, row in found.items():
+        assert row["estimate"] == pytest.approx(expected[key], nan_ok=True)
