@@ -100,12 +100,12 @@ def read_sketch(data: Any) -> tuple[dict[str, Any], BinnedCurve]:
     body = data[HEADER.size :]
     if zlib.crc32(body) != checksum:
         raise_damaged("a checksum that does not match")
-    description, packed = read_description(body[:length]), body[length:]
+    description = read_description(body[:length])
     arguments, layouts = description["arguments"], description["bins"]
     lengths = [layout["length"] for layout in layouts]
-    if min(lengths) < 0 or sum(lengths) * len(KINDS) * ITEM_BYTES != len(packed):
+    if min(lengths) < 0 or sum(lengths) * len(KINDS) * ITEM_BYTES != len(body) - length:
         raise_damaged("arrays of another size than described")
-    stream = BytesIO(packed)
+    stream = BytesIO(body[length:])
     by_score, by_target = (unpack_bins(layout, stream) for layout in layouts)
     curve = BinnedCurve(
         by_score,
