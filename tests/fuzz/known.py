@@ -8,7 +8,6 @@ entry must go. The lines are those of the issue "One reading, five doors".
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from math import nan
 from typing import NamedTuple
 
@@ -46,11 +45,6 @@ def may(rule: str) -> Covers:
     return lambda case, _: rule in case.may
 
 
-FOUR_ROWS = Case(
-    columns={"y": [1, 0, 1, 0], "s": [0.9, 0.5, 0.5, 0.1]},
-    storage={"y": "int64", "s": "float64"},
-    meant=[1, 0, 1, 0],
-)
 KNOWN = {
     "pandas columns of Arrow dictionaries end in a raw error": Known(
         "part 2, line 14: found by this fuzzer",
@@ -76,95 +70,6 @@ KNOWN = {
             storage={"y": "int64", "s": "float64"},
             meant=[0, 1, 0],
         ),
-    ),
-    "KS in the gains table of a group of equal outcomes is infinite": Known(
-        "found by this fuzzer",
-        ("frames", "queries"),
-        lambda _, difference: (
-            "gains_table" in difference.what
-            and (difference.got == "inf" or "divide by zero" in difference.got)
-        ),
-        Case(
-            columns={"y": [1.0] * 5, "s": [28, -23, -74, -73, 10], "g": ["x"] * 5},
-            storage={"y": "float64", "s": "int64", "g": "str"},
-            meant=[1, 1, 1, 1, 1],
-            by=("g",),
-            shares=(0.183, 0.2, 0.5, 0.7961047252783134),
-            choice=30889,
-        ),
-    ),
-    "a group without any outcome has a curve, by rounding": Known(
-        "found by this fuzzer",
-        ("frames", "queries"),
-        lambda case, difference: (
-            "gain_curve" in difference.what
-            and (case.is_weighted or case.has_amounts)
-            and (difference.expected == "nan" or "UndefinedMetric" in difference.got)
-        ),
-        Case(
-            columns={
-                "y": [54.877258785616334, 5.733543112764578, 26.11420105318584, 0.0],
-                "s": [0.65, 0.17, 0.23, 0.13],
-                "g": [2, 2, 3, 1],
-            },
-            storage={"y": "float64", "s": "float64", "g": "int64"},
-            meant=[54.877258785616334, 5.733543112764578, 26.11420105318584, 0.0],
-            by=("g",),
-            has_amounts=True,
-        ),
-    ),
-    "a column called * or ^...$ is several columns to an engine": Known(
-        "found by this fuzzer",
-        ("queries", "frames", "shell"),
-        lambda case, _: any(
-            name == "*" or (name[0] == "^" and name[-1] == "$") for name in case.columns
-        ),
-        Case(
-            columns={"a": ["x", "y", "x"], "b": [0.2, 0.3, 0.1], "*": ["n", "n", "m"]},
-            storage={"a": "str", "b": "float64", "*": "str"},
-            meant=[1, 0, 1],
-            truth="a",
-            estimates=("b",),
-            by=("*",),
-            options={"pos_label": "x"},
-        ),
-    ),
-    "queries leave out groups without a complete row": Known(
-        "found by this fuzzer",
-        ("queries",),
-        lambda _, difference: difference.what.endswith(" groups"),
-        Case(
-            columns={"y": [0, 1, None], "s": [1.0, 2.0, 3.0], "g": ["a", "a", "b"]},
-            storage={"y": "int64", "s": "float64", "g": "str"},
-            meant=[0, 1, None],
-            by=("g",),
-        ),
-    ),
-    "from_bytes takes no memoryview": Known(
-        "part 3, sketches (M6)",
-        ("sketch",),
-        lambda _, difference: difference.what == "from_bytes of memoryview",
-        FOUR_ROWS,
-    ),
-    "damaged bytes of a sketch end in a raw error": Known(
-        "part 3, sketches (M6)",
-        ("sketch",),
-        lambda _, difference: difference.what == "damaged bytes",
-        replace(FOUR_ROWS, choice=1),
-    ),
-    "damaged bytes with a repaired checksum end in a raw error": Known(
-        "part 3, sketches (M6)",
-        ("sketch",),
-        lambda _, difference: difference.what == "repaired bytes",
-        FOUR_ROWS,
-    ),
-    "a sketch with a NumPy label is not written": Known(
-        "part 2, line 14 (M7)",
-        ("sketch",),
-        lambda case, difference: (
-            "not JSON serializable" in difference.got and case.choice % 5 == 0
-        ),
-        replace(FOUR_ROWS, options={"pos_label": 1}, choice=5),
     ),
     "counts of a query without a complete row end in a raw error": Known(
         "part 2, line 14: found by this fuzzer",
