@@ -37,7 +37,12 @@ from capcurve._cli.rows import (
     make_score_rows,
     name_few_events,
 )
-from capcurve._cli.streams import log_to_stderr, notify, print_result
+from capcurve._cli.streams import (
+    log_to_stderr,
+    notify,
+    notify_warnings,
+    print_result,
+)
 from capcurve._files.progress import show_progress
 from capcurve._inference.options import FEW_EVENTS
 from capcurve._input.reading import read_columns
@@ -362,8 +367,9 @@ def draw_curves(
     """Draw all defined curves on the same axes and write the picture."""
     figure = new_figure()
     axes = figure.subplots()
-    for scored in scored_groups:
-        if scored.curve is not None:
-            name = escape_controls(scored.label)
-            kind(scored.curve, name=name).plot(axes, **options)
-    write_whole(path, lambda draft: figure.savefig(draft, dpi=150))
+    with notify_warnings():  # as of characters that the font lacks
+        for scored in scored_groups:
+            if scored.curve is not None:
+                name = escape_controls(scored.label)
+                kind(scored.curve, name=name).plot(axes, **options)
+        write_whole(path, lambda draft: figure.savefig(draft, dpi=150))

@@ -18,7 +18,7 @@ DEFAULT_WIDTH = 200  # characters, where there is no terminal or a narrower one
 PLAIN_NUMBER = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
 FORMULA_SIGNS = tuple("=+-@\uff1d\uff0b\uff0d\uff20")  # to spreadsheets, wide ones too
 # What Markdown reads as code, links, emphasis or HTML; `a_b` is plain text.
-MARKDOWN_SIGNS = re.compile(r"[\\`*|~\[\]]|(?<!\w)_|_(?!\w)")
+MARKDOWN_SIGNS = re.compile(r"[\\`*|~\[\]]|(?<!\w)_|_(?!\w)|^[=+@-](?!\d)")
 HTML_SIGNS = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
 
 
@@ -105,8 +105,7 @@ def make_markdown_cell(value: object) -> str:
     cell = format_cell(value)
     if not isinstance(value, str):
         return cell
-    shown = MARKDOWN_SIGNS.sub(r"\\\g<0>", cell).translate(HTML_SIGNS)
-    return f"\\{shown}" if is_formula(value) else shown
+    return MARKDOWN_SIGNS.sub(r"\\\g<0>", cell).translate(HTML_SIGNS)
 
 
 def format_cell(value: object) -> str:

@@ -2,6 +2,7 @@
 
 import logging
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
@@ -49,6 +50,16 @@ def notify(message: str) -> None:
             sys.stderr.flush()
         except OSError:
             sys.stderr = None
+
+
+@contextmanager
+def notify_warnings() -> Iterator[None]:
+    """Print warnings for users as notes, each once."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        yield
+    for message in dict.fromkeys(str(warning.message) for warning in caught):
+        notify(f"capcurve: note: {message}")
 
 
 class NotifyHandler(logging.Handler):
