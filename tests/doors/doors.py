@@ -32,8 +32,8 @@ from doors.expected import Answer, Key
 from doors.meanings import Meaning
 from frame_constructors import columns_of
 
-RATIO = ("accuracy_ratio", "low", "high")
-CURVE = frozenset({*RATIO, "ks", "capture_10", "n", "n_events"})
+LIMITS = ("low", "high", "lower", "upper")
+CURVE = frozenset({"accuracy_ratio", "low", "high", "ks", "capture_10", "n", "n_events"})
 ALL = CURVE | {"somers_d", "somers_d_low", "somers_d_high"}
 
 
@@ -141,35 +141,38 @@ def list_curve(curve: CapCurve) -> dict[str, float]:
 # -- Data frames and queries ---------------------------------------------------------------
 
 
-def ask_frames(make: Callable[[Meaning], Any], meaning: Meaning) -> Answer:
-    """Ask the functions on data frames and queries."""
+def ask_frames(
+    make: Callable[[Meaning], Any], plan: Mapping[str, bool], meaning: Meaning
+) -> Answer:
+    """Ask the functions on data frames and queries, with options on how to compute."""
     data = make(meaning)
+    columns = data, None if meaning.truth is None else "y", name_scores(meaning)
     said = {name: name for name in meaning.parts} | {
         "by": list(meaning.by),
         **meaning.options,
+        **plan,
     }
-    columns = None if meaning.truth is None else "y", name_scores(meaning)
-    ratios = gain_capture(data, *columns, **{"confidence_level": 0.95, **said})
     answer: Answer = defaultdict(dict)
-    for row in list_rows(ratios):
+    level = {} if plan and meaning.needs_rows else {"confidence_level": 0.95}
+    for row in list_rows(gain_capture(*columns, **level | said)):
         key = [row[name] for name in meaning.by]
         key += [row["estimator"]] if meaning.has_labels else []
+        names = {"estimate": "accuracy_ratio", **{name: name for name in LIMITS}}
         answer[name_group(key)] = {
-            "accuracy_ratio": row["estimate"],
-            "low": row["low"],
-            "high": row["high"],
+            name: row[column] for column, name in names.items() if column in row
         }
     of_curve = {k: v for k, v in said.items() if k not in {"clusters", "confidence_level"}}
     keys = [*meaning.by, *(["level"] if meaning.has_labels else [])]
-    for row in list_rows(gains_table(data, *columns, **of_curve, bands="scores")):
+    for row in list_rows(gains_table(*columns, **of_curve, bands=[0.1])):
         numbers = answer[name_group(row[name] for name in keys)]
+        numbers.setdefault("capture_10", row["capture_rate"])
         for name in ("n", "n_events"):
             numbers[name] = numbers.get(name, 0) + row[name]
+    if plan:  # bins hold several scores
+        return answer
+    for row in list_rows(gains_table(*columns, **of_curve, bands="scores")):
+        numbers = answer[name_group(row[name] for name in keys)]
         numbers["ks"] = max(numbers.get("ks", 0), row["ks"])
-    for row in list_rows(gains_table(data, *columns, **of_curve, bands=[0.1])):
-        if row["band"] == 1:
-            numbers = answer[name_group(row[name] for name in keys)]
-            numbers["capture_10"] = row["capture_rate"]
     return answer
 
 
@@ -301,9 +304,14 @@ def list_ratio(facts: Mapping[str, Any]) -> dict[str, float]:
     }
 
 
-def open_frames(make: Callable[[Meaning], Any]) -> Door:
+def open_frames(make: Callable[[Meaning], Any], *, approx: bool = False) -> Door:
     """Make the door of a library of data frames or of an engine."""
-    return Door(partial(ask_frames, make), CURVE, "`gain_capture`, `gains_table`")
+    plan = {"approx": True} if approx else {}
+    gives = CURVE - {"ks"} if approx else CURVE
+    calls = [
+        f"`{name}{'(approx=True)' * approx}`" for name in ("gain_capture", "gains_table")
+    ]
+    return Door(partial(ask_frames, make, plan), gives, ", ".join(calls))
 
 
 def open_shell(
@@ -331,6 +339,7 @@ DOORS = {
     "Polars lazy": open_frames(containers.make_lazy),
     "DuckDB": open_frames(containers.make_relation),
     "Ibis": open_frames(containers.make_ibis),
+    "`approx=True`": open_frames(containers.make_arrow, approx=True),
     "CSV": open_shell(containers.write_csv, "csv"),
     "Parquet": open_shell(containers.write_parquet, "parquet"),
     "SQLite": open_shell(containers.write_sqlite, "sqlite"),

@@ -102,6 +102,11 @@ class Meaning:
         """Whether outcomes are amounts."""
         return not self.has_labels and not set(self.outcome) <= {0, 1}
 
+    @property
+    def needs_rows(self) -> bool:
+        """Whether an interval requires the rows, and not only counts in bins."""
+        return self.has_amounts or "case_weights" in self.parts
+
 
 LABELS = ["bad" if event else "good" for event in EVENTS]
 DECLARED = Levels(LABELS, ("bad", "good"))

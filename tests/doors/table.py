@@ -48,7 +48,8 @@ def find_fault(door: str, name: str) -> Fault | None:
         is_right = meaning.refused and re.search(meaning.refused, str(error))
         return None if is_right else Fault(str(error))
     if meaning.refused:
-        return Fault("gives a number")
+        values = [as_float(numbers["accuracy_ratio"]) for numbers in answer.values()]
+        return Fault("gives nan" if all(map(isnan, values)) else "gives a number")
     return compare(answer, expect(name), DOORS[door].gives)
 
 
@@ -162,7 +163,9 @@ def name_cell(door: str, name: str) -> str:
 
 def describe(found: str) -> str:
     """Say what is found, or quote the error."""
-    return f"It {found[1:-1]}." if found.startswith("^") else f"It says {quote(found)}."
+    if found.startswith("^"):
+        return f"It {' or '.join(part[1:-1] for part in found.split('|'))}."
+    return f"It says {quote(found)}."
 
 
 def quote(words: str) -> str:
