@@ -14,6 +14,7 @@ from capcurve._engines.plan import Ask
 from capcurve._engines.rank import rank_in_bins
 from capcurve._input.dtypes import Label, TargetType
 from capcurve._input.meaning import Meaning, make_roles
+from capcurve._input.options import read_fractions
 from capcurve._public import public
 from capcurve._tally.bins import BinnedRows, Bounded, bound_accuracy_ratio
 from capcurve._tally.dtypes import FloatArray
@@ -184,7 +185,8 @@ class BinnedCurve(BinnedRanking):
         ------
         CapcurveError
             A column is unknown or invalid, no row is complete, values are missing and
-            ``na_rm`` is False, or options contradict each other.
+            ``na_rm`` is False, ``exact_at`` holds what is no fraction in [0, 1], or options
+            contradict each other.
 
         Warns
         -----
@@ -199,6 +201,8 @@ class BinnedCurve(BinnedRanking):
             descending=descending,
             na_rm=na_rm,
         )
+        if exact_at is not None:
+            exact_at = read_fractions(exact_at, "exact_at").ravel().tolist()
         binned = rank_in_bins(data, roles, meaning, Ask(bins="always", at=exact_at))
         return BinnedCurve(*binned.rows[estimate][0])
 
@@ -224,6 +228,7 @@ class BinnedCurve(BinnedRanking):
         CapcurveError
             All outcomes are equal.
         """
+        self._require_both_classes()
         if self.exact and self.exact.max_distance is not None:
             ks = min(1.0, self.exact.max_distance / (self.exact.perfect_distance or 1.0))
             return Bounded(ks, ks, ks)
@@ -238,7 +243,13 @@ class BinnedCurve(BinnedRanking):
 
         None unless the engine counted the ties within bins; see ``exact_at`` of
         `BinnedCurve.from_frame`.
+
+        Raises
+        ------
+        CapcurveError
+            All outcomes are equal.
         """
+        self._require_both_classes()
         if not self.exact or self.exact.tied is None:
             return None
         surplus, tied = self.exact.concordance_surplus, self.exact.tied
@@ -355,4 +366,5 @@ class BinnedCurve(BinnedRanking):
         """
         from capcurve._inference.accuracy_ratio import estimate_from_bins
 
+        self._require_both_classes()
         return estimate_from_bins(self, confidence_level)

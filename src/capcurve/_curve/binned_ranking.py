@@ -81,8 +81,13 @@ class BinnedRanking(Locked):
         return CapCurve(tally, perfect, self.descending, slack)
 
     def _require_both_classes(self) -> None:
-        """Raise if all outcomes are equal."""
-        if len(self.by_target) < 2:  # noqa: PLR2004 -- events and non-events
+        """Raise if all outcomes are equal, or there are none."""
+        if not len(self.by_target):
+            raise CapcurveError(
+                "the CAP curve is undefined: no row has come so far; add rows with events "
+                "and non-events, or amounts that differ"
+            )
+        if len(self.by_target) == 1:
             raise CapcurveError(
                 f"the CAP curve is undefined: all outcomes of the {self.n_rows:,} rows so "
                 "far are equal; it requires events and non-events, or amounts that differ"

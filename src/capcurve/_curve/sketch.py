@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from numbers import Integral
 from threading import Lock
 from typing import Any, Self
 
@@ -17,6 +16,7 @@ from capcurve._input.column import as_array
 from capcurve._input.dtypes import Label, TargetType
 from capcurve._input.meaning import Meaning
 from capcurve._input.missing import refuse_missing
+from capcurve._input.options import is_whole
 from capcurve._input.reading import read_columns
 from capcurve._public import public
 from capcurve._tally.bins import Bins, Bounded
@@ -342,8 +342,7 @@ class CapSketch:
 
 def read_max_bins(max_bins: int) -> int:
     """Return the number of bins as a plain integer; raise if it is too small or none."""
-    is_whole = isinstance(max_bins, Integral) and not isinstance(max_bins, bool)
-    if not is_whole or max_bins < 2:  # noqa: PLR2004 -- a single bin has no ranking
+    if not is_whole(max_bins) or max_bins < 2:  # noqa: PLR2004 -- a single bin has no ranking
         raise CapcurveError(
             f"`max_bins` must be a whole number of at least 2, got {max_bins!r}; the "
             "default is 65536"

@@ -12,7 +12,12 @@ from capcurve._curve.curve import CapCurve
 from capcurve._inference.bootstrap import draw_tally_replicates
 from capcurve._inference.capture_rate import compute_capture_errors
 from capcurve._inference.limits import import_scipy, wilson_limits
-from capcurve._inference.options import BandKind, RandomState, check_confidence_level
+from capcurve._inference.options import (
+    BandKind,
+    RandomState,
+    check_confidence_level,
+    check_n_resamples,
+)
 from capcurve._public import public
 from capcurve._tally.dtypes import FloatArray
 from capcurve._tally.locked import Locked
@@ -108,6 +113,7 @@ def make_band(
     """Compute the confidence band of a curve of unweighted 0/1 events."""
     check_band_kind(kind)
     check_confidence_level(confidence_level)
+    check_n_resamples(n_resamples)
     if curve.tally.weight.dtype.kind == "f":
         raise CapcurveError(
             "a band requires a curve of unweighted 0/1 events, got amounts or weights, the "
@@ -154,7 +160,10 @@ def clip_band(
     return np.clip(low, worst, best), np.clip(high, worst, best)
 
 
-def check_band_kind(kind: str) -> None:
+def check_band_kind(kind: object, name: str = "kind") -> None:
     """Raise if the kind of band is invalid."""
-    if kind not in get_args(BandKind):
-        raise CapcurveError(f"`kind` must be 'pointwise' or 'simultaneous', got {kind!r}")
+    if not isinstance(kind, str) or kind not in get_args(BandKind):
+        raise CapcurveError(
+            f"`{name}` must be 'pointwise' or 'simultaneous', got {kind!r}; the first "
+            "covers at one population share chosen in advance, the second at all"
+        )

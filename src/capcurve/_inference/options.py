@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from capcurve._input.columns import Columns
+from capcurve._input.options import is_real, is_whole
 from capcurve.exceptions import CapcurveError
 
 Alternative = Literal["two-sided", "greater", "less"]
@@ -40,16 +41,21 @@ def check_interval_options(options: IntervalOptions, methods: tuple[str, ...]) -
             f"`method` must be one of {', '.join(map(repr, methods))}, got "
             f"{options.method!r}"
         )
-    if options.n_resamples < 1:
+    check_n_resamples(options.n_resamples)
+
+
+def check_n_resamples(n_resamples: int) -> None:
+    """Raise unless the number of replicates is a whole number above 0."""
+    if not is_whole(n_resamples) or n_resamples < 1:
         raise CapcurveError(
-            f"`n_resamples` must be a positive number, got {options.n_resamples!r}; "
-            "the default is 2000"
+            f"`n_resamples` must be a positive whole number, got {n_resamples!r}; a few "
+            "thousand are usual"
         )
 
 
 def check_confidence_level(confidence_level: float) -> None:
     """Raise unless the confidence level is strictly between 0 and 1."""
-    if not 0 < confidence_level < 1:
+    if not is_real(confidence_level) or not 0 < confidence_level < 1:
         raise CapcurveError(
             "`confidence_level` must lie between 0 and 1, got "
             f"{confidence_level!r}; 95 % is 0.95"

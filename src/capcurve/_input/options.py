@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from numbers import Real
+from numbers import Integral, Real
 from typing import get_args
 
+import numpy as np
+from numpy.typing import ArrayLike
+
+from capcurve._input.column import as_array
 from capcurve._input.dtypes import Average
+from capcurve._tally.dtypes import FloatArray
 from capcurve.exceptions import CapcurveError
 
 
@@ -17,6 +22,14 @@ def check_fraction(value: float, name: str, *, above_zero: bool = False) -> None
         raise CapcurveError(
             f"`{name}` must be a fraction in {interval}, got {value!r}; 10 % is 0.1"
         )
+
+
+def read_fractions(values: ArrayLike, name: str, *, above_zero: bool = False) -> FloatArray:
+    """Return fractions as an array of their shape; raise if one lies outside [0, 1]."""
+    fractions = as_array(values, name)
+    for value in np.ravel(fractions).tolist():
+        check_fraction(value, name, above_zero=above_zero)
+    return fractions.astype(np.float64)
 
 
 def check_average(average: str) -> None:
@@ -40,3 +53,8 @@ def refuse_inapplicable(
 def is_real(value: object) -> bool:
     """Whether a value is a single real number."""
     return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def is_whole(value: object) -> bool:
+    """Whether a value is a single whole number of an integer type."""
+    return isinstance(value, Integral) and not isinstance(value, bool)

@@ -11,7 +11,7 @@ from capcurve._arrays.bands import random_band
 from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._curve.curve import CapCurve
 from capcurve._curve.profile import Profile
-from capcurve._inference.band import Band
+from capcurve._inference.band import Band, check_band_kind
 from capcurve._inference.options import BandKind
 from capcurve._plot.axes import RANDOM_BAND_COLOR, AxesPath, draw_band
 from capcurve.exceptions import CapcurveError
@@ -24,13 +24,17 @@ Place = Callable[[Profile], AxesPath]
 
 def make_curve_band(curve: CapCurve, band: Band | BandKind) -> Band:
     """Return the confidence band of a curve, computed if only its kind is given."""
-    return curve.band(band) if isinstance(band, str) else band
+    if isinstance(band, Band):
+        return band
+    check_band_kind(band, "band")
+    return curve.band(band)
 
 
 def make_random_band(curve: CapCurve, band: Band | BandKind) -> Band:
     """Return the band of an uninformative score, computed if only its kind is given."""
-    if not isinstance(band, str):
+    if isinstance(band, Band):
         return band
+    check_band_kind(band, "random_band")
     if curve.tally.weight.dtype.kind == "f":
         raise CapcurveError(
             f"`random_band={band!r}` requires a curve of unweighted 0/1 events, got "

@@ -375,7 +375,7 @@ def test_equal_outcomes_leave_it_undefined(interval, name):
     [
         ({"confidence_level": 95}, "`confidence_level` must lie between 0 and 1, got 95"),
         ({"method": "delong"}, "`method` must be one of 'logit-t', 'wald', "),
-        ({"n_resamples": 0}, "`n_resamples` must be a positive number, got 0"),
+        ({"n_resamples": 0}, "`n_resamples` must be a positive whole number, got 0"),
         (
             {"weights": "counts"},
             "`weights` must be 'sampling' or 'frequency', got 'counts'",

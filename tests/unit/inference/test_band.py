@@ -137,6 +137,25 @@ def test_curves_of_amounts_and_weights_have_no_band(options):
     plt.close("all")
 
 
+@pytest.mark.parametrize("option", ["band", "random_band"])
+@pytest.mark.parametrize("band", [True, 0.95, "both"])
+def test_what_is_no_band_is_not_drawn(option, band):
+    with pytest.raises(
+        CapcurveError, match=f"`{option}` must be 'pointwise' or 'simultaneous', got"
+    ):
+        CURVE.plot(plt.figure().subplots(), **{option: band})
+    plt.close("all")
+
+
+@pytest.mark.parametrize("kind", ["pointwise", "simultaneous"])
+@pytest.mark.parametrize("n", [0, -1, 2.5, "many", True])
+def test_numbers_of_replicates_that_make_no_sense_are_refused(kind, n):
+    with pytest.raises(
+        CapcurveError, match="`n_resamples` must be a positive whole number, got"
+    ):
+        CURVE.band(kind, n_resamples=n)
+
+
 def test_what_can_not_be_is_refused():
     with pytest.raises(CapcurveError, match="`kind` must be 'pointwise' or 'simultan"):
         CURVE.band("both")
@@ -146,6 +165,10 @@ def test_what_can_not_be_is_refused():
         random_band(0, 5)
     with pytest.raises(CapcurveError, match="`confidence_level` must lie between"):
         CURVE.band(confidence_level=95)
+    with pytest.raises(CapcurveError, match="`confidence_level` must lie between"):
+        CURVE.band(confidence_level="95 %")
+    with pytest.raises(CapcurveError, match=r"`kind` must be .*, got \['pointwise'\]; the"):
+        CURVE.band(["pointwise"])
 
 
 @pytest.mark.parametrize("display", [CAPCurveDisplay, LiftCurveDisplay])
