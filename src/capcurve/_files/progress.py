@@ -17,7 +17,7 @@ def show_progress(
 
     ``percent_done`` returns the progress in per cent, or -1 if it is unknown.
     """
-    if not enabled or not sys.stderr.isatty():
+    if not enabled or sys.stderr is None or not sys.stderr.isatty():
         yield
         return
     done = Event()

@@ -1,0 +1,144 @@
+"""A result is printed whole, or the command fails in one line; messages may get lost."""
+
+import io
+import logging
+import os
+import resource
+import subprocess
+import sys
+import warnings
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from capcurve import CapcurveError
+from capcurve._cli.streams import (
+    log_to_stderr,
+    notify,
+    notify_warnings,
+    print_result,
+)
+
+RESULT = "a line of the result\n" * 1_000
+
+
+def open_broken_pipe():
+    """Open a pipe that nobody reads any more."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    return writer
+
+
+def open_buffered(file):
+    """Open a text stream as Python does without -u."""
+    return io.TextIOWrapper(io.BufferedWriter(io.FileIO(file, "w")), encoding="utf-8")
+
+
+def open_unbuffered(file):
+    """Open a text stream as Python does with -u."""
+    raw = io.FileIO(file, "w")
+    return io.TextIOWrapper(raw, encoding="utf-8", write_through=True)
+
+
+@pytest.mark.parametrize("make", [open_buffered, open_unbuffered])
+@pytest.mark.parametrize(
+    ("place", "reason"), [("/dev/full", "No space left on device"), (None, "Broken pipe")]
+)
+def test_a_result_without_a_place_is_an_error(monkeypatch, make, place, reason):
+    file = open_broken_pipe() if place is None else place
+    stream = make(file)
+    monkeypatch.setattr(sys, "stdout", stream)
+    with pytest.raises(
+        CapcurveError, match=rf"printed to stdout, but \[.*{reason}; send it"
+    ):
+        print_result(RESULT)
+    assert sys.stdout is None  # so that Python does not try again at exit
+    with pytest.raises(
+        CapcurveError, match="to stdout, but it is closed; send it to anoth"
+    ):
+        print_result(RESULT)
+    with suppress(OSError):
+        stream.close()
+
+
+@pytest.mark.parametrize("make", [open_buffered, open_unbuffered])
+def test_a_disk_that_fills_while_a_result_is_printed(monkeypatch, make):
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    stream = make("out")
+    monkeypatch.setattr(sys, "stdout", stream)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4_096, before[1]))
+    try:
+        with pytest.raises(CapcurveError, match="File too large"):
+            print_result(RESULT)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    stream.close()
+
+
+def test_streams_of_any_kind_take_the_whole_result(monkeypatch):
+    for name, make in (("a", open_unbuffered), ("b", open_buffered)):
+        stream = make(name)
+        monkeypatch.setattr(sys, "stdout", stream)
+        print_result(RESULT)
+        stream.close()
+    assert Path("a").read_text() == Path("b").read_text() == RESULT
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    print_result("日本")
+    assert sys.stdout.getvalue() == "日本"
+    bound = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(bound, encoding="ascii"))
+    print_result("日本 é\n")
+    assert bound.getvalue() == b"\\u65e5\\u672c \\xe9\n"
+
+
+def test_messages_are_one_line_each_without_control_characters(capsys):
+    notify("of \x1b[2J and\nmore")
+    assert capsys.readouterr() == ("", "of \\x1b[2J and\\nmore\n")
+
+
+def test_messages_may_get_lost(monkeypatch):
+    stream = open_buffered("/dev/full")
+    monkeypatch.setattr(sys, "stderr", stream)
+    notify("lost")
+    assert sys.stderr is None
+    notify("lost too")
+    with suppress(OSError):
+        stream.close()
+
+
+def test_warnings_for_users_are_notes(capsys):
+    with notify_warnings():
+        for _ in range(2):
+            warnings.warn("of \x1b a user", UserWarning, stacklevel=1)
+    assert capsys.readouterr() == ("", "capcurve: note: of \\x1b a user\n")
+
+
+def test_logs_are_messages(capsys):
+    log = logging.getLogger("capcurve")
+    with log_to_stderr():
+        log.info("plan %s", "\x1b")
+    log.info("nobody reads this")
+    assert capsys.readouterr() == ("", "capcurve: plan \\x1b\n")
+
+
+def test_processes_end_with_2_and_one_line(monkeypatch):
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)  # so that streams end with data
+    Path("f.csv").write_text("y,s\n1,2\n0,1\n")
+
+    def run(streams, *more):
+        command = f'exec "$0" -m capcurve score f.csv --truth y "$@" {streams}'
+        return subprocess.run(  # noqa: S603 -- our own command
+            ["/bin/sh", "-c", command, sys.executable, "--estimate", "s", *more],
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+
+    for streams in (">&-", ">/dev/full"):
+        done = run(streams)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert done.stderr.startswith("capcurve: error: the result must be printed to std")
+    assert run("2>&-").returncode == 0
+    done = run("2>/dev/full", "--by", "nothing")
+    assert (done.returncode, done.stdout) == (2, "")
