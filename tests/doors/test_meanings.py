@@ -1,8 +1,7 @@
-"""What a column means is decided once: the same number or error at every door."""
+"""What only some doors say: master scales, labels of queries, gAUC, orders of grades."""
 
 import json
 
-import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -10,11 +9,9 @@ import pyarrow as pa
 import pytest
 
 from capcurve import (
-    BinnedCurve,
     CapCurve,
     CapcurveError,
     accuracy_ratio_interval,
-    accuracy_ratio_score,
     compare_models,
     gain_capture,
     gain_curve,
@@ -69,50 +66,6 @@ def refused(capsys):
     return run
 
 
-def numbers(frame):
-    columns = columns_of(frame)
-    return {name: columns[name][0] for name in ("estimate", "low", "high", "n_events")}
-
-
-EXPECTED_NUMBERS = pytest.approx(
-    {
-        "estimate": EXPECTED.value,
-        "low": EXPECTED.low,
-        "high": EXPECTED.high,
-        "n_events": EXPECTED.n_events,
-    },
-    rel=1e-12,
-)
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        pl.DataFrame,
-        pd.DataFrame,
-        pl.LazyFrame,
-        lambda columns: duckdb.from_arrow(pa.table(columns)),
-    ],
-    ids=["polars", "pandas", "lazy", "duckdb"],
-)
-def test_a_master_scale_gives_the_interval_of_its_rows(make):
-    options = {**COUNTED, "confidence_level": 0.95}
-    found = gain_capture(make(SCALE), None, "rank", **options)
-    assert numbers(found) == EXPECTED_NUMBERS
-    # The same as text, with the order said.
-    graded = gain_capture(make(SCALE), None, "grade", order=GRADES, **options)
-    assert numbers(graded) == EXPECTED_NUMBERS
-    # A row for the events of a grade, and one for the rest.
-    halves = {
-        "rank": SCALE["rank"] * 2,
-        "bad": [1] * 5 + [0] * 5,
-        "n": SCALE["defaults"]
-        + [n - d for n, d in zip(SCALE["obligors"], SCALE["defaults"], strict=True)],
-    }
-    counted = gain_capture(make(halves), "bad", "rank", counts="n", confidence_level=0.95)
-    assert numbers(counted) == EXPECTED_NUMBERS
-
-
 @pytest.mark.parametrize("door", ["csv", "parquet"])
 def test_a_master_scale_in_the_shell(shell, refused, door):
     frame = pl.DataFrame(SCALE)
@@ -153,43 +106,14 @@ def test_a_master_scale_in_the_report_and_as_a_curve():
     assert bands["lowest_score"].to_list() == GRADES[::-1]
 
 
-def test_clusters_are_those_of_arrays(shell):
-    cluster = np.arange(1_000) // 4
-    expected = accuracy_ratio_interval(
-        LOANS["default"], LOANS["champion_pd"], clusters=cluster
-    )
-    frame = LOANS.with_columns(borrower=cluster)
-    frame.write_parquet("c.parquet")
-    for data in (frame, frame.lazy()):
-        found = gain_capture(
-            data, "default", "champion_pd", clusters="borrower", confidence_level=0.95
-        )
-        assert (found["low"][0], found["high"][0]) == pytest.approx(
-            (expected.low, expected.high), rel=1e-9
-        )
-    weighted = [
-        gain_capture(
-            data,
-            "default",
-            "champion_pd",
-            case_weights="exposure",
-            clusters="borrower",
-            confidence_level=0.95,
-        )["low"][0]
-        for data in (frame, frame.lazy())
-    ]
-    assert weighted[0] == pytest.approx(weighted[1], rel=1e-9)
-    (row,) = shell(
-        *("score", "c.parquet", "--truth", "default", "--estimate", "champion_pd"),
-        *("--cluster", "borrower", "--format", "json"),
-    )
-    assert (row["low"], row["high"]) == pytest.approx((expected.low, expected.high))
+def test_clusters_widen_the_test_of_two_models():
+    frame = LOANS.with_columns(borrower=np.arange(1_000) // 4)
     pair = ["champion_pd", "challenger_pd"]
     alone = compare_models(frame, "default", pair)["std_error"][0]
     together = compare_models(frame, "default", pair, clusters="borrower")["std_error"][0]
     assert alone != together
     with pytest.raises(CapcurveError, match="`counts` and `clusters` cannot be combined"):
-        gain_capture(frame, "default", "champion_pd", counts="loan", clusters="borrower")
+        compare_models(frame, "default", pair, counts="loan", clusters="borrower")
 
 
 TRUTH = ["no", "yes", "no", "yes", "no"]
@@ -229,79 +153,11 @@ def test_one_is_the_event_in_every_container(truth):
     assert gain_capture(frame, "y", "s")["estimate"][0] == pytest.approx(2 / 3)
 
 
-def test_labels_coded_as_whole_floats_are_ambiguous(refused):
-    truth = [1.0, 2.0, 1.0, 2.0, 1.0]
-    pl.DataFrame({"y": truth, "s": SCORE}).write_parquet("w.parquet")
-    message = "`{}` holds whole numbers other than 0 and 1"
-    with pytest.raises(CapcurveError, match=message.format("y_true")):
-        accuracy_ratio_score(truth, SCORE)
-    frame = pl.DataFrame({"y": truth, "s": SCORE})
-    for data in (frame, frame.lazy()):
-        with pytest.raises(CapcurveError, match=message.format("y")):
-            gain_capture(data, "y", "s")
-        with pytest.raises(CapcurveError, match=message.format("y")):
-            gain_capture(data, "y", "s", approx=True)
-    assert refused("score", "w.parquet", "--truth", "y", "--estimate", "s").startswith(
-        message.format("y")
-    )
-    assert accuracy_ratio_score(truth, SCORE, target_type="continuous") == pytest.approx(
-        gain_capture(frame.lazy(), "y", "s", target_type="continuous", approx=True)[
-            "estimate"
-        ][0]
-    )
-
-
-def test_swapped_arguments_are_refused_at_every_door(refused):
-    frame = LOANS.select("default", "champion_pd")
-    frame.write_parquet("s.parquet")
-    message = "`champion_pd` holds fractions and `default` only 0 and 1"
-    for data in (frame, frame.lazy(), frame.to_pandas()):
-        for options in ({}, {"approx": True}):
-            with pytest.raises(CapcurveError, match=message):
-                gain_capture(data, "champion_pd", "default", **options)
-    with pytest.raises(CapcurveError, match="look swapped"):
-        accuracy_ratio_score(LOANS["champion_pd"], LOANS["default"])
-    command = ("score", "s.parquet", "--truth", "champion_pd", "--estimate", "default")
-    assert refused(*command).startswith(message)
-    said = gain_capture(frame, "champion_pd", "default", target_type="continuous")
-    assert said["estimate"][0] == pytest.approx(
-        accuracy_ratio_score(
-            LOANS["champion_pd"], LOANS["default"], target_type="continuous"
-        )
-    )
-
-
-def test_whole_numbers_of_any_size_are_compared_as_integers():
-    rng = np.random.default_rng(5)
-    score = 2**62 + rng.integers(0, 500, 2_000)
-    truth = (rng.random(2_000) < 0.1 + (score - 2**62) / 1_000).astype(int)
-    expected = accuracy_ratio_score(truth, score)
-    frame = pl.DataFrame({"y": truth, "s": score})
-    assert gain_capture(frame.lazy(), "y", "s")["estimate"][0] == pytest.approx(expected)
-    for ask in (None, ()):
-        with pytest.raises(CapcurveError, match=r"rounds integers beyond 2\*\*53"):
-            BinnedCurve.from_frame(frame.lazy(), "y", "s", exact_at=ask)
-
-
-def test_ordered_categories_rank_by_their_order():
-    grades = np.array(GRADES)[ONE_BY_ONE["rank"]]
-    expected = EXPECTED.value
-    enum = pl.DataFrame(
-        {"y": ONE_BY_ONE["bad"], "s": pl.Series(grades, dtype=pl.Enum(GRADES))}
-    )
-    ordered = pd.Categorical(grades, categories=GRADES, ordered=True)
-    pandas = pd.DataFrame({"y": ONE_BY_ONE["bad"], "s": ordered})
-    for frame in (enum, pandas, enum.lazy()):
-        assert gain_capture(frame, "y", "s")["estimate"][0] == pytest.approx(expected)
-    plain = pd.DataFrame({"y": ONE_BY_ONE["bad"], "s": ordered.as_unordered()})
-    with pytest.raises(CapcurveError, match="`s` must hold numbers or an ordered categ"):
-        gain_capture(plain, "y", "s")
+def test_an_order_is_for_text_and_lists_each_grade_once():
     with pytest.raises(CapcurveError, match="`order` lists the grades of a text score"):
         gain_capture(LOANS, "default", "champion_pd", order=["A", "B"])
     with pytest.raises(CapcurveError, match="`order` must list each grade once"):
-        gain_capture(plain, "y", "s", order=["A", "A"])
-    with pytest.raises(CapcurveError, match="bins require numeric scores"):
-        gain_capture(enum, "y", "s", approx=True)
+        gain_capture(LOANS, "default", "segment", order=["A", "A"])
 
 
 def test_amounts_are_validated_by_gauc(shell):
