@@ -4,8 +4,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-# C0 and C1, ends of lines, changes of direction, and halves of pairs, which UTF-8 lacks.
-CONTROLS = re.compile("[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+# C0 and C1, ends of lines, changes of direction, and what UTF-8 or XML lacks.
+CONTROLS = re.compile(
+    "[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
 
 
 def escape_controls(text: str) -> str:

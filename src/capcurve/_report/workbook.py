@@ -75,8 +75,7 @@ def summarise_model(model: Facts) -> Facts:
         for name, value in model.items()
         if not isinstance(value, Mapping | list) and value is not None
     }
-    ratio = model["accuracy_ratio"]
-    auc, ties = model["auc"] or {}, model["tie_bounds"] or {}
+    ratio, auc = model["accuracy_ratio"], model["auc"] or {}
     return {
         "model": single_values.pop("name"),
         "accuracy_ratio": ratio["value"],
@@ -85,8 +84,8 @@ def summarise_model(model: Facts) -> Facts:
         "standard_error": ratio["standard_error"],
         "auc": auc.get("value"),
         **single_values,
-        "worst_ties": ties.get("worst"),
-        "best_ties": ties.get("best"),
+        "worst_ties": model["tie_bounds"]["worst"],
+        "best_ties": model["tie_bounds"]["best"],
     }
 
 

@@ -5,12 +5,14 @@ import unicodedata
 
 from capcurve._report.control_characters import escape_all_controls, escape_controls
 
+NOT_IN_XML = {"\ufffe", "\uffff"}
 DIRECTIONS = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
 
 
 def controls_something(character):
-    """Whether the Unicode tables list a character as a control, a line end or a turn."""
+    """Whether Unicode lists a character as a control, a line end or a turn, or XML none."""
     is_control = unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"}
+    is_control |= character in NOT_IN_XML
     return is_control or unicodedata.bidirectional(character) in DIRECTIONS
 
 
