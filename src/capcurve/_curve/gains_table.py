@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from capcurve._curve.curve import CapCurve
+from capcurve._input.column import as_array
+from capcurve._input.options import is_whole
 from capcurve._public import public
 from capcurve._tally.dtypes import FloatArray
 from capcurve._tally.locked import Locked
@@ -194,21 +196,24 @@ def accumulate_from_zero(mass: NDArray[Any]) -> FloatArray:
 
 def list_band_ends(curve: CapCurve, bands: BandSpec) -> FloatArray:
     """Turn the ``bands`` option into the population shares at which bands end."""
-    if bands == "scores":
+    if isinstance(bands, str) and bands == "scores":
         return curve.population_share[1:]
-    if isinstance(bands, int):
+    if is_whole(bands):
         if bands < 1:
-            raise CapcurveError(f"`bands` must be at least 1, got {bands}")
+            raise CapcurveError(
+                f"`bands` must be at least 1, got {bands}; 10 are usual, and 1 is the "
+                "population"
+            )
         return np.arange(1, bands + 1) / bands
-    edges = np.asarray(bands, dtype=np.float64)
-    inner = edges[(edges > 0) & (edges < 1)]
+    edges = as_array(bands, "bands")
     if (
         edges.ndim != 1
+        or edges.dtype.kind not in "iuf"
         or np.any(np.diff(edges) <= 0)
         or not np.all((edges >= 0) & (edges <= 1))
     ):
         raise CapcurveError(
             "`bands` must be a number of bands, 'scores', or increasing population "
-            f"shares in [0, 1], got {bands!r}"
+            f"shares in [0, 1], got {bands!r}; ten bands of equal weight are 10"
         )
-    return np.append(inner, 1.0)
+    return np.append(edges[(edges > 0) & (edges < 1)], 1.0)

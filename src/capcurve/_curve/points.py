@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar, cast, get_args
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -15,11 +16,15 @@ from capcurve._curve.profile import (
     interpolate_at,
     list_thresholds,
 )
-from capcurve._input.options import check_fraction
+from capcurve._input.options import read_fractions
 from capcurve._tally.dtypes import FloatArray
 from capcurve._tally.locked import Locked, lock
 from capcurve._tally.tally import Tally
-from capcurve.exceptions import MissingDependencyError
+from capcurve.exceptions import CapcurveError, MissingDependencyError
+
+Backend = Literal["pandas", "polars", "pyarrow"]
+BACKENDS = get_args(Backend)
+Fractions = TypeVar("Fractions", float, FloatArray)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +95,7 @@ class CurvePoints(Locked):
         """Outcome per unit of weight: the event rate, or the mean amount."""
         return self.total_target / self.total_weight
 
-    def capture_rate_at(self, population_share: float) -> float:
+    def capture_rate_at(self, population_share: Fractions) -> Fractions:
         """Share of the outcome captured in the best ``population_share``.
 
         Within a block of tied rows the curve is interpolated, which gives the expected
@@ -98,13 +103,13 @@ class CurvePoints(Locked):
 
         Parameters
         ----------
-        population_share : float
+        population_share : float or ndarray
             Share of the population's weight selected, from 0 to 1.
 
         Returns
         -------
-        float
-            From 0 to 1.
+        float or ndarray of float64
+            From 0 to 1, for each share.
 
         Raises
         ------
@@ -117,21 +122,26 @@ class CurvePoints(Locked):
         >>> curve = CapCurve.from_predictions([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
         >>> curve.capture_rate_at(0.5)
         0.75
+        >>> curve.capture_rate_at([0.25, 0.5, 0.75])
+        array([0.5 , 0.75, 1.  ])
         """
-        check_fraction(population_share, "population_share")
-        return interpolate_at(population_share, self.population_share, self.capture_rate)
+        return read_at(
+            lambda share: interpolate_at(share, self.population_share, self.capture_rate),
+            population_share,
+            "population_share",
+        )
 
-    def population_share_for(self, capture_rate: float) -> float:
+    def population_share_for(self, capture_rate: Fractions) -> Fractions:
         """Smallest share of the population that captures ``capture_rate``.
 
         Parameters
         ----------
-        capture_rate : float
+        capture_rate : float or ndarray
             Share of the outcome to capture, from 0 to 1.
 
         Returns
         -------
-        float
+        float or ndarray of float64
             Share of the population's weight, from 0 to 1. Within a block of tied rows the
             curve is interpolated.
 
@@ -147,20 +157,23 @@ class CurvePoints(Locked):
         >>> curve.population_share_for(1)
         0.75
         """
-        check_fraction(capture_rate, "capture_rate")
-        return interpolate_at(capture_rate, self.capture_rate, self.population_share)
+        return read_at(
+            lambda rate: interpolate_at(rate, self.capture_rate, self.population_share),
+            capture_rate,
+            "capture_rate",
+        )
 
-    def lift_at(self, population_share: float) -> float:
+    def lift_at(self, population_share: Fractions) -> Fractions:
         """Cumulative lift: the capture rate at a population share, divided by that share.
 
         Parameters
         ----------
-        population_share : float
+        population_share : float or ndarray
             Share of the population's weight selected, above 0 and up to 1.
 
         Returns
         -------
-        float
+        float or ndarray of float64
             Not negative; 1 for a random ranking.
 
         Raises
@@ -175,20 +188,24 @@ class CurvePoints(Locked):
         >>> curve.lift_at(0.25)
         2.0
         """
-        check_fraction(population_share, "population_share", above_zero=True)
-        return self.capture_rate_at(population_share) / population_share
+        return read_at(
+            lambda share: self.capture_rate_at(share) / share,
+            population_share,
+            "population_share",
+            above_zero=True,
+        )
 
-    def threshold_at(self, population_share: float) -> float:
+    def threshold_at(self, population_share: Fractions) -> Fractions:
         """Last score that is selected, at least in part, at ``population_share``.
 
         Parameters
         ----------
-        population_share : float
+        population_share : float or ndarray
             Share of the population's weight selected, from 0 to 1.
 
         Returns
         -------
-        float
+        float or ndarray of float64
             A score; at 0, where no row is selected, inf (-inf if low scores rank first).
 
         Raises
@@ -203,11 +220,13 @@ class CurvePoints(Locked):
         >>> curve.threshold_at(0.3)
         0.5
         """
-        check_fraction(population_share, "population_share")
-        point = np.searchsorted(self.population_share, population_share)
-        return float(self.thresholds[point])
+        return read_at(
+            lambda share: self.thresholds[np.searchsorted(self.population_share, share)],
+            population_share,
+            "population_share",
+        )
 
-    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"]) -> Any:
+    def to_frame(self, backend: Backend) -> Any:
         """Return the points of the curve as a data frame.
 
         Parameters
@@ -223,10 +242,10 @@ class CurvePoints(Locked):
 
         Raises
         ------
+        CapcurveError
+            ``backend`` is another library.
         MissingDependencyError
             The library is not installed.
-        ValueError
-            ``backend`` is not a library whose data frames narwhals can create.
 
         Examples
         --------
@@ -239,6 +258,11 @@ class CurvePoints(Locked):
         2              0.75           1.0  1.333333        0.5
         3              1.00           1.0  1.000000        0.1
         """
+        if backend not in BACKENDS:
+            raise CapcurveError(
+                f"`backend` must be one of {', '.join(map(repr, BACKENDS))}, got "
+                f"{backend!r}; other libraries can convert one of these"
+            )
         x, y = self.population_share, self.capture_rate
         columns = {
             "population_share": x,
@@ -250,3 +274,15 @@ class CurvePoints(Locked):
             return nw.from_dict(columns, backend=backend).to_native()
         except ModuleNotFoundError as error:
             raise MissingDependencyError(backend, purpose="`to_frame`") from error
+
+
+def read_at(
+    read: Callable[[FloatArray], FloatArray],
+    fractions: Fractions,
+    name: str,
+    *,
+    above_zero: bool = False,
+) -> Fractions:
+    """Read values at a fraction, or at each of an array of fractions of any shape."""
+    found = read(read_fractions(fractions, name, above_zero=above_zero))
+    return cast("Fractions", found if found.ndim else found.item())

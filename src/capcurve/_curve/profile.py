@@ -63,15 +63,16 @@ class Profile(NamedTuple):
 DIAGONAL = Profile(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
 
 
-def interpolate_at(at: float, x: FloatArray, y: FloatArray) -> float:
-    """Interpolate a path at a value of x; where x is constant, at the end reached first.
+def interpolate_at(at: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
+    """Interpolate a path at values of x; where x is constant, at the end reached first.
 
-    Only the segment around the value goes to `numpy.interp`, which would otherwise check
-    every point of the path.
+    `numpy.interp` would take the other end, and check every point of the path.
     """
-    after = int(np.searchsorted(x, at))
-    around = slice(max(0, after - 1), after + 1)
-    return float(np.interp(at, x[around], y[around]))
+    after = np.searchsorted(x, at)
+    before = np.maximum(after, 1) - 1
+    with np.errstate(invalid="ignore"):  # 0 / 0 at the start of the path
+        slope = (y[after] - y[before]) / (x[after] - x[before])
+    return np.where(at < x[after], slope * (at - x[before]) + y[before], y[after])
 
 
 def accumulate_share(mass: NDArray[Any]) -> FloatArray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from numbers import Integral, Real
-from typing import get_args
+from typing import TypeGuard, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,7 +26,7 @@ def check_fraction(value: float, name: str, *, above_zero: bool = False) -> None
 
 def read_fractions(values: ArrayLike, name: str, *, above_zero: bool = False) -> FloatArray:
     """Return fractions as an array of their shape; raise if one lies outside [0, 1]."""
-    fractions = as_array(values, name)
+    fractions = np.asarray(values) if is_real(values) else as_array(values, name)
     for value in np.ravel(fractions).tolist():
         check_fraction(value, name, above_zero=above_zero)
     return fractions.astype(np.float64)
@@ -55,6 +55,6 @@ def is_real(value: object) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
-def is_whole(value: object) -> bool:
+def is_whole(value: object) -> TypeGuard[int]:
     """Whether a value is a single whole number of an integer type."""
     return isinstance(value, Integral) and not isinstance(value, bool)

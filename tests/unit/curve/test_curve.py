@@ -7,9 +7,11 @@ import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
-from capcurve import CapCurve, CapcurveError
+from capcurve import CapCurve, CapcurveError, DroppedRowsWarning
 
 # b1 of the worked examples: event, not, event, not, not
 CURVE = CapCurve.from_predictions([1, 0, 1, 0, 0], [5.0, 4.0, 3.0, 2.0, 1.0])
@@ -60,7 +62,23 @@ def test_tie_bounds_of_amounts_ranked_from_below():
     assert curve.accuracy_ratio == pytest.approx((5 + 1) / (4 + 5 + 1))
 
 
-@pytest.mark.parametrize("share", [-0.1, 1.1, 50, np.nan])
+@pytest.mark.parametrize(
+    "read", ["capture_rate_at", "population_share_for", "lift_at", "threshold_at"]
+)
+@pytest.mark.parametrize("kind", [list, tuple, np.array, pd.Series, pl.Series], ids=str)
+def test_many_shares_are_read_one_by_one(read, kind):
+    shares = [0.1, 0.2, 0.25, 0.6, 1]
+    for curve in (CURVE, GRADES):
+        one_by_one = [getattr(curve, read)(share) for share in shares]
+        found = getattr(curve, read)(kind(shares))
+        assert found.tolist() == one_by_one
+        found = getattr(curve, read)(np.array(shares)[:, None])
+        assert found.tolist() == [[each] for each in one_by_one]
+        assert getattr(curve, read)(kind([])).shape == (0,)
+        assert isinstance(getattr(curve, read)(np.array(0.3)), float)
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.1, 50, np.nan, "half", None, True, [0.5, 50]])
 def test_percentages_are_refused(share):
     for read in (
         CURVE.capture_rate_at,
@@ -115,6 +133,14 @@ def run_alone(program):
     )
 
 
+@pytest.mark.parametrize("backend", ["spark", "modin", None, ["pandas"]])
+def test_to_frame_refuses_other_libraries(backend):
+    with pytest.raises(
+        CapcurveError, match=r"`backend` must be one of 'pandas', .*, got .*; other"
+    ):
+        CURVE.to_frame(backend)
+
+
 def test_to_frame_names_a_library_that_is_not_installed():
     ended = run_alone(
         "import sys; sys.modules['polars'] = None\n"
@@ -147,6 +173,21 @@ def test_its_notebook_view_is_one_drawing_and_its_numbers():
     assert re.findall("<th[^>]*>(.*?)</th>", html) == names
     assert f"{CURVE.accuracy_ratio:.4f}" in html
     assert "M0.0 240.0L48.0 120.0L96.0 120.0L144.0 0.0L192.0 0.0L240.0 0.0" in html
+
+
+def test_its_notebook_view_leaves_out_tie_bounds_that_are_unknown():
+    html = dataclasses.replace(CURVE, tie_slack=None)._repr_html_()
+    assert "AR over all tie orders" not in html
+    assert "<th>KS" in html or "KS</th>" in html
+
+
+def test_a_frame_without_a_complete_row_has_no_curve():
+    frame = pl.DataFrame({"y": [1, 0, None], "s": [None, None, 0.3]})
+    with (
+        pytest.warns(DroppedRowsWarning),
+        pytest.raises(CapcurveError, match="undefined: `data` has no complete row; check"),
+    ):
+        CapCurve.from_frame(frame, "y", "s")
 
 
 def test_its_notebook_view_writes_totals_in_full():

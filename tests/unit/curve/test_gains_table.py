@@ -1,6 +1,7 @@
 """The gains table on cases by hand."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from capcurve import CapCurve, CapcurveError
@@ -62,12 +63,38 @@ def test_bands_add_up_to_the_population(bands):
     assert np.all(table.highest_score >= table.lowest_score)
 
 
-@pytest.mark.parametrize("bands", [[0.5, 0.4], [0.2, 0.2], [-0.1], [10, 20], [np.nan]])
+@pytest.mark.parametrize(
+    "bands",
+    [
+        [0.5, 0.4],
+        [0.2, 0.2],
+        [-0.1],
+        [10, 20],
+        [np.nan],
+        [[0.1], [0.2]],
+        [None],
+        ["half"],
+        [True],
+        "deciles",
+        None,
+        True,
+        2.5,
+        {0.1: "top"},
+    ],
+    ids=repr,
+)
 def test_edges_that_make_no_sense_are_refused(bands):
     with pytest.raises(CapcurveError, match="increasing population shares"):
         GainsTable.from_curve(CURVE, bands)
 
 
 def test_no_bands_are_refused():
-    with pytest.raises(CapcurveError, match="`bands` must be at least 1, got 0"):
+    with pytest.raises(CapcurveError, match="`bands` must be at least 1, got 0; 10 are"):
         GainsTable.from_curve(CURVE, 0)
+    with pytest.raises(CapcurveError, match="got rows of unequal length"):
+        GainsTable.from_curve(CURVE, [[0.1], [0.2, 0.3]])
+
+
+@pytest.mark.parametrize("bands", [2, np.int64(2), np.uint8(2), [0.5], pd.Series([0.5, 1])])
+def test_bands_may_be_any_numbers(bands):
+    assert GainsTable.from_curve(CURVE, bands) == GainsTable.from_curve(CURVE, (0, 0.5, 1))
