@@ -189,7 +189,7 @@ def order_bins(columns: Numbers, *, counted: bool) -> tuple[Bins, int]:
 def make_perfect_bins(scored: GroupBins) -> GroupBins:
     """Return the bins of the perfect ranking of 0/1 events; totals are sufficient."""
     events = scored.bins.target.sum()
-    bins = make_event_bins(scored.bins.weight.sum() - events, events)
+    bins = make_event_bins((scored.bins.weight - scored.bins.target).sum(), events)
     perfect = rank_bins(bins, descending=True)
     return GroupBins(
         bins,

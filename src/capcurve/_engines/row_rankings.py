@@ -246,7 +246,7 @@ def rank_distinct_rows(
     dropped = Dropped(checked.checks.incomplete, missing)
     if roles.counts is not None:
         counts = found.rows if found.weight is None else found.weight
-        counts = read_counts(counts, roles.counts) if len(counts) else counts
+        counts = read_counts(counts, roles.counts)
         masses = Masses(Weights(value=counts, counts_rows=True), found.events)
     elif roles.clusters is not None:
         weight = found.rows if found.weight is None else found.weight

@@ -103,8 +103,8 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
           equal;
         - ``n_events`` (int64), number of events (for amounts: of rows above 0).
 
-        All numbers are nan, and ``n_events`` is 0, for a group whose outcomes are all equal
-        or that has no complete row. P-values are nan where the variance cannot be
+        All numbers but ``n_events`` are nan for a group whose outcomes are all equal or
+        that has no complete row. P-values are nan where the variance cannot be
         estimated, as with a single event, or is 0 although the difference is not.
 
     Warns
@@ -181,6 +181,8 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
     columns = {pair: make_empty_columns(pair, checked.n_groups) for pair in pairs}
     undefined = set(range(checked.n_groups))
     for group, rankings in split_rankings(checked):
+        for pair in pairs:
+            columns[pair]["n_events"][group] = rankings[0].columns.class_counts[0]
         if not rankings[0].columns.is_constant:
             undefined.remove(group)
             for pair, row in compare_group(rankings, hypothesis).items():
@@ -221,7 +223,6 @@ def compare_group(
             "p_value": found.p_value,
             "p_holm": joint.p_holm[pair],
             "p_all_equal": joint.p_value,
-            "n_events": found.n_events,
         }
         for pair, found in joint.pairs.items()
     }

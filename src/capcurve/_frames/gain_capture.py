@@ -23,9 +23,17 @@ from capcurve._frames.results import (
     warn_undefined_groups,
 )
 from capcurve._inference.options import IntervalOptions, check_confidence_level
-from capcurve._input.column import as_array
-from capcurve._input.dtypes import Estimator, EventLevel, Label, Names, TargetType
+from capcurve._input.column import as_array, as_numbers
+from capcurve._input.dtypes import (
+    Estimator,
+    EventLevel,
+    Label,
+    Names,
+    Series,
+    TargetType,
+)
 from capcurve._input.meaning import Meaning, as_order, make_roles
+from capcurve._input.missing import is_missing
 from capcurve._input.seen import find_levels
 from capcurve._input.weights import check_shapes
 from capcurve._public import public
@@ -300,20 +308,20 @@ def gain_capture_vec(
             "`truth` must be a series of a data-frame library, got "
             f"{type(truth).__name__}; use `accuracy_ratio_score` for arrays"
         )
-    scores = split_score_columns(estimate, find_levels(column)[0] or ())
+    levels = find_levels(column)[0] or ()
     # Prefixed, so that no score column is called like the outcome or the weights.
-    parts = {f"estimate {name}": score for name, score in scores.items()}
+    parts = {
+        f"estimate {name}": score
+        for name, score in split_score_columns(estimate, levels).items()
+    }
     names = list(parts)
     if case_weights is not None:
-        parts["case_weights"] = as_array(case_weights, "case_weights")
-    lengths = {name: np.empty(len(part)) for name, part in parts.items()}
+        parts["case_weights"] = case_weights
+    columns = {name: make_column(part, name, column) for name, part in parts.items()}
+    lengths = {name: np.empty(len(part)) for name, part in columns.items()}
     check_shapes({"truth": np.empty(len(column)), **lengths}, None)
-    frame = nw.maybe_reset_index(column.alias("truth").to_frame()).with_columns(
-        *(
-            nw.new_series(name, np.asarray(part), backend=column.implementation)
-            for name, part in parts.items()
-        )
-    )
+    frame = nw.maybe_reset_index(column.alias("truth").to_frame())
+    frame = frame.with_columns(*columns.values())
     roles = make_roles(
         "truth", names, case_weights=None if case_weights is None else "case_weights"
     )
@@ -326,6 +334,11 @@ def gain_capture_vec(
         na_rm=na_rm,
     )
     checked = rank_rows(frame, roles, meaning)
+    if len(names) > 1 and not checked.are_levels:
+        raise CapcurveError(
+            f"`estimate` must be one score of a single event, got {len(names)} columns; "
+            "pass the scores of the event"
+        )
     _, ratios = compute_gain_capture(checked, estimator)
     (ratio,) = next(iter(ratios.values()))
     return float(ratio)
@@ -335,8 +348,29 @@ def split_score_columns(estimate: Any, levels: Sequence[Any]) -> dict[str, Any]:
     """Return the score columns by name; those of a matrix are named after the levels."""
     frame = nw.from_native(estimate, eager_only=True, pass_through=True)
     if isinstance(frame, nw.DataFrame):
-        return {name: frame.get_column(name).to_numpy() for name in frame.columns}
-    scores = as_array(estimate, "estimate")
-    columns = scores.T if scores.ndim == 2 else [scores]  # noqa: PLR2004 -- a matrix
+        return {name: frame.get_column(name) for name in frame.columns}
+    column = nw.from_native(estimate, series_only=True, pass_through=True)
+    is_ready = isinstance(column, nw.Series | np.ma.MaskedArray)
+    scores = column if is_ready else as_array(estimate, "estimate")
+    columns = list(scores.T) if len(scores.shape) > 1 else [scores]
     names = levels if len(levels) == len(columns) else range(1, len(columns) + 1)
     return {str(name): column for name, column in zip(names, columns, strict=True)}
+
+
+def make_column(values: Any, name: str, like: Series) -> Series:
+    """Return values as a column of the library of another one; missing values stay."""
+    column = nw.from_native(values, series_only=True, pass_through=True)
+    if isinstance(column, nw.Series):
+        if column.implementation is like.implementation:
+            return nw.maybe_reset_index(column.alias(name))
+        values = column.to_list()
+    if np.ma.isMaskedArray(values):
+        values = values.tolist()
+    array = as_array(values, name)
+    check_shapes({name: array}, None)
+    if array.dtype.kind != "O":
+        return nw.new_series(name, as_numbers(array, name), backend=like.implementation)
+    present = np.array([not is_missing(value) for value in array])
+    numbers: Array = np.full(len(array), None, dtype=object)
+    numbers[present] = as_numbers(array[present], name).tolist()
+    return nw.new_series(name, numbers.tolist(), backend=like.implementation)

@@ -86,8 +86,8 @@ class SeenArray(Seen):
 
     @cached_property
     def ends(self) -> tuple[float, float]:
-        """Smallest and largest number."""
-        return self.values.min(), self.values.max()
+        """Smallest and largest number; zeros if there is no row."""
+        return (0, 0) if self.is_empty else (self.values.min(), self.values.max())
 
     def holds_only(self, *values: float) -> bool:
         """Whether every number is one of these."""
@@ -161,6 +161,9 @@ def find_levels(column: Series) -> tuple[tuple[Label, ...] | None, bool]:
     if not isinstance(column.dtype, nw.Categorical | nw.Enum):
         return None, False
     engine, native = column.implementation, column.to_native()
+    if hasattr(getattr(native, "dtype", None), "pyarrow_dtype"):  # of Arrow, in pandas
+        table = nw.from_native(column.alias("levels").to_frame().to_arrow())
+        return find_levels(table.get_column("levels"))
     is_enum = isinstance(column.dtype, nw.Enum)
     declared = is_enum or engine.is_pandas_like()
     if engine.is_pyarrow():

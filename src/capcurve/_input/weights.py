@@ -145,6 +145,8 @@ def refuse_extreme_weights(least: float, greatest: float, name: str) -> None:
 
 def read_counts(counts: Array, name: str) -> FloatArray:
     """Check that counts of equal rows are whole and not negative."""
+    if not len(counts):
+        return np.zeros(0)
     counts = read_weight(counts, name)
     if np.any(counts != np.floor(counts)):
         raise CapcurveError(

@@ -9,6 +9,7 @@ import pytest
 
 from capcurve import (
     CapcurveError,
+    DroppedRowsWarning,
     FewEventsWarning,
     UndefinedMetricWarning,
     accuracy_ratio_interval,
@@ -164,6 +165,18 @@ def test_groups_without_a_difference_are_named():
     with pytest.warns(UndefinedMetricWarning, match="the difference is .* g='b'$"):
         found = compare_models(frame, "y", ["s", "t"], by="g")
     assert found["difference"].is_nan().to_list() == [False, True]
+    assert found["n_events"].to_list() == [1, 2]
+
+
+def test_groups_without_a_difference_keep_their_number_of_events():
+    columns = {"g": list("aabbccd"), "y": [1, 0, 1, 1, 0, 0, 1], "n": [2, 3, 4, 5, 6, 7, 8]}
+    columns |= {"s": [1, 2, 3, 4, 5, 6, None], "t": [4, 3, 2, 1, 2, 1, 1]}
+    frame = pl.DataFrame(columns)
+    for data in (frame, frame.lazy()):
+        with pytest.warns(UndefinedMetricWarning), pytest.warns(DroppedRowsWarning):
+            found = compare_models(data, "y", ["s", "t"], by="g", counts="n")
+        assert found["n_events"].to_list() == [2, 9, 0, 0]
+        assert found["p_value"].is_nan().to_list() == [True] * 4
 
 
 @pytest.mark.parametrize("estimates", ["champion_pd", ["champion_pd"]])

@@ -9,6 +9,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 from capcurve import (
@@ -371,6 +372,28 @@ def test_groups_with_one_outcome_are_nan_and_named_once(make):
     assert all(math.isnan(value) for value in table["ks"][1:])
 
 
+def test_equal_amounts_have_no_ks_and_no_amounts_no_curve(make):
+    frame = make(
+        {
+            "g": ["a"] * 5 + ["b"] * 2 + ["c"] * 2,
+            "loss": [0.1] * 5 + [0.0] * 2 + [54.877258785616334, 5.733543112764578],
+            "s": [28, -23, -74, -73, 10, 1, 2, 1, 2],
+        }
+    )
+    with pytest.warns(UndefinedMetricWarning, match="g='a'; g='b'$"):
+        table = columns_of(gains_table(frame, "loss", "s", by="g", bands=3))
+    assert all(math.isnan(value) for value in table["ks"][:6])
+    with pytest.warns(UndefinedMetricWarning, match="capture rate is undefined .*: g='b'$"):
+        curve = columns_of(gain_curve(frame, "loss", "s", by="g"))
+    rates = [
+        rate
+        for rate, key in zip(curve["capture_rate"], curve["g"], strict=True)
+        if key == "b"
+    ]
+    assert all(map(math.isnan, rates))
+    assert len(rates) == 3
+
+
 def test_a_group_whose_rows_are_all_incomplete_stays_as_nan(make):
     frame = make({"g": ["a", "b", "a"], "bad": [1, 0, 0], "pd": [2.0, None, 1.0]})
     with (
@@ -653,6 +676,59 @@ def test_more_mistakes(make):
         gain_capture(kinds, "k", "pd", estimator="binary", target_type="continuous")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            {"truth": "s"},
+            "`truth` must be the name of a column of `data`, got Series; pass",
+        ),
+        ({"estimate": "s"}, "`estimate` must be the name of a column .* got Series; pass"),
+        ({"by": "s"}, "`by` must be the name of a column of `data`, got Series; pass"),
+        ({"case_weights": "s"}, "`case_weights` must be the name of a column"),
+    ],
+)
+@pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame], ids=["pandas", "polars"])
+def test_a_column_instead_of_its_name_is_refused(library, arguments, message):
+    frame = library({"y": [1, 0], "s": [2.0, 1.0]})
+    given = {"truth": "y", "estimate": "s"}
+    given |= {argument: frame[name] for argument, name in arguments.items()}
+    for verb in (gain_capture, gain_curve, gains_table):
+        with pytest.raises(CapcurveError, match=message):
+            verb(frame, **given)
+
+
+@pytest.mark.parametrize(
+    ("estimate", "message"),
+    [
+        (5, "`estimate` must be the name of a column of `data`, got int; pass"),
+        ([5], "`estimate` must be the name of a column of `data`, got int; pass"),
+        (pl.col("pd"), "`estimate` must be the name of a column of `data`, got Expr; pass"),
+        (None, "`estimate` must name a score column, got none; pass its name"),
+        ([], "`estimate` must name a score column, got none; pass its name"),
+    ],
+    ids=str,
+)
+def test_what_is_no_name_is_refused(make, estimate, message):
+    with pytest.raises(CapcurveError, match=message):
+        gain_capture(make(ONE), "bad", estimate)
+
+
+def test_names_may_come_in_any_container():
+    frame = pd.DataFrame(ONE)
+    for names in (frame.columns[1:2], ("pd",), (name for name in ["pd"])):
+        assert estimates(gain_capture(frame, "bad", names)) == [close(2 / 3)]
+
+
+def test_a_grouped_frame_is_refused_by_a_hint():
+    frame = pd.DataFrame({"g": list("aab"), "y": [1, 0, 1], "s": [3.0, 2.0, 1.0]})
+    for grouped in (frame.groupby("g"), pl.DataFrame(frame).lazy().group_by("g")):
+        with pytest.raises(
+            CapcurveError, match=r"GroupBy .*; pass the data frame .* `by=`$"
+        ):
+            gain_capture(grouped, "y", "s")
+
+
 def test_what_is_no_frame_is_refused():
     doubled = pd.DataFrame([[1, 0, 2]], columns=["bad", "bad", "pd"])
     for data in (doubled, ONE, [1, 2]):
@@ -679,6 +755,77 @@ def test_vectors(make):
     )
     with pytest.raises(CapcurveError, match="equal length"):
         gain_capture_vec(truth, [1, 2])
+
+
+CONTAINERS = {
+    "list": list,
+    "tuple": tuple,
+    "numpy": lambda values: np.array([math.nan if v is None else v for v in values]),
+    "objects": lambda values: np.array(values, dtype=object),
+    "masked": lambda values: np.ma.masked_invalid(np.array(values, dtype=float)),
+    "pandas": pd.Series,
+    "pandas nullable": lambda values: pd.Series(values).convert_dtypes(),
+    "polars": lambda values: pl.Series(values, strict=False),
+    "pyarrow": lambda values: pa.chunked_array([values]),
+}
+
+
+@pytest.mark.parametrize("contain", CONTAINERS.values(), ids=list(CONTAINERS))
+def test_missing_values_of_vectors_are_left_out_or_refused(make, contain):
+    truth = nw.from_native(make({"y": [1, 0, 1, 0, None, 1]})).get_column("y").to_native()
+    score = contain([4.0, 3.0, None, 1.0, 7.0, math.nan])
+    weight = contain([1.0, 2.0, 1.0, 1.0, 1.0, 1.0])
+    expected = accuracy_ratio_score([1, 0, 0], [4, 3, 1], sample_weight=[1, 2, 1])
+    with pytest.warns(DroppedRowsWarning, match="left out 3 of 6 rows with a missing"):
+        assert gain_capture_vec(truth, score, case_weights=weight) == close(expected)
+    with pytest.raises(
+        CapcurveError, match="must be complete if `na_rm=False`, got 3 of 6"
+    ):
+        gain_capture_vec(truth, score, na_rm=False)
+    weight = contain([1, 2, 1, None, 1, 1])
+    with pytest.warns(DroppedRowsWarning, match="left out 4 of 6 rows"):
+        assert gain_capture_vec(truth, score, case_weights=weight) == 1
+
+
+@pytest.mark.parametrize(
+    ("estimate", "message"),
+    [
+        (5, "`estimate 1` must be one-dimensional, got shape"),
+        ([[1], [1, 2]], "`estimate` must be one-dimensional, got rows of unequal length"),
+        (["a", "b"], "`estimate 1` must hold numbers, got dtype"),
+        (["a", None], "`estimate 1` must hold numbers, got dtype"),
+        ([2**70, 2**70 + 1], "`estimate 1` must hold numbers that float64 tells apart"),
+        ([], "arrays must not be empty"),
+        ([[1, 2], [3, 4]], "must be one score of a single event, got 2 columns; pass the"),
+    ],
+)
+def test_vectors_that_are_no_scores_are_refused(make, estimate, message):
+    truth = nw.from_native(make({"y": [1, 0]})).get_column("y").to_native()
+    with pytest.raises(CapcurveError, match=message):
+        gain_capture_vec(truth, estimate)
+
+
+def test_a_vector_of_objects_stays_as_it_is():
+    scores = np.array([2**62, None, 2**62 + 1], dtype=object)
+    with pytest.warns(DroppedRowsWarning):
+        assert gain_capture_vec(pl.Series([0, 1, 1]), scores) == 1
+    assert scores.tolist() == [2**62, None, 2**62 + 1]
+
+
+def test_rows_of_vectors_are_matched_by_place_not_by_index():
+    truth, score = (
+        pd.Series([1, 0, 0], index=[7, 8, 9]),
+        pd.Series([3, 2, 1], index=[9, 8, 7]),
+    )
+    assert gain_capture_vec(truth, score) == 1
+
+
+def test_missing_values_of_a_matrix_are_left_out():
+    truth = pl.Series([*"abca"], dtype=pl.Enum(["a", "b", "c"]))
+    matrix = np.array([[3, 1, 1], [1, 3, 2], [1, 2, 3], [math.nan, 1, 1]])
+    for each in (matrix, np.ma.masked_invalid(matrix), matrix.tolist()):
+        with pytest.warns(DroppedRowsWarning, match="left out 1 of 4 rows"):
+            assert gain_capture_vec(truth, each) == 1
 
 
 def test_vectors_of_levels_by_position():
