@@ -18,7 +18,7 @@ from capcurve import (
 )
 from doors.doors import DOORS
 from doors.exceptions import DIFFERENCES, EXCEPTIONS
-from doors.expected import BOUNDS, Answer, expect
+from doors.expected import Answer, expect
 from doors.meanings import MEANINGS, SECTIONS
 
 EXPECTED_WARNINGS = (
@@ -83,9 +83,8 @@ def as_float(value: float | None) -> float:
 
 def agrees(name: str, value: float, right: float) -> bool:
     """Whether a number is right, or a guaranteed bound of AR holds."""
-    if name in BOUNDS:
-        return value <= right if name == "lower" else value >= right
-    return isclose(value, right, rel_tol=1e-12, abs_tol=1e-12)
+    holds = {"lower": value <= right, "upper": value >= right}
+    return holds.get(name, False) or isclose(value, right, rel_tol=1e-12, abs_tol=1e-12)
 
 
 # -- The page ------------------------------------------------------------------------------
