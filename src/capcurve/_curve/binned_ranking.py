@@ -31,6 +31,15 @@ class BinnedRanking(Locked):
     exact: ExactTotals | None = None
     plan: str = "sketch"
 
+    def __post_init__(self) -> None:
+        if not (isinstance(self.by_score, Bins) and isinstance(self.by_target, Bins)):
+            raise CapcurveError(
+                "a binned curve must be made of bins, got "
+                f"{type(self.by_score).__name__} and {type(self.by_target).__name__}; pass "
+                "a frame or query to `BinnedCurve.from_frame`, or batches to a `CapSketch`"
+            )
+        super().__post_init__()
+
     @cached_property
     def curve(self) -> CapCurve:
         """`CapCurve` that treats the rows in each bin as tied.

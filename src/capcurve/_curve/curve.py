@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from capcurve._curve.notebook import format_total, render_curve
+from capcurve._curve.notebook import render_curve
 from capcurve._curve.points import CurvePoints
 from capcurve._engines.rank import rank_all_rows
 from capcurve._engines.rows import (
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
 
     from capcurve._inference.band import Band
     from capcurve._plot.options import PlotOptions
-
-
-SHARES_SHOWN = (0.1, 0.2, 0.5)
 
 
 @public
@@ -373,21 +370,7 @@ class CapCurve(CurvePoints):
         return make_band(self, kind, confidence_level, n_resamples, random_state)
 
     def _repr_html_(self) -> str:
-        numbers = {"Accuracy ratio (AR)": f"{self.accuracy_ratio:.4f}"}
-        if self.tie_bounds is not None:
-            worst, best = self.tie_bounds
-            numbers["AR over all tie orders"] = f"{worst:.4f} to {best:.4f}"
-        numbers |= {
-            "KS": f"{self.ks:.4f}",
-            **{
-                f"Capture rate at {share:.0%}": f"{self.capture_rate_at(share):.1%}"
-                for share in SHARES_SHOWN
-            },
-            "Total weight": format_total(self.total_weight),
-            "Total outcome": format_total(self.total_target),
-        }
-        label = f"AR = {self.accuracy_ratio:.3f}"
-        return render_curve(label, numbers, self.profile, self.perfect)
+        return render_curve(self)
 
 
 def make_curve(columns: Columns) -> CapCurve:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from capcurve._curve.profile import Profile
 
+if TYPE_CHECKING:
+    from capcurve._curve.curve import CapCurve
+
+SHARES_SHOWN = (0.1, 0.2, 0.5)
 ROW = '<tr><th scope="row" style="text-align:left">{name}</th><td>{number}</td></tr>'
 SIDE = 240
 SVG_CELLS = 240  # one cell per pixel, so no point is off by more than a pixel
@@ -26,23 +30,36 @@ TEMPLATE = """\
 </div>"""
 
 
-def render_curve(
-    label: str, numbers: Mapping[str, str], model: Profile, perfect: Profile
-) -> str:
-    """Render a curve and its numbers as HTML.
-
-    Nothing is escaped: ``label`` and ``numbers`` must not contain text from the user.
-    """
+def render_curve(curve: CapCurve) -> str:
+    """Render a curve and its numbers as HTML; no text comes from the user."""
     return TEMPLATE.format(
-        label=label,
+        label=f"AR = {curve.accuracy_ratio:.3f}",
         side=SIDE,
         box=SIDE + 4,
-        perfect=draw_svg_path(perfect),
-        model=draw_svg_path(model),
+        perfect=draw_svg_path(curve.perfect),
+        model=draw_svg_path(curve.profile),
         rows="\n".join(
-            ROW.format(name=name, number=number) for name, number in numbers.items()
+            ROW.format(name=name, number=number)
+            for name, number in list_numbers(curve).items()
         ),
     )
+
+
+def list_numbers(curve: CapCurve) -> dict[str, str]:
+    """List the numbers of a curve, as text."""
+    numbers = {"Accuracy ratio (AR)": f"{curve.accuracy_ratio:.4f}"}
+    if curve.tie_bounds is not None:
+        worst, best = curve.tie_bounds
+        numbers["AR over all tie orders"] = f"{worst:.4f} to {best:.4f}"
+    return numbers | {
+        "KS": f"{curve.ks:.4f}",
+        **{
+            f"Capture rate at {share:.0%}": f"{curve.capture_rate_at(share):.1%}"
+            for share in SHARES_SHOWN
+        },
+        "Total weight": format_total(curve.total_weight),
+        "Total outcome": format_total(curve.total_target),
+    }
 
 
 def draw_svg_path(profile: Profile) -> str:

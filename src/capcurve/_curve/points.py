@@ -43,6 +43,16 @@ class CurvePoints(Locked):
     perfect_tally: Tally
     descending: bool = True
 
+    def __post_init__(self) -> None:
+        tallies = (self.tally, self.perfect_tally)
+        if not all(isinstance(tally, Tally) for tally in tallies):
+            kinds = " and ".join(type(tally).__name__ for tally in tallies)
+            raise CapcurveError(
+                f"a curve must be made of two tallies, got {kinds}; pass outcomes and "
+                "scores to `CapCurve.from_predictions`, a frame to `CapCurve.from_frame`"
+            )
+        super().__post_init__()
+
     @cached_property
     def population_share(self) -> FloatArray:
         """Share of the population's weight selected, from 0 to 1.

@@ -44,6 +44,13 @@ def test_a_sketch_without_rows_says_so_itself():
             READINGS[name](CapSketch())
 
 
+def test_who_calls_the_class_is_told_what_makes_a_curve():
+    with pytest.raises(
+        CapcurveError, match=r"made of bins, got list and list; pass .*BinnedCurve\.from"
+    ):
+        BinnedCurve([1, 0], [2, 1])
+
+
 @pytest.mark.parametrize("shares", [[50], "half", [None], [True], [0.1, -0.1]])
 def test_shares_that_are_no_fractions_are_refused(shares):
     with pytest.raises(CapcurveError, match=r"`exact_at` must be a fraction in \[0, 1\]"):

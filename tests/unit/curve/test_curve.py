@@ -95,6 +95,22 @@ def test_lift_at_zero_is_refused():
         CURVE.lift_at(0)
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "kinds"),
+    [
+        ([1, 0], [2, 1], "list and list"),
+        (np.array([1, 0]), np.array([2, 1]), "ndarray and ndarray"),
+        (CURVE.tally, None, "Tally and NoneType"),
+    ],
+    ids=["lists", "arrays", "one tally"],
+)
+def test_who_calls_the_class_is_told_what_makes_a_curve(first, second, kinds):
+    with pytest.raises(
+        CapcurveError, match=f"made of two tallies, got {kinds}; pass .*from_predictions"
+    ):
+        CapCurve(first, second)
+
+
 def test_it_never_changes():
     with pytest.raises(dataclasses.FrozenInstanceError):
         CURVE.tie_slack = 3
