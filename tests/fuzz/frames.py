@@ -122,10 +122,6 @@ def check_capture(checker: Checker, what: str, data: Any, groups: list[Group]) -
         return
     found = columns_of(answer.value)
     expected = list(list_ratios(case, groups, kind))
-    present = [row for row in expected if row[0].rows]
-    if len(found.get("estimate", ())) == len(present) < len(expected):
-        checker.differ(f"{what} groups", "only groups with a complete row", "all, some nan")
-        expected = present
     label = None if case.levels is not None else label_column(case)
     names = [*case.by, *([label] if label else []), "metric", "estimator", "estimate"]
     if not check_columns(checker, what, found, names, len(expected)):

@@ -132,7 +132,7 @@ def check_bounds(checker: Checker, what: str, query: Any, groups: list[Group]) -
     ratios = checker.ask(f"{what} gain_capture", gain_capture, query, **asked)
     if ratios is not None:
         check_bounded_ratios(
-            checker, f"{what} gain_capture", columns_of(ratios.value), present
+            checker, f"{what} gain_capture", columns_of(ratios.value), groups
         )
     curves = checker.ask(f"{what} gain_curve", gain_curve, query, **asked)
     if curves is not None:

@@ -167,7 +167,7 @@ def make_table_parts(
     undefined = []
     for ranking in checked.rankings:
         for group, curve in make_group_curves(ranking.columns, checked):
-            if not curve.perfect_tally.concordance_surplus:
+            if np.count_nonzero(curve.perfect_tally.weight) == 1:
                 undefined.append((ranking.name, group))
             columns = GainsTable.from_curve(curve, bands).to_dict()
             for end in ("highest_score", "lowest_score"):
