@@ -54,27 +54,27 @@ FILE_OPTIONS = (
     click.option(
         "--weight",
         metavar="COLUMN",
-        help="Column of case weights; intervals treat them as sampling weights.",
+        help="Column of case weights, which are sampling weights.",
     ),
     click.option(
         "--counts",
         metavar="COLUMN",
-        help="Column of the number of equal rows that each row stands for.",
+        help="Column of how many equal rows each row stands for.",
     ),
     click.option(
         "--events",
         metavar="COLUMN",
-        help="Column of the number of events among --counts, instead of --truth.",
+        help="Column of events among --counts, instead of --truth.",
     ),
     click.option(
         "--cluster",
         metavar="COLUMN",
-        help="Column that names rows that are not independent, such as a borrower.",
+        help="Column of clusters of dependent rows: the borrower.",
     ),
     click.option(
         "--order",
         metavar="GRADES",
-        help="Grades of a text score from the lowest score to the highest: AAA,AA,A.",
+        help="Grades of a text score, the lowest first: AAA,AA,A.",
     ),
     click.option(
         "--pos-label", metavar="VALUE", help="Value of the outcome that is the event."
@@ -84,16 +84,16 @@ FILE_OPTIONS = (
         type=click.Choice(["auto", "binary", "continuous"]),
         default="auto",
         metavar="TYPE",
-        help="Type of outcome: auto, binary (event) or continuous (amount).",
+        help="Outcome: auto, binary (event) or continuous (amount).",
     ),
     click.option("--ascending", is_flag=True, help="Rank low scores first."),
     click.option(
         "--na",
         multiple=True,
         metavar="TEXT",
-        help="Text that stands for a missing value in every column of a text file; "
-        "repeatable. Numeric columns also know the usual words, such as NA, n/a, NULL or "
-        "#NV. A note counts the words met, unless --query is given.",
+        help="Text for a missing value in any column; repeatable. Numeric columns of text "
+        "files know the usual words too: NA, n/a, NULL, #NV ... A note counts each word, "
+        "but not with --query.",
     ),
     click.option(
         "--na-only",
@@ -104,13 +104,13 @@ FILE_OPTIONS = (
     click.option(
         "--decimal-comma",
         is_flag=True,
-        help="Read 0,5 and 3.081,00 as numbers in a text file.",
+        help="Read 0,5 and 3.081,00 in a text file as numbers.",
     ),
     click.option(
         "--encoding",
         default=UTF_8,
         metavar="NAME",
-        help="Encoding of a text file, such as cp1252 or utf-16 (default utf-8).",
+        help="Encoding of a text file, such as cp1252 or utf-16.",
     ),
     click.option(
         "--table", metavar="NAME", help="Table to read from a SQLite or DuckDB file."
@@ -118,8 +118,8 @@ FILE_OPTIONS = (
     click.option(
         "--query",
         metavar="SQL",
-        help="SQL to run on the file first: one SELECT that reads nothing else, no other "
-        "file and no network; a CSV, Parquet or JSON lines file is the table `data`.",
+        help="One SELECT to run on the file first, which may read nothing else: no other "
+        "file, no network. A file that is no database is the table `data`.",
     ),
     click.option("--quiet", is_flag=True, help="Do not show a progress bar."),
 )

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from capcurve._files.column_types import ColumnType, Refusal, find_types
 from capcurve._files.missing_words import MissingWords
@@ -20,6 +20,7 @@ from capcurve._files.numbers import NumberFormat, hide_words
 from capcurve._files.paths import DATABASES, InputFile, find_ending
 from capcurve._files.quoting import quote_literal, quote_name
 from capcurve._files.text_copy import (
+    DAMAGED,
     UTF_8,
     ZSTD,
     copy_as_utf8,
@@ -290,19 +291,23 @@ def refuse_value(
     headers: Mapping[InputFile, Header],
     name: str,
     refusal: Refusal,
-) -> None:
+) -> NoReturn:
     """Raise for the first text that a column must not hold, with its file and line."""
-    for file, header in headers.items():
-        rows = select_texts({file: header}, [name])
-        numbered = f"select row_number() over () as row, {quote_name(name)} from ({rows})"  # noqa: S608 -- quoted
-        bad = f"from ({numbered}) where {refusal.condition} order by row limit 1"
-        for row, value in connection.execute(bad).fetchall():
-            remedy = refusal.remedy or suggest_remedy(value, source.decimal)
-            place = find_line(file, header, row) or f"data row {row}"
-            raise CapcurveError(
-                f"`{name}` must hold {refusal.expected}, got {value!r} in {place} of "
-                f"{file.name}; {remedy}"
-            )
+    numbered = " union all ".join(
+        f"select {number} as file, row_number() over () as row, "  # noqa: S608 -- quoted
+        f"{quote_name(name)} as value, {refusal.condition} as is_bad "
+        f"from ({select_texts(dict([item]), [name])})"
+        for number, item in enumerate(headers.items())
+    )
+    bad = f"from ({numbered}) where is_bad order by file, row limit 1"
+    ((number, row, value, _),) = connection.execute(bad).fetchall()
+    file, header = list(headers.items())[number]
+    remedy = refusal.remedy or suggest_remedy(value, source.decimal)
+    place = find_line(file, header, row) or f"data row {row}"
+    raise CapcurveError(
+        f"`{name}` must hold {refusal.expected}, got {value!r} in {place} of {file.name}; "
+        f"{remedy}"
+    )
 
 
 def find_line(file: InputFile, header: Header, row: int) -> str:
@@ -312,7 +317,7 @@ def find_line(file: InputFile, header: Header, row: int) -> str:
     """
     if find_ending(file.name) in DATABASES or file.path.endswith(ZSTD):
         return ""
-    with open_text(file, UTF_8) as text, suppress(csv.Error):
+    with open_text(file, UTF_8) as text, suppress(csv.Error, UnicodeError, *DAMAGED):
         records = csv.reader(text, delimiter=header.delimiter)
         is_skipped = len(header.names) > 1  # an empty line of a single column is a value
         for record in records:

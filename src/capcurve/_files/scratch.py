@@ -5,6 +5,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import StringIO
 from pathlib import Path
 from typing import IO
 
@@ -16,21 +17,21 @@ LOCK = "capcurve.lock"
 def make_scratch_folder(parent: Path | None = None) -> Iterator[Path]:
     """Make a folder for temporary files, and remove those of processes that were killed."""
     remove_abandoned_folders(parent or Path(tempfile.gettempdir()))
-    lock = None
+    lock: IO[str] = StringIO()  # no lock yet
     try:
         with tempfile.TemporaryDirectory(prefix=PREFIX, dir=parent) as folder:
             lock = lock_folder(Path(folder))
             yield Path(folder)
     finally:
-        if lock is not None:
-            lock.close()
+        lock.close()
 
 
 if sys.platform == "win32":  # pragma: no cover -- Windows has no such locks
 
-    def lock_folder(folder: Path) -> IO[str] | None:
-        """Return None."""
+    def lock_folder(folder: Path) -> IO[str]:
+        """Return no lock."""
         del folder
+        return StringIO()
 
     def remove_abandoned_folders(parent: Path) -> None:
         """Remove nothing."""
@@ -40,7 +41,7 @@ else:
     import fcntl
     import os
 
-    def lock_folder(folder: Path) -> IO[str] | None:
+    def lock_folder(folder: Path) -> IO[str]:
         """Lock a file in the folder; the system unlocks it if the process is killed."""
         draft = folder / f"{LOCK}.draft"
         lock = draft.open("w")

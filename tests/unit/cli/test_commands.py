@@ -444,8 +444,9 @@ def test_rows_with_missing_values_are_left_out_and_counted(capcurve):
     )
     assert code == 0
     assert [row["n"] for row in csv.DictReader(io.StringIO(out))] == ["2", "2"]
+    words = "capcurve: note: `s`: 3 missing: 1 '-', 1 'NA', 1 'nan'\n"
     left_out = "capcurve: note: left out 4 of 6 rows with a missing value (y 1, s 3)\n"
-    assert err == left_out + few("s; t")
+    assert err == words + left_out + few("s; t")
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,10 @@
 """Tables of SQLite and DuckDB files."""
 
 import contextlib
+import os
+import signal
 import sqlite3
+import threading
 
 import duckdb
 import pytest
@@ -75,6 +78,19 @@ def test_a_null_character_in_a_query(refused):
     store([(1, 1)])
     message = refused(None, name="f.sqlite", query="select y, s from t\0")
     assert message.startswith("--query must be one SELECT that reads nothing but f.sqlite")
+
+
+def test_ctrl_c_stops_a_query_of_sqlite(read):
+    store([(1, 1)])
+    query = (
+        "with recursive n(i) as (select 1 union all select i + 1 from n) "
+        "select max(i) as y, 1 as s from n"
+    )
+    press = threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT))
+    press.start()
+    with pytest.raises(KeyboardInterrupt):
+        read(None, name="f.sqlite", query=query)
+    press.join()
 
 
 @pytest.mark.parametrize("name", ["f.sqlite", "f.db"])

@@ -1,8 +1,13 @@
 """Text files: line ends, headers, names, and errors that name the right line."""
 
+import gzip
 import random
+from pathlib import Path
 
 import pytest
+
+from capcurve._files.delimited import Header, find_line
+from capcurve._files.paths import InputFile
 
 
 def write_field(value, rng):
@@ -46,7 +51,19 @@ def test_the_files_of_a_pattern_may_end_their_lines_differently(read):
 
 
 @pytest.mark.parametrize(
-    "name", ["file of capcurve", "row of capcurve", "c0", "select", 'a "b"', "é; x"]
+    "name",
+    [
+        "file of capcurve",
+        "row of capcurve",
+        "row",
+        "value",
+        "file",
+        "is_bad",
+        "c0",
+        "select",
+        'a "b"',
+        "é; x",
+    ],
 )
 def test_columns_of_any_name(read, name):
     quoted = name.replace('"', '""')
@@ -128,6 +145,10 @@ def test_what_to_do_about_a_text_in_a_numeric_column(refused, value, decimal, re
         (f"{'y' * 200_000},s\n1,2\n", "cannot read f.csv: the first line must hold column"),
         (f"{'y' * 2_000_001},s\n1,2\n", "cannot read f.csv: CSV Error on Line: 1 Maximum "),
         (f"y,s\n{'1' * 2_000_001}", "cannot read f.csv: CSV Error on Line: 2 Maximum line"),
+        (
+            "y,s\n" + "1,2\n" * 3_000 + "1" * 2_000_001,
+            "cannot read f.csv: CSV Error on Line: 3002 Maximum line",
+        ),
         (b"\0\1,\n\0", "cannot read f.csv: the file is not text in UTF-8; pass its encod"),
     ],
 )
@@ -142,3 +163,20 @@ def test_many_columns(read):
     rows = "".join(f"{row % 2},{row / 7!r}{',1' * len(names)}\n" for row in range(20))
     columns, _ = read(f"y,s,{','.join(names)}\n{rows}")
     assert columns["s"] == [row / 7 for row in range(20)]
+
+
+def test_a_line_of_damaged_text_is_not_found():
+    """DuckDB reads on where Python sees the damage."""
+    content = gzip.compress(b"y,s\n" + b"1,2\n" * 9_000, mtime=0)
+    Path("f.csv.gz").write_bytes(content[:-8] + bytes(8))
+    Path("f.csv").write_bytes(b"y,s\n1,\xff\n")
+    for name in ("f.csv.gz", "f.csv"):
+        assert find_line(InputFile(name, name), Header(",", ("y", "s")), 10_000) == ""
+
+
+@pytest.mark.parametrize("name", ["row", "value", "file", "is_bad", "s"])
+def test_the_first_wrong_value_is_found_in_a_column_of_any_name(refused, name):
+    Path("p-1.csv").write_text(f"y,{name}\n1,1\n0,2\n")
+    Path("p-2.csv").write_text(f"y,{name}\n1,1\n0,x\n1,z\n")
+    message = refused(None, name="p-*.csv", numbers=[name])
+    assert message.startswith(f"`{name}` must hold numbers, got 'x' in line 3 of p-2.csv; ")

@@ -71,7 +71,7 @@ def contents():
         files[name] = Path(name).read_bytes()
         Path(name).unlink()
     text = frame.write_csv().encode()
-    return files | {"f.csv": text, "f.csv.gz": gzip.compress(text)}
+    return files | {"f.csv": text, "f.csv.gz": gzip.compress(text, mtime=0)}
 
 
 def damage(content, rng):

@@ -22,7 +22,9 @@ def file():
         file.write("y,s,k\n1,0.5,a\n0,n/a,NA\n0,,b\n")
 
 
-@pytest.mark.parametrize("limit", ["-1", "0GB", "lots", "", "none", "0.0 MB", "-2GB"])
+@pytest.mark.parametrize(
+    "limit", ["-1", "0GB", "lots", "5 lots", "", "none", "0.0 MB", "-2GB"]
+)
 def test_a_memory_limit_is_a_size(limit):
     with pytest.raises(CapcurveError) as caught, open_file(SOURCE, limit):
         pass

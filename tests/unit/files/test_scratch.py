@@ -104,7 +104,10 @@ def test_a_killed_process_is_cleaned_up_after(parent):
 
 def test_a_folder_may_be_made_elsewhere(parent):
     (parent / "here").mkdir()
-    left, elsewhere = leave_folder(parent / "here", "killed"), leave_folder(parent, "killed")
+    left, elsewhere = (
+        leave_folder(parent / "here", "killed"),
+        leave_folder(parent, "killed"),
+    )
     with make_scratch_folder(parent / "here") as folder:
         assert folder.parent == parent / "here"
     assert (left.exists(), elsewhere.exists()) == (False, True)

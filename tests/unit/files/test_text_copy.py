@@ -2,6 +2,8 @@
 
 import gzip
 
+import duckdb
+import pyarrow as pa
 import pytest
 
 TEXT = "y;s;größe €\n1;0,5;ä\n0;8,2 %;ß\n"
@@ -66,8 +68,14 @@ def test_errors_name_the_file_and_not_its_copy(refused):
     assert message == "cannot read f.csv: line 3 has 1 fields, but the header has 2"
 
 
+def test_damaged_compression_is_refused(refused):
+    content = gzip.compress(TEXT.encode("cp1252"), mtime=0)
+    message = refused(content[:-8], name="f.csv.gz", encoding="cp1252")
+    assert message.startswith("cannot read f.csv.gz: its compression is damaged (Compress")
+    assert message.endswith("; copy it anew")
+
+
 def test_what_zst_cannot_do(read, refused):
-    duckdb = pytest.importorskip("duckdb")
     rows = duckdb.sql("select * from (values (1, 'x'), (0, 'y')) as t(y, s)")
     rows.write_csv("f.csv.zst", compression="zstd")
     message = refused(None, name="f.csv.zst")
@@ -76,3 +84,9 @@ def test_what_zst_cannot_do(read, refused):
     assert message.startswith("cannot read f.csv.zst: compressed with zst it must be text ")
     duckdb.sql("select 'a\"b' as y, 1 as s").write_csv("g.csv.zst", compression="zstd")
     assert read(None, name="g.csv.zst")[0] == {"y": ['a"b'], "s": [1]}
+    with pa.output_stream("h.csv.zst", compression="zstd") as file:
+        file.write(b'y,s\n1,"2\n')
+    message = refused(None, name="h.csv.zst")
+    assert message == (
+        "cannot read h.csv.zst: line 2 opens a quoted value that is never closed"
+    )
