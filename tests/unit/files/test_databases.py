@@ -1,10 +1,8 @@
 """Tables of SQLite and DuckDB files."""
 
 import contextlib
-import os
-import signal
+import functools
 import sqlite3
-import threading
 
 import duckdb
 import pytest
@@ -80,17 +78,23 @@ def test_a_null_character_in_a_query(refused):
     assert message.startswith("--query must be one SELECT that reads nothing but f.sqlite")
 
 
-def test_ctrl_c_stops_a_query_of_sqlite(read):
+class Interrupted(sqlite3.Connection):
+    """SQLite is told to stop as soon as it asks."""
+
+    def set_progress_handler(self, _, steps):
+        super().set_progress_handler(lambda: 1, steps)
+
+
+def test_an_interrupt_within_sqlite_is_an_interrupt(read, monkeypatch):
     store([(1, 1)])
     query = (
         "with recursive n(i) as (select 1 union all select i + 1 from n) "
         "select max(i) as y, 1 as s from n"
     )
-    press = threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT))
-    press.start()
+    connect = functools.partial(sqlite3.connect, factory=Interrupted)
+    monkeypatch.setattr("sqlite3.connect", connect)
     with pytest.raises(KeyboardInterrupt):
         read(None, name="f.sqlite", query=query)
-    press.join()
 
 
 @pytest.mark.parametrize("name", ["f.sqlite", "f.db"])
