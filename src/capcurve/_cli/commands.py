@@ -370,6 +370,6 @@ def draw_curves(
     with notify_warnings():  # as of characters that the font lacks
         for scored in scored_groups:
             if scored.curve is not None:
-                name = escape_controls(scored.label)
+                name = escape_controls(scored.label).replace("$", r"\$")  # no formulas
                 kind(scored.curve, name=name).plot(axes, **options)
         write_whole(path, lambda draft: figure.savefig(draft, dpi=150))

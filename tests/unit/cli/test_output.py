@@ -159,7 +159,16 @@ FORMULAS = (  # those of OWASP, and what follows each sign
 NUMBERS = ("-1", "+2.5", "-.5e-7", "-1e5", "1=1", "a-b", "'x", "2024-01-01", "0")
 MARKDOWN = (
     *("<script>alert(1)</script>", "a|b", "`code`", "**bold**", "_it_", "a_b_c", "~~x~~"),
-    *("[x](javascript:alert(1))", "![x](y)", "<http://x.y>", "&lt;", "a\\|b", "\\", "a\\"),
+    *(
+        "$\\frac$",
+        "[x](javascript:alert(1))",
+        "![x](y)",
+        "<http://x.y>",
+        "&lt;",
+        "a\\|b",
+        "\\",
+        "a\\",
+    ),
     *("line\nbreak", "x\r\ny", "# head", "&amp;|&#124;", "a`|`b", "| --- |", "日本 é"),
 )
 CONTROLS = (
