@@ -18,7 +18,7 @@ from capcurve._input.options import read_fractions
 from capcurve._public import public
 from capcurve._tally.bins import BinnedRows, Bounded, bound_accuracy_ratio
 from capcurve._tally.dtypes import FloatArray
-from capcurve._tally.tally import TieBounds
+from capcurve._tally.tally import Contrast, TieBounds, refuse_rounding
 
 if TYPE_CHECKING:
     from capcurve._inference.estimate import Estimate
@@ -226,16 +226,17 @@ class BinnedCurve(BinnedRanking):
         Raises
         ------
         CapcurveError
-            All outcomes are equal.
+            All outcomes are equal, or differ by less than the rounding of their sums.
         """
         self._require_both_classes()
         if self.exact and self.exact.max_distance is not None:
             ks = min(1.0, self.exact.max_distance / (self.exact.perfect_distance or 1.0))
             return Bounded(ks, ks, ks)
-        least, most = (perfect.max_distance for perfect in self._perfect_tallies)
-        reached = max(curve.tally.max_distance for curve in (self.worst, self.best))
-        low = self.curve.tally.max_distance / most
-        return Bounded(self.curve.ks, min(1.0, low), min(1.0, reached / least))
+        tied, (perfect, most_unequal) = self.curve.tally, self._perfect_tallies
+        contrast = Contrast.of(tied, perfect)
+        refuse_rounding(contrast.rounding)
+        extremes = (Contrast.of(each.tally, perfect).ks for each in (self.worst, self.best))
+        return Bounded(contrast.ks, Contrast.of(tied, most_unequal).ks, max(extremes))
 
     @property
     def tie_bounds(self) -> TieBounds | None:

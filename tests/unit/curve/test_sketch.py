@@ -118,6 +118,20 @@ def test_the_limits_of_amounts_hold(most, weighted):
         holds(sketch.capture_rate_at(share), curve.capture_rate_at(share))
 
 
+def test_ks_keeps_its_digits_under_a_weight_of_another_size():
+    """The events pass one of three non-events, which weigh next to nothing."""
+    sketch = CapSketch()
+    sketch.update([1, 0, 0, 0], [2, 3, 1, 1], sample_weight=[100_000.1, 0.1, 0.1, 0.1])
+    assert sketch.ks == pytest.approx((2 / 3, 2 / 3, 2 / 3), rel=1e-14)
+
+
+def test_ks_is_refused_where_sums_hide_that_outcomes_differ():
+    sketch = CapSketch()
+    sketch.update([0, 1], [1, 2], sample_weight=[1e-30, 1e30])
+    with pytest.raises(CapcurveError, match="must differ by more than the rounding of"):
+        _ = sketch.ks
+
+
 @given(ranking=weighted_rankings(), most=st.integers(2, 12), descending=st.booleans())
 def test_the_limits_hold_for_any_rows(ranking, most, descending):
     y, s, w = ranking
