@@ -38,7 +38,9 @@ class SeenQuery(Seen):
 
     @cached_property
     def ends(self) -> tuple[float, float]:
-        """Smallest and largest number."""
+        """Smallest and largest number; of 0/1 events as the checks found them."""
+        if self.column == self.checks.outcome and self.checks.labels:
+            return min(self.checks.labels), max(self.checks.labels)
         return find_extremes(self.rows, self.column)
 
     def holds_only(self, *values: float) -> bool:
@@ -55,7 +57,7 @@ class SeenQuery(Seen):
     def holds_fractions(self) -> bool:
         """Whether some number is not whole."""
         value = nw.col(self.column)
-        return self.kind == "number" and self._some(value != value.floor())
+        return self._some(value != value.floor())
 
     def holds_label(self, label: Label) -> bool:
         """Whether the levels name a label, or some row has it."""

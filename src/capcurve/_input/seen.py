@@ -100,8 +100,6 @@ class SeenArray(Seen):
 
     def holds_fractions(self) -> bool:
         """Whether some number is not whole."""
-        if self.kind != "number":
-            return False
         parts = self.values[:ROWS_LOOKED_AT], self.values
         return any(bool(np.any(part != np.floor(part))) for part in parts)
 

@@ -17,6 +17,7 @@ from capcurve import (
     gain_capture,
 )
 from capcurve._engines import plan as thresholds
+from capcurve._engines import query_outcome
 from frame_constructors import columns_of
 from query_constructors import ENGINES, MARKS, duckdb_relation, polars_lazy, rows_of
 
@@ -121,6 +122,14 @@ def test_scores_up_to_2_53_are_put_into_bins():
         BinnedCurve.from_frame(pl.LazyFrame({"y": OUTCOMES, "s": scores}), "y", "s")
 
 
+@pytest.mark.parametrize("largest", [1e-304, 1e-310, 5e-324])
+def test_scores_within_a_subnormal_range_are_put_into_bins(engine, largest):
+    scores = [largest, largest / 2, 0.0, largest / 4]
+    query = engine({"y": [1, 0, 0, 0], "s": scores})
+    found = columns_of(gain_capture(query, "y", "s", approx=True))
+    assert found["lower"][0] <= 1 <= found["upper"][0]
+
+
 @pytest.mark.parametrize("rows", [3, 30])
 def test_outcomes_of_128_bits_are_whole_numbers(rows):
     counts = {"y": list(range(rows)), "s": list(range(rows))}
@@ -156,6 +165,8 @@ def test_a_column_called_like_a_pattern_is_that_column(make, options, monkeypatc
         found = gain_capture(frame, *data, by=keys, case_weights="^y", **extra)
         ratios = {key: row["estimate"] for (key,), row in rows_of(found, keys).items()}
         assert ratios == pytest.approx(expected)
+        found = gain_capture(frame, *data, **extra)
+        assert columns_of(found)["estimate"] == pytest.approx([-4 / 9])
 
 
 # -- Weights -------------------------------------------------------------------------------
@@ -219,3 +230,16 @@ def test_groups_without_a_complete_row_are_nan_as_in_memory(engine, plan, monkey
     assert list(found) == list(ratios_of)
     for key, row in found.items():
         assert row["estimate"] == pytest.approx(expected[key], nan_ok=True)
+
+
+def test_a_scan_is_spared_where_the_checks_saw_0_and_1_alone(monkeypatch):
+    monkeypatch.setattr(query_outcome, "find_extremes", lambda *_: pytest.fail("a scan"))
+    query = pl.LazyFrame({"y": [1, 0, 1, 0], "a": [4, 3, 2, 1], "b": [1, 2, 3, 4]})
+    found = gain_capture(query, "y", ["a", "b"], approx=True)
+    assert found["estimate"].to_list() == [0.5, -0.5]
+
+
+def test_whole_numbers_beyond_1_are_ambiguous_for_several_models_too(engine):
+    query = engine({"y": [1, 0, 2, 0], "a": [4, 3, 2, 1], "b": [1, 2, 3, 4]})
+    with pytest.raises(CapcurveError, match="`y` holds whole numbers other than 0 and 1"):
+        gain_capture(query, "y", ["a", "b"], approx=True)
