@@ -6,7 +6,7 @@ READY := .venv/.ready
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: help demo browser test lint check fix bench scale coverage clean
+.PHONY: help demo browser test lint check fix fuzz bench scale coverage clean
 
 help: ## show this help
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 12
@@ -38,6 +38,9 @@ check: lint ## lint, and the tests that need no Spark, no database and no browse
 fix: $(READY) ## repair what the formatter and the linter can repair
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+fuzz: $(READY) ## compare every door with exact rationals for minutes, from a seed
+	PYTHONPATH=tests $(BIN)/python -m fuzz
 
 bench: $(READY) ## compare speed and memory with other packages, in one run
 	$(BIN)/python -m pip install --quiet --group bench
