@@ -65,7 +65,7 @@ def list_points(facts: Facts) -> list[Facts]:
             "x": round_for_chart(share),
             "y": round_for_chart(captured),
             "lift": round_for_chart(captured / share) if share else None,
-            "score": round_for_chart(threshold),
+            "score": format_score(threshold),
         }
         for model in facts["models"]
         for share, captured, threshold in zip(*model["curve"].values(), strict=True)
@@ -75,6 +75,13 @@ def list_points(facts: Facts) -> list[Facts]:
 def round_for_chart(value: float | None) -> float | None:
     """Round to 6 significant digits; None stays None."""
     return None if value is None else float(f"{value:.6g}")
+
+
+def format_score(score: float | str | None) -> str:
+    """Format a score or the name of a grade; None is a dash."""
+    if score is None:
+        return "-"
+    return score if isinstance(score, str) else f"{score:.6g}"
 
 
 def list_marks(facts: Facts) -> list[Facts]:
@@ -121,7 +128,7 @@ def make_hover_layer(points: Any, y: str) -> list[Any]:
         alt.Tooltip("x:Q", title=SHARE, format=".2%"),
         alt.Tooltip("y:Q", title=CAPTURE_RATE, format=".2%"),
         alt.Tooltip("lift:Q", title="Lift", format=".3f"),
-        alt.Tooltip("score:Q", title="Score cut-off", format=".6~g"),
+        alt.Tooltip("score:N", title="Score cut-off", format=""),
     ]
     chart = alt.Chart(points, name="points").encode(x="x:Q", y=y)
     opacity = alt.condition(nearest, alt.value(1), alt.value(0))

@@ -143,8 +143,8 @@ def describe_model(scored: ScoredGroup, options: IntervalOptions, bands: BandSpe
             }
             for share in CAPTURE_SHARES_SHOWN
         ],
-        "curve": thin_curve(curve),
-        "gains": describe_gains(curve, bands),
+        "curve": thin_curve(scored, curve),
+        "gains": describe_gains(scored, curve, bands),
     }
 
 
@@ -191,14 +191,14 @@ def describe_comparison(comparison: Comparison) -> Facts:
     return comparison.to_dict() | {"text": repr(comparison)}
 
 
-def thin_curve(curve: CapCurve) -> Facts:
+def thin_curve(scored: ScoredGroup, curve: CapCurve) -> Facts:
     """Thin a curve for plotting, with the score threshold of each point."""
     share, captured = curve.profile.thinned(CHART_CELLS)
     places = np.searchsorted(curve.population_share, share)
     return {
         "population_share": share,
         "capture_rate": captured,
-        "threshold": curve.thresholds[places],
+        "threshold": scored.name_scores(curve.thresholds[places]),
     }
 
 
@@ -208,9 +208,11 @@ def thin_path(profile: Any) -> Facts:
     return {"population_share": share, "capture_rate": captured}
 
 
-def describe_gains(curve: CapCurve, bands: BandSpec) -> list[Facts]:
+def describe_gains(scored: ScoredGroup, curve: CapCurve, bands: BandSpec) -> list[Facts]:
     """Return the rows of the gains table."""
     columns = GainsTable.from_curve(curve, bands).to_dict()
+    for end in ("highest_score", "lowest_score"):
+        columns[end] = scored.name_scores(columns[end])
     rows = zip(*(column.tolist() for column in columns.values()), strict=True)
     return [dict(zip(columns, row, strict=True)) for row in rows]
 

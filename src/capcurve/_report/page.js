@@ -35,7 +35,8 @@ function moveCut(share) {
     const cells = document.getElementById("cut-" + number).children;
     cells[1].textContent = (100 * captureRate).toFixed(2) + " %";
     cells[2].textContent = (captureRate / share).toFixed(3);
-    cells[3].textContent = threshold === null ? "-" : String(Number(threshold.toPrecision(6)));
+    const isNumber = typeof threshold === "number";
+    cells[3].textContent = isNumber ? String(Number(threshold.toPrecision(6))) : threshold ?? "-";
   });
   for (const view of views) view.signal("cut", share).runAsync();
 }

@@ -104,6 +104,10 @@ class ScoredGroup(ABC):
     def list_statistics(self) -> dict[str, float | None]:
         """List KS, capture rates and tie bounds; all None if the curve is undefined."""
 
+    def name_scores(self, scores: Array) -> Array:
+        """Return scores as they were written: the names of grades."""
+        return scores
+
     @abstractmethod
     def make_gains_table(self, bands: BandSpec) -> Mapping[str, Array]:
         """Return the columns of the gains table."""
@@ -164,8 +168,12 @@ class ScoredRows(ScoredGroup):
             return {}
         table = GainsTable.from_curve(self.curve, bands).to_dict()
         for end in ("highest_score", "lowest_score"):
-            table[end] = name_grades(table[end], self.grades)
+            table[end] = self.name_scores(table[end])
         return table
+
+    def name_scores(self, scores: Array) -> Array:
+        """Return scores as they were written: the names of grades."""
+        return name_grades(scores, self.grades)
 
     def estimate_somers_d(self, options: IntervalOptions) -> Estimate | None:
         """Estimate Somers' D of amounts; None for events, whose AR it is."""

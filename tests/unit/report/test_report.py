@@ -354,6 +354,20 @@ def test_gains_table_sorts(page, facts):
         assert shown == pytest.approx(expected)
 
 
+@pytest.mark.slow
+def test_the_cut_names_grades(browser):
+    rows = {"grade": ["low", "high"], "n": [900, 100], "events": [9, 30]}
+    options = {"counts": "n", "events": "events", "order": ["low", "high"]}
+    report(pl.DataFrame(rows), None, "grade", **options).write("r.html")
+    page = browser.new_page()
+    page.goto(Path("r.html").resolve().as_uri())
+    page.wait_for_selector("body[data-ready]")
+    for share, grade in ((0.05, "high"), (0.5, "low")):
+        page.evaluate(f"moveCut({share})")
+        assert page.locator("#cut-0 td").last.inner_text() == grade
+    page.close()
+
+
 PHONE = {"viewport": {"width": 390, "height": 844}}
 KINDS = {
     "light": {"color_scheme": "light"},
