@@ -197,8 +197,9 @@ def check_score(checker: Checker, run: Run) -> None:
     """Compare the row of every group, score and label."""
     case, what = checker.case, run.name("score")
     groups = split_groups(case)
-    undefined = is_undefined_everywhere(case, groups)
-    if case.refusal is None and (undefined or set(case.by) & RESULTS["score"]):
+    if case.refusal is None and (
+        set(case.by) & RESULTS["score"] or is_undefined_everywhere(case, groups)
+    ):
         checker.expect_refusal(what, call, list_arguments(case, "score", run))
         return
     answer = checker.ask(what, call, list_arguments(case, "score", run))
