@@ -319,10 +319,10 @@ def refuse_rounded(query: Query, roles: Roles, checks: QueryChecks) -> None:
         scale = getattr(schema[exact], "scale", 0)
         low, high, *_ = checks.ranges[name]
         if max(abs(low), abs(high)) * 10.0**scale > 10.0**FLOAT_DIGITS:
-            rows = drop_incomplete_rows(query, roles, checks)
-            distinct = nw.col(exact, query.names[name]).n_unique()
-            found = collect(rows.select(distinct))
-            if found.item(0, 0) > found.item(0, 1):
+            rows, short = drop_incomplete_rows(query, roles, checks), query.names[name]
+            ends = rows.select(short, low=nw.col(exact), high=nw.col(exact))
+            ends = ends.group_by(short).agg(nw.col("low").min(), nw.col("high").max())
+            if len(collect(ends.filter(nw.col("low") < nw.col("high")).head(1))):
                 raise_rounded(name)
 
 
