@@ -95,6 +95,7 @@ def demo(output_dir: Path, form: str) -> None:
     scored_groups = [ScoredRows({}, "champion_pd", None, columns)]
     notify(f"{len(loans['default']):,} generated loans, ranked by champion_pd")
     print_rows(make_score_rows(scored_groups, 0.95), SCORE_COLUMNS, form)
+    print_result("\n")
     notify("gains table in ten bands")
     print_rows(make_gains_rows(scored_groups, 10), GAINS_COLUMNS, form)
     output_dir.mkdir(parents=True, exist_ok=True)

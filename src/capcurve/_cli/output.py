@@ -78,9 +78,9 @@ def render_csv(rows: Rows) -> str:
 
 
 def make_csv_cell(value: object) -> object:
-    """Put an apostrophe before text that a spreadsheet would run as a formula."""
+    """Put an apostrophe before text that a spreadsheet would run; nan is empty, as None."""
     if not isinstance(value, str):
-        return value
+        return value if value == value else None  # noqa: PLR0124 -- nan
     mark = "'" if is_formula(value) else ""
     return mark + escape_controls(value)
 

@@ -324,6 +324,9 @@ def test_an_average_that_fails_is_named_by_its_kind(run):
 
 def test_a_limit_without_an_interval_is_undefined(run):
     Path("f.csv").write_text("y,s\n1.5,2\n0.5,1\n0.5,2\n")
+    _, out, _ = run("score", *OPTIONS, "--approx", "--format", "csv")
+    (row,) = csv.DictReader(io.StringIO(out))
+    assert (row["low"], row["high"], row["worst_ties"]) == ("", "", "")
     options = ("--approx", "--fail-below", "-1", "--fail-on-lower-bound")
     code, _, err = run("score", *OPTIONS, *options)
     assert code == 1
@@ -346,3 +349,10 @@ def test_the_command_alone_prints_its_help(run):
     assert (code, err) == (0, "")
     assert out == run("--help")[1]
     assert "\nCommands:\n  compare " in out
+
+
+def test_the_tables_of_the_demo_are_two(run):
+    code, out, _ = run("demo", "--format", "markdown")
+    assert code == 0
+    first, second = out.split("\n\n")
+    assert [len(read_markdown(table)) for table in (first, second)] == [1, 10]
