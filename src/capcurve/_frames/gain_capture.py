@@ -268,8 +268,11 @@ def gain_capture_vec(
         row of weight 0 is ignored. None: every row has weight 1.
     estimator : {'binary', 'macro', 'macro_weighted'}, default=None
         As in `gain_capture`.
-    event_level, pos_label, target_type, descending, na_rm
+    event_level, pos_label, target_type, descending
         As in `gain_curve`.
+    na_rm : bool, default=True
+        Whether to leave out rows where any of the three is null, None, nan or masked, with
+        a warning; False refuses them.
 
     Returns
     -------
@@ -286,8 +289,8 @@ def gain_capture_vec(
     Raises
     ------
     CapcurveError
-        ``truth`` is not a series, lengths differ or are 0, or for the reasons listed in
-        `gain_capture`.
+        ``truth`` is not a series, lengths differ or are 0, ``estimate`` has several columns
+        for a single event, or for the reasons listed in `gain_capture`.
 
     See Also
     --------

@@ -71,7 +71,8 @@ def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
         As in `gain_curve`.
     approx : bool, default=False
         Whether the engine of ``data`` bins the scores; adds guaranteed bounds. Not for one
-        score per level.
+        score per level, and with ``bands='scores'`` only where scores are so few that each
+        has a bin of its own.
 
     Returns
     -------
