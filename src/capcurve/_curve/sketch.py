@@ -143,10 +143,10 @@ class CapSketch:
         weight = None
         if sample_weight is not None:
             weight = as_array(sample_weight, "sample_weight")
-        if is_empty_batch(labels, score) or is_empty_batch(labels, score, weight):
+        if is_empty_batch(labels, score, weight):
             return
         # `read_columns` would refuse `pos_label` in a batch without events.
-        if self.pos_label is not None and len(labels):
+        if self.pos_label is not None and labels.ndim and labels.size:
             refuse_missing(labels, "y_true")
             labels = np.asarray(labels == self.pos_label, dtype=np.bool_)
         columns = read_columns(

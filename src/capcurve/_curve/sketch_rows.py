@@ -19,11 +19,11 @@ from capcurve._tally.dtypes import Array
 ROWS_PER_THREAD = 1 << 18  # below, starting a thread costs more than it saves
 
 
-def is_empty_batch(labels: Array, score: Array, weight: Array | None = None) -> bool:
+def is_empty_batch(labels: Array, score: Array, weight: Array | None) -> bool:
     """Whether a batch has no rows, or only rows of weight 0."""
     if weight is None:
-        return len(labels) == len(score) == 0
-    same_length = len(labels) == len(score) == len(weight)
+        return labels.shape == score.shape == (0,)
+    same_length = labels.shape == score.shape == weight.shape and weight.ndim == 1
     return bool(same_length and weight.dtype.kind in "iuf" and not weight.any())
 
 

@@ -366,6 +366,29 @@ def test_a_sketch_is_drawn_with_its_limits():
     assert not CAPCurveDisplay([exact, exact.curve]).plot().ax_.collections
 
 
+@pytest.mark.parametrize("label", [None, 1, "bad"])
+@pytest.mark.parametrize(
+    ("y", "s", "w"),
+    [
+        (1, 2, None),
+        (None, None, None),
+        ("bad", [1.0], None),
+        ({"bad": 1}, [1.0], None),
+        ([1, 0], [1.0, 2.0], 3.0),
+        ([1, 0], [1.0, 2.0], "w"),
+        ([], [], [1.0]),
+        (np.zeros((0, 2)), np.zeros((0, 2)), None),
+        ([[1, 0]], [[1.0, 2.0]], None),
+    ],
+    ids=repr,
+)
+def test_what_is_no_column_is_refused(label, y, s, w):
+    sketch = CapSketch(pos_label=label)
+    with pytest.raises(CapcurveError, match="got"):
+        sketch.update(y, s, sample_weight=w)
+    assert sketch.n_rows == 0
+
+
 def test_batches_without_events_and_without_rows():
     sketch = CapSketch(pos_label="bad")
     sketch.update(["good", "good"], [1.0, 2.0])
