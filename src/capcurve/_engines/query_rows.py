@@ -66,7 +66,7 @@ class QueryChecks(NamedTuple):
     missing : dict of str to int
         Number of missing values by column.
     negative, infinite : int
-        Number of negative and of infinite weights.
+        Number of negative and of infinite weights of complete rows.
     weights : tuple of float
         Least positive and greatest weight of complete rows; zeros if there is none.
     ranges : dict of str to ColumnRange
@@ -163,22 +163,18 @@ def check_query(query: Query, roles: Roles) -> QueryChecks:
     used = query.used(roles)
     outcome = query.names.get(str(roles.truth), "")
     absent = {f"m{i}": flag_missing(frame, short) for i, short in enumerate(used.values())}
-    marks = {
-        "any": as_integer_flag(nw.sum_horizontal(*absent) > 0),
-        **flag_invalid_weights(query),
-    }
+    marks = {"any": as_integer_flag(nw.sum_horizontal(*absent) > 0)}
     marks |= flag_events(frame, outcome) if outcome else {}
     marked = frame.with_columns(**absent).with_columns(**marks)
     numeric = [short for short in used.values() if is_numeric_column(frame, short)]
+    sums = [*absent, *marks]
     if query.weighted:
-        weighs = (nw.col("any") == 0) & (nw.col("w") > 0)
-        marked = marked.with_columns(mass=nw.when(weighs).then(nw.col("w")))
-        numeric.append("mass")
+        marked = mark_weights(marked)
+        numeric, sums = [*numeric, "mass"], [*sums, "negative", "infinite"]
     for short in numeric:
         marked = marked.with_columns(
             nw.col(short).alias(f"low {short}"), nw.col(short).alias(f"high {short}")
         )
-    sums = [*absent, *marks]
     found = collect(
         marked.select(
             nw.len().alias(ROWS),
@@ -200,11 +196,7 @@ def check_query(query: Query, roles: Roles) -> QueryChecks:
         count.get("infinite", 0),
         ends.get("mass", (0.0, 0.0)),
         {
-            name: ColumnRange(
-                low=ends[short][0],
-                high=ends[short][1],
-                is_integer=schema[short].is_integer(),
-            )
+            name: ColumnRange(*ends[short], is_integer=schema[short].is_integer())
             for name, short in used.items()
             if short in ends
         },
@@ -262,21 +254,15 @@ def may_hold_nan(frame: LazyFrame, short: str) -> bool:
     return bool(frame.to_native().get_backend().has_operation(is_nan))
 
 
-def flag_invalid_weights(query: Query) -> dict[str, nw.Expr]:
-    """Return indicators of negative and infinite weights; none without weights.
-
-    nan is a missing value, although some engines sort it above infinity.
-    """
-    if not query.weighted:
-        return {}
-    weight = nw.col("w")
-    infinite = weight > LARGEST
-    if may_hold_nan(query.frame, "w"):
-        infinite = infinite & ~weight.is_nan()
-    return {
-        "negative": as_integer_flag(weight < 0),
-        "infinite": as_integer_flag(infinite),
-    }
+def mark_weights(frame: LazyFrame) -> LazyFrame:
+    """Add the positive weights of complete rows, and indicators of invalid ones."""
+    complete = nw.when(nw.col("any") == 0).then(nw.col("w"))
+    weight = nw.col("weight")
+    return frame.with_columns(weight=complete).with_columns(
+        mass=nw.when(weight > 0).then(weight),
+        negative=as_integer_flag(weight < 0),
+        infinite=as_integer_flag(weight > LARGEST),
+    )
 
 
 def drop_incomplete_rows(query: Query, roles: Roles, checks: QueryChecks) -> LazyFrame:

@@ -222,13 +222,14 @@ def check_rows(frame: LazyFrame, roles: Roles, meaning: Meaning) -> CheckedQuery
         query = select_columns(frame, roles)
         checks = check_query(query, roles)
     announce_missing(checks.missing, checks.incomplete, checks.n_rows, na_rm=meaning.na_rm)
-    if checks.negative or checks.infinite:
+    mass = str(roles.weights or roles.counts)
+    wrong = {"negative": checks.negative, "infinite": checks.infinite}
+    if got := ", ".join(f"{count} {kind}" for kind, count in wrong.items() if count):
         raise CapcurveError(
-            f"`{roles.weights or roles.counts}` must be finite and not negative, got "
-            f"{checks.negative} negative and {checks.infinite} infinite; give a row weight "
-            "0 to leave it out"
+            f"`{mass}` must be finite and not negative, got {got}; give a row weight 0 to "
+            "leave it out"
         )
-    refuse_extreme_weights(*checks.weights, str(roles.weights or roles.counts))
+    refuse_extreme_weights(*checks.weights, mass)
     with wrap_engine_errors():
         refuse_rounded(query, roles, checks)
     return CheckedQuery(query, checks)

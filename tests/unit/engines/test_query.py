@@ -150,7 +150,7 @@ def test_names_with_spaces_quotes_and_keywords(request, engine):
         (
             {"w": [1.0, -1.0, float("inf")]},
             {"case_weights": "w"},
-            "got 1 negative and 1 inf",
+            "got 1 negative, 1 infinite; give",
         ),
         ({"s": ["0.1", "x", "2"]}, {}, "`s` must hold numbers"),
         ({"y": [1, 2, 3]}, {}, "may be class labels or amounts"),
@@ -165,8 +165,9 @@ def test_errors_are_those_of_rows_in_memory(request, engine, columns, options, m
     if request.node.callspec.params["engine"] == "sqlite" and "w" in columns:
         columns = {"w": [1.0, -1.0, 9e999]}
     data = {"y": [1, 0, 1], "s": [0.1, 0.2, 0.3], "w": [1.0, 1.0, 1.0], **columns}
-    with pytest.raises(CapcurveError, match=message):
-        gain_capture(engine(data), "y", "s", **options)
+    for rows in (engine(data), pl.DataFrame(data)):
+        with pytest.raises(CapcurveError, match=message):
+            gain_capture(rows, "y", "s", **options)
 
 
 def test_labels_and_levels(engine):

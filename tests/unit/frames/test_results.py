@@ -1,0 +1,45 @@
+"""What all results have in common: a column never hides another."""
+
+import polars as pl
+import pytest
+
+from capcurve import CapcurveError, compare_models, gain_capture, gain_curve, gains_table
+
+ROWS = pl.DataFrame(
+    {
+        "g": list("aabb"),
+        "y": [1, 0, 1, 0],
+        "s": [2.0, 1.0, 4.0, 3.0],
+        "t": [1.0, 2.0, 3.0, 4.0],
+    }
+)
+VERBS = {
+    "gain_capture": (gain_capture, {}),
+    "gain_capture, several": (gain_capture, {"estimate": ["s", "t"]}),
+    "gain_capture, approx": (gain_capture, {"approx": True}),
+    "gain_curve": (gain_curve, {}),
+    "gain_curve, approx": (gain_curve, {"approx": True}),
+    "gains_table": (gains_table, {}),
+    "gains_table, several": (gains_table, {"estimate": ["s", "t"]}),
+    "gains_table, approx": (gains_table, {"approx": True}),
+    "compare_models": (compare_models, {"estimates": ["s", "t"]}),
+}
+
+
+@pytest.mark.parametrize("verb", list(VERBS))
+@pytest.mark.parametrize("lazy", [False, True])
+def test_no_group_column_may_be_called_like_a_result(verb, lazy):
+    function, options = VERBS[verb]
+    options = {
+        "truth": "y",
+        **({} if "estimates" in options else {"estimate": "s"}),
+        **options,
+    }
+    for name in [each for each in function(ROWS, **options).columns if each not in ROWS]:
+        rows = ROWS.rename({"g": name})
+        with pytest.raises(
+            CapcurveError, match=rf"`by` must not name .* got \['{name}'\]; ren"
+        ):
+            function(rows.lazy() if lazy else rows, by=name, **options)
+    found = function(ROWS.rename({"g": "other"}), by="other", **options)
+    assert found.columns[0] == "other"
