@@ -55,12 +55,13 @@ class CapSketch:
     n_rows : int
         Number of rows so far; rows of weight 0 do not count.
     max_bins, target_type, pos_label
-        As passed.
+        As passed, as plain Python values.
 
     Raises
     ------
     CapcurveError
-        ``max_bins`` is less than 2, or ``pos_label`` comes with amounts.
+        ``max_bins`` is no whole number of at least 2, ``target_type`` is unknown, or
+        ``pos_label`` is no single value or comes with amounts.
 
     See Also
     --------
@@ -105,6 +106,7 @@ class CapSketch:
         self.curve = BinnedCurve(Bins.empty(), Bins.empty(), meaning.descending)
         self._lock = Lock()
 
+    # A lock cannot be pickled or copied, so each sketch has its own.
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "_lock"}
 

@@ -3,7 +3,8 @@
 import polars as pl
 import pytest
 
-from capcurve import BinnedCurve, CapcurveError, CapSketch
+from capcurve import BinnedCurve, CapCurve, CapcurveError, CapSketch
+from capcurve.datasets import make_portfolio
 
 QUERY = pl.LazyFrame({"y": [1, 0, 1, 0], "s": [0.9, 0.5, 0.5, 0.1]})
 READINGS = {
@@ -61,3 +62,14 @@ def test_shares_may_be_any_numbers():
     for shares in (0.5, [0.5], pl.Series([0.5])):
         curve = BinnedCurve.from_frame(QUERY, "y", "s", exact_at=shares)
         assert curve.capture_rate_at(0.5) == (0.75, 0.75, 0.75)
+
+
+def test_pairs_counted_in_bins_give_the_numbers_of_the_rows():
+    loans = make_portfolio(2_000)
+    query = pl.LazyFrame(loans)
+    found = BinnedCurve.from_frame(query, "default", "champion_pd", exact_at=())
+    exact = CapCurve.from_predictions(loans["default"], loans["champion_pd"])
+    assert found.accuracy_ratio.value == pytest.approx(exact.accuracy_ratio)
+    assert found.ks == pytest.approx((exact.ks,) * 3)
+    assert found.tie_bounds == pytest.approx(exact.tie_bounds)
+    assert BinnedCurve.from_frame(query, "default", "champion_pd").tie_bounds is None
