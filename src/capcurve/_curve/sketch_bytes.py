@@ -45,6 +45,7 @@ DESCRIPTION = {
 
 MAX_ROWS = 1 << 53  # totals of more rows are not exact
 TOLERANCE = 1e-6  # relative error of sums that were taken in another order
+UNDERFLOW = 1e-300  # absolute error of sums of products too small for all their digits
 LEAST_KEY, ZERO_KEY, GREATEST_KEY = make_keys(np.array([-np.inf, 0.0, np.inf]))
 MINUS_ZERO_KEY = ZERO_KEY - np.uint64(1)
 
@@ -202,7 +203,8 @@ def find_impossible_masses(bins: Bins) -> Iterator[str]:
         yield "weights that are not positive or not finite"
     if not is_between(bins.largest, 0, GREATEST_MASS):
         yield "outcomes that are negative or not finite"
-    if not is_between(bins.target, 0, bins.weight * bins.largest * (1 + TOLERANCE)):
+    most = bins.weight * bins.largest * (1 + TOLERANCE) + UNDERFLOW
+    if not is_between(bins.target, 0, most):
         yield "outcomes that are larger than the largest"
 
 
@@ -212,7 +214,7 @@ def find_impossible_outcomes(curve: BinnedCurve) -> Iterator[str]:
     low, high = floats_from_keys(bins.lowest), floats_from_keys(bins.highest)
     if (low < 0).any() or (bins.largest != high).any():
         yield "outcomes outside of their bins"
-    if (bins.target < low * bins.weight * (1 - TOLERANCE)).any():
+    if (bins.target < low * bins.weight * (1 - TOLERANCE) - UNDERFLOW).any():
         yield "outcomes that are smaller than the smallest"
     if curve.has_events and not (np.isin(low, (0, 1)) & (low == high)).all():
         yield "events that are neither 0 nor 1"

@@ -91,6 +91,17 @@ def test_any_object_that_holds_bytes_is_read(data, kind):
     assert CapSketch.from_bytes(held).to_bytes() == data
 
 
+@pytest.mark.parametrize("n_bins", [2, 64])
+@pytest.mark.parametrize("least", [1e-50, 1e-200, 1e-319])
+def test_amounts_near_the_smallest_float_come_back(least, n_bins):
+    rng = np.random.default_rng(3)
+    y = np.r_[1.0, np.full(200, least) * rng.choice([1, 9.7], 200)]
+    w = np.r_[1.0, 10 ** rng.uniform(-49, 0, 200)]
+    sketch = CapSketch(n_bins, target_type="continuous")
+    sketch.update(y, rng.integers(0, 5, 201), sample_weight=w)
+    assert CapSketch.from_bytes(sketch.to_bytes()).curve == sketch.curve
+
+
 def test_a_buffer_that_changes_later_changes_no_sketch():
     held = bytearray(GRADES_0_1_0)
     sketch = CapSketch.from_bytes(held)
@@ -315,7 +326,7 @@ def test_a_negative_outcome_in_the_only_bin_is_refused():
     ("message", "change"),
     [
         ("`max_bins` must be a whole number", put(1, "arguments", "max_bins")),
-        ("`target_type` must be one of", put("both", "arguments", "target_type")),
+        ("`target_type` must be", put("both", "arguments", "target_type")),
         ("`pos_label` must be a number", put(np.nan, "arguments", "pos_label")),
         (
             "drop one of the two",
