@@ -18,7 +18,7 @@ from capcurve._cli.request import (
 from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._curve.gains_table import BandSpec
 from capcurve._engines.plan import Ask, is_too_large_to_read
-from capcurve._engines.rank import rank_in_bins
+from capcurve._engines.rank import rank
 from capcurve._files.open import measure_size, open_file
 from capcurve._report.scored import CAPTURE_SHARES, ScoredBins, format_key
 
@@ -67,15 +67,15 @@ def read_scored_bins(
     ):
         notify_missing_words(opened.missing_words, notify)
         frame = nw.from_native(opened.relation)
-        binned = rank_in_bins(
+        binned = rank(
             opened.relation,
             make_file_roles(options),
             make_meaning(options, frame),
             Ask(bins="always", at=None if options.approx else shares),
         )
     keys: list[dict[str, Any]] = [{}]
-    if binned.keys is not None:
-        keys = list(binned.keys.iter_rows(named=True))
+    if binned.groups.keys is not None:
+        keys = list(binned.groups.keys.iter_rows(named=True))
     scored_groups = [
         ScoredBins(
             {name: format_key(key) for name, key in group.items()},
@@ -84,7 +84,7 @@ def read_scored_bins(
             BinnedCurve(*rows[number]),
         )
         for number, group in enumerate(keys)
-        for estimate, rows in binned.rows.items()
+        for estimate, rows in binned.bins.items()
     ]
     notify_undefined(scored_groups, notify)
     if not options.approx:

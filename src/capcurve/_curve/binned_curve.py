@@ -11,7 +11,7 @@ import numpy as np
 from capcurve._curve.binned_ranking import BinnedRanking
 from capcurve._curve.gains_table import BandSpec, GainsTable
 from capcurve._engines.plan import Ask
-from capcurve._engines.rank import rank_in_bins
+from capcurve._engines.rank import rank
 from capcurve._input.dtypes import Label, TargetType
 from capcurve._input.meaning import Meaning, make_roles
 from capcurve._input.options import read_fractions
@@ -203,8 +203,8 @@ class BinnedCurve(BinnedRanking):
         )
         if exact_at is not None:
             exact_at = read_fractions(exact_at, "exact_at").ravel().tolist()
-        binned = rank_in_bins(data, roles, meaning, Ask(bins="always", at=exact_at))
-        return BinnedCurve(*binned.rows[estimate][0])
+        binned = rank(data, roles, meaning, Ask(bins="always", at=exact_at))
+        return BinnedCurve(*binned.bins[estimate][0])
 
     @property
     def accuracy_ratio(self) -> Bounded:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from capcurve._engines.groups import number_groups
 from capcurve._engines.plan import (
     MAX_ONE_SCAN_WIDTH,
     Ask,
@@ -29,32 +29,14 @@ from capcurve._engines.query_rows import (
     may_be_rounded,
     number_all_groups,
 )
-from capcurve._engines.row_rankings import CheckedQuery
+from capcurve._engines.rankings import Rankings
+from capcurve._engines.row_rankings import CheckedQuery, Groups
 from capcurve._input.dtypes import Frame, LazyFrame
-from capcurve._input.groups import number_groups
 from capcurve._input.meaning import Meaning, Roles
 from capcurve._input.outcome import OutcomeRule
 from capcurve._input.source import is_pattern
 from capcurve._tally.bins import BinnedRows, bound_accuracy_ratio
 from capcurve.exceptions import CapcurveError
-
-
-class BinRankings(NamedTuple):
-    """Binned rows of each score in each group, and the group keys.
-
-    Attributes
-    ----------
-    keys : data frame or None
-        The columns of ``by``, a row for each group; None without ``by``.
-    rows : dict of str to list of BinnedRows
-        By score column, one for each group.
-    backend : narwhals Implementation
-        Library in which the engine returns its results.
-    """
-
-    keys: Frame | None
-    rows: dict[str, list[BinnedRows]]
-    backend: Any
 
 
 def rank_bins(
@@ -63,7 +45,7 @@ def rank_bins(
     meaning: Meaning,
     ask: Ask,
     rules: Sequence[OutcomeRule] | None,
-) -> BinRankings:
+) -> Rankings:
     """Let the engine put rows into bins of each score, in every group."""
     query, short = checked.query, checked.query.names
     truth, rule = short[str(roles.truth)], (rules or [])[0]
@@ -97,7 +79,7 @@ def rank_bins(
             name: add_empty_groups(dict(zip(present, groups, strict=True)), len(keys))
             for name, groups in binned.items()
         }
-    return BinRankings(keys, binned, found.groups.backend)
+    return Rankings(Groups(keys, found.groups.backend), bins=binned)
 
 
 def name_keys(found: EngineResult, short: Mapping[str, str], by: Sequence[str]) -> Frame:
@@ -119,7 +101,7 @@ def add_empty_groups(found: Mapping[int, BinnedRows], n_groups: int) -> list[Bin
 
 def rank_in_one_scan(
     frame: LazyFrame, roles: Roles, meaning: Meaning, ask: Ask
-) -> BinRankings | None:
+) -> Rankings | None:
     """Bin the rows of a large query in a single scan, if this is precise enough.
 
     Returns None unless rows are many, complete 0/1 events with narrow bounds of AR. Nothing
@@ -150,16 +132,15 @@ def rank_in_one_scan(
     if any(measure_width(group) > MAX_ONE_SCAN_WIDTH for group in binned):
         return None
     keys, _ = number_groups(name_keys(found, short, roles.by), list(roles.by))
-    return BinRankings(keys, {estimate: binned}, found.backend)
+    return Rankings(Groups(keys, found.backend), bins={estimate: binned})
 
 
 def fits_one_scan(frame: LazyFrame, roles: Roles, meaning: Meaning, ask: Ask) -> bool:
     """Whether one score ranks 0/1 events as they are, without weights or exact points."""
     others = (roles.weights, roles.counts, roles.events, roles.clusters, ask.at)
-    said = (meaning.pos_label, meaning.event_level, meaning.order)
-    if len(roles.estimates) > 1 or any(each is not None for each in (*others, *said)):
+    if len(roles.estimates) > 1 or any(each is not None for each in others):
         return False
-    if meaning.target_type == "continuous" or meaning.ranks_levels:
+    if not meaning.reads_flags:
         return False
     if any(map(is_pattern, (*roles.values, *roles.by))):
         return False

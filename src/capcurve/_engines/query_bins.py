@@ -9,6 +9,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from capcurve._engines.binned_rows import make_event_bins, make_keys
+from capcurve._engines.groups import number_groups
 from capcurve._engines.plan import ColumnRange
 from capcurve._engines.query import (
     ROWS,
@@ -23,7 +24,6 @@ from capcurve._engines.query_plans import (
     keep_ranges,
     tally_in_engine,
 )
-from capcurve._input.groups import number_groups
 from capcurve._tally.bins import ALL_BITS, BinnedRows, Bins, ExactTotals, rank_bins
 from capcurve._tally.dtypes import Array
 from capcurve._tally.order import floats_from_keys

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from capcurve._engines.groups import number_groups
 from capcurve._engines.plan import ColumnRange
 from capcurve._engines.query import ROWS, as_integer_flag, collect, take_first
 from capcurve._input.column import raise_rounded
 from capcurve._input.dtypes import Frame, LazyFrame
-from capcurve._input.groups import number_groups
 from capcurve._input.meaning import Roles
 from capcurve._input.source import is_pattern
 from capcurve._tally.dtypes import FloatArray, IntArray

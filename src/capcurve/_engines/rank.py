@@ -6,10 +6,11 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
-from capcurve._engines.bin_rankings import BinRankings, rank_bins, rank_in_one_scan
+from capcurve._engines.bin_rankings import rank_bins, rank_in_one_scan
 from capcurve._engines.plan import ROWS_ONLY, Ask, explain_need_for_rows
 from capcurve._engines.query import collect
 from capcurve._engines.query_outcome import decide_in_engine
+from capcurve._engines.rankings import Rankings
 from capcurve._engines.row_rankings import (
     RowRankings,
     check_rows,
@@ -22,9 +23,7 @@ from capcurve._input.source import as_frame, check_columns
 from capcurve.exceptions import CapcurveError
 
 
-def rank(
-    data: Any, roles: Roles, meaning: Meaning, ask: Ask = ROWS_ONLY
-) -> RowRankings | BinRankings:
+def rank(data: Any, roles: Roles, meaning: Meaning, ask: Ask = ROWS_ONLY) -> Rankings:
     """Rank the rows of a data frame, or let the engine of a query rank or bin them.
 
     Parameters
@@ -38,24 +37,26 @@ def rank(
     ask : Ask
         What is to be computed, which decides how a query is run.
     """
-    if ask.bins == "never":
-        return rank_all_rows(data, roles, meaning)
-    if ask.bins == "always":
-        return rank_in_bins(data, roles, meaning, ask)
     frame = check_columns(as_frame(data), roles)
-    if not isinstance(frame, nw.LazyFrame):
-        return rank_rows(frame, roles, meaning)
+    if ask.bins == "always":
+        return rank_in_bins(frame.lazy(), roles, meaning, ask)
+    if ask.bins == "never" or not isinstance(frame, nw.LazyFrame):
+        return with_rows(rank_frame(frame, roles, meaning))
     checked = check_rows(frame, roles, meaning)
     if checked.is_large:
         rules = decide_in_engine(checked, roles, meaning)
         if explain_need_for_rows(roles, rules, ask, checked.checks.ranges) is None:
             return rank_bins(checked, roles, meaning, ask, rules)
-    return rank_distinct_rows(checked, roles, meaning)
+    return with_rows(rank_distinct_rows(checked, roles, meaning))
 
 
-def rank_in_bins(data: Any, roles: Roles, meaning: Meaning, ask: Ask) -> BinRankings:
+def with_rows(found: RowRankings) -> Rankings:
+    """Return rankings whose rows are here."""
+    return Rankings(found.groups, found)
+
+
+def rank_in_bins(frame: LazyFrame, roles: Roles, meaning: Meaning, ask: Ask) -> Rankings:
     """Let an engine put rows into bins; raise if the result requires the rows."""
-    frame = check_columns(as_frame(data), roles).lazy()
     found = rank_in_one_scan(frame, roles, meaning, ask)
     if found is not None:
         return found

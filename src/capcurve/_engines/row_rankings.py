@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from capcurve._engines.groups import number_groups
 from capcurve._engines.plan import is_too_large_to_fetch
 from capcurve._engines.query import log_plan, wrap_engine_errors
 from capcurve._engines.query_rows import (
@@ -23,7 +24,6 @@ from capcurve._engines.query_rows import (
 from capcurve._input.column import to_array
 from capcurve._input.columns import Columns, Weights
 from capcurve._input.dtypes import Frame, LazyFrame
-from capcurve._input.groups import number_groups
 from capcurve._input.meaning import Meaning, Roles
 from capcurve._input.missing import announce_missing, find_missing_rows
 from capcurve._input.outcome import decide_outcomes
@@ -70,6 +70,30 @@ class Dropped(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
+class Groups:
+    """The groups of a result.
+
+    Attributes
+    ----------
+    keys : data frame or None
+        The columns of ``by``, a row for each group; None without ``by``.
+    backend : narwhals Implementation
+        Library of the data frames that are returned.
+    are_levels : bool
+        Whether each group holds a ranking per class label, not per model.
+    """
+
+    keys: Frame | None
+    backend: Any
+    are_levels: bool = False
+
+    @property
+    def number(self) -> int:
+        """Number of groups; 1 without ``by``."""
+        return 1 if self.keys is None else len(self.keys)
+
+
+@dataclass(frozen=True, eq=False)
 class RowRankings:
     """Checked rows, grouped and ranked by each score.
 
@@ -97,9 +121,14 @@ class RowRankings:
     dropped: Dropped
 
     @property
+    def groups(self) -> Groups:
+        """The groups, including those without a complete row."""
+        return Groups(self.keys, self.frame.implementation, self.are_levels)
+
+    @property
     def n_groups(self) -> int:
-        """Number of groups, including those without a complete row."""
-        return 1 if self.keys is None else len(self.keys)
+        """Number of groups."""
+        return self.groups.number
 
 
 class CheckedQuery(NamedTuple):

@@ -1,16 +1,15 @@
 """Build tidy results of binned curves, joined with the keys of their groups."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
-import narwhals.stable.v2 as nw
 import numpy as np
 
 from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._curve.curve import CapCurve
 from capcurve._curve.gains_table import BandSpec, GainsTable
-from capcurve._engines.bin_rankings import BinRankings
-from capcurve._engines.row_rankings import Dropped, RowRankings
+from capcurve._engines.rankings import Rankings
 from capcurve._frames.group_intervals import warn_few_events
 from capcurve._frames.results import (
     ResultPart,
@@ -27,7 +26,7 @@ ResultColumns = Mapping[str, Array]
 
 
 def make_binned_capture(
-    binned: BinRankings, label: str | None, confidence_level: float | None, *, limits: bool
+    binned: Rankings, label: str | None, confidence_level: float | None, *, limits: bool
 ) -> Any:
     """Return gain capture of each group, with guaranteed bounds if ``limits``."""
 
@@ -46,13 +45,13 @@ def make_binned_capture(
             for group, curve in enumerate(curves)
             if not is_constant_outcome(curve) and count_minority(curve) < FEW_EVENTS
         ]
-        warn_few_events(make_result_keys(binned), few)
+        warn_few_events(binned.groups, few)
     return stack_curves(
         binned, label, make_columns, "the accuracy ratio", is_constant_outcome
     )
 
 
-def make_binned_curves(binned: BinRankings, label: str | None) -> Any:
+def make_binned_curves(binned: Rankings, label: str | None) -> Any:
     """Return the curve points of each group that has rows, one per bin."""
     return stack_curves(
         leave_out_empty_groups(binned),
@@ -63,7 +62,7 @@ def make_binned_curves(binned: BinRankings, label: str | None) -> Any:
     )
 
 
-def make_binned_tables(binned: BinRankings, label: str | None, bands: BandSpec) -> Any:
+def make_binned_tables(binned: Rankings, label: str | None, bands: BandSpec) -> Any:
     """Return the gains table of each group that has rows, with bounds."""
     binned = leave_out_empty_groups(binned)
     if bands == "scores":
@@ -79,15 +78,17 @@ def make_binned_tables(binned: BinRankings, label: str | None, bands: BandSpec) 
     )
 
 
-def leave_out_empty_groups(binned: BinRankings) -> BinRankings:
+def leave_out_empty_groups(binned: Rankings) -> Rankings:
     """Leave out the groups without a complete row."""
-    if binned.keys is None:
+    keys = binned.groups.keys
+    if keys is None:
         return binned
-    first, *_ = binned.rows.values()
+    first, *_ = binned.bins.values()
     kept = [group for group, rows in enumerate(first) if rows.n_rows]
-    return binned._replace(
-        keys=binned.keys[kept, :],
-        rows={name: [rows[group] for group in kept] for name, rows in binned.rows.items()},
+    return replace(
+        binned,
+        groups=replace(binned.groups, keys=keys[kept, :]),
+        bins={name: [rows[group] for group in kept] for name, rows in binned.bins.items()},
     )
 
 
@@ -105,23 +106,22 @@ def count_crowded_bins(curve: BinnedCurve) -> int:
     return int(np.count_nonzero(curve.by_score.lowest < curve.by_score.highest))
 
 
-def make_curves(binned: BinRankings) -> dict[str, list[BinnedCurve]]:
+def make_curves(binned: Rankings) -> dict[str, list[BinnedCurve]]:
     """Return the curve of each score in each group."""
     return {
         name: [BinnedCurve(*rows) for rows in rows_by_group]
-        for name, rows_by_group in binned.rows.items()
+        for name, rows_by_group in binned.bins.items()
     }
 
 
 def stack_curves(
-    binned: BinRankings,
+    binned: Rankings,
     label: str | None,
     make_columns: Callable[[BinnedCurve], ResultColumns],
     what: str,
     is_undefined: Callable[[BinnedCurve], bool],
 ) -> Any:
     """Return the rows of all groups as a data frame; warn where ``what`` is undefined."""
-    result_keys = make_result_keys(binned)
     parts = []
     undefined = []
     for name, curves in make_curves(binned).items():
@@ -131,22 +131,8 @@ def stack_curves(
             parts.append(ResultPart(name, np.full(n_rows, group), columns))
             if is_undefined(curve):
                 undefined.append((name, group))
-    warn_undefined_groups(result_keys, what, undefined)
-    return stack_parts(result_keys, parts, label)
-
-
-def make_result_keys(binned: BinRankings) -> RowRankings:
-    """Return a frame without rankings that holds the group keys of the result."""
-    n_groups = 1 if binned.keys is None else len(binned.keys)
-    empty = nw.from_dict({}, backend=binned.backend)
-    return RowRankings(
-        frame=empty,
-        keys=binned.keys,
-        group=np.arange(n_groups),
-        rankings=[],
-        are_levels=False,
-        dropped=Dropped(0, {}),
-    )
+    warn_undefined_groups(binned.groups, what, undefined)
+    return stack_parts(binned.groups, parts, label)
 
 
 def count_minority(curve: BinnedCurve) -> float:

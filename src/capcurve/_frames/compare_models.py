@@ -188,10 +188,12 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
             for pair, row in compare_group(rankings, hypothesis).items():
                 for name, value in row.items():
                     columns[pair][name][group] = value
-    warn_undefined_groups(checked, "the difference", [("", group) for group in undefined])
+    warn_undefined_groups(
+        checked.groups, "the difference", [("", group) for group in undefined]
+    )
     groups = np.arange(checked.n_groups)
     parts = [ResultPart("", groups, columns[pair]) for pair in pairs]
-    return stack_parts(checked, parts, None)
+    return stack_parts(checked.groups, parts, None)
 
 
 def make_empty_columns(pair: tuple[str, str], n_groups: int) -> dict[str, Any]:

@@ -8,7 +8,6 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from capcurve._engines.bin_rankings import BinRankings
 from capcurve._engines.plan import Ask
 from capcurve._engines.rank import rank
 from capcurve._engines.row_rankings import RowRankings, rank_rows
@@ -191,10 +190,11 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
         variance=confidence_level is not None,
         at=None if approx else (),
     )
-    checked = rank(data, roles, meaning, ask)
-    if isinstance(checked, BinRankings):
+    found = rank(data, roles, meaning, ask)
+    if found.rows is None:
         label = None if isinstance(estimate, str) else "model"
-        return make_binned_capture(checked, label, confidence_level, limits=approx)
+        return make_binned_capture(found, label, confidence_level, limits=approx)
+    checked = found.rows
     kind, ratios = compute_gain_capture(checked, estimator)
     extra: dict[str, dict[str, Array]] = {name: {} for name in ratios}
     if confidence_level is not None:
@@ -216,7 +216,7 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
         for name, values in ratios.items()
     ]
     label = None if checked.are_levels else name_label_column(checked, estimate)
-    return stack_parts(checked, parts, label)
+    return stack_parts(checked.groups, parts, label)
 
 
 def compute_gain_capture(
@@ -233,7 +233,7 @@ def compute_gain_capture(
         for name, values in ratios.items()
         for group in np.flatnonzero(np.isnan(values)).tolist()
     ]
-    warn_undefined_groups(checked, "the accuracy ratio", undefined)
+    warn_undefined_groups(checked.groups, "the accuracy ratio", undefined)
     if checked.are_levels:
         weighted = kind == "macro_weighted"
         ratios = {kind: average_levels(checked, ratios, weighted=weighted)}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from capcurve._engines.bin_rankings import BinRankings
 from capcurve._engines.plan import Ask
 from capcurve._engines.rank import rank
 from capcurve._frames.binned_results import make_binned_curves
@@ -178,13 +177,14 @@ def gain_curve(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
         order=as_order(order),
         na_rm=na_rm,
     )
-    checked = rank(data, roles, meaning, Ask(bins="always" if approx else "never"))
-    if isinstance(checked, BinRankings):
+    found = rank(data, roles, meaning, Ask(bins="always" if approx else "never"))
+    if found.rows is None:
         label = None if isinstance(estimate, str) else "model"
-        return make_binned_curves(checked, label)
+        return make_binned_curves(found, label)
+    checked = found.rows
     if checked.keys is None:
         refuse_undefined_curve(checked, roles)
     parts = [make_curve_part(ranking, checked) for ranking in checked.rankings]
     undefined = [(part.name, group) for part in parts for group in part.without_outcome]
-    warn_undefined_groups(checked, "the capture rate", undefined)
-    return stack_parts(checked, parts, name_label_column(checked, estimate))
+    warn_undefined_groups(checked.groups, "the capture rate", undefined)
+    return stack_parts(checked.groups, parts, name_label_column(checked, estimate))

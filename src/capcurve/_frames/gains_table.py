@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from capcurve._curve.gains_table import BandSpec, GainsTable
-from capcurve._engines.bin_rankings import BinRankings
 from capcurve._engines.plan import Ask
 from capcurve._engines.rank import rank
 from capcurve._engines.row_rankings import RowRankings
@@ -149,15 +148,16 @@ def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
         order=as_order(order),
         na_rm=na_rm,
     )
-    checked = rank(data, roles, meaning, Ask(bins="always" if approx else "never"))
-    if isinstance(checked, BinRankings):
+    found = rank(data, roles, meaning, Ask(bins="always" if approx else "never"))
+    if found.rows is None:
         label = None if isinstance(estimate, str) else "model"
-        return make_binned_tables(checked, label, bands)
+        return make_binned_tables(found, label, bands)
+    checked = found.rows
     if checked.keys is None:
         refuse_undefined_curve(checked, roles)
     parts, undefined = make_table_parts(checked, bands)
-    warn_undefined_groups(checked, "the gains table", undefined)
-    return stack_parts(checked, parts, name_label_column(checked, estimate))
+    warn_undefined_groups(checked.groups, "the gains table", undefined)
+    return stack_parts(checked.groups, parts, name_label_column(checked, estimate))
 
 
 def make_table_parts(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from capcurve._engines.row_rankings import Ranking, RowRankings
+from capcurve._engines.row_rankings import Groups, Ranking, RowRankings
 from capcurve._frames.results import format_places
 from capcurve._inference.accuracy_ratio import (
     estimate_accuracy_ratio,
@@ -45,7 +45,7 @@ def make_interval_columns(
             columns[name]["low"][group] = estimate.low
             columns[name]["high"][group] = estimate.high
             columns[name]["n_events"][group] = n_events
-    warn_few_events(checked, few)
+    warn_few_events(checked.groups, few)
     return columns
 
 
@@ -93,12 +93,12 @@ def has_few_events(columns: Columns) -> bool:
     return not columns.is_constant and columns.n_minority < FEW_EVENTS
 
 
-def warn_few_events(checked: RowRankings, few: Sequence[tuple[str, int]]) -> None:
+def warn_few_events(groups: Groups, few: Sequence[tuple[str, int]]) -> None:
     """Warn once about all groups and levels with few events."""
     if few:
         warn_caller(
             f"the interval is based on fewer than {FEW_EVENTS} events or non-events, so "
             "its actual coverage may be below the confidence level: "
-            f"{format_places(checked, few)}",
+            f"{format_places(groups, few)}",
             FewEventsWarning,
         )

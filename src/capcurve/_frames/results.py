@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from capcurve._curve.curve import CapCurve
-from capcurve._engines.row_rankings import Ranking, RowRankings
+from capcurve._engines.row_rankings import Groups, Ranking, RowRankings
 from capcurve._engines.rows import (
     compute_accuracy_ratio,
     compute_accuracy_ratios,
@@ -165,10 +165,10 @@ def make_group_curves(
 
 
 def warn_undefined_groups(
-    checked: RowRankings, what: str, where: Iterable[tuple[str, int]]
+    groups: Groups, what: str, where: Iterable[tuple[str, int]]
 ) -> None:
     """Warn once about all groups and levels where a result is undefined."""
-    if places := format_places(checked, where):
+    if places := format_places(groups, where):
         warn_caller(
             f"{what} is undefined and set to nan where all outcomes are equal or no row is "
             f"complete: {places}",
@@ -176,14 +176,14 @@ def warn_undefined_groups(
         )
 
 
-def format_places(checked: RowRankings, where: Iterable[tuple[str, int]]) -> str:
+def format_places(groups: Groups, where: Iterable[tuple[str, int]]) -> str:
     """Return the keys of the first groups, with their levels, as text."""
-    places = sorted({(group, name if checked.are_levels else "") for name, group in where})
+    places = sorted({(group, name if groups.are_levels else "") for name, group in where})
     named = []
     for group, level in places[:MAX_PLACES_NAMED]:
         parts = []
-        if checked.keys is not None:
-            keys = checked.keys[[group], :].to_dict(as_series=False)
+        if groups.keys is not None:
+            keys = groups.keys[[group], :].to_dict(as_series=False)
             parts += [f"{column}={value!r}" for column, (value,) in keys.items()]
         if level:
             parts.append(f"level {level!r}")
@@ -193,9 +193,7 @@ def format_places(checked: RowRankings, where: Iterable[tuple[str, int]]) -> str
     return "; ".join(named)
 
 
-def stack_parts(
-    checked: RowRankings, parts: Sequence[ResultPart], label: str | None
-) -> Any:
+def stack_parts(groups: Groups, parts: Sequence[ResultPart], label: str | None) -> Any:
     """Return the rows of all parts as a native data frame, sorted by group, with keys.
 
     ``label`` is the name of the column that identifies models or levels, if needed.
@@ -209,11 +207,11 @@ def stack_parts(
     for name in parts[0].columns:
         stacked = np.concatenate([part.columns[name] for part in parts])[order]
         columns[name] = stacked.tolist() if stacked.dtype == object else stacked
-    backend = checked.frame.implementation
-    if checked.keys is None:
+    backend = groups.backend
+    if groups.keys is None:
         return nw.from_dict(columns, backend=backend).to_native()
-    refuse_result_names(checked.keys.columns, columns)
-    keys = nw.maybe_reset_index(checked.keys[group[order], :])
+    refuse_result_names(groups.keys.columns, columns)
+    keys = nw.maybe_reset_index(groups.keys[group[order], :])
     series = [
         nw.new_series(name, column, backend=backend) for name, column in columns.items()
     ]

@@ -131,6 +131,16 @@ class Meaning:
         """Whether each class label is to have a score of its own."""
         return self.estimator in {"macro", "macro_weighted"}
 
+    @property
+    def reads_flags(self) -> bool:
+        """Whether 0/1 outcomes and numeric scores are read as they stand."""
+        said = (self.pos_label, self.event_level, self.order)
+        return (
+            all(each is None for each in said)
+            and self.target_type != "continuous"
+            and not self.ranks_levels
+        )
+
 
 def make_roles(
     truth: str | None,

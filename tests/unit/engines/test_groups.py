@@ -3,7 +3,7 @@
 import narwhals.stable.v2 as nw
 import pytest
 
-from capcurve._input.groups import number_groups
+from capcurve._engines.groups import number_groups
 from frame_constructors import CONSTRUCTORS, columns_of
 
 NAMES = [
