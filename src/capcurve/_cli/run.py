@@ -23,7 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = invoke(list(sys.argv[1:] if arguments is None else arguments))
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 -- or it would exit with 1
         failure = error
-    # Libraries may turn an interrupt into another error, or go on.
+    # Libraries may turn an interrupt into another error.
     if ctrl_c.was_pressed or isinstance(failure, KeyboardInterrupt):
         notify("capcurve: interrupted")
         return INTERRUPTED
@@ -37,7 +37,6 @@ def invoke(arguments: list[str]) -> int:
 
     from capcurve._cli.commands import capcurve
 
-    ctrl_c.has_started = True
     if asked := os.environ.get(COMPLETION):
         failed = shell_complete(capcurve, {}, "capcurve", COMPLETION, asked)
         return USAGE_OR_INPUT if failed else 0

@@ -11,21 +11,30 @@ INTERRUPTED = 130  # the exit code that shells have for Ctrl-C
 
 
 class CtrlC:
-    """What Ctrl-C does to the ``capcurve`` command.
+    """What Ctrl-C does to the ``capcurve`` command: it ends at once.
 
-    While the command starts there is nothing to put away, and an exception may get lost
-    among the imports: it ends at once. Later Ctrl-C is an exception, and is remembered.
+    Only while there is something to put away, Ctrl-C is an exception. It is remembered, as
+    libraries lose exceptions or turn them into others, most of all while they are imported.
 
     Attributes
     ----------
-    has_started : bool
-        Whether all is imported that every command needs.
     was_pressed : bool
-        Whether Ctrl-C was pressed since.
+        Whether Ctrl-C was pressed and is an exception.
     """
 
-    has_started = False
     was_pressed = False
+    n_held = 0
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        """Make Ctrl-C an exception within a block, which has something to put away."""
+        self.n_held += 1
+        try:
+            yield
+        finally:
+            self.n_held -= 1
+        if self.was_pressed:
+            raise KeyboardInterrupt
 
     def listen(self) -> None:
         """Handle Ctrl-C, unless the program that runs us does, or has us ignore it."""
@@ -38,8 +47,8 @@ class CtrlC:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def handle(self, *_: object) -> None:
-        """Raise KeyboardInterrupt; end at once before the start, or if pressed again."""
-        if self.was_pressed or not self.has_started:
+        """Raise KeyboardInterrupt within `hold`; else, or if pressed again, end at once."""
+        if self.was_pressed or not self.n_held:
             with suppress(OSError):  # stderr is closed
                 os.write(2, b"capcurve: interrupted\n")
             os._exit(INTERRUPTED)
@@ -72,14 +81,15 @@ def stop_on_interrupt(stop: Callable[[], None]) -> Iterator[None]:
     if previous != -1:  # an event loop listens already
         signal.set_wakeup_fd(previous)
     watcher = Thread(target=await_interrupt, args=(read_end, stop), daemon=True)
-    watcher.start()
     try:
+        watcher.start()
         yield
     finally:
         if previous == -1:
             signal.set_wakeup_fd(-1)
         os.write(write_end, DONE)
-        watcher.join()
+        with suppress(RuntimeError):  # it has not started yet
+            watcher.join()
         os.close(write_end)
         os.close(read_end)
 
@@ -88,4 +98,5 @@ def await_interrupt(read_end: int, stop: Callable[[], None]) -> None:
     """Call the function for every Ctrl-C until the block is done."""
     while (received := os.read(read_end, 1)) != DONE:
         if received[0] == signal.SIGINT:
-            stop()
+            with suppress(Exception):  # what was to be stopped is closed
+                stop()

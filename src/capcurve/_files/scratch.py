@@ -9,6 +9,8 @@ from io import StringIO
 from pathlib import Path
 from typing import IO
 
+from capcurve._files.interrupts import ctrl_c
+
 PREFIX = "capcurve-"
 LOCK = "capcurve.lock"
 
@@ -18,12 +20,13 @@ def make_scratch_folder(parent: Path | None = None) -> Iterator[Path]:
     """Make a folder for temporary files, and remove those of processes that were killed."""
     remove_abandoned_folders(parent or Path(tempfile.gettempdir()))
     lock: IO[str] = StringIO()  # no lock yet
-    try:
-        with tempfile.TemporaryDirectory(prefix=PREFIX, dir=parent) as folder:
-            lock = lock_folder(Path(folder))
-            yield Path(folder)
-    finally:
-        lock.close()
+    with ctrl_c.hold():
+        try:
+            with tempfile.TemporaryDirectory(prefix=PREFIX, dir=parent) as folder:
+                lock = lock_folder(Path(folder))
+                yield Path(folder)
+        finally:
+            lock.close()
 
 
 if sys.platform == "win32":  # pragma: no cover -- Windows has no such locks

@@ -43,6 +43,11 @@ def test_another_thread_is_told_of_ctrl_c():
     assert signal.set_wakeup_fd(-1) == -1
 
 
+def test_what_is_stopped_may_be_closed():
+    with pytest.raises(KeyboardInterrupt), stop_on_interrupt(lambda: 1 / 0):
+        press_ctrl_c()
+
+
 def test_other_signals_are_no_interrupt():
     stopped = threading.Event()
     before = signal.signal(signal.SIGUSR1, lambda *_: None)
@@ -118,19 +123,29 @@ def command():
     signal.signal(signal.SIGINT, before)
 
 
-def test_ctrl_c_raises_once_the_command_has_started(command):
+def test_ctrl_c_raises_while_something_is_held(command):
     command.listen()
-    command.has_started = True
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt), command.hold():
         press_ctrl_c()
     assert command.was_pressed
 
 
-@pytest.mark.parametrize("state", ["has_started", "was_pressed"])
-def test_ctrl_c_ends_the_process_before_the_start_and_if_pressed_again(
-    command, state, monkeypatch, capfd
+def test_an_interrupt_that_is_lost_is_raised_again(command):
+    def lose():
+        with contextlib.suppress(KeyboardInterrupt):
+            press_ctrl_c()
+
+    command.listen()
+    with pytest.raises(KeyboardInterrupt), command.hold():
+        lose()
+
+
+@pytest.mark.parametrize("was_pressed", [False, True])
+def test_ctrl_c_ends_the_process_where_nothing_is_held_or_if_pressed_again(
+    command, was_pressed, monkeypatch, capfd
 ):
-    command.has_started = command.was_pressed = state == "was_pressed"
+    command.was_pressed = was_pressed
+    command.n_held = int(was_pressed)
     monkeypatch.setattr(os, "_exit", sys.exit)
     with pytest.raises(SystemExit) as caught:
         command.handle(signal.SIGINT, None)
