@@ -13,6 +13,8 @@ from capcurve._inference.band import (
 )
 from capcurve._inference.ks import ks_critical_value
 from capcurve._inference.options import BandKind, check_confidence_level
+from capcurve._input.options import is_whole, show
+from capcurve._input.weights import MAX_ROWS
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError
 
@@ -74,11 +76,12 @@ def random_band(
     """
     check_band_kind(kind)
     check_confidence_level(confidence_level)
-    if min(n_events, n_nonevents) < 1:
-        raise CapcurveError(
-            "`n_events` and `n_nonevents` must be positive, got "
-            f"{n_events!r} and {n_nonevents!r}; pass the counts of a sample with both"
-        )
+    for name, count in (("n_events", n_events), ("n_nonevents", n_nonevents)):
+        if not is_whole(count) or not 1 <= count <= MAX_ROWS:
+            raise CapcurveError(
+                f"`{name}` must be a positive whole number, got {show(count)}; pass the "
+                "counts of a sample with both events and non-events"
+            )
     share = np.linspace(0, 1, BAND_POINTS)
     n_rows = n_events + n_nonevents
     if kind == "pointwise":

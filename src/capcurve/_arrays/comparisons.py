@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import narwhals.stable.v2 as nw
 from numpy.typing import ArrayLike
 
 from capcurve._inference.comparison import (
@@ -19,6 +20,7 @@ from capcurve._inference.influence import compute_ratio_influence
 from capcurve._inference.options import Alternative, TestMethod
 from capcurve._input.columns import refuse_constant
 from capcurve._input.dtypes import Label, TargetType, WeightKind
+from capcurve._input.options import show
 from capcurve._input.reading import read_paired_scores
 from capcurve._input.weights import choose_clusters
 from capcurve._public import public
@@ -288,6 +290,13 @@ def accuracy_ratio_test_joint(  # noqa: PLR0913 -- options by keyword
     """
     hypothesis = Hypothesis(confidence_level=confidence_level)
     check_hypothesis(hypothesis)
+    if nw.dependencies.is_into_dataframe(y_scores):
+        y_scores = nw.from_native(y_scores, eager_only=True).to_dict()
+    if not isinstance(y_scores, Mapping):
+        raise CapcurveError(
+            f"`y_scores` must map names to scores, got {show(y_scores)}; pass a dict, such "
+            "as {'champion': ..., 'challenger': ...}"
+        )
     names = list(y_scores)
     if len(names) < 2:  # noqa: PLR2004 -- a comparison requires two
         raise CapcurveError(

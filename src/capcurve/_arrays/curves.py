@@ -11,6 +11,7 @@ from capcurve._curve.profile import accumulate_share, list_thresholds
 from capcurve._engines.rows import tally_rows
 from capcurve._input.columns import refuse_constant
 from capcurve._input.dtypes import Label, TargetType
+from capcurve._input.options import check_flags
 from capcurve._input.reading import read_columns, read_perfect_scores
 from capcurve._public import public
 
@@ -117,6 +118,7 @@ def cap_curve(
     >>> curve.thresholds
     array([inf, 0.8, 0.7, 0.6, 0.4, 0.2])
     """
+    check_flags(drop_intermediate=drop_intermediate)
     columns = read_columns(
         y_true,
         y_score,

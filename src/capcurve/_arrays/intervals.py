@@ -174,6 +174,7 @@ def accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
     >>> accuracy_ratio_interval(loans["default"], loans["champion_pd"])
     AR 0.573, 95 % interval 0.528 to 0.614 (logit-t, 453 events, 9,547 non-events)
     """
+    check_average(average)
     options = IntervalOptions(confidence_level, method, n_resamples, random_state)
     clusters = choose_clusters(clusters, groups)
     scores = as_array(y_score, "y_score")
@@ -195,7 +196,6 @@ def accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
                 descending=descending,
             )
         )
-        check_average(average)
         estimate = estimate_average_ratio(rankings, options, weighted=average == "weighted")
         for label, columns in rankings:
             warn_if_unreliable(

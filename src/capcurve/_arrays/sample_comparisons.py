@@ -13,6 +13,7 @@ from capcurve._inference.comparison import (
 from capcurve._inference.contrasts import Difference
 from capcurve._inference.estimate import Comparison, Estimate
 from capcurve._inference.options import Alternative
+from capcurve._input.options import is_real, show
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError
 
@@ -92,6 +93,7 @@ def accuracy_ratio_test_independent(
     """
     hypothesis = Hypothesis(alternative, margin, confidence_level)
     check_hypothesis(hypothesis)
+    check_estimates(first=first, second=second)
     if first.name != second.name:
         raise CapcurveError(
             "`first` and `second` must estimate the same statistic, got "
@@ -186,15 +188,18 @@ def accuracy_ratio_test_initial(
     """
     hypothesis = Hypothesis("greater", confidence_level=confidence_level)
     check_hypothesis(hypothesis)
-    if not 0 <= initial_auc <= 1:
+    check_estimates(current=current)
+    if not is_real(initial_auc) or not 0 <= initial_auc <= 1:
         raise CapcurveError(
-            f"`initial_auc` must be an AUC from 0 to 1, got {initial_auc!r}; convert an AR "
-            "by (AR + 1) / 2"
+            f"`initial_auc` must be an AUC from 0 to 1, got {show(initial_auc)}; convert "
+            "an AR by (AR + 1) / 2"
         )
-    if initial_variance is not None and not initial_variance >= 0:
+    if initial_variance is not None and not (
+        is_real(initial_variance) and 0 <= initial_variance < inf
+    ):
         raise CapcurveError(
-            f"`initial_variance` must not be negative or nan, got {initial_variance!r}; "
-            "pass the squared standard error of the initial AUC"
+            "`initial_variance` must not be negative or infinite, got "
+            f"{show(initial_variance)}; pass the squared standard error of the initial AUC"
         )
     auc = current.to_auc()
 
@@ -215,3 +220,13 @@ def accuracy_ratio_test_initial(
     if initial_variance is not None:
         two_sample = compare(initial_variance, "two samples")
     return InitialComparison(ecb=compare(0.0, "ECB"), two_sample=two_sample)
+
+
+def check_estimates(**estimates: object) -> None:
+    """Raise unless each value is an estimate."""
+    for name, value in estimates.items():
+        if not isinstance(value, Estimate):
+            raise CapcurveError(
+                f"`{name}` must be an Estimate, got {show(value)}; pass the result of a "
+                "function such as `accuracy_ratio_interval`"
+            )

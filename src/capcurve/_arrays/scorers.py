@@ -23,7 +23,14 @@ from capcurve._input.estimator import (
     list_classes,
 )
 from capcurve._input.missing import refuse_missing
-from capcurve._input.options import check_average, check_fraction
+from capcurve._input.options import (
+    check_average,
+    check_fraction,
+    check_label,
+    check_word,
+    read_fractions,
+    show,
+)
 from capcurve._input.reading import read_columns
 from capcurve._public import public
 from capcurve._tally.dtypes import Array
@@ -124,18 +131,10 @@ class Scorer:
     weight_request: bool | str | None = None
 
     def __post_init__(self) -> None:
-        if self.measure not in {*OF_ALL_ROWS, *OF_TOP_ROWS}:
-            allowed = ", ".join(map(repr, (*OF_ALL_ROWS, *OF_TOP_ROWS)))
-            raise CapcurveError(
-                f"`measure` must be one of {allowed}, got {self.measure!r}; make other "
-                "scorers with scikit-learn's make_scorer"
-            )
-        if self.response_method not in {"auto", *RESPONSE_METHODS}:
-            raise CapcurveError(
-                "`response_method` must be 'auto', 'predict_proba' or 'decision_function', "
-                f"got {self.response_method!r}; predicted labels are no scores"
-            )
+        check_word(self.measure, "measure", (*OF_ALL_ROWS, *OF_TOP_ROWS))
+        check_word(self.response_method, "response_method", ("auto", *RESPONSE_METHODS))
         check_average(self.average)
+        check_label(self.pos_label, "pos_label")
         if self.measure in OF_TOP_ROWS and self.fraction is None:
             raise CapcurveError(
                 f"the measure {self.measure!r} requires `fraction`, got None; pass the "
@@ -301,10 +300,11 @@ def scorers(
     capture_rate_at_10 [0.16  0.16  0.159]
     lift_at_10 [1.597 1.597 1.588]
     """
-    if np.ndim(fractions) != 1:
+    shares = read_fractions(fractions, "fractions", above_zero=True)
+    if shares.ndim != 1:
         raise CapcurveError(
-            f"`fractions` must be a sequence of fractions, got {fractions!r}; pass a list, "
-            "such as [0.05, 0.1]"
+            f"`fractions` must be a sequence of fractions, got {show(fractions)}; pass a "
+            "list, such as [0.05, 0.1]"
         )
     found: dict[str, Scorer] = {
         "accuracy_ratio": Scorer(
@@ -315,12 +315,11 @@ def scorers(
         ),
         "ks": Scorer("ks", pos_label=pos_label, response_method=response_method),
     }
-    for fraction in fractions:
-        check_fraction(fraction, "fractions", above_zero=True)
+    for fraction in shares.tolist():
         for measure in OF_TOP_ROWS:
             found[f"{measure}_at_{100 * fraction:g}"] = Scorer(
                 measure,
-                fraction=float(fraction),
+                fraction=fraction,
                 pos_label=pos_label,
                 response_method=response_method,
             )

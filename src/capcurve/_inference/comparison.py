@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import nan, sqrt
+from math import inf, nan, sqrt
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
@@ -23,7 +23,9 @@ from capcurve._inference.limits import (
     two_sided_p_value,
 )
 from capcurve._inference.options import Alternative, TestMethod, check_confidence_level
+from capcurve._input.column import as_array, as_numbers
 from capcurve._input.columns import Columns
+from capcurve._input.options import check_word, is_real, show
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError
 
@@ -39,15 +41,11 @@ class Hypothesis(NamedTuple):
 def check_hypothesis(hypothesis: Hypothesis) -> None:
     """Raise if the level, alternative or margin is invalid, or they do not agree."""
     check_confidence_level(hypothesis.confidence_level)
-    if hypothesis.alternative not in get_args(Alternative):
+    check_word(hypothesis.alternative, "alternative", get_args(Alternative))
+    if not is_real(hypothesis.margin) or not 0 <= hypothesis.margin < inf:
         raise CapcurveError(
-            "`alternative` must be 'two-sided', 'greater' or 'less', got "
-            f"{hypothesis.alternative!r}"
-        )
-    if hypothesis.margin < 0:
-        raise CapcurveError(
-            f"`margin` must not be negative, got {hypothesis.margin!r}; pass the loss that "
-            "is acceptable as a positive number"
+            "`margin` must be a finite number that is not negative, got "
+            f"{show(hypothesis.margin)}; pass the loss that is acceptable"
         )
     if hypothesis.margin and hypothesis.alternative == "two-sided":
         raise CapcurveError(
@@ -229,8 +227,9 @@ def compare_jointly(
     n = len(names)
     factors = np.eye(n)[:-1] - np.eye(n)[1:]
     if contrasts is not None:
-        factors = np.atleast_2d(np.asarray(contrasts, dtype=np.float64))
-        if factors.shape[1] != n:
+        given = as_numbers(as_array(contrasts, "contrasts"), "contrasts")
+        factors = np.atleast_2d(given.astype(np.float64))
+        if factors.shape != (len(factors), n) or not len(factors):
             raise CapcurveError(
                 f"`contrasts` must have a column for each of the {n} scores, got shape "
                 f"{factors.shape}; pass one row of {n} factors per contrast"

@@ -12,6 +12,7 @@ from capcurve._inference.influence import Influence
 from capcurve._inference.limits import NEGLIGIBLE_ERROR, import_scipy
 from capcurve._inference.options import TestMethod, describe_rows
 from capcurve._input.columns import Columns
+from capcurve._input.options import check_word
 from capcurve.exceptions import CapcurveError, UndefinedMetricWarning, warn_caller
 
 # Minority-class rows from which method 'auto' uses the normal distribution. With 10 events
@@ -41,9 +42,7 @@ def compute_difference(
     influence: Influence, paired: Sequence[Columns], pair: tuple[int, int], method: str
 ) -> Difference:
     """Compute the difference of two of the accuracy ratios with its variance."""
-    if method not in get_args(TestMethod):
-        allowed = ", ".join(map(repr, get_args(TestMethod)))
-        raise CapcurveError(f"`method` must be one of {allowed}, got {method!r}")
+    check_word(method, "method", get_args(TestMethod))
     columns = paired[0]
     if method == "auto":
         method = "delong-t" if columns.n_minority < MIN_EVENTS_FOR_NORMAL else "delong"

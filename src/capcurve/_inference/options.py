@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from capcurve._input.columns import Columns
-from capcurve._input.options import is_real, is_whole
+from capcurve._input.options import check_word, is_real, is_whole, show
 from capcurve.exceptions import CapcurveError
 
 Alternative = Literal["two-sided", "greater", "less"]
@@ -22,6 +22,7 @@ TestMethod = Literal["auto", "delong", "delong-t", "eht"]
 # 'logit-t' cover in 85 to 95 % of samples with 10 events, in 92 to 96 % with 20 or more
 # (RATIOS in benchmarks/coverage.py).
 FEW_EVENTS = 20
+MAX_RESAMPLES = 10**9
 
 
 class IntervalOptions(NamedTuple):
@@ -36,20 +37,29 @@ class IntervalOptions(NamedTuple):
 def check_interval_options(options: IntervalOptions, methods: tuple[str, ...]) -> None:
     """Raise if the confidence level, method or number of replicates is invalid."""
     check_confidence_level(options.confidence_level)
-    if options.method not in methods:
-        raise CapcurveError(
-            f"`method` must be one of {', '.join(map(repr, methods))}, got "
-            f"{options.method!r}"
-        )
+    check_word(options.method, "method", methods)
     check_n_resamples(options.n_resamples)
+    check_random_state(options.random_state)
 
 
 def check_n_resamples(n_resamples: int) -> None:
     """Raise unless the number of replicates is a whole number above 0."""
-    if not is_whole(n_resamples) or n_resamples < 1:
+    if not is_whole(n_resamples) or not 1 <= n_resamples <= MAX_RESAMPLES:
         raise CapcurveError(
-            f"`n_resamples` must be a positive whole number, got {n_resamples!r}; a few "
-            "thousand are usual"
+            "`n_resamples` must be a positive whole number, got "
+            f"{show(n_resamples)}; a few thousand are usual"
+        )
+
+
+def check_random_state(random_state: object) -> None:
+    """Raise unless a seed or a generator of random numbers was passed, or None."""
+    is_seed = is_whole(random_state) and random_state >= 0
+    if not (
+        random_state is None or is_seed or isinstance(random_state, np.random.Generator)
+    ):
+        raise CapcurveError(
+            "`random_state` must be a whole number that is not negative, a NumPy Generator "
+            f"or None, got {show(random_state)}; a number makes results reproducible"
         )
 
 
@@ -58,7 +68,7 @@ def check_confidence_level(confidence_level: float) -> None:
     if not is_real(confidence_level) or not 0 < confidence_level < 1:
         raise CapcurveError(
             "`confidence_level` must lie between 0 and 1, got "
-            f"{confidence_level!r}; 95 % is 0.95"
+            f"{show(confidence_level)}; 95 % is 0.95"
         )
 
 

@@ -50,14 +50,14 @@ def to_array(column: Series) -> Array:
 def as_array(values: ArrayLike, name: str) -> Array:
     """Convert a list, an array or a series to an array; raise if it has missing values."""
     if type(values) is np.ndarray:
-        return values
+        return refuse_nested(values, name)
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise_missing(name, int(np.ma.getmaskarray(values).sum()))
     series = nw.from_native(values, series_only=True, pass_through=True)
     if isinstance(series, nw.Series):
         if missing := series.null_count():
             raise_missing(name, missing)
-        return to_array(series.alias(name))
+        return refuse_nested(to_array(series.alias(name)), name)
     try:
         array = np.asarray(values)
     except ValueError as error:
@@ -65,9 +65,32 @@ def as_array(values: ArrayLike, name: str) -> Array:
             f"`{name}` must be one-dimensional, got rows of unequal length; "
             "pass a flat list or array"
         ) from error
+    if array.ndim == 0 and array.dtype.kind == "O":
+        raise CapcurveError(
+            f"`{name}` must be one-dimensional, got a {type(values).__name__}; pass a "
+            "list, an array or a series"
+        )
     if array.dtype.kind == "f" and isinstance(values, Sequence) and may_be_rounded(array):
         return np.array(values, dtype=object)  # whole numbers among them, as they are
+    return refuse_nested(array, name)
+
+
+def refuse_nested(array: Array, name: str) -> Array:
+    """Return an array; raise if a value holds several, as a list or a record does."""
+    if array.dtype.kind == "V":
+        raise_nested(name, "records")
+    if array.dtype.kind == "O":
+        for kind in set(map(type, array.flat)):
+            if hasattr(kind, "__len__") and not issubclass(kind, str | bytes):
+                raise_nested(name, f"a {kind.__name__} in a row")
     return array
+
+
+def raise_nested(name: str, found: str) -> NoReturn:
+    """Refuse rows that hold several values."""
+    raise CapcurveError(
+        f"`{name}` must hold one value for each row, got {found}; pass one of its parts"
+    )
 
 
 def flatten_column(values: Array) -> Array:
@@ -154,8 +177,8 @@ def list_distinct(labels: Array) -> Array:
     """Return the sorted distinct labels; labels of mixed types are sorted as text."""
     try:
         return np.unique(labels)
-    except TypeError:
-        found = sorted(set(labels.tolist()), key=str)
+    except (TypeError, ValueError):  # mixed types, or arrays within the array
+        found = sorted({repr(label): label for label in labels.tolist()}.values(), key=str)
         return np.fromiter(found, dtype=object, count=len(found))
 
 

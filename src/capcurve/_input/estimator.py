@@ -7,6 +7,7 @@ import numpy as np
 
 from capcurve._input.column import flatten_column, format_labels
 from capcurve._input.dtypes import Label, TargetType
+from capcurve._input.options import check_label, check_word, show
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError
 
@@ -117,6 +118,7 @@ def choose_event(classes: list[Label], pos_label: Label | None) -> int:
                 "against the rest"
             )
         return 1
+    check_label(pos_label, "pos_label")
     if pos_label not in classes:
         raise CapcurveError(
             f"`pos_label` is {pos_label!r}, which is not among the classes: "
@@ -133,11 +135,7 @@ def choose_response_method(
     Several classes need probabilities: the columns of a decision function may stand for
     pairs of classes.
     """
-    if response_method not in {"auto", *RESPONSE_METHODS}:
-        raise CapcurveError(
-            "`response_method` must be 'auto', 'predict_proba' or 'decision_function', "
-            f"got {response_method!r}"
-        )
+    check_word(response_method, "response_method", ("auto", *RESPONSE_METHODS))
     allowed = RESPONSE_METHODS if n_classes <= BINARY else RESPONSE_METHODS[:1]
     if response_method not in {"auto", *allowed}:
         raise CapcurveError(
@@ -168,8 +166,6 @@ def split_folds(
     cv_results: Mapping[str, Any], *data: Any
 ) -> Iterator[tuple[Any, Sequence[Any]]]:
     """Yield the estimator and the test rows of each cross-validation fold."""
-    from sklearn.utils import _safe_indexing
-
     if not isinstance(cv_results, Mapping):
         raise CapcurveError(
             "`cv_results` must be what cross_validate returns, got "
@@ -183,19 +179,23 @@ def split_folds(
         )
     folds = zip(cv_results["estimator"], cv_results["indices"]["test"], strict=True)
     for estimator, rows in folds:
-        for part in data:
-            refuse_short_data(part, rows)
-        test_data = [None if part is None else _safe_indexing(part, rows) for part in data]
-        yield estimator, test_data
+        yield estimator, [take_rows(part, rows) for part in data]
 
 
-def refuse_short_data(data: Any, rows: Array) -> None:
-    """Raise if data have fewer rows than those that were cross-validated."""
+def take_rows(data: Any, rows: Array) -> Any:
+    """Take the rows of a fold; raise for data that were not cross-validated."""
+    from sklearn.utils import _safe_indexing
+
     if data is None:
-        return
-    n_rows = data.shape[0] if hasattr(data, "shape") else len(data)
-    if np.max(rows) >= n_rows:
-        raise CapcurveError(
-            f"the test rows of `cv_results` go up to row {np.max(rows)}, got data of "
-            f"{n_rows} rows; pass the data that were cross-validated"
-        )
+        return None
+    try:
+        n_rows = data.shape[0] if hasattr(data, "shape") else len(data)
+        if n_rows > np.max(rows):
+            return _safe_indexing(data, rows)
+        found = f"data of {n_rows} rows"
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        found = show(data)
+    raise CapcurveError(
+        f"the test rows of `cv_results` go up to row {np.max(rows)}, got {found}; pass the "
+        "data that were cross-validated"
+    )

@@ -6,6 +6,7 @@ from typing import get_args
 
 from capcurve._input.column import as_names
 from capcurve._input.dtypes import Estimator, EventLevel, Label, Names, TargetType
+from capcurve._input.options import check_flags, check_label, check_word, show
 from capcurve.exceptions import CapcurveError
 
 
@@ -108,11 +109,9 @@ class Meaning:
             "estimator": (*get_args(Estimator), None),
         }
         for name, words in allowed.items():
-            if getattr(self, name) not in words:
-                listed = ", ".join(repr(word) for word in words)
-                raise CapcurveError(
-                    f"`{name}` must be one of {listed}, got {getattr(self, name)!r}"
-                )
+            check_word(getattr(self, name), name, words)
+        check_label(self.pos_label, "pos_label")
+        check_flags(descending=self.descending, na_rm=self.na_rm)
         if self.pos_label is None:
             return
         if self.event_level is not None or self.ranks_levels:
@@ -199,9 +198,11 @@ def as_order(order: Sequence[str] | None) -> tuple[str, ...] | None:
     """Return grades from the lowest score to the highest; raise if one is listed twice."""
     if order is None:
         return None
-    if isinstance(order, str) or len(set(order)) < len(order):
+    is_list = isinstance(order, Iterable) and not isinstance(order, str)
+    grades = tuple(map(str, order)) if is_list else ()
+    if not grades or len(set(grades)) < len(grades):
         raise CapcurveError(
-            f"`order` must list each grade once, from the lowest score to the highest, got "
-            f"{order!r}"
+            "`order` must list each grade once, from the lowest score to the highest, got "
+            f"{show(order)}; pass a list of text"
         )
-    return tuple(map(str, order))
+    return grades

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from numbers import Integral, Real
+from collections.abc import Hashable, Iterable, Mapping
+from numbers import Integral, Number, Real
+from reprlib import repr as shorten
 from typing import TypeGuard, get_args
 
 import numpy as np
@@ -20,7 +21,7 @@ def check_fraction(value: float, name: str, *, above_zero: bool = False) -> None
     if not is_real(value) or not 0 <= value <= 1 or (above_zero and value == 0):
         interval = "(0, 1]" if above_zero else "[0, 1]"
         raise CapcurveError(
-            f"`{name}` must be a fraction in {interval}, got {value!r}; 10 % is 0.1"
+            f"`{name}` must be a fraction in {interval}, got {show(value)}; 10 % is 0.1"
         )
 
 
@@ -34,8 +35,58 @@ def read_fractions(values: ArrayLike, name: str, *, above_zero: bool = False) ->
 
 def check_average(average: str) -> None:
     """Raise if the averaging rule is invalid."""
-    if average not in get_args(Average):
-        raise CapcurveError(f"`average` must be 'macro' or 'weighted', got {average!r}")
+    check_word(average, "average", get_args(Average))
+
+
+def check_word(value: object, name: str, words: Iterable[str | None]) -> None:
+    """Raise unless a value is one of some words."""
+    allowed = tuple(words)
+    if not (value is None or isinstance(value, str)) or value not in allowed:
+        *others, last = map(repr, allowed)
+        raise CapcurveError(
+            f"`{name}` must be {', '.join(others)} or {last}, got {show(value)}; pass one "
+            "of them"
+        )
+
+
+def check_flags(**flags: object) -> None:
+    """Raise unless each value is True or False."""
+    for name, value in flags.items():
+        if not isinstance(value, bool | np.bool_):
+            raise CapcurveError(
+                f"`{name}` must be True or False, got {show(value)}; pass one of them"
+            )
+
+
+def check_label(value: object, name: str) -> None:
+    """Raise if a value cannot be one of the labels of a column, as a list cannot."""
+    if is_container(value):
+        raise CapcurveError(
+            f"`{name}` must be a single label, got {show(value)}; pass that of the event"
+        )
+
+
+def is_container(value: object) -> bool:
+    """Whether a value holds others, or cannot be compared as a label can."""
+    if isinstance(value, str | bytes):
+        return False
+    return hasattr(value, "__len__") or not is_hashable(value)
+
+
+def is_hashable(value: object) -> TypeGuard[Hashable]:
+    """Whether a value can be a key; its type may say so and yet refuse, as Decimal does."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def show(value: object) -> str:
+    """Show a value for a message, cut short, or name the type of an object."""
+    if value is None or isinstance(value, str | Number | list | tuple | dict):
+        return shorten(value)
+    return f"a {type(value).__name__}"
 
 
 def refuse_inapplicable(
@@ -43,8 +94,8 @@ def refuse_inapplicable(
 ) -> None:
     """Raise if an argument is given that does not apply to a score of these dimensions."""
     for name, value in neutral.items():
-        # An array differs from None as a whole, not value by value.
-        if given[name] is not value and (value is None or given[name] != value):
+        own = given[name]  # perhaps an array, which is not to be compared
+        if own is not value and not (isinstance(own, str) and own == value):
             raise CapcurveError(
                 f"`{name}` does not apply to a {dimensions} `y_score`; remove it"
             )

@@ -9,6 +9,7 @@ from capcurve._input.column import as_array, format_labels, list_distinct
 from capcurve._input.columns import Columns, Weights
 from capcurve._input.dtypes import Label, TargetType, WeightKind
 from capcurve._input.missing import refuse_missing
+from capcurve._input.options import check_flags, show
 from capcurve._input.outcome import read_target, refuse_swapped
 from capcurve._input.score import read_score
 from capcurve._input.seen import SeenArray
@@ -70,6 +71,7 @@ def read_paired_scores(
     clusters: ArrayLike | None,
 ) -> list[Columns]:
     """Check one outcome and several scores; the options are those of `read_columns`."""
+    check_flags(descending=descending)
     arrays, weighted = read_rows(
         {"y_true": y_true, **scores}, sample_weight, weights, clusters
     )
@@ -91,6 +93,7 @@ def read_ordinal(
     clusters: ArrayLike | None = None,
 ) -> Columns:
     """Check an ordinal outcome and a score; the options are those of `read_columns`."""
+    check_flags(descending=descending)
     arrays, weighted = read_rows(
         {"y_true": y_true, "y_score": y_score}, sample_weight, weights, clusters
     )
@@ -138,12 +141,19 @@ def read_one_vs_rest(
     descending: bool,
 ) -> Iterator[tuple[Label, Columns]]:
     """Check a multiclass outcome and yield the rows of each label against the rest."""
+    check_flags(descending=descending)
     arrays = {"y_true": as_array(y_true, "y_true"), "y_score": y_score}
     arrays, weight = drop_zero_weights(arrays, sample_weight, matrix="y_score")
     truth = arrays["y_true"]
     refuse_missing(truth, "y_true")
     present = list_distinct(truth).tolist()
-    levels = present if labels is None else np.asarray(labels, dtype=object).tolist()
+    listed = np.asarray(present if labels is None else labels, dtype=object)
+    if listed.ndim != 1:
+        raise CapcurveError(
+            f"`labels` must list the class labels, got {show(labels)}; pass a list in the "
+            "order of the columns of `y_score`"
+        )
+    levels = listed.tolist()
     n_columns = y_score.shape[1]
     if len(levels) != n_columns:
         raise CapcurveError(

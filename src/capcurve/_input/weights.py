@@ -10,6 +10,7 @@ from capcurve._input.columns import Weights
 from capcurve._input.dtypes import WeightKind
 from capcurve._input.meaning import Roles
 from capcurve._input.missing import refuse_missing
+from capcurve._input.options import check_word
 from capcurve._tally.dtypes import Array, FloatArray, IntArray
 from capcurve.exceptions import CapcurveError, warn_caller
 
@@ -21,8 +22,7 @@ MAX_ROWS = 1 << 53
 
 def read_weight_kind(weight: Array | None, kind: WeightKind) -> bool:
     """Whether weights are frequencies; raise if they are not whole numbers then."""
-    if kind not in get_args(WeightKind):
-        raise CapcurveError(f"`weights` must be 'sampling' or 'frequency', got {kind!r}")
+    check_word(kind, "weights", get_args(WeightKind))
     if kind == "sampling":
         return False
     if weight is None:
@@ -49,7 +49,9 @@ def read_clusters(
             "not have a cluster each; pass the rows one by one"
         )
     refuse_missing(clusters, name)
-    names = clusters if clusters.dtype.kind != "O" else clusters.astype(str)
+    names = clusters
+    if clusters.dtype.kind == "O":
+        names = np.array([str(name) for name in clusters])
     number = np.unique(names, return_inverse=True)[1]
     if not number.any():
         raise CapcurveError(

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from capcurve._input.options import show
 from capcurve._tally.dtypes import Array
-from capcurve.exceptions import MissingDependencyError
+from capcurve.exceptions import CapcurveError, MissingDependencyError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,10 +51,25 @@ REFERENCE_STYLES: Mapping[str, Mapping[str, Any]] = {
 }
 
 
+REFERENCE_OPTIONS = {CHANCE: "chance_level_kwargs", PERFECT: "perfect_level_kwargs"}
+
+
 def new_axes() -> Axes:
     """Create axes in a new pyplot figure."""
     axes: Axes = import_pyplot().figure(**FIGURE).subplots()
     return axes
+
+
+def check_axes(ax: Any) -> Axes:
+    """Return matplotlib axes; raise for a figure, an array of axes or anything else."""
+    from matplotlib.axes import Axes
+
+    if not isinstance(ax, Axes):
+        raise CapcurveError(
+            f"`ax` must be one matplotlib Axes, got {show(ax)}; pass one of the "
+            "axes of the figure, such as `axes[0]`"
+        )
+    return ax
 
 
 def new_panels(n_panels: int) -> tuple[Figure, list[Axes]]:
@@ -85,16 +101,24 @@ def new_figure() -> Figure:
 
 
 def merge_style(
-    default: Mapping[str, Any], own: Mapping[str, Any] | None
+    default: Mapping[str, Any], own: Mapping[str, Any] | None, option: str
 ) -> dict[str, Any]:
     """Override a default style, resolving matplotlib's aliases such as ``lw``."""
     from matplotlib import cbook
     from matplotlib.lines import Line2D
 
-    return {
-        **cbook.normalize_kwargs(dict(default), Line2D),
-        **cbook.normalize_kwargs(dict(own or {}), Line2D),
-    }
+    own = {} if own is None else own
+    try:
+        Line2D([], [], **own)  # which refuses what it does not know
+        return {
+            **cbook.normalize_kwargs(dict(default), Line2D),
+            **cbook.normalize_kwargs(dict(own), Line2D),
+        }
+    except (AttributeError, TypeError, ValueError) as error:
+        raise CapcurveError(
+            f"`{option}` must hold keyword arguments of matplotlib's `plot`, got "
+            f"{show(own)} ({error}); pass a dict, such as {{'color': 'C1'}}"
+        ) from error
 
 
 def model_styles(ax: Axes, n_curves: int) -> list[Mapping[str, Any]]:
@@ -141,7 +165,7 @@ def draw_reference(
         if np.array_equal(line.get_xydata(), np.column_stack([x, y]), equal_nan=True):
             return line
     default = {"linewidth": 1.0, "zorder": 1.5, **REFERENCE_STYLES[role]}
-    style = merge_style(default, own_style)
+    style = merge_style(default, own_style, REFERENCE_OPTIONS[role])
     if drawn:
         style["label"] = "_nolegend_"
     return ax.plot(x, y, gid=role, **style)[0]

@@ -16,9 +16,11 @@ from capcurve._inference.band import Band
 from capcurve._inference.options import BandKind
 from capcurve._input.dtypes import Label, TargetType
 from capcurve._input.estimator import ask_estimator, split_folds
+from capcurve._input.options import check_flags, read_fractions, show
 from capcurve._plot.axes import (
     CHANCE,
     PERFECT,
+    check_axes,
     draw_model,
     draw_reference,
     draw_shade,
@@ -28,6 +30,7 @@ from capcurve._plot.bands import fill_bands, fill_bounds
 from capcurve._plot.curve_drawing import CurveDrawing
 from capcurve._plot.options import PlotOptions, Style
 from capcurve._plot.styles import choose_styles
+from capcurve.exceptions import CapcurveError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,6 +55,7 @@ class CurveDisplay(CurveDrawing):
         name: str | Sequence[str] | None = None,
         pos_label: Label | None = None,
     ) -> None:
+        check_curves(curve)
         self.curve = curve
         self.name = name
         self.pos_label = pos_label
@@ -220,7 +224,7 @@ class CurveDisplay(CurveDrawing):
         response_method, pos_label
             As in ``from_estimator``.
         name : str or sequence of str, default=None
-            One name for all folds, or a name for each if ``curve_kwargs`` is a list.
+            One name for all folds, or a list with a name for each.
         ax : matplotlib Axes, default=None
             Axes to draw on. None: the axes of a new figure.
         **options
@@ -228,8 +232,8 @@ class CurveDisplay(CurveDrawing):
             ``curve_kwargs``, ``plot_chance_level``, ``chance_level_kwargs``,
             ``plot_perfect``, ``perfect_level_kwargs``, ``despine``, ``normalize_scale``,
             ``mark``, ``shade``, ``band``, ``random_band``.
-            Unless ``curve_kwargs`` is a list, all folds share one style and one legend
-            entry, which gives the mean AR and its standard deviation over folds.
+            Unless ``name`` or ``curve_kwargs`` is a list, all folds share one style and one
+            legend entry, which gives the mean AR and its standard deviation over folds.
 
         Returns
         -------
@@ -272,7 +276,7 @@ class CurveDisplay(CurveDrawing):
         perfect_level_kwargs: Style | None = None,
         despine: bool = False,
         normalize_scale: bool = True,
-        mark: Sequence[float] = (),
+        mark: float | Sequence[float] = (),
         shade: bool = False,
         band: Band | BandKind | None = None,
         random_band: Band | BandKind | None = None,
@@ -284,8 +288,8 @@ class CurveDisplay(CurveDrawing):
         ax : matplotlib Axes, default=None
             Axes to draw on. None: the axes of a new figure.
         name : str or sequence of str, default=None
-            Name in the legend, before the AR; for several curves a name for each if
-            ``curve_kwargs`` is a list too. None: as passed to the constructor.
+            Name in the legend, before the AR; for several curves one name for all, or a
+            list with a name for each. None: as passed to the constructor.
         curve_kwargs : dict or list of dict, default=None
             Keyword arguments of matplotlib's ``plot`` for the curve; a list has one entry
             per curve.
@@ -302,7 +306,7 @@ class CurveDisplay(CurveDrawing):
             Whether to remove the top and right spines.
         normalize_scale : bool, default=True
             Whether the axes show shares; False shows total weight and outcome instead.
-        mark : sequence of float, default=()
+        mark : float or sequence of float, default=()
             Population shares at which to mark the curve, with its value as text.
         shade : bool, default=False
             Whether to fill the area between the random and the perfect line.
@@ -333,7 +337,15 @@ class CurveDisplay(CurveDrawing):
         Long curves are thinned: of the points in one cell of a 2048 by 2048 grid only the
         first and the last are drawn, so no line moves by more than 1/2048 of either axis.
         """
-        self.ax_ = ax = new_axes() if ax is None else ax
+        check_flags(
+            plot_chance_level=plot_chance_level,
+            plot_perfect=plot_perfect,
+            despine=despine,
+            normalize_scale=normalize_scale,
+            shade=shade,
+        )
+        marks = read_fractions(mark, "mark", above_zero=self.marks_above_zero).ravel()
+        self.ax_ = ax = new_axes() if ax is None else check_axes(ax)
         self.figure_ = ax.figure
         drawn = [self.curve] if isinstance(self.curve, Curve) else list(self.curve)
         binned = [item.curve if isinstance(item, CapSketch) else item for item in drawn]
@@ -365,7 +377,19 @@ class CurveDisplay(CurveDrawing):
                 fill_bounds(ax, item, place, color)
         for curve, size, line in zip(curves, sizes, lines, strict=True):
             place, color = partial(self.scaled_path, size=size), line.get_color()
-            self.draw_marks(curve, mark, size, color, normalize_scale=normalize_scale)
+            self.draw_marks(
+                curve, marks.tolist(), size, color, normalize_scale=normalize_scale
+            )
             fill_bands(ax, curve, place, color, {"curve": band, "random": random_band})
         self.finish_axes(normalize_scale=normalize_scale, despine=despine)
         return self
+
+
+def check_curves(curve: object) -> None:
+    """Raise unless a curve or a sequence of curves was passed."""
+    curves = curve if isinstance(curve, Sequence) else [curve]
+    if not curves or not all(isinstance(each, Curve) for each in curves):
+        raise CapcurveError(
+            "`curve` must be a CapCurve, a BinnedCurve, a CapSketch or a list of them, "
+            f"got {show(curve)}; make one with `CapCurve.from_predictions`"
+        )

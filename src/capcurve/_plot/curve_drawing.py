@@ -28,6 +28,7 @@ class CurveDrawing(ABC):
     """Path, marks and axes of a curve; each kind of display defines its own."""
 
     legend_location: ClassVar[LegendLocation]
+    marks_above_zero: ClassVar[bool]  # whether there is nothing to mark at a share of 0
     marks_below: ClassVar[bool]  # whether there is room for text below the curve, or above
 
     pos_label: Label | None

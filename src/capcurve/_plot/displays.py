@@ -60,6 +60,7 @@ class CAPCurveDisplay(CurveDisplay):
     """
 
     legend_location = "lower right"
+    marks_above_zero = False
     marks_below = True
 
     def finish_axes(self, *, normalize_scale: bool, despine: bool) -> None:
@@ -152,6 +153,7 @@ class LiftCurveDisplay(CurveDisplay):
     """
 
     legend_location = "upper right"
+    marks_above_zero = True
     marks_below = False
 
     def finish_axes(self, *, normalize_scale: bool, despine: bool) -> None:

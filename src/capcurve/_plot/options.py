@@ -21,7 +21,7 @@ class PlotOptions(TypedDict, total=False):
     perfect_level_kwargs: Style | None
     despine: bool
     normalize_scale: bool
-    mark: Sequence[float]
+    mark: float | Sequence[float]
     shade: bool
     band: Band | BandKind | None
     random_band: Band | BandKind | None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from capcurve._curve.curve import CapCurve
+from capcurve._input.options import show
 from capcurve._plot.axes import FOLD_STYLE, AxesPath, merge_style, model_styles
 from capcurve._plot.options import Style
 from capcurve.exceptions import CapcurveError
@@ -31,7 +32,7 @@ def choose_styles(
     curves : sequence of CapCurve
     name, curve_kwargs
         As in `CAPCurveDisplay.plot`. Several curves share one style and one legend entry
-        unless ``curve_kwargs`` is a list.
+        unless one of the two is a list.
 
     Returns
     -------
@@ -39,25 +40,20 @@ def choose_styles(
         Keyword arguments of matplotlib's ``plot`` for each curve.
     """
     ratios = [curve.accuracy_ratio for curve in curves]
-    names = repeat_option(name, "name", len(curves))
-    own = repeat_option(curve_kwargs, "curve_kwargs", len(curves))
-    if len(curves) == 1 or is_list(curve_kwargs):
+    names = repeat_option(name, "name", len(curves), str)
+    own = repeat_option(curve_kwargs, "curve_kwargs", len(curves), Mapping)
+    if len(curves) == 1 or is_list(curve_kwargs) or is_list(name):
         labels = [
             format_legend(own_name, f"AR = {ratio:.3f}")
             for own_name, ratio in zip(names, ratios, strict=True)
         ]
         default = model_styles(ax, len(curves))
-    elif is_list(name):
-        raise CapcurveError(
-            "`name` must be a single name where all curves share one style, got a list; "
-            "pass `curve_kwargs` as a list too, or one name"
-        )
     else:
         mean = f"AR = {np.mean(ratios):.3f} ± {np.std(ratios):.3f}"
         labels = [format_legend(names[0], mean), *["_nolegend_"] * (len(curves) - 1)]
         default = [FOLD_STYLE] * len(curves)
     return [
-        merge_style({"label": label, **style}, own_style)
+        merge_style({"label": label, **style}, own_style, "curve_kwargs")
         for label, style, own_style in zip(labels, default, own, strict=True)
     ]
 
@@ -77,12 +73,17 @@ def is_list(value: object) -> bool:
     return not (value is None or isinstance(value, str | Mapping))
 
 
-def repeat_option(value: Any, option: str, n_curves: int) -> list[Any]:
-    """Return one value per curve, or raise if a list has another length."""
-    values = list(value) if is_list(value) else [value] * n_curves
+def repeat_option(value: Any, option: str, n_curves: int, kind: type) -> list[Any]:
+    """Return one value per curve, or raise if a list has another length or other values."""
+    values = [value] * n_curves
+    if is_list(value):
+        values = list(value) if isinstance(value, Iterable) else []
+    if not all(each is None or isinstance(each, kind) for each in values):
+        values = []
     if len(values) != n_curves:
+        word = "name" if kind is str else "dict"
         raise CapcurveError(
-            f"`{option}` must have one entry per curve, got {len(values)} for "
-            f"{n_curves} curves; pass one entry for each, or a single value"
+            f"`{option}` must be one {word}, or a list with a {word} for each of "
+            f"{n_curves} curves, got {show(value)}; pass one entry for each"
         )
     return values

@@ -374,7 +374,7 @@ def test_equal_outcomes_leave_it_undefined(interval, name):
     ("options", "message"),
     [
         ({"confidence_level": 95}, "`confidence_level` must lie between 0 and 1, got 95"),
-        ({"method": "delong"}, "`method` must be one of 'logit-t', 'wald', "),
+        ({"method": "delong"}, "`method` must be 'logit-t', 'wald', "),
         ({"n_resamples": 0}, "`n_resamples` must be a positive whole number, got 0"),
         (
             {"weights": "counts"},
@@ -419,7 +419,7 @@ def test_what_has_no_meaning_is_refused(options, message):
             {"clusters": np.array([1, 2])},
             "`clusters` does not apply to a two-dimensional `y_score`",
         ),
-        ({"method": "bca"}, "`method` must be one of 'logit-t', 'logit', 'wald'"),
+        ({"method": "bca"}, "`method` must be 'logit-t', 'logit' or 'wald'"),
         ({"average": "micro"}, "`average` must be 'macro' or 'weighted', got 'micro'"),
     ],
     ids=["groups", "method", "average"],

@@ -618,7 +618,7 @@ def test_missing_values_are_left_out_for_all_or_refused(make):
         (
             ("bad", "pd"),
             {"event_level": "third"},
-            "`event_level` must be one of 'first', 'second', None, got 'third'",
+            "`event_level` must be 'first', 'second' or None, got 'third'",
         ),
         (
             ("bad", "pd"),
@@ -653,7 +653,7 @@ def test_mistakes_are_answered(make, arguments, options, message):
 
 def test_more_mistakes(make):
     frame = make({**ONE, "n": [1, 1, 2, 2, 2]})
-    with pytest.raises(CapcurveError, match=r"`estimator` must be one of .*, got 'micro'"):
+    with pytest.raises(CapcurveError, match=r"`estimator` must be .*, got 'micro'"):
         gain_capture(frame, "bad", "pd", estimator="micro")
     with pytest.raises(
         CapcurveError, match="`pos_label` and `estimator` cannot be combined"

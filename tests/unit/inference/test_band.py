@@ -161,7 +161,9 @@ def test_what_can_not_be_is_refused():
         CURVE.band("both")
     with pytest.raises(CapcurveError, match="`kind` must be"):
         random_band(1, 1, kind="both")
-    with pytest.raises(CapcurveError, match="must be positive, got 0 and 5"):
+    with pytest.raises(
+        CapcurveError, match="`n_events` must be a positive whole number, got 0"
+    ):
         random_band(0, 5)
     with pytest.raises(CapcurveError, match="`confidence_level` must lie between"):
         CURVE.band(confidence_level=95)

@@ -152,7 +152,7 @@ def close_to(value):
 @pytest.mark.parametrize(
     "text",
     [
-        [{}, {}],
+        [object(), object()],
         ["a", "b"],
         np.array(["0.1", "0.2"], dtype=object),
         [1j, 2j],

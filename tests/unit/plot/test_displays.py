@@ -344,9 +344,10 @@ def test_folds_with_a_name_and_a_style_each():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"name": list("abc")}, "`name` must be a single name where all curves share"),
-        ({"name": list("ab"), "curve_kwargs": [{}] * 3}, "`name` .* got 2 for 3 curves"),
-        ({"curve_kwargs": [{}] * 2}, "`curve_kwargs` must have one entry per curve, got 2"),
+        ({"name": list("ab")}, "`name` must be one name, or a list .* each of 3 curves"),
+        ({"name": [1, 2, 3]}, "`name` must be one name, or a list .* each of 3 curves"),
+        ({"name": list("ab"), "curve_kwargs": [{}] * 3}, "`name` must be one name, or a"),
+        ({"curve_kwargs": [{}] * 2}, "`curve_kwargs` must be one dict, or a list .* of 3"),
     ],
 )
 def test_folds_with_options_that_do_not_fit(options, message):
