@@ -53,27 +53,6 @@ DIFFERENCES = (
         "No such option|must hold numbers",
     ),
     Difference(
-        ("DuckDB",),
-        ("0/1 as categories in order", *ORDERED),
-        "Not yet: the order of an enum of DuckDB is lost where its rows are fetched. "
-        "`approx=True` keeps it.",
-        "pass the label of the event|requires a column that declares two levels|"
-        "must hold numbers",
-    ),
-    Difference(
-        ("`approx=True`",),
-        ("0/1 as categories in order", *ORDERED),
-        "Not yet: the order that a data frame declares is lost where its rows are binned.",
-        "pass the label of the event|requires a column that declares two levels|"
-        "must hold numbers",
-    ),
-    Difference(
-        ("Polars", "PyArrow", "Polars lazy", "`approx=True`", "`report()`"),
-        ("0/1 as categories without an order",),
-        "Not yet: 1 should be the event in any container. Pass `pos_label`.",
-        "pass the label of the event",
-    ),
-    Difference(
         ("pandas",),
         ("categories without an order",),
         "Categories of pandas always have an order; the first one is the event.",
@@ -144,6 +123,12 @@ DIFFERENCES = (
     Difference(
         BINS,
         ("text grades, `order`",),
+        "Bins hold numbers. Leave the option out.",
+        "bins require numeric scores",
+    ),
+    Difference(
+        ("`approx=True`",),
+        ("ordered categories as grades",),
         "Bins hold numbers. Leave the option out.",
         "bins require numeric scores",
     ),

@@ -15,7 +15,7 @@ from capcurve._input.dtypes import Label, LazyFrame
 from capcurve._input.meaning import Meaning, Roles
 from capcurve._input.outcome import OutcomeRule, decide_outcomes
 from capcurve._input.score import decide_score
-from capcurve._input.seen import Kind, Seen
+from capcurve._input.seen import Kind, Seen, is_categorical
 from capcurve.exceptions import CapcurveError
 
 
@@ -28,8 +28,8 @@ class SeenQuery(Seen):
         schema = rows.collect_schema()
         self.dtype = schema[self.column]
         self.kind = find_kind(schema[checked.query.rounded.get(name, self.column)])
-        if isinstance(self.dtype, nw.Enum):
-            self.levels, self.is_ordered = tuple(self.dtype.categories), True
+        self.levels, self.is_ordered = checked.levels[name]
+        self.is_categorical = is_categorical(self.dtype)
 
     @property
     def is_empty(self) -> bool:
@@ -78,8 +78,7 @@ class SeenQuery(Seen):
     def _values(self) -> nw.Expr:
         """The column, categories as text."""
         column = nw.col(self.column)
-        is_categorical = isinstance(self.dtype, nw.Categorical | nw.Enum)
-        return column.cast(nw.String) if is_categorical else column
+        return column.cast(nw.String) if self.is_categorical else column
 
     def _some(self, condition: nw.Expr) -> bool:
         """Whether a condition holds in some row."""

@@ -19,6 +19,7 @@ from capcurve._engines.row_rankings import (
 )
 from capcurve._input.dtypes import Frame, LazyFrame
 from capcurve._input.meaning import Meaning, Roles
+from capcurve._input.seen import list_levels
 from capcurve._input.source import as_frame, check_columns
 from capcurve.exceptions import CapcurveError
 
@@ -39,7 +40,7 @@ def rank(data: Any, roles: Roles, meaning: Meaning, ask: Ask = ROWS_ONLY) -> Ran
     """
     frame = check_columns(as_frame(data), roles)
     if ask.bins == "always":
-        return rank_in_bins(frame.lazy(), roles, meaning, ask)
+        return rank_in_bins(frame, roles, meaning, ask)
     if ask.bins == "never" or not isinstance(frame, nw.LazyFrame):
         return with_rows(rank_frame(frame, roles, meaning))
     checked = check_rows(frame, roles, meaning)
@@ -55,12 +56,15 @@ def with_rows(found: RowRankings) -> Rankings:
     return Rankings(found.groups, found)
 
 
-def rank_in_bins(frame: LazyFrame, roles: Roles, meaning: Meaning, ask: Ask) -> Rankings:
+def rank_in_bins(
+    frame: Frame | LazyFrame, roles: Roles, meaning: Meaning, ask: Ask
+) -> Rankings:
     """Let an engine put rows into bins; raise if the result requires the rows."""
-    found = rank_in_one_scan(frame, roles, meaning, ask)
+    found = rank_in_one_scan(frame.lazy(), roles, meaning, ask)
     if found is not None:
         return found
-    checked = check_rows(frame, roles, meaning)
+    levels = list_levels(frame, roles.values)
+    checked = check_rows(frame.lazy(), roles, meaning, levels)
     rules = decide_in_engine(checked, roles, meaning)
     reason = explain_need_for_rows(roles, rules, ask, checked.checks.ranges)
     if reason is not None:

@@ -28,7 +28,7 @@ from capcurve._input.meaning import Meaning, Roles
 from capcurve._input.missing import announce_missing, find_missing_rows
 from capcurve._input.outcome import decide_outcomes
 from capcurve._input.score import decide_score
-from capcurve._input.seen import see_series
+from capcurve._input.seen import Levels, list_levels, see_series
 from capcurve._input.source import take_column
 from capcurve._input.weights import (
     read_clusters,
@@ -132,10 +132,11 @@ class RowRankings:
 
 
 class CheckedQuery(NamedTuple):
-    """A query whose rows its engine has checked, and what it found."""
+    """A query whose rows its engine has checked, what it found, and levels of columns."""
 
     query: Query
     checks: QueryChecks
+    levels: Mapping[str, Levels]
 
     @property
     def is_large(self) -> bool:
@@ -144,11 +145,12 @@ class CheckedQuery(NamedTuple):
 
 
 class Grouped(NamedTuple):
-    """Complete rows, the keys of their groups, and the group of each row."""
+    """Complete rows, the keys of their groups, the group of each row, and all levels."""
 
     frame: Frame
     keys: Frame | None
     group: IntArray
+    levels: Mapping[str, Levels]
 
 
 class Masses(NamedTuple):
@@ -160,6 +162,7 @@ class Masses(NamedTuple):
 
 def rank_rows(frame: Frame, roles: Roles, meaning: Meaning) -> RowRankings:
     """Check the rows of a data frame and rank them."""
+    levels = list_levels(frame, roles.values)
     keys, group = number_groups(frame, list(roles.by))
     missing = {name: find_missing_rows(take_column(frame, name)) for name in roles.values}
     incomplete: Array = np.logical_or.reduce(list(missing.values()))
@@ -174,7 +177,8 @@ def rank_rows(frame: Frame, roles: Roles, meaning: Meaning) -> RowRankings:
     masses = read_masses(frame, roles)
     missed = {name: count for name, count in counts.items() if count}
     dropped = Dropped(n_read - len(frame), missed)
-    return make_rankings(Grouped(frame, keys, group), masses, roles, meaning, dropped)
+    grouped = Grouped(frame, keys, group, levels)
+    return make_rankings(grouped, masses, roles, meaning, dropped)
 
 
 def read_masses(frame: Frame, roles: Roles) -> Masses:
@@ -206,8 +210,10 @@ def make_rankings(
     grouped: Grouped, masses: Masses, roles: Roles, meaning: Meaning, dropped: Dropped
 ) -> RowRankings:
     """Decide what outcome and scores mean, and pair them."""
-    frame, keys, group = grouped
-    scores = {name: see_series(take_column(frame, name)) for name in roles.estimates}
+    frame, keys, group, levels = grouped
+    scores = {
+        name: see_series(take_column(frame, name), levels[name]) for name in roles.estimates
+    }
     rules = {name: decide_score(seen, meaning) for name, seen in scores.items()}
     values = {
         name: rule.of_series(take_column(frame, name)) for name, rule in rules.items()
@@ -221,7 +227,7 @@ def make_rankings(
         are_levels = False
     else:
         column = take_column(frame, roles.truth)
-        outcomes = decide_outcomes(see_series(column), scores, meaning)
+        outcomes = decide_outcomes(see_series(column, levels[roles.truth]), scores, meaning)
         targets = [
             (rule.level or rule.estimate, rule.estimate, rule.of_series(column))
             for rule in outcomes
@@ -245,8 +251,13 @@ def make_rankings(
     )
 
 
-def check_rows(frame: LazyFrame, roles: Roles, meaning: Meaning) -> CheckedQuery:
-    """Let the engine of a query check its rows."""
+def check_rows(
+    frame: LazyFrame,
+    roles: Roles,
+    meaning: Meaning,
+    levels: Mapping[str, Levels] | None = None,
+) -> CheckedQuery:
+    """Let the engine of a query check its rows; ``levels`` are those of its data frame."""
     with wrap_engine_errors():
         query = select_columns(frame, roles)
         checks = check_query(query, roles)
@@ -261,7 +272,7 @@ def check_rows(frame: LazyFrame, roles: Roles, meaning: Meaning) -> CheckedQuery
     refuse_extreme_weights(*checks.weights, mass)
     with wrap_engine_errors():
         refuse_rounded(query, roles, checks)
-    return CheckedQuery(query, checks)
+    return CheckedQuery(query, checks, levels or list_levels(frame, roles.values))
 
 
 def rank_distinct_rows(
@@ -288,7 +299,7 @@ def rank_distinct_rows(
     else:
         value, rows, squares = found.weight, found.rows, found.squares
         masses = Masses(Weights(value=value, rows=rows, squares=squares))
-    grouped = Grouped(found.frame, keys, group)
+    grouped = Grouped(found.frame, keys, group, checked.levels)
     return make_rankings(grouped, masses, roles, meaning, dropped)
 
 

@@ -136,6 +136,8 @@ def decide_event(truth: Seen, meaning: Meaning) -> OutcomeRule:
         return decide_level(truth.name, truth.levels, meaning)
     if truth.kind == "boolean" or truth.is_empty:
         return OutcomeRule("flag")
+    if truth.is_categorical and (event := find_one(truth.labels(PAIR + 1))) is not None:
+        return OutcomeRule("label", event)
     if truth.kind == "text":
         raise_pos_label_needed(truth)
     return decide_number(truth, meaning)

@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import narwhals.stable.v2 as nw
 import numpy as np
 
 from capcurve._input.column import convert_decimals, list_distinct, to_array
-from capcurve._input.dtypes import Label, Series
+from capcurve._input.dtypes import AnyFrame, Label, Series
+from capcurve._input.source import take_column
 from capcurve._tally.dtypes import Array
 
 Kind = Literal["boolean", "integer", "number", "text"]
 
 ROWS_LOOKED_AT = 1_000  # first rows, which tell for most columns whether fractions occur
+
+
+class Levels(NamedTuple):
+    """Levels of a column.
+
+    Attributes
+    ----------
+    names : tuple or None
+        Levels in their order, where the container declares one.
+    is_ordered : bool
+        Whether the container declares that they rank from low to high.
+    """
+
+    names: tuple[Label, ...] | None = None
+    is_ordered: bool = False
 
 
 class Seen(ABC):
@@ -32,12 +48,15 @@ class Seen(ABC):
         Levels in their order, where the container declares one.
     is_ordered : bool
         Whether the container declares that levels rank from low to high.
+    is_categorical : bool
+        Whether the container holds categories, in an order or not.
     """
 
     name: str
     kind: Kind
     levels: tuple[Label, ...] | None = None
     is_ordered: bool = False
+    is_categorical: bool = False
 
     @property
     @abstractmethod
@@ -116,9 +135,11 @@ class SeenArray(Seen):
 class SeenLevels(SeenArray):
     """A categorical column of a data frame."""
 
-    def __init__(self, column: Series) -> None:
+    is_categorical = True
+
+    def __init__(self, column: Series, levels: Levels) -> None:
         self.column, self.name, self.kind = column, column.name, "text"
-        self.levels, self.is_ordered = find_levels(column)
+        self.levels, self.is_ordered = levels
 
     @cached_property
     def values(self) -> Array:  # type: ignore[override]
@@ -133,10 +154,10 @@ class SeenLevels(SeenArray):
         return bool(np.any(self.values == str(label)))
 
 
-def see_series(column: Series) -> Seen:
-    """Look at a column of a data frame."""
-    if isinstance(column.dtype, nw.Categorical | nw.Enum):
-        return SeenLevels(column)
+def see_series(column: Series, levels: Levels) -> Seen:
+    """Look at a column of a data frame, whose levels are known."""
+    if is_categorical(column.dtype):
+        return SeenLevels(column, levels)
     return SeenArray(as_plain(to_array(column)), column.name)
 
 
@@ -150,14 +171,32 @@ def as_plain(values: Array) -> Array:
     return plain if plain.dtype.kind in "biuf" else values
 
 
-def find_levels(column: Series) -> tuple[tuple[Label, ...] | None, bool]:
+def is_categorical(dtype: Any) -> bool:
+    """Whether a column holds categories."""
+    return isinstance(dtype, nw.Categorical | nw.Enum)
+
+
+def list_levels(frame: AnyFrame, names: Iterable[str]) -> dict[str, Levels]:
+    """List the levels of columns, which rows lose where an engine counts or bins them."""
+    if not isinstance(frame, nw.LazyFrame):
+        return {name: find_levels(take_column(frame, name)) for name in names}
+    schema = frame.collect_schema()
+    return {
+        name: Levels(tuple(dtype.categories), is_ordered=True)
+        if isinstance(dtype := schema[name], nw.Enum)
+        else Levels()
+        for name in names
+    }
+
+
+def find_levels(column: Series) -> Levels:
     """List the levels of a column whose container declares them, and whether they rank.
 
     Categories of pandas, enums, and ordered dictionaries of Arrow are declared. The order
     in which values appear in rows (`polars.Categorical`, plain dictionaries) is not.
     """
-    if not isinstance(column.dtype, nw.Categorical | nw.Enum):
-        return None, False
+    if not is_categorical(column.dtype):
+        return Levels()
     engine, native = column.implementation, column.to_native()
     if hasattr(getattr(native, "dtype", None), "pyarrow_dtype"):  # of Arrow, in pandas
         table = nw.from_native(column.alias("levels").to_frame().to_arrow())
@@ -167,8 +206,8 @@ def find_levels(column: Series) -> tuple[tuple[Label, ...] | None, bool]:
     if engine.is_pyarrow():
         declared = is_enum = bool(native.type.ordered)
     if not declared:
-        return None, False
-    return tuple(column.cat.get_categories().to_list()), is_enum
+        return Levels()
+    return Levels(tuple(column.cat.get_categories().to_list()), is_enum)
 
 
 def find_one(levels: Sequence[Any]) -> Label | None:
