@@ -15,6 +15,7 @@ from capcurve import (
     DroppedRowsWarning,
     UndefinedMetricWarning,
     gain_capture,
+    gains_table,
 )
 from capcurve._engines import plan as thresholds
 from capcurve._engines import query_outcome
@@ -244,3 +245,39 @@ def test_whole_numbers_beyond_1_are_ambiguous_for_several_models_too(engine):
     query = engine({"y": [1, 0, 2, 0], "a": [4, 3, 2, 1], "b": [1, 2, 3, 4]})
     with pytest.raises(CapcurveError, match="`y` holds whole numbers other than 0 and 1"):
         gain_capture(query, "y", ["a", "b"], approx=True)
+
+
+# -- Counted rows --------------------------------------------------------------------------
+
+
+def test_counts_per_grade_are_those_of_rows_in_memory(engine):
+    columns = {"g": list("aabb"), "s": [2, 1, 2, 1], "n": [4, 6, 5, 3], "bad": [3, 1, 2, 0]}
+    options = {"truth": None, "estimate": "s", "events": "bad", "counts": "n"}
+    for by in (None, "g"):
+        keys = [by or "metric"]
+        found = rows_of(gain_capture(engine(columns), by=by, **options), keys)
+        exact = rows_of(gain_capture(pl.DataFrame(columns), by=by, **options), keys)
+        assert {key: row["estimate"] for key, row in found.items()} == pytest.approx(
+            {key: row["estimate"] for key, row in exact.items()}
+        )
+
+
+@pytest.mark.parametrize("roles", [{"truth": "y"}, {"truth": None, "events": "y"}])
+def test_counts_without_a_complete_row_have_no_ratio(engine, roles):
+    columns = {"y": [0, 1], "s": [2.0, 1.0], "t": [None, None], "n": [3, 1]}
+    data = (
+        engine(columns, t=pa.int64()),
+        pl.DataFrame(columns, schema_overrides={"t": pl.Int64}),
+    )
+    for rows in data:
+        with (
+            pytest.warns(DroppedRowsWarning, match="left out 2 of 2 rows"),
+            pytest.warns(UndefinedMetricWarning),
+        ):
+            found = gain_capture(rows, estimate=["s", "t"], counts="n", **roles)
+        assert columns_of(found)["estimate"] == pytest.approx([np.nan] * 2, nan_ok=True)
+        with (
+            pytest.warns(DroppedRowsWarning),
+            pytest.raises(CapcurveError, match="`data` has no complete row"),
+        ):
+            gains_table(rows, estimate=["s", "t"], counts="n", **roles)
