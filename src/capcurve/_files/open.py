@@ -189,6 +189,12 @@ def refuse_options(source: Source, files: Sequence[InputFile], ending: str) -> N
         raise CapcurveError(f"--table requires a database file, got {name}; remove it")
     if ending not in TEXT_ENDINGS and normalize_encoding(source.encoding) != UTF_8:
         raise CapcurveError(f"--encoding requires a text file, got {name}; remove it")
+    has_words = source.missing or not source.usual_words
+    if has_words and ending not in TEXT_ENDINGS and not is_sqlite_file(files[0].path):
+        raise CapcurveError(
+            f"--na and --na-only require a text file, got {name}; "
+            "remove them, or write null for these values in a --query"
+        )
 
 
 def spool_stdin(folder: Path) -> str:
@@ -207,7 +213,12 @@ def spool_stdin(folder: Path) -> str:
 def is_parsed(path: str) -> bool:
     """Whether a file is read by parsing text, which SQLite tables are exported to."""
     stored = find_ending(path) in {*PARQUET_ENDINGS, *DATABASES}
-    return not stored or (find_ending(path) in DATABASES and is_sqlite(path))
+    return not stored or is_sqlite_file(path)
+
+
+def is_sqlite_file(path: str) -> bool:
+    """Whether a file is a SQLite database, by its name and its format."""
+    return find_ending(path) in DATABASES and is_sqlite(path)
 
 
 def measure_size(path: str) -> int:

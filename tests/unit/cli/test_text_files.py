@@ -1,7 +1,11 @@
 """How the commands read text files: missing words, encodings, forms of numbers."""
 
 import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 
+import duckdb
 import pytest
 
 PLANS = [(), ("--memory-limit", "1GB"), ("--approx",)]
@@ -72,6 +76,36 @@ def test_words_are_added_and_replaced(score, refused):
     _, out, _ = score(content, *(f"--na-only={word}" for word in "?-"), "--na=n/a")
     assert ratio(out) == 0.5
     assert "got 'NA' in line 6" in refused(f"y,s\n{ROWS}1,NA\n", "--na-only", "")
+
+
+@pytest.mark.parametrize("option", ["--na", "--na-only"])
+def test_words_are_for_text(score, refused, option):
+    rows = duckdb.sql("select * from (values (1, '-'), (0, '2'), (1, '3')) as t(y, s)")
+    rows.write_parquet("f.parquet")
+    assert refused(None, option, "-", name="f.parquet") == (
+        "--na and --na-only require a text file, got f.parquet; "
+        "remove them, or write null for these values in a --query"
+    )
+    with closing(sqlite3.connect("f.db")) as connection:  # whose columns have none
+        connection.execute("create table t (y, s)")
+        connection.executemany("insert into t values (?, ?)", rows.fetchall())
+        connection.commit()
+    assert ratio(score(None, option, "-", name="f.db")[1]) == 1
+
+
+def test_a_report_says_how_text_was_read(run):
+    Path("f.csv").write_bytes("y;s\n1;0,5\n0;-\n0;0,25\n".encode("utf-16"))
+    options = ("--truth", "y", "--estimate", "s", "--na", "-", "--na-only", "x")
+    code, out, _ = run(
+        *("report", "f.csv", *options, "--encoding", "utf-16", "--decimal-comma"),
+        *("--format", "json"),
+    )
+    assert code == 0
+    options = json.loads(out)["options"]
+    assert options["added missing words"] == "'-'"
+    assert options["only missing words"] == "'x'"
+    assert options["decimal separator"] == "comma"
+    assert options["encoding"] == "utf-16"
 
 
 # -- Encodings -----------------------------------------------------------------------------
