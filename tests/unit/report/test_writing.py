@@ -73,6 +73,7 @@ def test_drafts_of_killed_processes_go_with_the_next_write():
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with subprocess.Popen(command, **pipes) as process:  # noqa: S603 -- our own text
         draft = Path(process.stdout.readline().strip())
+        assert draft.parents[1] == Path.cwd()  # on the same disk, so that it is renamed
         assert draft.read_text() == "half"
         write_whole(Path("r.html"), write_text("page"))
         assert draft.exists()  # as its process is alive
