@@ -94,6 +94,8 @@ class Report:
     def write(self, path: str | Path) -> None:
         """Write the report to a file; an existing file is replaced only when complete.
 
+        The new file gets the permissions of the old one. A link is followed.
+
         Parameters
         ----------
         path : str or Path
@@ -103,8 +105,9 @@ class Report:
         Raises
         ------
         CapcurveError
-            If the file name has another ending, or if a PDF cannot be written because
-            there is no browser or it fails.
+            If the file name has another ending; if its folder does not exist, or a folder
+            or a device is there; if an Excel sheet cannot hold all rows; or if a PDF cannot
+            be written because there is no browser or it fails.
         MissingDependencyError
             If the libraries of ``capcurve[report]`` are not installed, except for
             ``.json``.
