@@ -75,9 +75,8 @@ def count_errors(err):
 @pytest.mark.parametrize(
     ("ending", "moment"),
     [
-        *(("png", name) for name in ("click", "numpy.linalg", "duckdb", "capcurve.lock")),
-        *(("png", name) for name in ("pyarrow.lib", "matplotlib.figure", "/draft.")),
-        *(("html", name) for name in ("altair", "jinja2", "/draft.")),
+        *(("png", name) for name in ("click", "duckdb", "capcurve.lock", "/draft.")),
+        *(("html", name) for name in ("altair", "/draft.")),
         *(("xlsx", name) for name in ("xlsxwriter.format", "/draft.")),
     ],
 )
@@ -129,11 +128,11 @@ def test_a_bug_has_a_code_of_its_own(score, monkeypatch):
     assert err.endswith("capcurve: error: this is a bug, please report it: KeyError('x')\n")
 
 
-@pytest.mark.parametrize("ending", ["html", "json", "xlsx", "png", "svg"])
+@pytest.mark.parametrize("ending", ["json", "xlsx", "png"])
 def test_a_full_disk_is_an_error(run, ending):
     Path("f.csv").write_text(ROWS)
     Path(f"old.{ending}").write_text("old")
-    command = "plot" if ending in {"png", "svg"} else "report"
+    command = "plot" if ending == "png" else "report"
     options = ("--truth", "y", "--estimate", "s", "-o", f"old.{ending}")
     run(command, "f.csv", *options[:-1], f"new.{ending}")  # libraries write caches
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
