@@ -208,7 +208,8 @@ def choose_type(
     counts = found.counts
     only_words = not counts.values and any(map(fold_word, found.words))
     if counts.numbers < counts.values or (only_words and not found.is_numeric):
-        return keep_text(found, form, refuse_texts(found))
+        kept = keep_text(found, form, refuse_texts(found))
+        return kept if found.is_numeric else find_booleans(connection, rows, kept)
     if counts.integers == counts.values:
         return ColumnType(f"cast({found.text} as bigint)", found.words)
     if not counts.large:
@@ -246,6 +247,18 @@ def keep_text(found: Candidate, form: NumberFormat, refusal: Refusal) -> ColumnT
     }
     expression = hide_words(column, form.text_words)
     return ColumnType(expression, words, refusal if found.is_numeric else None)
+
+
+def find_booleans(
+    connection: DuckDBPyConnection, rows: str, text: ColumnType
+) -> ColumnType:
+    """Read text as booleans if nothing but true and false occurs."""
+    value = f"lower({trim(text.expression)})"
+    selected = f"count(*) filter ({value} in ('true', 'false')), count({value})"
+    n_booleans, n_values = run_scan(connection, rows, [selected])
+    if 0 < n_booleans == n_values:
+        return text._replace(expression=f"cast({value} as boolean)")
+    return text
 
 
 def choose_large_type(

@@ -1,7 +1,8 @@
-"""What DuckDB raises, as one clear error or as the interrupt that it was."""
+"""What DuckDB and the system raise, as one clear error or as the interrupt that it was."""
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,11 +11,12 @@ from pathlib import Path
 from capcurve.exceptions import CapcurveError
 
 MAX_LINE_SHOWN = 300
+FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 
 
 @contextmanager
 def explain_failures(name: str, folder: Path) -> Iterator[None]:
-    """Turn what DuckDB raises while it reads a file into an error that names the file.
+    """Turn what is raised while a file is read into an error that names the file.
 
     Files in the temporary folder are unknown to the user; messages name the source instead.
     """
@@ -37,6 +39,10 @@ def explain_failures(name: str, folder: Path) -> Iterator[None]:
         # DuckDB's Python package raises a RuntimeError for values that no type takes.
         hint = "" if isinstance(error, duckdb.Error) else "; the file may be damaged"
         raise CapcurveError(message + hint) from error
+    except OSError as error:
+        hint = "; set TMPDIR to a folder with more space" if error.errno in FULL else ""
+        reason = error.strerror or str(error)
+        raise CapcurveError(f"cannot read {name}: {reason}{hint}") from error
     except CapcurveError as error:
         if show(str(error)) == str(error):
             raise

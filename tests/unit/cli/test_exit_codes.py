@@ -158,6 +158,8 @@ def test_a_full_disk_while_a_file_is_copied(run, size):
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert (code, out, is_one_line(err)) == (2, "", True)
+    expected = "cannot read f.csv: File too large; set TMPDIR to a folder with more space"
+    assert err == f"capcurve: error: {expected}\n"
 
 
 def write_every_kind():

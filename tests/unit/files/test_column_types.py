@@ -144,3 +144,19 @@ def test_equal_numbers_may_be_written_in_several_ways(read):
     ]
     lines = "".join(f"1,{text}\n" for text in texts)
     assert set(read(f"y,s\n{lines}")[0]["s"]) == {0.123456789012345}
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (["True", "False", "TRUE", " false "], [True, False, True, False]),
+        (["true", "", "false"], [True, None, False]),
+        (["true", "maybe", "false"], ["true", "maybe", "false"]),
+        (["true", "1", "false"], ["true", "1", "false"]),
+    ],
+)
+def test_true_and_false_are_booleans_where_nothing_else_occurs(tmp_path, texts, expected):
+    path = tmp_path / "f.csv"
+    path.write_text("y,s\n" + "".join(f"{text},1\n" for text in texts))
+    table, _ = read_table(Source(str(path), ["y"], ["s"]))
+    assert table["y"].to_pylist() == expected

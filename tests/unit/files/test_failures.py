@@ -1,5 +1,6 @@
 """What DuckDB raises becomes one clear error, and an interrupt stays one."""
 
+import errno
 import gzip
 import random
 from pathlib import Path
@@ -36,6 +37,9 @@ def test_an_interrupt_within_duckdb_is_an_interrupt(error):
         (duckdb.BinderException('no "interrupted"'), 'cannot read f: no "interrupted"'),
         (UnicodeDecodeError("utf-8", b"\xe9", 0, 1, "end"), "cannot read f: 'utf-8' codec"),
         (duckdb.IOException("IO Error: in /scratch/copy0.csv"), "cannot read f: in f"),
+        (OSError(errno.ENOSPC, "No space"), "cannot read f: No space; set TMPDIR to a fo"),
+        (OSError(errno.EIO, "Input/output error"), "cannot read f: Input/output error"),
+        (OSError("odd"), "cannot read f: odd"),
         (CapcurveError("`s` in /scratch/stdin.csv is"), "`s` in f is"),
     ],
 )
