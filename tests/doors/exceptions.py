@@ -59,12 +59,6 @@ DIFFERENCES = (
         "^gives a number$",
     ),
     Difference(
-        ("CSV", "`--approx`"),
-        ("booleans",),
-        "Words in a text file are text, `True` too. Pass `--pos-label True`.",
-        "pass the label of the event",
-    ),
-    Difference(
         ("CSV", "SQLite", "`--approx`"),
         ("0/1 as text",),
         "Neither a text file nor SQLite says that a column of digits is text, so it is "
