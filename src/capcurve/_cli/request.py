@@ -34,6 +34,8 @@ OPTION_NAMES = {
     "`by`": "--by",
     "`truth`": "--truth",
     "`estimate`": "--estimate",
+    "`mark`": "--mark",
+    "`bands`": "--bands",
 }
 
 

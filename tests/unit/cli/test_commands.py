@@ -530,7 +530,7 @@ def test_broken_files_say_what_is_wrong(refused, content, message):
         ),
         (
             ["plot", "loans.csv", *OPTIONS, "-o", "cap.png", "--mark", "50"],
-            "`population_share` must be a fraction in [0, 1], got 50.0; 10 % is 0.1",
+            "--mark must be a fraction in [0, 1], got 50.0; 10 % is 0.1",
         ),
     ],
     ids=lambda value: None if isinstance(value, list) else value[:30],
