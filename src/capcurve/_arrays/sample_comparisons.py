@@ -195,10 +195,10 @@ def accuracy_ratio_test_initial(
             "an AR by (AR + 1) / 2"
         )
     if initial_variance is not None and not (
-        is_real(initial_variance) and 0 <= initial_variance < inf
+        is_real(initial_variance) and 0 <= initial_variance <= 1
     ):
         raise CapcurveError(
-            "`initial_variance` must not be negative or infinite, got "
+            "`initial_variance` must not be negative or above 1, got "
             f"{show(initial_variance)}; pass the squared standard error of the initial AUC"
         )
     auc = current.to_auc()

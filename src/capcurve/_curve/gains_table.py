@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal, NamedTuple
 
@@ -10,14 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from capcurve._curve.curve import CapCurve
-from capcurve._input.column import as_array
-from capcurve._input.options import is_whole
+from capcurve._input.column import as_array, as_list
+from capcurve._input.options import is_whole, show
 from capcurve._public import public
 from capcurve._tally.dtypes import FloatArray
 from capcurve._tally.locked import Locked
 from capcurve._tally.tally import Contrast
 from capcurve.exceptions import CapcurveError
 
+MAX_BANDS = 1_000_000
 BandSpec = int | Sequence[float] | Literal["scores"]
 
 
@@ -105,6 +106,11 @@ class GainsTable(Locked):
         CapcurveError
             ``bands`` is less than 1, or its shares are not increasing or not in [0, 1].
         """
+        if not isinstance(curve, CapCurve):
+            raise CapcurveError(
+                f"`curve` must be a CapCurve, got {show(curve)}; make one with "
+                "`CapCurve.from_predictions`, or call `gains_table` with a data frame"
+            )
         contrast = Contrast.of(curve.tally, curve.perfect_tally)
         captured = accumulate_from_zero(contrast.ranking.target)
         cut = cut_by_score if isinstance(bands, str) else cut_by_share
@@ -199,13 +205,14 @@ def list_band_ends(curve: CapCurve, bands: BandSpec) -> FloatArray:
     if isinstance(bands, str) and bands == "scores":
         return curve.population_share[1:]
     if is_whole(bands):
-        if bands < 1:
+        if not 1 <= bands <= MAX_BANDS:
             raise CapcurveError(
-                f"`bands` must be at least 1, got {bands}; 10 are usual, and 1 is the "
-                "population"
+                f"`bands` must be at least 1 and at most {MAX_BANDS:,}, got {show(bands)}; "
+                "10 are usual, and 1 is the population"
             )
         return np.arange(1, bands + 1) / bands
-    edges = as_array(bands, "bands")
+    is_list = as_list(bands) is not None and not isinstance(bands, Mapping)
+    edges = as_array(bands, "bands") if is_list else np.asarray(None)
     if (
         edges.ndim != 1
         or edges.dtype.kind not in "iuf"
@@ -214,6 +221,6 @@ def list_band_ends(curve: CapCurve, bands: BandSpec) -> FloatArray:
     ):
         raise CapcurveError(
             "`bands` must be a number of bands, 'scores', or increasing population "
-            f"shares in [0, 1], got {bands!r}; ten bands of equal weight are 10"
+            f"shares in [0, 1], got {show(bands)}; ten bands of equal weight are 10"
         )
     return np.append(edges[(edges > 0) & (edges < 1)], 1.0)

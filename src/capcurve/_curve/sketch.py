@@ -16,7 +16,7 @@ from capcurve._input.column import as_array
 from capcurve._input.dtypes import Label, TargetType
 from capcurve._input.meaning import Meaning
 from capcurve._input.missing import refuse_missing
-from capcurve._input.options import is_whole
+from capcurve._input.options import check_flags, is_whole, show
 from capcurve._input.reading import read_columns
 from capcurve._public import public
 from capcurve._tally.bins import Bins, Bounded
@@ -95,6 +95,7 @@ class CapSketch:
         pos_label: Label | None = None,
         descending: bool = True,
     ) -> None:
+        check_flags(descending=descending)
         if pos_label is not None:
             pos_label = read_label(pos_label)
         meaning = Meaning(
@@ -346,7 +347,7 @@ def read_max_bins(max_bins: int) -> int:
     """Return the number of bins as a plain integer; raise if it is too small or none."""
     if not is_whole(max_bins) or max_bins < 2:  # noqa: PLR2004 -- a single bin has no ranking
         raise CapcurveError(
-            f"`max_bins` must be a whole number of at least 2, got {max_bins!r}; the "
+            f"`max_bins` must be a whole number of at least 2, got {show(max_bins)}; the "
             "default is 65536"
         )
     return int(max_bins)
@@ -357,7 +358,7 @@ def read_label(pos_label: Label) -> Label:
     label = pos_label.item() if isinstance(pos_label, np.generic) else pos_label
     if not isinstance(label, Label) or label != label:  # noqa: PLR0124 -- nan
         raise CapcurveError(
-            f"`pos_label` must be a number, a text or a boolean, got {pos_label!r}; pass "
-            "the label of the event as it stands in `y_true`"
+            "`pos_label` must be a number, a text or a boolean, got "
+            f"{show(pos_label)}; pass the label of the event as it stands in `y_true`"
         )
     return label

@@ -13,8 +13,10 @@ from capcurve._engines.row_rankings import Ranking
 from capcurve._frames.group_intervals import split_rankings
 from capcurve._frames.results import ResultPart, stack_parts, warn_undefined_groups
 from capcurve._inference.comparison import Hypothesis, check_hypothesis, compare_jointly
+from capcurve._input.column import as_list
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
+from capcurve._input.options import show
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError
 
@@ -152,10 +154,10 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
     """
     hypothesis = Hypothesis(confidence_level=confidence_level)
     check_hypothesis(hypothesis)
-    if isinstance(estimates, str) or len(estimates) < 2:  # noqa: PLR2004 -- a pair
+    if len(as_list(estimates) or ()) < 2:  # noqa: PLR2004 -- a pair
         raise CapcurveError(
-            f"`estimates` must name at least two score columns, got {estimates!r}; pass a "
-            "list of names"
+            "`estimates` must name at least two score columns, got "
+            f"{show(estimates)}; pass a list of names"
         )
     roles = make_roles(
         truth,

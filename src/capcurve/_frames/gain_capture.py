@@ -33,6 +33,7 @@ from capcurve._input.dtypes import (
 )
 from capcurve._input.meaning import Meaning, as_order, make_roles
 from capcurve._input.missing import is_missing
+from capcurve._input.options import check_flags
 from capcurve._input.seen import find_levels
 from capcurve._input.weights import check_shapes
 from capcurve._public import public
@@ -183,6 +184,7 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
         order=as_order(order),
         na_rm=na_rm,
     )
+    check_flags(approx=approx)
     if confidence_level is not None:
         check_confidence_level(confidence_level)
     ask = Ask(

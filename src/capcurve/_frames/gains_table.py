@@ -23,6 +23,7 @@ from capcurve._frames.results import (
 )
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
+from capcurve._input.options import check_flags
 from capcurve._input.score import name_grades
 from capcurve._public import public
 
@@ -148,6 +149,7 @@ def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
         order=as_order(order),
         na_rm=na_rm,
     )
+    check_flags(approx=approx)
     found = rank(data, roles, meaning, Ask(bins="always" if approx else "never"))
     if found.rows is None:
         label = None if isinstance(estimate, str) else "model"

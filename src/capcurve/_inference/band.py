@@ -16,8 +16,9 @@ from capcurve._inference.options import (
     BandKind,
     RandomState,
     check_confidence_level,
-    check_n_resamples,
+    check_resampling,
 )
+from capcurve._input.options import show
 from capcurve._public import public
 from capcurve._tally.dtypes import FloatArray
 from capcurve._tally.locked import Locked
@@ -113,7 +114,7 @@ def make_band(
     """Compute the confidence band of a curve of unweighted 0/1 events."""
     check_band_kind(kind)
     check_confidence_level(confidence_level)
-    check_n_resamples(n_resamples)
+    check_resampling(n_resamples, random_state)
     if curve.tally.weight.dtype.kind == "f":
         raise CapcurveError(
             "a band requires a curve of unweighted 0/1 events, got amounts or weights, the "
@@ -164,6 +165,6 @@ def check_band_kind(kind: object, name: str = "kind") -> None:
     """Raise if the kind of band is invalid."""
     if not isinstance(kind, str) or kind not in get_args(BandKind):
         raise CapcurveError(
-            f"`{name}` must be 'pointwise' or 'simultaneous', got {kind!r}; the first "
+            f"`{name}` must be 'pointwise' or 'simultaneous', got {show(kind)}; the first "
             "covers at one population share chosen in advance, the second at all"
         )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import inf, nan, sqrt
+from math import nan, sqrt
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
@@ -29,6 +29,8 @@ from capcurve._input.options import check_word, is_real, show
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError
 
+LARGEST = 2.0  # difference of two accuracy ratios
+
 
 class Hypothesis(NamedTuple):
     """Alternative hypothesis of a test, its margin, and the level of its interval."""
@@ -42,9 +44,9 @@ def check_hypothesis(hypothesis: Hypothesis) -> None:
     """Raise if the level, alternative or margin is invalid, or they do not agree."""
     check_confidence_level(hypothesis.confidence_level)
     check_word(hypothesis.alternative, "alternative", get_args(Alternative))
-    if not is_real(hypothesis.margin) or not 0 <= hypothesis.margin < inf:
+    if not is_real(hypothesis.margin) or not 0 <= hypothesis.margin <= LARGEST:
         raise CapcurveError(
-            "`margin` must be a finite number that is not negative, got "
+            f"`margin` must be a number from 0 to {LARGEST:g}, got "
             f"{show(hypothesis.margin)}; pass the loss that is acceptable"
         )
     if hypothesis.margin and hypothesis.alternative == "two-sided":
@@ -112,7 +114,7 @@ def find_difference_limits(
     """
     if abs(value) > NEGLIGIBLE_ERROR and not error > NEGLIGIBLE_ERROR:
         return nan, nan
-    largest = 1.0 if "AUC" in difference.name else 2.0
+    largest = LARGEST / 2 if "AUC" in difference.name else LARGEST
     level = hypothesis.confidence_level
     probability = (1 + level) / 2 if hypothesis.alternative == "two-sided" else level
     half_width = t_quantile(probability, difference.degrees_of_freedom) * error

@@ -38,25 +38,18 @@ def check_interval_options(options: IntervalOptions, methods: tuple[str, ...]) -
     """Raise if the confidence level, method or number of replicates is invalid."""
     check_confidence_level(options.confidence_level)
     check_word(options.method, "method", methods)
-    check_n_resamples(options.n_resamples)
-    check_random_state(options.random_state)
+    check_resampling(options.n_resamples, options.random_state)
 
 
-def check_n_resamples(n_resamples: int) -> None:
-    """Raise unless the number of replicates is a whole number above 0."""
+def check_resampling(n_resamples: object, random_state: object) -> None:
+    """Raise if the number of replicates, or their seed, is invalid."""
     if not is_whole(n_resamples) or not 1 <= n_resamples <= MAX_RESAMPLES:
         raise CapcurveError(
             "`n_resamples` must be a positive whole number, got "
             f"{show(n_resamples)}; a few thousand are usual"
         )
-
-
-def check_random_state(random_state: object) -> None:
-    """Raise unless a seed or a generator of random numbers was passed, or None."""
     is_seed = is_whole(random_state) and random_state >= 0
-    if not (
-        random_state is None or is_seed or isinstance(random_state, np.random.Generator)
-    ):
+    if not (is_seed or isinstance(random_state, np.random.Generator | None)):
         raise CapcurveError(
             "`random_state` must be a whole number that is not negative, a NumPy Generator "
             f"or None, got {show(random_state)}; a number makes results reproducible"

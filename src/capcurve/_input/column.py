@@ -17,6 +17,7 @@ from capcurve._tally.dtypes import Array, FloatArray
 from capcurve.exceptions import CapcurveError
 
 MAX_LABELS_SHOWN = 10
+MAX_LETTERS_SHOWN = 60
 EXACT = 2**53  # whole numbers below are exact in float64
 FLOAT_BYTES = 8
 NUMBERS = (Real, Decimal, np.bool_)
@@ -24,14 +25,26 @@ NUMBERS = (Real, Decimal, np.bool_)
 
 def as_names(names: Names | None) -> list[str]:
     """Return one or several column names as a list; raise if a name is repeated."""
-    listed_names = (
-        [] if names is None else [names] if isinstance(names, str) else list(names)
-    )
-    if len(set(listed_names)) < len(listed_names):
+    if names is None:
+        return []
+    listed = as_list(names)
+    listed_names: list[Any] = [names] if listed is None else listed
+    texts = [name for name in listed_names if isinstance(name, str)]
+    if len(set(texts)) < len(texts):
         raise CapcurveError(
             f"column names must be distinct, got {listed_names}; remove the repeated name"
         )
     return listed_names
+
+
+def as_list(values: object) -> list[Any] | None:
+    """Return the values of a list of any type; None for text and whatever is no list."""
+    if isinstance(values, str):
+        return None
+    try:
+        return list(values)  # type: ignore[call-overload, no-any-return]
+    except TypeError:
+        return None
 
 
 def to_array(column: Series) -> Array:
@@ -185,7 +198,7 @@ def list_distinct(labels: Array) -> Array:
 def format_labels(labels: Sequence[Any] | Array) -> str:
     """Return the first labels as text, with their total number if there are more."""
     first = np.asarray(labels[:MAX_LABELS_SHOWN], dtype=object).tolist()
-    shown = ", ".join(repr(label) for label in first)
+    shown = ", ".join(repr(label)[:MAX_LETTERS_SHOWN] for label in first)
     return (
         shown
         if len(labels) <= MAX_LABELS_SHOWN

@@ -1,10 +1,10 @@
 """What the caller says: which column plays which part, and how to read it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import get_args
 
-from capcurve._input.column import as_names
+from capcurve._input.column import as_list, as_names
 from capcurve._input.dtypes import Estimator, EventLevel, Label, Names, TargetType
 from capcurve._input.options import check_flags, check_label, check_word, show
 from capcurve.exceptions import CapcurveError
@@ -176,8 +176,7 @@ def make_roles(
 
 def read_names(argument: str, names: Names | None) -> tuple[str, ...]:
     """Return one or several column names; raise for a column itself, or for none."""
-    is_column = type(names).__name__ == "Series" or not isinstance(names, Iterable)
-    listed = [names] if names is not None and is_column else as_names(names)
+    listed = [names] if type(names).__name__ == "Series" else as_names(names)
     refuse_other_than_names(argument, listed)
     if argument == "estimate" and not listed:
         raise CapcurveError("`estimate` must name a score column, got none; pass its name")
@@ -198,8 +197,7 @@ def as_order(order: Sequence[str] | None) -> tuple[str, ...] | None:
     """Return grades from the lowest score to the highest; raise if one is listed twice."""
     if order is None:
         return None
-    is_list = isinstance(order, Iterable) and not isinstance(order, str)
-    grades = tuple(map(str, order)) if is_list else ()
+    grades = tuple(map(str, as_list(order) or ()))
     if not grades or len(set(grades)) < len(grades):
         raise CapcurveError(
             "`order` must list each grade once, from the lowest score to the highest, got "

@@ -22,7 +22,11 @@ def as_frame(data: Any) -> Frame | nw.LazyFrame[Any]:
     try:
         frame: Frame | nw.LazyFrame[Any] = nw.from_native(data)
     except (TypeError, ValueError) as error:
-        if isinstance(error, TypeError) and hasattr(data, "__arrow_c_stream__"):
+        if (
+            isinstance(error, TypeError)
+            and hasattr(data, "__arrow_c_stream__")
+            and not nw.dependencies.is_into_series(data)
+        ):
             return nw.from_arrow(data, backend="pyarrow")
         kind = f"{type(data).__module__}.{type(data).__qualname__}"
         advice = "convert it first, for example with `polars.DataFrame`"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from capcurve._curve.curve import CapCurve
+from capcurve._input.column import as_list
 from capcurve._input.options import show
 from capcurve._plot.axes import FOLD_STYLE, AxesPath, merge_style, model_styles
 from capcurve._plot.options import Style
@@ -77,7 +78,7 @@ def repeat_option(value: Any, option: str, n_curves: int, kind: type) -> list[An
     """Return one value per curve, or raise if a list has another length or other values."""
     values = [value] * n_curves
     if is_list(value):
-        values = list(value) if isinstance(value, Iterable) else []
+        values = as_list(value) or []
     if not all(each is None or isinstance(each, kind) for each in values):
         values = []
     if len(values) != n_curves:

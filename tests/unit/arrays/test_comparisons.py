@@ -143,7 +143,7 @@ def test_one_event_leaves_no_test():
         ({"method": "wald"}, "`method` must be 'auto', 'delong', 'delong-t' or 'eht'"),
         ({"alternative": "better"}, "`alternative` must be 'two-sided', 'greater' or"),
         ({"margin": 0.1}, "`margin` requires a one-sided test, got `alternative='two-"),
-        ({"margin": -1}, "`margin` must be a finite number that is not negative, got -1"),
+        ({"margin": -1}, "`margin` must be a number from 0 to 2, got -1"),
         ({"confidence_level": 0}, "`confidence_level` must lie between 0 and 1, got 0"),
         ({"method": "eht", "clusters": A}, "`method='eht'` requires independent 0/1 eve"),
     ],

@@ -89,7 +89,9 @@ def test_edges_that_make_no_sense_are_refused(bands):
 
 
 def test_no_bands_are_refused():
-    with pytest.raises(CapcurveError, match="`bands` must be at least 1, got 0; 10 are"):
+    with pytest.raises(
+        CapcurveError, match=r"`bands` must be at least 1 .*, got 0; 10 are"
+    ):
         GainsTable.from_curve(CURVE, 0)
     with pytest.raises(CapcurveError, match="got rows of unequal length"):
         GainsTable.from_curve(CURVE, [[0.1], [0.2, 0.3]])
