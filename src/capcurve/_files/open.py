@@ -199,6 +199,10 @@ def refuse_options(source: Source, files: Sequence[InputFile], ending: str) -> N
 
 def spool_stdin(folder: Path) -> str:
     """Copy standard input to a file whose ending is guessed from the first bytes."""
+    if sys.stdin is None:
+        raise CapcurveError(
+            "stdin must hold the file, but it is closed; redirect the file to it, or name it"
+        )
     source = sys.stdin.buffer
     start = source.read(4)
     endings = {b"PAR1": ".parquet", b"{": ".jsonl", b"\x1f\x8b": ".csv.gz"}

@@ -72,6 +72,12 @@ def test_standard_input_in_another_encoding(monkeypatch):
     assert read_table(source).table["k"].to_pylist() == ["ä"]
 
 
+def test_standard_input_that_is_closed(monkeypatch):
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(CapcurveError, match="stdin must hold the file, but it is closed"):
+        read_table(Source("-", ["y"], ["s"]))
+
+
 def test_underscores_are_no_digits():
     assert not is_number_text("1_000")
     assert is_number_text("1000")
