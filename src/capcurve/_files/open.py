@@ -201,7 +201,7 @@ def spool_stdin(folder: Path) -> str:
     """Copy standard input to a file whose ending is guessed from the first bytes."""
     if sys.stdin is None:
         raise CapcurveError(
-            "stdin must hold the file, but it is closed; redirect the file to it, or name it"
+            "stdin must hold the file, but it is closed; redirect the file to it"
         )
     source = sys.stdin.buffer
     start = source.read(4)
