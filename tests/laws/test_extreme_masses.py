@@ -119,6 +119,17 @@ def test_a_heavy_group_rounds_no_other(parts):
         assert all(low <= high * (1 + 1e-12) for low, high in pairwise(events))
 
 
+def test_equal_amounts_that_round_when_summed_are_equal():
+    low, high = 1000000000.5000002, 1000000000.5000004
+    y, s = [low, high, low, low], [1, 3, 0, 2]
+    assert accuracy_ratio_score(y, s) == 1
+    assert CapCurve.from_predictions(y, s).ks == 1
+    sketch = CapSketch()
+    sketch.update(y, s)
+    with pytest.raises(CapcurveError, match=REFUSED):
+        _ = sketch.accuracy_ratio
+
+
 @pytest.mark.parametrize("weight", [1e51, 1e200, 1e-51, 1e-200, 5e-324])
 def test_weights_beyond_the_range_are_refused_by_it(weight):
     with pytest.raises(CapcurveError, match=r"between 1e-50 and 1e\+50"):

@@ -2,6 +2,7 @@
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -88,7 +89,7 @@ def compute_accuracy_ratios(
     if columns.has_events:
         perfect = grouped.events_first()
     else:
-        perfect = tally_groups(columns.ranked_by_target(), group)
+        perfect = tally_perfect_groups(columns, group)
     ratios, rounding = grouped.compare(perfect)
     numbers = np.unique(group)
     for place in np.flatnonzero(rounding > TOLERANCE):
@@ -118,7 +119,16 @@ def tally_perfect_ranking(columns: Columns, by_score: Tally) -> Tally:
     """Tally rows in the order of the perfect model, which ranks by the target."""
     if columns.has_events:
         return by_score.events_first()
-    return tally_rows(columns.ranked_by_target())
+    perfect = tally_rows(columns.ranked_by_target())
+    return replace(perfect, target=perfect.score * perfect.weight)
+
+
+def tally_perfect_groups(columns: Columns, group: NDArray[np.int64]) -> GroupedTally:
+    """Tally amounts by group, in the order of the perfect model."""
+    perfect = tally_groups(columns.ranked_by_target(), group)
+    entries = perfect.entries
+    exact = replace(entries, target=entries.score * entries.weight)
+    return replace(perfect, entries=exact)
 
 
 def compute_accuracy_ratio(columns: Columns) -> float:
@@ -168,7 +178,7 @@ def compute_tie_slack(columns: Columns, by_score: Tally) -> float:
     ordered = columns.score[order]
     block = np.empty(len(order), dtype=np.int64)
     block[order] = np.cumsum(np.append(0, ordered[1:] != ordered[:-1]))
-    return float(tally_groups(columns.ranked_by_target(), block).concordance_surplus.sum())
+    return float(tally_perfect_groups(columns, block).perfect_surplus.sum())
 
 
 def count_by_score(score: Array, event: Array) -> tuple[Array, Array, Array]:

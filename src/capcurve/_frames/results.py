@@ -13,6 +13,7 @@ from capcurve._engines.rows import (
     compute_accuracy_ratio,
     compute_accuracy_ratios,
     tally_groups,
+    tally_perfect_groups,
 )
 from capcurve._input.columns import Columns, explain_constant
 from capcurve._input.dtypes import Names
@@ -159,7 +160,7 @@ def make_group_curves(
     tallies = tally_groups(columns, checked.group)
     perfect: Iterable[Tally] = (tally.events_first() for tally in tallies)
     if not columns.has_events:
-        perfect = tally_groups(columns.ranked_by_target(), checked.group)
+        perfect = tally_perfect_groups(columns, checked.group)
     for group, tally, best in zip(present.tolist(), tallies, perfect, strict=True):
         yield group, CapCurve(tally, best, descending=columns.descending)
 

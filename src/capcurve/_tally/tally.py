@@ -126,12 +126,26 @@ class Tally(Locked):
         """
         reached = np.cumsum(self.weight)
         middle = np.searchsorted(reached, reached[-1] / 2)
-        outcome: float = divide(self.target[middle], self.weight[middle]).item()
+        outcome: float = self.outcome_at(middle).item()
         return outcome
 
-    def subtract(self, outcome: float) -> Self:
-        """Subtract an outcome per unit of weight from that of all rows."""
-        return replace(self, target=self.target - outcome * self.weight)
+    def outcome_at(self, entry: Any) -> Array:
+        """Outcome per unit of weight of some entries, without rounding if it can be had."""
+        score, weight, target = self.score[entry], self.weight[entry], self.target[entry]
+        if weight.dtype.kind == "i":
+            return np.asarray(target // weight)
+        return np.asarray(np.where(score * weight == target, score, target / weight))
+
+    def subtract(self, outcome: Any, *, is_perfect: bool = False) -> Self:
+        """Subtract an outcome per unit of weight from that of all rows.
+
+        A perfect ranking knows outcomes from its scores, before they were summed.
+        """
+        target = self.target - outcome * self.weight
+        if is_perfect and target.dtype.kind == "f":
+            is_exact = self.score * self.weight == self.target
+            target = np.where(is_exact, (self.score - outcome) * self.weight, target)
+        return replace(self, target=target)
 
     @property
     def bends(self) -> NDArray[np.int64]:
@@ -221,7 +235,8 @@ class Contrast:
         middle, subtracted = perfect.median_outcome, 0.0
         if middle and ranking.weight.dtype.kind == "f":
             subtracted = float((ranking.target + middle * ranking.weight).sum())
-        return cls(ranking.subtract(middle), perfect.subtract(middle), subtracted)
+        best = perfect.subtract(middle, is_perfect=True)
+        return cls(ranking.subtract(middle), best, subtracted)
 
     @property
     def perfect_surplus(self) -> float:
@@ -260,14 +275,9 @@ def refuse_rounding(error: float) -> None:
     if error > TOLERANCE:
         raise CapcurveError(
             "outcomes must differ by more than the rounding of their sums, got a possible "
-            f"error of {error:.0e} in the ratio; subtract the least amount from "
+            f"error of {min(error, 2):.1g} in the ratio; subtract the least amount from "
             "all, or give events and non-events weights of similar size"
         )
-
-
-def divide(outcome: Array, weight: Array) -> Array:
-    """Divide outcomes by weights; counts of events of one kind give integers."""
-    return outcome // weight if weight.dtype.kind == "i" else outcome / weight
 
 
 def clip_ratio(ratio: float) -> float:
@@ -350,11 +360,10 @@ class GroupedTally:
         reached *= np.repeat(totals, self.sizes)
         return reached
 
-    def subtract(self, outcome: Array) -> Self:
-        """Subtract an outcome per unit of weight from that of all rows of each group."""
+    def subtract(self, outcome: Array, *, is_perfect: bool = False) -> Self:
+        """Subtract an outcome of each group as `Tally.subtract` does."""
         steps = np.repeat(outcome, self.sizes)
-        target = self.entries.target - steps * self.entries.weight
-        return replace(self, entries=replace(self.entries, target=target))
+        return replace(self, entries=self.entries.subtract(steps, is_perfect=is_perfect))
 
     @property
     def median_outcome(self) -> Array:
@@ -363,7 +372,7 @@ class GroupedTally:
         reached = self.accumulate(self.entries.weight) >= half
         places = np.where(reached, np.arange(len(reached)), len(reached))
         middle = np.minimum.reduceat(places, self.first[:-1])
-        return divide(self.entries.target[middle], self.entries.weight[middle])
+        return self.entries.outcome_at(middle)
 
     def events_first(self) -> Self:
         """`Tally.events_first` of each group."""
@@ -373,13 +382,18 @@ class GroupedTally:
         entries = Tally(np.tile([1, 0], len(rest)), weight, target)
         return replace(self, entries=entries, first=np.arange(0, len(weight) + 1, 2))
 
+    @property
+    def perfect_surplus(self) -> Array:
+        """`Contrast.perfect_surplus` of each group, if this is the perfect ranking."""
+        return self.subtract(self.median_outcome, is_perfect=True).concordance_surplus
+
     def compare(self, perfect: Self) -> tuple[Array, Array]:
         """Return `Contrast.accuracy_ratio` and `Contrast.rounding` of each group.
 
         The ratio is nan where all outcomes are equal, or seem so after rounding.
         """
         middle = perfect.median_outcome
-        best = perfect.subtract(middle).concordance_surplus.astype(np.float64)
+        best = perfect.perfect_surplus.astype(np.float64)
         surplus = self.subtract(middle).concordance_surplus
         ratio = np.full(len(best), np.nan)
         np.divide(surplus, best, out=ratio, where=best != 0)
