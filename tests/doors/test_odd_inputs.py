@@ -37,29 +37,25 @@ SCORED = {"y_true": Y, "y_score": S}
 TIDY = {"data": FRAME, "truth": "y", "estimate": "s"}
 
 
-def axes():
-    return Figure().subplots()
-
-
 # What is passed where nothing else is wrong, for each public function, by its name in
 # `capcurve`; several ways to use a class are told apart by what follows the name.
 USES = {
     "CAPCurveDisplay": (capcurve.CAPCurveDisplay, {"curve": CURVE}),
-    "CAPCurveDisplay.plot": (capcurve.CAPCurveDisplay(CURVE).plot, {"ax": axes()}),
+    "CAPCurveDisplay.plot": (capcurve.CAPCurveDisplay(CURVE).plot, {"ax": None}),
     "CAPCurveDisplay.from_predictions": (
         capcurve.CAPCurveDisplay.from_predictions,
-        {**SCORED, "ax": axes()},
+        {**SCORED, "ax": None},
     ),
     "CAPCurveDisplay.from_estimator": (
         capcurve.CAPCurveDisplay.from_estimator,
-        {"estimator": MODEL, "X": X, "y": Y, "ax": axes()},
+        {"estimator": MODEL, "X": X, "y": Y, "ax": None},
     ),
     "CAPCurveDisplay.from_cv_results": (
         capcurve.CAPCurveDisplay.from_cv_results,
-        {"cv_results": FOLDS, "X": X, "y": Y, "ax": axes()},
+        {"cv_results": FOLDS, "X": X, "y": Y, "ax": None},
     ),
     "LiftCurveDisplay": (capcurve.LiftCurveDisplay, {"curve": CURVE}),
-    "LiftCurveDisplay.plot": (capcurve.LiftCurveDisplay(CURVE).plot, {"ax": axes()}),
+    "LiftCurveDisplay.plot": (capcurve.LiftCurveDisplay(CURVE).plot, {"ax": None}),
     "CapCurve.from_predictions": (CapCurve.from_predictions, SCORED),
     "CapCurve.from_frame": (CapCurve.from_frame, TIDY),
     "CapCurve.band": (CURVE.band, {"kind": "simultaneous", "n_resamples": 5}),
@@ -237,15 +233,17 @@ def test_every_public_name_is_used_here():
 
 @pytest.mark.parametrize(("function", "usual"), USES.values(), ids=list(USES))
 def test_what_is_usual_is_answered(function, usual):
-    function(**usual)
+    fresh = {"ax": Figure().subplots()} if "ax" in usual else {}
+    function(**{**usual, **fresh})
 
 
 @pytest.mark.parametrize(("function", "usual", "parameter"), list(parameters()))
 def test_what_is_odd_is_answered_or_refused(function, usual, parameter):
     raw = {}
     for name, make in ODD.items():
+        fresh = {"ax": Figure().subplots()} if "ax" in usual else {}
         try:
-            function(**{**usual, parameter: make()})
+            function(**{**usual, **fresh, parameter: make()})
         except CapcurveError as error:
             if len(str(error)) > LONGEST:
                 raw[name] = f"{len(str(error))} letters"

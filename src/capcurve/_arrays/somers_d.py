@@ -15,7 +15,7 @@ from capcurve._inference.somers_d import (
 from capcurve._input.column import as_array, as_numbers
 from capcurve._input.dtypes import WeightKind
 from capcurve._input.reading import read_ordinal
-from capcurve._input.weights import choose_clusters
+from capcurve._input.weights import MAX_ROWS, choose_clusters
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError
 
@@ -265,6 +265,11 @@ def somers_d_from_table(
         raise CapcurveError(
             "`table` must hold counts, which are whole and not negative, got "
             f"{counts[~is_count][0]:g}; pass numbers of observations, not shares"
+        )
+    if not 1 <= counts.sum() <= MAX_ROWS:
+        raise CapcurveError(
+            f"`table` must count from 1 to 2**53 observations, got {counts.sum():g}; check "
+            "how it was filled"
         )
     realised, grade = np.indices(counts.shape)
     columns = read_ordinal(

@@ -14,8 +14,9 @@ from capcurve._inference.bootstrap import bootstrap_values, percentile_limits
 from capcurve._inference.estimate import Estimate, make_estimate, make_undefined_estimate
 from capcurve._inference.influence import Covariance, Influence, compute_ratio_influence
 from capcurve._inference.limits import (
-    NEGLIGIBLE_ERROR,
     Limits,
+    clip,
+    has_variance,
     hoeffding_limits,
     limits_from_standard_error,
     nan_limits,
@@ -46,7 +47,7 @@ def estimate_accuracy_ratio(columns: Columns, options: IntervalOptions) -> Estim
     if columns.is_constant:
         return make_undefined_estimate(columns, options, "AR")
     ratio, covariance = compute_ratio_covariance(columns)
-    options = choose_method(options, covariance)
+    options = choose_method(options, ratio, covariance)
     limits = find_ratio_limits(columns, options, ratio, covariance)
     return make_ratio_estimate(columns.class_counts, options, limits, ratio, covariance)
 
@@ -77,7 +78,8 @@ def estimate_from_bins(binned: BinnedCurve, confidence_level: float) -> Estimate
 def estimate_from_pairs(pairs: PairCounts, options: IntervalOptions) -> Estimate:
     """Estimate the accuracy ratio from pair counts, without the rows."""
     covariance = Covariance.from_pairs(pairs)
-    options, ratio = choose_method(options, covariance), pairs.accuracy_ratio
+    ratio = pairs.accuracy_ratio
+    options = choose_method(options, ratio, covariance)
     level = options.confidence_level
     if options.method == "exact":
         limits = hoeffding_limits(ratio, covariance.smallest, level)
@@ -88,12 +90,14 @@ def estimate_from_pairs(pairs: PairCounts, options: IntervalOptions) -> Estimate
     return make_ratio_estimate(counts, options, limits, ratio, covariance)
 
 
-def choose_method(options: IntervalOptions, covariance: Covariance) -> IntervalOptions:
+def choose_method(
+    options: IntervalOptions, ratio: float, covariance: Covariance
+) -> IntervalOptions:
     """Replace the method by 'exact' if the sample shows no variance.
 
     The population still has some; a single row in a class leaves it unknown (nan).
     """
-    if sqrt(covariance.variance()) > NEGLIGIBLE_ERROR:
+    if has_variance(ratio, sqrt(covariance.variance())):
         return options
     return options._replace(method="exact")
 
@@ -151,7 +155,7 @@ def estimate_average_ratio(
     covariance = Influence(np.array([value]), psi[None], label_number, first).covariance
     error = sqrt(covariance.variance())
     limits = nan_limits()
-    if error > NEGLIGIBLE_ERROR:
+    if has_variance(value, error):
         limits = find_ratio_limits(first, options, value, covariance)
     average = make_estimate(
         first.class_counts,
@@ -218,7 +222,7 @@ def bca_limits(columns: Columns, options: IntervalOptions, ratio: float) -> Limi
     acceleration = float((psi**3).sum() / (6 * (psi**2).sum() ** 1.5))
     below = float(np.mean(drawn < ratio) + np.mean(drawn == ratio) / 2)
     edge = 1 / (2 * len(drawn))  # keeps the quantile finite
-    bias = t_quantile(min(1 - edge, max(edge, below)))
+    bias = t_quantile(clip(below, edge, 1 - edge))
     probabilities = []
     for side in (-1, 1):
         shifted = bias + side * t_quantile((1 + options.confidence_level) / 2)
@@ -230,7 +234,7 @@ def bca_limits(columns: Columns, options: IntervalOptions, ratio: float) -> Limi
 def bootstrap_p_value(drawn: NDArray[np.float64]) -> float:
     """Compute the two-sided p-value of AR = 0: twice the share of replicates beyond 0."""
     beyond = min(np.count_nonzero(drawn <= 0), np.count_nonzero(drawn >= 0)) + 1
-    return min(1.0, 2 * beyond / (len(drawn) + 1))
+    return clip(2 * beyond / (len(drawn) + 1), 0, 1)
 
 
 def refuse_inapplicable_method(columns: Columns, method: str) -> None:

@@ -6,7 +6,7 @@ from typing import get_args
 from capcurve._curve.curve import CapCurve, make_curve
 from capcurve._inference.bootstrap import bootstrap_values, percentile_limits
 from capcurve._inference.estimate import Estimate, make_estimate, make_undefined_estimate
-from capcurve._inference.limits import Limits, two_sided_p_value, wilson_limits
+from capcurve._inference.limits import Limits, clip, two_sided_p_value, wilson_limits
 from capcurve._inference.options import (
     IntervalOptions,
     ShareMethod,
@@ -46,9 +46,9 @@ def estimate_capture_rate(
         sizes = find_effective_sizes(columns)
         error, n_trials, null_error = compute_capture_errors(curve, fraction, *sizes)
         low, high = wilson_limits(value, n_trials, options.confidence_level)
-        best = min(1.0, fraction / curve.response_rate)
+        best = max(value, min(1.0, fraction / curve.response_rate))
         p_value = two_sided_p_value((value - fraction) / null_error)
-        limits = Limits(min(low, value), max(value, min(high, best)), p_value)
+        limits = Limits(clip(low, 0, value), clip(high, value, best), p_value)
     return make_estimate(
         columns.class_counts, options, limits, value=value, standard_error=error, name=name
     )
@@ -73,12 +73,12 @@ def compute_capture_errors(
         Standard error of the capture rate of an uninformative score.
     """
     rate, captured = curve.response_rate, curve.capture_rate_at(fraction)
-    selected = min(1.0, max(0.0, (fraction - rate * captured) / (1 - rate)))
+    selected = clip((fraction - rate * captured) / (1 - rate), 0, 1)
     selected = (n * selected + 0.5) / (n + 1)  # a share of 0 or 1 would have no variance
     window = WINDOW * (m + n) ** -0.2
     left, right = max(0.0, fraction - window), min(1.0, fraction + window)
     rise = curve.capture_rate_at(right) - curve.capture_rate_at(left)
-    local_rate = min(1.0, rate * rise / (right - left))
+    local_rate = clip(rate * rise / (right - left), 0, 1)
     binomial = captured * (1 - captured)
     variance = (1 - local_rate) ** 2 * binomial / m
     variance += (local_rate * (1 - rate) / rate) ** 2 * selected * (1 - selected) / n

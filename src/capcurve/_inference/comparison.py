@@ -18,6 +18,7 @@ from capcurve._inference.estimate import Comparison, format_p_value
 from capcurve._inference.influence import compute_ratio_influence
 from capcurve._inference.limits import (
     NEGLIGIBLE_ERROR,
+    clip,
     t_cdf,
     t_quantile,
     two_sided_p_value,
@@ -118,7 +119,7 @@ def find_difference_limits(
     level = hypothesis.confidence_level
     probability = (1 + level) / 2 if hypothesis.alternative == "two-sided" else level
     half_width = t_quantile(probability, difference.degrees_of_freedom) * error
-    low, high = max(-largest, value - half_width), min(largest, value + half_width)
+    low, high = (clip(value + side * half_width, -largest, largest) for side in (-1, 1))
     if hypothesis.alternative == "less":
         low = -largest
     if hypothesis.alternative == "greater":

@@ -12,7 +12,7 @@ from capcurve._inference.capture_rate import (
     require_independent_events,
 )
 from capcurve._inference.estimate import Estimate, make_estimate, make_undefined_estimate
-from capcurve._inference.limits import Limits, import_scipy, wilson_limits
+from capcurve._inference.limits import Limits, clip, import_scipy, wilson_limits
 from capcurve._inference.options import IntervalOptions, ShareMethod, check_interval_options
 from capcurve._input.columns import Columns
 
@@ -52,7 +52,7 @@ def lattice_tail_probability(bound: int, m: int, n: int) -> float:
         inside = (from_left + inside * (k - i)) / k
         j = k - i
         inside[(j < 0) | (j > n) | (np.abs(i * n - j * m) >= bound)] = 0.0
-    return min(1.0, max(0.0, 1.0 - float(inside[m])))
+    return clip(1 - inside[m], 0, 1)
 
 
 def ks_critical_value(confidence_level: float, n_events: int, n_nonevents: int) -> float:
@@ -114,7 +114,7 @@ def newcombe_difference_limits(
     best = int(gaps.round(12).argmax())  # the first of those that differ by rounding only
     events, rate = float(curve.capture_rate[best]), curve.response_rate
     nonevents = float(curve.population_share[best] - rate * events) / (1 - rate)
-    nonevents = min(1.0, max(0.0, nonevents))
+    nonevents = clip(nonevents, 0, 1)
     larger, smaller = sorted([(events, m), (nonevents, n)], reverse=True)
     larger_low, larger_high = wilson_limits(*larger, level)
     smaller_low, smaller_high = wilson_limits(*smaller, level)
@@ -123,5 +123,5 @@ def newcombe_difference_limits(
     up = sqrt((larger_high - larger[0]) ** 2 + (smaller[0] - smaller_low) ** 2)
     variance = sum(share * (1 - share) / size for share, size in (larger, smaller))
     p_value = ks_p_value(curve.ks, m, n)
-    limits = Limits(max(0.0, difference - down), min(1.0, difference + up), p_value)
+    limits = Limits(clip(difference - down, 0, 1), clip(difference + up, 0, 1), p_value)
     return limits, sqrt(variance)

@@ -3,6 +3,8 @@
 from math import atanh, exp, inf, isfinite, log, nan, sqrt, tanh
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from capcurve.exceptions import MissingDependencyError
 
 NEGLIGIBLE_ERROR = 1e-12  # standard errors below are rounding of 0
@@ -48,12 +50,22 @@ def two_sided_p_value(statistic: float, degrees_of_freedom: float = inf) -> floa
     return 2 * t_cdf(-abs(statistic), degrees_of_freedom)
 
 
+def clip(value: float, low: float, high: float) -> float:
+    """Clip a number that rounding took beyond its range; nan stays nan, unlike in `min`."""
+    return float(np.clip(value, low, high))
+
+
+def has_variance(ratio: float, error: float) -> bool:
+    """Whether a sample shows variance; that of a perfect ranking is rounding."""
+    return error > NEGLIGIBLE_ERROR and abs(ratio) < 1
+
+
 def wald_limits(ratio: float, error: float, level: float) -> Limits:
     """Compute Wald limits, clipped to [-1, 1]."""
     half_width = t_quantile((1 + level) / 2) * error
     return Limits(
-        max(-1.0, ratio - half_width),
-        min(1.0, ratio + half_width),
+        clip(ratio - half_width, -1, 1),
+        clip(ratio + half_width, -1, 1),
         two_sided_p_value(ratio / error),
     )
 
@@ -122,7 +134,7 @@ def hoeffding_limits(ratio: float, n_pairs: float, level: float) -> Limits:
     tail = exp(-allowed)
     low = 0.0 if auc == 0 else tail if auc == 1 else find_root(excess, 0.0, auc)
     high = 1.0 if auc == 1 else 1 - tail if auc == 0 else find_root(excess, 1.0, auc)
-    p_value = min(1.0, 2 * exp(-n_pairs * distance(1 / 2)))
+    p_value = clip(2 * exp(-n_pairs * distance(1 / 2)), 0, 1)
     return Limits(2 * low - 1, 2 * high - 1, p_value)
 
 
@@ -135,7 +147,7 @@ def wilson_limits(share: float, size: float, level: float) -> tuple[float, float
     shrinkage = 1 + z**2 / size
     centre = (share + z**2 / (2 * size)) / shrinkage
     half_width = z * sqrt(share * (1 - share) / size + z**2 / (4 * size**2)) / shrinkage
-    return max(0.0, centre - half_width), min(1.0, centre + half_width)
+    return clip(centre - half_width, 0, 1), clip(centre + half_width, 0, 1)
 
 
 def find_root(function: Any, outer: float, inner: float) -> float:

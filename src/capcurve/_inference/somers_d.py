@@ -10,7 +10,7 @@ from capcurve._inference.accuracy_ratio import STANDARD_ERROR_METHODS
 from capcurve._inference.estimate import Estimate
 from capcurve._inference.influence import Influence, compute_quotient_influence
 from capcurve._inference.limits import (
-    NEGLIGIBLE_ERROR,
+    has_variance,
     limits_from_standard_error,
     nan_limits,
 )
@@ -58,7 +58,7 @@ def estimate_somers_d(columns: Columns, options: IntervalOptions) -> Estimate:
         value, covariance = float(influence.value[0]), influence.covariance
         error = sqrt(covariance.variance())
         df = covariance.degrees_of_freedom()
-        if error > NEGLIGIBLE_ERROR:
+        if has_variance(value, error):
             limits = limits_from_standard_error(
                 options.method, value, error, options.confidence_level, df
             )

@@ -80,7 +80,7 @@ def as_array(values: ArrayLike, name: str) -> Array:
         ) from error
     if array.ndim == 0 and array.dtype.kind == "O":
         raise CapcurveError(
-            f"`{name}` must be one-dimensional, got a {type(values).__name__}; pass a "
+            f"`{name}` must be one-dimensional, got {type(values).__name__}; pass a "
             "list, an array or a series"
         )
     if array.dtype.kind == "f" and isinstance(values, Sequence) and may_be_rounded(array):
@@ -95,7 +95,7 @@ def refuse_nested(array: Array, name: str) -> Array:
     if array.dtype.kind == "O":
         for kind in set(map(type, array.flat)):
             if hasattr(kind, "__len__") and not issubclass(kind, str | bytes):
-                raise_nested(name, f"a {kind.__name__} in a row")
+                raise_nested(name, f"{kind.__name__} in a row")
     return array
 
 

@@ -85,8 +85,8 @@ def is_hashable(value: object) -> TypeGuard[Hashable]:
 def show(value: object) -> str:
     """Show a value for a message, cut short, or name the type of an object."""
     if value is None or isinstance(value, str | Number | list | tuple | dict):
-        return shorten(value)
-    return f"a {type(value).__name__}"
+        return " ".join(shorten(value).split())
+    return type(value).__name__
 
 
 def refuse_inapplicable(

@@ -154,6 +154,8 @@ def draw_reference(
     -------
     matplotlib Line2D
     """
+    default = {"linewidth": 1.0, "zorder": 1.5, **REFERENCE_STYLES[role]}
+    style = merge_style(default, own_style, REFERENCE_OPTIONS[role])
     distinct = {(x.tobytes(), y.tobytes()): (x, y) for x, y in paths}.values()
     gap = [np.nan]
     x, y = (
@@ -164,8 +166,6 @@ def draw_reference(
     for line in drawn:
         if np.array_equal(line.get_xydata(), np.column_stack([x, y]), equal_nan=True):
             return line
-    default = {"linewidth": 1.0, "zorder": 1.5, **REFERENCE_STYLES[role]}
-    style = merge_style(default, own_style, REFERENCE_OPTIONS[role])
     if drawn:
         style["label"] = "_nolegend_"
     return ax.plot(x, y, gid=role, **style)[0]

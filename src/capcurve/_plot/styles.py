@@ -84,7 +84,7 @@ def repeat_option(value: Any, option: str, n_curves: int, kind: type) -> list[An
     if len(values) != n_curves:
         word = "name" if kind is str else "dict"
         raise CapcurveError(
-            f"`{option}` must be one {word}, or a list with a {word} for each of "
-            f"{n_curves} curves, got {show(value)}; pass one entry for each"
+            f"`{option}` must be one {word}, or a list with a {word} for each curve "
+            f"({n_curves}), got {show(value)}; pass one of the two"
         )
     return values

@@ -6,6 +6,7 @@ from matplotlib.figure import Figure
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.metrics import RocCurveDisplay
 from sklearn.model_selection import ShuffleSplit, TimeSeriesSplit, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -344,10 +345,13 @@ def test_folds_with_a_name_and_a_style_each():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"name": list("ab")}, "`name` must be one name, or a list .* each of 3 curves"),
-        ({"name": [1, 2, 3]}, "`name` must be one name, or a list .* each of 3 curves"),
+        ({"name": list("ab")}, "`name` must be one name, or a list .* each curve .3., got"),
+        ({"name": [1, 2, 3]}, "`name` must be one name, or a list .* each curve .3., got"),
         ({"name": list("ab"), "curve_kwargs": [{}] * 3}, "`name` must be one name, or a"),
-        ({"curve_kwargs": [{}] * 2}, "`curve_kwargs` must be one dict, or a list .* of 3"),
+        (
+            {"curve_kwargs": [{}] * 2},
+            "`curve_kwargs` must be one dict, or a list .* each curve .3., got",
+        ),
     ],
 )
 def test_folds_with_options_that_do_not_fit(options, message):
@@ -375,3 +379,81 @@ def test_plotting_without_matplotlib_says_what_to_install(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "matplotlib.pyplot", None)
     with pytest.raises(MissingDependencyError, match=r'pip install "capcurve\[plot\]"'):
         CAPCurveDisplay.from_predictions(Y, S)
+
+
+# What cannot be drawn
+
+
+@both_displays
+def test_several_curves_have_a_name_each(display):
+    curves = [CapCurve.from_predictions(Y, s) for s in (S, Y)]
+    drawn = display(curves, name=["A", "B"]).plot()
+    assert legend(drawn)[:2] == ["A (AR = 0.333)", "B (AR = 1.000)"]
+    assert len({line.get_color() for line in drawn.line_}) == 2
+    again = display(curves).plot(name=("C", None))
+    assert legend(again)[:2] == ["C (AR = 0.333)", "AR = 1.000"]
+
+
+@both_displays
+def test_a_single_share_is_marked(display):
+    one = display.from_predictions(Y, S, mark=0.5)
+    assert marks(one) == marks(display.from_predictions(Y, S, mark=(0.5,)))
+    assert marks(display.from_predictions(Y, S, mark=np.array([0.2, 0.5])))[1:] == marks(
+        one
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"mark": 50}, r"`mark` must be a fraction in .*, got 50; 10 % is 0\.1"),
+        ({"mark": (50,)}, r"`mark` must be a fraction in .*, got 50; 10 % is 0\.1"),
+        ({"mark": "10%"}, r"`mark` must be a fraction in .*, got '10%'"),
+        ({"mark": None}, "`mark` must be one-dimensional, got NoneType"),
+        ({"ax": Figure()}, "`ax` must be one matplotlib Axes, got Figure; pass one of"),
+        ({"ax": Figure().subplots(2)}, "`ax` must be one matplotlib Axes, got ndarray"),
+        ({"name": 3}, "`name` must be one name, or a list .*, got 3"),
+        ({"curve_kwargs": "red"}, "`curve_kwargs` must be one dict, .*, got 'red'"),
+        ({"curve_kwargs": {"colour": "red"}}, "`curve_kwargs` must hold .*colour"),
+        ({"curve_kwargs": {"lw": 1, "linewidth": 2}}, "`curve_kwargs` must hold .*lw"),
+        ({"chance_level_kwargs": {"color": "no"}}, "`chance_level_kwargs` must .* color"),
+        ({"perfect_level_kwargs": 3}, "`perfect_level_kwargs` must hold .*, got 3"),
+        ({"shade": "yes"}, "`shade` must be True or False, got 'yes'"),
+        ({"despine": 1}, "`despine` must be True or False, got 1"),
+        ({"band": True}, "`band` must be 'pointwise' or 'simultaneous', got True"),
+    ],
+)
+@both_displays
+def test_what_cannot_be_drawn_is_refused(display, options, message):
+    with pytest.raises(CapcurveError, match=message):
+        display.from_predictions(Y, S, **options)
+
+
+def test_lift_has_no_mark_at_the_origin():
+    assert marks(CAPCurveDisplay.from_predictions(Y, S, mark=0))
+    with pytest.raises(CapcurveError, match=r"`mark` must be a fraction in \(0, 1\]"):
+        LiftCurveDisplay.from_predictions(Y, S, mark=0)
+
+
+def test_styles_are_checked_where_the_line_is_there_already():
+    first = CAPCurveDisplay.from_predictions(Y, S)
+    with pytest.raises(CapcurveError, match="`perfect_level_kwargs` must hold"):
+        CAPCurveDisplay.from_predictions(Y, S, ax=first.ax_, perfect_level_kwargs={"a": 1})
+
+
+@pytest.mark.parametrize("curve", [Y, [], None, [Y, S], "curve", (CapCurve,)])
+@both_displays
+def test_a_display_is_of_curves(display, curve):
+    with pytest.raises(CapcurveError, match=r"`curve` must be a CapCurve.*from_pred"):
+        display(curve)
+
+
+@both_displays
+def test_the_class_that_counts_is_that_of_scikit_learn(display):
+    for event in (None, "malignant", np.str_("benign")):
+        theirs = RocCurveDisplay.from_estimator(
+            CLASSIFIER, FEATURES, NAMES, pos_label=event, ax=Figure().subplots()
+        )
+        ours = display.from_estimator(CLASSIFIER, FEATURES, NAMES, pos_label=event)
+        assert ours.curve.accuracy_ratio == pytest.approx(2 * theirs.roc_auc - 1)
+        assert ours.pos_label == (event or "malignant")

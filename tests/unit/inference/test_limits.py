@@ -1,0 +1,66 @@
+"""What is undefined stays nan: limits and p-values are clipped, never filled in."""
+
+from math import inf, isnan, nan
+
+import numpy as np
+import pytest
+
+from capcurve import CapcurveError, accuracy_ratio_interval, ks_interval
+from capcurve._inference.comparison import Hypothesis, find_difference_limits
+from capcurve._inference.contrasts import Difference
+from capcurve._inference.limits import clip, has_variance, wald_limits, wilson_limits
+from capcurve._inference.options import check_resampling
+
+
+def test_a_clipped_nan_is_nan():
+    assert isnan(clip(nan, -1, 1))
+    assert [clip(value, -1, 1) for value in (-inf, -1, 0.3, 1, 1.1)] == [-1, -1, 0.3, 1, 1]
+
+
+@pytest.mark.parametrize(("ratio", "error"), [(nan, 0.1), (0.5, nan), (nan, nan)])
+def test_wald_limits_of_nan_are_nan(ratio, error):
+    assert all(map(isnan, wald_limits(ratio, error, 0.95)))
+
+
+def test_wilson_limits_of_nan_are_nan():
+    assert all(map(isnan, wilson_limits(nan, 10, 0.95)))
+
+
+@pytest.mark.parametrize(
+    ("alternative", "ends"), [("two-sided", ()), ("greater", (2,)), ("less", (-2,))]
+)
+def test_limits_of_a_difference_of_unknown_variance_are_nan(alternative, ends):
+    difference = Difference(0.5, 0.5, nan, inf, "delong", 10, 10)
+    limits = find_difference_limits(0.0, nan, difference, Hypothesis(alternative))
+    assert {limit for limit in limits if not isnan(limit)} == set(ends)
+
+
+def test_a_perfect_ranking_has_no_variance_whatever_rounding_says():
+    """With a ratio of 1 the logit has no end."""
+    assert has_variance(0.999, 1e-9)
+    assert not has_variance(1.0, 1e-9)
+    assert not has_variance(-1.0, 1e-9)
+    assert not has_variance(0.5, 1e-13)
+    assert not has_variance(0.5, nan)
+    estimate = accuracy_ratio_interval(
+        np.repeat([0.5, 1.5], 30), np.repeat([0, 1], 30), method="logit"
+    )
+    assert (estimate.value, estimate.method) == (1, "exact")
+    assert isnan(estimate.low)
+
+
+@pytest.mark.parametrize("n", [0, 2.5, True, "9", None, 10**400])
+def test_replicates_are_counted(n):
+    with pytest.raises(
+        CapcurveError, match="`n_resamples` must be a positive whole number"
+    ):
+        check_resampling(n, None)
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "1", [1, 2], True, np.ones(1), np.random])
+def test_a_seed_is_a_whole_number_or_a_generator(seed):
+    y, s = np.tile([0, 1], 25), np.arange(50)
+    with pytest.raises(CapcurveError, match="`random_state` must be a whole number"):
+        ks_interval(y, s, method="bootstrap", random_state=seed)
+    for allowed in (None, 3, np.int64(3), np.random.default_rng(3)):
+        check_resampling(10, allowed)
