@@ -12,6 +12,7 @@ from capcurve.exceptions import CapcurveError, MissingDependencyError
 LIMIT_FAILED = 1
 USAGE_OR_INPUT = 2
 BUG = 70
+TRACEBACK = "CAPCURVE_TRACEBACK"
 COMPLETION = "_CAPCURVE_COMPLETE"  # set by a shell that completes the command line
 
 
@@ -63,8 +64,12 @@ def explain(error: BaseException) -> int:
         return complain(error.format_message(), "failed", LIMIT_FAILED)
     if isinstance(error, click.ClickException):
         return complain(error.format_message())
-    traceback.print_exception(error)
-    return complain(f"this is a bug, please report it: {error!r}", code=BUG)
+    if os.environ.get(TRACEBACK):
+        traceback.print_exception(error)
+    return complain(
+        f"this is a bug: {error!r}; please report it with what {TRACEBACK}=1 prints",
+        code=BUG,
+    )
 
 
 def name_options(error: Exception) -> str:

@@ -124,8 +124,12 @@ def test_a_bug_has_a_code_of_its_own(score, monkeypatch):
     monkeypatch.setattr("capcurve._cli.request.read_table", fail)
     code, out, err = score(ROWS)
     assert (code, out) == (70, "")
+    assert err.splitlines()[-1].startswith("capcurve: error: this is a bug: KeyError('x'); ")
+    assert "Traceback" not in err
+    monkeypatch.setenv("CAPCURVE_TRACEBACK", "1")
+    code, _, err = score(ROWS)
+    assert code == 70
     assert err.startswith("Traceback")
-    assert err.endswith("capcurve: error: this is a bug, please report it: KeyError('x')\n")
 
 
 @pytest.mark.parametrize("ending", ["json", "xlsx", "png"])
