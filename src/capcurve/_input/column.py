@@ -115,7 +115,7 @@ def as_numbers(values: Array, name: str) -> Array:
     """Return the values as a numeric array; raise for other types. Text is not parsed."""
     if values.dtype.kind == "O":
         refuse_missing(values, name)
-        values = unwrap_numbers(values, name)
+    values = unwrap_numbers(values, name)
     if values.dtype.kind == "b":
         return values.astype(np.uint8)
     if values.dtype.kind not in "iuf":
@@ -127,6 +127,8 @@ def as_numbers(values: Array, name: str) -> Array:
 
 def unwrap_numbers(values: Array, name: str) -> Array:
     """Return objects that are all numbers as a numeric array; others unchanged."""
+    if values.dtype.kind != "O":
+        return values
     if not all(issubclass(kind, NUMBERS) for kind in set(map(type, values.flat))):
         return values
     plain = np.asarray(values.tolist())
@@ -163,14 +165,6 @@ def raise_rounded(name: str) -> NoReturn:
         f"`{name}` must hold numbers that float64 tells apart, got some that it would make "
         "equal, 0 or infinite; pass them as float64 if that is meant, or rank scores first"
     )
-
-
-def convert_decimals(values: Array) -> Array:
-    """Convert Decimal and Fraction objects to float64; return other objects unchanged."""
-    try:
-        return values.astype(np.float64)
-    except (TypeError, ValueError):
-        return values
 
 
 def refuse_unknown_columns(names: Iterable[str], known: Sequence[str], where: str) -> None:

@@ -12,7 +12,7 @@ from capcurve._input.column import as_floats, format_labels, to_array, unwrap_nu
 from capcurve._input.dtypes import Label, Series, TargetType
 from capcurve._input.meaning import Meaning
 from capcurve._input.missing import refuse_missing
-from capcurve._input.seen import Seen, SeenArray, as_plain, find_one
+from capcurve._input.seen import Seen, SeenArray, find_one
 from capcurve._input.weights import GREATEST_MASS, LEAST_MASS
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError
@@ -56,7 +56,10 @@ class OutcomeRule(NamedTuple):
     def of_series(self, column: Series) -> Array:
         """Apply the rule to a column of a data frame."""
         if self.kind != "label":
-            return self.of_array(as_plain(to_array(column)))
+            values = unwrap_numbers(to_array(column), column.name)
+            return self.of_array(
+                values if self.has_events else as_floats(values, column.name)
+            )
         if isinstance(column.dtype, nw.Categorical | nw.Enum):
             marked = column.cast(nw.String) == str(self.label)
         else:
@@ -81,7 +84,7 @@ def read_target(
     """Turn an array of labels or amounts into booleans or float64."""
     meaning = Meaning(pos_label=pos_label, target_type=target_type)
     refuse_missing(truth, name)
-    if truth.dtype.kind == "O" and pos_label is None:
+    if pos_label is None:
         truth = unwrap_numbers(truth, name)
     rule = decide_event(SeenArray(truth, name), meaning)
     return rule.of_array(truth if rule.has_events else as_floats(truth, name))

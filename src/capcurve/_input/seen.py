@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from capcurve._input.column import convert_decimals, list_distinct, to_array
+from capcurve._input.column import list_distinct, to_array, unwrap_numbers
 from capcurve._input.dtypes import AnyFrame, Label, Series
 from capcurve._input.source import take_column
 from capcurve._tally.dtypes import Array
@@ -158,17 +158,7 @@ def see_series(column: Series, levels: Levels) -> Seen:
     """Look at a column of a data frame, whose levels are known."""
     if is_categorical(column.dtype):
         return SeenLevels(column, levels)
-    return SeenArray(as_plain(to_array(column)), column.name)
-
-
-def as_plain(values: Array) -> Array:
-    """Turn objects that are all numbers or all booleans into such an array."""
-    if values.dtype.kind != "O" or any(isinstance(value, str) for value in values[:1]):
-        return values
-    plain = np.asarray(values.tolist())
-    if plain.dtype.kind == "O":
-        plain = convert_decimals(plain)
-    return plain if plain.dtype.kind in "biuf" else values
+    return SeenArray(unwrap_numbers(to_array(column), column.name), column.name)
 
 
 def is_categorical(dtype: Any) -> bool:

@@ -153,3 +153,13 @@ def test_a_missing_number_of_any_type_is_counted(missing):
 @pytest.mark.parametrize("present", [0, "", False, Decimal(0), [], {}, np.zeros(2), "nan"])
 def test_what_is_empty_is_not_missing(present):
     assert not is_missing(present)
+
+
+def test_amounts_of_frames_that_would_become_equal_are_refused():
+    frame = pd.DataFrame({"y": 2**62 + np.arange(3), "s": [1, 2, 3]})
+    with pytest.raises(CapcurveError, match=f"`y` {TOGETHER}"):
+        gain_capture(frame, "y", "s", target_type="continuous")
+    frame["y"] = pd.Series([Decimal("0.5"), Decimal(2), Fraction(1, 4)], dtype=object)
+    assert gain_capture(frame, "y", "s")["estimate"][0] == accuracy_ratio_score(
+        [0.5, 2, 0.25], [1, 2, 3]
+    )

@@ -270,3 +270,6 @@ def test_results_of_something_else():
     for rows, labels in ((ROWS[:50], LABELS), (ROWS, LABELS[:50].tolist())):
         with pytest.raises(CapcurveError, match=expected):
             CAPCurveDisplay.from_cv_results(results, rows, labels)
+    for labels in (None, 0.5, set(range(len(ROWS))), np.array(1)):
+        with pytest.raises(CapcurveError, match=r"`y_true` must be|got .*; pass the data"):
+            CAPCurveDisplay.from_cv_results(results, ROWS, labels)
