@@ -5,6 +5,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
+# A Java that lives for a minute has no time to optimize, or to collect garbage on threads.
+SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 # Spark asks for a module that the package leaves out, and does without where it must.
 WITHOUT_MODULE = """#!/bin/sh
 for option; do

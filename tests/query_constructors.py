@@ -74,7 +74,7 @@ def spark_connect(table, request):
 def spark_classic(table, request):
     path = Path("rows.parquet").absolute()
     pl.from_arrow(table).write_parquet(path)
-    return request.getfixturevalue("spark").read.parquet(str(path)).repartition(5)
+    return request.getfixturevalue("spark").read.parquet(str(path)).repartition(3)
 
 
 ENGINES = {
@@ -90,6 +90,19 @@ ENGINES = {
 
 
 FURTHER = {"connect": spark_connect}  # the queries are those of Spark
+FAST = ("polars", "duckdb")
+
+
+def each_engine(cases, few, *, further=()):
+    """Name the fast engines with every case, the others with what tells them apart."""
+    cases = list(cases)
+    some = dict.fromkeys(ENGINES, few) | dict.fromkeys(FAST, cases)
+    some |= dict.fromkeys(FURTHER, further)
+    return [
+        pytest.param(name, *values, id="-".join(map(str, (name, *values))))
+        for name, chosen in some.items()
+        for values in (each if isinstance(each, tuple) else (each,) for each in chosen)
+    ]
 
 
 def text(key):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from java import java_home
+from java import SHORT_LIVED, java_home
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -62,7 +62,8 @@ def test_a_sketch_on_dask(run):
 def test_a_sketch_on_spark(run):
     java = java_home()
     places = {"JAVA_HOME": java} if java else {"PATH": os.environ["PATH"]}
-    printed = run("sketch_on_spark.py", PYTHONWARNINGS="default", **places)
+    environment = {"PYTHONWARNINGS": "default", "SPARK_SUBMIT_OPTS": SHORT_LIVED}
+    printed = run("sketch_on_spark.py", **environment, **places)
     assert "accuracy ratio 0.57" in printed
 
 

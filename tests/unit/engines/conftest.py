@@ -9,7 +9,7 @@ import ibis
 import pyarrow as pa
 import pytest
 
-from java import java_home
+from java import SHORT_LIVED, java_home
 from query_constructors import ENGINES, FURTHER
 
 
@@ -24,6 +24,7 @@ def spark():
     if java := java_home():
         os.environ["JAVA_HOME"] = java
     os.environ["PYSPARK_PYTHON"] = sys.executable  # not any other python3
+    os.environ["SPARK_SUBMIT_OPTS"] = SHORT_LIVED
     from pyspark.sql import SparkSession
 
     session = (
@@ -31,7 +32,7 @@ def spark():
         .config("spark.plugins", "org.apache.spark.sql.connect.SparkConnectPlugin")
         .config("spark.connect.grpc.binding.port", str(free_port()))
         .config("spark.ui.enabled", "false")
-        .config("spark.sql.shuffle.partitions", "3")
+        .config("spark.sql.shuffle.partitions", "2")
         .config("spark.sql.session.timeZone", "UTC")
         .getOrCreate()
     )
@@ -64,6 +65,15 @@ def postgres():
         connection = ibis.connect(server.get_uri())
         yield connection
         connection.disconnect()
+
+
+@pytest.hookimpl(tryfirst=True)  # before workers are told the groups
+def pytest_collection_modifyitems(items):
+    """Give all tests on Spark to one worker, so that Java starts once."""
+    for item in items:
+        engine = item.callspec.params.get("engine") if hasattr(item, "callspec") else None
+        if engine in {"spark", "connect"} or "spark" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("spark"))
 
 
 @pytest.fixture(params=list(ENGINES))

@@ -6,6 +6,7 @@ import itertools
 import logging
 import warnings
 from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 
 import duckdb
@@ -14,6 +15,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
+from sklearn.metrics import roc_auc_score
 
 from capcurve import (
     BinnedCurve,
@@ -34,7 +36,7 @@ from capcurve._engines import row_rankings as checked_frame
 from capcurve._engines.query_bins import order_bins, total_within_bins
 from capcurve.datasets import make_portfolio
 from frame_constructors import columns_of
-from query_constructors import ENGINES, FURTHER, MARKS, rows_of, same
+from query_constructors import ENGINES, FURTHER, MARKS, each_engine, rows_of, same
 
 LOANS = make_portfolio(8_000)
 LOANS["weight"] = np.where(LOANS["loan"] % 7 == 0, 0.0, LOANS["exposure"])
@@ -82,9 +84,12 @@ TRAPS = {
 }
 
 
-@pytest.mark.parametrize("weight", [None, "w"])
-@pytest.mark.parametrize("by", [None, "g"])
-def test_missing_infinite_and_signed_zero(engine, weight, by, recwarn):
+@pytest.mark.parametrize(
+    ("engine", "by", "weight"),
+    each_engine(itertools.product((None, "g"), (None, "w")), [("g", "w")]),
+    indirect=["engine"],
+)
+def test_missing_infinite_and_signed_zero(engine, by, weight, recwarn):
     query, frame = engine(TRAPS), pl.DataFrame(TRAPS)
     options = {"by": by, "case_weights": weight}
     keys = ["g"] if by else ["metric"]
@@ -99,32 +104,35 @@ def test_missing_infinite_and_signed_zero(engine, weight, by, recwarn):
         gain_capture(query, "y", "s", na_rm=False, **options)
 
 
-@pytest.mark.parametrize(
-    ("type_", "values"),
-    [
-        (pa.float32(), [0.1, 0.7, 0.7, 0.3]),
-        (pa.int64(), [2**53, 2**53 + 1, 5, 4]),
-        (pa.uint8(), [0, 255, 3, 3]),
-        (pa.int8(), [-128, 127, 3, 3]),
-        (pa.bool_(), [True, False, True, True]),
-        (
-            pa.decimal128(5, 2),
-            [Decimal("1.25"), Decimal("0.50"), Decimal("1.25"), Decimal(3)],
-        ),
-    ],
-    ids=["float32", "int64", "uint8", "int8", "bool", "decimal"],
-)
-def test_scores_of_every_type(request, engine, type_, values):
+TYPES = {
+    "float32": (pa.float32(), [0.1, 0.7, 0.7, 0.3]),
+    "int64": (pa.int64(), [2**53, 2**53 + 1, 5, 4]),
+    "uint8": (pa.uint8(), [0, 255, 3, 3]),
+    "int8": (pa.int8(), [-128, 127, 3, 3]),
+    "bool": (pa.bool_(), [True, False, True, True]),
+    "decimal": (
+        pa.decimal128(5, 2),
+        [Decimal(each) for each in ("1.25", ".5", "1.25", "3")],
+    ),
+}
+
+
+def test_scores_of_every_type(request, engine):
     name = request.node.callspec.params["engine"]
-    if name == "sqlite" and not pa.types.is_integer(type_):
-        values, type_ = [float(value) for value in values], pa.float64()
-    if name == "postgres" and pa.types.is_unsigned_integer(type_):
-        type_ = pa.int16()
-    columns = {"y": [1, 0, 1, 0], "s": values}
-    found = columns_of(gain_capture(engine(columns, s=type_), "y", "s"))["estimate"]
-    plain = [float(value) if isinstance(value, Decimal) else value for value in values]
-    expected = gain_capture(pl.DataFrame({"y": columns["y"], "s": plain}), "y", "s")
-    assert found == pytest.approx(expected["estimate"].to_list())
+    types = {score: type_ for score, (type_, _) in TYPES.items()}
+    scores = {score: values for score, (_, values) in TYPES.items()}
+    if name == "sqlite":
+        others = types.keys() - {"int64", "uint8", "int8"}
+        types |= dict.fromkeys(others, pa.float64())
+        scores |= {score: list(map(float, scores[score])) for score in others}
+    if name == "postgres":
+        types["uint8"] = pa.int16()
+    outcome = [1, 0, 1, 0]
+    query = engine({"y": outcome, **scores}, **types)
+    found = rows_of(gain_capture(query, "y", list(scores)), ["model"])
+    for (score,), row in found.items():
+        ranks = np.unique([*map(Fraction, scores[score])], return_inverse=True)[1]
+        assert row["estimate"] == pytest.approx(2 * roc_auc_score(outcome, ranks) - 1)
 
 
 def test_names_with_spaces_quotes_and_keywords(request, engine):
@@ -144,26 +152,32 @@ def test_names_with_spaces_quotes_and_keywords(request, engine):
     assert ratios == {"a": 1, "None": -1}
 
 
+ERRORS = {
+    "weights": (
+        {"w": [1.0, -1.0, float("inf")]},
+        {"case_weights": "w"},
+        "got 1 negative, 1 infinite; give",
+    ),
+    "text": ({"s": ["0.1", "x", "2"]}, {}, "`s` must hold numbers"),
+    "codes": ({"y": [1, 2, 3]}, {}, "may be class labels or amounts"),
+    "labels": ({"y": ["a", "b", "a"]}, {}, "pass the label of the event as `pos_label`"),
+    "label": ({"y": ["a", "b", "a"]}, {"pos_label": "c"}, "not among the labels of `y`"),
+    "amounts": (
+        {"y": [1.0, -3.5, 2.0]},
+        {},
+        "must hold finite amounts that are not negative",
+    ),
+    "unknown": ({}, {"by": "t"}, "`data` has no column 't'"),
+}
+
+
 @pytest.mark.parametrize(
-    ("columns", "options", "message"),
-    [
-        (
-            {"w": [1.0, -1.0, float("inf")]},
-            {"case_weights": "w"},
-            "got 1 negative, 1 infinite; give",
-        ),
-        ({"s": ["0.1", "x", "2"]}, {}, "`s` must hold numbers"),
-        ({"y": [1, 2, 3]}, {}, "may be class labels or amounts"),
-        ({"y": ["a", "b", "a"]}, {}, "pass the label of the event as `pos_label`"),
-        ({"y": ["a", "b", "a"]}, {"pos_label": "c"}, "not among the labels of `y`"),
-        ({"y": [1.0, -3.5, 2.0]}, {}, "must hold finite amounts that are not negative"),
-        ({}, {"by": "t"}, "`data` has no column 't'"),
-    ],
-    ids=["weights", "text", "codes", "labels", "label", "amounts", "unknown"],
+    ("engine", "case"),
+    each_engine(ERRORS, ["weights", "codes", "label", "amounts"]),
+    indirect=["engine"],
 )
-def test_errors_are_those_of_rows_in_memory(request, engine, columns, options, message):
-    if request.node.callspec.params["engine"] == "sqlite" and "w" in columns:
-        columns = {"w": [1.0, -1.0, 9e999]}
+def test_errors_are_those_of_rows_in_memory(engine, case):
+    columns, options, message = ERRORS[case]
     data = {"y": [1, 0, 1], "s": [0.1, 0.2, 0.3], "w": [1.0, 1.0, 1.0], **columns}
     for rows in (engine(data), pl.DataFrame(data)):
         with pytest.raises(CapcurveError, match=message):
@@ -244,28 +258,36 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("name", list(ODD))
-def test_binned_queries_hold_the_exact_numbers(engine, name):
-    s = ODD[name]
+RULES = {"events": ("y", None), "weights": ("y", "w"), "amounts": ("a", None)}
+
+
+@pytest.mark.parametrize(
+    ("engine", "shape", "rule"),
+    each_engine(
+        itertools.product(ODD, RULES), [("an outlier", "weights"), ("infinite", "events")]
+    ),
+    indirect=["engine"],
+)
+def test_binned_queries_hold_the_exact_numbers(engine, shape, rule):
+    s = ODD[shape]
     rng = np.random.default_rng(6)
     y = (rng.random(6_000) < 0.05 + SKEWED).astype(int)
     amount = np.where(y, rng.gamma(2, 9, 6_000), 0.0)
     columns = {"y": y, "s": s, "a": amount, "w": 1 + SKEWED}
-    query = engine(columns)
-    for truth, weight in (("y", None), ("y", "w"), ("a", None)):
-        found = BinnedCurve.from_frame(query, truth, "s", case_weights=weight)
-        weights = None if weight is None else columns[weight]
-        curve = CapCurve.from_predictions(columns[truth], s, sample_weight=weights)
-        for bounded, exact in (
-            (found.accuracy_ratio, curve.accuracy_ratio),
-            (found.ks, curve.ks),
-            (found.capture_rate_at(0.2), curve.capture_rate_at(0.2)),
-        ):
-            assert bounded.low - 1e-11 <= exact <= bounded.high + 1e-11
-            assert bounded.high - bounded.low < 0.02
-        assert found.n_rows == 6_000
-        if name in {"grades", "constant"} and truth == "y":
-            assert found.accuracy_ratio.high - found.accuracy_ratio.low < 1e-12
+    truth, weight = RULES[rule]
+    found = BinnedCurve.from_frame(engine(columns), truth, "s", case_weights=weight)
+    weights = None if weight is None else columns[weight]
+    curve = CapCurve.from_predictions(columns[truth], s, sample_weight=weights)
+    for bounded, exact in (
+        (found.accuracy_ratio, curve.accuracy_ratio),
+        (found.ks, curve.ks),
+        (found.capture_rate_at(0.2), curve.capture_rate_at(0.2)),
+    ):
+        assert bounded.low - 1e-11 <= exact <= bounded.high + 1e-11
+        assert bounded.high - bounded.low < 0.02
+    assert found.n_rows == 6_000
+    if shape in {"grades", "constant"} and truth == "y":
+        assert found.accuracy_ratio.high - found.accuracy_ratio.low < 1e-12
 
 
 def test_binned_queries_read_labels_and_missing_values(engine):
@@ -369,10 +391,19 @@ NOT_PLAIN = {
 }
 
 
-@pytest.mark.parametrize("engine", [*ENGINES, *FURTHER], indirect=True)
-@pytest.mark.parametrize("case", list(NOT_PLAIN))
-@pytest.mark.parametrize("by", [None, "g"])
-def test_other_rows_are_checked(engine, case, by, recwarn, monkeypatch):
+FEW_NOT_PLAIN = ("no outcome", "no score", "nan beside infinity", "beyond rounding")
+
+
+@pytest.mark.parametrize(
+    ("engine", "by", "case"),
+    each_engine(
+        itertools.product((None, "g"), NOT_PLAIN),
+        [*itertools.product("g", FEW_NOT_PLAIN), (None, "other labels")],
+        further=[("g", "nan beside infinity")],
+    ),
+    indirect=["engine"],
+)
+def test_other_rows_are_checked(engine, by, case, recwarn, monkeypatch):
     monkeypatch.setattr(thresholds, "MAX_DIRECT_ROWS", 2)
     columns = {"y": [1, 0, 0, 1, 1, 0], "s": [0.5, 0.4, 0.6, 0.3, 0.2, 0.1]}
     columns |= {"g": list("aabbab"), **NOT_PLAIN[case]}
@@ -474,49 +505,46 @@ def test_approximate_groups_of_one_kind_and_levels():
 
 
 SHARES = (0.1, 0.5)
-FEW_SHAPES = ("skewed", "infinite")
+COUNTED = {
+    "events": ("y", None, True),
+    "weights": ("y", "w", False),
+    "amounts": ("a", "w", True),
+}
 
 
-def exact_cases():
-    """Name all engines with a few shapes, and the fast ones with all."""
-    for name in (*ENGINES, *FURTHER):
-        slow = name in {"spark", "connect", "dask"}
-        for shape in FEW_SHAPES if slow else ODD:
-            yield pytest.param(name, shape, id=f"{name}-{shape}")
-
-
-@pytest.mark.parametrize(("engine", "shape"), list(exact_cases()), indirect=["engine"])
-def test_pairs_counted_inside_of_bins_are_exact(engine, shape):
+@pytest.mark.parametrize(
+    ("engine", "shape", "rule"),
+    each_engine(
+        itertools.product(ODD, COUNTED), [("skewed", "events"), ("infinite", "amounts")]
+    ),
+    indirect=["engine"],
+)
+def test_pairs_counted_inside_of_bins_are_exact(engine, shape, rule):
     s = ODD[shape]
     rng = np.random.default_rng(8)
     y = (rng.random(6_000) < 0.05 + SKEWED).astype(int)
-    columns = {
-        "y": y,
-        "s": s,
-        "a": np.where(y, rng.gamma(2, 9, 6_000), 0.0),
-        "w": rng.gamma(2, 1, 6_000),
-    }
-    query, frame = engine(columns), pl.DataFrame(columns)
-    for truth, weight, down in (("y", None, True), ("y", "w", False), ("a", "w", True)):
-        options = {"case_weights": weight, "descending": down}
-        found = BinnedCurve.from_frame(query, truth, "s", exact_at=SHARES, **options)
-        exact = CapCurve.from_frame(frame, truth, "s", **options)
-        assert found.accuracy_ratio.low == found.accuracy_ratio.high
-        assert found.accuracy_ratio.value == pytest.approx(exact.accuracy_ratio, rel=1e-12)
-        assert found.ks.value == pytest.approx(exact.ks, rel=1e-12)
-        for share in SHARES:
-            captured = exact.capture_rate_at(share)
-            assert found.capture_rate_at(share) == pytest.approx((captured,) * 3, rel=1e-12)
-        if truth == "a":
-            assert found.tie_bounds is None
-        else:
-            assert found.tie_bounds == pytest.approx(exact.tie_bounds, rel=1e-11)
-    found = BinnedCurve.from_frame(query, "y", "s", exact_at=()).interval()
-    if shape != "constant":
+    amount, weights = np.where(y, rng.gamma(2, 9, 6_000), 0.0), rng.gamma(2, 1, 6_000)
+    columns = {"y": y, "s": s, "a": amount, "w": weights}
+    truth, weight, down = COUNTED[rule]
+    options = {"case_weights": weight, "descending": down}
+    query = engine(columns)
+    found = BinnedCurve.from_frame(query, truth, "s", exact_at=SHARES, **options)
+    exact = CapCurve.from_frame(pl.DataFrame(columns), truth, "s", **options)
+    assert found.accuracy_ratio.low == found.accuracy_ratio.high
+    assert found.accuracy_ratio.value == pytest.approx(exact.accuracy_ratio, rel=1e-12)
+    assert found.ks.value == pytest.approx(exact.ks, rel=1e-12)
+    for share in SHARES:
+        captured = exact.capture_rate_at(share)
+        assert found.capture_rate_at(share) == pytest.approx((captured,) * 3, rel=1e-12)
+    if truth == "a":
+        assert found.tie_bounds is None
+    else:
+        assert found.tie_bounds == pytest.approx(exact.tie_bounds, rel=1e-11)
+    if rule == "events" and shape != "constant":
         expected = accuracy_ratio_interval(y, s)
         for name in ("value", "standard_error", "low", "high", "n_events", "n_nonevents"):
-            exact = getattr(expected, name)
-            assert getattr(found, name) == pytest.approx(exact, rel=1e-11)
+            value = getattr(expected, name)
+            assert getattr(found.interval(), name) == pytest.approx(value, rel=1e-11)
 
 
 def test_interval_of_low_scores_first_and_limits_where_ties_are_not_counted():
@@ -528,7 +556,6 @@ def test_interval_of_low_scores_first_and_limits_where_ties_are_not_counted():
     assert BinnedCurve.from_frame(query, "y", "s").tie_bounds is None
 
 
-@pytest.mark.parametrize("engine", [*ENGINES, *FURTHER], indirect=True)
 def test_large_queries_are_counted_bin_by_bin(engine, monkeypatch, caplog):
     monkeypatch.setattr(thresholds, "MAX_DIRECT_ROWS", 100)
     query, frame = engine(LOANS), pl.DataFrame(LOANS)
@@ -718,9 +745,15 @@ LAWS = {
 }
 
 
-@pytest.mark.parametrize("plan", ["direct", "bucketed"])
-@pytest.mark.parametrize("down", [True, False])
-@pytest.mark.parametrize("engine", [*ENGINES, *FURTHER], indirect=True)
+@pytest.mark.parametrize(
+    ("engine", "plan", "down"),
+    each_engine(
+        itertools.product(("direct", "bucketed"), (True, False)),
+        [("direct", False), ("bucketed", True)],
+        further=[("bucketed", True)],
+    ),
+    indirect=["engine"],
+)
 def test_every_law_on_every_engine(engine, plan, down, monkeypatch):
     if plan == "bucketed":  # in bins so coarse that they hold several scores
         monkeypatch.setattr(thresholds, "MAX_DIRECT_ROWS", 100)

@@ -1,5 +1,6 @@
 """Rows that engines select, check and count: dtypes, names, weights and groups."""
 
+import itertools
 from decimal import Decimal
 from fractions import Fraction
 
@@ -20,13 +21,12 @@ from capcurve import (
 from capcurve._engines import plan as thresholds
 from capcurve._engines import query_outcome
 from frame_constructors import columns_of
-from query_constructors import ENGINES, MARKS, duckdb_relation, polars_lazy, rows_of
+from query_constructors import MARKS, duckdb_relation, each_engine, polars_lazy, rows_of
 
 pytestmark = MARKS
 
 # -- Numbers of any size -------------------------------------------------------------------
 
-FEW_SIZES = ("int64 at 2**53", "decimal with 20 digits")
 ALWAYS_EXACT = ("decimal of 18 digits", "decimal of 38 places")
 PLANS = ["direct", "large", "approximate", "one scan"]
 OFFSETS = np.random.default_rng(4).integers(0, 40, 60).tolist()
@@ -58,6 +58,20 @@ def count_ratio(scores):
     return Fraction(surplus, len(events) * len(rest))
 
 
+SIZED = [
+    each
+    for each in each_engine(
+        itertools.product(WHOLE | DECIMAL, PLANS),
+        [
+            *itertools.product(["int64 at 2**53"], PLANS),
+            ("decimal with 20 digits", "large"),
+            ("decimal of 38 places", "direct"),
+        ],
+    )
+    if not each.id.startswith("sqlite-decimal")  # which it lacks
+]
+
+
 def judge(query, scores, plan, monkeypatch):
     """Ask for AR; say whether it was refused, or fail if it is not exact."""
     if plan in {"large", "one scan"}:
@@ -72,20 +86,11 @@ def judge(query, scores, plan, monkeypatch):
     return "exact"
 
 
-def sized_cases():
-    """Name the fast engines with every dtype, and the slow ones with two."""
-    for name in ENGINES:
-        slow = name in {"spark", "dask"}
-        for case in FEW_SIZES if slow else WHOLE | DECIMAL:
-            lacks = {"sqlframe", "postgres", "sqlite"}
-            if not (name in lacks and case.startswith("uint")) and not (
-                name == "sqlite" and case.startswith("decimal")
-            ):
-                yield pytest.param(name, case, id=f"{name}-{case}")
-
-
-@pytest.mark.parametrize("plan", PLANS)
-@pytest.mark.parametrize(("engine", "case"), list(sized_cases()), indirect=["engine"])
+@pytest.mark.parametrize(
+    ("engine", "case", "plan"),
+    SIZED,
+    indirect=["engine"],
+)
 def test_numbers_of_any_size_are_compared_exactly_or_refused(
     engine, case, plan, monkeypatch
 ):
@@ -123,7 +128,11 @@ def test_scores_up_to_2_53_are_put_into_bins():
         BinnedCurve.from_frame(pl.LazyFrame({"y": OUTCOMES, "s": scores}), "y", "s")
 
 
-@pytest.mark.parametrize("largest", [1e-304, 1e-310, 5e-324])
+@pytest.mark.parametrize(
+    ("engine", "largest"),
+    each_engine([1e-304, 1e-310, 5e-324], [5e-324]),
+    indirect=["engine"],
+)
 def test_scores_within_a_subnormal_range_are_put_into_bins(engine, largest):
     scores = [largest, largest / 2, 0.0, largest / 4]
     query = engine({"y": [1, 0, 0, 0], "s": scores})
@@ -178,8 +187,13 @@ EXTREME = {
 }
 
 
-@pytest.mark.parametrize("case", list(EXTREME))
-@pytest.mark.parametrize("approx", [False, True])
+@pytest.mark.parametrize(
+    ("engine", "case", "approx"),
+    each_engine(
+        itertools.product(EXTREME, (False, True)), [("least", False), ("greatest", True)]
+    ),
+    indirect=["engine"],
+)
 def test_weights_of_extreme_range_are_refused_as_in_memory(engine, case, approx):
     weights, message = EXTREME[case]
     columns = {"y": [1, 0, 1, 0], "s": [4, 3, 2, 1], "w": weights}
@@ -192,7 +206,9 @@ def test_weights_of_extreme_range_are_refused_as_in_memory(engine, case, approx)
             gain_capture(data, "y", "s", case_weights="w", **options)
 
 
-@pytest.mark.parametrize("weight", [1e60, -1.0, 9e999])
+@pytest.mark.parametrize(
+    ("engine", "weight"), each_engine([1e60, -1.0, 9e999], [9e999]), indirect=["engine"]
+)
 def test_a_weight_of_an_incomplete_row_is_not_judged(engine, weight):
     columns = {"y": [1, 0, None], "s": [2, 1, 3], "w": [1.0, 1.0, weight]}
     for data in (pl.DataFrame(columns), engine(columns)):
@@ -201,7 +217,9 @@ def test_a_weight_of_an_incomplete_row_is_not_judged(engine, weight):
         assert columns_of(found)["estimate"] == [1]
 
 
-@pytest.mark.parametrize("largest", [1e60, 1e-60])
+@pytest.mark.parametrize(
+    ("engine", "largest"), each_engine([1e60, 1e-60], [1e-60]), indirect=["engine"]
+)
 def test_amounts_of_extreme_range_are_refused_as_in_memory(engine, largest):
     columns = {"y": [largest, 0.0, largest / 2, largest / 3], "s": [4, 3, 2, 1]}
     for data in (engine(columns), pl.DataFrame(columns)):
@@ -262,8 +280,11 @@ def test_counts_per_grade_are_those_of_rows_in_memory(engine):
         )
 
 
-@pytest.mark.parametrize("roles", [{"truth": "y"}, {"truth": None, "events": "y"}])
-def test_counts_without_a_complete_row_have_no_ratio(engine, roles):
+@pytest.mark.parametrize(
+    ("engine", "role"), each_engine(["truth", "events"], ["events"]), indirect=["engine"]
+)
+def test_counts_without_a_complete_row_have_no_ratio(engine, role):
+    roles = {"truth": None, role: "y"}
     columns = {"y": [0, 1], "s": [2.0, 1.0], "t": [None, None], "n": [3, 1]}
     data = (
         engine(columns, t=pa.int64()),
