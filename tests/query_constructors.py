@@ -8,12 +8,16 @@ from pathlib import Path
 import dask.dataframe as dd
 import duckdb
 import ibis
+import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
 
+from capcurve.datasets import make_portfolio
 from frame_constructors import columns_of
 
+LOANS = make_portfolio(8_000)
+LOANS["weight"] = np.where(LOANS["loan"] % 7 == 0, 0.0, LOANS["exposure"])
 SQLFRAME, COUNTER = duckdb.connect(), itertools.count()
 MARKS = [
     pytest.mark.engines,
