@@ -10,7 +10,7 @@ from typing import TypeGuard, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from capcurve._input.column import as_array
+from capcurve._input.column import as_array, as_list
 from capcurve._input.dtypes import Average
 from capcurve._tally.dtypes import FloatArray
 from capcurve.exceptions import CapcurveError
@@ -27,7 +27,8 @@ def check_fraction(value: float, name: str, *, above_zero: bool = False) -> None
 
 def read_fractions(values: ArrayLike, name: str, *, above_zero: bool = False) -> FloatArray:
     """Return fractions as an array of their shape; raise if one lies outside [0, 1]."""
-    fractions = np.asarray(values) if is_real(values) else as_array(values, name)
+    is_list = as_list(values) is not None
+    fractions = as_array(values, name) if is_list else np.asarray(values)
     for value in np.ravel(fractions).tolist():
         check_fraction(value, name, above_zero=above_zero)
     return fractions.astype(np.float64)

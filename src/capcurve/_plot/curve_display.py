@@ -51,8 +51,8 @@ class CurveDisplay(CurveDrawing):
     def __init__(
         self,
         curve: Curve | Sequence[Curve],
-        *,
         name: str | Sequence[str] | None = None,
+        *,
         pos_label: Label | None = None,
     ) -> None:
         check_curves(curve)
@@ -391,5 +391,5 @@ def check_curves(curve: object) -> None:
     if not curves or not all(isinstance(each, Curve) for each in curves):
         raise CapcurveError(
             "`curve` must be a CapCurve, a BinnedCurve, a CapSketch or a list of them, "
-            f"got {show(curve)}; make one with `CapCurve.from_predictions`"
+            f"got {show(curve)}; call `from_predictions` to draw arrays"
         )

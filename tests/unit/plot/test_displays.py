@@ -409,7 +409,8 @@ def test_a_single_share_is_marked(display):
         ({"mark": 50}, r"`mark` must be a fraction in .*, got 50; 10 % is 0\.1"),
         ({"mark": (50,)}, r"`mark` must be a fraction in .*, got 50; 10 % is 0\.1"),
         ({"mark": "10%"}, r"`mark` must be a fraction in .*, got '10%'"),
-        ({"mark": None}, "`mark` must be one-dimensional, got NoneType"),
+        ({"mark": None}, "`mark` must be a fraction in .*, got None"),
+        ({"mark": {0.1}}, "`mark` must be one-dimensional, got set"),
         ({"ax": Figure()}, "`ax` must be one matplotlib Axes, got Figure; pass one of"),
         ({"ax": Figure().subplots(2)}, "`ax` must be one matplotlib Axes, got ndarray"),
         ({"name": 3}, "`name` must be one name, or a list .*, got 3"),
@@ -446,6 +447,8 @@ def test_styles_are_checked_where_the_line_is_there_already():
 def test_a_display_is_of_curves(display, curve):
     with pytest.raises(CapcurveError, match=r"`curve` must be a CapCurve.*from_pred"):
         display(curve)
+    with pytest.raises(CapcurveError, match=r"`curve` must be a CapCurve.*from_pred"):
+        display(curve, S)
 
 
 @both_displays
