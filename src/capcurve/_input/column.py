@@ -71,6 +71,11 @@ def as_array(values: ArrayLike, name: str) -> Array:
         if missing := series.null_count():
             raise_missing(name, missing)
         return refuse_nested(to_array(series.alias(name)), name)
+    return refuse_nested(convert_values(values, name), name)
+
+
+def convert_values(values: ArrayLike, name: str) -> Array:
+    """Convert a list of values to an array; raise for ragged rows and what is no list."""
     try:
         array = np.asarray(values)
     except ValueError as error:
@@ -79,13 +84,15 @@ def as_array(values: ArrayLike, name: str) -> Array:
             "pass a flat list or array"
         ) from error
     if array.ndim == 0 and array.dtype.kind == "O":
+        advice = "a list, an array or a series"
+        if hasattr(values, "predict"):
+            advice = "the scores that it gives, such as `predict_proba(X)[:, 1]`"
         raise CapcurveError(
-            f"`{name}` must be one-dimensional, got {type(values).__name__}; pass a "
-            "list, an array or a series"
+            f"`{name}` must be one-dimensional, got {type(values).__name__}; pass {advice}"
         )
     if array.dtype.kind == "f" and isinstance(values, Sequence) and may_be_rounded(array):
         return np.array(values, dtype=object)  # whole numbers among them, as they are
-    return refuse_nested(array, name)
+    return array
 
 
 def refuse_nested(array: Array, name: str) -> Array:
@@ -93,8 +100,8 @@ def refuse_nested(array: Array, name: str) -> Array:
     if array.dtype.kind == "V":
         raise_nested(name, "records")
     if array.dtype.kind == "O":
-        for kind in set(map(type, array.flat)):
-            if hasattr(kind, "__len__") and not issubclass(kind, str | bytes):
+        for kind, value in {type(value): value for value in array.flat}.items():
+            if hasattr(value, "__len__") and not isinstance(value, str | bytes):
                 raise_nested(name, f"{kind.__name__} in a row")
     return array
 

@@ -10,7 +10,7 @@ from typing import TypeGuard, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from capcurve._input.column import as_array, as_list
+from capcurve._input.column import MAX_LETTERS_SHOWN, as_array, as_list
 from capcurve._input.dtypes import Average
 from capcurve._tally.dtypes import FloatArray
 from capcurve.exceptions import CapcurveError
@@ -86,7 +86,10 @@ def is_hashable(value: object) -> TypeGuard[Hashable]:
 def show(value: object) -> str:
     """Show a value for a message, cut short, or name the type of an object."""
     if value is None or isinstance(value, str | Number | list | tuple | dict):
-        return " ".join(shorten(value).split())
+        shown = " ".join(shorten(value).split())
+        return (
+            shown if len(shown) <= MAX_LETTERS_SHOWN else f"{shown[:MAX_LETTERS_SHOWN]}..."
+        )
     return type(value).__name__
 
 

@@ -49,8 +49,6 @@ def refused(*words):
         (dict.fromkeys(range(40), 1), "dict"),
         (scipy.sparse.csr_matrix(S), "csr_matrix"),
         (None, "NoneType"),
-        (LogisticRegression(), "LogisticRegression"),
-        (LogisticRegression, "type"),
         (pl.LazyFrame({"s": S}), "LazyFrame"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -77,6 +75,12 @@ def test_rows_hold_one_value_each(values, found):
         accuracy_ratio_score(values, S)
     with refused("`clusters` must hold one value for each row, got", found):
         ks_interval(Y, S, clusters=values)
+
+
+@pytest.mark.parametrize("model", [LogisticRegression(), LogisticRegression], ids=repr)
+def test_a_model_is_no_score(model):
+    with refused("`y_score` must be one-dimensional, got ", "predict_proba(X)[:, 1]"):
+        cap_curve(Y, model)
 
 
 TWO_COLUMNS = {

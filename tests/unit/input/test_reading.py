@@ -1,5 +1,6 @@
 """The edge table of the design: each row an outcome or a message."""
 
+import enum
 import re
 from decimal import Decimal
 from functools import partial
@@ -294,6 +295,12 @@ def test_other_labels_need_the_event_named(y, event):
 def test_labels_without_a_natural_event_are_listed(function, y):
     with refused("`y_true` must hold 0/1, -1/1 or boolean events", "pos_label"):
         function(y, [1, 2], target_type="binary")
+
+
+def test_labels_may_be_members_of_an_enum():
+    kind = enum.Enum("Kind", ["GOOD", "BAD"])
+    labels = [kind.BAD, kind.GOOD, kind.BAD, kind.GOOD, kind.GOOD]
+    assert accuracy_ratio_score(labels, S, pos_label=kind.BAD) == close_to(2 / 3)
 
 
 def test_labels_of_mixed_types_are_listed():
