@@ -24,7 +24,16 @@ from capcurve import (
 from capcurve._engines import plan as thresholds
 from capcurve._engines import row_rankings as checked_frame
 from frame_constructors import columns_of
-from query_constructors import ENGINES, FURTHER, LOANS, MARKS, each_engine, rows_of, same
+from query_constructors import (
+    ENGINES,
+    FAST,
+    FURTHER,
+    LOANS,
+    MARKS,
+    each_engine,
+    rows_of,
+    same,
+)
 
 pytestmark = MARKS
 
@@ -141,24 +150,29 @@ def test_other_rows_are_checked(engine, by, case, recwarn, monkeypatch):
 
 
 def test_approximate_gain_capture_of_groups(engine):
-    query, frame = engine(LOANS), pl.DataFrame(LOANS)
     models = ["champion_pd", "challenger_pd"]
     options = {"by": ["segment"], "confidence_level": 0.9}
-    found = rows_of(
-        gain_capture(query, "default", models, approx=True, **options), ["segment", "model"]
-    )
-    exact = rows_of(gain_capture(frame, "default", models, **options), ["segment", "model"])
+    frame, keys = pl.DataFrame(LOANS), ["segment", "model"]
+    found = gain_capture(engine(LOANS), "default", models, approx=True, **options)
+    found = rows_of(found, keys)
+    exact = rows_of(gain_capture(frame, "default", models, **options), keys)
     assert found.keys() == exact.keys()
     for key, row in exact.items():
         assert found[key]["lower"] - 1e-12 <= row["estimate"] <= found[key]["upper"] + 1e-12
         assert found[key]["upper"] - found[key]["lower"] < 0.01
         assert found[key]["low"] == pytest.approx(row["low"], abs=0.01)
         assert found[key]["n_events"] == row["n_events"]
-    weighted = gain_capture(query, "loss", models, case_weights="weight", approx=True)
-    exact = gain_capture(frame, "loss", models, case_weights="weight")
-    rows = rows_of(weighted, ["model"]).values()
-    for row, ratio in zip(rows, exact["estimate"], strict=True):
-        assert row["lower"] - 1e-12 <= ratio <= row["upper"] + 1e-12
+
+
+@pytest.mark.parametrize("engine", FAST, indirect=True)
+def test_approximate_gain_capture_of_weighted_amounts(engine):
+    models = ["champion_pd", "challenger_pd"]
+    weighted = {"truth": "loss", "estimate": models, "case_weights": "weight"}
+    found = rows_of(gain_capture(engine(LOANS), approx=True, **weighted), ["model"])
+    exact = rows_of(gain_capture(pl.DataFrame(LOANS), **weighted), ["model"])
+    assert found.keys() == exact.keys()
+    for key, row in exact.items():
+        assert found[key]["lower"] - 1e-12 <= row["estimate"] <= found[key]["upper"] + 1e-12
 
 
 def test_approximate_groups_of_one_kind_and_levels():
@@ -189,23 +203,24 @@ def test_approximate_groups_of_one_kind_and_levels():
     assert found["lower"].to_list() == pytest.approx([1, np.nan], nan_ok=True)
 
 
-def test_large_queries_are_counted_bin_by_bin(engine, monkeypatch, caplog):
+LARGE = {
+    "events": {"truth": "default", "by": "segment", "confidence_level": 0.9},
+    "amounts": {"truth": "loss", "case_weights": "weight"},
+}
+
+
+@pytest.mark.parametrize(
+    ("engine", "rule"), each_engine(LARGE, ["events"]), indirect=["engine"]
+)
+def test_large_queries_are_counted_bin_by_bin(engine, rule, monkeypatch, caplog):
     monkeypatch.setattr(thresholds, "MAX_DIRECT_ROWS", 100)
-    query, frame = engine(LOANS), pl.DataFrame(LOANS)
-    models = ["champion_pd", "challenger_pd"]
+    options = {"estimate": ["champion_pd", "challenger_pd"], **LARGE[rule]}
+    keys = [*filter(None, [options.get("by")]), "model"]
     with caplog.at_level(logging.INFO, logger="capcurve"):
-        same(
-            gain_capture(query, "default", models, by="segment", confidence_level=0.9),
-            gain_capture(frame, "default", models, by="segment", confidence_level=0.9),
-            ["segment", "model"],
-        )
+        found = gain_capture(engine(LOANS), **options)
+    same(found, gain_capture(pl.DataFrame(LOANS), **options), keys)
     plans = {record.args[0] for record in caplog.records}
     assert plans in ({"bucketed"}, {"direct"})
-    same(
-        gain_capture(query, "loss", models, case_weights="weight"),
-        gain_capture(frame, "loss", models, case_weights="weight"),
-        ["model"],
-    )
 
 
 @pytest.mark.parametrize("options", [{"truth": "loss"}, {"case_weights": "exposure"}])
