@@ -5,11 +5,13 @@ from math import inf, isnan, nan
 import numpy as np
 import pytest
 
-from capcurve import CapcurveError, accuracy_ratio_interval, ks_interval
+from capcurve import CapCurve, CapcurveError, accuracy_ratio_interval, ks_interval
+from capcurve._inference.accuracy_ratio import estimate_from_pairs
 from capcurve._inference.comparison import Hypothesis, find_difference_limits
 from capcurve._inference.contrasts import Difference
 from capcurve._inference.limits import clip, has_variance, wald_limits, wilson_limits
-from capcurve._inference.options import check_resampling
+from capcurve._inference.options import IntervalOptions, check_resampling
+from capcurve._tally.pair_counts import PairCounts
 
 
 def test_a_clipped_nan_is_nan():
@@ -64,3 +66,14 @@ def test_a_seed_is_a_whole_number_or_a_generator(seed):
         ks_interval(y, s, method="bootstrap", random_state=seed)
     for allowed in (None, 3, np.int64(3), np.random.default_rng(3)):
         check_resampling(10, allowed)
+
+
+def test_pair_counts_of_a_perfect_ranking_give_the_exact_limits():
+    y = np.repeat([0, 1], 30)
+    pairs = PairCounts.from_tally(CapCurve.from_predictions(y, y).tally)
+    counted = estimate_from_pairs(pairs, IntervalOptions())
+    assert repr(counted) == repr(accuracy_ratio_interval(y, y))
+    assert (counted.value, counted.high, counted.method) == (1, 1, "exact")
+    assert counted.low == pytest.approx(
+        2 * 0.025 ** (1 / 30) - 1
+    )  # Hoeffding: log(2 / 0.05)
