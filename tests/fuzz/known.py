@@ -37,11 +37,6 @@ class Known(NamedTuple):
     witness: Case
 
 
-def may(rule: str) -> Covers:
-    """Cover all differences of cases that may be refused by a rule."""
-    return lambda case, _: rule in case.may
-
-
 KNOWN: dict[str, Known] = {}
 
 
