@@ -17,8 +17,9 @@ from capcurve._input.meaning import Meaning, make_roles
 from capcurve._input.options import read_fractions
 from capcurve._public import public
 from capcurve._tally.bins import BinnedRows, Bounded, bound_accuracy_ratio
+from capcurve._tally.contrast import Contrast, refuse_rounding
 from capcurve._tally.dtypes import FloatArray
-from capcurve._tally.tally import Contrast, TieBounds, refuse_rounding
+from capcurve._tally.tally import TieBounds
 
 if TYPE_CHECKING:
     from capcurve._inference.estimate import Estimate

@@ -24,7 +24,8 @@ from capcurve._input.dtypes import Label, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
 from capcurve._input.reading import read_columns
 from capcurve._public import public
-from capcurve._tally.tally import Contrast, TieBounds
+from capcurve._tally.contrast import Contrast
+from capcurve._tally.tally import TieBounds
 from capcurve.exceptions import CapcurveError
 
 if TYPE_CHECKING:

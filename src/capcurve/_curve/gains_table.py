@@ -13,9 +13,9 @@ from capcurve._curve.curve import CapCurve
 from capcurve._input.column import as_array, as_list
 from capcurve._input.options import is_whole, show
 from capcurve._public import public
+from capcurve._tally.contrast import Contrast
 from capcurve._tally.dtypes import FloatArray
 from capcurve._tally.locked import Locked
-from capcurve._tally.tally import Contrast
 from capcurve.exceptions import CapcurveError
 
 MAX_BANDS = 1_000_000

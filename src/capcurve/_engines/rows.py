@@ -10,16 +10,12 @@ from numpy.typing import NDArray
 
 from capcurve._engines.plan import EXACT_INTEGERS
 from capcurve._input.columns import Columns, Weights
+from capcurve._tally.contrast import TOLERANCE, Contrast, refuse_rounding
 from capcurve._tally.dtypes import Array
+from capcurve._tally.grouped_tally import GroupedTally
 from capcurve._tally.order import find_ascending_order, find_run_ends
 from capcurve._tally.pair_counts import PairCounts
-from capcurve._tally.tally import (
-    TOLERANCE,
-    Contrast,
-    GroupedTally,
-    Tally,
-    refuse_rounding,
-)
+from capcurve._tally.tally import Tally
 
 ROWS_PER_THREAD = 1 << 19  # with fewer rows, starting a thread costs more than it saves
 MIN_ROWS_PER_GROUP_CALL = 500  # mean group size above which one call per group is faster

@@ -11,7 +11,12 @@ from numpy.typing import NDArray
 from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._engines.rows import count_pairs, make_counted_rows
 from capcurve._inference.bootstrap import bootstrap_values, percentile_limits
-from capcurve._inference.estimate import Estimate, make_estimate, make_undefined_estimate
+from capcurve._inference.estimate import (
+    AR_OF_AMOUNTS,
+    Estimate,
+    make_estimate,
+    make_undefined_estimate,
+)
 from capcurve._inference.influence import Covariance, Influence, compute_ratio_influence
 from capcurve._inference.limits import (
     Limits,
@@ -44,12 +49,14 @@ def estimate_accuracy_ratio(columns: Columns, options: IntervalOptions) -> Estim
     """Estimate the accuracy ratio of checked rows."""
     check_interval_options(options, INTERVAL_METHODS)
     refuse_inapplicable_method(columns, options.method)
+    name = "AR" if columns.has_events else AR_OF_AMOUNTS
     if columns.is_constant:
-        return make_undefined_estimate(columns, options, "AR")
+        return make_undefined_estimate(columns, options, name)
     ratio, covariance = compute_ratio_covariance(columns)
     options = choose_method(options, ratio, covariance)
     limits = find_ratio_limits(columns, options, ratio, covariance)
-    return make_ratio_estimate(columns.class_counts, options, limits, ratio, covariance)
+    found = make_ratio_estimate(columns.class_counts, options, limits, ratio, covariance)
+    return found if columns.has_events else replace(found, name=name)
 
 
 def estimate_from_bins(binned: BinnedCurve, confidence_level: float) -> Estimate:

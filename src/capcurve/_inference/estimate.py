@@ -12,8 +12,14 @@ from capcurve._inference.options import FEW_EVENTS, Alternative, IntervalOptions
 from capcurve._input.columns import Columns, explain_constant
 from capcurve._input.dtypes import Label
 from capcurve._public import public
-from capcurve.exceptions import FewEventsWarning, UndefinedMetricWarning, warn_caller
+from capcurve.exceptions import (
+    CapcurveError,
+    FewEventsWarning,
+    UndefinedMetricWarning,
+    warn_caller,
+)
 
+AR_OF_AMOUNTS = "AR of amounts"
 SMALL_P_VALUE = 0.001  # smaller p-values are shown as "p < 0.001"
 
 
@@ -91,12 +97,17 @@ class Estimate:
     def to_auc(self) -> Self:
         """Return the same estimate on the scale of AUC: ``(AR + 1) / 2``.
 
-        Meant for AR and Somers' D; the scale of other statistics is not checked.
+        Meant for AR of events and Somers' D; the scale of other statistics is not checked.
 
         Returns
         -------
         Estimate
             AUC for an AR, gAUC for Somers' D, with limits and standard error converted.
+
+        Raises
+        ------
+        CapcurveError
+            It is the AR of amounts, a Gini index that is no AUC.
 
         Examples
         --------
@@ -104,6 +115,11 @@ class Estimate:
         >>> somers_d_from_table([[8, 3, 1], [3, 6, 4], [1, 2, 7]]).to_auc()
         gAUC 0.761, 95 % interval 0.619 to 0.862 (logit-t, 35 rows)
         """
+        if self.name == AR_OF_AMOUNTS:
+            raise CapcurveError(
+                "an AUC requires 0/1 events, got the AR of amounts, which is a Gini index; "
+                "pass `somers_d_interval` of the same data, whose gAUC takes its place"
+            )
         return replace(
             self,
             value=(self.value + 1) / 2,

@@ -16,8 +16,8 @@ from capcurve._inference.limits import (
 )
 from capcurve._inference.options import IntervalOptions, check_interval_options
 from capcurve._input.columns import Columns
+from capcurve._tally.contrast import ROUNDING, refuse_rounding
 from capcurve._tally.dtypes import Array
-from capcurve._tally.tally import ROUNDING, refuse_rounding
 from capcurve.exceptions import UndefinedMetricWarning, warn_caller
 
 

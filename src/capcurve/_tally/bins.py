@@ -13,17 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from capcurve._public import public
+from capcurve._tally.contrast import Contrast, bound_rounding, refuse_rounding
 from capcurve._tally.dtypes import FloatArray, Keys
 from capcurve._tally.locked import Locked
 from capcurve._tally.order import floats_from_keys
 from capcurve._tally.pair_counts import PairCounts
-from capcurve._tally.tally import (
-    Contrast,
-    Tally,
-    bound_rounding,
-    clip_ratio,
-    refuse_rounding,
-)
+from capcurve._tally.tally import Tally, clip_ratio
 
 ALL_BITS = 64
 

@@ -1,6 +1,7 @@
 """Somers' D by SciPy, by all pairs, and from contingency tables."""
 
 import warnings
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,9 +11,11 @@ from scipy.stats import somersd
 
 from capcurve import (
     CapcurveError,
+    Estimate,
     UndefinedMetricWarning,
     accuracy_ratio_interval,
     accuracy_ratio_score,
+    accuracy_ratio_test_initial,
     somers_d_from_table,
     somers_d_interval,
     somers_d_score,
@@ -114,3 +117,16 @@ def test_without_variance_there_are_no_limits():
 def test_other_tables_are_refused(table, message):
     with pytest.raises(CapcurveError, match=message):
         somers_d_from_table(table)
+
+
+def test_the_accuracy_ratio_of_amounts_is_no_auc():
+    amounts = [0.0, 0.2, 0.3, 0.9, 0.5, 0.1] * 30
+    score = np.array(amounts) + np.sin(np.arange(180))
+    gini = accuracy_ratio_interval(amounts, score)
+    assert str(gini).startswith("AR of amounts 0.")
+    for use in (Estimate.to_auc, partial(accuracy_ratio_test_initial, initial_auc=0.75)):
+        with pytest.raises(CapcurveError, match="pass `somers_d_interval`"):
+            use(gini)
+    found = accuracy_ratio_test_initial(somers_d_interval(amounts, score), initial_auc=0.75)
+    expected = (1 + somersd(amounts, score).statistic) / 2
+    assert found.ecb.second == pytest.approx(expected)
