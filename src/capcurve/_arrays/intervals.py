@@ -87,7 +87,8 @@ def accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
         ``y_score`` is one-dimensional.
     labels : sequence of class labels, default=None
         Class labels in the order of the columns of ``y_score``, for two dimensions only.
-        By default the sorted labels of ``y_true``.
+        By default the sorted labels of ``y_true``. If the columns of a data frame are
+        named after the labels, they are found by their names.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weight of each row; a row of weight 0 is left out. By default every
         row weighs 1.
@@ -190,7 +191,7 @@ def accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
         rankings = list(
             read_one_vs_rest(
                 y_true,
-                scores,
+                y_score,
                 sample_weight=sample_weight,
                 labels=labels,
                 descending=descending,

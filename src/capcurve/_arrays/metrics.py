@@ -54,7 +54,8 @@ def accuracy_ratio_score(
         ``y_score`` is one-dimensional.
     labels : sequence of class labels, default=None
         Class labels in the order of the columns of ``y_score``, for two dimensions only.
-        By default the sorted labels of ``y_true``.
+        By default the sorted labels of ``y_true``. If the columns of a data frame are
+        named after the labels, they are found by their names.
     pos_label : int, float, bool or str, default=None
         Class label that counts as the event. By default 1 (of 0/1 or -1/1) or True.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -122,7 +123,7 @@ def accuracy_ratio_score(
             options, {"pos_label": None, "target_type": "auto"}, "two-dimensional"
         )
         return average_one_vs_rest(
-            y_true, scores, average, labels, sample_weight, descending=descending
+            y_true, y_score, average, labels, sample_weight, descending=descending
         )
     refuse_inapplicable(options, {"labels": None}, "one-dimensional")
     columns = read_ranked_rows(
@@ -344,7 +345,7 @@ def compute_or_nan(
 
 def average_one_vs_rest(
     y_true: ArrayLike,
-    y_score: Array,
+    y_score: ArrayLike,
     average: Average,
     labels: Sequence[Label] | None,
     sample_weight: ArrayLike | None,

@@ -1,6 +1,7 @@
 """Read arrays as checked rows."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -134,7 +135,7 @@ def read_perfect_scores(
 
 def read_one_vs_rest(
     y_true: ArrayLike,
-    y_score: Array,
+    y_score: ArrayLike,
     *,
     sample_weight: ArrayLike | None,
     labels: Sequence[Label] | None,
@@ -142,7 +143,10 @@ def read_one_vs_rest(
 ) -> Iterator[tuple[Label, Columns]]:
     """Check a multiclass outcome and yield the rows of each label against the rest."""
     check_flags(descending=descending)
-    arrays = {"y_true": as_array(y_true, "y_true"), "y_score": y_score}
+    arrays = {
+        "y_true": as_array(y_true, "y_true"),
+        "y_score": as_array(y_score, "y_score"),
+    }
     arrays, weight = drop_zero_weights(arrays, sample_weight, matrix="y_score")
     truth = arrays["y_true"]
     refuse_missing(truth, "y_true")
@@ -154,7 +158,7 @@ def read_one_vs_rest(
             "order of the columns of `y_score`"
         )
     levels = listed.tolist()
-    n_columns = y_score.shape[1]
+    n_columns = arrays["y_score"].shape[1]
     if len(levels) != n_columns:
         raise CapcurveError(
             f"`y_score` must have one column per label, got {n_columns} columns for "
@@ -168,6 +172,31 @@ def read_one_vs_rest(
             f"without {format_labels(unknown)}; add these labels and their columns of "
             "`y_score`"
         )
-    scores = [read_score(column) for column in arrays["y_score"].T]
+    places = find_columns(list_column_names(y_score), levels)
+    scores = [read_score(arrays["y_score"][:, place]) for place in places]
     for level, score in zip(levels, scores, strict=True):
         yield level, Columns(truth == level, score, Weights(value=weight), descending)
+
+
+def list_column_names(values: Any) -> list[str]:
+    """Return the names of the columns of a data frame as text; none of an array."""
+    named = getattr(values, "column_names", getattr(values, "columns", ()))
+    return [str(name) for name in named]
+
+
+def find_columns(names: list[str], levels: Sequence[Label]) -> list[int]:
+    """Return where the column of each label is: by its name, or else as they are listed.
+
+    The names 0, 1, ... that a frame gives on its own are none.
+    """
+    listed = list(range(len(levels)))
+    wanted = [str(level) for level in levels]
+    if not set(names) & set(wanted) or names == [str(place) for place in listed]:
+        return listed
+    if sorted(names) != sorted(wanted):
+        raise CapcurveError(
+            "the columns of `y_score` must be named after all labels "
+            f"({format_labels(levels)}) or after none, got {format_labels(names)}; rename "
+            "them, or pass an array with its columns in the order of `labels`"
+        )
+    return [names.index(level) for level in wanted]

@@ -1,6 +1,9 @@
 """Functions on arrays: what they return, and several labels."""
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from sklearn.metrics import roc_auc_score
 
@@ -8,6 +11,7 @@ from capcurve import (
     CapCurve,
     CapcurveError,
     UndefinedMetricWarning,
+    accuracy_ratio_interval,
     accuracy_ratio_score,
     cap_curve,
     capture_rate_score,
@@ -75,6 +79,40 @@ def test_several_labels_are_averaged_as_scikit_learn_does(average, weight):
 def test_labels_are_sorted_by_default():
     by_default = accuracy_ratio_score(TRUTH, SCORES)
     assert by_default == accuracy_ratio_score(TRUTH, SCORES, labels=["high", "low", "mid"])
+
+
+@pytest.mark.parametrize(
+    "make", [pd.DataFrame, pl.DataFrame, pa.table], ids=["pandas", "polars", "pyarrow"]
+)
+@pytest.mark.parametrize("labels", [None, ["low", "mid", "high"]])
+def test_columns_of_a_frame_that_are_named_after_the_labels_are_found_by_name(make, labels):
+    perfect = make({label: (label == TRUTH) * 1.0 for label in ("mid", "high", "low")})
+    assert accuracy_ratio_score(TRUTH, perfect, labels=labels) == 1
+    estimate = accuracy_ratio_interval(TRUTH, perfect, labels=labels, method="wald")
+    assert set(estimate.by_label) == set(LABELS)
+    assert {part.value for part in estimate.by_label.values()} == {1.0}
+
+
+@pytest.mark.parametrize("names", [[2, 0, 1], list("201")], ids=["numbers", "text"])
+def test_columns_may_be_named_after_numbers(names):
+    kinds = np.array([2, 1, 0, 0, 1])
+    perfect = pd.DataFrame(kinds[:, np.newaxis] == [2, 0, 1], columns=names) * 1.0
+    assert accuracy_ratio_score(kinds, perfect) == 1
+
+
+@pytest.mark.parametrize("names", [list("xyz"), list("xxx"), range(3)], ids=str)
+def test_columns_without_names_of_labels_stand_in_the_order_of_the_labels(names):
+    kinds = np.array([3, 2, 1, 1, 2])
+    perfect = pd.DataFrame(kinds[:, np.newaxis] == [2, 1, 3], columns=names) * 1.0
+    assert accuracy_ratio_score(kinds, perfect, labels=[2, 1, 3]) == 1
+
+
+@pytest.mark.parametrize("last", ["other", "mid"])
+def test_columns_that_are_named_after_some_labels_only_are_refused(last):
+    message = "named after all labels .* or after none, got 'low', 'mid', .*; rename them"
+    for score in (accuracy_ratio_score, accuracy_ratio_interval):
+        with pytest.raises(CapcurveError, match=message):
+            score(TRUTH, pd.DataFrame(SCORES, columns=["low", "mid", last]))
 
 
 def test_low_scores_first_for_several_labels():
