@@ -19,7 +19,7 @@ from capcurve._engines.row_rankings import (
 )
 from capcurve._input.dtypes import Frame, LazyFrame
 from capcurve._input.meaning import Meaning, Roles
-from capcurve._input.seen import list_levels
+from capcurve._input.seen import convert_objects, list_levels
 from capcurve._input.source import as_frame, check_columns
 from capcurve.exceptions import CapcurveError
 
@@ -60,6 +60,8 @@ def rank_in_bins(
     frame: Frame | LazyFrame, roles: Roles, meaning: Meaning, ask: Ask
 ) -> Rankings:
     """Let an engine put rows into bins; raise if the result requires the rows."""
+    if not isinstance(frame, nw.LazyFrame):
+        frame = convert_objects(frame, roles.values)
     found = rank_in_one_scan(frame.lazy(), roles, meaning, ask)
     if found is not None:
         return found

@@ -136,29 +136,36 @@ def decide_event(truth: Seen, meaning: Meaning) -> OutcomeRule:
             )
         return OutcomeRule("label", meaning.pos_label)
     if truth.levels is not None:
-        return decide_level(truth.name, truth.levels, meaning)
+        return decide_level(truth, truth.levels, meaning)
     if truth.kind == "boolean" or truth.is_empty:
         return OutcomeRule("flag")
-    if truth.is_categorical and (event := find_one(truth.labels(PAIR + 1))) is not None:
+    if truth.is_categorical and (event := find_flag(truth)) is not None:
         return OutcomeRule("label", event)
     if truth.kind == "text":
         raise_pos_label_needed(truth)
     return decide_number(truth, meaning)
 
 
-def decide_level(name: str, levels: Sequence[Label], meaning: Meaning) -> OutcomeRule:
+def find_flag(truth: Seen) -> Label | None:
+    """Find the category that stands for 1, if the rows hold 0/1, -1/1 or False/True."""
+    event = find_one(truth.levels or ())
+    return find_one(truth.labels(PAIR + 1)) if event is None else event
+
+
+def decide_level(truth: Seen, levels: Sequence[Label], meaning: Meaning) -> OutcomeRule:
     """Choose the event among declared levels: 1 of 0/1, else the first of two."""
     if meaning.target_type == "continuous":
         raise CapcurveError(
-            f"`{name}` must hold amounts if `target_type='continuous'`, got a categorical "
-            "column; convert it to numbers, or leave `target_type` out"
+            f"`{truth.name}` must hold amounts if `target_type='continuous'`, got a "
+            "categorical column; convert it to numbers, or leave `target_type` out"
         )
-    if meaning.event_level is None and (event := find_one(levels)) is not None:
+    if meaning.event_level is None and (event := find_flag(truth)) is not None:
         return OutcomeRule("label", event)
     if len(levels) != PAIR:
         raise CapcurveError(
-            f"`{name}` must have two levels, got {len(levels)} ({format_labels(levels)}); "
-            "pass the event as `pos_label`, or a score column for each level"
+            f"`{truth.name}` must have two levels, got {len(levels)} "
+            f"({format_labels(levels)}); pass the event as `pos_label`, or a score column "
+            "for each level"
         )
     return OutcomeRule("label", levels[meaning.event_level == "second"])
 
@@ -228,13 +235,25 @@ def has_score_per_level(truth: Seen, estimates: list[str], meaning: Meaning) -> 
     if meaning.pos_label is not None:
         return False
     if truth.levels is not None:
-        return len(truth.levels) > PAIR
+        return ranks_declared_levels(truth, truth.levels, estimates, meaning)
     if len(estimates) == 1 or truth.kind in {"boolean", "number"}:
         return False
     if truth.kind == "integer" and truth.holds_only(0, 1):
         return False
     labels = [str(label) for label in truth.labels(MAX_LABELS)]
     return match_names(labels, estimates) is not None
+
+
+def ranks_declared_levels(
+    truth: Seen, levels: Sequence[Label], estimates: list[str], meaning: Meaning
+) -> bool:
+    """Decide whether each declared level has a score; two are named after theirs."""
+    if len(levels) > PAIR:
+        return len(estimates) > 1 or find_flag(truth) is None
+    if meaning.event_level is not None or find_flag(truth) is not None:
+        return False
+    names = [str(level) for level in levels]
+    return len(estimates) == PAIR and match_names(names, estimates) is not None
 
 
 def match_scores(levels: list[str], estimates: list[str], *, ordered: bool) -> list[str]:

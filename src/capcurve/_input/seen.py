@@ -11,12 +11,14 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from capcurve._input.column import list_distinct, to_array, unwrap_numbers
-from capcurve._input.dtypes import AnyFrame, Label, Series
+from capcurve._input.dtypes import AnyFrame, Frame, Label, Series
+from capcurve._input.missing import find_missing_rows
 from capcurve._input.source import take_column
 from capcurve._tally.dtypes import Array
 
 Kind = Literal["boolean", "integer", "number", "text"]
 
+FLAGS = (("0", "1"), ("0.0", "1.0"), ("-1", "1"), ("-1.0", "1.0"), ("false", "true"))
 ROWS_LOOKED_AT = 1_000  # first rows, which tell for most columns whether fractions occur
 
 
@@ -161,6 +163,23 @@ def see_series(column: Series, levels: Levels) -> Seen:
     return SeenArray(unwrap_numbers(to_array(column), column.name), column.name)
 
 
+def convert_objects(frame: Frame, names: Iterable[str]) -> Frame:
+    """Turn columns of objects that are all numbers or booleans into such columns."""
+    schema = frame.schema
+    for name in (name for name in names if schema[name] == nw.Object):
+        column = take_column(frame, name)
+        is_missing = find_missing_rows(column)
+        values = column.to_numpy()
+        plain = unwrap_numbers(values[~is_missing], name)
+        if plain.dtype.kind in "biuf" and len(plain):
+            floats = np.full(len(values), np.nan)
+            floats[~is_missing] = plain
+            made = floats if is_missing.any() else plain
+            series = nw.new_series(name, made, backend=frame.implementation)
+            frame = nw.maybe_reset_index(frame).with_columns(series)
+    return frame
+
+
 def is_categorical(dtype: Any) -> bool:
     """Whether a column holds categories."""
     return isinstance(dtype, nw.Categorical | nw.Enum)
@@ -201,9 +220,9 @@ def find_levels(column: Series) -> Levels:
 
 
 def find_one(levels: Sequence[Any]) -> Label | None:
-    """Find the level that stands for 1 where levels are 0/1 or False/True."""
+    """Find the level that stands for 1 where levels are 0/1, -1/1 or False/True."""
     names = {str(level).lower(): level for level in levels}
-    for zero, one in (("0", "1"), ("0.0", "1.0"), ("false", "true")):
+    for zero, one in FLAGS:
         if set(names) <= {zero, one} and one in names:
             found: Label = names[one]
             return found
