@@ -52,6 +52,8 @@ class CapCurve(CurvePoints):
     tie_slack : float or None
         What the best order of tied rows would add to ``tally.concordance_surplus``; None
         if unknown.
+    grades : tuple of str or None
+        Names of the scores 0, 1, ..., where the score is an ordered grade.
     population_share, capture_rate, thresholds : ndarray of float64, shape (n_points,)
         Points of the curve: the origin and a point for each distinct score.
     profile, perfect : Profile
@@ -77,8 +79,6 @@ class CapCurve(CurvePoints):
     >>> round(curve.capture_rate_at(0.4), 3)
     0.667
     """
-
-    tie_slack: float | None = None
 
     @staticmethod
     def from_predictions(
@@ -166,6 +166,9 @@ class CapCurve(CurvePoints):
             `gain_curve`.
         pos_label, target_type, descending
             As in `CapCurve.from_predictions`.
+        order : sequence of str, default=None
+            Grades of a text score from the lowest score to the highest. `threshold_at`,
+            `to_frame` and `to_dict` give their names, ``thresholds`` their places.
         na_rm : bool, default=True
             Whether to leave out rows with a missing value; False refuses them.
 
@@ -203,13 +206,13 @@ class CapCurve(CurvePoints):
             order=as_order(order),
             na_rm=na_rm,
         )
-        columns = rank_all_rows(data, roles, meaning).rankings[0].columns
-        if not len(columns.target):
+        ranking = rank_all_rows(data, roles, meaning).rankings[0]
+        if not len(ranking.columns.target):
             raise CapcurveError(
                 "the CAP curve is undefined: `data` has no complete row; check how it was "
                 "filtered, or fill in missing values"
             )
-        return make_curve(columns)
+        return make_curve(ranking.columns, ranking.grades)
 
     def __repr__(self) -> str:
         points = len(self.tally) + 1
@@ -259,7 +262,8 @@ class CapCurve(CurvePoints):
             ``accuracy_ratio``, ``tie_bounds`` (worst and best, or None), ``ks``,
             ``total_weight``, ``total_target``, ``response_rate``; the lists
             ``population_share``, ``capture_rate`` and ``thresholds``, in which infinity is
-            None; and ``perfect``, a dict of ``population_share`` and ``capture_rate``.
+            None and grades are names; and ``perfect``, a dict of ``population_share`` and
+            ``capture_rate``.
         """
         return {
             "accuracy_ratio": self.accuracy_ratio,
@@ -271,8 +275,8 @@ class CapCurve(CurvePoints):
             "population_share": self.population_share.tolist(),
             "capture_rate": self.capture_rate.tolist(),
             "thresholds": [
-                threshold if np.isfinite(threshold) else None
-                for threshold in self.thresholds.tolist()
+                None if threshold in {np.inf, -np.inf} else threshold
+                for threshold in self._named_thresholds.tolist()
             ],
             "perfect": {
                 name: path.tolist() for name, path in self.perfect._asdict().items()
@@ -374,8 +378,8 @@ class CapCurve(CurvePoints):
         return render_curve(self)
 
 
-def make_curve(columns: Columns) -> CapCurve:
-    """Make the curve of checked rows."""
+def make_curve(columns: Columns, grades: tuple[str, ...] | None = None) -> CapCurve:
+    """Make the curve of checked rows, whose scores may stand for grades."""
     refuse_constant(columns)
     tally = tally_rows(columns)
     perfect = tally_perfect_ranking(columns, tally)
@@ -385,4 +389,5 @@ def make_curve(columns: Columns) -> CapCurve:
         perfect_tally=perfect,
         tie_slack=compute_tie_slack(columns, tally),
         descending=columns.descending,
+        grades=grades,
     )

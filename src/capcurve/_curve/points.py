@@ -17,7 +17,8 @@ from capcurve._curve.profile import (
     list_thresholds,
 )
 from capcurve._input.options import read_fractions
-from capcurve._tally.dtypes import FloatArray
+from capcurve._input.score import name_grades
+from capcurve._tally.dtypes import Array, FloatArray
 from capcurve._tally.locked import Locked, lock
 from capcurve._tally.tally import Tally
 from capcurve.exceptions import CapcurveError, MissingDependencyError
@@ -37,11 +38,18 @@ class CurvePoints(Locked):
         Weight and outcome per distinct score, of the model and of the perfect ranking.
     descending : bool, default=True
         Whether high scores are ranked first.
+    tie_slack : float or None, default=None
+        What the best order of tied rows would add to ``tally.concordance_surplus``; None
+        if unknown.
+    grades : tuple of str or None, default=None
+        Names of the scores 0, 1, ..., where the score is an ordered grade.
     """
 
     tally: Tally
     perfect_tally: Tally
     descending: bool = True
+    tie_slack: float | None = None
+    grades: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         tallies = (self.tally, self.perfect_tally)
@@ -74,8 +82,13 @@ class CurvePoints(Locked):
         """Last score selected at each point, of shape (n_points,).
 
         The first is infinite and selects no row: inf, or -inf if low scores rank first.
+        Grades are 0, 1, ..., their places in ``grades``.
         """
         return lock(list_thresholds(self.tally.score, descending=self.descending))
+
+    @cached_property
+    def _named_thresholds(self) -> Array:
+        return name_grades(self.thresholds, self.grades)
 
     @property
     def profile(self) -> Profile:
@@ -205,7 +218,7 @@ class CurvePoints(Locked):
             above_zero=True,
         )
 
-    def threshold_at(self, population_share: Fractions) -> Fractions:
+    def threshold_at(self, population_share: Fractions) -> Any:
         """Last score that is selected, at least in part, at ``population_share``.
 
         Parameters
@@ -215,8 +228,9 @@ class CurvePoints(Locked):
 
         Returns
         -------
-        float or ndarray of float64
+        float or ndarray of float64; str or ndarray of object if the score is a grade
             A score; at 0, where no row is selected, inf (-inf if low scores rank first).
+            Or the name of a grade; at 0 None.
 
         Raises
         ------
@@ -231,7 +245,9 @@ class CurvePoints(Locked):
         0.5
         """
         return read_at(
-            lambda share: self.thresholds[np.searchsorted(self.population_share, share)],
+            lambda share: np.asarray(
+                self._named_thresholds[np.searchsorted(self.population_share, share)]
+            ),
             population_share,
             "population_share",
         )
@@ -248,7 +264,8 @@ class CurvePoints(Locked):
         -------
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
             A row for each point, with the float64 columns ``population_share``,
-            ``capture_rate``, ``lift`` (nan at the origin) and ``threshold``.
+            ``capture_rate``, ``lift`` (nan at the origin) and ``threshold``, which holds
+            the names of grades (null at the origin) if the score is a grade.
 
         Raises
         ------
@@ -278,7 +295,9 @@ class CurvePoints(Locked):
             "population_share": x,
             "capture_rate": y,
             "lift": np.append(np.nan, y[1:] / x[1:]),
-            "threshold": self.thresholds,
+            "threshold": self.thresholds
+            if self.grades is None
+            else self._named_thresholds.tolist(),
         }
         try:
             return nw.from_dict(columns, backend=backend).to_native()
@@ -287,7 +306,7 @@ class CurvePoints(Locked):
 
 
 def read_at(
-    read: Callable[[FloatArray], FloatArray],
+    read: Callable[[FloatArray], Array],
     fractions: Fractions,
     name: str,
     *,

@@ -2,10 +2,12 @@
 
 import dataclasses
 import json
+import pickle
 import re
 import subprocess
 import sys
 
+import narwhals.stable.v2 as nw
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -43,6 +45,52 @@ def test_lift_and_threshold():
     ascending = CapCurve.from_predictions([0, 0, 1], [3, 2, 1], descending=False)
     assert ascending.thresholds.tolist() == [-np.inf, 1, 2, 3]
     assert ascending.accuracy_ratio == 1
+
+
+RATED = {"bad": [1, 0, 1, 0, 0], "grade": ["A", "AA", "A", "AAA", "AA"]}
+ORDER = ["AAA", "AA", "A"]  # the riskiest grade has the highest score
+
+
+@pytest.mark.parametrize(
+    "hold",
+    [
+        lambda: pl.DataFrame(RATED),
+        lambda: pl.LazyFrame(RATED),
+        lambda: pd.DataFrame(RATED),
+    ],
+    ids=["polars", "lazy", "pandas"],
+)
+def test_grades_keep_their_names(hold):
+    curve = CapCurve.from_frame(hold(), "bad", "grade", order=ORDER)
+    assert [curve.threshold_at(x) for x in (0, 0.3, 0.5, 1)] == [None, "A", "AA", "AAA"]
+    assert curve.threshold_at([0.3, 0.9]).tolist() == ["A", "AAA"]
+    assert curve.thresholds.tolist() == [np.inf, 2, 1, 0]
+    assert curve.grades == tuple(ORDER)
+    assert json.loads(json.dumps(curve.to_dict()))["thresholds"] == [None, "A", "AA", "AAA"]
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_frames_of_a_curve_name_grades(library):
+    curve = CapCurve.from_frame(pl.DataFrame(RATED), "bad", "grade", order=ORDER)
+    named = nw.from_native(curve.to_frame(library))["threshold"]
+    assert named.is_null().to_list() == [True, False, False, False]
+    assert named.to_list()[1:] == ["A", "AA", "AAA"]
+    assert named.dtype == nw.String
+
+
+def test_ordered_categories_are_grades_and_low_ones_may_rank_first():
+    categories = pl.Series(RATED["grade"], dtype=pl.Enum(ORDER[::-1]))
+    frame = pl.DataFrame(RATED | {"grade": categories})
+    curve = CapCurve.from_frame(frame, "bad", "grade", descending=False)
+    assert curve.to_dict()["thresholds"] == [None, "A", "AA", "AAA"]
+
+
+def test_curves_of_differing_grades_differ_and_copies_keep_them():
+    one = CapCurve.from_frame(pl.DataFrame(RATED), "bad", "grade", order=ORDER)
+    other = dataclasses.replace(one, grades=("1", "2", "3"))
+    assert one != other
+    copied = pickle.loads(pickle.dumps(one))  # noqa: S301 -- our own bytes
+    assert (copied, copied.threshold_at(0.3)) == (one, "A")
 
 
 def test_tie_bounds():
