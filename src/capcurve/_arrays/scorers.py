@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -88,7 +88,7 @@ class Scorer:
         it has.
     average : {'macro', 'weighted'}, default='macro'
         How the accuracy ratios of several classes are averaged, each against the rest; see
-        `accuracy_ratio_score`. Requires ``predict_proba``.
+        `accuracy_ratio_score`.
     weight_request : bool, str or None, default=None
         Whether scikit-learn's metadata routing passes ``sample_weight`` to this scorer, or
         the name that it has there. Set it with ``set_score_request``.
@@ -175,8 +175,9 @@ class Scorer:
             The score; nan if all outcomes are equal.
         """
         truth = flatten_column(as_array(y, "y"))
-        averages = self.measure == "accuracy_ratio" and self.pos_label is None
-        if averages and has_several_classes(estimator):
+        if self.pos_label is None and has_several_classes(estimator):
+            if self.measure != "accuracy_ratio":
+                raise_several_classes(TITLES[self.measure], list_classes(estimator))
             score, classes = ask_every_class(estimator, X, self.response_method)
             return accuracy_ratio_score(
                 truth,
@@ -324,6 +325,15 @@ def scorers(
                 response_method=response_method,
             )
     return found
+
+
+def raise_several_classes(title: str, classes: list[Label]) -> NoReturn:
+    """Refuse several classes for a measure that does not average them."""
+    raise CapcurveError(
+        f"{title} is undefined for several classes, as it needs a single event, got "
+        f"{len(classes)} ({format_labels(classes)}); pass one of them as `pos_label`, or "
+        "score the accuracy ratio, which averages them"
+    )
 
 
 def mark_event(truth: Array, event: Label, classes: list[Label]) -> Array:

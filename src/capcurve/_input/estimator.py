@@ -39,7 +39,8 @@ def ask_estimator(
     method = choose_response_method(estimator, response_method, len(classes))
     score = flatten_column(np.asarray(getattr(estimator, method)(features)))
     if score.ndim > 1:
-        score = take_class(score, position, classes, f"{name_of(estimator)}.{method}")
+        check_columns(score, classes, estimator, method)
+        score = score[:, position]
     elif position == 0:
         score = -score  # a single column scores the last class
     return Response(score, classes[position], "binary")
@@ -48,10 +49,12 @@ def ask_estimator(
 def ask_every_class(
     estimator: Any, features: Any, response_method: str
 ) -> tuple[Array, list[Label]]:
-    """Return a column of probabilities for each of several classes, and the classes."""
+    """Return a column of scores for each of several classes, and the classes."""
     classes = list_classes(estimator)
     method = choose_response_method(estimator, response_method, len(classes))
-    return np.asarray(getattr(estimator, method)(features)), classes
+    score = np.asarray(getattr(estimator, method)(features))
+    check_columns(score, classes, estimator, method)
+    return score, classes
 
 
 def find_kind(estimator: Any) -> Literal["classifier", "regressor"]:
@@ -130,21 +133,13 @@ def choose_event(classes: list[Label], pos_label: Label | None) -> int:
 def choose_response_method(
     estimator: Any, response_method: str, n_classes: int = BINARY
 ) -> str:
-    """Return the name of the method that gives scores; never a hard prediction.
-
-    Several classes need probabilities: the columns of a decision function may stand for
-    pairs of classes.
-    """
+    """Return the name of the method that gives scores; never a hard prediction."""
     check_word(response_method, "response_method", ("auto", *RESPONSE_METHODS))
-    allowed = RESPONSE_METHODS if n_classes <= BINARY else RESPONSE_METHODS[:1]
-    if response_method not in {"auto", *allowed}:
-        raise CapcurveError(
-            f"`response_method` must be 'predict_proba' for {n_classes} classes, got "
-            f"{response_method!r}; leave it out"
-        )
-    wanted = allowed if response_method == "auto" else (response_method,)
+    wanted = RESPONSE_METHODS if response_method == "auto" else (response_method,)
     for method in wanted:
         if hasattr(estimator, method):
+            if n_classes > BINARY and method == "decision_function":
+                refuse_pairs(estimator)
             return method
     raise CapcurveError(
         f"{name_of(estimator)} has no {' or '.join(wanted)} to score rows with; "
@@ -152,14 +147,26 @@ def choose_response_method(
     )
 
 
-def take_class(score: Array, position: int, classes: list[Label], source: str) -> Array:
-    """Return the column of a class; raise if there is not one column per class."""
+def refuse_pairs(estimator: Any) -> None:
+    """Raise if a decision function compares pairs of classes; three classes have three."""
+    found = getattr(estimator, "best_estimator_", estimator)
+    parameters = found.get_params() if hasattr(found, "get_params") else {}
+    for name, value in parameters.items():
+        if name.endswith("decision_function_shape") and value == "ovo":
+            raise CapcurveError(
+                f"`{name_of(estimator)}.decision_function` must score classes, got pairs "
+                f"of classes ({name}='ovo'); set that to 'ovr'"
+            )
+
+
+def check_columns(score: Array, classes: list[Label], estimator: Any, method: str) -> None:
+    """Raise if there is not one column of scores per class."""
     if score.shape[1:] != (len(classes),):
         raise CapcurveError(
-            f"`{source}` must return one column per class, got shape {score.shape} for "
-            f"{len(classes)} classes; pass the scores to `from_predictions`"
+            f"`{name_of(estimator)}.{method}` must return one column per class, got shape "
+            f"{score.shape} for {len(classes)} classes; pass the scores to "
+            "`from_predictions`"
         )
-    return score[:, position]
 
 
 def split_folds(

@@ -26,7 +26,7 @@ from sklearn.model_selection import (
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import LinearSVC
+from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from capcurve import (
@@ -117,14 +117,31 @@ def test_one_of_several_classes_is_ranked_against_the_rest():
     assert Scorer("accuracy_ratio", pos_label=1)(model, IRIS, KINDS) == close(2 * auc - 1)
 
 
-def test_several_classes_need_probabilities():
-    model = LinearSVC(random_state=0).fit(IRIS, KINDS)
-    with refused("LinearSVC has no predict_proba"):
-        accuracy_ratio_scorer(model, IRIS, KINDS)
-    with refused("`response_method` must be 'predict_proba' for 3 classes"):
-        Scorer("accuracy_ratio", response_method="decision_function")(model, IRIS, KINDS)
-    with refused("a binary classifier, got 3 classes .*; pass one of them as `pos_label`"):
-        Scorer("ks")(GaussianNB().fit(IRIS, KINDS), IRIS, KINDS)
+@pytest.mark.parametrize("model", [SVC(), LinearSVC(random_state=0)], ids=["svc", "linear"])
+@pytest.mark.parametrize("method", ["auto", "decision_function"])
+def test_several_classes_without_probabilities_are_ranked_by_decision_function(
+    model, method
+):
+    def average(fitted, rows, kinds):
+        scores = fitted.decision_function(rows)
+        return np.mean([roc_auc_score(kinds == kind, scores[:, kind]) for kind in range(3)])
+
+    scorer = Scorer("accuracy_ratio", response_method=method)
+    ours = cross_val_score(model, IRIS, KINDS, scoring=scorer, cv=FOLDS)
+    theirs = cross_val_score(model, IRIS, KINDS, scoring=average, cv=FOLDS)
+    assert ours == close(2 * theirs - 1)
+
+
+def test_a_warning_of_scikit_learn_says_what_is_undefined_for_several_classes():
+    with pytest.warns(UserWarning, match="Scoring failed") as caught:
+        found = cross_validate(MODEL, IRIS, KINDS, scoring=scorers(), cv=FOLDS)
+    assert np.isfinite(found["test_accuracy_ratio"]).all()
+    said = "".join(str(warning.message) for warning in caught)
+    for title in ("KS", "the capture rate", "lift"):
+        assert (
+            f"{title} is undefined for several classes, as it needs a single event" in said
+        )
+    assert "got 3 (0, 1, 2); pass one of them as `pos_label`" in said
 
 
 def normalised_gini(amounts, scores):

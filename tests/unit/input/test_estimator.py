@@ -20,7 +20,12 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from capcurve import CAPCurveDisplay, CapcurveError, accuracy_ratio_score
+from capcurve import (
+    CAPCurveDisplay,
+    CapcurveError,
+    accuracy_ratio_score,
+    accuracy_ratio_scorer,
+)
 from capcurve._input.estimator import ask_estimator
 
 ROWS, LABELS = (part[::3] for part in load_breast_cancer(return_X_y=True))
@@ -167,12 +172,40 @@ def test_one_of_several_classes_is_ranked_against_the_rest(kind):
     assert drawn.curve.accuracy_ratio == close(2 * auc - 1)
 
 
-def test_pairs_of_classes_are_not_taken_for_classes():
-    pairs = SVC(decision_function_shape="ovo").fit(IRIS, KINDS)
+PAIRS = SVC(decision_function_shape="ovo")
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        PAIRS,
+        make_pipeline(StandardScaler(), PAIRS),
+        GridSearchCV(SVC(), {"decision_function_shape": ["ovo"]}, cv=2),
+    ],
+    ids=["alone", "piped", "searched"],
+)
+def test_pairs_of_classes_are_not_taken_for_classes(model):
+    pairs = model.fit(IRIS, KINDS)
     assert pairs.decision_function(IRIS).shape == (150, 3)  # of pairs, by chance as many
+    message = "decision_function` must score classes, got pairs .*='ovo'.; set that to"
     for method in ("auto", "decision_function"):
-        with pytest.raises(CapcurveError, match="predict_proba"):
+        with pytest.raises(CapcurveError, match=message):
             ask(pairs, IRIS, pos_label=1, response_method=method)
+    with pytest.raises(CapcurveError, match=message):
+        accuracy_ratio_scorer(pairs, IRIS, KINDS)
+
+
+def test_a_decision_function_of_one_of_several_classes():
+    model = Elsewhere([0, 1, 2], decision_function=[[1, 2, 3], [6, 5, 4]])
+    assert ask(model, pos_label=1).y_score.tolist() == [2, 5]
+
+
+def test_several_classes_without_a_column_each():
+    model = Elsewhere([0, 1, 2, 3], decision_function=np.ones((2, 6)))
+    with pytest.raises(
+        CapcurveError, match=r"one column per class, got shape \(2, 6\) for 4"
+    ):
+        accuracy_ratio_scorer(model, [[0], [1]], [0, 1])
 
 
 # What cannot be asked
