@@ -1,7 +1,6 @@
 """Cumulative accuracy profiles (CAP, gain curves) and the accuracy ratio (AR, Gini)."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+TYPE_CHECKING = False  # `typing` takes long to import, before the command hears Ctrl-C
 
 if TYPE_CHECKING:
     from capcurve._arrays.bands import random_band
@@ -204,7 +203,9 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
+    from importlib import import_module
+
     for home, names in HOMES.items():
         if name in names:
             value = globals()[name] = getattr(import_module(f"capcurve.{home}"), name)

@@ -1,11 +1,13 @@
 """``python -m capcurve`` and the ``capcurve`` command."""
 
 import sys
-from collections.abc import Sequence
+
+from capcurve._interrupted import listen
 
 
 def run() -> None:
-    """Run as the ``capcurve`` command, which hears Ctrl-C before it imports much."""
+    """Run as the ``capcurve`` command, which hears Ctrl-C before it imports anything."""
+    listen()
     from capcurve._files.interrupts import ctrl_c
 
     ctrl_c.listen()
@@ -14,7 +16,7 @@ def run() -> None:
     sys.exit(code)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     from capcurve._cli.run import main
 

@@ -32,7 +32,14 @@ PACKAGES = [
     "_report",
     "_cli",
 ]
-PLAIN_MODULES = {"__init__", "__main__", "_public", "datasets", "exceptions"}
+PLAIN_MODULES = {
+    "__init__",
+    "__main__",
+    "_interrupted",
+    "_public",
+    "datasets",
+    "exceptions",
+}
 # Methods that present a curve, one line each, are the only arrows back.
 PRESENTING = {
     ("_curve.curve", "_plot.displays"),

@@ -6,7 +6,8 @@ import traceback
 from collections.abc import Sequence
 
 from capcurve._cli.streams import notify
-from capcurve._files.interrupts import INTERRUPTED, ctrl_c
+from capcurve._files.interrupts import ctrl_c
+from capcurve._interrupted import INTERRUPTED
 from capcurve.exceptions import CapcurveError, MissingDependencyError
 
 LIMIT_FAILED = 1

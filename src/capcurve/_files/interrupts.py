@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from threading import Thread, current_thread, main_thread
 
+from capcurve._interrupted import end
+
 DONE = b"\0"  # no signal has this number
-INTERRUPTED = 130  # the exit code that shells have for Ctrl-C
 
 
 class CtrlC:
@@ -38,7 +39,7 @@ class CtrlC:
 
     def listen(self) -> None:
         """Handle Ctrl-C, unless the program that runs us does, or has us ignore it."""
-        if handles_interrupts(signal.default_int_handler):
+        if handles_interrupts(signal.default_int_handler, end):
             signal.signal(signal.SIGINT, self.handle)
 
     def ignore(self) -> None:
@@ -49,9 +50,7 @@ class CtrlC:
     def handle(self, *_: object) -> None:
         """Raise KeyboardInterrupt within `hold`; else, or if pressed again, end at once."""
         if self.was_pressed or not self.n_held:
-            with suppress(OSError):  # stderr is closed
-                os.write(2, b"capcurve: interrupted\n")
-            os._exit(INTERRUPTED)
+            end()
         self.was_pressed = True
         raise KeyboardInterrupt
 

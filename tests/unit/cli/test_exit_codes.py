@@ -19,7 +19,7 @@ ROWS = "y,s\n" + "".join(f"{row % 3 // 2},{row / 7}\n" for row in range(60))
 N_MUTATIONS = 150
 # Runs the command and presses Ctrl-C as soon as a module is imported or a file opened.
 PRESS = """
-import os, signal, sys
+import os, sys
 
 moment = sys.argv.pop(1)
 
@@ -27,7 +27,7 @@ def press(event, arguments):
     global moment
     if event in {"import", "open"} and moment and moment in str(arguments[0]):
         moment = ""
-        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), 2)
 
 sys.addaudithook(press)
 from capcurve.__main__ import run
@@ -71,11 +71,23 @@ def count_errors(err):
 # -- Ctrl-C --------------------------------------------------------------------------------
 
 
+def test_nothing_is_imported_before_ctrl_c_is_heard():
+    counted = "import sys; before = set(sys.modules); from capcurve.__main__ import run"
+    shown = "print(*sorted(set(sys.modules) - before))"
+    with start("-c", f"{counted}; {shown}") as process:
+        out, err = process.communicate()
+    assert (out.split(), err) == (
+        ["capcurve", "capcurve.__main__", "capcurve._interrupted"],
+        "",
+    )
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("ending", "moment"),
     [
-        *(("png", name) for name in ("click", "duckdb", "capcurve.lock", "/draft.")),
+        *(("png", name) for name in ("capcurve._files", "click", "duckdb")),
+        *(("png", name) for name in ("capcurve.lock", "/draft.")),
         *(("html", name) for name in ("altair", "/draft.")),
         *(("xlsx", name) for name in ("xlsxwriter.format", "/draft.")),
     ],

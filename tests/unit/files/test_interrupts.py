@@ -15,6 +15,7 @@ import duckdb
 import pytest
 
 from capcurve._files.interrupts import CtrlC, stop_on_interrupt
+from capcurve._interrupted import end, listen
 
 BUSY = """
 import sys
@@ -152,8 +153,21 @@ def test_ctrl_c_ends_the_process_where_nothing_is_held_or_if_pressed_again(
     assert (caught.value.code, capfd.readouterr().err) == (130, "capcurve: interrupted\n")
 
 
+def test_the_command_handles_ctrl_c_from_its_first_moment(command):
+    listen()
+    assert signal.getsignal(signal.SIGINT) is end
+    command.listen()
+    assert signal.getsignal(signal.SIGINT) == command.handle
+
+
+def test_the_process_ends_although_stderr_is_closed():
+    ended = "import os; os.close(2); from capcurve._interrupted import end; end()"
+    assert subprocess.run([sys.executable, "-c", ended], check=False).returncode == 130  # noqa: S603 -- our own text
+
+
 def test_handlers_of_others_are_left_alone(command):
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # as nohup does
+    listen()
     command.listen()
     assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     signal.signal(signal.SIGINT, signal.default_int_handler)
