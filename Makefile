@@ -25,7 +25,7 @@ browser: ## install Chromium, in which the report is tested, where there is none
 	  { $(SUDO) apt-get update --quiet && $(SUDO) apt-get install --quiet --yes chromium; }
 
 test: $(READY) browser ## run every test, doctest and example, with branch coverage of src
-	$(PYTEST) --numprocesses 2 --dist loadgroup --cov --cov-report=term
+	$(PYTEST) --numprocesses 2 --cov --cov-report=term
 
 lint: $(READY) ## check format, lint and types
 	$(BIN)/ruff format --check .

@@ -1,6 +1,7 @@
 """What every test and doctest shares."""
 
 import os
+import re
 from pathlib import Path
 
 import matplotlib as mpl
@@ -10,6 +11,7 @@ from hypothesis import settings
 
 mpl.use("Agg")
 
+ON_SPARK = re.compile(r"test_spark\.py|\[(spark|connect)\b")
 REQUIRE_ALL = os.environ.get("CAPCURVE_REQUIRE_ALL") == "1"
 
 # The same cases every time, so that a commit never fails by luck; thorough ones are drawn.
@@ -36,6 +38,21 @@ def pytest_make_collect_report():
     report = yield
     fail_instead_of_skipping(report)
     return report
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Give all tests on Spark to one worker, so that Java starts once.
+
+    The cases of any other test stay together too: every scope takes the scheduler time.
+    """
+    from xdist.scheduler import LoadScopeScheduling
+
+    class OneSpark(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return "spark" if ON_SPARK.search(nodeid) else nodeid.partition("[")[0]
+
+    return OneSpark(config, log)
 
 
 @pytest.fixture(autouse=True)

@@ -67,15 +67,6 @@ def postgres():
         connection.disconnect()
 
 
-@pytest.hookimpl(tryfirst=True)  # before workers are told the groups
-def pytest_collection_modifyitems(items):
-    """Give all tests on Spark to one worker, so that Java starts once."""
-    for item in items:
-        engine = item.callspec.params.get("engine") if hasattr(item, "callspec") else None
-        if engine in {"spark", "connect"} or "spark" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group("spark"))
-
-
 @pytest.fixture(params=list(ENGINES))
 def engine(request):
     """Hand a table over to an engine."""
