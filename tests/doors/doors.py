@@ -57,7 +57,7 @@ class Door(NamedTuple):
 
 def name_group(values: Iterable[Any]) -> Key:
     """Name a group as it is printed."""
-    return tuple("null" if pd.isna(value) else str(value) for value in values)
+    return tuple("(missing)" if pd.isna(value) else str(value) for value in values)
 
 
 # -- Arrays --------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ def ask_shell(
     """Ask `capcurve score` about a file."""
     rows = run_shell("score", write, meaning, plan)
     keys = [*meaning.by, *(["level"] if meaning.has_labels else [])]
-    answer = {tuple(row[name] for name in keys): row for row in rows}
+    answer = {name_group(row[name] for name in keys): row for row in rows}
     answer.pop(("macro_weighted",), None)
     return answer
 
@@ -279,7 +279,7 @@ def list_facts(facts: Mapping[str, Any]) -> Answer:
     """List the numbers of all rows, or of the segments if there are some."""
     if facts["segments"]:
         return {
-            (group["group"],): list_ratio(group)
+            name_group([group["group"]]): list_ratio(group)
             for section in facts["segments"]
             for group in section["groups"]
         }

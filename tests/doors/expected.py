@@ -98,7 +98,7 @@ def list_rows(meaning: Meaning) -> Iterator[Row]:
     clusters = meaning.parts.get("clusters", [None] * n_rows)
     for row in range(n_rows):
         if row not in gaps and weights[row]:
-            key = tuple(str(column[row] or "null") for column in meaning.by.values())
+            key = tuple(str(column[row] or "(missing)") for column in meaning.by.values())
             yield from counts[row] * [
                 Row(
                     key,

@@ -37,6 +37,7 @@ from fuzz.tables import (
 FORMATS = ("json", "csv", "text", "markdown")
 PLANS = ((), (), ("--memory-limit", "1GB"), ("--approx",))
 NAMES = ("data.csv", "été 日本.csv", "a b.csv", "d[12].csv")
+NO_KEY = "(missing)"
 MISSING = ("", "NA", "NULL", "None", "N/A")  # words that stand for nothing in numbers
 KEPT = ("ks", "capture_10", "capture_50")
 RESULTS = {  # columns that no group may be called like
@@ -259,15 +260,15 @@ def list_expected(case: Case, groups: list[Group], run: Run) -> Any:
 
 def show_key(key: Any, run: Run) -> str:
     if key is None:
-        return "null"
+        return "" if run.form == "csv" else NO_KEY
     if isinstance(key, bool) and run.path.suffix == ".csv":
         return str(int(key))
     return as_shown(str(key))
 
 
-def as_shown(cell: str) -> str:
+def as_shown(cell: str | None) -> str:
     """Leave out a sign that keeps a spreadsheet from reading a cell as a formula."""
-    return re.sub(r"^['\t ](?=[=+@-])", "", cell)
+    return NO_KEY if cell is None else re.sub(r"^['\t ](?=[=+@-])", "", cell)
 
 
 def check_row(

@@ -53,7 +53,7 @@ from capcurve._report.control_characters import escape_controls
 from capcurve._report.facts import make_facts
 from capcurve._report.options import ReportOptions
 from capcurve._report.report import Report, find_report_ending
-from capcurve._report.scored import ScoredGroup, ScoredRows
+from capcurve._report.scored import ScoredGroup, ScoredRows, show_key
 from capcurve._report.writing import find_target, write_whole
 from capcurve.datasets import make_portfolio
 from capcurve.exceptions import CapcurveError, MissingDependencyError
@@ -209,6 +209,7 @@ def table(bands: str, form: str, **options: Any) -> None:
 
     Example: capcurve table loans.csv --truth default --estimate pd --bands scores
     """
+    refuse_clusters(options["cluster"], "table")
     band_spec = parse_bands(bands)
     scored_groups = read_scored_groups(options, list_shares(band_spec))
     print_rows(make_gains_rows(scored_groups, band_spec), GAINS_COLUMNS, form)
@@ -244,6 +245,7 @@ def plot(
             f"--output must end in {', '.join(PICTURE_ENDINGS)}, got {str(output)!r}"
         )
     find_target(output, "--output")
+    refuse_clusters(options["cluster"], "plot")
     scored_groups = read_scored_groups(options, mark)
     with show_progress(lambda: -1.0, "drawing the picture", enabled=not options["quiet"]):
         draw_curves(
@@ -256,6 +258,16 @@ def plot(
             random_band=random_band,
         )
     notify(f"picture written to {output}")
+
+
+def refuse_clusters(cluster: str | None, command: str) -> None:
+    """Raise for a command whose bands and numbers do not allow for dependent rows."""
+    if cluster is not None:
+        raise CapcurveError(
+            "--cluster requires a command with intervals or tests of dependent rows, which "
+            f"are score, compare and report, got {command}; leave it out if rows are "
+            "independent"
+        )
 
 
 def read_scored_groups(
@@ -355,6 +367,11 @@ def report(
 
 def print_rows(rows: Sequence[Row], order: Sequence[str], form: str) -> None:
     """Print rows under the columns that they have, in a fixed order."""
+    if form in ("text", "markdown"):
+        rows = [
+            Row({name: show_key(key) for name, key in group.items()}, cells)
+            for group, cells in rows
+        ]
     print_result(render(align_rows(rows, order), form))
 
 

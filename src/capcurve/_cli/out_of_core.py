@@ -20,7 +20,7 @@ from capcurve._curve.gains_table import BandSpec
 from capcurve._engines.plan import Ask, is_too_large_to_read
 from capcurve._engines.rank import rank
 from capcurve._files.open import measure_size, open_file
-from capcurve._report.scored import CAPTURE_SHARES, ScoredBins, format_key
+from capcurve._report.scored import CAPTURE_SHARES, ScoredBins, format_key, sort_by_group
 
 
 def is_out_of_core(options: FileOptions) -> bool:
@@ -86,6 +86,7 @@ def read_scored_bins(
         for number, group in enumerate(keys)
         for estimate, rows in binned.bins.items()
     ]
+    scored_groups.sort(key=sort_by_group)
     notify_undefined(scored_groups, notify)
     if not options.approx:
         error = max(scored.max_bound_width for scored in scored_groups)

@@ -14,7 +14,13 @@ from capcurve._inference.accuracy_ratio import estimate_average_ratio
 from capcurve._inference.comparison import Hypothesis, check_hypothesis, compare_jointly
 from capcurve._inference.estimate import Comparison, Estimate
 from capcurve._inference.options import FEW_EVENTS, IntervalOptions
-from capcurve._report.scored import CAPTURE_SHARES, ScoredGroup, ScoredRows
+from capcurve._report.scored import (
+    CAPTURE_SHARES,
+    Group,
+    ScoredGroup,
+    ScoredRows,
+    show_key,
+)
 from capcurve.exceptions import CapcurveError
 
 SCORE_COLUMNS = (
@@ -40,13 +46,13 @@ class Row(NamedTuple):
 
     Attributes
     ----------
-    group : dict of str
-        Value of each grouping column; empty if rows are not grouped.
+    group : dict of str or None
+        Value of each grouping column; None is missing. Empty if rows are not grouped.
     cells : dict of str
         Names and numbers; None is undefined.
     """
 
-    group: dict[str, str]
+    group: Group
     cells: dict[str, Any]
 
 
@@ -55,7 +61,9 @@ def align_rows(rows: Sequence[Row], order: Sequence[str]) -> list[dict[str, Any]
     found = {name for row in rows for name in row.cells}
     columns = sorted(found, key=order.index)
     refuse_result_names(rows[0].group, columns)
-    return [row.group | {name: row.cells.get(name) for name in columns} for row in rows]
+    return [
+        {**row.group, **{name: row.cells.get(name) for name in columns}} for row in rows
+    ]
 
 
 def make_score_rows(scored_groups: Sequence[ScoredGroup], confidence: float) -> list[Row]:
@@ -116,7 +124,8 @@ def apply_threshold(
         passed = value is not None and value >= threshold.minimum
         marked_rows.append(Row(group, {**cells, "passed": "yes" if passed else "no"}))
         if not passed:
-            names = (*group.values(), cells["estimate"], cells.get("level"))
+            keys = map(show_key, group.values())
+            names = (*keys, cells["estimate"], cells.get("level"))
             place = ", ".join(filter(None, names))
             found = "undefined" if value is None or isnan(value) else f"{value:.4f}"
             failures.append(

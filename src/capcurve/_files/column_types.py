@@ -30,6 +30,12 @@ if TYPE_CHECKING:
 MAX_EXACT_FLOAT = 2**53  # above it, neighbouring integers are the same float
 INTEGERS = ("bigint", "ubigint", "hugeint")
 N_COUNTS = 5
+MAX_ODD = 0.1  # share of texts in a column of numbers, beyond which it may hold grades
+NAME_GRADES = (
+    "if it is a score in grades, list them from the lowest score to the highest as "
+    "--order; otherwise fix the value"
+)
+FIX_VALUE = "fix the value, or pass it as --na if it stands for a missing value"
 
 
 class Refusal(NamedTuple):
@@ -236,7 +242,9 @@ def choose_float(connection: DuckDBPyConnection, rows: str, found: Candidate) ->
 def refuse_texts(found: Candidate) -> Refusal:
     """Refuse what is no number."""
     condition = f"{found.text} is not null and {found.number} is null"
-    return Refusal(condition, "numbers", "")
+    n_texts = found.counts.values - found.counts.numbers
+    is_mistake = found.counts.numbers and n_texts <= max(1, MAX_ODD * found.counts.values)
+    return Refusal(condition, "numbers", FIX_VALUE if is_mistake else NAME_GRADES)
 
 
 def keep_text(found: Candidate, form: NumberFormat, refusal: Refusal) -> ColumnType:

@@ -302,7 +302,7 @@ def refuse_value(
     bad = f"from ({numbered}) where is_bad order by file, row limit 1"
     ((number, row, value, _),) = connection.execute(bad).fetchall()
     file, header = list(headers.items())[number]
-    remedy = refusal.remedy or suggest_remedy(value, source.decimal)
+    remedy = suggest_format(value, source.decimal) or refusal.remedy
     place = find_line(file, header, row) or f"data row {row}"
     raise CapcurveError(
         f"`{name}` must hold {refusal.expected}, got {value!r} in {place} of {file.name}; "
@@ -328,8 +328,8 @@ def find_line(file: InputFile, header: Header, row: int) -> str:
     return ""
 
 
-def suggest_remedy(value: str, decimal: str) -> str:
-    """Say what to do about a text that is not a number."""
+def suggest_format(value: str, decimal: str) -> str:
+    """Say what to do about a number that is written in another way; else nothing."""
     number = value.strip().removesuffix("%").strip()
     if decimal == "." and re.fullmatch(r"[+-]?[0-9.]*[0-9],[0-9]+", number):
         return "pass --decimal-comma if the file has decimal commas"
@@ -337,7 +337,7 @@ def suggest_remedy(value: str, decimal: str) -> str:
         return "remove --decimal-comma if the file has decimal points"
     if decimal == "." and re.fullmatch(r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?", number):
         return "write numbers without separators of thousands"
-    return "fix the value, or pass it as --na if it stands for a missing value"
+    return ""
 
 
 @contextmanager

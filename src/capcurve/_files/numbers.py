@@ -16,6 +16,7 @@ BLANK = r"[\s\x{00A0}\x{202F}]*"
 PERCENT = rf"^([+-]?[0-9.]+){BLANK}%$"
 THOUSANDS = rf"\s*[+-]?[1-9][0-9]{{0,2}}(\.[0-9]{{3}})+(,[0-9]*)?({BLANK}%)?\s*"
 INFINITE = r"[+-]?inf(inity)?"
+LONGEST_ZERO = 5  # characters; numbers that a float turns into 0 have more
 EXACT_DIGITS = 15  # decimals of so many digits are different floats
 
 
@@ -66,12 +67,16 @@ class NumberFormat:
     def is_plain(self, column: str) -> str:
         """Be true for finite numbers that `cast_plain` reads, false or null otherwise.
 
-        The cast alone also takes 1_000 and +-1, and turns 1e400 into infinity.
+        The cast alone also takes 1_000 and +-1, and turns 1e400 into infinity and 1e-400
+        into 0.
         """
         text = self.normalize(column)
+        number = f"try_cast({text} as double)"
         return (
-            f"(isfinite(try_cast({text} as double)) "
-            f"and not contains({column}, '_') and not contains({column}, '+-'))"
+            f"(isfinite({number}) "
+            f"and not contains({column}, '_') and not contains({column}, '+-') "
+            f"and case when {number} = 0 and strlen({column}) > {LONGEST_ZERO} "
+            f"then not regexp_matches({column}, '^[^eE]*[1-9]') else true end)"
         )
 
     def cast_plain(self, column: str) -> str:

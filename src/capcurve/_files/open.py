@@ -189,8 +189,11 @@ def refuse_options(source: Source, files: Sequence[InputFile], ending: str) -> N
         raise CapcurveError(f"--table requires a database file, got {name}; remove it")
     if ending not in TEXT_ENDINGS and normalize_encoding(source.encoding) != UTF_8:
         raise CapcurveError(f"--encoding requires a text file, got {name}; remove it")
-    has_words = source.missing or not source.usual_words
-    if has_words and ending not in TEXT_ENDINGS and not is_sqlite_file(files[0].path):
+    if ending in TEXT_ENDINGS or is_sqlite_file(files[0].path):
+        return
+    if source.decimal == ",":
+        raise CapcurveError(f"--decimal-comma requires a text file, got {name}; remove it")
+    if source.missing or not source.usual_words:
         raise CapcurveError(
             f"--na and --na-only require a text file, got {name}; "
             "remove them, or write null for these values in a --query"

@@ -8,6 +8,7 @@ import altair as alt
 
 from capcurve._inference.options import FEW_EVENTS
 from capcurve._report.options import Facts
+from capcurve._report.scored import show_key
 
 MODEL_COLOURS = (
     "#0072B2",
@@ -210,7 +211,7 @@ def list_interval_rows(groups: Sequence[Facts]) -> list[Facts]:
     """Return the intervals of the groups whose AR is defined."""
     return [
         {
-            "group": row["group"],
+            "group": show_key(row["group"]),
             "model": row["model"],
             "value": row["accuracy_ratio"]["value"],
             "low": row["accuracy_ratio"]["low"],

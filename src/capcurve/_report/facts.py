@@ -39,7 +39,8 @@ class ReportInput:
     segments, periods : dict of str to sequence of ScoredRows
         The same rows split by each column of segments or periods, by column name.
     rows_read : int
-        Number of rows before rows with a missing value or of weight 0 were dropped.
+        Number of rows of weight above 0 before rows with a missing value were dropped;
+        counted rows count.
     missing : dict of str to int
         Number of missing values, by column name.
     provenance : dict

@@ -8,6 +8,7 @@ from capcurve._inference.options import FEW_EVENTS
 from capcurve._report.charts import make_charts
 from capcurve._report.control_characters import escape_all_controls
 from capcurve._report.options import Facts
+from capcurve._report.scored import show_key
 
 SMALLEST_DECIMAL = 0.00005  # smaller numbers would round to 0.0000
 
@@ -26,6 +27,7 @@ def render_page(facts: Facts) -> str:
         "number": format_number,
         "percent": format_percent,
         "count": format_count,
+        "key": show_key,
     }
     facts = escape_all_controls(facts)
     curves = [model["curve"] for model in facts["models"]]

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import narwhals.stable.v2 as nw
+import numpy as np
+
 from capcurve._engines.row_rankings import RowRankings, rank_rows
 from capcurve._input.column import refuse_unknown_columns
 from capcurve._input.dtypes import Frame
@@ -12,7 +15,7 @@ from capcurve._input.meaning import Meaning, Roles
 from capcurve._input.source import check_columns
 from capcurve._report.facts import ReportInput
 from capcurve._report.options import ReportOptions
-from capcurve._report.scored import ScoredRows, score_rankings
+from capcurve._report.scored import score_rankings
 from capcurve._report.segments import split_by_label, split_by_period
 
 
@@ -51,7 +54,7 @@ def read_report_input(
         whole=whole,
         segments={name: split_by_label(whole, name, keys[name]) for name in segments},
         periods={name: split_by_period(whole, name, keys[name]) for name in periods},
-        rows_read=count_rows(whole) + rankings.dropped.n_rows,
+        rows_read=count_rows(frame, roles),
         missing=rankings.dropped.missing,
         arguments={name: value for name, value in arguments.items() if value},
         provenance=provenance or {},
@@ -59,10 +62,19 @@ def read_report_input(
 
 
 def list_keys(rankings: RowRankings, name: str) -> list[Any]:
-    """List the value of a column in each complete row."""
-    return rankings.frame.get_column(name).to_list()
+    """List the value of a column in each complete row; a missing one is None."""
+    column = rankings.frame.get_column(name)
+    return [
+        None if is_null or value != value else value  # noqa: PLR0124 -- nan
+        for is_null, value in zip(column.is_null(), column.to_list(), strict=True)
+    ]
 
 
-def count_rows(whole: Sequence[ScoredRows]) -> int:
-    """Count the rows that are used."""
-    return whole[0].n_rows
+def count_rows(frame: Frame, roles: Roles) -> int:
+    """Count the rows that lines stand for; one where their number is missing is a row."""
+    name = roles.counts or roles.weights
+    if name is None:
+        return len(frame)
+    numbers = frame.get_column(name).cast(nw.Float64).fill_null(1).to_numpy()
+    numbers = np.nan_to_num(numbers, nan=1)
+    return int(numbers.sum() if roles.counts else np.count_nonzero(numbers))

@@ -1,7 +1,8 @@
 """Groups of rows or bins ranked by a score, as the report and the command line use them."""
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -27,6 +28,8 @@ from capcurve._tally.tally import TieBounds
 from capcurve.exceptions import CapcurveError
 
 CAPTURE_SHARES = {"capture_10": 0.1, "capture_50": 0.5}
+NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?(e[-+]?\d+)?|inf)")
+Group = Mapping[str, str | None]  # the value of each grouping column; None is missing
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,15 +38,15 @@ class ScoredGroup(ABC):
 
     Attributes
     ----------
-    group : dict of str
-        Value of each grouping column; empty if rows are not grouped.
+    group : dict of str or None
+        Value of each grouping column; None is missing. Empty if rows are not grouped.
     estimate : str
         Name of the score column.
     level : str or None
         Class label that is the event, if each label has its own score.
     """
 
-    group: dict[str, str]
+    group: Group
     estimate: str
     level: str | None
 
@@ -56,7 +59,7 @@ class ScoredGroup(ABC):
     @property
     def label(self) -> str:
         """Group, score column and class label as text."""
-        return ", ".join([*self.group.values(), *self.names.values()])
+        return ", ".join([*map(show_key, self.group.values()), *self.names.values()])
 
     @property
     @abstractmethod
@@ -187,7 +190,7 @@ def score_rankings(rankings: RowRankings) -> list[ScoredRows]:
     order = np.argsort(rankings.group, kind="stable")
     ends = np.cumsum(np.bincount(rankings.group, minlength=len(keys)))[:-1]
     rows = dict(zip(keys, np.split(order, ends), strict=True))
-    return [
+    scored_groups = [
         ScoredRows(
             {name: format_key(value) for name, value in zip(names, key, strict=True)},
             ranking.name if not rankings.are_levels else ranking.estimate,
@@ -195,30 +198,32 @@ def score_rankings(rankings: RowRankings) -> list[ScoredRows]:
             ranking.columns[rows[key]] if names else ranking.columns,
             ranking.grades,
         )
-        for key in sorted(keys, key=make_sort_key)
+        for key in keys
         for ranking in rankings.rankings
     ]
+    return sorted(scored_groups, key=sort_by_group)
 
 
-def format_key(value: object) -> str:
-    """Format the value of a grouping column as text."""
-    return "null" if value is None else str(value)
+def format_key(value: object) -> str | None:
+    """Format the value of a grouping column as text; None, which is missing, stays."""
+    return None if value is None else str(value)
 
 
-def make_sort_key(key: Sequence[object]) -> tuple[tuple[bool, bool, float, str], ...]:
-    """Return a sort key: numbers by size, other values as text, null last."""
-    return tuple(
-        (value is None, not is_number(value), float(str(value)), "")
-        if is_number(value)
-        else (value is None, True, 0.0, str(value))
-        for value in key
-    )
+def show_key(key: str | None) -> str:
+    """Return the value of a grouping column as people read it."""
+    return "(missing)" if key is None else key
 
 
-def is_number(value: object) -> bool:
-    """Whether the value of a grouping column is a number that sorts."""
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return number and value == value  # noqa: PLR0124 -- nan does not sort
+def sort_by_group(scored: ScoredGroup) -> list[tuple[bool, bool, float, str]]:
+    """Return a sort key of groups."""
+    return list(map(make_sort_key, scored.group.values()))
+
+
+def make_sort_key(key: str | None) -> tuple[bool, bool, float, str]:
+    """Return a sort key: numbers by size, other values as text, missing ones last."""
+    text = show_key(key)
+    number = NUMBER.fullmatch(text)
+    return key is None, number is None, float(text) if number else 0.0, text
 
 
 def list_curve_statistics(

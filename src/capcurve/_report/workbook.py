@@ -8,6 +8,7 @@ from typing import Any
 
 from capcurve._report.control_characters import escape_all_controls
 from capcurve._report.options import Facts
+from capcurve._report.scored import show_key
 from capcurve.exceptions import CapcurveError
 
 NAMES_OF_SHARES = {"population_share", "capture_rate", "response_rate", "tie_share"}
@@ -94,6 +95,7 @@ def flatten_group(row: Facts) -> Facts:
     ratio = row["accuracy_ratio"] or {}
     numbers = {name: value for name, value in row.items() if name != "accuracy_ratio"}
     return numbers | {
+        "group": show_key(row["group"]),
         "accuracy_ratio": ratio.get("value"),
         "low": ratio.get("low"),
         "high": ratio.get("high"),

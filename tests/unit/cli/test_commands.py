@@ -325,6 +325,56 @@ def test_plot_fills_bands(capcurve):
     assert sizes == [0, 2]
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("plot", "-o", "cap.svg", "--band", "pointwise"),
+        ("plot", "-o", "cap.svg", "--random-band", "pointwise"),
+        ("plot", "-o", "cap.svg"),
+        ("table",),
+        ("table", "--approx"),
+    ],
+)
+def test_clusters_are_refused_where_nothing_allows_for_them(refused, command):
+    name, *more = command
+    message = refused(name, "loans.csv", *OPTIONS, *more, "--cluster", "segment")
+    assert message == (
+        "--cluster requires a command with intervals or tests of dependent rows, which are "
+        f"score, compare and report, got {name}; leave it out if rows are independent"
+    )
+    assert not Path("cap.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("form", "keys"),
+    [
+        ("text", ["9", "10", "EU", "null", "(missing)"]),
+        ("markdown", ["9", "10", "EU", "null", "(missing)"]),
+        ("csv", ["9", "10", "EU", "null", ""]),
+        ("json", ["9", "10", "EU", "null", None]),
+    ],
+)
+@pytest.mark.parametrize("plan", [(), ("--memory-limit", "1GB")])
+def test_groups_are_sorted_and_a_missing_one_is_not_the_text_null(
+    capcurve, form, keys, plan
+):
+    lines = [f"1,2,{key}\n0,1,{key}\n" for key in ("null", "", "EU", "10", "9")]
+    Path("f.csv").write_text("".join(["y,s,g\n", *lines]))
+    command = ("score", "f.csv", "--truth=y", "--estimate=s", "--by=g", *plan)
+    _, out, err = capcurve(*command, "--format", form, "--fail-below", "1")
+    if form == "json":
+        found = [row["g"] for row in json.loads(out)]
+    elif form == "csv":
+        found = [row["g"] for row in csv.DictReader(io.StringIO(out))]
+    else:
+        cells = [line.strip("| ").split()[0] for line in out.splitlines()]
+        found = cells[-len(keys) :]
+    assert found == keys
+    assert err == few("9, s; 10, s; EU, s; null, s; (missing), s")
+    _, _, err = capcurve(*command, "--fail-below", "1", "--fail-on-lower-bound")
+    assert "of (missing), s is -0.9" in err
+
+
 def test_tiny_numbers_are_not_written_as_zero(capcurve):
     command = ("compare", "loans.csv", *OPTIONS, "--estimate", "exposure")
     out = capcurve(*command)[1]
@@ -341,9 +391,9 @@ def test_groups_without_a_ratio_are_noted_and_empty(capcurve):
     assert code == 0
     assert [(row["g"], row["accuracy_ratio"]) for row in rows] == [
         ("a", "1.0"),
-        ("null", ""),
+        ("", ""),
     ]
-    undefined = "capcurve: note: undefined because all outcomes are equal: null, s\n"
+    undefined = "capcurve: note: undefined because all outcomes are equal: (missing), s\n"
     assert err == undefined + few("a, s")
     assert " -" in capcurve(*command)[1]
     table = capcurve("table", *command[1:], "--bands", "1", "--format", "json")[1]
@@ -745,9 +795,9 @@ def test_amounts_weights_and_labels_beyond_memory(capcurve, refused, option):
     labels = ("score", "f.csv", "--truth", "y", "--estimate", "s", "--pos-label", "yes")
     code, out, err = capcurve(*labels, "--by", "g", option, "--format", "csv")
     rows = {row["g"]: row["accuracy_ratio"] for row in csv.DictReader(io.StringIO(out))}
-    assert (code, rows) == (0, {"a": "1.0", "null": "", "b": ""})
+    assert (code, rows) == (0, {"a": "1.0", "": "", "b": ""})
     assert "left out 1 of 5 rows with a missing value (s 1)" in err
-    assert "undefined because all outcomes are equal: b, s; null, s" in err
+    assert "undefined because all outcomes are equal: b, s; (missing), s" in err
     assert "--pos-label" in refused(*labels[:-2], option)
     levels = ("score", "loans.csv", "--truth", "segment", "--estimate", "champion_pd")
     assert "--pos-label" in refused(*levels, "--estimate", "challenger_pd", option)

@@ -63,16 +63,28 @@ def test_north_america_is_no_missing_value(score, plan):
     regions = "y,s,g\n1,2,NA\n0,1,NA\n1,2,None\n0,1,None\n1,5,\n0,3,\n"
     code, out, _ = score(regions, "--by", "g", *plan)
     assert code == 0
-    assert [row["g"] for row in json.loads(out)] == ["NA", "None", "null"]
+    assert [row["g"] for row in json.loads(out)] == ["NA", "None", None]
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_grades_are_to_be_ordered_not_left_out(refused, plan):
+    grades = "y,s\n0,AAA\n1,A\n0,AA\n1,AAA\n"
+    for content in (grades, grades + "1,7\n0,8\n" * 10):
+        assert refused(content, *plan) == (
+            "`s` must hold numbers, got 'AAA' in line 2 of f.csv; if it is a score in "
+            "grades, list them from the lowest score to the highest as --order; otherwise "
+            "fix the value"
+        )
+    assert "; fix the value, or pass it as --na" in refused(grades + "1,7\n" * 40, *plan)
 
 
 def test_words_are_added_and_replaced(score, refused):
-    content = f"y,s\n{ROWS}1,?\n1,-\n1,n/a\n"
-    line = "got '?' in line 6 of f.csv; fix the value, or pass it as --na if it stands for"
+    content = f"y,s\n{7 * ROWS}1,?\n1,-\n1,n/a\n"
+    line = "got '?' in line 30 of f.csv; fix the value, or pass it as --na if it stands for"
     assert line in refused(content)
     _, out, err = score(content, "--na", "?", "--na", "-")
     assert (ratio(out), err[:40]) == (0.5, "capcurve: note: `s`: 3 missing: 1 '-', 1")
-    assert "got 'n/a' in line 8" in refused(content, "--na-only", "?", "--na", "-")
+    assert "got 'n/a' in line 32" in refused(content, "--na-only", "?", "--na", "-")
     _, out, _ = score(content, *(f"--na-only={word}" for word in "?-"), "--na=n/a")
     assert ratio(out) == 0.5
     assert "got 'NA' in line 6" in refused(f"y,s\n{ROWS}1,NA\n", "--na-only", "")
@@ -160,6 +172,7 @@ def test_numbers_are_read_as_they_are_meant(score, high, low, options):
     [
         ("8,2 %", "; pass --decimal-comma if the file has decimal commas"),
         ("3.081,00", "; pass --decimal-comma if the file has decimal commas"),
+        ("1e-400", "; fix the value, or pass it as --na if it stands for a missing value"),
         ("1_000", "; fix the value, or pass it as --na if it stands for a missing value"),
     ],
 )

@@ -131,7 +131,7 @@ def test_a_line_that_is_too_long_to_count_is_a_row(refused):
     ],
 )
 def test_what_to_do_about_a_text_in_a_numeric_column(refused, value, decimal, remedy):
-    message = refused(f"y;s\n1;{value}\n", decimal=decimal)
+    message = refused(f"y;s\n1;{value}\n0;1\n", decimal=decimal)
     start = f"`s` must hold numbers, got {value!r} in line 2 of f.csv; {remedy}"
     assert message.startswith(start)
 

@@ -78,7 +78,7 @@ def test_an_added_word_may_look_like_a_number(read):
 
 def test_the_usual_words_can_be_turned_off(read, refused):
     for word in ("NA", "nan"):
-        message = refused(f"y,s\n1,{word}\n0,-\n", missing=["-"], usual_words=False)
+        message = refused(f"y,s\n1,{word}\n0,-\n0,1\n", missing=["-"], usual_words=False)
         assert message == (
             f"`s` must hold numbers, got {word!r} in line 2 of f.csv; fix the value, or "
             "pass it as --na if it stands for a missing value"

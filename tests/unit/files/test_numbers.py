@@ -66,7 +66,9 @@ def test_thousands_are_separated_by_points_where_decimals_have_a_comma(cast, hun
         (".5", ".", 0.5),
         ("-Inf", ".", -math.inf),
         ("infinity", ",", math.inf),
-        ("1e-400", ".", 0.0),
+        ("0e-400", ".", 0.0),
+        ("-0,0000", ",", 0.0),
+        ("5e-324", ".", 5e-324),
     ],
 )
 def test_forms_of_numbers(cast, text, decimal, value):
@@ -78,6 +80,9 @@ def test_what_is_no_number(cast):
         "1_000",
         "+-1",
         "1e400",
+        "1e-400",
+        "2e-324",
+        "-0.1E-330",
         "0x1F",
         "1 000",
         "5 % %",
@@ -98,7 +103,7 @@ def test_what_is_no_number(cast):
         ".123",
         "1_0",
     ]
-    texts += ["1,5e400", "12345.678", "1.234_567,0", "1.234,5,6", "1.000.0 %"]
+    texts += ["1,5e400", "0,5e-400", "12345.678", "1.234_567,0", "1.234,5,6", "1.000.0 %"]
     assert cast(texts, ",") == [None] * len(texts)
 
 

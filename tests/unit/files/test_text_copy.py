@@ -59,11 +59,13 @@ def test_the_wrong_encoding_is_refused(refused):
 def test_the_option_is_for_text_files(refused):
     message = refused(b"PAR1", name="f.parquet", encoding="cp1252")
     assert message == "--encoding requires a text file, got f.parquet; remove it"
+    message = refused(b"PAR1", name="f.parquet", decimal=",")
+    assert message == "--decimal-comma requires a text file, got f.parquet; remove it"
 
 
 def test_errors_name_the_file_and_not_its_copy(refused):
     message = refused("y;s\n1;ä\n".encode("cp1252"), encoding="cp1252")
-    assert message.startswith("`s` must hold numbers, got 'ä' in line 2 of f.csv; fix")
+    assert message.startswith("`s` must hold numbers, got 'ä' in line 2 of f.csv; if it")
     message = refused("y;s\n1;2\n3\n".encode("utf-16"), encoding="utf-16")
     assert message == "cannot read f.csv: line 3 has 1 fields, but the header has 2"
 

@@ -10,12 +10,14 @@ import subprocess
 import sys
 import time
 from datetime import date, timedelta
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
 import jsonschema
 import numpy as np
 import openpyxl
+import pandas as pd
 import polars as pl
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -25,6 +27,7 @@ from capcurve import (
     BinnedCurve,
     CapcurveError,
     CapSketch,
+    DroppedRowsWarning,
     MissingDependencyError,
     accuracy_ratio_interval,
     accuracy_ratio_test,
@@ -173,9 +176,67 @@ def test_periods_are_dates_cut_to_months_or_years():
     assert periods("day", early)[:3] == ["2020-01", "2020-03", "2020-04"]
     assert periods("month", early)[-1] == "2020-12"
     some = early.with_columns(n=pl.when(pl.col("n") % 3 > 0).then(pl.col("n") % 3 * 9))
-    assert periods("n", some) == ["9", "18", "null"]
+    assert periods("n", some) == ["9", "18", None]
     with pytest.raises(CapcurveError, match=r"`n` must have at most 40 .*, got 3,000;"):
         periods("n")
+
+
+def test_segments_are_sorted_and_a_missing_one_is_not_the_text_null():
+    keys = ["9", None, "null", "10", "-1", "x"]
+    rows = pl.DataFrame({"y": [0, 1] * 6, "s": range(12), "g": np.repeat(keys, 2)})
+    found = report(rows, "y", "s", by="g", title="t")
+    jsonschema.validate(found.facts, SCHEMA)
+    groups = [group["group"] for group in found.facts["segments"][0]["groups"]]
+    assert groups == ["-1", "9", "10", "null", "x", None]
+    page = found.to_html()
+    assert re.findall('scope="row" class="wrap">(.*?)<', page)[-2:] == ["x", "(missing)"]
+    assert '"group":"(missing)"' in page
+    found.write("report.xlsx")
+    sheet = openpyxl.load_workbook("report.xlsx")["Segments"]
+    assert [row[1].value for row in sheet.iter_rows(min_row=2)][-1] == "(missing)"
+
+
+@pytest.mark.parametrize(
+    "library",
+    [pd.DataFrame, partial(pd.DataFrame, dtype=object), pl.DataFrame],
+    ids=["pandas", "pandas objects", "polars"],
+)
+def test_nan_is_one_missing_segment(library):
+    rows = library({"g": [2.0, 2.0, np.nan, float("nan"), 10.0, 10.0]})
+    if isinstance(rows, pd.DataFrame):
+        rows = rows.assign(y=[0, 1] * 3, s=range(6))
+    else:
+        rows = rows.with_columns(y=pl.Series([0, 1] * 3), s=pl.Series(range(6)))
+    groups = report(rows, "y", "s", by="g").facts["segments"][0]["groups"]
+    found = [(row["group"], row["n"]) for row in groups]
+    assert found == [("2.0", 2), ("10.0", 2), (None, 2)]
+
+
+@pytest.mark.parametrize(
+    ("options", "read", "used"),
+    [
+        ({"events": "e", "counts": "n"}, 16, 12),
+        ({"truth": "y", "case_weights": "n"}, 5, 3),
+        ({"truth": "y"}, 7, 4),
+    ],
+)
+def test_rows_are_those_that_lines_stand_for(options, read, used):
+    rows = {"n": [5, 5, 3, 2, 0, 0, None], "e": [0, 1, 2, 1, 0, 0, 1]}
+    rows |= {"s": [4, 3, None, 1, None, 2, 5], "y": [0, 1, 1, 1, 1, None, 1]}
+    with pytest.warns(DroppedRowsWarning):
+        found = report(pl.DataFrame(rows), options.pop("truth", None), "s", **options)
+    counted = found.facts["rows"]
+    assert (counted["read"], counted["used"]) == (read, used)
+    assert counted["left_out"] == read - used
+
+
+def test_rows_that_are_all_incomplete_have_no_curve():
+    rows = pl.DataFrame({"y": [0, 1], "s": pl.Series([None, None], dtype=pl.Int64)})
+    with (
+        pytest.warns(DroppedRowsWarning),
+        pytest.raises(CapcurveError, match="or there are no rows; check"),
+    ):
+        report(rows.with_columns(g=1), "y", "s", by="g")
 
 
 def test_what_has_no_report_is_refused(monkeypatch):
