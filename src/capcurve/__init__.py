@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
+MODULES = ("datasets", "exceptions")
+
 # Every public name, door by door. A module is imported when one of its names is first used.
 HOMES = {
     # -- Arrays: scores and curves
@@ -210,8 +212,10 @@ def __getattr__(name: str) -> object:
         if name in names:
             value = globals()[name] = getattr(import_module(f"capcurve.{home}"), name)
             return value
+    if name in MODULES:
+        return import_module(f"capcurve.{name}")
     raise AttributeError(f"module 'capcurve' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "__version__", "datasets", "exceptions"]
+    return [*__all__, "__version__", *MODULES]

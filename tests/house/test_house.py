@@ -160,6 +160,14 @@ def test_examples_of_public_names_run(name):
     assert runner.tries or issubclass(value, Exception)
 
 
+def test_modules_of_the_package_are_found():
+    program = "import capcurve\nprint(capcurve.datasets, capcurve.exceptions)"
+    run = subprocess.run(  # noqa: S603 -- our own text
+        [sys.executable, "-c", program], check=True, capture_output=True, text=True
+    )
+    assert "capcurve.datasets" in run.stdout
+
+
 def test_importing_stays_light():
     program = (
         "import sys, capcurve\n"
