@@ -139,6 +139,8 @@ class Tally(Locked):
 
         A perfect ranking knows outcomes from its scores, before they were summed.
         """
+        if np.ndim(outcome) == 0 and outcome == 0:
+            return self
         target = self.target - outcome * self.weight
         if is_perfect and target.dtype.kind == "f":
             is_exact = self.score * self.weight == self.target
@@ -209,8 +211,8 @@ class TieBounds(NamedTuple):
 
 
 def clip_ratio(ratio: float) -> float:
-    """Clip a ratio that rounding took beyond -1 or 1; nan stays nan."""
-    return float(np.clip(ratio, -1.0, 1.0))
+    """Clip a ratio that rounding took beyond -1 or 1; nan stays nan, as it comes first."""
+    return float(max(min(ratio, 1.0), -1.0))
 
 
 def use_floats_beyond(mass: NDArray[Any], limit: int = MAX_COUNT) -> NDArray[Any]:
