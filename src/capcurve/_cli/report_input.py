@@ -9,6 +9,7 @@ from capcurve._cli.request import (
     make_file_roles,
     make_meaning,
     notify_undefined,
+    notify_whole_weights,
     open_frame,
 )
 from capcurve._files.provenance import describe_sources
@@ -38,6 +39,7 @@ def read_file_input(
             arguments=describe_options(file_options),
             provenance={"files": describe_sources(file_options.file)},
         )
+    notify_whole_weights(report_input.whole, file_options, notify)
     notify_undefined(report_input.whole, notify)
     return report_input
 

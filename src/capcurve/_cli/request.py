@@ -72,6 +72,7 @@ def read_scored_rows(options: FileOptions, notify: Notify) -> list[ScoredRows]:
         rankings = rank_all_rows(frame, roles, meaning)
         require_rows(rankings, options)
     scored_groups = score_rankings(rankings)
+    notify_whole_weights(scored_groups, options, notify)
     notify_undefined(scored_groups, notify)
     return scored_groups
 
@@ -117,6 +118,17 @@ def require_rows(rankings: RowRankings, options: FileOptions) -> None:
             reason = explain_constant(ranking.columns)
             reason = reason.replace("`y_true`", f"`{options.truth or options.events}`")
             raise CapcurveError(f"the CAP curve is undefined: {reason}")
+
+
+def notify_whole_weights(
+    scored_groups: Sequence[ScoredGroup], options: FileOptions, notify: Notify
+) -> None:
+    """Print how weights were taken that may be counts of rows."""
+    if all(scored.may_be_counted for scored in scored_groups):
+        notify(
+            f"capcurve: note: {options.weight!r} holds whole numbers and is taken as "
+            "sampling weights; if each row stands for that many equal rows, pass --counts"
+        )
 
 
 def notify_undefined(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None:
@@ -190,6 +202,11 @@ def make_file_roles(options: FileOptions) -> Roles:
 
 def make_meaning(options: FileOptions, frame: Frame | LazyFrame) -> Meaning:
     """Say how the columns of a file are to be read."""
+    if options.truth is None and (options.pos_label or options.target_type != "auto"):
+        raise CapcurveError(
+            "--pos-label and --target-type require --truth, got --events, which counts the "
+            "events; leave them out"
+        )
     label: Label | None = options.pos_label
     if options.truth is not None and options.pos_label is not None:
         label = parse_label(frame.collect_schema()[options.truth], options.pos_label)

@@ -114,6 +114,14 @@ class Columns:
         return self.has_events and self.weights.cluster is None and not weighted
 
     @property
+    def may_be_counted(self) -> bool:
+        """Whether sampling weights are whole numbers, as counts of rows would be."""
+        weight = self.weight
+        if weight is None or self.weights.counts_rows or self.weights.rows is not None:
+            return False
+        return bool(weight.max(initial=0) > 1 and np.all(weight == np.floor(weight)))
+
+    @property
     def is_constant(self) -> bool:
         """Whether all targets are equal, so that the accuracy ratio is undefined."""
         return bool(self.target.min() == self.target.max())

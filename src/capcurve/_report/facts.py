@@ -17,7 +17,7 @@ from capcurve._curve.gains_table import BandSpec, GainsTable
 from capcurve._inference.comparison import Hypothesis, compare_jointly
 from capcurve._inference.estimate import Comparison, Estimate
 from capcurve._inference.options import FEW_EVENTS, IntervalOptions
-from capcurve._report.notes import CHART_CELLS, NOTES, REFERENCES
+from capcurve._report.notes import CHART_CELLS, NOTES, REFERENCES, WHOLE_WEIGHTS
 from capcurve._report.options import Facts, ReportOptions
 from capcurve._report.scored import ScoredBins, ScoredGroup, ScoredRows
 from capcurve.exceptions import CapcurveError
@@ -83,7 +83,7 @@ def make_facts(report_input: ReportInput) -> Facts:
         "periods": describe_groups(report_input.periods, options),
         "challengers": describe_challengers(report_input),
         "initial": describe_initial(report_input, options),
-        "notes": list(NOTES),
+        "notes": list_notes(champion),
         "references": list(REFERENCES),
         "options": dict(report_input.arguments),
         "provenance": {
@@ -94,6 +94,11 @@ def make_facts(report_input: ReportInput) -> Facts:
         },
     }
     return dict(replace_non_finite(facts))
+
+
+def list_notes(champion: ScoredGroup) -> list[str]:
+    """List the notes on methods, with one on weights that may be counts."""
+    return [*NOTES, WHOLE_WEIGHTS] if champion.may_be_counted else [*NOTES]
 
 
 def require_curve(scored: ScoredGroup) -> CapCurve:

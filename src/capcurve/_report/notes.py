@@ -43,6 +43,10 @@ NOTES = (
         "numbers are computed from all rows."
     ),
 )
+WHOLE_WEIGHTS = (
+    "Weights: the whole numbers were taken as sampling weights. If each row stands for "
+    "that many equal rows, pass them as counts; intervals are then narrower."
+)
 REFERENCES = (
     (
         "Engelmann, B., Hayden, E., Tasche, D. (2003). Testing rating accuracy. Risk "

@@ -87,6 +87,11 @@ class ScoredGroup(ABC):
         """Whether rows are unweighted 0/1 events."""
 
     @property
+    def may_be_counted(self) -> bool:
+        """Whether sampling weights are whole numbers, as counts of rows would be."""
+        return False
+
+    @property
     @abstractmethod
     def tie_share(self) -> float | None:
         """Share of rows that are tied with another row; None if unknown."""
@@ -138,6 +143,11 @@ class ScoredRows(ScoredGroup):
     def n_rows(self) -> int:
         """Number of rows with a weight above 0; counted rows count."""
         return sum(self.columns.class_counts)
+
+    @property
+    def may_be_counted(self) -> bool:
+        """Whether sampling weights are whole numbers, as counts of rows would be."""
+        return self.columns.may_be_counted
 
     @property
     def has_events(self) -> bool:
