@@ -34,6 +34,7 @@ from capcurve._input.weights import (
     read_clusters,
     read_counts,
     read_weight,
+    refuse_event_counts,
     refuse_extreme_weights,
     split_events,
 )
@@ -227,7 +228,13 @@ def make_rankings(
         are_levels = False
     else:
         column = take_column(frame, roles.truth)
-        outcomes = decide_outcomes(see_series(column, levels[roles.truth]), scores, meaning)
+        try:
+            seen = see_series(column, levels[roles.truth])
+            outcomes = decide_outcomes(seen, scores, meaning)
+        except CapcurveError:
+            if meaning.pos_label is None and roles.counts is not None:
+                refuse_event_counts(to_array(column), weights, roles)
+            raise
         targets = [
             (rule.level or rule.estimate, rule.estimate, rule.of_series(column))
             for rule in outcomes

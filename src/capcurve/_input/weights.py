@@ -168,6 +168,20 @@ def refuse_many_rows(counts: FloatArray, name: str) -> None:
         )
 
 
+def refuse_event_counts(truth: Array, counts: Weights, roles: Roles) -> None:
+    """Raise for an outcome that seems to count the events among equal rows."""
+    if (
+        counts.value is not None
+        and truth.dtype.kind in "uif"
+        and np.all((truth >= 0) & (truth <= counts.value) & (truth == np.floor(truth)))
+    ):
+        raise CapcurveError(
+            f"`{roles.truth}` must be the outcome of each row, got whole numbers up to "
+            f"`{roles.counts}`; pass it as `events` if it counts the events among them, "
+            "`pos_label` for labels or `target_type='continuous'` for amounts"
+        )
+
+
 def split_events(
     events: FloatArray | None, counts: Weights, roles: Roles
 ) -> tuple[IntArray, Array, Weights]:

@@ -345,6 +345,31 @@ def test_clusters_are_refused_where_nothing_allows_for_them(refused, command):
     assert not Path("cap.svg").exists()
 
 
+@pytest.mark.parametrize("option", ["--pos-label=1", "--target-type=binary"])
+def test_counted_events_need_no_word_about_the_outcome(refused, option):
+    Path("f.csv").write_text("n,e,s\n5,1,4\n5,2,3\n")
+    command = ("score", "f.csv", "--events=e", "--counts=n", "--estimate=s", option)
+    assert refused(*command) == (
+        "--pos-label and --target-type require --truth, got --events, which counts the "
+        "events; leave them out"
+    )
+
+
+@pytest.mark.parametrize("command", [("score",), ("report", "--format", "json")])
+def test_counts_of_events_are_not_the_outcome(refused, command):
+    Path("f.csv").write_text("n,e,s\n5,1,4\n5,2,3\n2,0,1\n")
+    columns = ("--truth=e", "--counts=n", "--estimate=s")
+    assert refused(command[0], "f.csv", *columns, *command[1:]) == (
+        "`e` must be the outcome of each row, got whole numbers up to `n`; pass it as "
+        "--events if it counts the events among them, --pos-label for labels or "
+        "--target-type continuous for amounts"
+    )
+    message = refused("score", "f.csv", *columns, "--pos-label=3")
+    assert message.startswith("--pos-label is 3, which is not among the labels of `e`")
+    Path("f.csv").write_text("n,e,s\n5,1,4\n5,7,3\n2,0,1\n")
+    assert "(0, 1, 7), which may be class" in refused("score", "f.csv", *columns)
+
+
 @pytest.mark.parametrize(
     ("form", "keys"),
     [
