@@ -232,8 +232,7 @@ def make_rankings(
             seen = see_series(column, levels[roles.truth])
             outcomes = decide_outcomes(seen, scores, meaning)
         except CapcurveError:
-            if meaning.pos_label is None and roles.counts is not None:
-                refuse_event_counts(to_array(column), weights, roles)
+            refuse_event_counts(to_array(column), weights, roles, meaning)
             raise
         targets = [
             (rule.level or rule.estimate, rule.estimate, rule.of_series(column))

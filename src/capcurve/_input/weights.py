@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from capcurve._input.column import as_array, as_numbers, flatten_column
 from capcurve._input.columns import Weights
 from capcurve._input.dtypes import WeightKind
-from capcurve._input.meaning import Roles
+from capcurve._input.meaning import Meaning, Roles
 from capcurve._input.missing import refuse_missing
 from capcurve._input.options import check_word
 from capcurve._tally.dtypes import Array, FloatArray, IntArray
@@ -168,10 +168,14 @@ def refuse_many_rows(counts: FloatArray, name: str) -> None:
         )
 
 
-def refuse_event_counts(truth: Array, counts: Weights, roles: Roles) -> None:
+def refuse_event_counts(
+    truth: Array, counts: Weights, roles: Roles, meaning: Meaning
+) -> None:
     """Raise for an outcome that seems to count the events among equal rows."""
     if (
-        counts.value is not None
+        roles.counts is not None
+        and counts.value is not None
+        and meaning.pos_label is None
         and truth.dtype.kind in "uif"
         and np.all((truth >= 0) & (truth <= counts.value) & (truth == np.floor(truth)))
     ):
