@@ -146,6 +146,10 @@ EVENT_MEANINGS = {
     "-1/1": Meaning(truth=[2 * event - 1 for event in EVENTS]),
     "0/1 as categories in order": Meaning(truth=Levels(EVENTS, (0, 1))),
     "0/1 as categories without an order": Meaning(truth=Levels(EVENTS, None)),
+    "-1/1 as categories in order": Meaning(
+        truth=Levels([2 * event - 1 for event in EVENTS], (-1, 1))
+    ),
+    "0/1 as categories, one level without rows": Meaning(truth=Levels(EVENTS, (0, 1, 2))),
     "0/1 as text": Meaning(truth=[str(event) for event in EVENTS], refused=LABEL_NEEDED),
     "text": Meaning(truth=LABELS, refused=LABEL_NEEDED),
     "text, `pos_label`": Meaning(truth=LABELS, options={"pos_label": "bad"}),

@@ -244,7 +244,7 @@ def check_curves(
     if fewer is not None:
         share, rate, _ = fewer.value
         along = np.interp([float(x) for x in exact.shares], share, rate)
-        if len(set(share.tolist())) == len(share):  # where shares round to one, it jumps
+        if np.diff(share).min() > 1e-6:  # where the curve rises steeply, rounding shows
             checker.all_near("drop_intermediate", along, exact.rates)
     check_perfect(checker, rows, y, options)
     curve = checker.ask("from_predictions", CapCurve.from_predictions, y, s, **options)

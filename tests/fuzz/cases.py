@@ -452,7 +452,7 @@ def find_rules(case: Case) -> Iterator[str]:
     """List what in the input is so extreme, or looks so odd, that it may be refused."""
     masses = [1] if case.weights is None else known(case.weights)
     amounts = known(case.meant) if case.has_amounts else [1]
-    if not is_moderate(masses):
+    if not is_moderate(masses) or outweighs_the_rest(case):
         yield WEIGHT_RANGE
     if not is_moderate(amounts) or are_close(amounts):
         yield AMOUNT_RANGE
@@ -460,6 +460,12 @@ def find_rules(case: Case) -> Iterator[str]:
     if any(isinstance(value, int) and abs(value) > 2**53 for value in scores):
         yield BIG_INTEGERS
     yield from find_odd_outcomes(case)
+
+
+def outweighs_the_rest(case: Case) -> bool:
+    """Whether events outweigh the other rows so far that sums may round them away."""
+    rest = sum(row[1] for row in counted_rows(case) if not row[0])
+    return 0 < rest < 1e-6 * sum(row[1] for row in counted_rows(case))
 
 
 def find_odd_outcomes(case: Case) -> Iterator[str]:

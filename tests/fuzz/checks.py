@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 import warnings
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -14,6 +15,7 @@ from fuzz.cases import Case
 from fuzz.oracle import Curve, Rows
 
 SHARE_ROUNDING = Fraction(1, 10**14)  # of population shares that are sums of floats
+SUBNORMAL = Fraction(sys.float_info.min)  # below, floats lose digits
 
 
 class Difference(NamedTuple):
@@ -130,7 +132,7 @@ class Checker:
         if unit is None and abs(got - as_float(exact)) <= self.case.tolerance / 2:
             return
         most = self.tolerance * (max(Fraction(1), abs(exact)) if unit is None else unit)
-        if abs(Fraction(got) - exact) > most:
+        if abs(Fraction(got) - exact) > max(most, SUBNORMAL):
             self.differ(what, got, as_float(exact))
 
     def all_near(self, what: str, got: Any, exact: Sequence[Any]) -> None:

@@ -16,10 +16,16 @@ from capcurve._input.dtypes import Label, TargetType
 from capcurve._input.meaning import Meaning, make_roles
 from capcurve._input.options import read_fractions
 from capcurve._public import public
-from capcurve._tally.bins import BinnedRows, Bounded, bound_accuracy_ratio
+from capcurve._tally.bins import (
+    BinnedRows,
+    Bounded,
+    bound_accuracy_ratio,
+    refuse_rounded_totals,
+)
 from capcurve._tally.contrast import Contrast, refuse_rounding
 from capcurve._tally.dtypes import FloatArray
-from capcurve._tally.tally import TieBounds
+from capcurve._tally.tally import TieBounds, clip_ratio
+from capcurve.exceptions import CapcurveError
 
 if TYPE_CHECKING:
     from capcurve._inference.estimate import Estimate
@@ -126,11 +132,12 @@ class BinnedCurve(BinnedRanking):
         name = type(self).__name__
         if len(self.by_target) < 2:  # noqa: PLR2004 -- the curve is undefined
             return f"{name}({self.n_rows:,} rows, undefined so far)"
-        ratio = self.accuracy_ratio
-        return (
-            f"{name}({self.n_rows:,} rows, {len(self.by_score):,} bins, AR "
-            f"{ratio.value:.6f} in [{ratio.low:.6f}, {ratio.high:.6f}])"
-        )
+        shown = f"{name}({self.n_rows:,} rows, {len(self.by_score):,} bins"
+        try:
+            ratio = self.accuracy_ratio
+        except CapcurveError:  # hidden by rounding, which a display must not raise
+            return f"{shown})"
+        return f"{shown}, AR {ratio.value:.6f} in [{ratio.low:.6f}, {ratio.high:.6f}])"
 
     @staticmethod
     def from_frame(
@@ -231,7 +238,8 @@ class BinnedCurve(BinnedRanking):
         """
         self._require_both_classes()
         if self.exact and self.exact.max_distance is not None:
-            ks = min(1.0, self.exact.max_distance / (self.exact.perfect_distance or 1.0))
+            refuse_rounded_totals(self.by_score, self.exact)
+            ks = clip_ratio(self.exact.max_distance / (self.exact.perfect_distance or 1.0))
             return Bounded(ks, ks, ks)
         tied, (perfect, most_unequal) = self.curve.tally, self._perfect_tallies
         contrast = Contrast.of(tied, perfect)
@@ -254,6 +262,7 @@ class BinnedCurve(BinnedRanking):
         self._require_both_classes()
         if not self.exact or self.exact.tied is None:
             return None
+        refuse_rounded_totals(self.by_score, self.exact)
         surplus, tied = self.exact.concordance_surplus, self.exact.tied
         return TieBounds(
             *((surplus + sign * tied) / self.exact.perfect_surplus for sign in (-1, 1))

@@ -114,7 +114,7 @@ class GainsTable(Locked):
         contrast = Contrast.of(curve.tally, curve.perfect_tally)
         captured = accumulate_from_zero(contrast.ranking.target)
         cut = cut_by_score if isinstance(bands, str) else cut_by_share
-        gap = contrast.perfect.max_distance / curve.total_weight
+        gap = contrast.perfect.max_distance / curve.total_weight or np.nan
         with np.errstate(invalid="ignore"):  # 0 / 0 where a group has no outcome
             found = cut(curve, captured, list_band_ends(curve, bands))
             return cls(

@@ -238,9 +238,14 @@ def count_binary_labels(count: Mapping[str, int]) -> dict[int, int]:
 
 def flag_missing(frame: LazyFrame, short: str) -> nw.Expr:
     """Return an indicator of nulls and nans."""
-    absent = nw.col(short).is_null()
+    column = nw.col(short)
+    absent = column.is_null()
     if may_hold_nan(frame, short):
-        absent = absent | nw.col(short).is_nan()
+        is_nan = column.is_nan()
+        if frame.implementation.is_duckdb():
+            # Statistics of Parquet files leave nan out, and DuckDB believes them of isnan.
+            is_nan = ~(column.is_finite() | (column.abs() == float("inf")))
+        absent = absent | is_nan
     return as_integer_flag(absent)
 
 

@@ -48,7 +48,9 @@ def fit_columns(
         if is_wide(types[name]):
             fitted = fit_column(relation, name, types[name], name in numbers)
         elif types[name] in FLOATS:
-            fitted = f"case when not isnan({column}) then {column} end"
+            # Statistics of Parquet files leave nan out, and DuckDB believes them of isnan.
+            is_number = f"isfinite({column}) or abs({column}) = 'inf'"
+            fitted = f"case when {is_number} then {column} end"
         columns.append(f"{fitted} as {column}")
     return relation.project(", ".join(columns))
 

@@ -12,6 +12,7 @@ from capcurve._engines.row_rankings import Groups, Ranking, RowRankings
 from capcurve._engines.rows import (
     compute_accuracy_ratio,
     compute_accuracy_ratios,
+    contrast_rankings,
     tally_groups,
     tally_perfect_groups,
 )
@@ -162,7 +163,15 @@ def make_group_curves(
     if not columns.has_events:
         perfect = tally_perfect_groups(columns, checked.group)
     for group, tally, best in zip(present.tolist(), tallies, perfect, strict=True):
+        if tally.weight.dtype.kind == "f":
+            refuse_hidden_outcomes(columns[checked.group == group], tally, best)
         yield group, CapCurve(tally, best, descending=columns.descending)
+
+
+def refuse_hidden_outcomes(columns: Columns, tally: Tally, perfect: Tally) -> None:
+    """Raise if rounding may have changed how outcomes differ, if they do."""
+    if not columns.is_constant:
+        contrast_rankings(columns, tally, perfect)
 
 
 def warn_undefined_groups(

@@ -38,19 +38,20 @@ def draw_replicates(
         yield from draw_tally_replicates(tally_rows(columns), n, random)
         return
     entry = number_scores_best_first(columns)
-    perfect_entry = None
+    perfect_entry, outcomes = entry, np.zeros(0)
     if not columns.has_events:
         perfect_entry = number_scores_best_first(columns.ranked_by_target())
+        outcomes = np.unique(columns.target)[::-1]
     for _ in range(n):
         mass = draw_rows(columns, random)
         while is_constant_draw(columns.target[mass > 0]):
             mass = draw_rows(columns, random)
         tally = tally_drawn_rows(entry, mass, columns.target)
-        perfect = (
-            tally.events_first()
-            if perfect_entry is None
-            else tally_drawn_rows(perfect_entry, mass, columns.target)
-        )
+        if columns.has_events:
+            perfect = tally.events_first()
+        else:
+            weight = np.bincount(perfect_entry, mass, minlength=len(outcomes))
+            perfect = Tally(outcomes, weight, outcomes * weight)
         yield CapCurve(tally, perfect, descending=columns.descending)
 
 

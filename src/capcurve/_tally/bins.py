@@ -323,10 +323,8 @@ class BinnedRows(NamedTuple):
 def bound_accuracy_ratio(rows: BinnedRows) -> Bounded:
     """Compute AR with guaranteed bounds, which hold for any order of rows within bins."""
     if rows.exact:
+        refuse_rounded_totals(rows.by_score, rows.exact)
         surplus = rows.exact.perfect_surplus
-        if rows.by_score.weight.dtype.kind == "f":
-            mass = rows.by_score.weight.sum() * rows.by_score.target.sum()
-            refuse_rounding(float(bound_rounding(mass, np.float64(surplus))))
         return Bounded(*[clip_ratio(rows.exact.concordance_surplus / surplus)] * 3)
     perfect = rank_bins(rows.by_target, descending=True)
     middle = rank_bins(rows.by_score, descending=rows.descending)
@@ -343,3 +341,10 @@ def bound_accuracy_ratio(rows: BinnedRows) -> Bounded:
         for best in (perfect, rank_most_unequal_targets(rows.by_target))
     ]
     return Bounded(contrast.accuracy_ratio, min(ratios), max(ratios))
+
+
+def refuse_rounded_totals(by_score: Bins, exact: ExactTotals) -> None:
+    """Raise if the sums of an engine may hide how outcomes differ."""
+    if by_score.weight.dtype.kind == "f":
+        mass = by_score.weight.sum() * by_score.target.sum()
+        refuse_rounding(float(bound_rounding(mass, np.float64(exact.perfect_surplus))))

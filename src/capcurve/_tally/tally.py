@@ -154,9 +154,11 @@ class Tally(Locked):
         Between them the outcome per unit of weight is constant and the curve a straight
         line. The last entry is always included.
         """
-        ahead = self.target[:-1] * self.weight[1:]
-        changes = np.flatnonzero(ahead != self.target[1:] * self.weight[:-1])
-        return np.append(changes, len(self) - 1)
+        bends = np.zeros(len(self), dtype=np.bool_)
+        bends[-1] = True
+        for mass in (self.target, self.weight - self.target):
+            bends[:-1] |= mass[:-1] * self.weight[1:] != mass[1:] * self.weight[:-1]
+        return np.flatnonzero(bends)
 
     def merge(self, other: Self, *, descending: bool = True) -> Self:
         """Add the tally of other rows.

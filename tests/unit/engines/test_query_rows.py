@@ -302,3 +302,15 @@ def test_counts_without_a_complete_row_have_no_ratio(engine, role):
             pytest.raises(CapcurveError, match="`data` has no complete row"),
         ):
             gains_table(rows, estimate=["s", "t"], counts="n", **roles)
+
+
+@pytest.mark.parametrize("approx", [False, True])
+def test_nan_that_the_statistics_of_a_file_leave_out_is_missing(tmp_path, approx):
+    path = tmp_path / "nan.parquet"
+    data = {"y": [0, 1, 0, 1], "s": [np.nan, 0.0, 1.0, 2.0], "w": [1.0, 2.0, 1.0, 1.0]}
+    pl.DataFrame(data).write_parquet(path)
+    with pytest.warns(DroppedRowsWarning, match=r"left out 1 of 4 rows .*\(s 1\)"):
+        found = gain_capture(
+            duckdb.read_parquet(str(path)), "y", "s", case_weights="w", approx=approx
+        )
+    assert found["estimate"][0].as_py() == pytest.approx(-1 / 3)
