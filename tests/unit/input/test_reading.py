@@ -159,7 +159,7 @@ def close_to(value):
         [1j, 2j],
         ["2024", 1],
     ],
-    ids=repr,
+    ids=["objects", "text", "numbers as text", "complex", "mixed"],
 )
 def test_scores_that_are_no_numbers_are_never_parsed(text):
     with refused("`y_score` must hold numbers", "dtype"):
