@@ -31,6 +31,14 @@ except KeyboardInterrupt:
 QUERY = "select max(a.y) as y, sum(a.s * b.s) as s from {t} a, {t} b where a.s < b.s - 1"
 
 
+@pytest.fixture(autouse=True)
+def handled_by_python():
+    """Spark, in tests before, may have left a handler of its own."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def press_ctrl_c():
     os.kill(os.getpid(), signal.SIGINT)
     time.sleep(5)  # interrupted

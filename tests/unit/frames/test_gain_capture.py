@@ -537,7 +537,9 @@ def test_two_levels_can_be_averaged(make):
     result = columns_of(gain_capture(frame, "truth", ["b", "a"], estimator="macro"))
     binary = estimates(gain_capture(frame, "truth", "a"))
     assert (result["estimator"], result["estimate"]) == (["macro"], binary)
-    models = columns_of(gain_capture(frame, "truth", ["a", "b"]))
+    named = columns_of(gain_capture(frame, "truth", ["a", "b"]))
+    assert (named["estimator"], named["estimate"]) == (["macro"], binary)
+    models = columns_of(gain_capture(frame, "truth", ["a", "b"], event_level="first"))
     assert models["model"] == ["a", "b"]
 
 
