@@ -15,7 +15,7 @@ ON_SPARK = re.compile(r"test_spark\.py|\[(spark|connect)\b")
 REQUIRE_ALL = os.environ.get("CAPCURVE_REQUIRE_ALL") == "1"
 
 # The same cases every time, so that a commit never fails by luck; thorough ones are drawn.
-settings.register_profile("fast", max_examples=40, deadline=None, derandomize=True)
+settings.register_profile("fast", max_examples=30, deadline=None, derandomize=True)
 settings.register_profile("thorough", max_examples=2000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 

@@ -43,7 +43,8 @@ def test_objects_that_are_numbers_are_read_as_numbers(values):
     with warns:
         assert BinnedCurve.from_frame(frame, "y", "s").accuracy_ratio.value == 1
     with pytest.raises(CapcurveError, match="pass the label of the event"):
-        BinnedCurve.from_frame(frame.assign(y=["a", "b", "a", "a", "b"]), "y", "s")
+        text = pd.Series(["a", "b", "a", "a", "b"], dtype=object)
+        BinnedCurve.from_frame(frame.assign(y=text), "y", "s")
 
 
 def test_two_scores_named_after_two_levels_rank_one_level_each():
