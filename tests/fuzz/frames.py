@@ -67,7 +67,7 @@ def arguments(case: Case) -> dict[str, Any]:
 
 def label_column(case: Case) -> str | None:
     """Name the column that tells models or levels apart."""
-    if case.levels is not None:
+    if case.levels is not None and counted_rows(case):
         return "level"
     return "model" if isinstance(arguments(case)["estimate"], list) else None
 

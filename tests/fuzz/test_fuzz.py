@@ -35,7 +35,7 @@ def test_known_bugs_are_still_there():
             find_known(bug.doors[0], bug.witness, difference)
             for difference in check(bug.doors[0], bug.witness).differences
         }
-        assert name in found, f"{bug.line} is mended; remove {name!r} from known.py"
+        assert name in found, f"it is mended; remove {name!r} from known.py"
 
 
 def test_every_case_can_be_made_again():
