@@ -457,7 +457,7 @@ def find_rules(case: Case) -> Iterator[str]:
     if not is_moderate(amounts) or are_close(amounts):
         yield AMOUNT_RANGE
     scores = [value for name in case.estimates for value in known(case.columns[name])]
-    if any(isinstance(value, int) and abs(value) > 2**53 for value in scores):
+    if any(isinstance(value, int) and abs(value) >= 2**53 for value in scores):
         yield BIG_INTEGERS
     yield from find_odd_outcomes(case)
 
