@@ -252,12 +252,13 @@ def rank_across_classes(columns: Columns) -> CrossRanks:
     if not of_events:
         few, many = many, few
     few.sort()
-    chunks = np.array_split(
-        many, max(1, min(count_threads(), len(many) // ROWS_PER_THREAD))
-    )
-    if len(chunks) == 1:
+    n_chunks = len(many) // ROWS_PER_THREAD
+    if n_chunks > 1:
+        n_chunks = min(count_threads(), n_chunks)
+    if n_chunks <= 1:
         below, up_to = rank_among(few, many)
     else:
+        chunks = np.array_split(many, n_chunks)
         with ThreadPoolExecutor(len(chunks)) as pool:
             ranks = list(pool.map(lambda chunk: rank_among(few, chunk), chunks))
         up_to = np.add.reduce([right for _, right in ranks])

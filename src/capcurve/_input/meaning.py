@@ -9,6 +9,12 @@ from capcurve._input.dtypes import Estimator, EventLevel, Label, Names, TargetTy
 from capcurve._input.options import check_flags, check_label, check_word, show
 from capcurve.exceptions import CapcurveError
 
+WORDS = {
+    "event_level": (*get_args(EventLevel), None),
+    "target_type": get_args(TargetType),
+    "estimator": (*get_args(Estimator), None),
+}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Roles:
@@ -103,12 +109,7 @@ class Meaning:
     na_rm: bool = True
 
     def __post_init__(self) -> None:
-        allowed = {
-            "event_level": (*get_args(EventLevel), None),
-            "target_type": get_args(TargetType),
-            "estimator": (*get_args(Estimator), None),
-        }
-        for name, words in allowed.items():
+        for name, words in WORDS.items():
             check_word(getattr(self, name), name, words)
         check_label(self.pos_label, "pos_label")
         check_flags(descending=self.descending, na_rm=self.na_rm)
