@@ -16,7 +16,7 @@ from sklearn.model_selection import cross_validate
 import capcurve
 from capcurve import BinnedCurve, CapCurve, CapcurveError, CapSketch, GainsTable
 
-pytestmark = pytest.mark.filterwarnings("ignore")
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.slow]
 
 N = 40
 Y = np.arange(N) % 2

@@ -19,6 +19,7 @@ from doors.table import RENEW, Fault, find_fault, render
 PAGE = Path(__file__).parents[2] / "docs" / "doors.md"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MEANINGS)
 @pytest.mark.parametrize("door", DOORS)
 def test_doors_agree_or_differ_for_a_reason(door, name):

@@ -4,6 +4,8 @@ import pytest
 
 from extras.environment import list_distributions, make_environment, run_python
 
+pytestmark = pytest.mark.slow
+
 ROWS = "y,s,g\n" + "".join(f"{i % 3 == 0:d},{i % 7},{'ab'[i % 2]}\n" for i in range(60))
 COLUMNS = ("--truth", "y", "--estimate", "s")
 ARRAYS = "import capcurve; y, s = [1, 0, 1, 0, 0], [5, 4, 3, 2, 1]; "

@@ -15,6 +15,8 @@ import pytest
 from capcurve._cli.run import main
 from capcurve._files.interrupts import ctrl_c
 
+pytestmark = pytest.mark.slow
+
 ROWS = "y,s\n" + "".join(f"{row % 3 // 2},{row / 7}\n" for row in range(60))
 N_MUTATIONS = 150
 # Runs the command and presses Ctrl-C as soon as a module is imported or a file opened.

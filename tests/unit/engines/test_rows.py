@@ -37,6 +37,7 @@ def close(value):
     return pytest.approx(value, rel=1e-11, abs=1e-12)
 
 
+@pytest.mark.slow
 @every_dtype
 @pytest.mark.parametrize("rows", [slice(100), slice(None)], ids=["few", "many"])
 def test_the_ratio_is_that_of_scikit_learn(score, rows):
