@@ -1,6 +1,7 @@
 """Compute tallies, pair counts and accuracy ratios of rows in memory."""
 
 import os
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import NamedTuple
@@ -82,16 +83,29 @@ def compute_accuracy_ratios(
             columns, np.split(find_ascending_order(group), np.cumsum(sizes)[:-1])
         )
     grouped = tally_groups(columns, group)
-    if columns.has_events:
-        perfect = grouped.events_first()
-    else:
-        perfect = tally_perfect_groups(columns, group)
+    perfect = tally_perfect_groups(columns, group, grouped)
     ratios, rounding = grouped.compare(perfect)
-    numbers = np.unique(group)
-    for place in np.flatnonzero(rounding > TOLERANCE):
-        part = columns[group == numbers[place]]
-        ratios[place] = np.nan if part.is_constant else compute_accuracy_ratio(part)
+    for place, part in split_rounded_groups(columns, group, rounding):
+        ratios[place] = compute_accuracy_ratio(part)
     return ratios
+
+
+def split_rounded_groups(
+    columns: Columns, group: NDArray[np.int64], rounding: Array
+) -> Iterator[tuple[int, Columns]]:
+    """Yield the place and the rows of each group whose sums may hide how outcomes differ.
+
+    Rounding hides nothing where all outcomes are equal.
+    """
+    if not np.any(rounding > TOLERANCE):
+        return
+    place = np.unique(group, return_inverse=True)[1]
+    target = columns.target.astype(np.float64)
+    least, most = np.full(len(rounding), np.inf), np.full(len(rounding), -np.inf)
+    np.minimum.at(least, place, target)
+    np.maximum.at(most, place, target)
+    for number in np.flatnonzero((rounding > TOLERANCE) & (least < most)).tolist():
+        yield number, columns[place == number]
 
 
 def compute_pair_surpluses(
@@ -119,8 +133,17 @@ def tally_perfect_ranking(columns: Columns, by_score: Tally) -> Tally:
     return replace(perfect, target=perfect.score * perfect.weight)
 
 
-def tally_perfect_groups(columns: Columns, group: NDArray[np.int64]) -> GroupedTally:
-    """Tally amounts by group, in the order of the perfect model."""
+def tally_perfect_groups(
+    columns: Columns, group: NDArray[np.int64], by_score: GroupedTally
+) -> GroupedTally:
+    """Tally rows by group in the order of the perfect model."""
+    if columns.has_events:
+        return by_score.events_first()
+    return tally_amounts_by_group(columns, group)
+
+
+def tally_amounts_by_group(columns: Columns, group: NDArray[np.int64]) -> GroupedTally:
+    """Tally amounts by group, ranked by themselves."""
     perfect = tally_groups(columns.ranked_by_target(), group)
     entries = perfect.entries
     exact = replace(entries, target=entries.score * entries.weight)
@@ -174,7 +197,7 @@ def compute_tie_slack(columns: Columns, by_score: Tally) -> float:
     ordered = columns.score[order]
     block = np.empty(len(order), dtype=np.int64)
     block[order] = np.cumsum(np.append(0, ordered[1:] != ordered[:-1]))
-    return float(tally_perfect_groups(columns, block).perfect_surplus.sum())
+    return float(tally_amounts_by_group(columns, block).perfect_surplus.sum())
 
 
 def count_by_score(score: Array, event: Array) -> tuple[Array, Array, Array]:

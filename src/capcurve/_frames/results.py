@@ -12,7 +12,7 @@ from capcurve._engines.row_rankings import Groups, Ranking, RowRankings
 from capcurve._engines.rows import (
     compute_accuracy_ratio,
     compute_accuracy_ratios,
-    contrast_rankings,
+    split_rounded_groups,
     tally_groups,
     tally_perfect_groups,
 )
@@ -21,7 +21,6 @@ from capcurve._input.dtypes import Names
 from capcurve._input.meaning import Roles
 from capcurve._input.score import name_grades
 from capcurve._tally.dtypes import Array
-from capcurve._tally.tally import Tally
 from capcurve.exceptions import CapcurveError, UndefinedMetricWarning, warn_caller
 
 CURVE_COLUMNS = ("n", "n_events", "population_share", "capture_rate", "threshold")
@@ -159,19 +158,12 @@ def make_group_curves(
     if not len(present):
         return
     tallies = tally_groups(columns, checked.group)
-    perfect: Iterable[Tally] = (tally.events_first() for tally in tallies)
-    if not columns.has_events:
-        perfect = tally_perfect_groups(columns, checked.group)
+    perfect = tally_perfect_groups(columns, checked.group, tallies)
+    _, rounding = tallies.compare(perfect)
+    for _, part in split_rounded_groups(columns, checked.group, rounding):
+        compute_accuracy_ratio(part)  # which raises, unless the sums were exact
     for group, tally, best in zip(present.tolist(), tallies, perfect, strict=True):
-        if tally.weight.dtype.kind == "f":
-            refuse_hidden_outcomes(columns[checked.group == group], tally, best)
         yield group, CapCurve(tally, best, descending=columns.descending)
-
-
-def refuse_hidden_outcomes(columns: Columns, tally: Tally, perfect: Tally) -> None:
-    """Raise if rounding may have changed how outcomes differ, if they do."""
-    if not columns.is_constant:
-        contrast_rankings(columns, tally, perfect)
 
 
 def warn_undefined_groups(

@@ -62,6 +62,8 @@ class Contrast:
 
         Infinite if they hide that outcomes differ.
         """
+        if not self.subtracted:
+            return 0.0
         mass = np.float64(self.subtracted) * self.ranking.weight.sum()
         return float(bound_rounding(mass, np.float64(self.perfect_surplus)))
 
