@@ -144,15 +144,15 @@ def score(
             "--fail-below AR"
         )
     scored_groups = read_scored_groups(options, list_shares(None))
+    failed: list[str] = []
     with notify_warnings():
         rows = make_score_rows(scored_groups, confidence)
-    failed: list[str] = []
-    if fail_below is not None:
-        threshold = Threshold(
-            fail_below, "low" if fail_on_lower_bound else "accuracy_ratio"
-        )
-        rows, failed = apply_threshold(rows, threshold)
-    print_rows(rows, SCORE_COLUMNS, form)
+        if fail_below is not None:
+            threshold = Threshold(
+                fail_below, "low" if fail_on_lower_bound else "accuracy_ratio"
+            )
+            rows, failed = apply_threshold(rows, threshold)
+        print_rows(rows, SCORE_COLUMNS, form)
     if failed:
         raise LimitFailedError("; ".join(failed))
 
@@ -194,7 +194,7 @@ def compare(
             rows = make_initial_rows(
                 scored_groups, initial_auc, initial_variance, confidence
             )
-    print_rows(rows, TEST_COLUMNS, form)
+        print_rows(rows, TEST_COLUMNS, form)
 
 
 @capcurve.command()

@@ -159,16 +159,15 @@ TEST_OPTIONS = (
         "--alternative",
         type=click.Choice(get_args(Alternative)),
         default="two-sided",
-        help="What the test is to show: any difference (default), that the first AR is "
-        "greater or less than the second, or that both are equivalent.",
+        metavar="SIDE",
+        help="Test of AR: two-sided (default), greater, less or equivalent.",
     ),
     click.option(
         "--margin",
         type=float,
         default=0.0,
         metavar="AR",
-        help="Difference that does not matter: the margin of non-inferiority (with "
-        "--alternative greater) or equivalence.",
+        help="Difference that does not matter, for --alternative.",
     ),
 )
 INITIAL_OPTIONS = (

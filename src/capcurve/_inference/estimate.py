@@ -383,8 +383,8 @@ def warn_few_in_tests(places: str) -> None:
     """Warn once about all tests that may not keep their level."""
     if places:
         warn_caller(
-            f"the test is based on fewer than {FEW_EVENTS} events or non-events in effect "
-            f"or {FEW_ERRORS} wrongly ranked ones, so it may not keep its level: {places}",
+            f"fewer than {FEW_EVENTS} events or non-events in effect, or {FEW_ERRORS} "
+            f"wrongly ranked ones, so the test may not keep its level: {places}",
             FewEventsWarning,
         )
 
@@ -393,9 +393,8 @@ def warn_few_in_intervals(places: str) -> None:
     """Warn once about all intervals that may not cover at their level."""
     if places:
         warn_caller(
-            f"the interval is based on fewer than {FEW_EVENTS} events or non-events in "
-            "effect, so its coverage may fall below the confidence level: "
-            f"{places}",
+            f"fewer than {FEW_EVENTS} events or non-events in effect, so the coverage of "
+            f"the interval may fall below its confidence level: {places}",
             FewEventsWarning,
         )
 

@@ -77,8 +77,8 @@ def refused(capcurve):
 def few(names):
     """Write out the note on intervals that rest on few events."""
     return (
-        "capcurve: note: fewer than 20 events or non-events, so the coverage of the "
-        f"interval may fall below 0.95: {names}\n"
+        "capcurve: note: fewer than 20 events or non-events in effect, so the coverage of "
+        f"the interval may fall below its confidence level: {names}\n"
     )
 
 

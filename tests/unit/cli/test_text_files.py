@@ -10,7 +10,10 @@ import pytest
 
 PLANS = [(), ("--memory-limit", "1GB"), ("--approx",)]
 ROWS = "1,0.9\n0,0.1\n1,0.4\n0,0.5\n"
-FEW = "capcurve: note: fewer than 20 events or non-events, so the coverage of the interval "
+FEW = (
+    "capcurve: note: fewer than 20 events or non-events in effect, so the coverage of the "
+    "interval "
+)
 
 
 def ratio(output):

@@ -5,6 +5,7 @@ import pytest
 
 from capcurve import CapcurveError, compare_models, gain_capture, gain_curve, gains_table
 
+pytestmark = pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
 ROWS = pl.DataFrame(
     {
         "g": list("aabb"),
