@@ -47,20 +47,18 @@ NUMBER_OPTIONS = (
         "--correlation",
         type=float,
         metavar="R",
-        help="Correlation of two scores of the same rows within events and non-events; "
-        "without it, samples are independent.",
+        help="Correlation of two scores of the same rows.",
     ),
     click.option(
         "--events-ratio",
         type=float,
-        metavar="RATIO",
-        help="Events in the second sample for each in the first.",
+        metavar="R",
+        help="Without it: events in the second sample per first.",
     ),
     click.option(
         "--spread",
-        metavar="SD",
-        help="Standard deviation of events' scores over non-events' (default 1); any: "
-        "the largest variance of an interval.",
+        metavar="R",
+        help="Ratio of standard deviations, events' first; or any.",
     ),
 )
 QUESTION_OPTIONS = (
@@ -82,14 +80,14 @@ QUESTION_OPTIONS = (
         type=click.Choice(get_args(Alternative)),
         default="two-sided",
         metavar="WORD",
-        help="Alternative of the test: two-sided, greater or less.",
+        help="Test: two-sided (default), greater or less.",
     ),
     click.option(
         "--margin",
         type=float,
         default=0.0,
         metavar="AR",
-        help="Non-inferiority margin of a one-sided test.",
+        help="Non-inferiority margin of the test.",
     ),
 )
 
@@ -109,12 +107,10 @@ OF_TESTS = ("correlation", "events_ratio", "alternative", "margin")
 def plan(file: str | None, form: str, confidence: float, **options: Any) -> None:
     """Find the events that an interval or a test needs, or what a sample can show.
 
-    Without FILE: leave out the one of --half-width and --n-events, or of --ar, --second-ar,
-    --n-events and --power, that is to be found. With FILE: a row for each score and pair.
+    Without FILE: leave out --half-width or --n-events, or one of --ar, --second-ar,
+    --n-events and --power, to find it.
 
     Example: capcurve plan --ar 0.6 --event-rate 0.02 --half-width 0.05
-
-    Example: capcurve plan loans.csv --truth default --estimate pd --half-width 0.03
     """
     if file is None:
         refuse_given(options, OF_ROWS, "rows, got no FILE; add FILE")

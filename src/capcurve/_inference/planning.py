@@ -1,7 +1,7 @@
 """Planning from numbers: the size, the power or the difference that the others lead to."""
 
 from collections.abc import Callable, Sequence
-from math import floor, isfinite, isnan
+from math import floor, isnan
 from typing import Any, NamedTuple
 
 from capcurve._inference.binormal import (
@@ -14,6 +14,7 @@ from capcurve._inference.limits import Limits, clip, logit_limits
 from capcurve._inference.options import check_confidence_level
 from capcurve._inference.plans import IntervalPlan, PowerPlan
 from capcurve._inference.power import (
+    MOST_EVENTS,
     Precision,
     Sample,
     compute_power,
@@ -29,6 +30,8 @@ from capcurve.exceptions import CapcurveError, FewEventsWarning, warn_caller
 FEWEST_MISRANKED = 5
 NEAR_ONE = 1 - 1e-9  # the largest AR that is searched
 SPREADS = 0.01, 100
+RATIOS = 0.001, 1000
+MOST_NONEVENTS = 1e18  # so that their number stays finite at any event rate
 
 
 class Population(NamedTuple):
@@ -41,7 +44,8 @@ class Population(NamedTuple):
 
     def draw(self, n_events: int) -> Sample:
         """Return a sample with so many events, and non-events by the event rate."""
-        n_nonevents = floor(n_events * (1 - self.event_rate) / self.event_rate + 1 / 2)
+        expected = n_events * (1 - self.event_rate) / self.event_rate
+        n_nonevents = floor(min(expected, MOST_NONEVENTS) + 1 / 2)
         return Sample(n_events, max(n_nonevents, 2))
 
     def draw_second(self, n_events: int) -> Sample:
@@ -62,10 +66,11 @@ def check_population(population: Population) -> None:
     if correlation is not None:
         hint = "leave it out for two independent samples"
         check_between(correlation, "correlation", -1, 1, hint)
-    if not is_real(events_ratio) or not (isfinite(events_ratio) and events_ratio > 0):
+    low, high = RATIOS
+    if not is_real(events_ratio) or not low <= events_ratio <= high:
         raise CapcurveError(
-            f"`events_ratio` must be a number above 0, got {show(events_ratio)}; 2 means "
-            "twice as many events in the second sample"
+            f"`events_ratio` must be a number from {low} to {high:,}, got "
+            f"{show(events_ratio)}; 2 means twice as many events in the second sample"
         )
     if events_ratio != 1 and correlation is not None:
         raise CapcurveError(
@@ -89,10 +94,10 @@ def check_ratio(value: object, name: str) -> None:
 
 def check_n_events(n_events: object) -> None:
     """Raise unless a number of events is whole and allows for a variance."""
-    if not is_whole(n_events) or n_events < 2:  # noqa: PLR2004 -- one has no variance
+    if not is_whole(n_events) or not 2 <= n_events <= MOST_EVENTS:  # noqa: PLR2004 -- one has no variance
         raise CapcurveError(
-            f"`n_events` must be a whole number from 2, got {show(n_events)}; pass the "
-            "number of events, not of rows"
+            f"`n_events` must be a whole number from 2 to {MOST_EVENTS:,}, got "
+            f"{show(n_events)}; pass the number of events, not of rows"
         )
 
 

@@ -123,7 +123,7 @@ class PowerPlan:
     >>> from capcurve import plan_test
     >>> plan = plan_test(0.60, 0.55, event_rate=0.02, correlation=0.8, n_events=300)
     >>> round(plan.power, 3)
-    0.803
+    0.801
     """
 
     first: float
@@ -169,7 +169,7 @@ class PowerPlan:
         >>> from capcurve import plan_test
         >>> plan = plan_test(0.6, 0.5, event_rate=0.02, power=0.8)
         >>> plan.to_dict()["n_events"]
-        289
+        338
         """
         return asdict(self)
 
