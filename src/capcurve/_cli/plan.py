@@ -221,7 +221,7 @@ def plan_file(file: str, options: dict[str, Any], confidence: float) -> list[Row
                 few.append(scored[0].label)
     if few:
         names = "; ".join(dict.fromkeys(few))
-        notify(f"capcurve: note: {explain_few('is small')}: {names}")
+        notify(f"capcurve: note: {explain_few()}: {names}")
     return rows
 
 

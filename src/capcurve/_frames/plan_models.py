@@ -211,7 +211,7 @@ def plan_models(  # noqa: PLR0913 -- the names of the other frame functions
         "outcomes are equal or no row is complete",
         UndefinedMetricWarning,
     )
-    warn_of_groups(checked.groups, few, explain_few("is small"), FewEventsWarning)
+    warn_of_groups(checked.groups, few, explain_few(), FewEventsWarning)
     groups = np.arange(checked.n_groups)
     parts = [ResultPart("", groups, columns[pair]) for pair in pairs]
     return stack_parts(checked.groups, parts, None)

@@ -170,9 +170,9 @@ def make_interval_plan(
     limits = expect_interval(ratio, sample, population, level, bound=bound)
     return IntervalPlan(
         accuracy_ratio=float(ratio),
-        half_width=(limits.high - limits.low) / 2,
-        low=limits.low,
-        high=limits.high,
+        half_width=float(limits.high - limits.low) / 2,
+        low=float(limits.low),
+        high=float(limits.high),
         n_events=sample.n_events,
         n_nonevents=sample.n_nonevents,
         event_rate=population.event_rate,
@@ -325,8 +325,8 @@ def make_power_plan(
     return PowerPlan(
         first=float(first),
         second=float(second),
-        difference=first - second,
-        power=expect_power(first, second, n_events, population, hypothesis),
+        difference=float(first - second),
+        power=float(expect_power(first, second, n_events, population, hypothesis)),
         n_events=sample.n_events,
         n_nonevents=sample.n_nonevents,
         n_events_second=other.n_events,
@@ -368,7 +368,7 @@ def warn_if_few(ratios: Sequence[float], smallest: float) -> None:
     if misranked < FEWEST_MISRANKED:
         warn_caller(
             f"the plan rests on {smallest:,.0f} rows of the minority class at an AR of "
-            f"{max(ratios, key=abs):.3f}; {explain_few(f'is {misranked:.1f}')}",
+            f"{max(ratios, key=abs):.3f}; {explain_few(misranked)}",
             FewEventsWarning,
         )
 
@@ -378,10 +378,11 @@ def count_misranked(ratios: Sequence[float], smallest: float) -> float:
     return smallest * (1 - max(map(abs, ratios))) / 2
 
 
-def explain_few(found: str) -> str:
-    """Explain what a small number of pairs that are ranked wrongly means for a plan."""
+def explain_few(misranked: float | None = None) -> str:
+    """Explain what few pairs that are ranked wrongly mean for a plan."""
+    found = "" if misranked is None else f"{misranked:.1f}, "
     return (
-        f"min(events, non-events) * min(AUC, 1 - AUC) {found}; below {FEWEST_MISRANKED}, "
-        "simulated power was up to 10 points above the planned one, and intervals were up "
+        f"min(events, non-events) * min(AUC, 1 - AUC) is {found}below {FEWEST_MISRANKED}, "
+        "where simulated power was up to 10 points above the planned one and intervals up "
         "to a fifth narrower"
     )

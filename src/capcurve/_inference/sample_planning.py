@@ -219,6 +219,6 @@ def warn_if_unreliable_plan(plan: SamplePlan, misranked: float) -> None:
     elif misranked < FEWEST_MISRANKED:
         warn_caller(
             f"the plan rests on {plan.n_events:,} events and {plan.n_nonevents:,} "
-            f"non-events; {explain_few(f'is {misranked:.1f}')}",
+            f"non-events; {explain_few(misranked)}",
             FewEventsWarning,
         )
