@@ -124,7 +124,7 @@ def test_groups_that_cannot_be_relied_on_are_named():
 
 
 def test_what_cannot_be_planned_is_refused():
-    with pytest.raises(CapcurveError, match="`power` must lie between .* got 80"):
+    with pytest.raises(CapcurveError, match=r"`power` must lie between .* got 80"):
         plan_models(LOANS, "default", "champion_pd", power=80)
     with pytest.raises(CapcurveError, match="did you mean 'champion_pd'"):
         plan_models(LOANS, "default", "champion")
