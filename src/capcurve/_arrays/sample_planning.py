@@ -107,8 +107,9 @@ def plan_from_sample(  # noqa: PLR0913 -- options by keyword
     Warns
     -----
     FewEventsWarning
-        If the minority class, in independent rows or clusters, times the smaller of AUC and
-        1 - AUC is below 5. Simulated power was then up to 10 points above the planned one.
+        If the minority class of the sample or of the plan, in independent rows or clusters,
+        times the smaller of AUC and 1 - AUC is below 5. Simulated power was then up to 10
+        points above the planned one.
     UndefinedMetricWarning
         If all outcomes are equal, or the sample shows no variance.
 
@@ -177,5 +178,5 @@ def plan_from_sample(  # noqa: PLR0913 -- options by keyword
         clusters=clusters,
     )
     plan, misranked = make_sample_plan(paired, question)
-    warn_if_unreliable_plan(plan, misranked)
+    warn_if_unreliable_plan(misranked)
     return plan

@@ -248,13 +248,15 @@ class SamplePlan:
     name: str = "AR"
 
     def __repr__(self) -> str:
+        found = f"difference {self.detectable_difference:.3f}"
+        if isnan(self.detectable_difference):
+            found = "no difference"
         test = format_test(self.alternative, self.margin, self.confidence_level)
         text = (
             f"{self.name} {self.value:.3f}, with "
             f"{format_sizes(self.n_events, self.n_nonevents)}: half-width "
-            f"{self.half_width:.3f} at {100 * self.confidence_level:.4g} %, difference "
-            f"{self.detectable_difference:.3f} found with power {100 * self.power:.4g} % "
-            f"({test})"
+            f"{self.half_width:.3f} at {100 * self.confidence_level:.4g} %, "
+            f"{found} found with power {100 * self.power:.4g} % ({test})"
         )
         if not isnan(self.difference):
             text += (

@@ -154,7 +154,9 @@ def make_sample_plan(
         events_for_difference=find_events_for_difference(evidence, question),
         events_for_half_width=find_events_for_half_width(evidence, question),
     )
-    return found, count_misranked(evidence.ratios, factor * evidence.n_minority)
+    # A larger sample is planned from the variance of this one.
+    smallest = min(factor, 1) * evidence.n_minority
+    return found, count_misranked(evidence.ratios, smallest)
 
 
 def make_empty_plan(
@@ -208,7 +210,7 @@ def find_events_for_half_width(evidence: Evidence, question: SampleQuestion) -> 
     return find_fewest(is_enough)
 
 
-def warn_if_unreliable_plan(plan: SamplePlan, misranked: float) -> None:
+def warn_if_unreliable_plan(misranked: float) -> None:
     """Warn if the sample shows no variance, or ranks few pairs wrongly."""
     if isnan(misranked):
         warn_caller(
@@ -218,7 +220,5 @@ def warn_if_unreliable_plan(plan: SamplePlan, misranked: float) -> None:
         )
     elif misranked < FEWEST_MISRANKED:
         warn_caller(
-            f"the plan rests on {plan.n_events:,} events and {plan.n_nonevents:,} "
-            f"non-events; {explain_few(misranked)}",
-            FewEventsWarning,
+            f"the plan rests on few rows: {explain_few(misranked)}", FewEventsWarning
         )

@@ -109,14 +109,14 @@ def test_groups_and_few_events(plan, capsys):
     _, rows, err = plan(*FILE, *model, "--by", "segment", "--n-events", "20")
     assert [row["segment"] for row in rows] == ["corporate", "retail", "small business"]
     part = LOANS.filter(pl.col("segment") == "retail")
-    with pytest.warns(match="plan rests on 20 events"):
+    with pytest.warns(match="plan rests on few rows"):
         alone = plan_from_sample(part["default"], part["champion_pd"], n_events=20)
     assert rows[1]["half_width"] == pytest.approx(alone.half_width)
     assert "events_for_half_width" not in rows[1]
     assert err.startswith(
         "capcurve: note: min(events, non-events) * min(AUC, 1 - AUC) is below 5"
     )
-    assert "narrower: retail, champion_pd; small business, champion_pd" in err
+    assert "narrower: corporate, champion_pd; retail, champion_pd; small" in err
     assert main(["plan", *FILE, *model, "--by", "segment"]) == 0
     assert "retail" in capsys.readouterr()[0]
 
