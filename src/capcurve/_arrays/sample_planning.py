@@ -108,8 +108,7 @@ def plan_from_sample(  # noqa: PLR0913 -- options by keyword
     -----
     FewEventsWarning
         If the minority class of the sample or of the plan, in independent rows or clusters,
-        times the smaller of AUC and 1 - AUC is below 5. Simulated power was then up to 10
-        points above the planned one.
+        times the smaller of AUC and 1 - AUC is below 10: see `plan_test`.
     UndefinedMetricWarning
         If all outcomes are equal, or the sample shows no variance.
 

@@ -173,7 +173,8 @@ def test_power_is_that_of_simulated_tests():
     """400 pairs of scores, vectorised; the error of the simulation is 2.5 points."""
     rng = np.random.default_rng(5)
     m, n, correlation = 40, 160, 0.7
-    plan = plan_test(0.6, 0.4, event_rate=0.2, n_events=m, correlation=correlation)
+    options = {"event_rate": 0.2, "n_events": m, "correlation": correlation}
+    plan = quiet(plan_test, 0.6, 0.4, **options)
     mixing = np.linalg.cholesky([[1, correlation], [correlation, 1]])
     events = mixing @ rng.standard_normal((400, 2, m))
     events += np.sqrt(2) * ndtri(np.array([0.8, 0.7]))[:, None]
@@ -234,7 +235,7 @@ def test_few_events_are_announced():
         plan_test(0.2, -0.6, event_rate=0.02, n_events=500, events_ratio=0.04)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        plan_interval(0.6, event_rate=0.02, n_events=25)
+        plan_interval(0.6, event_rate=0.02, n_events=50)
 
 
 INTERVAL = {"accuracy_ratio": 0.6, "event_rate": 0.02, "n_events": 90}

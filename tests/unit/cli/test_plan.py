@@ -114,7 +114,7 @@ def test_groups_and_few_events(plan, capsys):
     assert rows[1]["half_width"] == pytest.approx(alone.half_width)
     assert "events_for_half_width" not in rows[1]
     assert err.startswith(
-        "capcurve: note: min(events, non-events) * min(AUC, 1 - AUC) is below 5"
+        "capcurve: note: min(events, non-events) * min(AUC, 1 - AUC) is below 10"
     )
     assert "narrower: corporate, champion_pd; retail, champion_pd; small" in err
     assert main(["plan", *FILE, *model, "--by", "segment"]) == 0
