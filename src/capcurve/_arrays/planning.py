@@ -52,8 +52,8 @@ def plan_interval(
     -----
     FewEventsWarning
         If the minority class times the smaller of AUC and 1 - AUC is below 10. Simulated
-        intervals were then up to 3 % narrower than planned, below 5 up to 23 %; from 10 on
-        up to 1 %.
+        intervals were then up to 3 % narrower than planned, below 5 up to 19 %; from 10 on
+        up to 2 %.
 
     Raises
     ------
