@@ -26,7 +26,7 @@ from capcurve._input.options import is_real, is_whole, show
 from capcurve.exceptions import CapcurveError, FewEventsWarning, warn_caller
 
 # Of min(events, non-events) * min(AUC, 1 - AUC): from 10, simulated power was within 3
-# points of the planned one in all of 72 designs; from 5 to 10 within 6 points.
+# points of the planned one in all of 73 designs; from 5 to 10 within 6 points.
 FEWEST_MISRANKED = 10
 NEAR_ONE = 1 - 1e-9  # the largest AR that is searched
 SPREADS = 0.01, 100
@@ -384,5 +384,5 @@ def explain_few(misranked: float | None = None) -> str:
     return (
         f"min(events, non-events) * min(AUC, 1 - AUC) is {found}below {FEWEST_MISRANKED}, "
         "where simulated power was mostly above the planned one, by up to 6 points, below "
-        "5 by up to 14, and intervals up to a quarter narrower"
+        "5 by up to 14, and intervals up to a fifth narrower"
     )
