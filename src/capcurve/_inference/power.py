@@ -78,11 +78,14 @@ def expect_precision(parts: Sequence[tuple[Components, Sample]]) -> Precision:
 
 
 def scale_precision(covariance: Covariance, factor: float) -> Precision:
-    """Return the precision of the first statistic in a sample larger by a factor."""
+    """Return the precision of the first statistic in a sample larger by a factor.
+
+    The degrees of freedom grow as those of a single part do, which are its size less 1.
+    They are nan where a part would have no more than one row.
+    """
     error = sqrt(covariance.variance() / factor)
-    variances = [float(part.matrix[0, 0]) for part in covariance.parts]
-    df = satterthwaite(variances, [factor * part.size for part in covariance.parts])
-    return Precision(error, error, df)
+    df = factor * (covariance.degrees_of_freedom() + 1) - 1
+    return Precision(error, error, df if factor * covariance.smallest > 1 else nan)
 
 
 def satterthwaite(variances: Sequence[float], sizes: Sequence[float]) -> float:
@@ -105,13 +108,13 @@ def compute_power(difference: float, precision: Precision, hypothesis: Hypothesi
     """
     if not precision.is_known:
         return nan
-    alternative, margin, level = hypothesis
-    two_sided = alternative == "two-sided"
+    level = hypothesis.confidence_level
+    two_sided = hypothesis.alternative == "two-sided"
     df = precision.degrees_of_freedom
     quantile = t_quantile((1 + level) / 2 if two_sided else level, df)
     critical = quantile * precision.expected_error / precision.standard_error
-    side = -1 if alternative == "less" else 1
-    shift = (side * difference + margin) / precision.standard_error
+    side = -1 if hypothesis.alternative == "less" else 1
+    shift = (side * difference + hypothesis.margin) / precision.standard_error
     power = 1 - noncentral_t_cdf(critical, df, shift)
     return power + noncentral_t_cdf(-critical, df, shift) if two_sided else power
 
