@@ -210,18 +210,20 @@ def plan_file(file: str, options: dict[str, Any], confidence: float) -> list[Row
         name: value for name, value in options.items() if name not in {*ASSUMED, *ASKED}
     }
     scored_groups = read_scored_rows(FileOptions(file=file, **of_file), notify)
-    rows, few = [], []
+    rows, few, undefined = [], [], []
     for group, members in groupby(scored_groups, key=lambda scored: scored.group):
         defined = [scored for scored in members if scored.curve is not None]
         for scored in [*((each,) for each in defined), *combinations(defined, 2)]:
             refuse_labels(scored)
             found, misranked = make_sample_plan([each.columns for each in scored], question)
             rows.append(Row(group, list_sample_plan(scored, found)))
-            if misranked < FEWEST_MISRANKED:
+            if isnan(misranked):
+                undefined.append(scored[0].label)
+            elif misranked < FEWEST_MISRANKED:
                 few.append(scored[0].label)
-    if few:
-        names = "; ".join(dict.fromkeys(few))
-        notify(f"capcurve: note: {explain_few()}: {names}")
+    for reason, labels in (("no variance to plan from", undefined), (explain_few(), few)):
+        if labels:
+            notify(f"capcurve: note: {reason}: {'; '.join(dict.fromkeys(labels))}")
     return rows
 
 

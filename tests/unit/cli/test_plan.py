@@ -121,6 +121,13 @@ def test_groups_and_few_events(plan, capsys):
     assert "retail" in capsys.readouterr()[0]
 
 
+def test_a_perfect_ranking_plans_nothing(plan):
+    pl.DataFrame({"y": [1, 1, 0, 0], "s": [4, 3, 2, 1]}).write_csv("perfect.csv")
+    _, (row,), err = plan("perfect.csv", "--truth", "y", "--estimate", "s")
+    assert (row["accuracy_ratio"], row["half_width"]) == (1, None)
+    assert err == "capcurve: note: no variance to plan from: s\n"
+
+
 def test_numbers_with_few_events_come_with_a_note(plan):
     code, _, err = plan("--ar", "0.9", "--event-rate", "0.1", "--n-events", "20")
     assert code == 0
