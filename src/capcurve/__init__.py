@@ -13,10 +13,12 @@ if TYPE_CHECKING:
         capture_rate_score,
         lift_score,
     )
+    from capcurve._arrays.planning import plan_interval, plan_test
     from capcurve._arrays.sample_comparisons import (
         accuracy_ratio_test_independent,
         accuracy_ratio_test_initial,
     )
+    from capcurve._arrays.sample_planning import plan_from_sample
     from capcurve._arrays.scorers import Scorer, accuracy_ratio_scorer, scorers
     from capcurve._arrays.somers_d import (
         somers_d_from_table,
@@ -32,9 +34,11 @@ if TYPE_CHECKING:
     from capcurve._frames.gain_capture import gain_capture, gain_capture_vec
     from capcurve._frames.gain_curve import gain_curve
     from capcurve._frames.gains_table import gains_table
+    from capcurve._frames.plan_models import plan_models
     from capcurve._inference.band import Band
     from capcurve._inference.comparison import InitialComparison, JointComparison
     from capcurve._inference.estimate import Comparison, Estimate
+    from capcurve._inference.plans import IntervalPlan, PowerPlan, SamplePlan
     from capcurve._plot.displays import CAPCurveDisplay, LiftCurveDisplay
     from capcurve._plot.gain_curve import plot_gain_curve
     from capcurve._report.report import Report, report
@@ -90,6 +94,8 @@ HOMES = {
         "accuracy_ratio_test_initial",
     ),
     "_arrays.bands": ("random_band",),
+    "_arrays.planning": ("plan_interval", "plan_test"),
+    "_arrays.sample_planning": ("plan_from_sample",),
     # -- Data frames, queries
     "_frames.gain_capture": (
         "gain_capture",
@@ -98,6 +104,7 @@ HOMES = {
     "_frames.gain_curve": ("gain_curve",),
     "_frames.gains_table": ("gains_table",),
     "_frames.compare_models": ("compare_models",),
+    "_frames.plan_models": ("plan_models",),
     # -- Curves, of rows, bins and streams
     "_curve.curve": ("CapCurve",),
     "_curve.binned_curve": (
@@ -127,6 +134,7 @@ HOMES = {
         "JointComparison",
     ),
     "_inference.band": ("Band",),
+    "_inference.plans": ("IntervalPlan", "PowerPlan", "SamplePlan"),
     "_curve.gains_table": ("GainsTable",),
     "_curve.profile": ("Profile",),
     "_tally.bins": (
@@ -166,11 +174,14 @@ __all__ = [
     "GainsTable",
     "HardLabelsWarning",
     "InitialComparison",
+    "IntervalPlan",
     "JointComparison",
     "LiftCurveDisplay",
     "MissingDependencyError",
+    "PowerPlan",
     "Profile",
     "Report",
+    "SamplePlan",
     "Scorer",
     "Tally",
     "TieBounds",
@@ -195,6 +206,10 @@ __all__ = [
     "lift_interval",
     "lift_score",
     "perfect_cap_curve",
+    "plan_from_sample",
+    "plan_interval",
+    "plan_models",
+    "plan_test",
     "plot_gain_curve",
     "random_band",
     "report",

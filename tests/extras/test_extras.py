@@ -57,6 +57,7 @@ def test_what_an_extra_promises_runs(run, extra, code):
         ("score", "rows.csv", *COLUMNS, "--memory-limit", "1GB"),
         ("table", "rows.csv", *COLUMNS, "--memory-limit", "1GB"),
         ("compare", "rows.csv", *COLUMNS, "--estimate", "y"),
+        ("plan", "--ar", "0.6", "--event-rate", "0.1", "--n-events", "50"),
         ("plot", "rows.csv", *COLUMNS, "--output", "curve.png"),
     ],
 )

@@ -15,6 +15,7 @@ from capcurve import (
     gain_capture,
     gain_curve,
     gains_table,
+    plan_models,
     report,
 )
 from capcurve._cli.commands import capcurve as commands
@@ -30,8 +31,8 @@ PARAMETERS = {
     "clusters": {"clusters", "cluster"},
     "descending": {"descending", "ascending"},
 }
-VERBS = [gain_capture, gain_curve, gains_table, compare_models, report]
-COMMANDS = ["score", "table", "plot", "compare", "report"]
+VERBS = [gain_capture, gain_curve, gains_table, compare_models, plan_models, report]
+COMMANDS = ["score", "table", "plot", "compare", "plan", "report"]
 CURVES = [CapCurve.from_frame, BinnedCurve.from_frame]
 NO_INTERVAL = "it makes no interval, which clusters would widen"
 ONE_CURVE = "it is one curve: of one event, without groups"
@@ -43,6 +44,7 @@ WITHOUT = {
     ("gains_table", "clusters"): NO_INTERVAL,
     ("gains_table", "estimator"): "tables are not averaged over levels",
     ("compare_models", "estimator"): "several models need one event",
+    ("plan_models", "estimator"): "several models need one event",
     ("report", "estimator"): "each level has its own section",
     **{
         (curve, word): ONE_CURVE

@@ -23,6 +23,7 @@ from capcurve._cli.options import (
 )
 from capcurve._cli.out_of_core import is_out_of_core, list_shares, read_scored_bins
 from capcurve._cli.output import render
+from capcurve._cli.plan import plan
 from capcurve._cli.report_input import make_portfolio_input, read_file_input
 from capcurve._cli.request import FileOptions, read_scored_rows
 from capcurve._cli.rows import (
@@ -256,6 +257,9 @@ def plot(
             random_band=random_band,
         )
     notify(f"picture written to {output}")
+
+
+capcurve.add_command(plan)
 
 
 def refuse_clusters(cluster: str | None, command: str) -> None:

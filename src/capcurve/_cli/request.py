@@ -36,6 +36,19 @@ OPTION_NAMES = {
     "`estimate`": "--estimate",
     "`mark`": "--mark",
     "`bands`": "--bands",
+    "`accuracy_ratio`": "--ar",
+    "`first`": "--ar",
+    "`second`": "--second-ar",
+    "`event_rate`": "--event-rate",
+    "`half_width`": "--half-width",
+    "`n_events`": "--n-events",
+    "`power`": "--power",
+    "`difference`": "--difference",
+    "`correlation`": "--correlation",
+    "`events_ratio`": "--events-ratio",
+    "`spread`": "--spread",
+    "`alternative`": "--alternative",
+    "`margin`": "--margin",
 }
 
 

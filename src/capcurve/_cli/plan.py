@@ -1,0 +1,257 @@
+"""``capcurve plan``: sample sizes, power and detectable differences."""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations, groupby
+from math import isnan
+from typing import Any, get_args
+
+import click
+
+from capcurve._arrays.planning import plan_interval, plan_test
+from capcurve._cli.options import (
+    FILE_OPTIONS,
+    add_options,
+    confidence_option,
+    format_option,
+)
+from capcurve._cli.output import render
+from capcurve._cli.request import FileOptions, read_scored_rows
+from capcurve._cli.rows import Row, align_rows
+from capcurve._cli.streams import notify, notify_warnings, print_result
+from capcurve._inference.comparison import Hypothesis
+from capcurve._inference.options import Alternative
+from capcurve._inference.planning import FEWEST_MISRANKED, explain_few
+from capcurve._inference.plans import IntervalPlan, PowerPlan, SamplePlan
+from capcurve._inference.sample_planning import (
+    SampleQuestion,
+    check_sample_question,
+    make_sample_plan,
+)
+from capcurve._report.scored import ScoredRows, show_key
+from capcurve.exceptions import CapcurveError
+
+ANY_SPREAD = "any"
+USUAL_POWER = 0.8
+SAMPLE_COLUMNS = (
+    *("estimate_a", "estimate_b", "accuracy_ratio", "difference", "std_error"),
+    *("half_width", "detectable_difference", "power_for_difference"),
+    *("events_for_difference", "events_for_half_width", "n_events", "n"),
+)
+NUMBER_OPTIONS = (
+    click.option("--ar", type=float, metavar="AR", help="AR that is expected."),
+    click.option("--second-ar", type=float, metavar="AR", help="AR to test --ar against."),
+    click.option(
+        "--event-rate", type=float, metavar="RATE", help="Share of events among all rows."
+    ),
+    click.option(
+        "--correlation",
+        type=float,
+        metavar="R",
+        help="Correlation of two scores of the same rows.",
+    ),
+    click.option(
+        "--events-ratio",
+        type=float,
+        metavar="R",
+        help="Without it: events in the second sample per first.",
+    ),
+    click.option(
+        "--spread",
+        metavar="R",
+        help="Ratio of standard deviations, events' first; or any.",
+    ),
+)
+QUESTION_OPTIONS = (
+    click.option(
+        "--half-width", type=float, metavar="WIDTH", help="Half-width of the interval."
+    ),
+    click.option("--n-events", type=int, metavar="COUNT", help="Events to plan for."),
+    click.option(
+        "--power", type=float, metavar="POWER", help="Power of the test (with FILE: 0.8)."
+    ),
+    click.option(
+        "--difference",
+        type=float,
+        metavar="AR",
+        help="True difference to find; with FILE only.",
+    ),
+    click.option(
+        "--alternative",
+        type=click.Choice(get_args(Alternative)),
+        default="two-sided",
+        metavar="WORD",
+        help="Test: two-sided (default), greater or less.",
+    ),
+    click.option(
+        "--margin",
+        type=float,
+        default=0.0,
+        metavar="AR",
+        help="Non-inferiority margin of the test.",
+    ),
+)
+
+
+ASSUMED = ("ar", "second_ar", "event_rate", "correlation", "events_ratio", "spread")
+ASKED = ("half_width", "n_events", "power", "difference", "alternative", "margin")
+OF_ROWS = ("truth", "estimate", "events", "counts", "by", "weight", "cluster", "difference")
+OF_TESTS = ("correlation", "events_ratio", "alternative", "margin")
+
+
+@click.command()
+@add_options(FILE_OPTIONS)
+@add_options(NUMBER_OPTIONS)
+@add_options(QUESTION_OPTIONS)
+@confidence_option
+@format_option
+def plan(file: str | None, form: str, confidence: float, **options: Any) -> None:
+    """Find the events that an interval or a test needs, or what a sample can show.
+
+    Without FILE: leave out --half-width or --n-events, or one of --ar, --second-ar,
+    --n-events and --power, to find it.
+
+    Example: capcurve plan --ar 0.6 --event-rate 0.02 --half-width 0.05
+    """
+    if file is None:
+        refuse_given(options, OF_ROWS, "rows, got no FILE; add FILE")
+    else:
+        refuse_given(options, ASSUMED, "no FILE, got one; leave out one of the two")
+    with notify_warnings():
+        if file is None:
+            rows = [Row({}, list_plan(plan_numbers(options, confidence)))]
+            order = list(rows[0].cells)
+        else:
+            rows = plan_file(file, options, confidence)
+            order = list(SAMPLE_COLUMNS)
+    if form in ("text", "markdown"):
+        rows = [
+            Row({name: show_key(key) for name, key in group.items()}, cells)
+            for group, cells in rows
+        ]
+    print_result(render(align_rows(rows, order), form))
+
+
+for _parameter in plan.params:
+    if _parameter.name in {"file", "estimate"}:
+        _parameter.required = False  # a plan from numbers has neither
+
+
+def refuse_given(options: Mapping[str, Any], names: Sequence[str], where: str) -> None:
+    """Raise if one of some options is given, which requires something else."""
+    for name in names:
+        if options[name] not in (None, (), 0.0, "two-sided"):
+            raise CapcurveError(f"--{name.replace('_', '-')} requires {where}")
+
+
+def plan_numbers(options: Mapping[str, Any], confidence: float) -> IntervalPlan | PowerPlan:
+    """Plan an interval, or a test if there is a second AR or a power."""
+    if options["event_rate"] is None:
+        raise CapcurveError(
+            "a plan requires FILE or --event-rate, got neither; add one of them"
+        )
+    assumed: dict[str, Any] = {
+        "event_rate": options["event_rate"],
+        "n_events": options["n_events"],
+        "spread": parse_spread(options["spread"]),
+        "confidence_level": confidence,
+    }
+    if options["second_ar"] is None and options["power"] is None:
+        test = "a test, got neither --second-ar nor --power; add one of them"
+        refuse_given(options, OF_TESTS, test)
+        return plan_interval(options["ar"], half_width=options["half_width"], **assumed)
+    interval = "an interval, got --second-ar or --power of a test; leave them out"
+    refuse_given(options, ["half_width"], interval)
+    ratio = options["events_ratio"]
+    return plan_test(
+        options["ar"],
+        options["second_ar"],
+        power=options["power"],
+        correlation=options["correlation"],
+        events_ratio=1.0 if ratio is None else ratio,
+        alternative=options["alternative"],
+        margin=options["margin"],
+        **assumed,
+    )
+
+
+def parse_spread(text: str | None) -> float | None:
+    """Parse the ratio of standard deviations; None stands for any."""
+    if text == ANY_SPREAD:
+        return None
+    try:
+        return 1.0 if text is None else float(text)
+    except ValueError:
+        raise CapcurveError(
+            f"--spread must be a number or the word {ANY_SPREAD}, got {text!r}; 1 means "
+            "that scores of events and non-events have the same standard deviation"
+        ) from None
+
+
+def list_plan(found: IntervalPlan | PowerPlan) -> dict[str, Any]:
+    """List the numbers of a plan, with the number of rows; none that do not apply."""
+    cells = found.to_dict() | {"n": found.n_events + found.n_nonevents}
+    if not cells.get("n_events_second", 1):
+        del cells["n_events_second"], cells["n_nonevents_second"]
+    return cells
+
+
+def plan_file(file: str, options: dict[str, Any], confidence: float) -> list[Row]:
+    """Plan from the rows of a file, by group, for each score and each pair of scores."""
+    power = options["power"]
+    question = SampleQuestion(
+        Hypothesis(options["alternative"], options["margin"], confidence),
+        USUAL_POWER if power is None else power,
+        difference=options["difference"],
+        half_width=options["half_width"],
+        n_events=options["n_events"],
+    )
+    check_sample_question(question)
+    of_file = {
+        name: value for name, value in options.items() if name not in {*ASSUMED, *ASKED}
+    }
+    scored_groups = read_scored_rows(FileOptions(file=file, **of_file), notify)
+    rows, few, undefined = [], [], []
+    for group, members in groupby(scored_groups, key=lambda scored: scored.group):
+        defined = [scored for scored in members if scored.curve is not None]
+        for scored in [*((each,) for each in defined), *combinations(defined, 2)]:
+            refuse_labels(scored)
+            found, misranked = make_sample_plan([each.columns for each in scored], question)
+            rows.append(Row(group, list_sample_plan(scored, found)))
+            if isnan(misranked):
+                undefined.append(scored[0].label)
+            elif misranked < FEWEST_MISRANKED:
+                few.append(scored[0].label)
+    for reason, labels in (("no variance to plan from", undefined), (explain_few(), few)):
+        if labels:
+            notify(f"capcurve: note: {reason}: {'; '.join(dict.fromkeys(labels))}")
+    return rows
+
+
+def refuse_labels(scored: Sequence[ScoredRows]) -> None:
+    """Raise for a score of one of several class labels."""
+    if scored[0].level is not None:
+        raise CapcurveError(
+            "plan requires an outcome with two class labels, got a score for each of "
+            "several; pass one label as --pos-label"
+        )
+
+
+def list_sample_plan(scored: Sequence[ScoredRows], found: SamplePlan) -> dict[str, Any]:
+    """List what a sample can show, and what was asked for."""
+    names = [each.estimate for each in scored]
+    cells = {
+        "estimate_a": names[0],
+        "estimate_b": names[1] if len(names) > 1 else "",
+        "difference" if len(names) > 1 else "accuracy_ratio": found.value,
+        "std_error": found.standard_error,
+        "half_width": found.half_width,
+        "detectable_difference": found.detectable_difference,
+        "n_events": found.n_events,
+        "n": found.n_events + found.n_nonevents,
+    }
+    if not isnan(found.difference):
+        cells["power_for_difference"] = found.power_for_difference
+        cells["events_for_difference"] = found.events_for_difference
+    if not isnan(found.wanted_half_width):
+        cells["events_for_half_width"] = found.events_for_half_width
+    return cells

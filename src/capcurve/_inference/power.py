@@ -1,0 +1,166 @@
+"""Power of tests of accuracy ratios, and the search for what reaches a power."""
+
+from collections.abc import Callable, Sequence
+from math import isfinite, isnan, nan, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from capcurve._inference.comparison import Hypothesis
+from capcurve._inference.influence import Covariance
+from capcurve._inference.limits import find_root, import_scipy, t_quantile
+
+MOST_EVENTS = 10**12  # searched for a plan
+STEPS = 256  # in which a difference is searched for
+
+
+class Precision(NamedTuple):
+    """How precisely a statistic is estimated at given numbers of events and non-events.
+
+    Attributes
+    ----------
+    standard_error : float
+        Standard deviation of the statistic.
+    expected_error : float
+        Its standard error as DeLong's variance gives it: the square root of the variance's
+        mean, which exceeds the truth by the interaction of events and non-events.
+    degrees_of_freedom : float
+        Welch-Satterthwaite degrees of freedom of the standard error.
+    """
+
+    standard_error: float
+    expected_error: float
+    degrees_of_freedom: float
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there are enough rows for a standard error."""
+        return isfinite(self.standard_error) and self.degrees_of_freedom > 0
+
+
+class Components(NamedTuple):
+    """Variance components of a statistic of pairs, per event, non-event and pair.
+
+    With ``m`` events and ``n`` non-events its variance is
+    ``event / m + nonevent / n + pair / (m * n)``.
+    """
+
+    event: float
+    nonevent: float
+    pair: float
+
+
+class Sample(NamedTuple):
+    """Numbers of events and non-events of a sample."""
+
+    n_events: int
+    n_nonevents: int
+
+
+def expect_precision(parts: Sequence[tuple[Components, Sample]]) -> Precision:
+    """Return the precision of a sum of statistics of independent samples.
+
+    The means of DeLong's two components are those of the law, each with the share of the
+    pairs added: its variance exceeds the true one by ``pair / (m * n)`` in the mean.
+    """
+    variances, sizes, excess = [], [], 0.0
+    for (event, nonevent, pair), (m, n) in parts:
+        share = pair / (m * n)
+        variances += [event / m + share, nonevent / n + share]
+        sizes += [m, n]
+        excess += share
+    estimated = sum(variances)
+    return Precision(
+        sqrt(max(estimated - excess, 0.0)),
+        sqrt(estimated),
+        satterthwaite(variances, sizes),
+    )
+
+
+def scale_precision(covariance: Covariance, factor: float) -> Precision:
+    """Return the precision of the first statistic in a sample larger by a factor.
+
+    The degrees of freedom grow as those of a single part do, which are its size less 1.
+    They are nan where a part would have no more than one row.
+    """
+    error = sqrt(covariance.variance() / factor)
+    df = factor * (covariance.degrees_of_freedom() + 1) - 1
+    return Precision(error, error, df if factor * covariance.smallest > 1 else nan)
+
+
+def satterthwaite(variances: Sequence[float], sizes: Sequence[float]) -> float:
+    """Return the degrees of freedom of a sum of variances; nan with a single row.
+
+    Satterthwaite (1946), doi:10.2307/3002019.
+    """
+    if min(sizes) <= 1:
+        return nan
+    squares = sum(
+        variance**2 / (size - 1) for variance, size in zip(variances, sizes, strict=True)
+    )
+    return sum(variances) ** 2 / squares if squares else nan
+
+
+def compute_power(difference: float, precision: Precision, hypothesis: Hypothesis) -> float:
+    """Compute the probability that a test finds a true difference; nan if it is unknown.
+
+    The statistic is taken for a noncentral t; a two-sided test counts both ends.
+    """
+    if not precision.is_known:
+        return nan
+    level = hypothesis.confidence_level
+    two_sided = hypothesis.alternative == "two-sided"
+    df = precision.degrees_of_freedom
+    quantile = t_quantile((1 + level) / 2 if two_sided else level, df)
+    critical = quantile * precision.expected_error / precision.standard_error
+    side = -1 if hypothesis.alternative == "less" else 1
+    shift = (side * difference + hypothesis.margin) / precision.standard_error
+    power = 1 - noncentral_t_cdf(critical, df, shift)
+    return power + noncentral_t_cdf(-critical, df, shift) if two_sided else power
+
+
+def noncentral_t_cdf(statistic: float, degrees_of_freedom: float, shift: float) -> float:
+    """Compute the distribution function of the noncentral t.
+
+    Where SciPy gives nan, far out, the normal approximation 26.7.10 of Abramowitz and
+    Stegun takes its place.
+    """
+    special = import_scipy("special")
+    found = float(special.nctdtr(degrees_of_freedom, shift, statistic))
+    if not isnan(found):
+        return found
+    factor = 1 - 1 / (4 * degrees_of_freedom)
+    scale = sqrt(1 + statistic**2 / (2 * degrees_of_freedom))
+    return float(special.ndtr((statistic * factor - shift) / scale))
+
+
+def find_fewest(is_enough: Callable[[int], bool]) -> int | None:
+    """Find the smallest number of events, from 2, that is enough; None if none is.
+
+    What is enough stays so with more events.
+    """
+    low, high = 1, 2
+    while not is_enough(high):
+        low, high = high, 2 * high
+        if high > MOST_EVENTS:
+            return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if is_enough(middle) else (middle, high)
+    return high
+
+
+def find_nearest(
+    power_at: Callable[[float], float], power: float, start: float, end: float
+) -> float:
+    """Find the value nearest to the start at which a power is reached; nan if none is."""
+    values = np.linspace(start, end, STEPS + 1).tolist()
+    reached = (i for i, value in enumerate(values) if power_at(value) >= power)
+    first = next(reached, None)
+    if first is None:
+        return nan
+    if first == 0:
+        return float(values[0])
+    return find_root(
+        lambda value: power_at(value) - power, values[first - 1], values[first]
+    )

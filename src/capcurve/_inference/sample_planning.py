@@ -1,0 +1,224 @@
+"""Planning from a sample: its own variance components, scaled to other sizes."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import isnan, nan, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from capcurve._inference.accuracy_ratio import compute_ratio_covariance
+from capcurve._inference.comparison import LARGEST, Hypothesis, check_hypothesis
+from capcurve._inference.estimate import AR_OF_AMOUNTS
+from capcurve._inference.influence import Covariance, compute_ratio_influence
+from capcurve._inference.limits import NEGLIGIBLE_ERROR, has_variance, t_quantile
+from capcurve._inference.planning import (
+    FEWEST_MISRANKED,
+    check_between,
+    check_n_events,
+    check_power,
+    count_misranked,
+    expect_limits,
+    explain_few,
+)
+from capcurve._inference.plans import SamplePlan
+from capcurve._inference.power import (
+    Precision,
+    compute_power,
+    find_fewest,
+    find_nearest,
+    scale_precision,
+)
+from capcurve._input.columns import Columns
+from capcurve.exceptions import FewEventsWarning, UndefinedMetricWarning, warn_caller
+
+
+class SampleQuestion(NamedTuple):
+    """What is asked of a sample: see `plan_from_sample`."""
+
+    hypothesis: Hypothesis
+    power: float = 0.8
+    difference: float | None = None
+    half_width: float | None = None
+    n_events: int | None = None
+
+
+def check_sample_question(question: SampleQuestion) -> None:
+    """Raise if an option is invalid."""
+    check_hypothesis(question.hypothesis)
+    check_power(question.power, question.hypothesis.confidence_level)
+    if question.difference is not None:
+        check_between(question.difference, "difference", -LARGEST, LARGEST, "5 % is 0.05")
+    if question.half_width is not None:
+        check_between(question.half_width, "half_width", 0, 1, "5 % is 0.05")
+    if question.n_events is not None:
+        check_n_events(question.n_events)
+
+
+class Evidence(NamedTuple):
+    """A statistic of a sample, and how it scales with the sample.
+
+    Attributes
+    ----------
+    value : float
+        AR, or the difference of two.
+    ratios : sequence of float
+        The accuracy ratios.
+    covariance : Covariance
+        That of the statistic, from the placements of the rows.
+    counts : tuple of int
+        Numbers of events and non-events.
+    n_minority : float
+        Size of the minority class in independent units.
+    """
+
+    value: float
+    ratios: Sequence[float]
+    covariance: Covariance
+    counts: tuple[int, int]
+    n_minority: float
+
+    @property
+    def has_variance(self) -> bool:
+        """Whether the sample shows any variance; a perfect ranking shows none."""
+        error = sqrt(self.covariance.variance())
+        if len(self.ratios) > 1:
+            return error > NEGLIGIBLE_ERROR
+        return has_variance(self.value, error)
+
+    def scale(self, n_events: int) -> Precision:
+        """Return the precision with so many events, at the same event rate."""
+        return scale_precision(self.covariance, n_events / self.counts[0])
+
+    def expect_half_width(self, precision: Precision, level: float) -> float:
+        """Return the expected half-width of the interval; nan with too few rows."""
+        if not precision.is_known:
+            return nan
+        if len(self.ratios) > 1:
+            quantile = t_quantile((1 + level) / 2, precision.degrees_of_freedom)
+            return quantile * precision.expected_error
+        low, high, _ = expect_limits(self.value, precision, level)
+        return (high - low) / 2
+
+
+def find_evidence(paired: Sequence[Columns]) -> Evidence:
+    """Compute AR, or the difference of two scores of the same rows, and its covariance."""
+    columns = paired[0]
+    if len(paired) == 1:
+        value, covariance = compute_ratio_covariance(columns)
+        ratios = [value]
+    else:
+        influence = compute_ratio_influence(paired)
+        contrast = influence.apply_contrasts(np.array([[1.0, -1.0]]))
+        value, covariance = float(contrast.value[0]), contrast.covariance
+        ratios = influence.value.tolist()
+    n_minority = min(columns.n_minority, covariance.smallest)
+    return Evidence(value, ratios, covariance, columns.class_counts, n_minority)
+
+
+def make_sample_plan(
+    paired: Sequence[Columns], question: SampleQuestion
+) -> tuple[SamplePlan, float]:
+    """Plan from the rows of one or two scores.
+
+    Also returns the size of the minority class times the smaller of AUC and 1 - AUC, by
+    which few events are told; nan if the sample shows no variance.
+    """
+    name = "AR" if paired[0].has_events else AR_OF_AMOUNTS
+    name += " difference" * (len(paired) > 1)
+    counts = paired[0].class_counts
+    evidence = None if paired[0].is_constant else find_evidence(paired)
+    if evidence is None or not evidence.has_variance:
+        value = nan if evidence is None else evidence.value
+        return make_empty_plan(name, value, counts, question), nan
+    n_events = counts[0] if question.n_events is None else question.n_events
+    factor = n_events / counts[0]
+    precision = evidence.scale(n_events)
+    hypothesis, level = question.hypothesis, question.hypothesis.confidence_level
+    side = -1 if hypothesis.alternative == "less" else 1
+
+    def power_at(difference: float) -> float:
+        return compute_power(difference, precision, hypothesis)
+
+    plan = make_empty_plan(name, evidence.value, counts, question)
+    found = replace(
+        plan,
+        standard_error=precision.standard_error,
+        half_width=evidence.expect_half_width(precision, level),
+        detectable_difference=find_nearest(
+            power_at, question.power, -side * hypothesis.margin, side * LARGEST
+        ),
+        n_events=n_events,
+        n_nonevents=round(factor * counts[1]),
+        power_for_difference=power_at(plan.difference),
+        events_for_difference=find_events_for_difference(evidence, question),
+        events_for_half_width=find_events_for_half_width(evidence, question),
+    )
+    # A larger sample is planned from the variance of this one.
+    smallest = min(factor, 1) * evidence.n_minority
+    return found, count_misranked(evidence.ratios, smallest)
+
+
+def make_empty_plan(
+    name: str, value: float, counts: tuple[int, int], question: SampleQuestion
+) -> SamplePlan:
+    """List what was asked, without an answer."""
+    hypothesis = question.hypothesis
+    return SamplePlan(
+        value=value,
+        standard_error=nan,
+        half_width=nan,
+        detectable_difference=nan,
+        power=question.power,
+        n_events=counts[0],
+        n_nonevents=counts[1],
+        difference=nan if question.difference is None else float(question.difference),
+        power_for_difference=nan,
+        events_for_difference=None,
+        wanted_half_width=nan if question.half_width is None else question.half_width,
+        events_for_half_width=None,
+        alternative=hypothesis.alternative,
+        margin=hypothesis.margin,
+        confidence_level=hypothesis.confidence_level,
+        name=name,
+    )
+
+
+def find_events_for_difference(evidence: Evidence, question: SampleQuestion) -> int | None:
+    """Find the fewest events with which the test has the power; None if none are enough."""
+    difference = question.difference
+    if difference is None:
+        return None
+
+    def is_enough(n_events: int) -> bool:
+        precision = evidence.scale(n_events)
+        return compute_power(difference, precision, question.hypothesis) >= question.power
+
+    return find_fewest(is_enough)
+
+
+def find_events_for_half_width(evidence: Evidence, question: SampleQuestion) -> int | None:
+    """Find the fewest events with so narrow an interval; None if none is asked for."""
+    half_width = question.half_width
+    if half_width is None:
+        return None
+
+    def is_enough(n_events: int) -> bool:
+        level = question.hypothesis.confidence_level
+        return evidence.expect_half_width(evidence.scale(n_events), level) <= half_width
+
+    return find_fewest(is_enough)
+
+
+def warn_if_unreliable_plan(misranked: float) -> None:
+    """Warn if the sample shows no variance, or ranks few pairs wrongly."""
+    if isnan(misranked):
+        warn_caller(
+            "nothing can be planned from a sample without variance, as under a perfect "
+            "ranking, with a single event or with equal outcomes; the plan is nan",
+            UndefinedMetricWarning,
+        )
+    elif misranked < FEWEST_MISRANKED:
+        warn_caller(
+            f"the plan rests on few rows: {explain_few(misranked)}", FewEventsWarning
+        )

@@ -1,0 +1,283 @@
+"""Planning from a sample: closed forms, the intervals and tests themselves, laws."""
+
+import warnings
+from math import isnan
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import nct, t
+
+from capcurve import (
+    CapcurveError,
+    FewEventsWarning,
+    SamplePlan,
+    UndefinedMetricWarning,
+    accuracy_ratio_interval,
+    accuracy_ratio_test,
+    plan_from_sample,
+)
+from capcurve.datasets import make_portfolio
+from strategies import rankings, weighted_rankings
+
+LOANS = make_portfolio(3_000)
+Y, CHAMPION, CHALLENGER = (
+    LOANS[name] for name in ("default", "champion_pd", "challenger_pd")
+)
+NUMBERS = (
+    "value",
+    "standard_error",
+    "half_width",
+    "detectable_difference",
+    "power_for_difference",
+)
+
+
+def plan_quietly(*data, **options):
+    """Plan without the warnings of small samples."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", (FewEventsWarning, UndefinedMetricWarning))
+        return plan_from_sample(*data, difference=0.1, **options)
+
+
+def numbers(plan):
+    return [getattr(plan, name) for name in NUMBERS]
+
+
+def close(plan):
+    return pytest.approx(numbers(plan), rel=1e-7, abs=1e-7, nan_ok=True)
+
+
+# -- The same numbers elsewhere ------------------------------------------------------------
+
+
+SHARE = (np.arange(1_500) + 1 / 2) / 1_500  # quantiles of a distribution
+
+
+@pytest.mark.parametrize(
+    ("events", "nonevents", "auc", "squares"),
+    [
+        # Exponential scores, four times as large: Hanley and McNeil (1982).
+        (-4 * np.log(SHARE), -np.log(SHARE), 4 / 5, (2 * 0.8**2 / 1.8, 0.8 / 1.2)),
+        # Uniform scores, a quarter higher: integrals of x and x**2 from 1/4 to 1, and 1/4.
+        (SHARE + 1 / 4, SHARE, 1 - (3 / 4) ** 2 / 2, [(1 - 1 / 64) / 3 + 1 / 4] * 2),
+    ],
+    ids=["exponential", "uniform"],
+)
+def test_components_are_those_of_closed_forms(events, nonevents, auc, squares):
+    y = np.repeat([1, 0], [1_500, 1_500])
+    plan = plan_from_sample(y, np.append(events, nonevents), n_events=200)
+    assert plan.value == pytest.approx(2 * auc - 1, abs=2e-3)
+    variance = 4 * (sum(squares) - 2 * auc**2) / 200
+    assert plan.standard_error**2 == pytest.approx(variance, rel=5e-3)
+
+
+def test_the_half_width_is_that_of_the_interval_of_the_sample():
+    interval = accuracy_ratio_interval(Y, CHAMPION, method="logit-t")
+    plan = plan_from_sample(Y, CHAMPION)
+    assert isinstance(plan, SamplePlan)
+    assert (plan.value, plan.name) == (interval.value, "AR")
+    assert plan.standard_error == pytest.approx(interval.standard_error)
+    assert plan.half_width == pytest.approx((interval.high - interval.low) / 2)
+    assert (plan.n_events, plan.n_nonevents) == (interval.n_events, interval.n_nonevents)
+
+
+def test_the_half_width_of_a_difference_is_that_of_the_test():
+    test = accuracy_ratio_test(Y, CHALLENGER, CHAMPION, method="delong-t")
+    plan = plan_from_sample(Y, CHALLENGER, CHAMPION)
+    assert (plan.value, plan.name) == (test.value, "AR difference")
+    assert plan.standard_error == pytest.approx(test.standard_error)
+    width = t.ppf(0.975, test.degrees_of_freedom) * test.standard_error
+    assert plan.half_width == pytest.approx(width)
+
+
+def test_power_and_the_detectable_difference_are_those_of_the_noncentral_t():
+    test = accuracy_ratio_test(Y, CHALLENGER, CHAMPION, method="delong-t")
+    plan = plan_from_sample(Y, CHALLENGER, CHAMPION, difference=0.05, power=0.9)
+    df, error = test.degrees_of_freedom, test.standard_error
+    critical = t.ppf(0.975, df)
+
+    def power(difference):
+        shift = difference / error
+        return nct.sf(critical, df, shift) + nct.cdf(-critical, df, shift)
+
+    assert plan.power_for_difference == pytest.approx(power(0.05))
+    assert power(plan.detectable_difference) == pytest.approx(0.9)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"clusters": LOANS["loan"] // 3},
+        {"sample_weight": LOANS["exposure"]},
+        {"target_type": "continuous"},
+    ],
+)
+def test_clusters_weights_and_amounts_are_those_of_the_interval(options):
+    y = LOANS["loss"] if "target_type" in options else Y
+    interval = accuracy_ratio_interval(y, CHAMPION, method="logit-t", **options)
+    plan = plan_quietly(y, CHAMPION, **options)
+    assert plan.name == interval.name
+    assert plan.standard_error == pytest.approx(interval.standard_error)
+    assert plan.half_width == pytest.approx((interval.high - interval.low) / 2)
+
+
+def test_a_sample_of_another_size_has_the_precision_that_was_planned():
+    """Twenty samples of 80 plan for 160 events; samples of 160 are as precise."""
+    rng = np.random.default_rng(8)
+
+    def draw(m):
+        y = np.repeat([1, 0], [m, 9 * m])
+        return y, rng.standard_normal(10 * m) + 1.2 * y
+
+    planned = [plan_from_sample(*draw(80), n_events=160).half_width for _ in range(20)]
+    made = [plan_from_sample(*draw(160)).half_width for _ in range(20)]
+    assert np.mean(planned) == pytest.approx(np.mean(made), rel=0.05)
+
+
+# -- Laws ----------------------------------------------------------------------------------
+
+
+@given(ranking=rankings())
+def test_the_order_of_rows_and_increasing_maps_change_nothing(ranking):
+    y, s = ranking
+    expected = close(plan_quietly(y, s))
+    i = np.random.default_rng(3).permutation(len(y))
+    assert numbers(plan_quietly(y[i], s[i])) == expected
+    ranks = np.unique(s, return_inverse=True)[1]
+    assert numbers(plan_quietly(y, ranks**3 - 5)) == expected
+
+
+@given(ranking=weighted_rankings())
+def test_only_the_proportions_of_sampling_weights_matter(ranking):
+    y, s, w = ranking
+    expected = close(plan_quietly(y, s, sample_weight=w))
+    assert numbers(plan_quietly(y, s, sample_weight=1e8 * w)) == expected
+
+
+@given(ranking=rankings(), seed=st.integers(0, 99))
+def test_frequency_weight_means_repetition(ranking, seed):
+    y, s = ranking
+    w = np.random.default_rng(seed).integers(1, 4, len(y))
+    counted = plan_quietly(y, s, sample_weight=w, weights="frequency")
+    repeated = plan_quietly(y.repeat(w), s.repeat(w))
+    assert numbers(counted) == close(repeated)
+    assert (counted.n_events, counted.n_nonevents) == (
+        repeated.n_events,
+        repeated.n_nonevents,
+    )
+
+
+@given(power=st.floats(0.1, 0.95), difference=st.floats(0.02, 0.5))
+def test_the_events_that_are_needed_are_just_enough(power, difference):
+    options = {"difference": difference, "power": power, "half_width": difference}
+    plan = plan_from_sample(Y, CHALLENGER, CHAMPION, **options)
+    for events, reached in (
+        (plan.events_for_difference, lambda each: each.power_for_difference >= power),
+        (plan.events_for_half_width, lambda each: each.half_width <= difference),
+    ):
+        enough = plan_quietly_of_options(events, options)
+        assert reached(enough)
+        if events > 2:
+            assert not reached(plan_quietly_of_options(events - 1, options))
+
+
+def plan_quietly_of_options(n_events, options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FewEventsWarning)
+        return plan_from_sample(Y, CHALLENGER, CHAMPION, n_events=n_events, **options)
+
+
+def test_alternatives_mirror_each_other():
+    options = {"margin": 0.02, "power": 0.7}
+    greater = plan_from_sample(
+        Y, CHALLENGER, CHAMPION, alternative="greater", difference=0.01, **options
+    )
+    less = plan_from_sample(
+        Y, CHAMPION, CHALLENGER, alternative="less", difference=-0.01, **options
+    )
+    assert less.value == -greater.value
+    assert less.detectable_difference == pytest.approx(-greater.detectable_difference)
+    assert less.events_for_difference == greater.events_for_difference
+    wrong = plan_from_sample(Y, CHAMPION, alternative="less", difference=0.05)
+    assert wrong.events_for_difference is None
+    assert "80 % with no number of events" in repr(wrong)
+
+
+# -- Edges ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("y", "scores"),
+    [
+        ([1, 1, 0, 0], [[4, 3, 2, 1]]),  # a perfect ranking
+        ([1, 0, 0, 0], [[4, 3, 5, 1]]),  # a single event
+        ([1, 1, 1], [[4, 3, 5]]),  # one class
+        ([1, 0, 1, 0], [[4, 3, 2, 1], [8, 6, 4, 2]]),  # scores that rank alike
+    ],
+)
+def test_a_sample_without_variance_plans_nothing(y, scores):
+    with pytest.warns(UndefinedMetricWarning, match="nothing can be planned from a sample"):
+        plan = plan_from_sample(y, *scores, difference=0.1, half_width=0.1)
+    assert isnan(plan.half_width)
+    assert isnan(plan.detectable_difference)
+    assert (plan.events_for_difference, plan.events_for_half_width) == (None, None)
+    assert plan.n_events == sum(y)
+
+
+def test_few_events_are_announced():
+    y, s = np.repeat([1, 0], [3, 30]), np.r_[9, 40, 41, np.arange(30)]
+    with pytest.warns(FewEventsWarning, match=r"rests on few rows: .* is 0\.7, below"):
+        plan_from_sample(y, s)
+    with pytest.warns(FewEventsWarning, match=r"is 0\.7, below"):
+        plan = plan_from_sample(y, s, n_events=300)
+    assert plan.n_nonevents == 3_000
+    clusters = np.r_[0, 0, 0, np.arange(30)]
+    with pytest.warns(UndefinedMetricWarning):  # one cluster of events
+        plan_from_sample(y, s, clusters=clusters)
+
+
+def test_what_no_difference_reaches_is_nan():
+    y, s = [1, 1, 0, 0], [1, 3, 2, 4]
+    with pytest.warns(FewEventsWarning):
+        plan = plan_from_sample(y, s, power=0.999)
+    assert isnan(plan.detectable_difference)
+    assert "no difference found with power 99.9 %" in repr(plan)
+    with pytest.warns(FewEventsWarning):  # fewer events than a variance needs
+        few = plan_from_sample(np.r_[y, 1, 0, 0, 0], np.r_[s, 0, 1, 2, 3], n_events=2)
+    assert not isnan(few.half_width)
+    rare = np.repeat([1, 0], [80, 4])
+    with pytest.warns(FewEventsWarning):  # and fewer non-events
+        none = plan_from_sample(rare, np.arange(84) % 7, n_events=10)
+    assert isnan(none.half_width)
+    assert isnan(none.detectable_difference)
+
+
+def test_plans_print_as_a_line_and_are_plain_values():
+    plan = plan_from_sample(Y, CHAMPION, difference=0.05, half_width=0.03)
+    assert repr(plan) == (
+        "AR 0.566, with 124 events in 3,000 rows: half-width 0.082 at 95 %, difference "
+        "0.117 found with power 80 % (two-sided at 5 %); difference 0.05: power 22.3 %, "
+        "80 % with 675 events; half-width 0.03 with 918 events"
+    )
+    values = plan.to_dict()
+    assert values["events_for_half_width"] == plan.events_for_half_width
+    assert {type(value) for value in values.values()} <= {int, float, str}
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"difference": 5}, "`difference` must lie between -2 and 2, got 5; 5 % is 0.05"),
+        ({"half_width": 0}, "`half_width` must lie between 0 and 1"),
+        ({"n_events": 0}, "`n_events` must be a whole number from 2"),
+        ({"power": 0.01}, "`power` must lie between 0.05 and 1, got 0.01; 80 % is 0.8"),
+        ({"alternative": "up"}, "`alternative` must be 'two-sided', 'greater' or 'less'"),
+        ({"y_score_b": CHAMPION[:5]}, "arrays must have equal lengths"),
+    ],
+)
+def test_what_cannot_be_planned_is_refused(changed, message):
+    with pytest.raises(CapcurveError) as caught:
+        plan_from_sample(Y, CHAMPION, **changed)
+    assert message in str(caught.value)

@@ -1,0 +1,118 @@
+"""Power of a test: noncentral t, and the search for what reaches a power."""
+
+from math import inf, isnan, nan, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import nct, norm
+
+from capcurve._inference.comparison import Hypothesis
+from capcurve._inference.power import (
+    Components,
+    Precision,
+    Sample,
+    compute_power,
+    expect_precision,
+    find_fewest,
+    find_nearest,
+    noncentral_t_cdf,
+    satterthwaite,
+)
+
+
+def known(error, df=1e9):
+    return Precision(error, error, df)
+
+
+def test_the_power_of_a_t_test_is_the_published_one():
+    """G*Power: one mean, effect 0.5, 34 rows, two-sided 5 %; and one-sided."""
+    found = compute_power(0.5, known(1 / sqrt(34), 33), Hypothesis())
+    assert found == pytest.approx(0.8077775, abs=1e-6)
+    one_sided = compute_power(0.5, known(1 / sqrt(27), 26), Hypothesis("greater"))
+    assert one_sided == pytest.approx(0.8118316, abs=1e-6)
+
+
+def test_an_error_that_is_overestimated_costs_power():
+    precision = Precision(1.0, 1.2, 1e8)
+    expected = norm.sf(1.2 * norm.ppf(0.975) - 3) + norm.cdf(-1.2 * norm.ppf(0.975) - 3)
+    assert compute_power(3.0, precision, Hypothesis()) == pytest.approx(expected, abs=1e-6)
+
+
+@given(difference=st.floats(-1, 1), margin=st.floats(0, 0.3), df=st.floats(1, 1e4))
+def test_alternatives_mirror_each_other(difference, margin, df):
+    precision = known(0.1, df)
+    greater = compute_power(difference, precision, Hypothesis("greater", margin))
+    less = compute_power(-difference, precision, Hypothesis("less", margin))
+    assert greater == less
+    both = [
+        compute_power(each, precision, Hypothesis()) for each in (difference, -difference)
+    ]
+    assert both[0] == pytest.approx(both[1])
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_without_a_difference_the_power_is_the_level(alternative):
+    hypothesis = Hypothesis(alternative, confidence_level=0.9)
+    assert compute_power(0.0, known(0.1, 12), hypothesis) == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize("precision", [known(nan), known(inf), known(0.1, nan)])
+def test_an_unknown_error_has_no_power(precision):
+    assert isnan(compute_power(0.5, precision, Hypothesis()))
+
+
+@pytest.mark.parametrize("df", [1.0, 7.5, 300.0])
+@pytest.mark.parametrize("shift", [-3.0, 0.0, 2.0, 5.0])
+def test_the_distribution_is_that_of_scipy(df, shift):
+    found = noncentral_t_cdf(1.7, df, shift)
+    assert found == pytest.approx(nct.cdf(1.7, df, shift), abs=1e-9)
+
+
+@given(df=st.floats(1, 1e10), shift=st.floats(-1e3, 1e3), statistic=st.floats(-50, 50))
+def test_the_distribution_is_known_everywhere(df, shift, statistic):
+    assert -1e-12 <= noncentral_t_cdf(statistic, df, shift) <= 1 + 1e-12
+
+
+def test_degrees_of_freedom_are_those_of_welch():
+    variances, sizes = (0.5, 0.2), (10, 40)
+    expected = 0.7**2 / (0.25 / 9 + 0.04 / 39)
+    assert satterthwaite(variances, sizes) == pytest.approx(expected)
+    assert satterthwaite((0.5, 0.0), (10, 40)) == pytest.approx(9)
+    assert isnan(satterthwaite(variances, (1, 40)))
+    assert isnan(satterthwaite((0.0, 0.0), (10, 40)))
+
+
+def test_the_mean_of_delongs_variance_is_that_of_all_samples():
+    """All 2 x 3 samples of three scores, drawn at random: exact means by enumeration."""
+    values = np.array([0.0, 1.0, 2.5])
+    rows = np.array(np.meshgrid(*[values] * 5, indexing="ij")).reshape(5, -1)
+    events, nonevents = rows[:2] + 0.5, rows[2:]
+    sign = np.sign(events[:, None] - nonevents)
+    won, lost = sign.mean(axis=1), sign.mean(axis=0)
+    estimated = won.var(axis=0, ddof=1) / 2 + lost.var(axis=0, ddof=1) / 3
+    ratio = sign.mean(axis=(0, 1))
+    one = np.sign(values[:, None] + 0.5 - values)
+    components = Components(one.mean(axis=1).var(), one.mean(axis=0).var(), 0.0)
+    components = components._replace(pair=one.var() - sum(components))
+    found = expect_precision([(components, Sample(2, 3))])
+    assert found.standard_error == pytest.approx(ratio.std())
+    assert found.expected_error**2 == pytest.approx(estimated.mean())
+
+
+@given(threshold=st.integers(2, 10**12))
+def test_the_fewest_events_are_found(threshold):
+    found = find_fewest(lambda m: m >= threshold)
+    assert found == threshold or (found is None and threshold > 10**11)
+
+
+def test_no_number_of_events_is_enough():
+    assert find_fewest(lambda _: False) is None
+
+
+def test_the_nearest_value_is_found():
+    assert find_nearest(lambda x: x**2, 0.25, 0.0, 2.0) == pytest.approx(0.5)
+    assert find_nearest(lambda x: x**2, 0.25, 0.0, -2.0) == pytest.approx(-0.5)
+    assert find_nearest(lambda x: x**2, 0.0, 0.0, 2.0) == 0
+    assert isnan(find_nearest(lambda x: x**2, 9.0, 0.0, 2.0))
