@@ -71,7 +71,7 @@ def plan_interval(
 
     Notes
     -----
-    The interval is that of the method 'logit-t' at the expected variance of DeLong, DeLong
+    The interval is that of the method 'beta' at the expected variance of DeLong, DeLong
     and Clarke-Pearson (1988), doi:10.2307/2531595, under the binormal model (Obuchowski and
     McClish, 1997, doi:10.1002/(SICI)1097-0258(19970715)16:13<1529::AID-SIM565>3.0.CO;2-H).
     Its components are bivariate normal probabilities, found in closed form (Owen, 1956,

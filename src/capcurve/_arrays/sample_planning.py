@@ -130,7 +130,7 @@ def plan_from_sample(  # noqa: PLR0913 -- options by keyword
     -----
     The variance is that of DeLong, DeLong and Clarke-Pearson (1988), doi:10.2307/2531595,
     as in `accuracy_ratio_interval` and `accuracy_ratio_test`; the interval is that of their
-    methods 'logit-t' and 'delong-t', and the power that of a noncentral t. The variance is
+    methods 'beta' and 'delong-t', and the power that of a noncentral t. The variance is
     itself estimated: with 20 events its standard error is about a third of it, so that
     events needed are as uncertain.
 

@@ -10,19 +10,20 @@ from capcurve._inference.binormal import (
     compute_ratio_components,
 )
 from capcurve._inference.comparison import Hypothesis, check_hypothesis
-from capcurve._inference.limits import Limits, clip, logit_limits
+from capcurve._inference.limits import Limits, clip
 from capcurve._inference.options import check_confidence_level
 from capcurve._inference.plans import IntervalPlan, PowerPlan
 from capcurve._inference.power import (
     MOST_EVENTS,
-    Precision,
     Sample,
     compute_power,
+    expect_covariance,
     expect_precision,
     find_fewest,
     find_nearest,
 )
-from capcurve._input.options import is_real, is_whole, show
+from capcurve._inference.shrinkage import beta_limits
+from capcurve._input.options import check_word, is_real, is_whole, show
 from capcurve.exceptions import CapcurveError, FewEventsWarning, warn_caller
 
 # Of min(events, non-events) * min(AUC, 1 - AUC): from 10, simulated power was within 3
@@ -99,6 +100,12 @@ def check_n_events(n_events: object) -> None:
             f"`n_events` must be a whole number from 2 to {MOST_EVENTS:,}, got "
             f"{show(n_events)}; pass the number of events, not of rows"
         )
+
+
+def check_planned(hypothesis: Hypothesis) -> None:
+    """Raise if a hypothesis is invalid or cannot be planned."""
+    check_word(hypothesis.alternative, "alternative", ("two-sided", "greater", "less"))
+    check_hypothesis(hypothesis)
 
 
 def check_power(power: object, confidence_level: float) -> None:
@@ -190,20 +197,14 @@ def expect_interval(
         if bound
         else compute_ratio_components(ratio, population.spread)
     )
-    return expect_limits(ratio, expect_precision([(components, sample)]), level)
-
-
-def expect_limits(ratio: float, precision: Precision, level: float) -> Limits:
-    """Compute the limits of an accuracy ratio, by 'logit-t', that a precision leads to."""
-    error, df = precision.expected_error, precision.degrees_of_freedom
-    return logit_limits(ratio, error, level, df)
+    return beta_limits(ratio, expect_covariance(components, sample), level)
 
 
 def complete_test(
     known: dict[str, Any], population: Population, hypothesis: Hypothesis
 ) -> PowerPlan:
     """Find the number of a test that is left out, and list all."""
-    check_hypothesis(hypothesis)
+    check_planned(hypothesis)
     gap = find_gap(**known)
     check_population(population)
     for name in ("first", "second"):

@@ -1,13 +1,14 @@
 """Power of tests of accuracy ratios, and the search for what reaches a power."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import isfinite, isnan, nan, sqrt
 from typing import NamedTuple
 
 import numpy as np
 
 from capcurve._inference.comparison import Hypothesis
-from capcurve._inference.influence import Covariance
+from capcurve._inference.influence import Covariance, StratumCovariance
 from capcurve._inference.limits import find_root, import_scipy, t_quantile
 
 MOST_EVENTS = 10**12  # searched for a plan
@@ -75,6 +76,37 @@ def expect_precision(parts: Sequence[tuple[Components, Sample]]) -> Precision:
         sqrt(estimated),
         satterthwaite(variances, sizes),
     )
+
+
+def expect_covariance(components: Components, sample: Sample) -> Covariance:
+    """Return the mean of DeLong's covariance in a sample; nan for a class of one row."""
+    share = components.pair / (sample.n_events * sample.n_nonevents)
+    parts = []
+    for component, size in zip(components[:2], sample, strict=True):
+        variance = component / size + share if size > 1 else nan
+        parts.append(
+            StratumCovariance(
+                np.array([[variance]]),
+                variance * (size - 1) / size,
+                float(size),
+                size - 1.0,
+            )
+        )
+    return Covariance(parts, np.zeros((1, 1)))
+
+
+def scale_covariance(covariance: Covariance, factor: float) -> Covariance:
+    """Return the covariance in a sample that is larger by a factor."""
+    parts = [
+        StratumCovariance(
+            part.matrix / factor,
+            part.squares / factor,
+            part.size * factor,
+            (part.degrees_of_freedom + 1) * factor - 1,
+        )
+        for part in covariance.parts
+    ]
+    return replace(covariance, parts=parts, cross=covariance.cross / factor)
 
 
 def scale_precision(covariance: Covariance, factor: float) -> Precision:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from capcurve._inference.accuracy_ratio import compute_ratio_covariance
-from capcurve._inference.comparison import LARGEST, Hypothesis, check_hypothesis
+from capcurve._inference.comparison import LARGEST, Hypothesis
 from capcurve._inference.estimate import AR_OF_AMOUNTS
 from capcurve._inference.influence import Covariance, compute_ratio_influence
 from capcurve._inference.limits import NEGLIGIBLE_ERROR, has_variance, t_quantile
@@ -16,9 +16,9 @@ from capcurve._inference.planning import (
     FEWEST_MISRANKED,
     check_between,
     check_n_events,
+    check_planned,
     check_power,
     count_misranked,
-    expect_limits,
     explain_few,
 )
 from capcurve._inference.plans import SamplePlan
@@ -27,8 +27,10 @@ from capcurve._inference.power import (
     compute_power,
     find_fewest,
     find_nearest,
+    scale_covariance,
     scale_precision,
 )
+from capcurve._inference.shrinkage import beta_limits
 from capcurve._input.columns import Columns
 from capcurve.exceptions import FewEventsWarning, UndefinedMetricWarning, warn_caller
 
@@ -45,7 +47,7 @@ class SampleQuestion(NamedTuple):
 
 def check_sample_question(question: SampleQuestion) -> None:
     """Raise if an option is invalid."""
-    check_hypothesis(question.hypothesis)
+    check_planned(question.hypothesis)
     check_power(question.power, question.hypothesis.confidence_level)
     if question.difference is not None:
         check_between(question.difference, "difference", -LARGEST, LARGEST, "5 % is 0.05")
@@ -90,14 +92,16 @@ class Evidence(NamedTuple):
         """Return the precision with so many events, at the same event rate."""
         return scale_precision(self.covariance, n_events / self.counts[0])
 
-    def expect_half_width(self, precision: Precision, level: float) -> float:
+    def expect_half_width(self, n_events: int, level: float) -> float:
         """Return the expected half-width of the interval; nan with too few rows."""
+        precision = self.scale(n_events)
         if not precision.is_known:
             return nan
         if len(self.ratios) > 1:
             quantile = t_quantile((1 + level) / 2, precision.degrees_of_freedom)
             return quantile * precision.expected_error
-        low, high, _ = expect_limits(self.value, precision, level)
+        larger = scale_covariance(self.covariance, n_events / self.counts[0])
+        low, high, _ = beta_limits(self.value, larger, level)
         return (high - low) / 2
 
 
@@ -144,7 +148,7 @@ def make_sample_plan(
     found = replace(
         plan,
         standard_error=precision.standard_error,
-        half_width=evidence.expect_half_width(precision, level),
+        half_width=evidence.expect_half_width(n_events, level),
         detectable_difference=find_nearest(
             power_at, question.power, -side * hypothesis.margin, side * LARGEST
         ),
@@ -205,7 +209,7 @@ def find_events_for_half_width(evidence: Evidence, question: SampleQuestion) -> 
 
     def is_enough(n_events: int) -> bool:
         level = question.hypothesis.confidence_level
-        return evidence.expect_half_width(evidence.scale(n_events), level) <= half_width
+        return evidence.expect_half_width(n_events, level) <= half_width
 
     return find_fewest(is_enough)
 

@@ -74,7 +74,7 @@ def test_components_are_those_of_closed_forms(events, nonevents, auc, squares):
 
 
 def test_the_half_width_is_that_of_the_interval_of_the_sample():
-    interval = accuracy_ratio_interval(Y, CHAMPION, method="logit-t")
+    interval = accuracy_ratio_interval(Y, CHAMPION)
     plan = plan_from_sample(Y, CHAMPION)
     assert isinstance(plan, SamplePlan)
     assert (plan.value, plan.name) == (interval.value, "AR")
@@ -116,7 +116,7 @@ def test_power_and_the_detectable_difference_are_those_of_the_noncentral_t():
 )
 def test_clusters_weights_and_amounts_are_those_of_the_interval(options):
     y = LOANS["loss"] if "target_type" in options else Y
-    interval = accuracy_ratio_interval(y, CHAMPION, method="logit-t", **options)
+    interval = accuracy_ratio_interval(y, CHAMPION, **options)
     plan = plan_quietly(y, CHAMPION, **options)
     assert plan.name == interval.name
     assert plan.standard_error == pytest.approx(interval.standard_error)
@@ -257,9 +257,9 @@ def test_what_no_difference_reaches_is_nan():
 def test_plans_print_as_a_line_and_are_plain_values():
     plan = plan_from_sample(Y, CHAMPION, difference=0.05, half_width=0.03)
     assert repr(plan) == (
-        "AR 0.566, with 124 events in 3,000 rows: half-width 0.082 at 95 %, difference "
+        "AR 0.566, with 124 events in 3,000 rows: half-width 0.083 at 95 %, difference "
         "0.117 found with power 80 % (two-sided at 5 %); difference 0.05: power 22.3 %, "
-        "80 % with 675 events; half-width 0.03 with 918 events"
+        "80 % with 675 events; half-width 0.03 with 913 events"
     )
     values = plan.to_dict()
     assert values["events_for_half_width"] == plan.events_for_half_width
