@@ -7,12 +7,13 @@ from dataclasses import replace
 from numpy.typing import ArrayLike
 
 from capcurve._inference.capture_rate import estimate_capture_rate
-from capcurve._inference.estimate import Estimate, warn_if_unreliable
+from capcurve._inference.estimate import Estimate
 from capcurve._inference.options import (
     IntervalOptions,
     RandomState,
     ShareMethod,
 )
+from capcurve._inference.reliability import warn_if_unreliable
 from capcurve._input.dtypes import Label, TargetType, WeightKind
 from capcurve._input.options import check_fraction
 from capcurve._input.reading import read_columns

@@ -15,9 +15,10 @@ from capcurve._inference.comparison import (
     make_comparison,
 )
 from capcurve._inference.contrasts import compare_pair
-from capcurve._inference.estimate import Comparison, warn_if_unreliable_test
+from capcurve._inference.estimate import Comparison
 from capcurve._inference.influence import compute_ratio_influence
 from capcurve._inference.options import Alternative, TestMethod
+from capcurve._inference.reliability import warn_if_unreliable_test
 from capcurve._input.columns import refuse_constant
 from capcurve._input.dtypes import Label, TargetType, WeightKind
 from capcurve._input.options import show

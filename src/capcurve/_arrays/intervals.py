@@ -10,7 +10,7 @@ from capcurve._inference.accuracy_ratio import (
     estimate_accuracy_ratio,
     estimate_average_ratio,
 )
-from capcurve._inference.estimate import Estimate, warn_if_unreliable
+from capcurve._inference.estimate import Estimate
 from capcurve._inference.ks import estimate_ks
 from capcurve._inference.options import (
     IntervalMethod,
@@ -18,6 +18,7 @@ from capcurve._inference.options import (
     RandomState,
     ShareMethod,
 )
+from capcurve._inference.reliability import warn_if_unreliable
 from capcurve._input.column import as_array
 from capcurve._input.dtypes import Average, Label, TargetType, WeightKind
 from capcurve._input.options import check_average, refuse_inapplicable

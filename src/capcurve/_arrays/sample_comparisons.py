@@ -16,8 +16,9 @@ from capcurve._inference.differences import (
     WaldDistances,
     compare_estimates,
 )
-from capcurve._inference.estimate import Comparison, Estimate, warn_if_unreliable_test
+from capcurve._inference.estimate import Comparison, Estimate
 from capcurve._inference.options import Alternative
+from capcurve._inference.reliability import warn_if_unreliable_test
 from capcurve._input.options import is_real, show
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError

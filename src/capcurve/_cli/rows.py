@@ -12,15 +12,14 @@ from capcurve._curve.gains_table import BandSpec, GainsTable
 from capcurve._frames.results import MAX_PLACES_NAMED, refuse_result_names
 from capcurve._inference.accuracy_ratio import estimate_average_ratio
 from capcurve._inference.comparison import Hypothesis, compare_jointly
-from capcurve._inference.estimate import (
-    Comparison,
-    Estimate,
+from capcurve._inference.estimate import Comparison, Estimate
+from capcurve._inference.options import IntervalOptions
+from capcurve._inference.reliability import (
     explain_few_events,
     explain_few_in_test,
     warn_few_in_intervals,
     warn_few_in_tests,
 )
-from capcurve._inference.options import IntervalOptions
 from capcurve._report.scored import (
     CAPTURE_SHARES,
     Group,

@@ -23,8 +23,8 @@ from capcurve._inference.comparison import (
     check_hypothesis,
     compare_jointly,
 )
-from capcurve._inference.estimate import explain_few_in_test, warn_few_in_tests
 from capcurve._inference.options import Alternative
+from capcurve._inference.reliability import explain_few_in_test, warn_few_in_tests
 from capcurve._input.column import as_list
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles

@@ -13,12 +13,9 @@ from capcurve._inference.accuracy_ratio import (
     estimate_accuracy_ratio,
     estimate_average_ratio,
 )
-from capcurve._inference.estimate import (
-    Estimate,
-    explain_few_events,
-    warn_few_in_intervals,
-)
+from capcurve._inference.estimate import Estimate
 from capcurve._inference.options import IntervalOptions
+from capcurve._inference.reliability import explain_few_events, warn_few_in_intervals
 from capcurve._tally.dtypes import Array
 
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from capcurve._inference.estimate import Estimate, count_errors
+from capcurve._inference.estimate import Estimate
 from capcurve._inference.influence import satterthwaite
 from capcurve._inference.limits import (
     NEGLIGIBLE_ERROR,
@@ -17,6 +17,7 @@ from capcurve._inference.limits import (
     find_root,
     t_quantile,
 )
+from capcurve._inference.reliability import count_errors
 from capcurve._tally.dtypes import FloatArray
 
 MOST_TRIALS = 1e12  # stands for a share that is known

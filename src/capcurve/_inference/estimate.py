@@ -5,28 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property, partial
-from math import inf, isnan, nan
+from math import inf, nan
 from typing import Any, Self
 
-from capcurve._inference.limits import Limits, hoeffding_limits, nan_limits
+from capcurve._inference.limits import Limits, nan_limits
 from capcurve._inference.options import (
-    FEW_ERRORS,
-    FEW_EVENTS,
     Alternative,
     IntervalOptions,
 )
-from capcurve._input.columns import Columns, explain_constant
+from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Label
 from capcurve._public import public
 from capcurve.exceptions import (
     CapcurveError,
-    FewEventsWarning,
-    UndefinedMetricWarning,
-    warn_caller,
 )
 
 AR_OF_AMOUNTS = "AR of amounts"
-METHODS_BY_ERRORS = {"logit-t", "logit", "wald", "newcombe", "bootstrap", "bca"}
 SMALL_P_VALUE = 0.001  # smaller p-values are shown as "p < 0.001"
 
 
@@ -352,109 +346,3 @@ def make_undefined_estimate(
     limits = nan_limits()
     counts = columns.class_counts
     return make_estimate(counts, options, limits, value=nan, standard_error=nan, name=name)
-
-
-def warn_if_unreliable(columns: Columns, estimate: Estimate, where: str = "") -> None:
-    """Warn if the estimate is undefined or based on few events."""
-    if columns.is_constant:
-        warn_caller(
-            f"{estimate.name}{where} is undefined and set to nan: "
-            f"{explain_constant(columns)}",
-            UndefinedMetricWarning,
-        )
-        return
-    reason = explain_few_events(estimate)
-    if reason:
-        warn_caller(
-            f"the interval{where} is based on {reason}, so its coverage may fall below the "
-            f"confidence level{format_exact_limits(columns, estimate)}",
-            FewEventsWarning,
-        )
-
-
-def warn_if_unreliable_test(comparison: Comparison) -> None:
-    """Warn if a test may not keep its level."""
-    reason = explain_few_in_test(comparison)
-    if reason:
-        warn_caller(f"the test is based on {reason}", FewEventsWarning)
-
-
-def warn_few_in_tests(places: str) -> None:
-    """Warn once about all tests that may not keep their level."""
-    if places:
-        warn_caller(
-            f"fewer than {FEW_EVENTS} events or non-events in effect, or {FEW_ERRORS} "
-            f"wrongly ranked ones, so the test may not keep its level: {places}",
-            FewEventsWarning,
-        )
-
-
-def warn_few_in_intervals(places: str) -> None:
-    """Warn once about all intervals that may not cover at their level."""
-    if places:
-        warn_caller(
-            f"fewer than {FEW_EVENTS} events or non-events in effect, so the coverage of "
-            f"the interval may fall below its confidence level: {places}",
-            FewEventsWarning,
-        )
-
-
-def explain_few_in_test(comparison: Comparison) -> str:
-    """Say why a test may not keep its level; an empty string if it should."""
-    if comparison.n_effective < FEW_EVENTS:
-        return (
-            f"{format_effective_size(comparison)} (fewer than {FEW_EVENTS}), so it may not "
-            "keep its level"
-        )
-    if comparison.n_errors < FEW_ERRORS:
-        return (
-            f"{comparison.n_errors:.2g} wrongly ranked events, by the AUC (fewer than "
-            f"{FEW_ERRORS}), so it may reject less often than its level allows"
-        )
-    return ""
-
-
-def explain_few_events(estimate: Estimate) -> str:
-    """Say why the confidence level may not hold; an empty string if it should."""
-    if isnan(estimate.value):
-        return ""
-    if estimate.n_effective < FEW_EVENTS:
-        return f"{format_effective_size(estimate)} (fewer than {FEW_EVENTS})"
-    errors = count_errors(estimate)
-    if estimate.method in METHODS_BY_ERRORS and errors < FEW_ERRORS:
-        return (
-            f"{errors:.2g} wrongly ranked events, by the AUC (fewer than {FEW_ERRORS}); "
-            "'beta' covers with fewer"
-        )
-    return ""
-
-
-def format_effective_size(estimate: Estimate | Comparison) -> str:
-    """Format the number of independent units in the smaller class."""
-    n_events, n_nonevents = estimate.n_events, estimate.n_nonevents
-    noun = "event" if n_events <= n_nonevents else "non-event"
-    if not n_nonevents or estimate.name == AR_OF_AMOUNTS:
-        noun = "row"
-    n = estimate.n_effective
-    plural = "" if n == 1 else "s"
-    if n == min(n_events, n_nonevents):
-        return f"{n:,.0f} {noun}{plural}"
-    return f"{n:.3g} effective {noun}{plural}"
-
-
-def count_errors(estimate: Estimate) -> float:
-    """Return the size of the smaller class times the rarer share, such as 1 - AUC."""
-    if estimate.n_effective == inf:
-        return inf
-    low, high = estimate.scale
-    share = (estimate.value - low) / (high - low)
-    return estimate.n_effective * min(share, 1 - share)
-
-
-def format_exact_limits(columns: Columns, estimate: Estimate) -> str:
-    """Format the distribution-free limits of AR, where the rows allow them."""
-    if estimate.name != "AR" or not columns.has_counted_events:
-        return ""
-    n_pairs = min(estimate.n_events, estimate.n_nonevents)
-    low, high, _ = hoeffding_limits(estimate.value, n_pairs, estimate.confidence_level)
-    return f"; distribution-free limits (`method='exact'`): {low:.3f} to {high:.3f}"
