@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -17,11 +18,11 @@ from capcurve._frames.results import (
     stack_parts,
 )
 from capcurve._inference.implied import (
+    FEW_ERRORS,
     ImpliedOptions,
     check_implied_options,
     compare_with_implied,
     has_few_errors,
-    is_undefined,
 )
 from capcurve._inference.options import Alternative
 from capcurve._input.dtypes import EventLevel, Label, Names
@@ -143,7 +144,7 @@ def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
     DroppedRowsWarning
         Rows with a missing value were left out. The message counts them.
     FewEventsWarning
-        A group has so few events that one-sided p-values miss their level, by the rule of
+        A group has so few events that the test may miss its level, by the rule of
         `accuracy_ratio_test_implied`. The message names the groups.
     UndefinedMetricWarning
         The p-value of a group is nan. The message names it.
@@ -177,7 +178,10 @@ def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
     >>> loans = pd.DataFrame(make_portfolio())
     >>> found = compare_implied(loans, "default", "champion_pd", by="segment")
     >>> found[["segment", "estimate", "implied", "low", "high", "p_value"]].round(3)
-    x
+              segment  estimate  implied    low   high  p_value
+    0  small business     0.516    0.689  0.627  0.745    0.000
+    1          retail     0.578    0.683  0.633  0.731    0.000
+    2       corporate     0.621    0.687  0.594  0.771    0.151
     """
     options = ImpliedOptions(shift, alternative, confidence_level)
     check_implied_options(options)
@@ -239,7 +243,7 @@ def make_parts(
             for column, attribute in NUMBERS.items():
                 columns[ranking.name][column][group] = getattr(found, attribute)
             columns[ranking.name]["n_events"][group] = found.n_events
-            if not is_undefined(found):
+            if not isnan(found.p_value):
                 undefined.remove((ranking.name, group))
             if has_few_errors(found, ranked):
                 few.append((ranking.name, group))
@@ -278,8 +282,7 @@ def warn_of_groups(
         )
     if places := format_places(checked.groups, few):
         warn_caller(
-            "the test of the implied accuracy ratio is based on so few rows of the "
-            "minority class that the distribution of AR is skew, and one-sided p-values miss their "
-            f"level: {places}",
+            f"the test expects fewer than {FEW_ERRORS} rows of the minority class on the "
+            f"wrong side, and may miss its level: {places}",
             FewEventsWarning,
         )

@@ -11,19 +11,19 @@ from capcurve._inference.estimate import format_p_value
 from capcurve._inference.limits import (
     NEGLIGIBLE_ERROR,
     clip,
-    t_cdf,
-    t_quantile,
-    two_sided_p_value,
+    import_scipy,
 )
 from capcurve._inference.options import Alternative, check_confidence_level
 from capcurve._input.columns import Columns, explain_constant
 from capcurve._input.options import check_flags, check_word
 from capcurve._public import public
+from capcurve._tally.contrast import ROUNDING
 from capcurve._tally.dtypes import FloatArray
 from capcurve._tally.order import find_ascending_order, find_run_ends
 from capcurve._tally.tally import clip_ratio
 
 FEW_ERRORS = 2  # minority rows times share of pairs ranked the rarer way; see the docs
+LEAST_SIZE = 1e-3  # of a beta distribution, whose parameters must be positive
 PRECISION = 1e-14  # of the sum of shifted probabilities, relative to the events
 
 
@@ -91,7 +91,7 @@ class ImpliedComparison:
     >>> loans = make_portfolio()
     >>> found = accuracy_ratio_test_implied(loans["default"], loans["champion_pd"])
     >>> found.n_events, round(found.expected_events, 1)
-    (453, 600.1)
+    (453, 542.1)
     """
 
     observed: float
@@ -206,8 +206,7 @@ def compare_with_implied(
     implied = nan if expected is None else expected.ratio
     error = nan if expected is None else compute_error(expected, columns)
     difference = observed - implied
-    statistic = difference / error if error > NEGLIGIBLE_ERROR else nan
-    low, high = find_range(implied, error if error > NEGLIGIBLE_ERROR else nan, options)
+    low, high = find_range(implied, error, options)
     n_events, n_nonevents = columns.class_counts
     return ImpliedComparison(
         observed=observed,
@@ -217,8 +216,8 @@ def compare_with_implied(
         low=low,
         high=high,
         confidence_level=options.confidence_level,
-        statistic=statistic,
-        p_value=compute_p_value(statistic, options.alternative),
+        statistic=difference / error if error > NEGLIGIBLE_ERROR else nan,
+        p_value=compute_p_value(observed, implied, error, options.alternative),
         alternative=options.alternative,
         shift=nan if expected is None else expected.shift,
         n_events=n_events,
@@ -231,22 +230,31 @@ def expect_as_given(probability: FloatArray, columns: Columns) -> Expected | Non
     """Expect the AR under probabilities as given, whatever the number of events.
 
     AR = T / (M (W - M)) with T the sum of weight * event * rank, M the weight of the events
-    and W that of all rows; the influence is that of its first-order expansion.
+    and W that of all rows: mean by its expansion to second order, influence to the first.
+    None if only one class is possible.
     """
     mass = columns.mass
     ratio = compute_implied_ratio(probability, columns)
     if isnan(ratio):
         return None
     events, others = mass @ probability, mass @ (1 - probability)
+    pairs, slope = events * others, others - events
     ranks = rank_among_all(columns)
-    influence = (ranks - ratio * (others - events)) / (events * others)
     spread = probability * (1 - probability)
-    return Expected(probability, spread, 0.0, ratio, influence)
+    variances = columns.squared_weights * spread
+    bias = (
+        ratio * variances.sum() * (slope**2 / pairs + 1) - variances @ ranks * slope / pairs
+    )
+    influence = (ranks - ratio * slope) / pairs
+    mean = clip_ratio(ratio + float(bias / pairs))
+    return Expected(probability, spread, 0.0, mean, influence)
 
 
 def expect_shifted(probability: FloatArray, columns: Columns) -> Expected | None:
     """Expect the AR under probabilities shifted until they add up to the events.
 
+    The mean is that to second order, given the weight of the events M: the first order adds
+    up the shifted probabilities, the second allows for M being one of many possible ones.
     None if all rows whose outcome is open had the same outcome, so that no shift will do.
     """
     mass, event = columns.mass, columns.target
@@ -261,10 +269,12 @@ def expect_shifted(probability: FloatArray, columns: Columns) -> Expected | None
     spread[is_open] = shifted[is_open] * expit(-log_odds - shift)
     ranks = rank_among_all(columns)
     pairs = columns.target_mass * float(mass @ ~event)
-    ratio = clip_ratio(float((mass * shifted) @ ranks / pairs))
     open_mass = mass * spread
-    centre = (open_mass @ ranks) / open_mass.sum()
-    return Expected(shifted, spread, shift, ratio, (ranks - centre) / pairs)
+    total = open_mass.sum()
+    away = ranks - (open_mass @ ranks) / total
+    bias = (columns.squared_weights @ spread) * ((open_mass * shifted) @ away) / total**2
+    mean = clip_ratio(float(((mass * shifted) @ ranks + bias) / pairs))
+    return Expected(shifted, spread, shift, mean, away / pairs)
 
 
 def find_shift(log_odds: FloatArray, mass: FloatArray, events: float) -> float:
@@ -314,46 +324,62 @@ def compute_error(expected: Expected, columns: Columns) -> float:
     return sqrt(variance)
 
 
-def compute_p_value(statistic: float, alternative: Alternative) -> float:
-    """Compute the probability of a statistic at least as extreme."""
-    if alternative == "two-sided":
-        return two_sided_p_value(statistic)
-    return t_cdf(statistic if alternative == "less" else -statistic)
+def fit_beta(implied: float, error: float) -> tuple[float, float]:
+    """Return the parameters of the beta distribution with mean and variance of an AUC."""
+    mean = clip((1 + implied) / 2, ROUNDING, 1 - ROUNDING)
+    size = max(mean * (1 - mean) / (error / 2) ** 2 - 1, LEAST_SIZE)
+    return mean * size, (1 - mean) * size
+
+
+def compute_p_value(
+    observed: float, implied: float, error: float, alternative: Alternative
+) -> float:
+    """Compute the probability of an AR at least as extreme; nan if it cannot vary."""
+    if not error > NEGLIGIBLE_ERROR:  # or nan
+        return nan
+    up, down = fit_beta(implied, error)
+    tail = import_scipy("special").betainc
+    below = float(tail(up, down, (1 + observed) / 2))
+    above = float(tail(down, up, (1 - observed) / 2))
+    tails = {"less": below, "greater": above, "two-sided": min(2 * below, 2 * above, 1.0)}
+    return tails[alternative]
 
 
 def find_range(
     implied: float, error: float, options: ImpliedOptions
 ) -> tuple[float, float]:
     """Find the limits between which AR is expected, one of them for one-sided tests."""
-    level, alternative = options.confidence_level, options.alternative
-    half_width = error * t_quantile(
-        (1 + level) / 2 if alternative == "two-sided" else level
-    )
-    low, high = (clip(implied + side * half_width, -1, 1) for side in (-1, 1))
-    if alternative == "less" and not isnan(low):
-        high = 1.0
-    if alternative == "greater" and not isnan(high):
-        low = -1.0
+    if not error > NEGLIGIBLE_ERROR:  # or nan
+        return nan, nan
+    sides = {"two-sided": (1, 1), "less": (2, 0), "greater": (0, 2)}[options.alternative]
+    miss = (1 - options.confidence_level) / 2
+    up, down = fit_beta(implied, error)
+    quantile = import_scipy("special").betaincinv
+    low = 2 * float(quantile(up, down, sides[0] * miss)) - 1
+    high = 1 - 2 * float(quantile(down, up, sides[1] * miss))
     return low, high
 
 
 def has_few_errors(comparison: ImpliedComparison, columns: Columns) -> bool:
-    """Whether the AR has too few pairs of either kind for a normal distribution."""
+    """Whether so few wrongly ranked pairs are expected that the test may miss its level."""
+    return count_errors(comparison, columns) < FEW_ERRORS
+
+
+def count_errors(comparison: ImpliedComparison, columns: Columns) -> float:
+    """Count the rows of the rarer class by the share of pairs that are ranked wrongly.
+
+    With weights their effective number counts, with clusters at most that of clusters. nan
+    if the test is undefined.
+    """
     if isnan(comparison.p_value):
-        return False
-    auc = (1 + comparison.implied) / 2
-    return count_minority(columns) * min(auc, 1 - auc) < FEW_ERRORS
-
-
-def count_minority(columns: Columns) -> float:
-    """Return the effective number of rows, or of clusters, of the rarer class."""
-    sizes = []
+        return nan
+    sizes: list[float] = []
     for members in (columns.target, ~columns.target):
         weight, squares = columns.mass[members], columns.squared_weights[members]
         sizes.append(float(weight.sum() ** 2 / squares.sum()))
     if columns.weights.cluster is not None:
         sizes.append(columns.n_minority)
-    return min(sizes)
+    return min(sizes) * (1 - abs(comparison.implied)) / 2
 
 
 def explain_undefined(columns: Columns) -> str:
@@ -364,17 +390,3 @@ def explain_undefined(columns: Columns) -> str:
         "all rows that may turn out either way rank alike, or had the same outcome, so no "
         "other accuracy ratio was possible"
     )
-
-
-def explain_few(comparison: ImpliedComparison, columns: Columns) -> str:
-    """Say what the test is based on, and what that does to its level."""
-    return (
-        f"the test of an implied AR of {comparison.implied:.3f} is based on "
-        f"{count_minority(columns):.4g} rows or clusters of the minority class; so few "
-        "make the distribution of AR skew, and one-sided p-values miss their level"
-    )
-
-
-def is_undefined(comparison: ImpliedComparison) -> bool:
-    """Whether the comparison has no p-value."""
-    return isnan(comparison.p_value)
