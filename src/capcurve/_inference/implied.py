@@ -196,28 +196,28 @@ def compare_with_implied(
     are nan if no outcome could change the AR.
     """
     observed = nan if columns.is_constant else compute_accuracy_ratio(columns)
-    expected = None
-    if not columns.is_constant:
-        expected = (
-            expect_shifted(probability, columns)
-            if options.shift
-            else expect_as_given(probability, columns)
-        )
+    expect = expect_shifted if options.shift else expect_as_given
+    expected = None if columns.is_constant else expect(probability, columns)
     implied = nan if expected is None else expected.ratio
     error = nan if expected is None else compute_error(expected, columns)
-    difference = observed - implied
-    low, high = find_range(implied, error, options)
+    statistic = p_value = low = high = nan
+    if error > NEGLIGIBLE_ERROR:  # and not nan
+        n, m = count_classes(columns)
+        law, step = fit_beta(implied, error), 1 / (n * m)
+        statistic = (observed - implied) / error
+        p_value = compute_p_value(observed, law, step, options.alternative)
+        low, high = find_range(law, step, options)
     n_events, n_nonevents = columns.class_counts
     return ImpliedComparison(
         observed=observed,
         implied=implied,
-        difference=difference,
+        difference=observed - implied,
         standard_error=error,
         low=low,
         high=high,
         confidence_level=options.confidence_level,
-        statistic=difference / error if error > NEGLIGIBLE_ERROR else nan,
-        p_value=compute_p_value(observed, implied, error, options.alternative),
+        statistic=statistic,
+        p_value=p_value,
         alternative=options.alternative,
         shift=nan if expected is None else expected.shift,
         n_events=n_events,
@@ -332,32 +332,37 @@ def fit_beta(implied: float, error: float) -> tuple[float, float]:
 
 
 def compute_p_value(
-    observed: float, implied: float, error: float, alternative: Alternative
+    observed: float, law: tuple[float, float], step: float, alternative: Alternative
 ) -> float:
-    """Compute the probability of an AR at least as extreme; nan if it cannot vary."""
-    if not error > NEGLIGIBLE_ERROR:  # or nan
-        return nan
-    up, down = fit_beta(implied, error)
+    """Compute the probability of an AR at least as extreme, up to half a step of AUC."""
+    up, down = law
     tail = import_scipy("special").betainc
-    below = float(tail(up, down, (1 + observed) / 2))
-    above = float(tail(down, up, (1 - observed) / 2))
+    below = float(tail(up, down, min((1 + observed + step) / 2, 1.0)))
+    above = float(tail(down, up, min((1 - observed + step) / 2, 1.0)))
     tails = {"less": below, "greater": above, "two-sided": min(2 * below, 2 * above, 1.0)}
     return tails[alternative]
 
 
 def find_range(
-    implied: float, error: float, options: ImpliedOptions
+    law: tuple[float, float], step: float, options: ImpliedOptions
 ) -> tuple[float, float]:
     """Find the limits between which AR is expected, one of them for one-sided tests."""
-    if not error > NEGLIGIBLE_ERROR:  # or nan
-        return nan, nan
     sides = {"two-sided": (1, 1), "less": (2, 0), "greater": (0, 2)}[options.alternative]
     miss = (1 - options.confidence_level) / 2
-    up, down = fit_beta(implied, error)
+    up, down = law
     quantile = import_scipy("special").betaincinv
-    low = 2 * float(quantile(up, down, sides[0] * miss)) - 1
-    high = 1 - 2 * float(quantile(down, up, sides[1] * miss))
-    return low, high
+    low = 2 * float(quantile(up, down, sides[0] * miss)) - 1 - step
+    high = 1 - 2 * float(quantile(down, up, sides[1] * miss)) + step
+    return max(low, -1.0), min(high, 1.0)
+
+
+def count_classes(columns: Columns) -> tuple[float, float]:
+    """Return the numbers of events and non-events; with weights, the effective ones."""
+    sizes = []
+    for members in (columns.target, ~columns.target):
+        weight, squares = columns.mass[members], columns.squared_weights[members]
+        sizes.append(float(weight.sum() ** 2 / squares.sum()))
+    return sizes[0], sizes[1]
 
 
 def has_few_errors(comparison: ImpliedComparison, columns: Columns) -> bool:
@@ -373,13 +378,10 @@ def count_errors(comparison: ImpliedComparison, columns: Columns) -> float:
     """
     if isnan(comparison.p_value):
         return nan
-    sizes: list[float] = []
-    for members in (columns.target, ~columns.target):
-        weight, squares = columns.mass[members], columns.squared_weights[members]
-        sizes.append(float(weight.sum() ** 2 / squares.sum()))
+    size = min(count_classes(columns))
     if columns.weights.cluster is not None:
-        sizes.append(columns.n_minority)
-    return min(sizes) * (1 - abs(comparison.implied)) / 2
+        size = min(size, columns.n_minority)
+    return size * (1 - abs(comparison.implied)) / 2
 
 
 def explain_undefined(columns: Columns) -> str:
