@@ -7,13 +7,13 @@ from math import isnan
 import numpy as np
 from numpy.typing import ArrayLike
 
+from capcurve._inference.expected_ratio import compute_implied_ratio
 from capcurve._inference.implied import (
     FEW_ERRORS,
     ImpliedComparison,
     ImpliedOptions,
     check_implied_options,
     compare_with_implied,
-    compute_implied_ratio,
     count_errors,
     explain_undefined,
     has_few_errors,

@@ -16,7 +16,7 @@ from capcurve._cli.options import (
 from capcurve._cli.output import render
 from capcurve._cli.request import FileOptions, make_meaning, open_frame
 from capcurve._cli.rows import Row, align_rows
-from capcurve._cli.streams import notify, print_result
+from capcurve._cli.streams import notify, notify_warnings, print_result
 from capcurve._frames.compare_implied import NUMBERS, compare_implied
 from capcurve._inference.options import Alternative
 from capcurve._report.scored import format_key, make_sort_key
@@ -64,18 +64,19 @@ def implied(
     as_given: bool,
     **options: Any,
 ) -> None:
-    """Test whether AR is the one that probabilities (PDs) imply, a row for each column.
+    """Test whether AR is what probabilities imply, a row for each.
 
-    Reads all rows into memory.
+    --estimate names columns of probabilities, such as PDs. They rank the rows, unless
+    --score does; --ascending is about that score. Reads all rows into memory.
 
     Example: capcurve implied loans.csv --truth default --estimate pd --alternative less
     """
-    refuse_options(options)
+    refuse_options(options, score)
     models = options["estimate"]
     if score is not None:
         options["estimate"] = (*models, score)
     file_options = FileOptions(**options)
-    with open_frame(file_options, notify) as frame:
+    with open_frame(file_options, notify) as frame, notify_warnings():
         meaning = make_meaning(file_options, frame)
         found = compare_implied(
             frame,
@@ -97,8 +98,13 @@ def implied(
     print_result(render(rows, form))
 
 
-def refuse_options(options: dict[str, Any]) -> None:
-    """Raise for options that no outcome of probabilities allows."""
+def refuse_options(options: dict[str, Any], score: str | None) -> None:
+    """Raise for options that do not apply to probabilities."""
+    if options["ascending"] and score is None:
+        raise CapcurveError(
+            "--ascending requires --score, which was not given, as high probabilities rank "
+            "first; add the column that runs the other way as --score"
+        )
     if options["target_type"] == "continuous":
         raise CapcurveError(
             "implied requires 0/1 events, whose probabilities are tested, got "

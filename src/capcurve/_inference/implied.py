@@ -1,13 +1,14 @@
 """The accuracy ratio that probabilities imply, and the test of the observed one."""
 
 from dataclasses import asdict, dataclass
-from math import isnan, log, nan, sqrt
+from math import isnan, nan
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
-from capcurve._engines.rows import below_less_above_ascending, compute_accuracy_ratio
+from capcurve._engines.rows import compute_accuracy_ratio
 from capcurve._inference.estimate import format_p_value
+from capcurve._inference.expected_ratio import Expected, expect_as_given, expect_shifted
 from capcurve._inference.limits import (
     NEGLIGIBLE_ERROR,
     clip,
@@ -19,12 +20,9 @@ from capcurve._input.options import check_flags, check_word
 from capcurve._public import public
 from capcurve._tally.contrast import ROUNDING
 from capcurve._tally.dtypes import FloatArray
-from capcurve._tally.order import find_ascending_order, find_run_ends
-from capcurve._tally.tally import clip_ratio
 
 FEW_ERRORS = 2  # minority rows times share of pairs ranked the rarer way; see the docs
 LEAST_SIZE = 1e-3  # of a beta distribution, whose parameters must be positive
-PRECISION = 1e-14  # of the sum of shifted probabilities, relative to the events
 
 
 class ImpliedOptions(NamedTuple):
@@ -142,51 +140,6 @@ class ImpliedComparison:
         return asdict(self)
 
 
-class Expected(NamedTuple):
-    """Probabilities that are to be tested, and what they make of the accuracy ratio.
-
-    Attributes
-    ----------
-    probability, spread : ndarray of float64, shape (n_rows,)
-        Probability of an event of each row, and its variance.
-    shift : float
-        What was added to the log-odds.
-    ratio : float
-        Implied accuracy ratio.
-    influence : ndarray of float64, shape (n_rows,)
-        How far the accuracy ratio, less the implied one, moves if a row of weight 1 has an
-        event more than expected.
-    """
-
-    probability: FloatArray
-    spread: FloatArray
-    shift: float
-    ratio: float
-    influence: FloatArray
-
-
-def compute_implied_ratio(probability: FloatArray, columns: Columns) -> float:
-    """Compute the AR that probabilities imply; nan if they allow for one class only.
-
-    The target of the columns is not looked at.
-    """
-    mass = columns.mass
-    events = mass @ probability
-    pairs = events * (mass @ (1 - probability))
-    if not pairs > 0:
-        return nan
-    return clip_ratio(float((mass * probability) @ rank_among_all(columns) / pairs))
-
-
-def rank_among_all(columns: Columns) -> FloatArray:
-    """Return the weight ranked below less that ranked above each row, among all rows."""
-    order = find_ascending_order(columns.score)
-    last = find_run_ends(columns.score[order])
-    ranks = np.empty(len(order))
-    ranks[order] = below_less_above_ascending(columns.mass[order], last)
-    return ranks if columns.descending else -ranks
-
-
 def compare_with_implied(
     probability: FloatArray, columns: Columns, options: ImpliedOptions
 ) -> ImpliedComparison:
@@ -198,8 +151,7 @@ def compare_with_implied(
     observed = nan if columns.is_constant else compute_accuracy_ratio(columns)
     expect = expect_shifted if options.shift else expect_as_given
     expected = None if columns.is_constant else expect(probability, columns)
-    implied = nan if expected is None else expected.ratio
-    error = nan if expected is None else compute_error(expected, columns)
+    shift, implied, error = expected or Expected(nan, nan, nan)
     statistic = p_value = low = high = nan
     if error > NEGLIGIBLE_ERROR:  # and not nan
         n, m = count_classes(columns)
@@ -219,109 +171,11 @@ def compare_with_implied(
         statistic=statistic,
         p_value=p_value,
         alternative=options.alternative,
-        shift=nan if expected is None else expected.shift,
+        shift=shift,
         n_events=n_events,
         n_nonevents=n_nonevents,
         expected_events=float(columns.row_counts @ probability),
     )
-
-
-def expect_as_given(probability: FloatArray, columns: Columns) -> Expected | None:
-    """Expect the AR under probabilities as given, whatever the number of events.
-
-    AR = T / (M (W - M)) with T the sum of weight * event * rank, M the weight of the events
-    and W that of all rows: mean by its expansion to second order, influence to the first.
-    None if only one class is possible.
-    """
-    mass = columns.mass
-    ratio = compute_implied_ratio(probability, columns)
-    if isnan(ratio):
-        return None
-    events, others = mass @ probability, mass @ (1 - probability)
-    pairs, slope = events * others, others - events
-    ranks = rank_among_all(columns)
-    spread = probability * (1 - probability)
-    variances = columns.squared_weights * spread
-    bias = (
-        ratio * variances.sum() * (slope**2 / pairs + 1) - variances @ ranks * slope / pairs
-    )
-    influence = (ranks - ratio * slope) / pairs
-    mean = clip_ratio(ratio + float(bias / pairs))
-    return Expected(probability, spread, 0.0, mean, influence)
-
-
-def expect_shifted(probability: FloatArray, columns: Columns) -> Expected | None:
-    """Expect the AR under probabilities shifted until they add up to the events.
-
-    The mean is that to second order, given the weight of the events M: the first order adds
-    up the shifted probabilities, the second allows for M being one of many possible ones.
-    None if all rows whose outcome is open had the same outcome, so that no shift will do.
-    """
-    mass, event = columns.mass, columns.target
-    is_open = (probability > 0) & (probability < 1)
-    seen = event[is_open]
-    if not seen.any() or seen.all():
-        return None
-    log_odds = np.log(probability[is_open]) - np.log1p(-probability[is_open])
-    shift = find_shift(log_odds, mass[is_open], float(mass[is_open] @ seen))
-    shifted, spread = probability.copy(), np.zeros(len(probability))
-    shifted[is_open] = expit(log_odds + shift)
-    spread[is_open] = shifted[is_open] * expit(-log_odds - shift)
-    ranks = rank_among_all(columns)
-    pairs = columns.target_mass * float(mass @ ~event)
-    open_mass = mass * spread
-    total = open_mass.sum()
-    away = ranks - (open_mass @ ranks) / total
-    bias = (columns.squared_weights @ spread) * ((open_mass * shifted) @ away) / total**2
-    mean = clip_ratio(float(((mass * shifted) @ ranks + bias) / pairs))
-    return Expected(shifted, spread, shift, mean, away / pairs)
-
-
-def find_shift(log_odds: FloatArray, mass: FloatArray, events: float) -> float:
-    """Find what to add to log-odds for probabilities that add up to a weight of events.
-
-    Newton's method on the log-odds of the sum, which are nearly linear in the shift, kept
-    within the two shifts that would do if all rows had the largest, or the smallest,
-    log-odds. Each step makes this range smaller, so it ends.
-    """
-    total = float(mass.sum())
-    middle = log(events) - log(total - events)
-    low, high = middle - float(log_odds.max()), middle - float(log_odds.min())
-    shift = min(max(0.0, low), high)
-    while True:
-        probability = expit(log_odds + shift)
-        found = float(mass @ probability)
-        low, high = (low, shift) if found > events else (shift, high)
-        following = (low + high) / 2
-        slope = float(mass @ (probability * (1 - probability)))
-        if 0 < found < total and slope > 0:
-            excess = log(found) - log(total - found) - middle
-            step = shift - excess * found * (total - found) / (total * slope)
-            following = step if low < step < high else following
-        if abs(found - events) <= PRECISION * events or not low < following < high:
-            return shift
-        shift = following
-
-
-def expit(log_odds: FloatArray) -> FloatArray:
-    """Convert log-odds to probabilities."""
-    with np.errstate(over="ignore"):
-        probability: FloatArray = 1 / (1 + np.exp(-log_odds))
-    return probability
-
-
-def compute_error(expected: Expected, columns: Columns) -> float:
-    """Compute the standard error of observed less implied AR if probabilities are right.
-
-    Rows of one cluster may depend on each other in any way; their residuals are summed.
-    """
-    cluster = columns.weights.cluster
-    if cluster is None:
-        variance = (columns.squared_weights * expected.spread) @ expected.influence**2
-    else:
-        residual = columns.mass * (columns.target - expected.probability)
-        variance = (np.bincount(cluster, residual * expected.influence) ** 2).sum()
-    return sqrt(variance)
 
 
 def fit_beta(implied: float, error: float) -> tuple[float, float]:
@@ -357,11 +211,18 @@ def find_range(
 
 
 def count_classes(columns: Columns) -> tuple[float, float]:
-    """Return the numbers of events and non-events; with weights, the effective ones."""
+    """Return the effective numbers of events and non-events: of rows, or of clusters.
+
+    They are the numbers of equal weights whose sum varies as much; without weights and
+    clusters those of the rows.
+    """
+    cluster = columns.weights.cluster
     sizes = []
     for members in (columns.target, ~columns.target):
-        weight, squares = columns.mass[members], columns.squared_weights[members]
-        sizes.append(float(weight.sum() ** 2 / squares.sum()))
+        mass, squares = columns.mass[members], columns.squared_weights[members]
+        if cluster is not None:
+            squares = np.square(np.bincount(cluster[members], mass))
+        sizes.append(float(mass.sum() ** 2 / squares.sum()))
     return sizes[0], sizes[1]
 
 
@@ -373,15 +234,11 @@ def has_few_errors(comparison: ImpliedComparison, columns: Columns) -> bool:
 def count_errors(comparison: ImpliedComparison, columns: Columns) -> float:
     """Count the rows of the rarer class by the share of pairs that are ranked wrongly.
 
-    With weights their effective number counts, with clusters at most that of clusters. nan
-    if the test is undefined.
+    nan if the test is undefined.
     """
     if isnan(comparison.p_value):
         return nan
-    size = min(count_classes(columns))
-    if columns.weights.cluster is not None:
-        size = min(size, columns.n_minority)
-    return size * (1 - abs(comparison.implied)) / 2
+    return min(count_classes(columns)) * (1 - abs(comparison.implied)) / 2
 
 
 def explain_undefined(columns: Columns) -> str:

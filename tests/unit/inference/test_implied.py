@@ -19,7 +19,7 @@ from capcurve import (
     accuracy_ratio_test_implied,
     implied_accuracy_ratio_score,
 )
-from capcurve._inference.implied import find_shift
+from capcurve._inference.expected_ratio import find_shift
 
 PROBABILITIES = st.sampled_from([0.02, 0.1, 0.25, 0.5, 0.5, 0.75, 0.9])
 
@@ -254,14 +254,17 @@ def test_clusters_by_hand(shift):
     cluster = np.arange(60) % 17
     found = accuracy_ratio_test_implied(y, p, clusters=cluster, shift=shift)
     alone = accuracy_ratio_test_implied(y, p, shift=shift)
-    assert (found.observed, found.implied) == (alone.observed, alone.implied)
+    assert found.observed == alone.observed
     ranks = np.array([np.sign(each - p).sum() for each in p])
     odds = p / (1 - p) * np.exp(found.shift)
     q = odds / (1 + odds)
     m, n = q.sum(), (1 - q).sum()
+    first_order = (q @ ranks) / (m * n)
+    assert found.implied == pytest.approx(first_order)
+    assert found.implied != alone.implied
     centre = np.average(ranks, weights=q * (1 - q))
     if not shift:
-        centre = (q @ ranks) / (m * n) * (n - m)
+        centre = first_order * (n - m)
     residuals = (y - q) * (ranks - centre) / (m * n)
     sums = [residuals[cluster == number].sum() for number in range(17)]
     assert found.standard_error == pytest.approx(np.linalg.norm(sums), rel=1e-10)
@@ -307,6 +310,18 @@ def test_the_shift_adds_up_to_the_events(share, spread):
     with np.errstate(over="ignore"):
         probability = 1 / (1 + np.exp(-(log_odds + shift)))
     assert mass @ probability == pytest.approx(events, rel=1e-6)
+
+
+def test_the_shift_of_rows_that_are_all_but_certain():
+    """The sum does not change between two log-odds far apart: the range is halved."""
+    assert find_shift(np.array([-2000.0, 2000.0]), np.ones(2), 0.5) == pytest.approx(-2000)
+
+
+def test_probabilities_too_small_for_any_pair_imply_nothing():
+    rows = ([1e-300, 1e-300],), {"sample_weight": [1e-50, 1e-50], "y_score": [1, 2]}
+    assert np.isnan(implied_accuracy_ratio_score(*rows[0], **rows[1]))
+    found = accuracy_ratio_test_implied([0, 1], *rows[0], **rows[1], shift=False)
+    assert np.isnan(found.implied)
 
 
 @st.composite
