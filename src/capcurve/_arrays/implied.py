@@ -223,9 +223,9 @@ def accuracy_ratio_test_implied(  # noqa: PLR0913 -- options by keyword
     the shift. The mean has a term of second order, so that it is right up to
     ``1 / sum(p * (1 - p))**2``, the variance up to ``1 / sum(p * (1 - p))``. Without
     ``shift`` both are those of an expansion in all ``y``, to second and first order. With
-    ``clusters`` the variance is the sum of the squared residuals of clusters. The
-    distribution of ``(1 + AR) / 2`` is taken to be beta with this mean and variance, which
-    has about the right skewness.
+    ``clusters`` the variance is multiplied by a design effect, at least 1: the sum of the
+    squared residuals of clusters over that of rows. The distribution of ``(1 + AR) / 2`` is
+    taken to be beta with this mean and variance, which has about the right skewness.
 
     The implied AR is the model-based concordance of van Klaveren, Gonen, Steyerberg and
     Vergouwe (2016), doi:10.1002/sim.6997, on the scale of AR; see also Tasche (2009),

@@ -26,7 +26,12 @@ from capcurve._inference.implied import (
 )
 from capcurve._inference.options import Alternative
 from capcurve._input.dtypes import EventLevel, Label, Names
-from capcurve._input.meaning import Meaning, make_roles, read_names
+from capcurve._input.meaning import (
+    Meaning,
+    make_roles,
+    read_names,
+    refuse_other_than_names,
+)
 from capcurve._input.options import check_flags
 from capcurve._input.probability import read_probabilities, refuse_impossible
 from capcurve._public import public
@@ -215,6 +220,8 @@ def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
 def refuse_score(score: str | None, models: Sequence[str], *, descending: bool) -> None:
     """Raise if the score is one of the probabilities, or its direction is that of none."""
     check_flags(descending=descending)
+    if score is not None:
+        refuse_other_than_names("score", [score])
     if score is None and not descending:
         raise CapcurveError(
             "`descending=False` requires `score`, got None, so that high probabilities "

@@ -52,34 +52,12 @@ def rank_among_all(columns: Columns) -> FloatArray:
     return ranks if columns.descending else -ranks
 
 
-class Open(NamedTuple):
-    """Rows whose outcomes are open: their probabilities, and variances p * (1 - p)."""
-
-    probability: FloatArray
-    spread: FloatArray
-    columns: Columns
-
-    def covary(self, first: FloatArray, second: FloatArray) -> float:
-        """Compute the covariance of two weighted sums of outcomes, with factors per row.
-
-        Rows of one cluster may depend on each other in any way: their residuals are summed.
-        """
-        columns = self.columns
-        cluster = columns.weights.cluster
-        if cluster is None:
-            return float((columns.squared_weights * self.spread * first) @ second)
-        residual = columns.mass * (columns.target - self.probability)
-        sums = (np.bincount(cluster, residual * factor) for factor in (first, second))
-        return float(next(sums) @ next(sums))
-
-
 def expect_as_given(probability: FloatArray, columns: Columns) -> Expected | None:
     """Expect the AR under probabilities as given, whatever the number of events.
 
     AR = T / (M (W - M)) with T the sum of weight * event * rank, M the weight of the events
-    and W that of all rows: mean by its expansion to second order, error to the first. With
-    clusters the mean is that to first order, as the second would be as large as its error.
-    None if only one class is possible.
+    and W that of all rows: mean by its expansion to second order, error to the first. None
+    if only one class is possible.
     """
     mass = columns.mass
     ratio = compute_implied_ratio(probability, columns)
@@ -87,23 +65,21 @@ def expect_as_given(probability: FloatArray, columns: Columns) -> Expected | Non
         return None
     events, others = float(mass @ probability), float(mass @ (1 - probability))
     pairs, slope = events * others, others - events
-    ranks, ones = rank_among_all(columns), np.ones(len(mass))
-    rows = Open(probability, probability * (1 - probability), columns)
+    ranks = rank_among_all(columns)
+    variances = columns.squared_weights * probability * (1 - probability)
+    bias = ratio * float(variances.sum()) * (slope**2 / pairs + 1)
+    bias -= float(variances @ ranks) * slope / pairs
     influence = (ranks - ratio * slope) / pairs
-    error = sqrt(rows.covary(influence, influence))
-    bias = 0.0
-    if columns.weights.cluster is None:
-        bias = ratio * rows.covary(ones, ones) * (slope**2 / pairs + 1)
-        bias -= rows.covary(ranks, ones) * slope / pairs
-    return Expected(0.0, clip_ratio(ratio + bias / pairs), error)
+    variance = float(variances @ influence**2)
+    variance *= compute_design_effect((columns.target - probability) * influence, columns)
+    return Expected(0.0, clip_ratio(ratio + bias / pairs), sqrt(variance))
 
 
 def expect_shifted(probability: FloatArray, columns: Columns) -> Expected | None:
     """Expect the AR under probabilities shifted until they add up to the events.
 
     The mean is that to second order, given the weight of the events M: the first order adds
-    up the shifted probabilities, the second (not with clusters) allows for M being one of
-    many possible ones.
+    up the shifted probabilities, the second allows for M being one of many possible ones.
     None if all rows whose outcome is open had the same outcome, so that no shift will do.
     """
     mass, event = columns.mass, columns.target
@@ -116,17 +92,30 @@ def expect_shifted(probability: FloatArray, columns: Columns) -> Expected | None
     shifted, spread = probability.copy(), np.zeros(len(probability))
     shifted[is_open] = expit(log_odds + shift)
     spread[is_open] = shifted[is_open] * expit(-log_odds - shift)
-    ranks, ones = rank_among_all(columns), np.ones(len(mass))
+    ranks = rank_among_all(columns)
     pairs = columns.target_mass * float(mass @ ~event)
     open_mass = mass * spread
     total = float(open_mass.sum())
-    away = ranks - (open_mass @ ranks) / total
-    rows = Open(shifted, spread, columns)
-    bias = 0.0
-    if columns.weights.cluster is None:
-        bias = rows.covary(ones, ones) * float((open_mass * shifted) @ away) / total**2
-    mean = clip_ratio(float(((mass * shifted) @ ranks + bias) / pairs))
-    return Expected(shift, mean, sqrt(rows.covary(away, away)) / pairs)
+    influence = (ranks - (open_mass @ ranks) / total) / pairs
+    variances = columns.squared_weights * spread
+    bias = float(variances.sum()) * float((open_mass * shifted) @ influence) / total**2
+    mean = clip_ratio(float((mass * shifted) @ ranks) / pairs + bias)
+    variance = float(variances @ influence**2)
+    variance *= compute_design_effect((event - shifted) * influence, columns)
+    return Expected(shift, mean, sqrt(variance))
+
+
+def compute_design_effect(residual: FloatArray, columns: Columns) -> float:
+    """Compute by how much clusters add to a variance; 1 without any.
+
+    It is the sum of the squared residuals of clusters over that of rows, at least 1.
+    """
+    cluster = columns.weights.cluster
+    if cluster is None:
+        return 1.0
+    of_rows = float(columns.squared_weights @ residual**2)
+    sums = np.bincount(cluster, columns.mass * residual)
+    return max(1.0, float(sums @ sums) / of_rows) if of_rows > 0 else 1.0
 
 
 def find_shift(log_odds: FloatArray, mass: FloatArray, events: float) -> float:

@@ -56,8 +56,7 @@ class ImpliedComparison:
     difference : float
         ``observed - implied``: negative if the rows are ranked worse than promised.
     standard_error : float
-        Standard deviation of the accuracy ratio if the probabilities are right; with
-        clusters the standard error of the difference.
+        Standard deviation of the accuracy ratio if the probabilities are right.
     low, high : float
         Limits between which the accuracy ratio lies in a share ``confidence_level`` of
         samples, if the probabilities are right. Of a one-sided test one of them is the end

@@ -19,7 +19,9 @@ from frame_constructors import CONSTRUCTORS, columns_of
 from query_constructors import duckdb_relation, polars_lazy
 
 COLUMNS = make_portfolio(3_000)
-LOANS = pl.DataFrame(COLUMNS).with_columns(borrower=pl.col("loan") // 3)
+LOANS = pl.DataFrame(COLUMNS).with_columns(
+    borrower=(pl.col("champion_pd").rank("ordinal") // 6)
+)
 MODELS = ["champion_pd", "challenger_pd"]
 
 
@@ -61,6 +63,10 @@ def test_queries_count_equal_rows_first(make):
         ({}, {}),
         ({"case_weights": "exposure"}, {"sample_weight": LOANS["exposure"]}),
         ({"clusters": "borrower"}, {"clusters": LOANS["borrower"]}),
+        (
+            {"clusters": "borrower", "case_weights": "loan"},
+            {"clusters": LOANS["borrower"], "sample_weight": LOANS["loan"]},
+        ),
         ({"score": "exposure"}, {"y_score": LOANS["exposure"]}),
         ({"shift": False, "confidence_level": 0.9},) * 2,
     ):
@@ -148,6 +154,7 @@ def test_groups_without_a_test_are_nan_and_named():
         ("default", {}, "column names must be distinct|only 0 and 1"),
         ("champion_p", {}, "no column 'champion_p'; did you mean 'champion_pd'"),
         ("champion_pd", {"score": "champion_pd"}, "`score` must be a column other than"),
+        ("champion_pd", {"score": ["exposure"]}, "`score` must be the name of a column"),
         ("champion_pd", {"score": "points"}, "no column 'points'"),
         ("champion_pd", {"descending": False}, "`descending=False` requires `score`, got"),
         ("champion_pd", {"alternative": "more"}, "`alternative` must be"),

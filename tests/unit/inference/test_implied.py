@@ -19,7 +19,8 @@ from capcurve import (
     accuracy_ratio_test_implied,
     implied_accuracy_ratio_score,
 )
-from capcurve._inference.expected_ratio import find_shift
+from capcurve._inference.expected_ratio import compute_design_effect, find_shift
+from capcurve._input.columns import Columns, Weights
 
 PROBABILITIES = st.sampled_from([0.02, 0.1, 0.25, 0.5, 0.5, 0.75, 0.9])
 
@@ -251,23 +252,32 @@ def test_the_error_of_weighted_rows_by_numeric_derivatives(shift):
 @pytest.mark.parametrize("shift", [True, False])
 def test_clusters_by_hand(shift):
     _, p, y = draw_rows(7, 60)
-    cluster = np.arange(60) % 17
+    cluster = np.empty(60, dtype=int)
+    cluster[np.lexsort((p, y))] = np.arange(60) // 4  # alike in outcome and probability
     found = accuracy_ratio_test_implied(y, p, clusters=cluster, shift=shift)
     alone = accuracy_ratio_test_implied(y, p, shift=shift)
-    assert found.observed == alone.observed
+    fields = ("observed", "implied", "shift")
+    assert numbers(found, fields) == numbers(alone, fields)
     ranks = np.array([np.sign(each - p).sum() for each in p])
     odds = p / (1 - p) * np.exp(found.shift)
     q = odds / (1 + odds)
-    m, n = q.sum(), (1 - q).sum()
-    first_order = (q @ ranks) / (m * n)
-    assert found.implied == pytest.approx(first_order)
-    assert found.implied != alone.implied
     centre = np.average(ranks, weights=q * (1 - q))
     if not shift:
-        centre = first_order * (n - m)
-    residuals = (y - q) * (ranks - centre) / (m * n)
-    sums = [residuals[cluster == number].sum() for number in range(17)]
-    assert found.standard_error == pytest.approx(np.linalg.norm(sums), rel=1e-10)
+        centre = (q @ ranks) / (q.sum() * (1 - q).sum()) * (1 - 2 * q).sum()
+    residuals = (y - q) * (ranks - centre)
+    sums = [residuals[cluster == number].sum() for number in range(15)]
+    effect = np.square(sums).sum() / np.square(residuals).sum()
+    assert effect > 1
+    ratio = found.standard_error / alone.standard_error
+    assert ratio**2 == pytest.approx(effect, rel=1e-9)
+    for unrelated in (np.arange(60), np.arange(60) % 17):  # whose effect is 1, or below
+        other = accuracy_ratio_test_implied(y, p, clusters=unrelated, shift=shift)
+        assert other.standard_error == pytest.approx(alone.standard_error, rel=1e-12)
+
+
+def test_without_residuals_clusters_add_nothing():
+    columns = Columns(np.array([True, False]), np.ones(2), Weights(cluster=np.arange(2)))
+    assert compute_design_effect(np.zeros(2), columns) == 1
 
 
 def test_the_range_and_the_p_value_are_those_of_a_beta_distribution():
@@ -341,8 +351,8 @@ def portfolios(draw, max_size=20):
 NUMBERS = ("observed", "implied", "standard_error", "low", "high", "p_value", "shift")
 
 
-def numbers(found):
-    return [getattr(found, name) for name in NUMBERS]
+def numbers(found, fields=NUMBERS):
+    return [getattr(found, name) for name in fields]
 
 
 def close(found):
