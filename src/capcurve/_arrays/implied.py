@@ -209,9 +209,17 @@ def accuracy_ratio_test_implied(  # noqa: PLR0913 -- options by keyword
     Notes
     -----
     Events are taken to be independent given the probabilities, but for ``clusters``. A
-    common shock, such as a recession, breaks that; what it adds to the level of all
-    log-odds alike does no harm with ``shift``. Probabilities that were fitted on the same
-    rows imply an AR that is too close to the observed one.
+    common shock that moves all log-odds alike does no harm with ``shift``. That of the
+    one-factor model of Basel moves them unequally and spreads the conditional PDs: with
+    correlation 0.12 and 30 to 100 events, 'less' rejects 4 % of right PDs at a level of
+    5 %, 'two-sided' 10 to 22 % and 'greater' 11 to 27 %. Probabilities that were fitted on
+    the same rows imply an AR that is too close to the observed one.
+
+    In simulations of 9 kinds of PDs with 18 to 300 events, 'two-sided' rejected 4.4 to
+    6.2 %, 'less' 4.1 to 5.5 % and 'greater' 4.5 to 6.8 % at a level of 5 % where there is
+    no warning, without ``shift`` 'two-sided' up to 6.3 % (benchmarks/implied.py); with the
+    slope of all log-odds 0.7 instead of 1, 'less' found it in 44, 75 and 99 % of samples
+    of 20, 50 and 200 events.
 
     AR equals ``sum(w * y * R) / (M * (W - M))``, with ``R`` the weight ranked below a row
     less the weight ranked above it among all rows, ``W`` the total weight and
