@@ -61,7 +61,7 @@ def test_results_print_as_one_line_and_as_a_dictionary():
         f"right, p < 0.001 (two-sided, shift -0.222, {counts})"
     )
     above = accuracy_ratio_test_implied(Y, PD, alternative="greater")
-    assert "95 % at most 0.722 if" in repr(above)
+    assert "95 % upper limit 0.722 if" in repr(above)
     assert found.to_dict()["confidence_level"] == 0.9
     assert found.to_dict()["implied"] == found.implied
 
