@@ -110,8 +110,8 @@ class ImpliedComparison:
         level = f"{100 * self.confidence_level:.4g} %"
         limits = {
             "two-sided": f"{level} range {self.low:.3f} to {self.high:.3f}",
-            "less": f"{level} at least {self.low:.3f}",
-            "greater": f"{level} at most {self.high:.3f}",
+            "less": f"{level} lower limit {self.low:.3f}",
+            "greater": f"{level} upper limit {self.high:.3f}",
         }
         return (
             f"AR {self.observed:.3f}, implied {self.implied:.3f}, "
