@@ -247,8 +247,8 @@ def accuracy_ratio_test_implied(  # noqa: PLR0913 -- options by keyword
     >>> accuracy_ratio_test_implied(
     ...     loans["default"], loans["champion_pd"], alternative="less"
     ... )
-    AR 0.573, implied 0.694, 95 % lower limit 0.665 if the probabilities are right, p < 0.001
-    (less, shift -0.222, 453 events, 9,547 non-events, 542.1 events expected)
+    AR 0.573, implied 0.694, 95 % lower limit 0.665 if the probabilities are right,
+    p < 0.001 (less, shift -0.222, 453 events, 9,547 non-events, 542.1 events expected)
     """
     options = ImpliedOptions(shift, alternative, confidence_level)
     check_implied_options(options)

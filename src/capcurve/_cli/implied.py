@@ -19,7 +19,7 @@ from capcurve._cli.rows import Row, align_rows
 from capcurve._cli.streams import notify, notify_warnings, print_result
 from capcurve._frames.compare_implied import NUMBERS, compare_implied
 from capcurve._inference.options import Alternative
-from capcurve._report.scored import format_key, make_sort_key
+from capcurve._report.scored import format_key, make_sort_key, show_key
 from capcurve.exceptions import CapcurveError
 
 # Columns of the data frame, and what the command line calls them.
@@ -94,8 +94,13 @@ def implied(
             descending=meaning.descending,
             confidence_level=confidence,
         )
-    rows = align_rows(make_rows(found, file_options.by), COLUMNS)
-    print_result(render(rows, form))
+    rows = make_rows(found, file_options.by)
+    if form in ("text", "markdown"):
+        rows = [
+            Row({name: show_key(key) for name, key in group.items()}, cells)
+            for group, cells in rows
+        ]
+    print_result(render(align_rows(rows, COLUMNS), form))
 
 
 def refuse_options(options: dict[str, Any], score: str | None) -> None:

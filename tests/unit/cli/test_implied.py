@@ -86,6 +86,16 @@ def test_what_it_prints_can_be_read(implied):
     assert (code, "Example: capcurve implied loans.csv" in out) == (0, True)
 
 
+def test_a_missing_group_is_shown_as_such(run):
+    frame = LOANS.with_columns(segment=pl.col("segment").replace("retail", None))
+    frame.write_csv("gaps.csv")
+    command = ["implied", "gaps.csv", *COMMAND[2:], "--by", "segment"]
+    _, out, _ = run(*command)
+    assert out.splitlines()[-1].startswith(" (missing)")
+    _, out, _ = run(*command, "--format", "json")
+    assert json.loads(out)[-1]["segment"] is None
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
