@@ -7,6 +7,10 @@ if TYPE_CHECKING:
     from capcurve._arrays.capture_intervals import capture_rate_interval, lift_interval
     from capcurve._arrays.comparisons import accuracy_ratio_test, accuracy_ratio_test_joint
     from capcurve._arrays.curves import cap_curve, lift_curve, perfect_cap_curve
+    from capcurve._arrays.implied import (
+        accuracy_ratio_test_implied,
+        implied_accuracy_ratio_score,
+    )
     from capcurve._arrays.intervals import accuracy_ratio_interval, ks_interval
     from capcurve._arrays.metrics import (
         accuracy_ratio_score,
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
     from capcurve._curve.gains_table import GainsTable
     from capcurve._curve.profile import Profile
     from capcurve._curve.sketch import CapSketch
+    from capcurve._frames.compare_implied import compare_implied
     from capcurve._frames.compare_models import compare_models
     from capcurve._frames.gain_capture import gain_capture, gain_capture_vec
     from capcurve._frames.gain_curve import gain_curve
@@ -38,6 +43,7 @@ if TYPE_CHECKING:
     from capcurve._inference.band import Band
     from capcurve._inference.comparison import InitialComparison, JointComparison
     from capcurve._inference.estimate import Comparison, Estimate
+    from capcurve._inference.implied import ImpliedComparison
     from capcurve._inference.plans import IntervalPlan, PowerPlan, SamplePlan
     from capcurve._plot.displays import CAPCurveDisplay, LiftCurveDisplay
     from capcurve._plot.gain_curve import plot_gain_curve
@@ -93,6 +99,7 @@ HOMES = {
         "accuracy_ratio_test_independent",
         "accuracy_ratio_test_initial",
     ),
+    "_arrays.implied": ("accuracy_ratio_test_implied", "implied_accuracy_ratio_score"),
     "_arrays.bands": ("random_band",),
     "_arrays.planning": ("plan_interval", "plan_test"),
     "_arrays.sample_planning": ("plan_from_sample",),
@@ -105,6 +112,7 @@ HOMES = {
     "_frames.gains_table": ("gains_table",),
     "_frames.compare_models": ("compare_models",),
     "_frames.plan_models": ("plan_models",),
+    "_frames.compare_implied": ("compare_implied",),
     # -- Curves, of rows, bins and streams
     "_curve.curve": ("CapCurve",),
     "_curve.binned_curve": (
@@ -133,6 +141,7 @@ HOMES = {
         "InitialComparison",
         "JointComparison",
     ),
+    "_inference.implied": ("ImpliedComparison",),
     "_inference.band": ("Band",),
     "_inference.plans": ("IntervalPlan", "PowerPlan", "SamplePlan"),
     "_curve.gains_table": ("GainsTable",),
@@ -173,6 +182,7 @@ __all__ = [
     "FewEventsWarning",
     "GainsTable",
     "HardLabelsWarning",
+    "ImpliedComparison",
     "InitialComparison",
     "IntervalPlan",
     "JointComparison",
@@ -190,17 +200,20 @@ __all__ = [
     "accuracy_ratio_score",
     "accuracy_ratio_scorer",
     "accuracy_ratio_test",
+    "accuracy_ratio_test_implied",
     "accuracy_ratio_test_independent",
     "accuracy_ratio_test_initial",
     "accuracy_ratio_test_joint",
     "cap_curve",
     "capture_rate_interval",
     "capture_rate_score",
+    "compare_implied",
     "compare_models",
     "gain_capture",
     "gain_capture_vec",
     "gain_curve",
     "gains_table",
+    "implied_accuracy_ratio_score",
     "ks_interval",
     "lift_curve",
     "lift_interval",

@@ -88,6 +88,10 @@ USES = {
         capcurve.accuracy_ratio_test,
         {"y_true": Y, "y_score_a": S, "y_score_b": S2},
     ),
+    "accuracy_ratio_test_implied": (
+        capcurve.accuracy_ratio_test_implied,
+        {"y_true": Y, "y_prob": S / 2, "y_score": S2},
+    ),
     "accuracy_ratio_test_independent": (
         capcurve.accuracy_ratio_test_independent,
         {"first": ESTIMATE, "second": ESTIMATE},
@@ -106,6 +110,10 @@ USES = {
         {**SCORED, **FEW, "fraction": 0.1},
     ),
     "capture_rate_score": (capcurve.capture_rate_score, {**SCORED, "fraction": 0.1}),
+    "compare_implied": (
+        capcurve.compare_implied,
+        {"data": FRAME.assign(s=S / 2), "truth": "y", "estimate": "s", "score": "s2"},
+    ),
     "compare_models": (
         capcurve.compare_models,
         {"data": FRAME, "truth": "y", "estimates": ["s", "s2"]},
@@ -117,6 +125,10 @@ USES = {
     ),
     "gain_curve": (capcurve.gain_curve, TIDY),
     "gains_table": (capcurve.gains_table, TIDY),
+    "implied_accuracy_ratio_score": (
+        capcurve.implied_accuracy_ratio_score,
+        {"y_prob": S / 2, "y_score": S2},
+    ),
     "ks_interval": (capcurve.ks_interval, {**SCORED, **FEW}),
     "lift_curve": (capcurve.lift_curve, SCORED),
     "lift_interval": (capcurve.lift_interval, {**SCORED, **FEW, "fraction": 0.1}),
@@ -154,6 +166,7 @@ RESULTS = {  # which functions return, or raise; nobody makes them of data
     "Estimate",
     "FewEventsWarning",
     "HardLabelsWarning",
+    "ImpliedComparison",
     "InitialComparison",
     "IntervalPlan",
     "JointComparison",

@@ -11,6 +11,7 @@ import pytest
 from capcurve import (
     BinnedCurve,
     CapCurve,
+    compare_implied,
     compare_models,
     gain_capture,
     gain_curve,
@@ -31,8 +32,16 @@ PARAMETERS = {
     "clusters": {"clusters", "cluster"},
     "descending": {"descending", "ascending"},
 }
-VERBS = [gain_capture, gain_curve, gains_table, compare_models, plan_models, report]
-COMMANDS = ["score", "table", "plot", "compare", "plan", "report"]
+VERBS = [
+    gain_capture,
+    gain_curve,
+    gains_table,
+    compare_models,
+    plan_models,
+    compare_implied,
+    report,
+]
+COMMANDS = ["score", "table", "plot", "compare", "plan", "implied", "report"]
 CURVES = [CapCurve.from_frame, BinnedCurve.from_frame]
 NO_INTERVAL = "it makes no interval, which clusters would widen"
 ONE_CURVE = "it is one curve: of one event, without groups"
@@ -45,6 +54,9 @@ WITHOUT = {
     ("gains_table", "estimator"): "tables are not averaged over levels",
     ("compare_models", "estimator"): "several models need one event",
     ("plan_models", "estimator"): "several models need one event",
+    ("compare_implied", "estimator"): "several models need one event",
+    ("compare_implied", "target_type"): "only events have probabilities",
+    ("compare_implied", "order"): "probabilities are numbers",
     ("report", "estimator"): "each level has its own section",
     **{
         (curve, word): ONE_CURVE

@@ -84,8 +84,8 @@ def plan_interval(
     --------
     >>> from capcurve import plan_interval
     >>> plan_interval(0.6, event_rate=0.02, half_width=0.05)
-    AR 0.600, expected 95 % interval 0.548 to 0.648, half-width 0.050, with 299 events in
-    14,950 rows (binormal)
+    AR 0.600, expected 95 % interval 0.548 to 0.648, half-width 0.050, with 301 events in
+    15,050 rows (binormal)
     """
     return complete_interval(
         accuracy_ratio,

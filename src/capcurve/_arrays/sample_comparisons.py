@@ -103,7 +103,7 @@ def accuracy_ratio_test_independent(
     ...     for rows in (retail, loans["segment"] == "corporate")
     ... ]
     >>> accuracy_ratio_test_independent(*estimates)
-    AR difference -0.042 (0.578 - 0.621), 95 % interval -0.163 to 0.078, p = 0.489
+    AR difference -0.042 (0.578 - 0.621), 95 % interval -0.156 to 0.087, p = 0.501
     (two-sided, two samples, 72 events, 908 non-events)
     """
     hypothesis = Hypothesis(alternative, margin, confidence_level)

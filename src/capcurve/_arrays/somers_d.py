@@ -184,7 +184,7 @@ def somers_d_interval(
     >>> bad = loans["default"] == 1
     >>> severity = loans["loss"][bad] / loans["exposure"][bad]
     >>> somers_d_interval(severity, loans["champion_pd"][bad]).to_auc()
-    gAUC 0.492, 95 % interval 0.461 to 0.522 (logit-t, 453 rows)
+    gAUC 0.492, 95 % interval 0.461 to 0.523 (beta, 453 rows)
     """
     columns = read_ordinal(
         y_true,
@@ -258,7 +258,7 @@ def somers_d_from_table(
     --------
     >>> from capcurve import somers_d_from_table
     >>> somers_d_from_table([[8, 3, 1], [3, 6, 4], [1, 2, 7]]).to_auc()
-    gAUC 0.761, 95 % interval 0.619 to 0.862 (logit-t, 35 rows)
+    gAUC 0.761, 95 % interval 0.604 to 0.877 (beta, 35 rows)
     """
     counts = as_numbers(as_array(table, "table"), "table").astype(np.float64)
     if counts.ndim != 2 or not counts.size:  # noqa: PLR2004 -- a table

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from capcurve._cli.implied import implied
 from capcurve._cli.options import (
     DRAWING_OPTIONS,
     FILE_OPTIONS,
@@ -156,6 +157,9 @@ def score(
         print_rows(rows, SCORE_COLUMNS, form)
     if failed:
         raise LimitFailedError("; ".join(failed))
+
+
+capcurve.add_command(implied)
 
 
 class LimitFailedError(click.ClickException):

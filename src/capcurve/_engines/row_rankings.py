@@ -299,7 +299,9 @@ def rank_distinct_rows(
         weight = found.rows if found.weight is None else found.weight
         name = roles.clusters
         cluster = read_clusters(to_array(take_column(found.frame, name)), name=name)
-        masses = Masses(Weights(value=weight, rows=found.rows, cluster=cluster))
+        own = found.rows if found.squares is None else found.squares
+        weights = Weights(value=weight, rows=found.rows, squares=own, cluster=cluster)
+        masses = Masses(weights)
     elif found.weight is None:
         masses = Masses(Weights(value=found.rows, counts_rows=True))
     else:

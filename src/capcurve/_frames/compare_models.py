@@ -167,9 +167,9 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
     >>> pairs = compare_models(loans, "default", models, by="segment")
     >>> pairs[["segment", "difference", "low", "high", "p_value"]].round(3)
               segment  difference    low   high  p_value
-    0  small business       0.043 -0.019  0.105    0.177
+    0  small business       0.043 -0.020  0.105    0.179
     1          retail       0.002 -0.044  0.047    0.943
-    2       corporate       0.029 -0.045  0.103    0.446
+    2       corporate       0.029 -0.045  0.107    0.447
     """
     hypothesis = Hypothesis(alternative, margin, confidence_level)
     check_hypothesis(hypothesis)

@@ -130,7 +130,7 @@ class Estimate:
         --------
         >>> from capcurve import somers_d_from_table
         >>> somers_d_from_table([[8, 3, 1], [3, 6, 4], [1, 2, 7]]).to_auc()
-        gAUC 0.761, 95 % interval 0.6.. to 0.8.. (beta, 35 rows)
+        gAUC 0.761, 95 % interval 0.604 to 0.877 (beta, 35 rows)
         """
         if self.name == AR_OF_AMOUNTS:
             raise CapcurveError(
@@ -227,7 +227,7 @@ class Comparison:
     >>> from capcurve.datasets import make_portfolio
     >>> loans = make_portfolio()
     >>> accuracy_ratio_test(loans["default"], loans["challenger_pd"], loans["champion_pd"])
-    AR difference 0.020 (0.593 - 0.573), 95 % interval -0.012 to 0.052, p = 0.223
+    AR difference 0.020 (0.593 - 0.573), 95 % interval -0.012 to 0.053, p = 0.224
     (two-sided, score, 453 events, 9,547 non-events)
     """
 
@@ -270,8 +270,10 @@ class Comparison:
         Examples
         --------
         >>> from capcurve import accuracy_ratio_test
-        >>> y_true, scores = [1, 0, 1, 0, 0], ([5, 4, 3, 2, 1], [4, 5, 3, 1, 2])
-        >>> accuracy_ratio_test(y_true, *scores).to_dict()["method"]
+        >>> from capcurve.datasets import make_portfolio
+        >>> loans = make_portfolio()
+        >>> scores = loans["challenger_pd"], loans["champion_pd"]
+        >>> accuracy_ratio_test(loans["default"], *scores).to_dict()["method"]
         'score'
         """
         return asdict(self)

@@ -42,7 +42,7 @@ class IntervalPlan:
     >>> from capcurve import plan_interval
     >>> plan = plan_interval(0.6, event_rate=0.02, n_events=100)
     >>> round(plan.half_width, 3), plan.n_nonevents
-    (0.087, 4900)
+    (0.088, 4900)
     """
 
     accuracy_ratio: float
@@ -76,7 +76,7 @@ class IntervalPlan:
         --------
         >>> from capcurve import plan_interval
         >>> plan_interval(0.6, event_rate=0.02, half_width=0.05).to_dict()["n_events"]
-        299
+        301
         """
         return asdict(self)
 

@@ -1,0 +1,147 @@
+"""Simulate the size and the power of the test of the implied accuracy ratio.
+
+Portfolios are drawn once per design; outcomes are drawn from their probabilities, or from
+log-odds whose slope is another. The share of p-values below 5 % is asserted where fewer
+wrongly ranked rows than the test warns of are not the case.
+
+    python benchmarks/implied.py [replications]
+"""
+
+import sys
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import expit, logit
+
+from capcurve._inference.expected_ratio import (
+    expect_as_given,
+    expect_shifted,
+    find_shift,
+    rank_among_all,
+)
+from capcurve._inference.implied import FEW_ERRORS, compute_p_value, fit_beta
+from capcurve._input.columns import Columns
+
+LEVEL = 0.05
+EVENTS = (18, 20, 30, 50, 100, 300)
+GRADES = [0.0005, 0.001, 0.003, 0.008, 0.02, 0.06, 0.2]
+SHARES = [0.1, 0.2, 0.25, 0.2, 0.15, 0.07, 0.03]
+SIDES = ("two-sided", "less", "greater")
+PER_CHUNK = 500  # replications drawn at once
+ALLOWED = {"two-sided": (0.03, 0.065), "less": (0.03, 0.065), "greater": (0.025, 0.075)}
+
+
+class Design(NamedTuple):
+    """A portfolio: its name, its PDs, and the scores that rank it."""
+
+    name: str
+    probability: np.ndarray
+    score: np.ndarray
+
+
+def scale_to(log_odds: np.ndarray, events: float) -> np.ndarray:
+    """Shift log-odds until probabilities add up to the events."""
+    return expit(log_odds + find_shift(log_odds, np.ones(len(log_odds)), events))
+
+
+def draw_designs(rng: np.random.Generator, events: int) -> Iterator[Design]:
+    """Draw a portfolio of each kind with so many expected events."""
+    n = 2_000 if events < 100 else 6_000
+    for spread in (1.0, 2.0, 3.5):
+        p = scale_to(rng.normal(0, spread, n), events)
+        yield Design(f"log-odds normal, sd {spread:g}", p, p)
+    p = scale_to(rng.normal(0, 2, n), events)
+    yield Design("the same, sd 2, another score", p, logit(p) + rng.normal(0, 1, n))
+    for a, b in ((0.5, 1.5), (1.0, 4.0), (0.3, 0.3)):
+        p = np.clip(rng.beta(a, b, round(events * (a + b) / a)), 1e-6, 1 - 1e-6)
+        yield Design(f"PD beta({a:g}, {b:g})", p, p)
+    p = rng.choice(GRADES, round(events / np.dot(GRADES, SHARES)), p=SHARES)
+    yield Design("7 grades", p, p)
+    few = round(events / 0.75)
+    low = events * 0.2 / n * np.exp(rng.normal(0, 0.3, n - few))
+    p = np.append(rng.uniform(0.4, 0.8, few), low)
+    yield Design("80 % of events in few rows of PD 0.4 to 0.8", p, p)
+
+
+def simulate(
+    rng: np.random.Generator, design: Design, slope: float, replications: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sums of ranks of events, and the numbers of events, of all samples."""
+    truth = design.probability
+    if slope != 1:
+        truth = scale_to(slope * logit(truth), truth.sum())
+    ranks = rank_among_all(Columns(truth > 1, design.score))
+    sums, counts = [], []
+    for _ in range(replications // PER_CHUNK):
+        event = rng.random((PER_CHUNK, len(truth)), dtype=np.float32) < truth
+        sums.append(event @ ranks)
+        counts.append(event.sum(axis=1))
+    return np.concatenate(sums), np.concatenate(counts)
+
+
+def reject(
+    design: Design, sums: np.ndarray, counts: np.ndarray, *, shift: bool
+) -> tuple[np.ndarray, float]:
+    """Return the share of rejections of each alternative, and the mean implied AR."""
+    n = len(design.probability)
+    found, implied = [], []
+    laws = {}
+    for total, m in zip(sums.tolist(), counts.tolist(), strict=True):
+        if not 0 < m < n:
+            continue
+        if m not in laws:
+            rows = Columns(np.arange(n) < m, design.score)
+            expect = expect_shifted if shift else expect_as_given
+            expected = expect(design.probability, rows)
+            laws[m] = expected.ratio, fit_beta(expected.ratio, expected.error)
+        step = 1 / (m * (n - m))
+        ratio, law = laws[m]
+        implied.append(ratio)
+        found.append([compute_p_value(total * step, law, step, side) for side in SIDES])
+    return np.mean(np.array(found) < LEVEL, axis=0), float(np.mean(implied))
+
+
+def main(replications: int = 4_000) -> None:
+    """Print sizes and powers, and assert the sizes."""
+    rng = np.random.default_rng(11)
+    wrong = []
+    print("| PDs | events / rows | implied AR | shift | as given |")
+    print("| --- | --: | --: | --: | --: |")
+    for events in EVENTS:
+        for design in draw_designs(rng, events):
+            sums, counts = simulate(rng, design, 1, replications)
+            rates, implied = reject(design, sums, counts, shift=True)
+            given, _ = reject(design, sums, counts, shift=False)
+            n = len(design.probability)
+            few = min(events, n - events) * (1 - abs(implied)) / 2 < FEW_ERRORS
+            mark = " (warned)" if few else ""
+            print(
+                f"| {design.name} | {events} / {n} | {implied:.3f}{mark} "
+                f"| {show(rates)} | {show(given)} |",
+                flush=True,
+            )
+            for side, rate in zip(SIDES, rates, strict=True):
+                low, high = ALLOWED[side]
+                slack = 3 * (rate * (1 - rate) / replications) ** 0.5
+                if not few and not low - slack <= rate <= high + slack:
+                    wrong.append((design.name, events, side, rate))
+    print("\n| slope of the log-odds | events | two-sided / less / greater |")
+    print("| --: | --: | --: |")
+    for slope in (0.7, 0.85, 1.3):
+        for events in (20, 50, 85, 200):
+            p = scale_to(rng.normal(0, 1.2, 3_000), events)
+            design = Design("", p, p)
+            sums, counts = simulate(rng, design, slope, replications)
+            rates, _ = reject(design, sums, counts, shift=True)
+            print(f"| {slope:g} | {events} | {show(rates)} |")
+    assert not wrong, wrong
+
+
+def show(rates: np.ndarray) -> str:
+    """Format shares of rejections in percent."""
+    return " / ".join(f"{100 * rate:.1f}" for rate in rates)
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

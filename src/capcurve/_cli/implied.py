@@ -1,0 +1,137 @@
+"""The command ``capcurve implied``: observed AR against that of probabilities."""
+
+from collections.abc import Sequence
+from math import isnan
+from typing import Any, get_args
+
+import click
+import narwhals.stable.v2 as nw
+
+from capcurve._cli.options import (
+    FILE_OPTIONS,
+    add_options,
+    confidence_option,
+    format_option,
+)
+from capcurve._cli.output import render
+from capcurve._cli.request import FileOptions, make_meaning, open_frame
+from capcurve._cli.rows import Row, align_rows
+from capcurve._cli.streams import notify, notify_warnings, print_result
+from capcurve._frames.compare_implied import NUMBERS, compare_implied
+from capcurve._inference.options import Alternative
+from capcurve._report.scored import format_key, make_sort_key, show_key
+from capcurve.exceptions import CapcurveError
+
+# Columns of the data frame, and what the command line calls them.
+NAMES = {
+    "model": "estimate",
+    "estimate": "accuracy_ratio",
+    **{name: name for name in NUMBERS if name != "estimate"},
+    "n_events": "n_events",
+}
+COLUMNS = tuple(NAMES.values())
+
+
+@click.command()
+@add_options(FILE_OPTIONS)
+@click.option(
+    "--score",
+    metavar="COLUMN",
+    help="Column that ranks the rows, if not the probabilities do.",
+)
+@click.option(
+    "--as-given",
+    is_flag=True,
+    help="Test the level of the probabilities too: do not shift their log-odds until they "
+    "add up to the events.",
+)
+@click.option(
+    "--alternative",
+    type=click.Choice(get_args(Alternative)),
+    default="two-sided",
+    metavar="WORD",
+    help="What counts against them: two-sided (default), less (AR below the implied one) "
+    "or greater.",
+)
+@confidence_option
+@format_option
+def implied(
+    form: str,
+    confidence: float,
+    score: str | None,
+    alternative: Alternative,
+    *,
+    as_given: bool,
+    **options: Any,
+) -> None:
+    """Test whether AR is what probabilities imply, a row for each.
+
+    --estimate names columns of probabilities, such as PDs. They rank the rows, unless
+    --score does; --ascending is about that score. Reads all rows into memory.
+
+    Example: capcurve implied loans.csv --truth default --estimate pd --alternative less
+    """
+    refuse_options(options, score)
+    models = options["estimate"]
+    if score is not None:
+        options["estimate"] = (*models, score)
+    file_options = FileOptions(**options)
+    with open_frame(file_options, notify) as frame, notify_warnings():
+        meaning = make_meaning(file_options, frame)
+        found = compare_implied(
+            frame,
+            file_options.truth,
+            list(models),
+            score=score,
+            by=list(file_options.by),
+            case_weights=file_options.weight,
+            counts=file_options.counts,
+            events=file_options.events,
+            clusters=file_options.cluster,
+            shift=not as_given,
+            alternative=alternative,
+            pos_label=meaning.pos_label,
+            descending=meaning.descending,
+            confidence_level=confidence,
+        )
+    rows = make_rows(found, file_options.by)
+    if form in ("text", "markdown"):
+        rows = [
+            Row({name: show_key(key) for name, key in group.items()}, cells)
+            for group, cells in rows
+        ]
+    print_result(render(align_rows(rows, COLUMNS), form))
+
+
+def refuse_options(options: dict[str, Any], score: str | None) -> None:
+    """Raise for options that do not apply to probabilities."""
+    if options["ascending"] and score is None:
+        raise CapcurveError(
+            "--ascending requires --score, which was not given, as high probabilities rank "
+            "first; add the column that runs the other way as --score"
+        )
+    if options["target_type"] == "continuous":
+        raise CapcurveError(
+            "implied requires 0/1 events, whose probabilities are tested, got "
+            "--target-type continuous; leave it out"
+        )
+    if options["order"] is not None:
+        raise CapcurveError(
+            "implied requires probabilities, which are numbers, got --order, which ranks "
+            "grades in words; leave it out"
+        )
+
+
+def make_rows(found: Any, by: Sequence[str]) -> list[Row]:
+    """Turn the rows of a data frame into rows to print, groups in sorted order."""
+    rows = []
+    for record in nw.from_native(found, eager_only=True).iter_rows(named=True):
+        group = {name: format_key(record[name]) for name in by}
+        cells = {new: record[name] for name, new in NAMES.items()}
+        rows.append(Row(group, cells))
+    if all(isnan(row.cells["accuracy_ratio"]) for row in rows):
+        raise CapcurveError(
+            "the implied AR requires outcomes that differ, but within each group all are "
+            "equal; choose another --truth or coarser groups"
+        )
+    return sorted(rows, key=lambda row: list(map(make_sort_key, row.group.values())))

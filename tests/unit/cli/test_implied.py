@@ -1,0 +1,128 @@
+"""``capcurve implied``: the numbers of the data-frame function, in the shell."""
+
+import json
+import warnings
+
+import polars as pl
+import pytest
+
+from capcurve import FewEventsWarning, compare_implied
+from capcurve._cli.implied import NAMES
+from capcurve.datasets import make_portfolio
+
+LOANS = pl.DataFrame(make_portfolio(2_000))
+COMMAND = ["implied", "loans.csv", "--truth", "default", "--estimate", "champion_pd"]
+
+
+@pytest.fixture
+def implied(run):
+    LOANS.write_csv("loans.csv")
+
+    def run_implied(*options, command=COMMAND):
+        return run(*command, *options)
+
+    return run_implied
+
+
+def same(out, found):
+    rows = json.loads(out)
+    assert len(rows) == len(found)
+    for row, expected in zip(rows, found.iter_rows(named=True), strict=True):
+        for name, value in expected.items():
+            shown = row[NAMES.get(name, name)]
+            assert shown == (pytest.approx(value) if isinstance(value, float) else value)
+
+
+def test_it_prints_what_the_frame_function_finds(implied):
+    for options, said in (
+        ((), {}),
+        (("--as-given", "--alternative", "less"), {"shift": False, "alternative": "less"}),
+        (
+            ("--score", "exposure", "--ascending"),
+            {"score": "exposure", "descending": False},
+        ),
+        (
+            ("--weight", "exposure", "--confidence", "0.9"),
+            {"case_weights": "exposure", "confidence_level": 0.9},
+        ),
+        (("--cluster", "year", "--pos-label", "1"), {"clusters": "year"}),
+        (("--by", "segment"), {"by": "segment"}),
+    ):  # fmt: skip
+        code, out, _ = implied(*options, "--format", "json")
+        assert code == 0
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FewEventsWarning)
+            found = compare_implied(LOANS, "default", ["champion_pd"], **said)
+        same(out, found.sort("segment") if "by" in said else found)
+
+
+def test_a_table_of_grades(implied):
+    scale = LOANS.group_by("grade").agg(
+        defaults=pl.col("default").sum(), obligors=pl.len(), pd=pl.col("champion_pd").mean()
+    )
+    scale.write_csv("scale.csv")
+    counted = [
+        "--events",
+        "defaults",
+        "--counts",
+        "obligors",
+        "--estimate",
+        "pd",
+        "--format",
+        "json",
+    ]
+    code, out, _ = implied(*counted, command=["implied", "scale.csv"])
+    assert code == 0
+    same(out, compare_implied(scale, None, ["pd"], events="defaults", counts="obligors"))
+
+
+def test_what_it_prints_can_be_read(implied):
+    code, out, err = implied("--by", "segment", "--by", "year")
+    assert code == 0
+    assert len(out.splitlines()) == 2 + 1 + 12
+    assert "expected" in out
+    assert err.startswith("capcurve: note: the test expects fewer than 2 rows")
+    code, out, _ = implied("--help")
+    assert (code, "Example: capcurve implied loans.csv" in out) == (0, True)
+
+
+def test_a_missing_group_is_shown_as_such(run):
+    frame = LOANS.with_columns(segment=pl.col("segment").replace("retail", None))
+    frame.write_csv("gaps.csv")
+    command = ["implied", "gaps.csv", *COMMAND[2:], "--by", "segment"]
+    _, out, _ = run(*command)
+    assert out.splitlines()[-1].startswith(" (missing)")
+    _, out, _ = run(*command, "--format", "json")
+    assert json.loads(out)[-1]["segment"] is None
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--ascending",), "--ascending requires --score, which was not given"),
+        (
+            ("--order", "A,B"),
+            "implied requires probabilities, which are numbers, got --order",
+        ),
+        (("--target-type", "continuous"), "implied requires 0/1 events"),
+        (
+            ("--score", "exposur"),
+            "loans.csv has no column 'exposur'; did you mean 'exposure'",
+        ),
+        (("--estimate", "exposure"), "`exposure` must hold probabilities from 0 to 1"),
+        (("--confidence", "95"), "--confidence must lie between 0 and 1, got 95"),
+    ],
+)
+def test_errors_are_one_line(implied, options, message):
+    code, out, err = implied(*options)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"capcurve: error: {message}")
+    assert err.count("\n") == 1
+
+
+def test_outcomes_that_are_all_equal_are_an_error(implied, run):
+    code, _, _ = implied()
+    LOANS.filter(pl.col("default") == 0).write_csv("good.csv")
+    code, out, err = run("implied", "good.csv", *COMMAND[2:])
+    assert (code, out) == (2, "")
+    assert "error: the implied AR requires outcomes that differ, but within each" in err
