@@ -5,6 +5,10 @@ TYPE_CHECKING = False  # `typing` takes long to import, before the command hears
 if TYPE_CHECKING:
     from capcurve._arrays.bands import random_band
     from capcurve._arrays.capture_intervals import capture_rate_interval, lift_interval
+    from capcurve._arrays.change import (
+        accuracy_ratio_at_reference,
+        accuracy_ratio_change,
+    )
     from capcurve._arrays.comparisons import accuracy_ratio_test, accuracy_ratio_test_joint
     from capcurve._arrays.curves import cap_curve, lift_curve, perfect_cap_curve
     from capcurve._arrays.intervals import accuracy_ratio_interval, ks_interval
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
     from capcurve._frames.gain_curve import gain_curve
     from capcurve._frames.gains_table import gains_table
     from capcurve._inference.band import Band
+    from capcurve._inference.change import AccuracyRatioChange, ChangePart
     from capcurve._inference.comparison import InitialComparison, JointComparison
     from capcurve._inference.estimate import Comparison, Estimate
     from capcurve._plot.displays import CAPCurveDisplay, LiftCurveDisplay
@@ -81,6 +86,10 @@ HOMES = {
         "capture_rate_interval",
         "lift_interval",
     ),
+    "_arrays.change": (
+        "accuracy_ratio_at_reference",
+        "accuracy_ratio_change",
+    ),
     "_arrays.comparisons": (
         "accuracy_ratio_test",
         "accuracy_ratio_test_joint",
@@ -122,6 +131,10 @@ HOMES = {
         "Comparison",
         "Estimate",
     ),
+    "_inference.change": (
+        "AccuracyRatioChange",
+        "ChangePart",
+    ),
     "_inference.comparison": (
         "InitialComparison",
         "JointComparison",
@@ -149,6 +162,7 @@ HOMES = {
 }
 
 __all__ = [
+    "AccuracyRatioChange",
     "Band",
     "BinnedCurve",
     "Bins",
@@ -159,6 +173,7 @@ __all__ = [
     "CapCurve",
     "CapSketch",
     "CapcurveError",
+    "ChangePart",
     "Comparison",
     "DroppedRowsWarning",
     "Estimate",
@@ -175,6 +190,8 @@ __all__ = [
     "Tally",
     "TieBounds",
     "UndefinedMetricWarning",
+    "accuracy_ratio_at_reference",
+    "accuracy_ratio_change",
     "accuracy_ratio_interval",
     "accuracy_ratio_score",
     "accuracy_ratio_scorer",
