@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from capcurve._curve.sketch import CapSketch
     from capcurve._frames.compare_models import compare_models
     from capcurve._frames.gain_capture import gain_capture, gain_capture_vec
+    from capcurve._frames.gain_capture_at_reference import gain_capture_at_reference
+    from capcurve._frames.gain_capture_change import gain_capture_change
     from capcurve._frames.gain_curve import gain_curve
     from capcurve._frames.gains_table import gains_table
     from capcurve._inference.band import Band
@@ -104,6 +106,8 @@ HOMES = {
         "gain_capture",
         "gain_capture_vec",
     ),
+    "_frames.gain_capture_at_reference": ("gain_capture_at_reference",),
+    "_frames.gain_capture_change": ("gain_capture_change",),
     "_frames.gain_curve": ("gain_curve",),
     "_frames.gains_table": ("gains_table",),
     "_frames.compare_models": ("compare_models",),
@@ -204,6 +208,8 @@ __all__ = [
     "capture_rate_score",
     "compare_models",
     "gain_capture",
+    "gain_capture_at_reference",
+    "gain_capture_change",
     "gain_capture_vec",
     "gain_curve",
     "gains_table",

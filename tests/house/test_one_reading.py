@@ -13,6 +13,8 @@ from capcurve import (
     CapCurve,
     compare_models,
     gain_capture,
+    gain_capture_at_reference,
+    gain_capture_change,
     gain_curve,
     gains_table,
     report,
@@ -31,7 +33,9 @@ PARAMETERS = {
     "descending": {"descending", "ascending"},
 }
 VERBS = [gain_capture, gain_curve, gains_table, compare_models, report]
+VERBS += [gain_capture_change, gain_capture_at_reference]
 COMMANDS = ["score", "table", "plot", "compare", "report"]
+COMMANDS += ["change", "reference"]
 CURVES = [CapCurve.from_frame, BinnedCurve.from_frame]
 NO_INTERVAL = "it makes no interval, which clusters would widen"
 ONE_CURVE = "it is one curve: of one event, without groups"
@@ -42,6 +46,8 @@ WITHOUT = {
     ("gain_curve", "estimator"): "curves are not averaged over levels",
     ("gains_table", "clusters"): NO_INTERVAL,
     ("gains_table", "estimator"): "tables are not averaged over levels",
+    ("gain_capture_change", "estimator"): "grades need one event",
+    ("gain_capture_at_reference", "estimator"): "grades need one event",
     ("compare_models", "estimator"): "several models need one event",
     ("report", "estimator"): "each level has its own section",
     **{

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from capcurve._cli.change import change, reference
 from capcurve._cli.options import (
     DRAWING_OPTIONS,
     FILE_OPTIONS,
@@ -74,6 +75,10 @@ def capcurve(context: click.Context) -> None:
     """
     if context.invoked_subcommand is None:
         print_result(f"{context.get_help()}\n")
+
+
+capcurve.add_command(change)
+capcurve.add_command(reference)
 
 
 @capcurve.command()

@@ -36,6 +36,10 @@ OPTION_NAMES = {
     "`estimate`": "--estimate",
     "`mark`": "--mark",
     "`bands`": "--bands",
+    "`bands=10`": "--bands 10",
+    "`empty_grades='other'`": "--empty-grades other",
+    "`reference`": "--shares",
+    "`sample`": "--sample",
 }
 
 

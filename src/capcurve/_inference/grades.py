@@ -59,7 +59,7 @@ def make_grades(columns: Columns, share: FloatArray, bands: int | None) -> Grade
         return Grades(number.astype(np.int64), lowest)
     mass = np.bincount(number, share)
     middle = (np.cumsum(mass) - mass / 2) / mass.sum()
-    edges, band = np.unique(np.floor(bands * middle), return_index=True, return_inverse=True)[
-        1:
-    ]
+    edges, band = np.unique(
+        np.floor(bands * middle), return_index=True, return_inverse=True
+    )[1:]
     return Grades(band.astype(np.int64)[number], lowest[edges], are_bands=True)

@@ -5,6 +5,7 @@ tied, AR of the weighted rows is ``AR(q, r)`` of shares q and event rates r:
 ``sum q_g r_g q_h (1 - r_h) sign(g before h) / (M (1 - M))`` with ``M = sum q_g r_g``.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import nan
 from typing import NamedTuple
@@ -41,7 +42,7 @@ class Portfolios:
     @property
     def share(self) -> FloatArray:
         """Share of each grade in its sample, shape (n_samples, n_grades)."""
-        return self.mass / self.mass.sum(axis=1, keepdims=True)
+        return np.asarray(self.mass / self.mass.sum(axis=1, keepdims=True))
 
     @property
     def rate(self) -> FloatArray:
@@ -61,8 +62,8 @@ class Portfolios:
             cell = cluster * self.mass.size + self.cell
             place, number = np.unique(cell, return_inverse=True)
             mass = np.bincount(number, self.columns.mass)
-            squares = np.bincount(place % self.mass.size, mass**2, self.mass.size)
-            squares = squares.reshape(self.mass.shape)
+            sums = np.bincount(place % self.mass.size, mass**2, self.mass.size)
+            squares = np.asarray(sums.reshape(self.mass.shape), np.float64)
         units = np.zeros_like(squares)
         np.divide(self.mass**2, squares, out=units, where=squares > 0)
         return units
@@ -77,7 +78,7 @@ class Portfolios:
         """Number of the sample and, of events, the class of each row."""
         if not self.columns.has_events:
             return self.sample
-        return 2 * self.sample + self.columns.target
+        return np.asarray(2 * self.sample + self.columns.target)
 
     @property
     def unseen_events(self) -> UnseenEvents:
@@ -90,12 +91,12 @@ class Portfolios:
     def sum_by_grade(self, values: FloatArray) -> FloatArray:
         """Sum values of the rows over each grade of each sample."""
         sums = np.bincount(self.cell, values, minlength=self.mass.size)
-        return sums.reshape(self.mass.shape)
+        return np.asarray(sums.reshape(self.mass.shape))
 
     def find_positions(self, share: FloatArray) -> FloatArray:
         """Return the share ranked below less that ranked above each grade."""
         ascending = 2 * np.cumsum(share) - share - share.sum()
-        return ascending if self.columns.descending else -ascending
+        return np.asarray(ascending if self.columns.descending else -ascending)
 
 
 def make_portfolios(columns: Columns, sample: IntArray, grades: Grades) -> Portfolios:
@@ -178,13 +179,15 @@ def find_slope(share: FloatArray, rate: FloatArray, position: FloatArray) -> Flo
     return np.asarray(share * (position - ratio * (1 - 2 * mean)) / spread)
 
 
-def combine(mixtures: dict[str, Mixture], factors: dict[str, float]) -> Mixture:
+def combine(mixtures: Mapping[str, Mixture], factors: Mapping[str, float]) -> Mixture:
     """Return a linear combination of mixtures."""
+    weights = np.array(list(factors.values()))
+    chosen = [mixtures[name] for name in factors]
     return Mixture(
-        *(
-            sum(factor * mixtures[name][field] for name, factor in factors.items())
-            for field in range(len(Mixture._fields))
-        )
+        float(weights @ [each.ratio for each in chosen]),
+        weights @ np.array([each.by_rows for each in chosen]),
+        weights @ np.array([each.by_shares for each in chosen]),
+        np.tensordot(weights, np.array([each.slope for each in chosen]), 1),
     )
 
 

@@ -94,9 +94,7 @@ def grade_like_reference(
     arrays, weight = drop_zero_weights(scores, reference_weight)
     score = read_score(arrays["reference"], "reference")
     weight = np.ones(len(score)) if weight is None else weight
-    both = Columns(
-        np.zeros(len(mass) + len(score)), np.append(columns.score, score)
-    )
+    both = Columns(np.zeros(len(mass) + len(score)), np.append(columns.score, score))
     grades = make_grades(both, np.append(mass, weight / weight.sum()), bands)
     of_rows, of_reference = np.split(grades.number, [len(mass)])
     share = np.bincount(of_reference, weight, minlength=grades.size) / weight.sum()

@@ -11,7 +11,9 @@ import numpy as np
 
 from capcurve._tally.dtypes import FloatArray
 
-ADDED = 0.5  # all of it covers 99 % where 95 % is meant, none of it 77 % (docs/inference.md)
+ADDED = (
+    0.5  # all of it covers 99 % where 95 % is meant, none of it 77 % (docs/inference.md)
+)
 MAX_STEPS = 100
 SMALL_STEP = 1e-12
 
