@@ -147,10 +147,10 @@ def accuracy_ratio_change(  # noqa: PLR0913 -- options by keyword
     ``AR(q, r) = sum(q_g r_g q_h (1 - r_h) sign(g ranks before h)) / (M (1 - M))`` is the AR
     of grades. The parts are Shapley values, the means over both orders of the changes:
     mix is ``(AR(q2, r1) - AR(q1, r1) + AR(q2, r2) - AR(q1, r2)) / 2``, and ranking is
-    ``(AR(q1, r2) - AR(q1, r1) + AR(q2, r2) - AR(q2, r1)) / 2``. Shorrocks (2013),
-    doi:10.1007/s10888-011-9214-z; that AR depends on the portfolio: Hamerle, Rauhmeier and
-    Roesch (2003), doi:10.2139/ssrn.2354877; the same split of a c-statistic into case mix
-    and model: Debray et al. (2015), doi:10.1016/j.jclinepi.2014.06.018.
+    ``(AR(q1, r2) - AR(q1, r1) + AR(q2, r2) - AR(q2, r1)) / 2``: Shorrocks (2013),
+    doi:10.1007/s10888-011-9214-z. That AR depends on the portfolio: Hamerle, Rauhmeier and
+    Roesch (2003), doi:10.2139/ssrn.2354877. Case mix and model in the validation of
+    clinical models: Debray et al. (2015), doi:10.1016/j.jclinepi.2014.06.018.
 
     The variance is the delta method's, over the shares and event rates of both samples,
     plus half of what the binomial variance lacks in grades that have few events by chance,
@@ -172,7 +172,8 @@ def accuracy_ratio_change(  # noqa: PLR0913 -- options by keyword
     >>> grade = [ord(letter) for letter in loans["grade"]]
     >>> accuracy_ratio_change(loans["default"], grade, loans["year"], samples=(2021, 2024))
     AR change -0.008 (0.561 - 0.568), 95 % interval -0.136 to 0.120: mix -0.011 (-0.032 to
-    0.010), ranking 0.003 (-0.123 to 0.129) (2024 against 2021, 8 grades, 116 and 106 events)
+    0.010), ranking 0.003 (-0.123 to 0.129) (2024 against 2021, 8 grades, 116 and 106
+    events)
     """
     options = ChangeOptions(bands, shares, empty_grades, confidence_level)
     check_change_options(options)

@@ -310,10 +310,10 @@ def find_sources(
     if options.empty_grades == "refuse" and not has_rows.all():
         which, grade = np.argwhere(~has_rows)[0]
         lowest = name_grades(portfolios.grades.lowest[[grade]], names)
-        band = " from" if portfolios.grades.are_bands else ""
+        kind = "the band from" if portfolios.grades.are_bands else "grade"
         raise CapcurveError(
             "each grade must have rows in both samples, as its event rate is unknown "
-            f"otherwise, got none of grade{band} {format_labels(lowest)} in sample "
+            f"otherwise, got none of {kind} {format_labels(lowest)} in sample "
             f"{samples[which]!r}; merge it with a neighbour, or pass "
             "`empty_grades='other'` to take its event rate from the other sample"
         )

@@ -1,7 +1,7 @@
 """Accuracy ratio of a sample if its grades had the shares of a reference portfolio."""
 
 from collections.abc import Mapping
-from math import inf, nan, sqrt
+from math import copysign, inf, nan, sqrt
 from typing import Any
 
 import numpy as np
@@ -45,6 +45,8 @@ def estimate_at_reference(
         found = mix(portfolios, share, np.zeros(len(share), np.int64))
         variance, df = find_variance(portfolios, found, portfolios.unseen_events)
         value, error = found.ratio, sqrt(variance)
+        if 1 - abs(value) < NEGLIGIBLE_ERROR:  # a perfect ranking, rounded by the weights
+            value = copysign(1, value)
         if error > NEGLIGIBLE_ERROR:
             limits = find_limits(value, error, confidence_level, df)
     estimate = make_estimate(
