@@ -82,8 +82,8 @@ def gain_capture_change(  # noqa: PLR0913 -- the names of the other frame functi
         sequence names several models.
     sample : str
         Column of the sample or period of each row, such as its year. Samples are taken in
-        sorted order, texts that are all numbers in the order of these, and those of an
-        ordered categorical in its order.
+        sorted order, texts that are all numbers in the order of these, and those of a
+        categorical with declared levels in the order of these.
     bands : int, default=None
         Number of bands of equal share that take the place of grades, as in
         `accuracy_ratio_change`. None: every distinct score is a grade, of which there may
@@ -286,7 +286,7 @@ def sort_labels(labels: set[Any], levels: Levels) -> list[Any]:
 
     Periods of a text file are text, where 9 comes before 10.
     """
-    if levels.is_ordered and levels.names is not None:
+    if levels.names is not None:
         return [level for level in levels.names if level in labels]
     try:
         return sorted(labels, key=float)
@@ -348,20 +348,15 @@ def warn_about_changes(groups: Groups, changes: dict[str, list[Change]]) -> None
 
 
 def name_changes(groups: Groups, changes: list[Change]) -> str:
-    """Name the first changes by their group and samples."""
-    places = list(
-        dict.fromkeys(
-            f"{change.pair[0]!r} to {change.pair[1]!r}"
-            + (
-                f", {format_places(groups, [('', change.group)])}"
-                if groups.keys is not None
-                else ""
-            )
-            for change in changes
-        )
-    )
-    rest = len(places) - MAX_PLACES_NAMED
-    return "; ".join([*places[:MAX_PLACES_NAMED], *([f"{rest} more"] if rest > 0 else [])])
+    """Name the first changes by their samples and group."""
+    places = list(dict.fromkeys((change.pair, change.group) for change in changes))
+    named = []
+    for (first, second), group in places[:MAX_PLACES_NAMED]:
+        where = "" if groups.keys is None else f", {format_places(groups, [('', group)])}"
+        named.append(f"{first!r} to {second!r}{where}")
+    if len(places) > MAX_PLACES_NAMED:
+        named.append(f"{len(places) - MAX_PLACES_NAMED} more")
+    return "; ".join(named)
 
 
 def make_change_part(name: str, changes: list[Change]) -> ResultPart:

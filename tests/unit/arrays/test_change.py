@@ -636,7 +636,7 @@ def test_a_band_without_rows_is_named():
 
 
 def test_intervals_cover():
-    """In 400 samples of 7 grades, within three standard errors of 95 %."""
+    """In 200 samples of 7 grades, within three standard errors of 95 %."""
     rng = np.random.default_rng(5)
     q = np.array([[8, 12, 20, 25, 20, 10, 5], [4, 8, 16, 24, 24, 14, 10]]) / 100
     r = np.array([0.01, 0.02, 0.04, 0.08, 0.15, 0.3, 0.5])
@@ -646,7 +646,7 @@ def test_intervals_cover():
     truth = {"mix": true_mix, "total": ratio[1, 1] - ratio[0, 0]}
     truth["ranking"] = truth["total"] - true_mix
     covered = dict.fromkeys(PARTS, 0)
-    for _ in range(400):
+    for _ in range(200):
         n = np.array([rng.multinomial(500, shares) for shares in q])
         d = rng.binomial(n, r)
         y, grade, sample = np.array(
@@ -660,4 +660,4 @@ def test_intervals_cover():
             found = getattr(change, part)
             covered[part] += found.low <= truth[part] <= found.high
     for part in PARTS:
-        assert 0.95 - 3 * sqrt(0.05 * 0.95 / 400) <= covered[part] / 400, part
+        assert 0.95 - 3 * sqrt(0.05 * 0.95 / 200) <= covered[part] / 200, part
