@@ -12,9 +12,13 @@ from capcurve._cli.options import (
     format_option,
 )
 from capcurve._cli.output import render
-from capcurve._cli.request import FileOptions, make_meaning, make_source
+from capcurve._cli.request import (
+    FileOptions,
+    make_meaning,
+    make_source,
+    notify_missing_words,
+)
 from capcurve._cli.streams import notify, notify_warnings, print_result
-from capcurve._files.missing_words import describe_words
 from capcurve._files.open import is_number_text, read_table
 from capcurve._frames.gain_capture_at_reference import gain_capture_at_reference
 from capcurve._frames.gain_capture_change import gain_capture_change
@@ -121,9 +125,7 @@ def read_arguments(options: FileOptions, sample: str | None = None) -> dict[str,
         options if sample is None else options._replace(by=(*options.by, sample))
     )
     table, missing = read_table(source, progress=not options.quiet)
-    for name, words in missing.items():
-        if any(words):
-            notify(f"capcurve: note: `{name}`: {describe_words(words)}")
+    notify_missing_words(missing, notify)
     meaning = make_meaning(options, nw.from_native(table, eager_only=True))
     return {
         "data": table,

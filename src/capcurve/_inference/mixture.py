@@ -7,6 +7,7 @@ tied, AR of the weighted rows is ``AR(q, r)`` of shares q and event rates r:
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import nan
 from typing import NamedTuple
 
@@ -39,12 +40,12 @@ class Portfolios:
     grades: Grades
     mass: FloatArray
 
-    @property
+    @cached_property
     def share(self) -> FloatArray:
         """Share of each grade in its sample, shape (n_samples, n_grades)."""
         return np.asarray(self.mass / self.mass.sum(axis=1, keepdims=True))
 
-    @property
+    @cached_property
     def rate(self) -> FloatArray:
         """Event rate or mean amount of each grade; 0 in a sample without its rows."""
         outcome = self.sum_by_grade(self.columns.mass * self.columns.target)
@@ -52,7 +53,7 @@ class Portfolios:
         np.divide(outcome, self.mass, out=rate, where=self.mass > 0)
         return rate
 
-    @property
+    @cached_property
     def units(self) -> FloatArray:
         """Number of independent units in each grade: Kish's, of rows or of clusters."""
         cluster = self.columns.weights.cluster
@@ -68,19 +69,19 @@ class Portfolios:
         np.divide(self.mass**2, squares, out=units, where=squares > 0)
         return units
 
-    @property
+    @cached_property
     def cell(self) -> IntArray:
         """Number of the sample and grade of each row."""
         return self.sample * self.grades.size + self.grades.number
 
-    @property
+    @cached_property
     def stratum(self) -> IntArray:
         """Number of the sample and, of events, the class of each row."""
         if not self.columns.has_events:
             return self.sample
         return np.asarray(2 * self.sample + self.columns.target)
 
-    @property
+    @cached_property
     def unseen_events(self) -> UnseenEvents:
         """What grades with few events lack in variance; nothing for amounts."""
         if not self.columns.has_events:
@@ -100,10 +101,45 @@ class Portfolios:
 
 
 def make_portfolios(columns: Columns, sample: IntArray, grades: Grades) -> Portfolios:
-    """Sum the weights of graded rows."""
+    """Take equal rows of a sample together, and sum the weights of grades.
+
+    Rows of clusters stay apart.
+    """
     n_samples = int(sample.max()) + 1
+    if columns.weights.cluster is None:
+        kind, first = number_equal_rows(columns, sample)
+        columns = count_equal_rows(columns, kind, first)
+        sample, grades = sample[first], grades._replace(number=grades.number[first])
     empty = Portfolios(columns, sample, grades, np.zeros((n_samples, grades.size)))
     return replace(empty, mass=empty.sum_by_grade(columns.mass))
+
+
+def number_equal_rows(columns: Columns, sample: IntArray) -> tuple[IntArray, IntArray]:
+    """Give equal rows a number, and return the first row of each number too."""
+    _, score = np.unique(columns.score, return_inverse=True)
+    outcome = columns.target.astype(np.int64)
+    if not columns.has_events:
+        _, outcome = np.unique(columns.target, return_inverse=True)
+    kind = (score * (outcome.max() + 1) + outcome) * (sample.max() + 1) + sample
+    _, first, number = np.unique(kind, return_index=True, return_inverse=True)
+    return number, first
+
+
+def count_equal_rows(columns: Columns, kind: IntArray, first: IntArray) -> Columns:
+    """Return a row for each kind of equal rows, which knows how many it stands for."""
+    mass, rows, squares = (
+        np.bincount(kind, values).astype(np.float64)
+        for values in (columns.mass, columns.row_counts, columns.squared_weights)
+    )
+    weights = Weights(value=mass, rows=rows, squares=squares)
+    if columns.weight is None or columns.weights.counts_rows:
+        weights = Weights(value=mass, counts_rows=True)
+    return replace(
+        columns,
+        target=columns.target[first],
+        score=columns.score[first],
+        weights=weights,
+    )
 
 
 class Mixture(NamedTuple):
@@ -217,18 +253,11 @@ def find_variance(
 def sum_fourth_powers(portfolios: Portfolios, influence: FloatArray) -> float:
     """Sum the fourth powers of the influences of independent rows or clusters.
 
-    Equal rows are taken together first, and then as that many (Kish) rows of equal weight,
-    so that rows count alike whether or not an engine has counted them.
+    Equal rows, which are one here, count as that many (Kish) rows of equal weight.
     """
     columns = portfolios.columns
     if columns.weights.cluster is not None:
-        return float((np.bincount(columns.weights.cluster, influence) ** 4).sum())
-    _, outcome = np.unique(columns.target, return_inverse=True)
-    _, score = np.unique(columns.score, return_inverse=True)
-    kind = (score * (outcome.max() + 1) + outcome) * len(portfolios.mass)
-    _, kind = np.unique(kind + portfolios.sample, return_inverse=True)
-    sums, mass, squares = (
-        np.bincount(kind, values)
-        for values in (influence, columns.mass, columns.squared_weights)
-    )
-    return float((sums**4 * (squares / mass**2) ** 3).sum())
+        sums = np.bincount(columns.weights.cluster, influence)
+        return float(((sums**2) ** 2).sum())
+    rows = columns.mass**2 / columns.squared_weights
+    return float(((influence / rows) ** 2) ** 2 @ rows)

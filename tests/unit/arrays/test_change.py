@@ -209,6 +209,19 @@ def portfolios_of(y, grade, sample, **options):
     return make_portfolios(columns, sample, grades)
 
 
+def apart(rows):
+    """Take each kind of rows once, with a weight."""
+    y, grade, sample = np.unique(rows, axis=1)
+    return y, grade, sample, np.random.default_rng(1).uniform(0.5, 9, len(y))
+
+
+def places_of(portfolios, *rows):
+    """Return where the portfolios have each of some rows."""
+    columns = portfolios.columns
+    own = list(zip(columns.target, columns.score, portfolios.sample, strict=True))
+    return [own.index(row) for row in zip(*rows, strict=True)]
+
+
 def mixtures_of(portfolios, *, empty=None):
     words = ("first", "second")
     found = {}
@@ -226,8 +239,7 @@ def test_influences_are_derivatives(empty):
     tables = [[(8, 1), (6, 2), (5, 4)], [(5, 1), (9, 2), (4, 1)]]
     if empty is not None:
         tables[0][empty] = (0, 0)
-    y, grade, sample = rows_of(tables)
-    weight = np.random.default_rng(1).uniform(0.5, 2, len(y))
+    y, grade, sample, weight = apart(rows_of(tables))
 
     def parts(weight):
         return np.array(
@@ -241,30 +253,29 @@ def test_influences_are_derivatives(empty):
     found = [combine(mixtures, FACTORS[part]) for part in PARTS]
     assert [part.ratio for part in found] == pytest.approx(parts(weight).tolist())
     step = 1e-6
-    for row in range(len(y)):
+    for row, place in enumerate(places_of(portfolios, y, grade, sample)):
         up, down = weight.copy(), weight.copy()
         up[row] *= 1 + step
         down[row] *= 1 - step
         slope = (parts(up) - parts(down)) / (2 * step)
-        influence = [part.by_rows[row] + part.by_shares[row] for part in found]
+        influence = [part.by_rows[place] + part.by_shares[place] for part in found]
         assert influence == pytest.approx(slope.tolist(), abs=1e-7)
 
 
 def test_influences_at_known_shares_are_derivatives():
-    y, grade, sample = rows_of([[(8, 1), (6, 2), (5, 4)]])
-    weight = np.random.default_rng(2).uniform(0.5, 2, len(y))
+    y, grade, sample, weight = apart(rows_of([[(8, 1), (6, 2), (5, 4)]]))
     share = np.array([0.2, 0.5, 0.3])
     portfolios = portfolios_of(y, grade, sample, sample_weight=weight)
     found = mix(portfolios, share, np.zeros(3, int))
     assert not found.by_shares.any()
     reference = dict(enumerate(share))
-    for row in range(len(y)):
+    for row, place in enumerate(places_of(portfolios, y, grade, sample)):
         moved = []
         for step in (1e-6, -1e-6):
             near = weight * (1 + step * (np.arange(len(y)) == row))
             at = accuracy_ratio_at_reference(y, grade, reference, sample_weight=near)
             moved.append(at.value)
-        assert found.by_rows[row] == pytest.approx((moved[0] - moved[1]) / 2e-6, abs=1e-7)
+        assert found.by_rows[place] == pytest.approx((moved[0] - moved[1]) / 2e-6, abs=1e-7)
 
 
 def test_slopes_are_derivatives_in_the_event_rates():
@@ -331,6 +342,14 @@ def test_fitted_rates_have_the_greatest_likelihood():
     assert fit_rates(rate, units, position) == pytest.approx(expected, rel=1e-4)
 
 
+def test_few_steps_come_near_the_fitted_rates(monkeypatch):
+    rate, units = np.array([0.0, 0.3]), np.array([50.0, 20.0])
+    position = np.array([-0.3, 0.7])
+    fitted = fit_rates(rate, units, position)
+    monkeypatch.setattr("capcurve._inference.unseen_events.MAX_STEPS", 9)
+    assert fit_rates(rate, units, position) == pytest.approx(fitted, rel=1e-3)
+
+
 def test_only_grades_that_lack_events_are_added_to():
     rate, units = np.array([[0.0, 0.5]]), np.array([[50.0, 50.0]])
     position = np.array([[-0.5, 0.5]])
@@ -349,7 +368,7 @@ def test_clusters_add_up_over_both_samples():
     sample = np.repeat([0, 1], 3000)
     apart = change_of(y, grade, sample)
     together = change_of(y, grade, sample, clusters=np.tile(np.arange(3000), 2))
-    assert values_of(apart) == values_of(together)
+    assert values_of(apart) == pytest.approx(values_of(together))
     assert together.total.standard_error < 0.7 * apart.total.standard_error
     alone = change_of(y, grade, sample, clusters=np.arange(6000))
     assert errors_of(alone) == pytest.approx(errors_of(apart), rel=1e-3)
