@@ -120,8 +120,8 @@ def accuracy_ratio_change(  # noqa: PLR0913 -- options by keyword
     Warns
     -----
     FewEventsWarning
-        If a sample has fewer than 20 events or non-events, or their number times the
-        smaller of AUC and 1 - AUC is below 5.
+        If in a sample the smaller of the numbers of events and non-events, times the
+        smaller of AUC and 1 - AUC, is below 5, or fewer than 20 amounts are above 0.
     UndefinedMetricWarning
         If the outcomes of a sample are all equal.
 
@@ -280,8 +280,8 @@ def accuracy_ratio_at_reference(  # noqa: PLR0913 -- options by keyword
     Warns
     -----
     FewEventsWarning
-        If there are fewer than 20 events or non-events, or their number times the smaller
-        of AUC and 1 - AUC is below 5.
+        If the smaller of the numbers of events and non-events, times the smaller of AUC and
+        1 - AUC, is below 5, or fewer than 20 amounts are above 0.
     UndefinedMetricWarning
         If AR is undefined.
 

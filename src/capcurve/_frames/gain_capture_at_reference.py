@@ -110,8 +110,9 @@ def gain_capture_at_reference(  # noqa: PLR0913 -- the names of the other frame 
     DroppedRowsWarning
         Rows with a missing value were left out. The message counts them.
     FewEventsWarning
-        A group has fewer than 20 events or non-events, or their number times the smaller
-        of AUC and 1 - AUC is below 5. The message names it.
+        In a group the smaller of the numbers of events and non-events, times the smaller
+        of AUC and 1 - AUC, is below 5, or fewer than 20 amounts are above 0. The message
+        names it.
     UndefinedMetricWarning
         AR is undefined in a group. The message names it.
 

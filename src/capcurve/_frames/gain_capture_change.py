@@ -139,8 +139,9 @@ def gain_capture_change(  # noqa: PLR0913 -- the names of the other frame functi
     DroppedRowsWarning
         Rows with a missing value were left out. The message counts them.
     FewEventsWarning
-        A sample has fewer than 20 events or non-events, or their number times the smaller
-        of AUC and 1 - AUC is below 5. The message names it.
+        In a sample the smaller of the numbers of events and non-events, times the smaller
+        of AUC and 1 - AUC, is below 5, or fewer than 20 amounts are above 0. The message
+        names it.
     UndefinedMetricWarning
         The change is undefined for a pair. The message names it.
 

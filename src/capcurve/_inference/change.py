@@ -184,8 +184,10 @@ class AccuracyRatioChange:
     are_bands : bool
         Whether a grade is a band of several scores.
     has_few_events : bool
-        Whether the intervals cannot promise their level: a sample has fewer than 20 events
-        or non-events, or their number times the smaller of AUC and 1 - AUC is below 5.
+        Whether the intervals cannot promise their level: in a sample the smaller of
+        the numbers of events and non-events, times the smaller of AUC and 1 - AUC, is below
+        5; of amounts, fewer than 20 are above 0. Weighted rows count as Kish's effective
+        number, dependent rows as clusters.
 
     See Also
     --------
@@ -378,7 +380,16 @@ def has_few_events(columns: Columns, ratio: float) -> bool:
     """Whether a sample is so small, or so well ranked, that intervals may miss."""
     if isnan(ratio):
         return False
-    few = columns.n_minority < FEW_EVENTS
     if not columns.has_events:
-        return few
-    return few or columns.n_minority * (1 - abs(ratio)) / 2 < FEW_MISRANKED
+        return columns.n_minority < FEW_EVENTS
+    return count_minority(columns) * (1 - abs(ratio)) / 2 < FEW_MISRANKED
+
+
+def count_minority(columns: Columns) -> float:
+    """Count the independent rows of the minority class: Kish's number, or clusters."""
+    if columns.weights.cluster is not None:
+        return columns.n_minority
+    return min(
+        float(columns.mass[rows].sum() ** 2 / columns.squared_weights[rows].sum())
+        for rows in (columns.target, ~columns.target)
+    )

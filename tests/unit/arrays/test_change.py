@@ -566,7 +566,7 @@ def test_results_print_as_a_line():
 
 @pytest.mark.filterwarnings("error::capcurve.FewEventsWarning")
 def test_few_events_are_warned_of():
-    few = r"fewer than 20 events .* below 5, .*88.6 % was simulated.*: sample 0 or 1"
+    few = r"so few events .* below 5 .*88.6 % was simulated.*: sample 0 or 1"
     with pytest.warns(FewEventsWarning, match=few):
         assert change_of(
             *rows_of([TABLES[0], [(30, 1), (9, 3), *TABLES[1][2:]]])
@@ -578,6 +578,15 @@ def test_few_events_are_warned_of():
         accuracy_ratio_at_reference([0, 1, 1, 0], [0, 0, 1, 1], [0, 1])
     even = [(900, 40), (100, 40)]
     change_of(*rows_of([even, even]))
+    y, grade, sample = rows_of([even, even])
+    weight = np.where(y * grade * (np.cumsum(y) % 40 == 0), 500, 1)  # a few heavy events
+    with pytest.warns(FewEventsWarning):
+        change_of(y, grade, sample, sample_weight=weight)
+    clusters = np.where(y, 4 * sample + np.arange(len(y)) % 4, 9)
+    with pytest.warns(FewEventsWarning):
+        change_of(y, grade, sample, clusters=clusters)
+    with pytest.warns(FewEventsWarning):
+        change_of(y * (np.cumsum(y) % 9 == 0) * 0.7, grade + 1, sample)
 
 
 def test_a_single_class_is_undefined():

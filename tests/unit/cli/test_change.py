@@ -111,7 +111,7 @@ def test_tables_for_people(run, loans):
     assert code == 0
     assert "ranking" in out
     assert "small business" in out
-    assert err.startswith("capcurve: note: the interval is based on fewer than 20 events")
+    assert err.startswith("capcurve: note: the interval is based on so few events")
     out = run("change", *loans, *GRADED, *options, "--format", "markdown")[1]
     assert out.startswith("| segment | model | sample first | sample second | part |")
 
