@@ -24,11 +24,17 @@ from capcurve._inference.reference_portfolio import (
     estimate_at_reference,
     grade_like_reference,
 )
-from capcurve._input.column import as_array, flatten_column, format_labels, list_distinct
+from capcurve._input.column import (
+    as_array,
+    as_list,
+    flatten_column,
+    format_labels,
+    list_distinct,
+)
 from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Label, TargetType, WeightKind
 from capcurve._input.missing import refuse_missing
-from capcurve._input.options import show
+from capcurve._input.options import check_label, show
 from capcurve._input.reading import read_columns
 from capcurve._input.weights import check_shapes
 from capcurve._public import public
@@ -205,17 +211,21 @@ def read_samples(
 ) -> Array:
     """Return the sample of each row of positive weight."""
     label = flatten_column(as_array(sample, "sample"))
-    refuse_missing(label, "sample")
     weight = None if sample_weight is None else as_array(sample_weight, "sample_weight")
     n_rows = len(columns.target) if weight is None else len(weight)
     check_shapes({"y_true": np.empty(n_rows), "sample": label}, None)
+    refuse_missing(label, "sample")
+    if label.dtype.kind == "M":
+        label = label.astype("M8[us]").astype(object)  # of nanoseconds numbers would come
     return label if weight is None else label[flatten_column(weight) > 0]
 
 
 def choose_samples(label: Array, samples: Sequence[Any] | None) -> tuple[Any, Any]:
     """Return the names of the first and of the second sample."""
     found = list_distinct(label).tolist()
-    named = found if samples is None else list(samples)
+    named = found if samples is None else as_list(samples) or [samples]
+    for name in named:
+        check_label(name, "samples")
     if len(named) != 2 or named[0] == named[1]:  # noqa: PLR2004 -- first and second
         raise CapcurveError(
             "a change is one between two samples, got "

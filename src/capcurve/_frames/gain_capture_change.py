@@ -211,7 +211,8 @@ def gain_capture_change(  # noqa: PLR0913 -- the names of the other frame functi
 
 def refuse_other_parts(sample: object, truth: str | None, by: tuple[str, ...]) -> None:
     """Raise if the sample is no column name, or the column plays another part too."""
-    if not isinstance(sample, str) or sample in {truth, *by}:
+    others = [name for name in (truth, *by) if isinstance(name, str)]
+    if not isinstance(sample, str) or sample in others:
         shown = repr(sample) if isinstance(sample, str) else type(sample).__name__
         raise CapcurveError(
             "`sample` must be the name of a column that is neither the outcome nor in "
@@ -258,8 +259,8 @@ def list_samples(checked: RowRankings, name: str) -> Samples:
     labels = sort_labels(set(values), find_levels(column))
     if len(labels) < 2:  # noqa: PLR2004 -- a pair
         raise CapcurveError(
-            f"`{name}` must hold at least two samples, got {format_labels(labels)}; pass "
-            "the rows of all periods"
+            f"`{name}` must hold at least two samples, got "
+            f"{format_labels(labels) or 'none'}; pass the rows of all periods"
         )
     others = [other for other in keys.columns if other != name]
     shown = [""] * len(values)

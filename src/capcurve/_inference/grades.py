@@ -10,6 +10,7 @@ from capcurve._tally.dtypes import Array, FloatArray, IntArray
 from capcurve.exceptions import CapcurveError
 
 MAX_GRADES = 50
+MAX_BANDS = 1_000
 
 
 class Grades(NamedTuple):
@@ -36,10 +37,11 @@ class Grades(NamedTuple):
 
 
 def check_bands(bands: int | None) -> None:
-    """Raise unless a number of bands is a whole number of at least 2, or None."""
-    if bands is not None and not (is_whole(bands) and bands >= 2):  # noqa: PLR2004 -- a mix
+    """Raise unless a number of bands is a whole number from 2, or None."""
+    if bands is not None and not (is_whole(bands) and 2 <= bands <= MAX_BANDS):  # noqa: PLR2004 -- a mix
         raise CapcurveError(
-            f"`bands` must be a whole number of at least 2, got {show(bands)}; 10 is usual"
+            f"`bands` must be a whole number from 2 to {MAX_BANDS:,}, got {show(bands)}; "
+            "10 is usual"
         )
 
 

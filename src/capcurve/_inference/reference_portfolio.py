@@ -20,12 +20,12 @@ from capcurve._inference.limits import (
 )
 from capcurve._inference.mixture import find_variance, make_portfolios, mix
 from capcurve._inference.options import IntervalOptions
-from capcurve._input.column import as_array, format_labels
+from capcurve._input.column import as_array, flatten_column, format_labels
 from capcurve._input.columns import Columns
 from capcurve._input.options import is_real, show
 from capcurve._input.score import name_grades, read_score
-from capcurve._input.weights import drop_zero_weights
-from capcurve._tally.dtypes import FloatArray
+from capcurve._input.weights import check_shapes, read_weight
+from capcurve._tally.dtypes import Array, FloatArray
 from capcurve.exceptions import CapcurveError
 
 AR_AT_REFERENCE = "AR at reference"
@@ -92,10 +92,7 @@ def grade_like_reference(
             )
         grades = make_grades(columns, mass, None)
         return grades, look_up_shares(grades, reference, names)
-    scores = {"reference": as_array(reference, "reference")}
-    arrays, weight = drop_zero_weights(scores, reference_weight)
-    score = read_score(arrays["reference"], "reference")
-    weight = np.ones(len(score)) if weight is None else weight
+    score, weight = read_reference(reference, reference_weight)
     both = Columns(np.zeros(len(mass) + len(score)), np.append(columns.score, score))
     grades = make_grades(both, np.append(mass, weight / weight.sum()), bands)
     of_rows, of_reference = np.split(grades.number, [len(mass)])
@@ -105,6 +102,25 @@ def grade_like_reference(
     if lacking.any():
         refuse_unknown_rates(name_grades(grades.lowest[lacking], names).tolist())
     return grades._replace(number=of_rows), share
+
+
+def read_reference(reference: Any, reference_weight: Any) -> tuple[Array, FloatArray]:
+    """Check the scores of a reference portfolio and their weights, without those of 0."""
+    arrays = {"reference": flatten_column(as_array(reference, "reference"))}
+    if reference_weight is not None:
+        weight = as_array(reference_weight, "reference_weight")
+        arrays["reference_weight"] = flatten_column(weight)
+    check_shapes(arrays, None)
+    score = read_score(arrays["reference"], "reference")
+    if reference_weight is None:
+        return score, np.ones(len(score))
+    weight = read_weight(arrays["reference_weight"], "reference_weight")
+    if not weight.any():
+        raise CapcurveError(
+            "`reference_weight` must hold at least one positive weight, got only zeros; "
+            "pass the weights of the rows of the reference portfolio"
+        )
+    return score[weight > 0], weight[weight > 0]
 
 
 def look_up_shares(
