@@ -14,10 +14,10 @@ from typing import NamedTuple
 import numpy as np
 
 from capcurve._inference.grades import Grades
-from capcurve._inference.influence import Influence, compute_ratio_influence
+from capcurve._inference.influence import compute_ratio_influence
 from capcurve._inference.unseen_events import UnseenEvents, find_unseen_events
 from capcurve._input.columns import Columns, Weights
-from capcurve._tally.dtypes import FloatArray, IntArray
+from capcurve._tally.dtypes import Array, FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,19 +235,40 @@ def find_variance(
     The degrees of freedom are twice the squared variance, divided by the fourth moment of
     the influences: those of a variance that a few rows, or a few unseen events, make up.
     """
-    influence = Influence(
-        np.zeros(1),
-        (part.by_rows + part.by_shares)[None],
-        portfolios.stratum,
-        portfolios.columns,
-    )
     added = float((part.slope**2 * unseen.variance).sum())
-    variance = influence.covariance.variance() + added
+    variance = sum_squares(portfolios, part.by_rows + part.by_shares) + added
     fourth = sum_fourth_powers(portfolios, part.by_rows)
     fourth += float((part.slope**4 * unseen.fourth).sum())
     if not fourth > 0:
         return variance, np.inf
     return variance, max(2 * variance**2 / fourth, 1.0)
+
+
+def sum_squares(portfolios: Portfolios, influence: FloatArray) -> float:
+    """Sum the squared influences of independent rows or clusters, by stratum.
+
+    Clusters add up over strata, and so over samples. Of one AR it is DeLong's variance.
+    """
+    columns, cluster = portfolios.columns, portfolios.columns.weights.cluster
+    _, stratum = np.unique(portfolios.stratum, return_inverse=True)
+    if cluster is None:
+        squares = influence**2 * columns.squared_weights / columns.mass**2
+        within = np.bincount(stratum, squares)
+        return float(correct(np.bincount(stratum, columns.row_counts)) @ within)
+    names, cluster = np.unique(cluster, return_inverse=True)
+    cell, number = np.unique(stratum * len(names) + cluster, return_inverse=True)
+    within = np.bincount(cell // len(names), np.bincount(number, influence) ** 2)
+    overall = (np.bincount(cluster, influence) ** 2).sum()
+    total = correct(np.bincount(cell // len(names))) @ within
+    total += correct(np.array([len(names)]))[0] * (overall - within.sum())
+    return float(np.maximum(total, 0))  # a nan stays
+
+
+def correct(sizes: Array) -> FloatArray:
+    """Return Bessel's correction n / (n - 1) of each size; nan for a single unit."""
+    correction = np.full(len(sizes), nan)
+    np.divide(sizes, sizes - 1, out=correction, where=sizes > 1)
+    return correction
 
 
 def sum_fourth_powers(portfolios: Portfolios, influence: FloatArray) -> float:
