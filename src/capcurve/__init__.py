@@ -5,6 +5,10 @@ TYPE_CHECKING = False  # `typing` takes long to import, before the command hears
 if TYPE_CHECKING:
     from capcurve._arrays.bands import random_band
     from capcurve._arrays.capture_intervals import capture_rate_interval, lift_interval
+    from capcurve._arrays.change import (
+        accuracy_ratio_at_reference,
+        accuracy_ratio_change,
+    )
     from capcurve._arrays.comparisons import accuracy_ratio_test, accuracy_ratio_test_joint
     from capcurve._arrays.curves import cap_curve, lift_curve, perfect_cap_curve
     from capcurve._arrays.implied import (
@@ -37,10 +41,13 @@ if TYPE_CHECKING:
     from capcurve._frames.compare_implied import compare_implied
     from capcurve._frames.compare_models import compare_models
     from capcurve._frames.gain_capture import gain_capture, gain_capture_vec
+    from capcurve._frames.gain_capture_at_reference import gain_capture_at_reference
+    from capcurve._frames.gain_capture_change import gain_capture_change
     from capcurve._frames.gain_curve import gain_curve
     from capcurve._frames.gains_table import gains_table
     from capcurve._frames.plan_models import plan_models
     from capcurve._inference.band import Band
+    from capcurve._inference.change import AccuracyRatioChange, ChangePart
     from capcurve._inference.comparison import InitialComparison, JointComparison
     from capcurve._inference.estimate import Comparison, Estimate
     from capcurve._inference.implied import ImpliedComparison
@@ -91,6 +98,10 @@ HOMES = {
         "capture_rate_interval",
         "lift_interval",
     ),
+    "_arrays.change": (
+        "accuracy_ratio_at_reference",
+        "accuracy_ratio_change",
+    ),
     "_arrays.comparisons": (
         "accuracy_ratio_test",
         "accuracy_ratio_test_joint",
@@ -108,6 +119,8 @@ HOMES = {
         "gain_capture",
         "gain_capture_vec",
     ),
+    "_frames.gain_capture_at_reference": ("gain_capture_at_reference",),
+    "_frames.gain_capture_change": ("gain_capture_change",),
     "_frames.gain_curve": ("gain_curve",),
     "_frames.gains_table": ("gains_table",),
     "_frames.compare_models": ("compare_models",),
@@ -136,6 +149,10 @@ HOMES = {
     "_inference.estimate": (
         "Comparison",
         "Estimate",
+    ),
+    "_inference.change": (
+        "AccuracyRatioChange",
+        "ChangePart",
     ),
     "_inference.comparison": (
         "InitialComparison",
@@ -166,6 +183,7 @@ HOMES = {
 }
 
 __all__ = [
+    "AccuracyRatioChange",
     "Band",
     "BinnedCurve",
     "Bins",
@@ -176,6 +194,7 @@ __all__ = [
     "CapCurve",
     "CapSketch",
     "CapcurveError",
+    "ChangePart",
     "Comparison",
     "DroppedRowsWarning",
     "Estimate",
@@ -196,6 +215,8 @@ __all__ = [
     "Tally",
     "TieBounds",
     "UndefinedMetricWarning",
+    "accuracy_ratio_at_reference",
+    "accuracy_ratio_change",
     "accuracy_ratio_interval",
     "accuracy_ratio_score",
     "accuracy_ratio_scorer",
@@ -210,6 +231,8 @@ __all__ = [
     "compare_implied",
     "compare_models",
     "gain_capture",
+    "gain_capture_at_reference",
+    "gain_capture_change",
     "gain_capture_vec",
     "gain_curve",
     "gains_table",

@@ -26,7 +26,9 @@ MODEL = LogisticRegression().fit(X, Y)
 FOLDS = cross_validate(
     MODEL, X, Y, cv=2, return_estimator=True, return_indices=True, error_score="raise"
 )
+SAMPLE = np.arange(N) // 2 % 2
 FRAME = pd.DataFrame({"y": Y, "s": S, "s2": S2, "g": list("ab") * (N // 2)})
+FRAME["sample"] = SAMPLE
 CURVE = CapCurve.from_predictions(Y, S)
 SKETCH = CapSketch()
 SKETCH.update(Y, S)
@@ -70,6 +72,14 @@ USES = {
     "CapSketch.from_bytes": (CapSketch.from_bytes, {"data": SKETCH.to_bytes()}),
     "GainsTable.from_curve": (GainsTable.from_curve, {"curve": CURVE}),
     "Scorer": (capcurve.Scorer, {"measure": "lift", "fraction": 0.1}),
+    "accuracy_ratio_at_reference": (
+        capcurve.accuracy_ratio_at_reference,
+        {**SCORED, "reference": S, "bands": 3},
+    ),
+    "accuracy_ratio_change": (
+        capcurve.accuracy_ratio_change,
+        {**SCORED, "sample": SAMPLE, "bands": 3},
+    ),
     "accuracy_ratio_interval": (capcurve.accuracy_ratio_interval, SCORED),
     "accuracy_ratio_interval, resampled": (
         capcurve.accuracy_ratio_interval,
@@ -119,6 +129,14 @@ USES = {
         {"data": FRAME, "truth": "y", "estimates": ["s", "s2"]},
     ),
     "gain_capture": (capcurve.gain_capture, TIDY),
+    "gain_capture_at_reference": (
+        capcurve.gain_capture_at_reference,
+        {**TIDY, "reference": S, "bands": 3},
+    ),
+    "gain_capture_change": (
+        capcurve.gain_capture_change,
+        {**TIDY, "sample": "sample", "bands": 3},
+    ),
     "gain_capture_vec": (
         capcurve.gain_capture_vec,
         {"truth": FRAME["y"], "estimate": FRAME["s"]},
@@ -155,12 +173,14 @@ USES = {
     "somers_d_score": (capcurve.somers_d_score, SCORED),
 }
 RESULTS = {  # which functions return, or raise; nobody makes them of data
+    "AccuracyRatioChange",
     "Band",
     "Bins",
     "Bounded",
     "BoundedCurve",
     "BoundedTable",
     "CapcurveError",
+    "ChangePart",
     "Comparison",
     "DroppedRowsWarning",
     "Estimate",

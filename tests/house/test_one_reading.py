@@ -14,6 +14,8 @@ from capcurve import (
     compare_implied,
     compare_models,
     gain_capture,
+    gain_capture_at_reference,
+    gain_capture_change,
     gain_curve,
     gains_table,
     plan_models,
@@ -39,9 +41,14 @@ VERBS = [
     compare_models,
     plan_models,
     compare_implied,
+    gain_capture_change,
+    gain_capture_at_reference,
     report,
 ]
-COMMANDS = ["score", "table", "plot", "compare", "plan", "implied", "report"]
+COMMANDS = [
+    *("score", "table", "plot", "compare", "plan", "implied", "change", "reference"),
+    "report",
+]
 CURVES = [CapCurve.from_frame, BinnedCurve.from_frame]
 NO_INTERVAL = "it makes no interval, which clusters would widen"
 ONE_CURVE = "it is one curve: of one event, without groups"
@@ -52,6 +59,8 @@ WITHOUT = {
     ("gain_curve", "estimator"): "curves are not averaged over levels",
     ("gains_table", "clusters"): NO_INTERVAL,
     ("gains_table", "estimator"): "tables are not averaged over levels",
+    ("gain_capture_change", "estimator"): "grades need one event",
+    ("gain_capture_at_reference", "estimator"): "grades need one event",
     ("compare_models", "estimator"): "several models need one event",
     ("plan_models", "estimator"): "several models need one event",
     ("compare_implied", "estimator"): "several models need one event",

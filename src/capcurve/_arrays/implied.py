@@ -18,7 +18,7 @@ from capcurve._inference.implied import (
     explain_undefined,
     has_few_errors,
 )
-from capcurve._inference.options import Alternative
+from capcurve._inference.options import Side
 from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Label, WeightKind
 from capcurve._input.options import check_flags
@@ -118,7 +118,7 @@ def accuracy_ratio_test_implied(  # noqa: PLR0913 -- options by keyword
     *,
     y_score: ArrayLike | None = None,
     shift: bool = True,
-    alternative: Alternative = "two-sided",
+    alternative: Side = "two-sided",
     confidence_level: float = 0.95,
     clusters: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
@@ -148,7 +148,7 @@ def accuracy_ratio_test_implied(  # noqa: PLR0913 -- options by keyword
         False the probabilities are taken as given, and the limits hold over samples with
         any number of events.
     alternative : {'two-sided', 'greater', 'less'}, default='two-sided'
-        Alternative hypothesis. 'less': the accuracy ratio falls short of the implied one,
+        Side hypothesis. 'less': the accuracy ratio falls short of the implied one,
         the question of a validation; 'greater': it exceeds it.
     confidence_level : float, default=0.95
         Probability of an accuracy ratio within ``low`` and ``high`` if the probabilities

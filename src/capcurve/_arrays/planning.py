@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from capcurve._inference.comparison import Hypothesis
-from capcurve._inference.options import Alternative
+from capcurve._inference.options import Side
 from capcurve._inference.planning import Population, complete_interval, complete_test
 from capcurve._inference.plans import IntervalPlan, PowerPlan
 from capcurve._public import public
@@ -106,7 +106,7 @@ def plan_test(  # noqa: PLR0913 -- options by keyword
     power: float | None = None,
     correlation: float | None = None,
     events_ratio: float = 1.0,
-    alternative: Alternative = "two-sided",
+    alternative: Side = "two-sided",
     margin: float = 0.0,
     confidence_level: float = 0.95,
     spread: float = 1.0,

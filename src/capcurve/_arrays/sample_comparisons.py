@@ -238,7 +238,7 @@ def describe_initial(current: Estimate, auc: float, variance: float) -> Estimate
         high=auc,
         standard_error=sqrt(variance),
         n_trials=trials,
-        n_effective=inf,
+        n_effective=trials,
         degrees_of_freedom=inf,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from numpy.typing import ArrayLike
 
 from capcurve._inference.comparison import Hypothesis
-from capcurve._inference.options import Alternative
+from capcurve._inference.options import Side
 from capcurve._inference.plans import SamplePlan
 from capcurve._inference.sample_planning import (
     SampleQuestion,
@@ -28,7 +28,7 @@ def plan_from_sample(  # noqa: PLR0913 -- options by keyword
     half_width: float | None = None,
     n_events: int | None = None,
     power: float = 0.8,
-    alternative: Alternative = "two-sided",
+    alternative: Side = "two-sided",
     margin: float = 0.0,
     confidence_level: float = 0.95,
     clusters: ArrayLike | None = None,

@@ -7,37 +7,31 @@ from typing import Any
 
 import click
 
+from capcurve._cli.change import change, reference
+from capcurve._cli.compare import compare
 from capcurve._cli.implied import implied
 from capcurve._cli.options import (
     DRAWING_OPTIONS,
     FILE_OPTIONS,
     INITIAL_OPTIONS,
     SCALE_OPTIONS,
-    TEST_OPTIONS,
     THRESHOLD_OPTIONS,
     add_options,
     bands_option,
     confidence_option,
     format_option,
     parse_bands,
-    refuse_contradictions,
 )
 from capcurve._cli.out_of_core import is_out_of_core, list_shares, read_scored_bins
-from capcurve._cli.output import render
 from capcurve._cli.plan import plan
 from capcurve._cli.report_input import make_portfolio_input, read_file_input
 from capcurve._cli.request import FileOptions, read_scored_rows
 from capcurve._cli.rows import (
     GAINS_COLUMNS,
     SCORE_COLUMNS,
-    TEST_COLUMNS,
-    Row,
     Threshold,
-    align_rows,
     apply_threshold,
     make_gains_rows,
-    make_initial_rows,
-    make_pair_rows,
     make_score_rows,
 )
 from capcurve._cli.streams import (
@@ -46,9 +40,8 @@ from capcurve._cli.streams import (
     notify_warnings,
     print_result,
 )
+from capcurve._cli.tables import print_rows
 from capcurve._files.progress import show_progress
-from capcurve._inference.comparison import Hypothesis, check_hypothesis
-from capcurve._inference.options import Alternative
 from capcurve._input.reading import read_columns
 from capcurve._plot.axes import new_figure
 from capcurve._plot.curve_display import CurveDisplay
@@ -57,7 +50,7 @@ from capcurve._report.control_characters import escape_controls
 from capcurve._report.facts import make_facts
 from capcurve._report.options import ReportOptions
 from capcurve._report.report import Report, find_report_ending
-from capcurve._report.scored import ScoredGroup, ScoredRows, show_key
+from capcurve._report.scored import ScoredGroup, ScoredRows
 from capcurve._report.writing import find_target, write_whole
 from capcurve.datasets import make_portfolio
 from capcurve.exceptions import CapcurveError, MissingDependencyError
@@ -78,6 +71,10 @@ def capcurve(context: click.Context) -> None:
     """
     if context.invoked_subcommand is None:
         print_result(f"{context.get_help()}\n")
+
+
+for command in (change, compare, implied, plan, reference):
+    capcurve.add_command(command)
 
 
 @capcurve.command()
@@ -159,47 +156,8 @@ def score(
         raise LimitFailedError("; ".join(failed))
 
 
-capcurve.add_command(implied)
-
-
 class LimitFailedError(click.ClickException):
     """An AR is below ``--fail-below``."""
-
-
-@capcurve.command()
-@add_options(FILE_OPTIONS)
-@confidence_option
-@add_options(TEST_OPTIONS)
-@add_options(INITIAL_OPTIONS)
-@format_option
-def compare(
-    form: str,
-    confidence: float,
-    initial_auc: float | None,
-    initial_variance: float | None,
-    *,
-    alternative: Alternative,
-    margin: float,
-    **options: Any,
-) -> None:
-    """Test whether scores have the same AR, a row for each pair.
-
-    Reads all rows into memory.
-
-    Example: capcurve compare loans.csv --truth default --estimate new --estimate old
-    """
-    hypothesis = Hypothesis(alternative, margin, confidence)
-    check_hypothesis(hypothesis)
-    refuse_contradictions(hypothesis, initial_auc, initial_variance, options["estimate"])
-    scored_groups = read_scored_rows(FileOptions(**options), notify)
-    with notify_warnings():
-        if initial_auc is None:
-            rows = make_pair_rows(scored_groups, hypothesis)
-        else:
-            rows = make_initial_rows(
-                scored_groups, initial_auc, initial_variance, confidence
-            )
-        print_rows(rows, TEST_COLUMNS, form)
 
 
 @capcurve.command()
@@ -261,9 +219,6 @@ def plot(
             random_band=random_band,
         )
     notify(f"picture written to {output}")
-
-
-capcurve.add_command(plan)
 
 
 def refuse_clusters(cluster: str | None, command: str) -> None:
@@ -369,16 +324,6 @@ def report(
         print_result(made.to_json())
         return
     notify(f"report written to {output}")
-
-
-def print_rows(rows: Sequence[Row], order: Sequence[str], form: str) -> None:
-    """Print rows under the columns that they have, in a fixed order."""
-    if form in ("text", "markdown"):
-        rows = [
-            Row({name: show_key(key) for name, key in group.items()}, cells)
-            for group, cells in rows
-        ]
-    print_result(render(align_rows(rows, order), form))
 
 
 def draw_curves(

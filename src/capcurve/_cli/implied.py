@@ -13,13 +13,13 @@ from capcurve._cli.options import (
     confidence_option,
     format_option,
 )
-from capcurve._cli.output import render
 from capcurve._cli.request import FileOptions, make_meaning, open_frame
-from capcurve._cli.rows import Row, align_rows
-from capcurve._cli.streams import notify, notify_warnings, print_result
+from capcurve._cli.rows import Row
+from capcurve._cli.streams import notify, notify_warnings
+from capcurve._cli.tables import print_rows
 from capcurve._frames.compare_implied import NUMBERS, compare_implied
-from capcurve._inference.options import Alternative
-from capcurve._report.scored import format_key, make_sort_key, show_key
+from capcurve._inference.options import Side
+from capcurve._report.scored import format_key, make_sort_key
 from capcurve.exceptions import CapcurveError
 
 # Columns of the data frame, and what the command line calls them.
@@ -47,7 +47,7 @@ COLUMNS = tuple(NAMES.values())
 )
 @click.option(
     "--alternative",
-    type=click.Choice(get_args(Alternative)),
+    type=click.Choice(get_args(Side)),
     default="two-sided",
     metavar="WORD",
     help="What counts against them: two-sided (default), less (AR below the implied one) "
@@ -59,7 +59,7 @@ def implied(
     form: str,
     confidence: float,
     score: str | None,
-    alternative: Alternative,
+    alternative: Side,
     *,
     as_given: bool,
     **options: Any,
@@ -95,12 +95,7 @@ def implied(
             confidence_level=confidence,
         )
     rows = make_rows(found, file_options.by)
-    if form in ("text", "markdown"):
-        rows = [
-            Row({name: show_key(key) for name, key in group.items()}, cells)
-            for group, cells in rows
-        ]
-    print_result(render(align_rows(rows, COLUMNS), form))
+    print_rows(rows, COLUMNS, form)
 
 
 def refuse_options(options: dict[str, Any], score: str | None) -> None:

@@ -14,12 +14,12 @@ from capcurve._cli.options import (
     confidence_option,
     format_option,
 )
-from capcurve._cli.output import render
 from capcurve._cli.request import FileOptions, read_scored_rows
-from capcurve._cli.rows import Row, align_rows
-from capcurve._cli.streams import notify, notify_warnings, print_result
+from capcurve._cli.rows import Row
+from capcurve._cli.streams import notify, notify_warnings
+from capcurve._cli.tables import print_rows
 from capcurve._inference.comparison import Hypothesis
-from capcurve._inference.options import Alternative
+from capcurve._inference.options import Side
 from capcurve._inference.planning import FEWEST_MISRANKED, explain_few
 from capcurve._inference.plans import IntervalPlan, PowerPlan, SamplePlan
 from capcurve._inference.sample_planning import (
@@ -27,7 +27,7 @@ from capcurve._inference.sample_planning import (
     check_sample_question,
     make_sample_plan,
 )
-from capcurve._report.scored import ScoredRows, show_key
+from capcurve._report.scored import ScoredRows
 from capcurve.exceptions import CapcurveError
 
 ANY_SPREAD = "any"
@@ -77,7 +77,7 @@ QUESTION_OPTIONS = (
     ),
     click.option(
         "--alternative",
-        type=click.Choice(get_args(Alternative)),
+        type=click.Choice(get_args(Side)),
         default="two-sided",
         metavar="WORD",
         help="Test: two-sided (default), greater or less.",
@@ -123,12 +123,7 @@ def plan(file: str | None, form: str, confidence: float, **options: Any) -> None
         else:
             rows = plan_file(file, options, confidence)
             order = list(SAMPLE_COLUMNS)
-    if form in ("text", "markdown"):
-        rows = [
-            Row({name: show_key(key) for name, key in group.items()}, cells)
-            for group, cells in rows
-        ]
-    print_result(render(align_rows(rows, order), form))
+    print_rows(rows, order, form)
 
 
 for _parameter in plan.params:

@@ -49,6 +49,10 @@ OPTION_NAMES = {
     "`spread`": "--spread",
     "`alternative`": "--alternative",
     "`margin`": "--margin",
+    "`bands=10`": "--bands 10",
+    "`empty_grades='other'`": "--empty-grades other",
+    "`reference`": "--shares",
+    "`sample`": "--sample",
 }
 
 

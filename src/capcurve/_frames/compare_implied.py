@@ -24,7 +24,7 @@ from capcurve._inference.implied import (
     compare_with_implied,
     has_few_errors,
 )
-from capcurve._inference.options import Alternative
+from capcurve._inference.options import Side
 from capcurve._input.dtypes import EventLevel, Label, Names
 from capcurve._input.meaning import (
     Meaning,
@@ -71,7 +71,7 @@ def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
     events: str | None = None,
     clusters: str | None = None,
     shift: bool = True,
-    alternative: Alternative = "two-sided",
+    alternative: Side = "two-sided",
     event_level: EventLevel | None = None,
     pos_label: Label | None = None,
     descending: bool = True,
@@ -108,7 +108,7 @@ def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
         and group, so that they add up to the events: the test is then about discrimination
         only, not about the level. See `accuracy_ratio_test_implied`.
     alternative : {'two-sided', 'greater', 'less'}, default='two-sided'
-        Alternative hypothesis. 'less': the accuracy ratio falls short of the implied one;
+        Side hypothesis. 'less': the accuracy ratio falls short of the implied one;
         'greater': it exceeds it.
     event_level, pos_label, na_rm
         As in `gain_curve`.

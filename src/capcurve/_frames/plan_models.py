@@ -14,7 +14,7 @@ from capcurve._engines.row_rankings import Groups, Ranking
 from capcurve._frames.group_intervals import split_rankings
 from capcurve._frames.results import ResultPart, format_places, stack_parts
 from capcurve._inference.comparison import Hypothesis
-from capcurve._inference.options import Alternative
+from capcurve._inference.options import Side
 from capcurve._inference.planning import FEWEST_MISRANKED, explain_few
 from capcurve._inference.plans import SamplePlan
 from capcurve._inference.sample_planning import (
@@ -62,7 +62,7 @@ def plan_models(  # noqa: PLR0913 -- the names of the other frame functions
     half_width: float | None = None,
     n_events: int | None = None,
     power: float = 0.8,
-    alternative: Alternative = "two-sided",
+    alternative: Side = "two-sided",
     margin: float = 0.0,
     confidence_level: float = 0.95,
 ) -> Any:

@@ -14,7 +14,7 @@ from capcurve._inference.limits import (
     clip,
     import_scipy,
 )
-from capcurve._inference.options import Alternative, check_confidence_level
+from capcurve._inference.options import Side, check_confidence_level
 from capcurve._input.columns import Columns, explain_constant
 from capcurve._input.options import check_flags, check_word
 from capcurve._public import public
@@ -29,14 +29,14 @@ class ImpliedOptions(NamedTuple):
     """How to compare: with shifted probabilities or not, in which direction, how sure."""
 
     shift: bool = True
-    alternative: Alternative = "two-sided"
+    alternative: Side = "two-sided"
     confidence_level: float = 0.95
 
 
 def check_implied_options(options: ImpliedOptions) -> None:
     """Raise if an option is invalid."""
     check_flags(shift=options.shift)
-    check_word(options.alternative, "alternative", get_args(Alternative))
+    check_word(options.alternative, "alternative", get_args(Side))
     check_confidence_level(options.confidence_level)
 
 
@@ -100,7 +100,7 @@ class ImpliedComparison:
     confidence_level: float
     statistic: float
     p_value: float
-    alternative: Alternative
+    alternative: Side
     shift: float
     n_events: int
     n_nonevents: int
@@ -185,7 +185,7 @@ def fit_beta(implied: float, error: float) -> tuple[float, float]:
 
 
 def compute_p_value(
-    observed: float, law: tuple[float, float], step: float, alternative: Alternative
+    observed: float, law: tuple[float, float], step: float, alternative: Side
 ) -> float:
     """Compute the probability of an AR at least as extreme, up to half a step of AUC."""
     up, down = law

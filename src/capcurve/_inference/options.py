@@ -8,7 +8,8 @@ from capcurve._input.columns import Columns
 from capcurve._input.options import check_word, is_real, is_whole, show
 from capcurve.exceptions import CapcurveError
 
-Alternative = Literal["two-sided", "greater", "less", "equivalent"]
+Side = Literal["two-sided", "greater", "less"]
+Alternative = Literal[Side, "equivalent"]
 BandKind = Literal["pointwise", "simultaneous"]
 IntervalMethod = Literal[
     "beta", "logit-t", "wald", "logit", "newcombe", "bootstrap", "bca", "exact"

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from math import floor, isnan
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from capcurve._inference.binormal import (
     compute_bound_components,
@@ -11,7 +11,7 @@ from capcurve._inference.binormal import (
 )
 from capcurve._inference.comparison import Hypothesis, check_hypothesis
 from capcurve._inference.limits import Limits, clip
-from capcurve._inference.options import check_confidence_level
+from capcurve._inference.options import Side, check_confidence_level
 from capcurve._inference.plans import IntervalPlan, PowerPlan
 from capcurve._inference.power import (
     MOST_EVENTS,
@@ -104,7 +104,7 @@ def check_n_events(n_events: object) -> None:
 
 def check_planned(hypothesis: Hypothesis) -> None:
     """Raise if a hypothesis is invalid or cannot be planned."""
-    check_word(hypothesis.alternative, "alternative", ("two-sided", "greater", "less"))
+    check_word(hypothesis.alternative, "alternative", get_args(Side))
     check_hypothesis(hypothesis)
 
 

@@ -1,0 +1,83 @@
+"""The command ``capcurve compare``: tests of pairs of scores, and against initial AUC."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from capcurve._cli.options import (
+    FILE_OPTIONS,
+    INITIAL_OPTIONS,
+    TEST_OPTIONS,
+    add_options,
+    confidence_option,
+    format_option,
+)
+from capcurve._cli.request import FileOptions, read_scored_rows
+from capcurve._cli.rows import TEST_COLUMNS, make_initial_rows, make_pair_rows
+from capcurve._cli.streams import notify, notify_warnings
+from capcurve._cli.tables import print_rows
+from capcurve._inference.comparison import Hypothesis, check_hypothesis
+from capcurve._inference.options import Alternative
+from capcurve.exceptions import CapcurveError
+
+
+@click.command()
+@add_options(FILE_OPTIONS)
+@confidence_option
+@add_options(TEST_OPTIONS)
+@add_options(INITIAL_OPTIONS)
+@format_option
+def compare(
+    form: str,
+    confidence: float,
+    initial_auc: float | None,
+    initial_variance: float | None,
+    *,
+    alternative: Alternative,
+    margin: float,
+    **options: Any,
+) -> None:
+    """Test whether scores have the same AR, a row for each pair.
+
+    Reads all rows into memory.
+
+    Example: capcurve compare loans.csv --truth default --estimate new --estimate old
+    """
+    hypothesis = Hypothesis(alternative, margin, confidence)
+    check_hypothesis(hypothesis)
+    refuse_contradictions(hypothesis, initial_auc, initial_variance, options["estimate"])
+    scored_groups = read_scored_rows(FileOptions(**options), notify)
+    with notify_warnings():
+        if initial_auc is None:
+            rows = make_pair_rows(scored_groups, hypothesis)
+        else:
+            rows = make_initial_rows(
+                scored_groups, initial_auc, initial_variance, confidence
+            )
+        print_rows(rows, TEST_COLUMNS, form)
+
+
+def refuse_contradictions(
+    hypothesis: Hypothesis,
+    initial_auc: float | None,
+    initial_variance: float | None,
+    estimates: Sequence[str],
+) -> None:
+    """Raise if the options of a test do not belong together."""
+    if initial_auc is None:
+        if initial_variance is not None:
+            raise CapcurveError(
+                "--initial-variance requires --initial-auc, which was not given; add "
+                "--initial-auc AUC"
+            )
+        if len(estimates) == 1:
+            raise CapcurveError(
+                "compare requires two or more scores or --initial-auc, got one --estimate; "
+                "add another --estimate or --initial-auc"
+            )
+    elif hypothesis.alternative != "two-sided":
+        raise CapcurveError(
+            "--initial-auc tests for a decrease, got --alternative "
+            f"{hypothesis.alternative}; leave one of them out"
+        )

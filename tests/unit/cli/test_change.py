@@ -1,0 +1,175 @@
+"""The commands `change` and `reference`: the numbers of the frame functions."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from capcurve import gain_capture_at_reference, gain_capture_change
+from capcurve.datasets import make_portfolio
+
+LOANS = pl.DataFrame(make_portfolio(6_000))
+ORDER = "A,B,C,D,E,F,G,H"
+GRADED = ("--estimate", "grade", "--order", ORDER)
+SHARES = ",".join(f"{grade}={place + 1}" for place, grade in enumerate(ORDER.split(",")))
+
+
+@pytest.fixture
+def loans():
+    """Write the loans to a file."""
+    LOANS.write_csv("loans.csv")
+    return "loans.csv", "--truth", "default"
+
+
+def test_changes_are_those_of_the_frame_function(run, loans):
+    code, out, err = run("change", *loans, *GRADED, "--sample", "year", "--format", "json")
+    assert (code, err) == (0, "")
+    expected = gain_capture_change(
+        LOANS.with_columns(pl.col("year").cast(str)),
+        "default",
+        ["grade"],
+        "year",
+        order=ORDER.split(","),
+    )
+    rows = json.loads(out)
+    assert len(rows) == 9
+    for row, other in zip(rows, expected.to_dicts(), strict=True):
+        assert row == pytest.approx(other)
+
+
+def test_options_of_changes(run, loans):
+    options = (
+        "--estimate champion_pd --bands 5 --shares known --confidence 0.9 --by segment"
+    )
+    LOANS.with_columns(month=pl.col("loan") % 2 * 3 + 8).write_csv("loans.csv")
+    code, out, _ = run(
+        *("change", *loans, *options.split(), "--sample", "month"),
+        *("--confidence", "0.9", "--format", "json"),
+    )
+    assert code == 0
+    rows = json.loads(out)
+    assert {(row["sample_first"], row["sample_second"]) for row in rows} == {("8", "11")}
+    (mix,) = [row for row in rows if (row["segment"], row["part"]) == ("retail", "mix")]
+    frame = LOANS.with_columns(month=pl.col("loan") % 2 * 3 + 8)
+    expected = gain_capture_change(
+        frame.filter(pl.col("segment") == "retail"),
+        "default",
+        "champion_pd",
+        "month",
+        bands=5,
+        shares="known",
+        confidence_level=0.9,
+    )
+    assert mix["low"] == pytest.approx(expected["low"][1])
+
+
+def test_a_table_with_a_row_per_grade(run, loans):
+    table = LOANS.group_by("year", "grade").agg(n=pl.len(), bad=pl.col("default").sum())
+    table.write_csv("grades.csv")
+    options = (*GRADED, "--sample", "year", "--format", "csv")
+    counted = run("change", "grades.csv", "--events", "bad", "--counts", "n", *options)
+    rows = run("change", *loans, *options)
+    for found, expected in zip(counted[1].split(), rows[1].split(), strict=True):
+        for one, other in zip(found.split(","), expected.split(","), strict=True):
+            if one != other:
+                assert float(one) == pytest.approx(float(other))
+
+
+def test_ar_at_reference_is_that_of_the_frame_function(run, loans):
+    code, out, err = run(
+        "reference", *loans, *GRADED, "--shares", SHARES, "--by", "year", "--format", "json"
+    )
+    assert (code, err) == (0, "")
+    expected = gain_capture_at_reference(
+        LOANS.with_columns(pl.col("year").cast(str)),
+        "default",
+        ["grade"],
+        {grade: place + 1 for place, grade in enumerate(ORDER.split(","))},
+        by="year",
+        order=ORDER.split(","),
+    )
+    for row, other in zip(json.loads(out), expected.to_dicts(), strict=True):
+        assert row == pytest.approx(other)
+
+
+def test_grades_that_are_numbers(run):
+    Path("f.csv").write_text("y,s\n" + "1,2\n0,2\n1,1\n0,1\n0,1\n" * 30)
+    code, out, _ = run(
+        *["reference", "f.csv", "--truth", "y", "--estimate", "s", "--shares", "1=1,2=3.0"]
+    )
+    assert code == 0
+    # AR = q (1 - q) (r2 - r1) / (M (1 - M)) of two grades
+    mean = (1 / 3 + 3 / 2) / 4
+    assert f"{3 / 16 * (1 / 2 - 1 / 3) / (mean * (1 - mean)):.4f}" in out
+
+
+def test_tables_for_people(run, loans):
+    options = ("--sample", "year", "--by", "segment", "--empty-grades", "other")
+    code, out, err = run("change", *loans, *GRADED, *options)
+    assert code == 0
+    assert "ranking" in out
+    assert "small business" in out
+    assert err.startswith("capcurve: note: the interval is based on so few events")
+    out = run("change", *loans, *GRADED, *options, "--format", "markdown")[1]
+    assert out.startswith("| segment | model | sample first | sample second | part |")
+
+
+def test_missing_words_are_told(run):
+    rng = np.random.default_rng(1)
+    rows = [f"{y},{s},{k}" for y, s, k in rng.integers(0, 2, (400, 3))]
+    Path("f.csv").write_text("\n".join(["y,s,k", *rows, "1,n/a,0"]))
+    code, _, err = run(
+        *["change", "f.csv", "--truth", "y", "--estimate", "s", "--sample", "k"]
+    )
+    assert code == 0
+    assert "capcurve: note: `s`: " in err
+    assert "left out 1 of 401 rows" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("change --sample yaer --estimate exposure", "did you mean 'year'?"),
+        ("change --sample year --estimate exposure", "pass --bands 10 to compare"),
+        (
+            "change --sample default --estimate loan",
+            "--sample must be the name of a column",
+        ),
+        (
+            "change --sample year --estimate loan --bands 1",
+            "--bands must be a whole number",
+        ),
+        (
+            "change --sample year --estimate loan --bands 2 --confidence 2",
+            "--confidence must",
+        ),
+        ("reference --estimate loan --shares A=1", "--shares must name grades as numbers"),
+        (
+            "reference --estimate loan --shares 1=1,B",
+            "as in A=0.7,B=0.3, got 'B'; separate",
+        ),
+        ("reference --estimate loan --shares =1", "as in A=0.7,B=0.3, got '=1'; separate"),
+        ("reference --estimate year --shares 2021=1", "--shares must give a share to each"),
+    ],
+)
+def test_what_is_refused(run, loans, arguments, message):
+    command, *options = arguments.split()
+    code, out, err = run(command, *loans, *options)
+    assert (code, out) == (2, "")
+    assert err.startswith("capcurve: error: ")
+    assert err.count("\n") == 1
+    assert message in err
+
+
+def test_one_class_is_a_note(run, loans):
+    frame = LOANS.with_columns(default=pl.col("default") * (pl.col("year") > 2021))
+    frame.write_csv("loans.csv")
+    code, out, err = run("change", *loans, *GRADED, "--sample", "year")
+    assert code == 0
+    assert err == (
+        "capcurve: note: the change of AR is undefined and set to nan, as all outcomes are "
+        "equal: '2021' to '2022'\n"
+    )
+    assert out.splitlines()[3].split()[:5] == ["grade", "2021", "2022", "total", "-"]
