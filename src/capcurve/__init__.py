@@ -18,6 +18,11 @@ if TYPE_CHECKING:
         accuracy_ratio_test_initial,
     )
     from capcurve._arrays.scorers import Scorer, accuracy_ratio_scorer, scorers
+    from capcurve._arrays.segments import (
+        accuracy_ratio_test_segments,
+        pooled_accuracy_ratio_interval,
+        pooled_accuracy_ratio_score,
+    )
     from capcurve._arrays.somers_d import (
         somers_d_from_table,
         somers_d_interval,
@@ -29,12 +34,15 @@ if TYPE_CHECKING:
     from capcurve._curve.profile import Profile
     from capcurve._curve.sketch import CapSketch
     from capcurve._frames.compare_models import compare_models
+    from capcurve._frames.compare_segments import compare_segments
     from capcurve._frames.gain_capture import gain_capture, gain_capture_vec
     from capcurve._frames.gain_curve import gain_curve
     from capcurve._frames.gains_table import gains_table
+    from capcurve._frames.summarize_segments import summarize_segments
     from capcurve._inference.band import Band
     from capcurve._inference.comparison import InitialComparison, JointComparison
     from capcurve._inference.estimate import Comparison, Estimate
+    from capcurve._inference.segments import SegmentComparison, Trend
     from capcurve._plot.displays import CAPCurveDisplay, LiftCurveDisplay
     from capcurve._plot.gain_curve import plot_gain_curve
     from capcurve._report.report import Report, report
@@ -89,6 +97,11 @@ HOMES = {
         "accuracy_ratio_test_independent",
         "accuracy_ratio_test_initial",
     ),
+    "_arrays.segments": (
+        "accuracy_ratio_test_segments",
+        "pooled_accuracy_ratio_interval",
+        "pooled_accuracy_ratio_score",
+    ),
     "_arrays.bands": ("random_band",),
     # -- Data frames, queries
     "_frames.gain_capture": (
@@ -98,6 +111,8 @@ HOMES = {
     "_frames.gain_curve": ("gain_curve",),
     "_frames.gains_table": ("gains_table",),
     "_frames.compare_models": ("compare_models",),
+    "_frames.compare_segments": ("compare_segments",),
+    "_frames.summarize_segments": ("summarize_segments",),
     # -- Curves, of rows, bins and streams
     "_curve.curve": ("CapCurve",),
     "_curve.binned_curve": (
@@ -126,6 +141,7 @@ HOMES = {
         "InitialComparison",
         "JointComparison",
     ),
+    "_inference.segments": ("SegmentComparison", "Trend"),
     "_inference.band": ("Band",),
     "_curve.gains_table": ("GainsTable",),
     "_curve.profile": ("Profile",),
@@ -172,8 +188,10 @@ __all__ = [
     "Profile",
     "Report",
     "Scorer",
+    "SegmentComparison",
     "Tally",
     "TieBounds",
+    "Trend",
     "UndefinedMetricWarning",
     "accuracy_ratio_interval",
     "accuracy_ratio_score",
@@ -182,10 +200,12 @@ __all__ = [
     "accuracy_ratio_test_independent",
     "accuracy_ratio_test_initial",
     "accuracy_ratio_test_joint",
+    "accuracy_ratio_test_segments",
     "cap_curve",
     "capture_rate_interval",
     "capture_rate_score",
     "compare_models",
+    "compare_segments",
     "gain_capture",
     "gain_capture_vec",
     "gain_curve",
@@ -196,12 +216,15 @@ __all__ = [
     "lift_score",
     "perfect_cap_curve",
     "plot_gain_curve",
+    "pooled_accuracy_ratio_interval",
+    "pooled_accuracy_ratio_score",
     "random_band",
     "report",
     "scorers",
     "somers_d_from_table",
     "somers_d_interval",
     "somers_d_score",
+    "summarize_segments",
 ]
 
 

@@ -12,10 +12,12 @@ from capcurve import (
     BinnedCurve,
     CapCurve,
     compare_models,
+    compare_segments,
     gain_capture,
     gain_curve,
     gains_table,
     report,
+    summarize_segments,
 )
 from capcurve._cli.commands import capcurve as commands
 from capcurve._input.meaning import Meaning, Roles
@@ -30,8 +32,11 @@ PARAMETERS = {
     "clusters": {"clusters", "cluster"},
     "descending": {"descending", "ascending"},
 }
-VERBS = [gain_capture, gain_curve, gains_table, compare_models, report]
-COMMANDS = ["score", "table", "plot", "compare", "report"]
+VERBS = [
+    *(gain_capture, gain_curve, gains_table, compare_models, report),
+    *(compare_segments, summarize_segments),
+]
+COMMANDS = ["score", "table", "plot", "compare", "report", "segments"]
 CURVES = [CapCurve.from_frame, BinnedCurve.from_frame]
 NO_INTERVAL = "it makes no interval, which clusters would widen"
 ONE_CURVE = "it is one curve: of one event, without groups"
@@ -43,6 +48,8 @@ WITHOUT = {
     ("gains_table", "clusters"): NO_INTERVAL,
     ("gains_table", "estimator"): "tables are not averaged over levels",
     ("compare_models", "estimator"): "several models need one event",
+    ("compare_segments", "estimator"): "segments are compared for one event",
+    ("summarize_segments", "estimator"): "segments are compared for one event",
     ("report", "estimator"): "each level has its own section",
     **{
         (curve, word): ONE_CURVE

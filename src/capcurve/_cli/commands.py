@@ -37,6 +37,7 @@ from capcurve._cli.rows import (
     make_score_rows,
     name_few_events,
 )
+from capcurve._cli.segments import segments
 from capcurve._cli.streams import (
     log_to_stderr,
     notify,
@@ -157,6 +158,9 @@ def score(
         )
     if failed:
         raise LimitFailedError("; ".join(failed))
+
+
+capcurve.add_command(segments)
 
 
 class LimitFailedError(click.ClickException):
