@@ -21,7 +21,7 @@ from capcurve._cli.request import (
     require_rows,
 )
 from capcurve._cli.rows import Row, align_rows
-from capcurve._cli.streams import notify, print_result
+from capcurve._cli.streams import notify, notify_warnings, print_result
 from capcurve._engines.row_rankings import RowRankings
 from capcurve._frames.compare_segments import (
     compare_models_by_segment,
@@ -78,6 +78,7 @@ def segments(form: str, confidence: float, *, ordered: bool, **options: Any) -> 
                 "of several; pass one label as --pos-label"
             )
         found = compare_models_by_segment(checked, confidence, ordered=ordered)
+    with notify_warnings():
         warn_of_models(checked.groups, found, rest=True, joint=True)
     keys = list_keys(checked)
     rows = [

@@ -195,10 +195,11 @@ class SegmentComparison:
         Examples
         --------
         >>> from capcurve import accuracy_ratio_test_segments
-        >>> y_true, y_score = [1, 0, 1, 0] * 2, [4, 2, 3, 1, 4, 3, 2, 1]
-        >>> data = y_true, y_score, [2023] * 4 + [2024] * 4
-        >>> accuracy_ratio_test_segments(*data).to_dict()["rest"]
-        {2023: 0.5, 2024: 1.0}
+        >>> from capcurve.datasets import make_portfolio
+        >>> loans = make_portfolio()
+        >>> data = loans["default"], loans["champion_pd"], loans["segment"]
+        >>> accuracy_ratio_test_segments(*data).to_dict()["rest"]["retail"]
+        0.5294...
         """
         return {
             **{name: getattr(self, name) for name in self.__dataclass_fields__},
@@ -324,17 +325,18 @@ def warn_of_segments(undefined: str, few: str, *, is_reliable: bool) -> None:
             f"events and two non-events, or without others to compare with: {undefined}",
             UndefinedMetricWarning,
         )
-    size = "the smaller class, times AUC or 1 - AUC, comes to"
+    size = "the smaller class, times AUC or 1 - AUC, comes to less than"
+    told = []
     if few:
-        warn_caller(
-            "the test against the rest may reject less or more often than its level where "
-            f"{size} less than {FEW_MISRANKED}: {few}",
-            FewEventsWarning,
-        )
+        told.append(f"that against the rest where {size} {FEW_MISRANKED}: {few}")
     if not is_reliable:
+        told.append(
+            "those of all segments and of the trend, as on average over segments "
+            f"{size} {FEW_MISRANKED_ON_AVERAGE}"
+        )
+    if told:
         warn_caller(
-            "the tests of all segments and of the trend may reject less or more often than "
-            f"their level: {size} less than {FEW_MISRANKED_ON_AVERAGE} on average",
+            f"tests may reject less or more often than their level: {'; '.join(told)}",
             FewEventsWarning,
         )
 

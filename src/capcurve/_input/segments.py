@@ -37,7 +37,7 @@ def list_segment_rows(segment: IntArray, n_segments: int) -> list[IntArray]:
     """List the numbers of the rows of each segment."""
     order = np.argsort(segment, kind="stable")
     sizes = np.bincount(segment, minlength=n_segments)
-    return np.split(order, np.cumsum(sizes)[:-1])
+    return np.split(order, np.cumsum(sizes)[:-1])[:n_segments]
 
 
 def read_segmented(
