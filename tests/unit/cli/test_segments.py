@@ -51,11 +51,7 @@ def test_the_shell_prints_the_numbers_of_arrays(shell, ending):
         tests = expected.rest, expected.p_values, expected.p_holm, expected.p_bh
         assert found == pytest.approx([values[year] for values in tests])
     pooled, equal, trend = rows[-3:]
-    assert [row["test"] for row in (pooled, equal, trend)] == [
-        "pooled",
-        "all equal",
-        "trend",
-    ]
+    assert [row["test"] for row in rows[-3:]] == ["pooled", "all equal", "trend"]
     assert (pooled["accuracy_ratio"], pooled["low"]) == pytest.approx(
         (expected.pooled.value, expected.pooled.low)
     )
@@ -112,9 +108,8 @@ def test_what_the_shell_refuses(shell):
         (line,) = shell(*arguments, code=2).err.strip().split("\n")
         return line.removeprefix("capcurve: error: ")
 
-    assert refused("loans.csv", *OPTIONS).startswith(
-        "segments requires --by, which was not"
-    )
+    message = refused("loans.csv", *OPTIONS)
+    assert message.startswith("segments requires --by, which was not given")
     asked = "loans.csv", "--by", "segment", "--truth"
     message = refused(*asked, "loss", "--estimate", "champion_pd")
     assert message.startswith("a test of segments requires 0/1 events, got amounts")

@@ -27,7 +27,7 @@ BY_SEGMENT = accuracy_ratio_test_segments(*DATA, COLUMNS["segment"])
 BY_YEAR = accuracy_ratio_test_segments(*DATA, COLUMNS["year"], ordered=True)
 MAKERS = {
     **CONSTRUCTORS,
-    "polars lazy": lambda columns: pl.LazyFrame(columns),
+    "polars lazy": pl.LazyFrame,
     "DuckDB": lambda columns: duckdb.from_arrow(pl.DataFrame(columns).to_arrow()),
 }
 every_library = pytest.mark.parametrize("make", list(MAKERS.values()), ids=list(MAKERS))
@@ -122,10 +122,8 @@ def test_models_are_told_apart():
 
 @every_library
 def test_a_missing_period_is_a_segment_without_a_place(make):
-    year = [
-        None if loan % 5 == 0 else year
-        for loan, year in enumerate(COLUMNS["year"].tolist())
-    ]
+    years = enumerate(COLUMNS["year"].tolist())
+    year = [None if loan % 5 == 0 else year for loan, year in years]
     data = make({**COLUMNS, "year": year})
     rows = rows_of(compare_segments(data, *ASKED, by="year", ordered=True))
     assert pd.isna(rows[-1]["year"])
@@ -149,11 +147,8 @@ def test_declared_levels_are_the_order_of_periods(library):
 
 
 def test_dictionaries_of_pyarrow_are_sorted_as_text():
-    data = categorical(
-        CONSTRUCTORS["pyarrow"](COLUMNS),
-        "segment",
-        ["retail", "corporate", "small business"],
-    )
+    levels = ["retail", "corporate", "small business"]
+    data = categorical(CONSTRUCTORS["pyarrow"](COLUMNS), "segment", levels)
     rows = rows_of(compare_segments(data, *ASKED, by="segment", ordered=True))
     assert [row["segment"] for row in rows] == ["corporate", "retail", "small business"]
 
@@ -183,9 +178,7 @@ def test_weights_counts_and_clusters_are_those_of_arrays():
 
 def test_options_of_reading_are_said_as_elsewhere():
     text = LOANS.with_columns(
-        default=pl.when(pl.col("default") == 1)
-        .then(pl.lit("bad"))
-        .otherwise(pl.lit("good")),
+        default=np.where(DATA[0], "bad", "good"),
         points=-pl.col("champion_pd"),
     )
     found = compare_segments(
@@ -199,10 +192,7 @@ def test_options_of_reading_are_said_as_elsewhere():
 
 def test_segments_that_cannot_be_tested_are_named():
     few = LOANS.head(400).with_columns(
-        pl.when(pl.col("segment") == "corporate")
-        .then(0)
-        .otherwise("default")
-        .alias("default")
+        default=np.where(COLUMNS["segment"] == "corporate", 0, DATA[0])[:400]
     )
     with (
         pytest.warns(UndefinedMetricWarning, match="to compare with: segment='corporate'"),
@@ -220,6 +210,18 @@ def test_segments_that_cannot_be_tested_are_named():
     assert summary["n_segments"].to_list() == [2, 2, 2]
 
 
+@pytest.mark.filterwarnings("ignore:left out")
+def test_a_segment_without_a_complete_row_is_shown():
+    retail = pl.col("segment") == "retail"
+    gaps = LOANS.with_columns(pl.when(~retail).then("champion_pd").alias("champion_pd"))
+    with pytest.warns(UndefinedMetricWarning, match="segment='retail'"):
+        found = compare_segments(gaps, *ASKED, by="segment")
+    assert len(found) == 3
+    (row,) = rows_of(found.filter(retail))
+    assert np.isnan([row["estimate"], row["low"], row["p_value"]]).all()
+    assert row["n_events"] == 0
+
+
 @pytest.mark.filterwarnings("ignore:the test against the rest is undefined")
 def test_a_frame_without_events_has_no_number():
     none = LOANS.head(50).with_columns(default=pl.lit(0))
@@ -234,9 +236,7 @@ def test_a_frame_without_events_has_no_number():
 
 def test_what_is_refused():
     for verb in (compare_segments, summarize_segments):
-        with pytest.raises(
-            CapcurveError, match="`by` must name the columns of the segment"
-        ):
+        with pytest.raises(CapcurveError, match="`by` must name the columns of the"):
             verb(LOANS, *ASKED, by=[])
         with pytest.raises(CapcurveError, match="`ordered` must be True or False"):
             verb(LOANS, *ASKED, by="year", ordered=1)

@@ -115,11 +115,10 @@ def test_one_segment_is_the_accuracy_ratio():
             found = pooled_accuracy_ratio_interval(
                 *DATA, ["all"] * 2_000, segment_weights=way, **options
             )
-            for name in ("value", "standard_error", "low", "high", "n_events", "p_value"):
-                assert getattr(found, name) == pytest.approx(
-                    getattr(expected, name), rel=1e-9
-                )
-            assert found.degrees_of_freedom == pytest.approx(expected.degrees_of_freedom)
+            for name in ("value", "standard_error", "low", "high", "degrees_of_freedom"):
+                same = pytest.approx(getattr(expected, name), rel=1e-9)
+                assert getattr(found, name) == same
+            assert found.n_events == expected.n_events
             assert found.method == expected.method
     loss = LOANS["loss"], LOANS["champion_pd"]
     expected = accuracy_ratio_interval(*loss)
@@ -149,9 +148,8 @@ def test_the_standard_error_is_that_of_repeated_sampling():
         s = rng.normal(size=300) + 1.2 * y + g
         found.append(pooled_accuracy_ratio_interval(y, s, g))
     spread = np.std([each.value for each in found])
-    assert np.mean([each.standard_error for each in found]) == pytest.approx(
-        spread, rel=0.1
-    )
+    errors = [each.standard_error for each in found]
+    assert np.mean(errors) == pytest.approx(spread, rel=0.1)
 
 
 def test_increasing_maps_of_each_segment_change_nothing():
@@ -206,9 +204,7 @@ def test_what_is_refused():
     loss = LOANS["loss"], LOANS["champion_pd"], LOANS["segment"]
     with pytest.raises(CapcurveError, match="`segment_weights='events'` requires 0/1"):
         pooled_accuracy_ratio_score(*loss, segment_weights="events")
-    with pytest.raises(
-        CapcurveError, match="`segment_weights` must be 'pairs' or 'events'"
-    ):
+    with pytest.raises(CapcurveError, match="`segment_weights` must be 'pairs' or"):
         pooled_accuracy_ratio_interval(*loss, segment_weights="equal")
     with pytest.raises(CapcurveError, match="`segments` must not hold missing values"):
         pooled_accuracy_ratio_score([1, 0], [2, 1], [None, "a"])
