@@ -12,6 +12,7 @@ from capcurve._inference.accuracy_ratio import compute_ratio_covariance
 from capcurve._inference.influence import Covariance
 from capcurve._inference.limits import clip, import_scipy, t_quantile, two_sided_p_value
 from capcurve._input.columns import Columns
+from capcurve._tally.dtypes import FloatArray
 
 QUARTER = 0.25  # of an event and of a non-event, at either end of the ranking
 
@@ -115,19 +116,37 @@ def measure_segment(columns: Columns) -> Angle | None:
     if not len(columns.target) or columns.is_constant:
         return None
     ratio, covariance = compute_ratio_covariance(columns)
-    if not covariance.smallest > 1:  # a single event, non-event or cluster of them
+    size = count_units(columns, covariance)
+    if not size.min() > 1:  # a single event, non-event or cluster of them
         return None
     pairs = columns.target_mass * float(columns.mass[~columns.target].sum())
-    return measure_angle(ratio, covariance, pairs)
+    return measure_angle(ratio, covariance, size, pairs)
 
 
-def measure_angle(ratio: float, covariance: Covariance, pairs: float) -> Angle:
+def count_units(columns: Columns, covariance: Covariance) -> FloatArray:
+    """Return the effective number of independent units behind each part of a covariance.
+
+    Clusters of unequal weight count for fewer: Kish (1965), Survey Sampling, Wiley.
+    """
+    size = np.array([part.size for part in covariance.parts])
+    cluster = columns.weights.cluster
+    if cluster is None:
+        return size
+    classes = [columns.target == level for level in np.unique(columns.target)]
+    mass = [np.bincount(cluster[rows], columns.mass[rows]) for rows in classes]
+    kish = [float(each.sum() ** 2 / (each @ each)) for each in mass]
+    return np.minimum(size, kish)
+
+
+def measure_angle(
+    ratio: float, covariance: Covariance, size: FloatArray, pairs: float
+) -> Angle:
     """Compute the angle of an accuracy ratio.
 
     For the variance, a quarter of an event and a quarter of a non-event are added at the
     top and at the bottom of the ranking, so that it is not 0 in a perfectly ranked segment.
+    ``size`` is that of `count_units`.
     """
-    size = np.array([part.size for part in covariance.parts])
     variance = np.array([part.matrix[0, 0] for part in covariance.parts]) / 4
     (m, n), auc, added = size.tolist(), (1 + ratio) / 2, 2 * QUARTER
     centre = m * n * auc + added * (m + n) / 2 + added**2 / 2
@@ -137,11 +156,12 @@ def measure_angle(ratio: float, covariance: Covariance, pairs: float) -> Angle:
     least = added * spread / scale
     parts = size * (size - 1) * variance / scale + least
     total = float(parts.sum() + covariance.cross[0, 0] / 4)
+    df = parts.sum() ** 2 / (parts**2 / (size - 1)).sum()
     return Angle(
         auc=auc,
         centre=centre,
         auc_variance=max(total, float(least.sum())),
-        degrees_of_freedom=float(parts.sum() ** 2 / (parts**2 / (size - 1)).sum()),
+        degrees_of_freedom=float(np.fmin(df, covariance.degrees_of_freedom())),
         pairs=pairs,
         misranked=min(m, n) * min(auc, 1 - auc),
     )
