@@ -45,12 +45,17 @@ def of_any(function, **fixed):
 def against_ranks(y, s, **options):
     """Test a score against a coarser one of the same rows."""
     ranks = np.unique(s, return_inverse=True)[1]
-    return accuracy_ratio_test(y, ranks, ranks // 2, method="delong-t", **options)
+    return TEST(y, ranks, ranks // 2, method="delong-t", **options)
 
 
 # name: (estimate, the same number without an interval, outcomes it takes)
 ESTIMATES = {
-    "AR, logit-t": (of_any(accuracy_ratio_interval), accuracy_ratio_score, None),
+    "AR, beta": (of_any(accuracy_ratio_interval), accuracy_ratio_score, None),
+    "AR, logit-t": (
+        of_any(accuracy_ratio_interval, method="logit-t"),
+        accuracy_ratio_score,
+        None,
+    ),
     "AR, wald": (
         of_any(accuracy_ratio_interval, method="wald"),
         accuracy_ratio_score,
@@ -80,7 +85,8 @@ COUNTED = {
     "AR, exact": of_any(accuracy_ratio_interval, method="exact"),
 }
 TURNED = {
-    "AR, logit-t": of_any(accuracy_ratio_interval),
+    "AR, beta": of_any(accuracy_ratio_interval),
+    "AR, logit-t": of_any(accuracy_ratio_interval, method="logit-t"),
     "AR, newcombe": of_any(accuracy_ratio_interval, method="newcombe"),
     "AR, exact": of_any(accuracy_ratio_interval, method="exact"),
     "AR, wald": of_any(accuracy_ratio_interval, method="wald"),
@@ -186,12 +192,15 @@ def test_a_negated_score_turns_the_interval(name, data):
     assert numbers(ascending) == close(turned)
 
 
+TEST = of_any(accuracy_ratio_test)
+
+
 @given(ranking=rankings())
 def test_exchanged_scores_turn_the_difference(ranking):
     y, s = ranking
     other = np.roll(s, 1)
-    found = accuracy_ratio_test(y, s, other, alternative="greater", margin=0.1)
-    turned = accuracy_ratio_test(y, other, s, alternative="less", margin=0.1)
+    found = TEST(y, s, other, alternative="greater", margin=0.1)
+    turned = TEST(y, other, s, alternative="less", margin=0.1)
     assert turned.value == -found.value
     fields = ("standard_error", "p_value")
     assert numbers(turned, fields=fields) == pytest.approx(
@@ -204,7 +213,7 @@ def test_exchanged_scores_turn_the_difference(ranking):
 def test_a_score_does_not_differ_from_itself(ranking):
     y, s = ranking
     again = np.arctan(np.unique(s, return_inverse=True)[1])
-    found = accuracy_ratio_test(y, s, again)
+    found = TEST(y, s, again)
     assert found.value == 0
     one_event = np.isnan(found.standard_error)
     assert np.isnan(found.p_value) if one_event else found.p_value == 1

@@ -95,7 +95,7 @@ def somers_d_interval(
     y_score: ArrayLike,
     *,
     confidence_level: float = 0.95,
-    method: StandardErrorMethod = "logit-t",
+    method: StandardErrorMethod = "beta",
     clusters: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     weights: WeightKind = "sampling",
@@ -114,7 +114,10 @@ def somers_d_interval(
         Score; higher values rank first. A pair of rows with equal scores counts 0.
     confidence_level : float, default=0.95
         Confidence level, strictly between 0 and 1.
-    method : {'logit-t', 'logit', 'wald'}, default='logit-t'
+    method : {'beta', 'logit-t', 'logit', 'wald'}, default='beta'
+        - 'beta': limits of a beta distribution with the mean and variance of gAUC, after
+          pseudo-observations were added at both ends of the ranking; see
+          `accuracy_ratio_interval`.
         - 'logit-t': symmetric on the scale of logit(gAUC), with quantiles of Student's t
           at n - 1 degrees of freedom, n being the number of rows or clusters (with
           sampling weights, Kish's effective number of rows).
@@ -199,7 +202,7 @@ def somers_d_from_table(
     table: ArrayLike,
     *,
     confidence_level: float = 0.95,
-    method: StandardErrorMethod = "logit-t",
+    method: StandardErrorMethod = "beta",
 ) -> Estimate:
     """Estimate Somers' D and gAUC from a contingency table, as the ECB requires for LGD.
 
@@ -212,7 +215,10 @@ def somers_d_from_table(
         column), both in the same order, ascending or descending.
     confidence_level : float, default=0.95
         Confidence level, strictly between 0 and 1.
-    method : {'logit-t', 'logit', 'wald'}, default='logit-t'
+    method : {'beta', 'logit-t', 'logit', 'wald'}, default='beta'
+        - 'beta': limits of a beta distribution with the mean and variance of gAUC, after
+          pseudo-observations were added at both ends of the ranking; see
+          `accuracy_ratio_interval`.
         - 'logit-t': symmetric on the scale of logit(gAUC), with quantiles of Student's t
           at n - 1 degrees of freedom, n being the number of observations.
         - 'logit': the same with normal quantiles.

@@ -12,12 +12,14 @@ from capcurve._cli.options import (
     FILE_OPTIONS,
     INITIAL_OPTIONS,
     SCALE_OPTIONS,
+    TEST_OPTIONS,
     THRESHOLD_OPTIONS,
     add_options,
     bands_option,
     confidence_option,
     format_option,
     parse_bands,
+    refuse_contradictions,
 )
 from capcurve._cli.out_of_core import is_out_of_core, list_shares, read_scored_bins
 from capcurve._cli.output import render
@@ -35,7 +37,6 @@ from capcurve._cli.rows import (
     make_initial_rows,
     make_pair_rows,
     make_score_rows,
-    name_few_events,
 )
 from capcurve._cli.segments import segments
 from capcurve._cli.streams import (
@@ -45,7 +46,8 @@ from capcurve._cli.streams import (
     print_result,
 )
 from capcurve._files.progress import show_progress
-from capcurve._inference.options import FEW_EVENTS
+from capcurve._inference.comparison import Hypothesis, check_hypothesis
+from capcurve._inference.options import Alternative
 from capcurve._input.reading import read_columns
 from capcurve._plot.axes import new_figure
 from capcurve._plot.curve_display import CurveDisplay
@@ -143,7 +145,8 @@ def score(
             "--fail-below AR"
         )
     scored_groups = read_scored_groups(options, list_shares(None))
-    rows = make_score_rows(scored_groups, confidence)
+    with notify_warnings():
+        rows = make_score_rows(scored_groups, confidence)
     failed: list[str] = []
     if fail_below is not None:
         threshold = Threshold(
@@ -151,11 +154,6 @@ def score(
         )
         rows, failed = apply_threshold(rows, threshold)
     print_rows(rows, SCORE_COLUMNS, form)
-    if few := name_few_events(scored_groups):
-        notify(
-            f"capcurve: note: fewer than {FEW_EVENTS} events or non-events, so the "
-            f"coverage of the interval may fall below {confidence:.4g}: {'; '.join(few)}"
-        )
     if failed:
         raise LimitFailedError("; ".join(failed))
 
@@ -170,6 +168,7 @@ class LimitFailedError(click.ClickException):
 @capcurve.command()
 @add_options(FILE_OPTIONS)
 @confidence_option
+@add_options(TEST_OPTIONS)
 @add_options(INITIAL_OPTIONS)
 @format_option
 def compare(
@@ -177,6 +176,9 @@ def compare(
     confidence: float,
     initial_auc: float | None,
     initial_variance: float | None,
+    *,
+    alternative: Alternative,
+    margin: float,
     **options: Any,
 ) -> None:
     """Test whether scores have the same AR, a row for each pair.
@@ -185,21 +187,17 @@ def compare(
 
     Example: capcurve compare loans.csv --truth default --estimate new --estimate old
     """
-    if initial_auc is None and initial_variance is not None:
-        raise CapcurveError(
-            "--initial-variance requires --initial-auc, which was not given; add "
-            "--initial-auc AUC"
-        )
-    if initial_auc is None and len(options["estimate"]) == 1:
-        raise CapcurveError(
-            "compare requires two or more scores or --initial-auc, got one --estimate; add "
-            "another --estimate or --initial-auc"
-        )
+    hypothesis = Hypothesis(alternative, margin, confidence)
+    check_hypothesis(hypothesis)
+    refuse_contradictions(hypothesis, initial_auc, initial_variance, options["estimate"])
     scored_groups = read_scored_rows(FileOptions(**options), notify)
-    if initial_auc is None:
-        rows = make_pair_rows(scored_groups, confidence)
-    else:
-        rows = make_initial_rows(scored_groups, initial_auc, initial_variance, confidence)
+    with notify_warnings():
+        if initial_auc is None:
+            rows = make_pair_rows(scored_groups, hypothesis)
+        else:
+            rows = make_initial_rows(
+                scored_groups, initial_auc, initial_variance, confidence
+            )
     print_rows(rows, TEST_COLUMNS, form)
 
 

@@ -1,12 +1,15 @@
 """Click options that commands share, and those of pictures and thresholds."""
 
 from collections.abc import Callable, Sequence
+from typing import get_args
 
 import click
 
 from capcurve._cli.output import FORMATS
 from capcurve._curve.gains_table import BandSpec
 from capcurve._files.text_copy import UTF_8
+from capcurve._inference.comparison import Hypothesis
+from capcurve._inference.options import Alternative
 from capcurve.exceptions import CapcurveError
 
 Command = Callable[..., None]
@@ -151,6 +154,23 @@ THRESHOLD_OPTIONS = (
         help="Compare the lower confidence limit with --fail-below instead of the AR.",
     ),
 )
+TEST_OPTIONS = (
+    click.option(
+        "--alternative",
+        type=click.Choice(get_args(Alternative)),
+        default="two-sided",
+        help="What the test is to show: any difference (default), that the first AR is "
+        "greater or less than the second, or that both are equivalent.",
+    ),
+    click.option(
+        "--margin",
+        type=float,
+        default=0.0,
+        metavar="AR",
+        help="Difference that does not matter: the margin of non-inferiority (with "
+        "--alternative greater) or equivalence.",
+    ),
+)
 INITIAL_OPTIONS = (
     click.option(
         "--initial-auc",
@@ -216,3 +236,28 @@ def parse_bands(text: str) -> BandSpec:
             "--bands must be a number of bands, population shares such as 0.01,0.05,0.1, "
             f"or the word scores, got {text!r}"
         ) from None
+
+
+def refuse_contradictions(
+    hypothesis: Hypothesis,
+    initial_auc: float | None,
+    initial_variance: float | None,
+    estimates: Sequence[str],
+) -> None:
+    """Raise if the options of a test do not belong together."""
+    if initial_auc is None:
+        if initial_variance is not None:
+            raise CapcurveError(
+                "--initial-variance requires --initial-auc, which was not given; add "
+                "--initial-auc AUC"
+            )
+        if len(estimates) == 1:
+            raise CapcurveError(
+                "compare requires two or more scores or --initial-auc, got one --estimate; "
+                "add another --estimate or --initial-auc"
+            )
+    elif hypothesis.alternative != "two-sided":
+        raise CapcurveError(
+            "--initial-auc tests for a decrease, got --alternative "
+            f"{hypothesis.alternative}; leave one of them out"
+        )

@@ -11,9 +11,16 @@ from capcurve._curve.curve import CapCurve
 from capcurve._curve.gains_table import BandSpec, GainsTable
 from capcurve._frames.results import MAX_PLACES_NAMED, refuse_result_names
 from capcurve._inference.accuracy_ratio import estimate_average_ratio
-from capcurve._inference.comparison import Hypothesis, check_hypothesis, compare_jointly
-from capcurve._inference.estimate import Comparison, Estimate
-from capcurve._inference.options import FEW_EVENTS, IntervalOptions
+from capcurve._inference.comparison import Hypothesis, compare_jointly
+from capcurve._inference.estimate import (
+    Comparison,
+    Estimate,
+    explain_few_events,
+    explain_few_in_test,
+    warn_few_in_intervals,
+    warn_few_in_tests,
+)
+from capcurve._inference.options import IntervalOptions
 from capcurve._report.scored import (
     CAPTURE_SHARES,
     Group,
@@ -69,11 +76,13 @@ def align_rows(rows: Sequence[Row], order: Sequence[str]) -> list[dict[str, Any]
 def make_score_rows(scored_groups: Sequence[ScoredGroup], confidence: float) -> list[Row]:
     """List AR, its interval and the numbers of each curve, and averages of class labels."""
     options = IntervalOptions(confidence)
-    rows = []
+    rows, few = [], []
     for group, members in groupby(scored_groups, key=lambda scored: scored.group):
         same_group = list(members)
         for scored in same_group:
             estimate = None if scored.curve is None else scored.estimate_ratio(options)
+            if estimate is not None and explain_few_events(estimate):
+                few.append(scored.label)
             limits = list_limits(estimate) | list_concordance(scored, options)
             rows.append(Row(group, scored.names | limits | list_numbers(scored)))
         if same_group[0].level is not None:
@@ -81,6 +90,7 @@ def make_score_rows(scored_groups: Sequence[ScoredGroup], confidence: float) -> 
                 Row(group, {"estimate": "", "level": name} | list_limits(average))
                 for name, average in average_levels(same_group, options).items()
             ]
+    warn_few_in_intervals(name_first(few))
     return rows
 
 
@@ -162,11 +172,12 @@ def list_concordance(scored: ScoredGroup, options: IntervalOptions) -> dict[str,
     return named
 
 
-def make_pair_rows(scored_groups: Sequence[ScoredRows], confidence: float) -> list[Row]:
+def make_pair_rows(
+    scored_groups: Sequence[ScoredRows], hypothesis: Hypothesis
+) -> list[Row]:
     """List the tests of each pair of scores in each group with a defined curve."""
     rows = []
-    hypothesis = Hypothesis(confidence_level=confidence)
-    check_hypothesis(hypothesis)
+    few = []
     for group, members in groupby(scored_groups, key=lambda scored: scored.group):
         defined = [scored for scored in members if scored.curve is not None]
         if any(scored.level is not None for scored in defined):
@@ -177,12 +188,15 @@ def make_pair_rows(scored_groups: Sequence[ScoredRows], confidence: float) -> li
         if defined:
             names = [scored.estimate for scored in defined]
             columns = [scored.columns for scored in defined]
-            joint = compare_jointly(names, columns, None, "auto", hypothesis)
+            joint = compare_jointly(names, columns, None, "score", hypothesis)
             for (first, second), comparison in joint.pairs.items():
                 pair = {"estimate_a": first, "estimate_b": second}
                 numbers = list_test_numbers(comparison, "ar") | list_counts(comparison)
                 p_holm = {"p_holm": joint.p_holm[first, second]}
                 rows.append(Row(group, pair | numbers | p_holm))
+                if explain_few_in_test(comparison):
+                    few.append(", ".join([*map(show_key, group.values()), first, second]))
+    warn_few_in_tests(name_first(few))
     return rows
 
 
@@ -262,14 +276,9 @@ def as_whole_number(count: float) -> float:
     return int(count) if count.is_integer() else count
 
 
-def name_few_events(scored_groups: Sequence[ScoredGroup]) -> list[str]:
-    """Name the first estimates that are based on few events, and count the others."""
-    names = [
-        scored.label
-        for scored in scored_groups
-        if scored.curve is not None and scored.n_minority < FEW_EVENTS
-    ]
-    n_others = len(names) - MAX_PLACES_NAMED
+def name_first(places: Sequence[str]) -> str:
+    """Name the first places, and count the others."""
+    n_others = len(places) - MAX_PLACES_NAMED
     if n_others <= 0:
-        return names
-    return [*names[:MAX_PLACES_NAMED], f"{n_others} more"]
+        return "; ".join(places)
+    return "; ".join([*places[:MAX_PLACES_NAMED], f"{n_others} more"])

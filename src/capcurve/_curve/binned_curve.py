@@ -361,7 +361,7 @@ class BinnedCurve(BinnedRanking):
         Returns
         -------
         Estimate
-            By the method 'logit-t' of `accuracy_ratio_interval`, or 'exact' where the
+            By the method 'beta' of `accuracy_ratio_interval`, or 'exact' where the
             sample shows no variance. Unless pairs within bins were counted, it runs from
             the lower limit in the worst order within bins to the upper limit in the best,
             and so contains the interval of the exact accuracy ratio, or nearly so where

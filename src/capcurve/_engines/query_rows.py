@@ -25,6 +25,7 @@ from capcurve._tally.dtypes import FloatArray, IntArray
 LARGEST = 1.7976931348623157e308  # finite float64
 WEIGHT = "weight"
 SQUARES = "squares"
+FOURTHS = "fourths"
 EVENTS = "events"
 FLOAT_DIGITS = 15  # decimal digits of which float64 holds any number apart
 
@@ -99,6 +100,7 @@ class DistinctRows(NamedTuple):
     rows: FloatArray
     weight: FloatArray | None
     squares: FloatArray | None
+    fourths: FloatArray | None
     events: FloatArray | None
 
 
@@ -285,22 +287,24 @@ def count_distinct_rows(query: Query, roles: Roles, checks: QueryChecks) -> Dist
     frame, sums = drop_incomplete_rows(query, roles, checks), [nw.len().alias(ROWS)]
     if query.weighted:
         frame = frame.with_columns((nw.col("w") * nw.col("w")).alias("w2"))
-        sums += [nw.col("w").sum().alias(WEIGHT), nw.col("w2").sum().alias(SQUARES)]
+        frame = frame.with_columns((nw.col("w2") * nw.col("w2")).alias("w4"))
+        powers = {"w": WEIGHT, "w2": SQUARES, "w4": FOURTHS}
+        sums += [nw.col(short).sum().alias(name) for short, name in powers.items()]
     if roles.events is not None:
         sums.append(nw.col("e").sum().alias(EVENTS))
     keys = list(query.names.values())
     grouped = collect(frame.group_by(*keys).agg(*sums))
     grouped = grouped.sort(*keys, nulls_last=True)
-    rows, weight, squares, events = (
+    rows, weight, squares, fourths, events = (
         grouped.get_column(name).to_numpy().astype(np.float64)
         if name in grouped.columns
         else None
-        for name in (ROWS, WEIGHT, SQUARES, EVENTS)
+        for name in (ROWS, WEIGHT, SQUARES, FOURTHS, EVENTS)
     )
     original = {short: name for name, short in query.names.items()}
     named = grouped.select(keys).rename(original)
     counts = np.zeros(0) if rows is None else rows
-    return DistinctRows(named, counts, weight, squares, events)
+    return DistinctRows(named, counts, weight, squares, fourths, events)
 
 
 def refuse_rounded(query: Query, roles: Roles, checks: QueryChecks) -> None:

@@ -303,8 +303,14 @@ def rank_distinct_rows(
     elif found.weight is None:
         masses = Masses(Weights(value=found.rows, counts_rows=True))
     else:
-        value, rows, squares = found.weight, found.rows, found.squares
-        masses = Masses(Weights(value=value, rows=rows, squares=squares))
+        masses = Masses(
+            Weights(
+                value=found.weight,
+                rows=found.rows,
+                squares=found.squares,
+                fourths=found.fourths,
+            )
+        )
     grouped = Grouped(found.frame, keys, group, checked.levels)
     return make_rankings(grouped, masses, roles, meaning, dropped)
 

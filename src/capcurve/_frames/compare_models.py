@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -11,8 +11,20 @@ import numpy as np
 from capcurve._engines.rank import rank_all_rows
 from capcurve._engines.row_rankings import Ranking
 from capcurve._frames.group_intervals import split_rankings
-from capcurve._frames.results import ResultPart, stack_parts, warn_undefined_groups
-from capcurve._inference.comparison import Hypothesis, check_hypothesis, compare_jointly
+from capcurve._frames.results import (
+    ResultPart,
+    format_places,
+    stack_parts,
+    warn_undefined_groups,
+)
+from capcurve._inference.comparison import (
+    Hypothesis,
+    JointComparison,
+    check_hypothesis,
+    compare_jointly,
+)
+from capcurve._inference.estimate import explain_few_in_test, warn_few_in_tests
+from capcurve._inference.options import Alternative
 from capcurve._input.column import as_list
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
@@ -50,6 +62,8 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
     descending: bool = True,
     order: Sequence[str] | None = None,
     na_rm: bool = True,
+    alternative: Alternative = "two-sided",
+    margin: float = 0.0,
     confidence_level: float = 0.95,
 ) -> Any:
     """Test whether models have the same gain capture (accuracy ratio, AR, Gini).
@@ -81,6 +95,9 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
     order : sequence of str, default=None
         Grades of a text score from the lowest score to the highest. An ordered categorical
         needs none; thresholds keep the names of grades.
+    alternative, margin
+        Hypothesis of each test, as in `accuracy_ratio_test`: by default that the models of
+        a pair are equal.
     confidence_level : float, default=0.95
         Confidence level of the interval of each difference, between 0 and 1.
 
@@ -97,8 +114,7 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
         - ``difference`` (float64), ``estimate_a - estimate_b``;
         - ``std_error`` (float64), standard error of the difference;
         - ``low``, ``high`` (float64), confidence limits of the difference;
-        - ``p_value`` (float64), two-sided, of the hypothesis that the two are equal,
-          without adjustment for other pairs;
+        - ``p_value`` (float64) of the test, without adjustment for other pairs;
         - ``p_holm`` (float64), ``p_value`` adjusted by Holm's method for the number of
           pairs in the group;
         - ``p_all_equal`` (float64), of the hypothesis that all models of the group are
@@ -107,12 +123,15 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
 
         All numbers but ``n_events`` are nan for a group whose outcomes are all equal or
         that has no complete row. P-values are nan where the variance cannot be
-        estimated, as with a single event, or is 0 although the difference is not.
+        estimated, as with a single event.
 
     Warns
     -----
     DroppedRowsWarning
         Rows with a missing value were left out. The message counts them.
+    FewEventsWarning
+        A test is based on few events, or few wrongly ranked ones, and may not keep its
+        level; as in `accuracy_ratio_test`. The message names its group.
     UndefinedMetricWarning
         The difference is undefined in a group. The message names it.
 
@@ -133,10 +152,10 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
     Notes
     -----
     Variances and covariances are those of DeLong, DeLong and Clarke-Pearson (1988),
-    doi:10.2307/2531595, by the method 'auto' of `accuracy_ratio_test`. Adjusted p-values
+    doi:10.2307/2531595, by the method 'score' of `accuracy_ratio_test`. Adjusted p-values
     are those of Holm (1979), "A simple sequentially rejective multiple test procedure",
-    Scandinavian Journal of Statistics 6(2), 65-70. ``p_all_equal`` is that of a chi-square
-    test of the differences between all models.
+    Scandinavian Journal of Statistics 6(2), 65-70. ``p_all_equal`` is that of an F test of
+    the differences between all models, as in `accuracy_ratio_test_joint`.
 
     Examples
     --------
@@ -152,7 +171,7 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
     1          retail       0.002 -0.044  0.047    0.943
     2       corporate       0.029 -0.045  0.103    0.446
     """
-    hypothesis = Hypothesis(confidence_level=confidence_level)
+    hypothesis = Hypothesis(alternative, margin, confidence_level)
     check_hypothesis(hypothesis)
     if len(as_list(estimates) or ()) < 2:  # noqa: PLR2004 -- a pair
         raise CapcurveError(
@@ -181,15 +200,17 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
     names = [ranking.name for ranking in checked.rankings]
     pairs = list(combinations(names, 2))
     columns = {pair: make_empty_columns(pair, checked.n_groups) for pair in pairs}
-    undefined = set(range(checked.n_groups))
+    undefined, few = set(range(checked.n_groups)), []
     for group, rankings in split_rankings(checked):
         for pair in pairs:
             columns[pair]["n_events"][group] = rankings[0].columns.class_counts[0]
         if not rankings[0].columns.is_constant:
             undefined.remove(group)
-            for pair, row in compare_group(rankings, hypothesis).items():
-                for name, value in row.items():
-                    columns[pair][name][group] = value
+            joint = compare_group(rankings, hypothesis)
+            few += [("", group)] * any(map(explain_few_in_test, joint.pairs.values()))
+            fill_in_tests(columns, group, joint)
+    if few:
+        warn_few_in_tests(format_places(checked.groups, few))
     warn_undefined_groups(
         checked.groups, "the difference", [("", group) for group in undefined]
     )
@@ -209,15 +230,19 @@ def make_empty_columns(pair: tuple[str, str], n_groups: int) -> dict[str, Any]:
     }
 
 
-def compare_group(
-    rankings: Sequence[Ranking], hypothesis: Hypothesis
-) -> dict[tuple[str, str], dict[str, float]]:
-    """Return the result columns of each pair of models in one group."""
+def compare_group(rankings: Sequence[Ranking], hypothesis: Hypothesis) -> JointComparison:
+    """Compare the models of one group."""
     names = [ranking.name for ranking in rankings]
     paired = [ranking.columns for ranking in rankings]
-    joint = compare_jointly(names, paired, None, "auto", hypothesis)
-    return {
-        pair: {
+    return compare_jointly(names, paired, None, "score", hypothesis)
+
+
+def fill_in_tests(
+    columns: Mapping[tuple[str, str], dict[str, Any]], group: int, joint: JointComparison
+) -> None:
+    """Fill in the row of a group for each pair of models."""
+    for pair, found in joint.pairs.items():
+        row = {
             "estimate_a": found.first,
             "estimate_b": found.second,
             "difference": found.value,
@@ -228,5 +253,5 @@ def compare_group(
             "p_holm": joint.p_holm[pair],
             "p_all_equal": joint.p_value,
         }
-        for pair, found in joint.pairs.items()
-    }
+        for name, value in row.items():
+            columns[pair][name][group] = value

@@ -86,7 +86,7 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
     event_level, pos_label, target_type, descending, order, na_rm
         As in `gain_curve`.
     confidence_level : float, default=None
-        Between 0 and 1: adds a confidence interval, by the method 'logit-t' of
+        Between 0 and 1: adds a confidence interval, by the method 'beta' of
         `accuracy_ratio_interval`. Requires SciPy. None: no interval.
     approx : bool, default=False
         Whether the engine of ``data`` bins the scores, as in `BinnedCurve.from_frame`, so

@@ -13,11 +13,13 @@ from capcurve._inference.accuracy_ratio import (
     estimate_accuracy_ratio,
     estimate_average_ratio,
 )
-from capcurve._inference.estimate import Estimate
-from capcurve._inference.options import FEW_EVENTS, IntervalOptions
-from capcurve._input.columns import Columns
+from capcurve._inference.estimate import (
+    Estimate,
+    explain_few_events,
+    warn_few_in_intervals,
+)
+from capcurve._inference.options import IntervalOptions
 from capcurve._tally.dtypes import Array
-from capcurve.exceptions import FewEventsWarning, warn_caller
 
 
 def make_interval_columns(
@@ -36,10 +38,14 @@ def make_interval_columns(
     }
     few = []
     for group, rankings in split_rankings(checked):
-        few += [
-            (ranking.name, group) for ranking in rankings if has_few_events(ranking.columns)
-        ]
         estimates = estimate_group(rankings, checked, options, weighted=weighted)
+        single = estimates[0][0].by_label or {
+            ranking.name: estimate
+            for ranking, (estimate, _) in zip(rankings, estimates, strict=False)
+        }
+        few += [
+            (str(name), group) for name, each in single.items() if explain_few_events(each)
+        ]
         for name, (estimate, n_events) in zip(names, estimates, strict=True):
             columns[name]["std_error"][group] = estimate.standard_error
             columns[name]["low"][group] = estimate.low
@@ -88,17 +94,7 @@ def split_rows_by_group(checked: RowRankings) -> Iterator[tuple[int, NDArray[np.
             yield group, rows
 
 
-def has_few_events(columns: Columns) -> bool:
-    """Whether the minority class is so small that the interval is unreliable."""
-    return not columns.is_constant and columns.n_minority < FEW_EVENTS
-
-
 def warn_few_events(groups: Groups, few: Sequence[tuple[str, int]]) -> None:
     """Warn once about all groups and levels with few events."""
     if few:
-        warn_caller(
-            f"the interval is based on fewer than {FEW_EVENTS} events or non-events, so "
-            "its actual coverage may be below the confidence level: "
-            f"{format_places(groups, few)}",
-            FewEventsWarning,
-        )
+        warn_few_in_intervals(format_places(groups, few))

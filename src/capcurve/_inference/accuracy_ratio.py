@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import sqrt
+from math import isfinite, sqrt
 from typing import get_args
 
 import numpy as np
@@ -36,6 +36,7 @@ from capcurve._inference.options import (
     check_interval_options,
     describe_rows,
 )
+from capcurve._inference.shrinkage import INTERVAL_MASS, TEST_MASS, beta_limits, shrink
 from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Label
 from capcurve._tally.pair_counts import PairCounts
@@ -55,8 +56,10 @@ def estimate_accuracy_ratio(columns: Columns, options: IntervalOptions) -> Estim
     ratio, covariance = compute_ratio_covariance(columns)
     options = choose_method(options, ratio, covariance)
     limits = find_ratio_limits(columns, options, ratio, covariance)
-    found = make_ratio_estimate(columns.class_counts, options, limits, ratio, covariance)
-    return found if columns.has_events else replace(found, name=name)
+    if options.method == "exact" and not columns.has_counted_events:
+        options = options._replace(method="approximate bound")
+    counts = columns.class_counts
+    return make_ratio_estimate(counts, options, limits, ratio, covariance, name=name)
 
 
 def estimate_from_bins(binned: BinnedCurve, confidence_level: float) -> Estimate:
@@ -87,12 +90,10 @@ def estimate_from_pairs(pairs: PairCounts, options: IntervalOptions) -> Estimate
     covariance = Covariance.from_pairs(pairs)
     ratio = pairs.accuracy_ratio
     options = choose_method(options, ratio, covariance)
-    level = options.confidence_level
     if options.method == "exact":
-        limits = hoeffding_limits(ratio, covariance.smallest, level)
+        limits = hoeffding_limits(ratio, covariance.smallest, options.confidence_level)
     else:
-        error, df = sqrt(covariance.variance()), covariance.degrees_of_freedom()
-        limits = limits_from_standard_error(options.method, ratio, error, level, df)
+        limits = find_analytic_limits(options, ratio, covariance)
     counts = pairs.events, pairs.nonevents
     return make_ratio_estimate(counts, options, limits, ratio, covariance)
 
@@ -100,11 +101,13 @@ def estimate_from_pairs(pairs: PairCounts, options: IntervalOptions) -> Estimate
 def choose_method(
     options: IntervalOptions, ratio: float, covariance: Covariance
 ) -> IntervalOptions:
-    """Replace the method by 'exact' if the sample shows no variance.
+    """Replace a method that needs a variance by 'exact' if the sample shows none.
 
     The population still has some; a single row in a class leaves it unknown (nan).
     """
-    if has_variance(ratio, sqrt(covariance.variance())):
+    error = sqrt(covariance.variance())
+    needs_variance = options.method != "beta"
+    if has_variance(ratio, error) or (not needs_variance and isfinite(error)):
         return options
     return options._replace(method="exact")
 
@@ -115,16 +118,23 @@ def make_ratio_estimate(
     limits: Limits,
     ratio: float,
     covariance: Covariance,
+    *,
+    name: str = "AR",
 ) -> Estimate:
     """Make the estimate of an accuracy ratio from its limits and covariance."""
+    df = covariance.degrees_of_freedom()
+    if options.method == "beta":
+        df = shrink(ratio, covariance, INTERVAL_MASS).degrees_of_freedom
     return make_estimate(
         class_counts,
         options,
         limits,
         value=ratio,
         standard_error=sqrt(covariance.variance()),
-        name="AR",
-        degrees_of_freedom=covariance.degrees_of_freedom(),
+        name=name,
+        degrees_of_freedom=df,
+        n_effective=covariance.smallest,
+        n_trials=shrink(ratio, covariance, TEST_MASS).n_trials,
     )
 
 
@@ -159,19 +169,13 @@ def estimate_average_ratio(
         weight = first.mass
         psi += weight * np.append(value, ratios)[label_number] / weight.sum()
         psi -= weight * value / weight.sum()
-    covariance = Influence(np.array([value]), psi[None], label_number, first).covariance
-    error = sqrt(covariance.variance())
+    influence = Influence(np.array([value]), psi[None], label_number, first, first.mass)
+    covariance = influence.covariance
     limits = nan_limits()
-    if has_variance(value, error):
+    if choose_method(options, value, covariance) is options:
         limits = find_ratio_limits(first, options, value, covariance)
-    average = make_estimate(
-        first.class_counts,
-        options,
-        limits,
-        value=value,
-        standard_error=error,
-        name="mean AR",
-        degrees_of_freedom=covariance.degrees_of_freedom(),
+    average = make_ratio_estimate(
+        first.class_counts, options, limits, value, covariance, name="mean AR"
     )
     return replace(
         average,
@@ -194,7 +198,7 @@ def find_ratio_limits(
     columns: Columns, options: IntervalOptions, ratio: float, covariance: Covariance
 ) -> Limits:
     """Compute the limits of the accuracy ratio by the method of the options."""
-    level, error = options.confidence_level, sqrt(covariance.variance())
+    level = options.confidence_level
     match options.method:
         case "newcombe":
             return newcombe_limits(ratio, *columns.class_counts, level)
@@ -206,6 +210,16 @@ def find_ratio_limits(
             return hoeffding_limits(ratio, covariance.smallest, level)
         case "exact":  # amounts have no such bound: a few unseen ones may reverse the AR
             return nan_limits()
+    return find_analytic_limits(options, ratio, covariance)
+
+
+def find_analytic_limits(
+    options: IntervalOptions, ratio: float, covariance: Covariance
+) -> Limits:
+    """Compute the limits that follow from the covariance alone."""
+    level, error = options.confidence_level, sqrt(covariance.variance())
+    if options.method == "beta":
+        return beta_limits(ratio, covariance, level)
     df = covariance.degrees_of_freedom()
     return limits_from_standard_error(options.method, ratio, error, level, df)
 
@@ -225,17 +239,29 @@ def bca_limits(columns: Columns, options: IntervalOptions, ratio: float) -> Limi
     the influence values, divided by 6.
     """
     drawn = bootstrap_values(columns, options, lambda curve: curve.accuracy_ratio)
-    psi = compute_ratio_influence([columns]).psi[0]
-    acceleration = float((psi**3).sum() / (6 * (psi**2).sum() ** 1.5))
+    psi, counts = list_units(columns)
+    acceleration = float((psi**3 @ counts) / (6 * (psi**2 @ counts) ** 1.5))
     below = float(np.mean(drawn < ratio) + np.mean(drawn == ratio) / 2)
     edge = 1 / (2 * len(drawn))  # keeps the quantile finite
     bias = t_quantile(clip(below, edge, 1 - edge))
     probabilities = []
     for side in (-1, 1):
         shifted = bias + side * t_quantile((1 + options.confidence_level) / 2)
-        probabilities.append(t_cdf(bias + shifted / (1 - acceleration * shifted)))
+        # Beyond the pole of the correction the quantile is that of the end it tends to.
+        corrected = shifted / max(1 - acceleration * shifted, 1e-9)
+        probabilities.append(t_cdf(bias + corrected))
     low, high = np.quantile(drawn, probabilities).tolist()
     return Limits(low, high, bootstrap_p_value(drawn))
+
+
+def list_units(columns: Columns) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the influence of each independent unit, and how many units are equal to it."""
+    psi, cluster = compute_ratio_influence([columns]).psi[0], columns.weights.cluster
+    if cluster is not None:
+        total = np.array([np.bincount(cluster, psi)])[0]
+        return total, np.ones(len(total))
+    counts = columns.row_counts
+    return psi / counts, counts
 
 
 def bootstrap_p_value(drawn: NDArray[np.float64]) -> float:

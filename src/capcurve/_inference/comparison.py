@@ -3,26 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import nan, sqrt
+from math import inf
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
-from capcurve._inference.contrasts import (
-    Difference,
-    adjust_holm,
-    chi_square_test,
-    compute_difference,
-)
+from capcurve._inference.contrasts import adjust_holm, compare_pair, run_joint_test
+from capcurve._inference.differences import Difference
 from capcurve._inference.estimate import Comparison, format_p_value
 from capcurve._inference.influence import compute_ratio_influence
-from capcurve._inference.limits import (
-    NEGLIGIBLE_ERROR,
-    clip,
-    t_cdf,
-    t_quantile,
-    two_sided_p_value,
-)
+from capcurve._inference.limits import t_cdf, two_sided_p_value
 from capcurve._inference.options import Alternative, TestMethod, check_confidence_level
 from capcurve._input.column import as_array, as_numbers
 from capcurve._input.columns import Columns
@@ -52,78 +42,81 @@ def check_hypothesis(hypothesis: Hypothesis) -> None:
         )
     if hypothesis.margin and hypothesis.alternative == "two-sided":
         raise CapcurveError(
-            "`margin` requires a one-sided test, got `alternative='two-sided'`; pass "
-            "'greater' to test that the first is not worse than the second by more than it"
+            "`margin` requires a one-sided test or one of equivalence, got "
+            "`alternative='two-sided'`; pass 'greater' to test that the first is not worse "
+            "than the second by more than it"
+        )
+    if hypothesis.alternative == "equivalent" and not hypothesis.margin:
+        raise CapcurveError(
+            "`alternative='equivalent'` requires a `margin` above 0, got 0; pass the "
+            "largest difference that does not matter"
         )
 
 
 def make_comparison(difference: Difference, hypothesis: Hypothesis) -> Comparison:
     """Test a difference and compute its confidence limits."""
-    value = difference.first - difference.second
-    error, df = sqrt(difference.variance), difference.degrees_of_freedom
-    statistic, p_value = compute_p_value(value, error, df, hypothesis)
-    low, high = find_difference_limits(value, error, difference, hypothesis)
+    statistic, p_value = compute_p_value(difference, hypothesis)
+    low, high = find_difference_limits(difference, hypothesis)
+    n_events, n_nonevents = difference.class_counts
     return Comparison(
-        value=value,
-        standard_error=error,
+        value=difference.value,
+        standard_error=difference.standard_error,
         low=low,
         high=high,
         confidence_level=hypothesis.confidence_level,
         method=difference.method,
-        n_events=difference.n_events,
-        n_nonevents=difference.n_nonevents,
+        n_events=n_events,
+        n_nonevents=n_nonevents,
         p_value=p_value,
         statistic=statistic,
-        degrees_of_freedom=df,
+        degrees_of_freedom=difference.degrees_of_freedom,
         alternative=hypothesis.alternative,
         margin=hypothesis.margin,
         first=difference.first,
         second=difference.second,
         name=difference.name,
+        n_effective=difference.n_effective,
+        n_errors=inf if difference.is_identity else difference.n_errors,
     )
 
 
-def compute_p_value(
-    value: float, error: float, df: float, hypothesis: Hypothesis
-) -> tuple[float, float]:
+def compute_p_value(difference: Difference, hypothesis: Hypothesis) -> tuple[float, float]:
     """Compute the test statistic and p-value of a difference; nan if it has no variance.
 
-    Two identical rankings, with a difference and a variance of 0, have a two-sided p-value
-    of 1.
+    That two rankings that are identical differ by no more than the margin is certain.
     """
-    two_sided = hypothesis.alternative == "two-sided"
-    if not error > NEGLIGIBLE_ERROR:  # or nan
-        is_identical = abs(value) + error <= NEGLIGIBLE_ERROR
-        return (0.0, 1.0) if is_identical and two_sided else (nan, nan)
-    if two_sided:
-        statistic = value / error
-        return statistic, two_sided_p_value(statistic, df)
-    if hypothesis.alternative == "greater":
-        statistic = (value + hypothesis.margin) / error
-        return statistic, t_cdf(-statistic, df)
-    statistic = (value - hypothesis.margin) / error
-    return statistic, t_cdf(statistic, df)
+    margin, df = hypothesis.margin, difference.degrees_of_freedom
+    if difference.is_identity:
+        return (0.0, 0.0) if margin else (0.0, 1.0)
+    above, below = difference.distance(-margin), difference.distance(margin)
+    match hypothesis.alternative:
+        case "two-sided":
+            return above, two_sided_p_value(above, df)
+        case "greater":
+            return above, t_cdf(-above, df)
+        case "less":
+            return below, t_cdf(below, df)
+    # Equivalence is shown if both one-sided tests reject (Schuirmann, 1987,
+    # doi:10.1007/BF01068419).
+    nearer = min(above, -below)
+    return nearer, t_cdf(-nearer, df)
 
 
 def find_difference_limits(
-    value: float, error: float, difference: Difference, hypothesis: Hypothesis
+    difference: Difference, hypothesis: Hypothesis
 ) -> tuple[float, float]:
     """Compute the confidence limits of a difference.
 
-    A one-sided test has one limit; the other is the end of the scale. Both are nan if the
-    difference has no variance but is not 0.
+    A one-sided test has one limit; the other is the end of the scale. A test of equivalence
+    has both one-sided limits: it rejects if both lie within the margin.
     """
-    if abs(value) > NEGLIGIBLE_ERROR and not error > NEGLIGIBLE_ERROR:
-        return nan, nan
-    largest = LARGEST / 2 if "AUC" in difference.name else LARGEST
-    level = hypothesis.confidence_level
-    probability = (1 + level) / 2 if hypothesis.alternative == "two-sided" else level
-    half_width = t_quantile(probability, difference.degrees_of_freedom) * error
-    low, high = (clip(value + side * half_width, -largest, largest) for side in (-1, 1))
-    if hypothesis.alternative == "less":
-        low = -largest
-    if hypothesis.alternative == "greater":
-        high = largest
+    level, alternative = hypothesis.confidence_level, hypothesis.alternative
+    probability = (1 + level) / 2 if alternative == "two-sided" else level
+    low, high = difference.limits(probability)
+    if alternative == "less":
+        low = -difference.largest
+    if alternative == "greater":
+        high = difference.largest
     return low, high
 
 
@@ -137,9 +130,11 @@ class JointComparison:
     Attributes
     ----------
     statistic : float
-        Chi-square statistic of the joint test; nan if it is undefined.
+        F statistic of the joint test; nan if it is undefined.
     degrees_of_freedom : int
-        Degrees of freedom of the joint test: the rank of the covariance of the contrasts.
+        Numerator degrees of freedom: the rank of the covariance of the contrasts.
+    residual_degrees_of_freedom : float
+        Denominator degrees of freedom: those of the covariance.
     p_value : float
         p-value of the hypothesis that all contrasts are 0. nan if a contrast has no
         variance but is not 0, and with a single event or non-event.
@@ -167,6 +162,7 @@ class JointComparison:
 
     statistic: float
     degrees_of_freedom: int
+    residual_degrees_of_freedom: float
     p_value: float
     ratios: Mapping[str, float]
     pairs: Mapping[tuple[str, str], Comparison]
@@ -175,8 +171,9 @@ class JointComparison:
     def __repr__(self) -> str:
         ratios = ", ".join(f"{name} {ratio:.3f}" for name, ratio in self.ratios.items())
         return (
-            f"AR {ratios}: chi-square {self.statistic:.3f} with "
-            f"{self.degrees_of_freedom} degrees of freedom, {format_p_value(self.p_value)}"
+            f"AR {ratios}: F {self.statistic:.3f} on {self.degrees_of_freedom} and "
+            f"{self.residual_degrees_of_freedom:.4g} degrees of freedom, "
+            f"{format_p_value(self.p_value)}"
         )
 
 
@@ -238,18 +235,21 @@ def compare_jointly(
                 f"{factors.shape}; pass one row of {n} factors per contrast"
             )
     influence = compute_ratio_influence(paired)
-    statistic, rank, p_value = chi_square_test(influence.apply_contrasts(factors))
-    pairs = {
-        (names[i], names[j]): make_comparison(
-            compute_difference(influence, paired, (i, j), method), hypothesis
-        )
+    joint = run_joint_test(influence.apply_contrasts(factors))
+    differences = {
+        (names[i], names[j]): compare_pair(influence, paired, (i, j), method)
         for i, j in combinations(range(n), 2)
+    }
+    pairs = {
+        names: make_comparison(difference, hypothesis)
+        for names, difference in differences.items()
     }
     adjusted = adjust_holm([pair.p_value for pair in pairs.values()])
     return JointComparison(
-        statistic=statistic,
-        degrees_of_freedom=rank,
-        p_value=p_value,
+        statistic=joint.statistic,
+        degrees_of_freedom=joint.df,
+        residual_degrees_of_freedom=joint.residual_df,
+        p_value=joint.p_value,
         ratios=dict(zip(names, influence.value.tolist(), strict=True)),
         pairs=pairs,
         p_holm=dict(zip(pairs, adjusted, strict=True)),

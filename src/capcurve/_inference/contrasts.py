@@ -1,55 +1,39 @@
 """Differences of accuracy ratios on the same rows, and the joint test of contrasts."""
 
 from collections.abc import Sequence
-from math import inf, nan
+from dataclasses import replace
+from math import inf, isnan, nan, sqrt
 from typing import NamedTuple, get_args
 
 import numpy as np
 
 from capcurve._engines.concordance import compute_row_concordance
-from capcurve._engines.rows import count_pairs
-from capcurve._inference.influence import Influence
-from capcurve._inference.limits import NEGLIGIBLE_ERROR, import_scipy
+from capcurve._engines.rows import count_pairs, number_scores_best_first
+from capcurve._inference.differences import (
+    Difference,
+    Distances,
+    ScoreDistances,
+    WaldDistances,
+)
+from capcurve._inference.influence import Covariance, Influence
+from capcurve._inference.limits import NEGLIGIBLE_ERROR, clip, import_scipy
 from capcurve._inference.options import TestMethod, describe_rows
+from capcurve._inference.shrinkage import TEST_MASS, shrink
 from capcurve._input.columns import Columns
 from capcurve._input.options import check_word
+from capcurve._tally.dtypes import FloatArray
 from capcurve.exceptions import CapcurveError, UndefinedMetricWarning, warn_caller
 
-# Minority-class rows from which method 'auto' uses the normal distribution. With 10 events
-# and equally good scores, a normal test at 5 % rejected up to 8 % of samples, Student's t
-# up to 5 % (PAIRED in benchmarks/coverage.py).
-MIN_EVENTS_FOR_NORMAL = 50
 
-
-class Difference(NamedTuple):
-    """Two statistics and the variance of their difference.
-
-    ``degrees_of_freedom`` is infinite for the normal distribution; ``name`` is that of the
-    statistics.
-    """
-
-    first: float
-    second: float
-    variance: float
-    degrees_of_freedom: float
-    method: str
-    n_events: int
-    n_nonevents: int
-    name: str = "AR"
-
-
-def compute_difference(
+def compare_pair(
     influence: Influence, paired: Sequence[Columns], pair: tuple[int, int], method: str
 ) -> Difference:
-    """Compute the difference of two of the accuracy ratios with its variance."""
+    """Compare two of the accuracy ratios of scores of the same rows."""
     check_word(method, "method", get_args(TestMethod))
     columns = paired[0]
-    if method == "auto":
-        method = "delong-t" if columns.n_minority < MIN_EVENTS_FOR_NORMAL else "delong"
-    contrast = np.zeros((1, len(influence.value)))
-    contrast[0, list(pair)] = (1.0, -1.0)
-    covariance = influence.apply_contrasts(contrast).covariance
-    variance = covariance.variance()
+    both = select_statistics(influence, pair)
+    contrast = both.apply_contrasts(np.array([[1.0, -1.0]])).covariance
+    variance, df = contrast.variance(), contrast.degrees_of_freedom()
     if method == "eht":
         unbiased = variance - compute_interaction(influence, paired, pair)
         if unbiased < 0:
@@ -61,18 +45,54 @@ def compute_difference(
             method = "delong"
         else:
             variance = unbiased
-    first, second = influence.value[list(pair)].tolist()
-    n_events, n_nonevents = columns.class_counts
-    uses_t = method == "delong-t"
+    error = sqrt(variance)
+    distances: Distances = WaldDistances(error)
+    shares = (1 + both.value) / 2
+    size = both.covariance.smallest
+    if method == "score":
+        distances = make_score_distances(both)
+        df = size - 1 if isnan(df) else df  # both rankings are perfect
+    elif method != "delong-t":
+        df = inf
     return Difference(
-        first,
-        second,
-        variance=variance,
-        degrees_of_freedom=covariance.degrees_of_freedom() if uses_t else inf,
+        first=float(both.value[0]),
+        second=float(both.value[1]),
+        standard_error=error,
+        degrees_of_freedom=df,
         method=method,
-        n_events=n_events,
-        n_nonevents=n_nonevents,
+        class_counts=columns.class_counts,
+        distances=distances,
+        is_identity=error <= NEGLIGIBLE_ERROR and rank_alike(paired, pair),
+        n_effective=size,
+        n_errors=size * float(np.minimum(shares, 1 - shares).min()),
     )
+
+
+def select_statistics(influence: Influence, pair: Sequence[int]) -> Influence:
+    """Return the influence of two of the statistics."""
+    chosen = list(pair)
+    return replace(influence, value=influence.value[chosen], psi=influence.psi[chosen])
+
+
+def make_score_distances(both: Influence) -> ScoreDistances:
+    """Compare two accuracy ratios of the same rows by the score method."""
+    covariance = both.covariance.matrix
+    trials = []
+    for number, ratio in enumerate(both.value.tolist()):
+        single = select_statistics(both, (number,))
+        trials.append(shrink(ratio, single.covariance, TEST_MASS).n_trials)
+    product = covariance[0, 0] * covariance[1, 1]
+    correlation = covariance[0, 1] / sqrt(product) if product > 0 else 0.0
+    first, second = ((1 + both.value) / 2).tolist()
+    return ScoreDistances(
+        first, second, (trials[0], trials[1]), clip(correlation, -1, 1), width=2.0
+    )
+
+
+def rank_alike(paired: Sequence[Columns], pair: tuple[int, int]) -> bool:
+    """Whether two scores rank all rows alike."""
+    first, second = (number_scores_best_first(paired[number]) for number in pair)
+    return bool(np.array_equal(first, second))
 
 
 def compute_interaction(
@@ -113,27 +133,58 @@ def compute_interaction(
     return float(residual / ((m - 1) * (n - 1)) / (m * n))
 
 
-def chi_square_test(influence: Influence) -> tuple[float, int, float]:
-    """Test that all contrasts are 0; return the statistic, its rank and the p-value.
+class JointTest(NamedTuple):
+    """F test that all contrasts are 0.
+
+    ``df`` is the rank of the covariance of the contrasts, ``residual_df`` the degrees of
+    freedom of that covariance.
+    """
+
+    statistic: float
+    df: int
+    residual_df: float
+    p_value: float
+
+
+def run_joint_test(influence: Influence) -> JointTest:
+    """Test that all contrasts are 0 by Hotelling's T-squared.
 
     A contrast with zero variance is ignored if it equals 0; otherwise the test is undefined
-    (nan). The statistic is that of DeLong, DeLong and Clarke-Pearson (1988),
-    doi:10.2307/2531595, with a pseudo-inverse for contrasts that depend on each other.
+    (nan). The quadratic form is that of DeLong, DeLong and Clarke-Pearson (1988),
+    doi:10.2307/2531595, with a pseudo-inverse for contrasts that depend on each other; its
+    distribution is that of Krishnamoorthy and Yu (2004), doi:10.1016/j.spl.2003.10.012, for
+    two samples with different covariances: the events and the non-events.
     """
-    differences, covariance = influence.value, influence.covariance.matrix
-    if not np.isfinite(covariance).all():
-        return nan, 0, nan
-    if np.abs(covariance).max() < NEGLIGIBLE_ERROR**2:
-        covariance = np.zeros_like(covariance)
-    inverse = np.linalg.pinv(covariance, rcond=1e-10, hermitian=True)
+    differences, covariance = influence.value, influence.covariance
+    matrix = covariance.matrix
+    if not np.isfinite(matrix).all():
+        return JointTest(nan, 0, nan, nan)
+    if np.abs(matrix).max() < NEGLIGIBLE_ERROR**2:
+        matrix = np.zeros_like(matrix)
+    inverse = np.array(np.linalg.pinv(matrix, rcond=1e-10, hermitian=True))
     rank = int(np.linalg.matrix_rank(inverse, hermitian=True))
-    unexplained = differences - covariance @ inverse @ differences
+    unexplained = differences - matrix @ inverse @ differences
     if np.abs(unexplained).max() > np.sqrt(NEGLIGIBLE_ERROR):
-        return nan, rank, nan
-    statistic = float(differences @ inverse @ differences)
+        return JointTest(nan, rank, nan, nan)
     if not rank:
-        return statistic, rank, 1.0
-    return statistic, rank, float(import_scipy("special").chdtrc(rank, statistic))
+        return JointTest(0.0, 0, inf, 1.0)
+    df = joint_degrees_of_freedom(covariance, inverse, rank)
+    residual = df - rank + 1
+    statistic = float(differences @ inverse @ differences) * residual / (rank * df)
+    p_value = import_scipy("special").fdtrc(rank, residual, statistic)
+    return JointTest(statistic, rank, residual, float(p_value))
+
+
+def joint_degrees_of_freedom(
+    covariance: Covariance, inverse: FloatArray, rank: int
+) -> float:
+    """Return the degrees of freedom of a covariance matrix that is a sum over strata."""
+    total = 0.0
+    for part in covariance.parts:
+        share = part.matrix @ inverse
+        spread = float(np.trace(share @ share) + np.trace(share) ** 2)
+        total += spread / part.degrees_of_freedom
+    return covariance.tail_factor * (rank + rank**2) / total
 
 
 def adjust_holm(p_values: Sequence[float]) -> list[float]:

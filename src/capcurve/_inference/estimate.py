@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
-from math import inf, nan
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from functools import cached_property, partial
+from math import inf, isnan, nan
 from typing import Any, Self
 
 from capcurve._inference.limits import Limits, hoeffding_limits, nan_limits
-from capcurve._inference.options import FEW_EVENTS, Alternative, IntervalOptions
+from capcurve._inference.options import (
+    FEW_ERRORS,
+    FEW_EVENTS,
+    Alternative,
+    IntervalOptions,
+)
 from capcurve._input.columns import Columns, explain_constant
 from capcurve._input.dtypes import Label
 from capcurve._public import public
@@ -20,6 +26,7 @@ from capcurve.exceptions import (
 )
 
 AR_OF_AMOUNTS = "AR of amounts"
+METHODS_BY_ERRORS = {"logit-t", "logit", "wald", "newcombe", "bootstrap", "bca"}
 SMALL_P_VALUE = 0.001  # smaller p-values are shown as "p < 0.001"
 
 
@@ -41,19 +48,27 @@ class Estimate:
     confidence_level : float
         Nominal coverage of the interval, strictly between 0 and 1.
     method : str
-        Method of the interval, such as 'logit-t'. It is 'exact' where the method asked for
-        found no variance in the sample; see `accuracy_ratio_interval`.
+        Method of the interval, such as 'beta'. It is 'exact' where the method asked for
+        found no variance in the sample, and 'approximate bound' where that bound rests on
+        effective sizes; see `accuracy_ratio_interval`.
     n_events, n_nonevents : int
         Number of events and non-events; of amounts, of rows above 0 and rows of 0. For
         Somers' D and averages over class labels, the number of all rows and 0.
     p_value : float
         Two-sided p-value of the hypothesis that the score is uninformative, by the same
-        method as the interval; nan where that method has no test.
+        method as the interval; nan where that method has no test. Computed when asked for.
     degrees_of_freedom : float
-        Welch-Satterthwaite degrees of freedom of the standard error, used by 'logit-t';
-        infinite for KS, capture rates and lift.
+        Degrees of freedom of the standard error, used by 'beta' and 'logit-t'.
+    n_effective : float
+        Size of the smaller class in independent units: rows or, with unequal weights or
+        clusters, the effective number ``sum(w)**2 / sum(w**2)``. Below 20, warnings tell.
+    n_trials : float
+        Number of independent trials for which a share has this standard error, by which
+        two estimates are compared; nan if the statistic is not a share.
     name : str
         Name of the statistic, such as 'AR'.
+    scale : tuple of float
+        Lowest and highest value that the statistic can take.
     by_label : mapping of class label to Estimate
         For an average over class labels, the estimate of each label; otherwise empty.
 
@@ -72,7 +87,7 @@ class Estimate:
     >>> loans = make_portfolio()
     >>> estimate = accuracy_ratio_interval(loans["default"], loans["champion_pd"])
     >>> estimate.to_auc()
-    AUC 0.786, 95 % interval 0.764 to 0.807 (logit-t, 453 events, 9,547 non-events)
+    AUC 0.786, 95 % interval 0.764 to 0.807 (beta, 453 events, 9,547 non-events)
     """
 
     value: float
@@ -83,9 +98,12 @@ class Estimate:
     method: str
     n_events: int
     n_nonevents: int
-    p_value: float
+    test: Callable[[], float] = field(repr=False)
     degrees_of_freedom: float = inf
+    n_effective: float = inf
+    n_trials: float = nan
     name: str = "AR"
+    scale: tuple[float, float] = (-1.0, 1.0)
     by_label: Mapping[Label, Estimate] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -93,6 +111,11 @@ class Estimate:
             f"{self.name} {self.value:.3f}, {format_interval(self)} "
             f"({self.method}, {format_counts(self)})"
         )
+
+    @cached_property
+    def p_value(self) -> float:
+        """Two-sided p-value of the hypothesis that the score is uninformative."""
+        return self.test()
 
     def to_auc(self) -> Self:
         """Return the same estimate on the scale of AUC: ``(AR + 1) / 2``.
@@ -113,7 +136,7 @@ class Estimate:
         --------
         >>> from capcurve import somers_d_from_table
         >>> somers_d_from_table([[8, 3, 1], [3, 6, 4], [1, 2, 7]]).to_auc()
-        gAUC 0.761, 95 % interval 0.619 to 0.862 (logit-t, 35 rows)
+        gAUC 0.761, 95 % interval 0.6.. to 0.8.. (beta, 35 rows)
         """
         if self.name == AR_OF_AMOUNTS:
             raise CapcurveError(
@@ -126,6 +149,7 @@ class Estimate:
             standard_error=self.standard_error / 2,
             low=(self.low + 1) / 2,
             high=(self.high + 1) / 2,
+            scale=(0.0, 1.0),
             name={"AR": "AUC", "Somers' D": "gAUC"}.get(self.name, f"AUC of {self.name}"),
             by_label={label: part.to_auc() for label, part in self.by_label.items()},
         )
@@ -144,9 +168,12 @@ class Estimate:
         >>> from capcurve import somers_d_from_table
         >>> estimate = somers_d_from_table([[8, 3, 1], [3, 6, 4], [1, 2, 7]])
         >>> estimate.to_dict()["name"], estimate.to_dict()["method"]
-        ("Somers' D", 'logit-t')
+        ("Somers' D", 'beta')
         """
-        return asdict(self)
+        attributes = {each.name: getattr(self, each.name) for each in fields(self)}
+        del attributes["test"]
+        by_label = {label: part.to_dict() for label, part in self.by_label.items()}
+        return attributes | {"p_value": self.p_value, "by_label": by_label}
 
 
 @public
@@ -168,25 +195,31 @@ class Comparison:
     confidence_level : float
         Nominal coverage of the interval, strictly between 0 and 1.
     method : str
-        Variance and reference distribution, such as 'delong-t', 'two samples' or 'ECB'.
+        Method of the test, such as 'score', 'two samples' or 'ECB'.
     n_events, n_nonevents : int
         Number of events and non-events; of two samples, in the one with fewer events.
     p_value : float
         p-value of the null hypothesis that the difference is 0 or, in a one-sided test, not
-        better than ``margin`` allows. nan where the test is undefined, as with a variance
-        of 0 and a difference that is not 0.
+        better than ``margin`` allows; in a test of equivalence, at least ``margin``. nan
+        where the test is undefined, as with a single event.
     statistic : float
-        Distance of the difference from that hypothesis, in standard errors.
+        Distance of the difference from that hypothesis, in standard errors under it.
     degrees_of_freedom : float
         Degrees of freedom of Student's t; infinite for the normal distribution.
-    alternative : {'two-sided', 'greater', 'less'}
+    alternative : {'two-sided', 'greater', 'less', 'equivalent'}
         Alternative hypothesis that a small p-value supports.
     margin : float
-        Non-inferiority margin, 0 or more.
+        Margin of non-inferiority or of equivalence, 0 or more.
     first, second : float
         The two statistics.
     name : str
         Name of the statistics, such as 'AR'.
+    n_effective : float
+        Size of the smaller class in independent units, in the smaller sample.
+    n_errors : float
+        That size times the smaller of AUC and ``1 - AUC``: how many wrongly ranked events
+        the sample shows. Below 5, or with fewer than 20 events, warnings tell that the test
+        may not keep its level.
 
     See Also
     --------
@@ -201,7 +234,7 @@ class Comparison:
     >>> loans = make_portfolio()
     >>> accuracy_ratio_test(loans["default"], loans["challenger_pd"], loans["champion_pd"])
     AR difference 0.020 (0.593 - 0.573), 95 % interval -0.012 to 0.052, p = 0.223
-    (two-sided, delong, 453 events, 9,547 non-events)
+    (two-sided, score, 453 events, 9,547 non-events)
     """
 
     value: float
@@ -220,6 +253,8 @@ class Comparison:
     first: float
     second: float
     name: str = "AR"
+    n_effective: float = inf
+    n_errors: float = inf
 
     def __repr__(self) -> str:
         margin = f", margin {self.margin:g}" if self.margin else ""
@@ -243,7 +278,7 @@ class Comparison:
         >>> from capcurve import accuracy_ratio_test
         >>> y_true, scores = [1, 0, 1, 0, 0], ([5, 4, 3, 2, 1], [4, 5, 3, 1, 2])
         >>> accuracy_ratio_test(y_true, *scores).to_dict()["method"]
-        'delong-t'
+        'score'
         """
         return asdict(self)
 
@@ -255,6 +290,8 @@ def format_interval(result: Estimate | Comparison) -> str:
         return f"{level} lower limit {result.low:.3f}"
     if isinstance(result, Comparison) and result.alternative == "less":
         return f"{level} upper limit {result.high:.3f}"
+    if isinstance(result, Comparison) and result.alternative == "equivalent":
+        return f"{level} limits {result.low:.3f} and {result.high:.3f}"
     return f"{level} interval {result.low:.3f} to {result.high:.3f}"
 
 
@@ -270,7 +307,7 @@ def format_p_value(p_value: float) -> str:
     return f"p < {SMALL_P_VALUE}" if p_value < SMALL_P_VALUE else f"p = {p_value:.3f}"
 
 
-def make_estimate(
+def make_estimate(  # noqa: PLR0913 -- numbers by keyword
     class_counts: tuple[int, int],
     options: IntervalOptions,
     limits: Limits,
@@ -279,24 +316,32 @@ def make_estimate(
     standard_error: float,
     name: str,
     degrees_of_freedom: float = inf,
+    n_effective: float | None = None,
+    n_trials: float = nan,
+    scale: tuple[float, float] = (-1.0, 1.0),
 ) -> Estimate:
     """Make an estimate from its value, limits and class counts.
 
-    The confidence level and the method are those of the options.
+    The confidence level and the method are those of the options. The effective size is that
+    of the smaller class unless it is given.
     """
     n_events, n_nonevents = class_counts
+    test = limits.p_value
     return Estimate(
         value=value,
         standard_error=standard_error,
         low=limits.low,
         high=limits.high,
-        p_value=limits.p_value,
+        test=test if callable(test) else partial(float, test),
         confidence_level=options.confidence_level,
         method=options.method,
         n_events=n_events,
         n_nonevents=n_nonevents,
-        name=name,
         degrees_of_freedom=degrees_of_freedom,
+        n_effective=min(class_counts) if n_effective is None else n_effective,
+        n_trials=n_trials,
+        name=name,
+        scale=scale,
     )
 
 
@@ -318,25 +363,93 @@ def warn_if_unreliable(columns: Columns, estimate: Estimate, where: str = "") ->
             UndefinedMetricWarning,
         )
         return
-    if columns.n_minority < FEW_EVENTS:
+    reason = explain_few_events(estimate)
+    if reason:
         warn_caller(
-            f"the interval{where} is based on {format_minority(columns)}; with fewer than "
-            f"{FEW_EVENTS} its coverage may fall below the confidence level"
-            f"{format_exact_limits(columns, estimate)}",
+            f"the interval{where} is based on {reason}, so its coverage may fall below the "
+            f"confidence level{format_exact_limits(columns, estimate)}",
             FewEventsWarning,
         )
 
 
-def format_minority(columns: Columns) -> str:
-    """Format the number of rows or clusters in the minority class."""
-    n = columns.n_minority
-    kind = "event" if columns.has_events else "positive amount"
-    if columns.has_events and columns.class_counts[0] > columns.class_counts[1]:
-        kind = "non-event"
+def warn_if_unreliable_test(comparison: Comparison) -> None:
+    """Warn if a test may not keep its level."""
+    reason = explain_few_in_test(comparison)
+    if reason:
+        warn_caller(f"the test is based on {reason}", FewEventsWarning)
+
+
+def warn_few_in_tests(places: str) -> None:
+    """Warn once about all tests that may not keep their level."""
+    if places:
+        warn_caller(
+            f"the test is based on fewer than {FEW_EVENTS} events or non-events in effect "
+            f"or {FEW_ERRORS} wrongly ranked ones, so it may not keep its level: {places}",
+            FewEventsWarning,
+        )
+
+
+def warn_few_in_intervals(places: str) -> None:
+    """Warn once about all intervals that may not cover at their level."""
+    if places:
+        warn_caller(
+            f"the interval is based on fewer than {FEW_EVENTS} events or non-events in "
+            "effect, so its coverage may fall below the confidence level: "
+            f"{places}",
+            FewEventsWarning,
+        )
+
+
+def explain_few_in_test(comparison: Comparison) -> str:
+    """Say why a test may not keep its level; an empty string if it should."""
+    if comparison.n_effective < FEW_EVENTS:
+        return (
+            f"{format_effective_size(comparison)} (fewer than {FEW_EVENTS}), so it may not "
+            "keep its level"
+        )
+    if comparison.n_errors < FEW_ERRORS:
+        return (
+            f"{comparison.n_errors:.2g} wrongly ranked events, by the AUC (fewer than "
+            f"{FEW_ERRORS}), so it may reject less often than its level allows"
+        )
+    return ""
+
+
+def explain_few_events(estimate: Estimate) -> str:
+    """Say why the confidence level may not hold; an empty string if it should."""
+    if isnan(estimate.value):
+        return ""
+    if estimate.n_effective < FEW_EVENTS:
+        return f"{format_effective_size(estimate)} (fewer than {FEW_EVENTS})"
+    errors = count_errors(estimate)
+    if estimate.method in METHODS_BY_ERRORS and errors < FEW_ERRORS:
+        return (
+            f"{errors:.2g} wrongly ranked events, by the AUC (fewer than {FEW_ERRORS}); "
+            "'beta' covers with fewer"
+        )
+    return ""
+
+
+def format_effective_size(estimate: Estimate | Comparison) -> str:
+    """Format the number of independent units in the smaller class."""
+    n_events, n_nonevents = estimate.n_events, estimate.n_nonevents
+    noun = "event" if n_events <= n_nonevents else "non-event"
+    if not n_nonevents or estimate.name == AR_OF_AMOUNTS:
+        noun = "row"
+    n = estimate.n_effective
     plural = "" if n == 1 else "s"
-    if columns.weights.cluster is not None:
-        return f"{n} cluster{plural} with {kind}s"
-    return f"{n} {kind}{plural}"
+    if n == min(n_events, n_nonevents):
+        return f"{n:,.0f} {noun}{plural}"
+    return f"{n:.3g} effective {noun}{plural}"
+
+
+def count_errors(estimate: Estimate) -> float:
+    """Return the size of the smaller class times the rarer share, such as 1 - AUC."""
+    if estimate.n_effective == inf:
+        return inf
+    low, high = estimate.scale
+    share = (estimate.value - low) / (high - low)
+    return estimate.n_effective * min(share, 1 - share)
 
 
 def format_exact_limits(columns: Columns, estimate: Estimate) -> str:

@@ -8,6 +8,7 @@ doi:10.2307/2531595; with clusters that of Obuchowski (1997), doi:10.2307/253395
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import nan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,12 +37,16 @@ class Influence:
         None if all rows are one sample.
     columns : Columns
         The rows, for their weights and clusters.
+    share : ndarray of float64, shape (n_rows,)
+        What each row contributes to the statistic's denominator: its weight or, if all rows
+        are one sample, the mass of its pairs.
     """
 
     value: FloatArray
     psi: FloatArray
     stratum: NDArray[Any] | None
     columns: Columns
+    share: FloatArray
 
     def apply_contrasts(self, contrasts: NDArray[np.float64]) -> "Influence":
         """Return linear combinations of the statistics, one per row of the contrasts.
@@ -67,46 +72,145 @@ class Influence:
 
     def covariance_of_rows(self) -> "Covariance":
         """Sum the products of the influences of independent rows, by stratum."""
-        parts = []
-        for rows in self.strata:
-            psi, columns = self.psi[:, rows], self.columns[rows]
-            mass, squares = columns.mass, columns.squared_weights
-            scale = (
-                1.0 if self.stratum is None else bessel_correction(columns.row_counts.sum())
-            )
-            # The rows that a row stands for are independent: each adds its own square.
-            matrix = scale * ((psi * (squares / mass**2)) @ psi.T)
-            parts.append(StratumCovariance(matrix, float(mass.sum() ** 2 / squares.sum())))
-        return Covariance(parts, np.zeros_like(parts[0].matrix))
+        columns = self.columns
+        # The rows that a row stands for are independent: each adds its own square.
+        powers = columns.unit_powers
+        strata = [
+            Stratum(self.psi[:, rows], self.share[rows], columns.row_counts[rows], *unit)
+            for rows in self.strata
+            for unit in [[power[rows] for power in powers]]
+        ]
+        scales = [bessel_correction(stratum.n_units) for stratum in strata]
+        return self.make_covariance(strata, scales, 0.0)
 
     def covariance_of_clusters(self, cluster: NDArray[np.int64]) -> "Covariance":
         """Sum the products of the influences of clusters, within and between strata."""
         n_clusters = int(cluster.max()) + 1
-        sums, parts = [], []
+        overall = np.zeros((len(self.psi), n_clusters))
+        within, strata = 0.0, []
         for rows in self.strata:
             number = cluster[rows]
             total = np.array(
                 [np.bincount(number, psi[rows], minlength=n_clusters) for psi in self.psi]
             )
-            size = len(np.unique(number))
-            sums.append(total)
-            parts.append(
-                StratumCovariance(bessel_correction(size) * (total @ total.T), float(size))
-            )
-        overall = np.sum(sums, axis=0)
-        within = sum((total @ total.T for total in sums), np.zeros_like(parts[0].matrix))
+            overall += total
+            within = within + total @ total.T
+            held = np.bincount(number, minlength=n_clusters) > 0
+            ones = np.ones(np.count_nonzero(held))
+            share = np.array([np.bincount(number, self.share[rows], n_clusters)])[0, held]
+            strata.append(Stratum(total[:, held], share, ones, ones, ones))
         cross = bessel_correction(n_clusters) * (overall @ overall.T - within)
-        return Covariance(parts, cross)
+        scales = [bessel_correction(stratum.n_units) for stratum in strata]
+        return self.make_covariance(strata, scales, cross)
+
+    def make_covariance(
+        self, strata: Sequence["Stratum"], scales: Sequence[float], cross: Any
+    ) -> "Covariance":
+        """Make the covariance from the units of each stratum."""
+        products = [(stratum.psi * stratum.squares) @ stratum.psi.T for stratum in strata]
+        cross = cross + np.zeros_like(products[0])
+        if self.stratum is None:
+            tails, size = measure_tails(strata), strata[0].size
+            part = StratumCovariance(
+                # The two rows of a pair share it.
+                products[0],
+                float(products[0][0, 0]),
+                size / 2,
+                float(np.fmin(size - 1, tails)),
+            )
+            if self.columns.weights.cluster is not None:
+                part = part._replace(matrix=scales[0] * part.matrix)
+            return Covariance([part], cross)
+        parts = [
+            StratumCovariance(scale * matrix, float(matrix[0, 0]), size, size - 1)
+            for matrix, scale, size in zip(
+                products, scales, [stratum.size for stratum in strata], strict=True
+            )
+        ]
+        if self.columns.has_counted_events:
+            return Covariance(parts, cross)
+        equal = measure_tails([stratum.with_equal_shares() for stratum in strata])
+        tails = measure_tails(strata) / equal if equal > 0 else 1.0
+        return Covariance(parts, cross, min(1.0, tails))
+
+
+class Stratum(NamedTuple):
+    """Influences of the independent units of a stratum, such as the events.
+
+    Attributes
+    ----------
+    psi : ndarray of float64, shape (n_statistics, n)
+        Influences; each of the n entries may stand for several equal units.
+    share : ndarray of float64, shape (n,)
+        What each entry contributes to the denominator of the statistic.
+    counts : ndarray of float64, shape (n,)
+        Number of units of each entry.
+    squares, fourths : ndarray of float64, shape (n,)
+        Sums of the 2nd and 4th powers of the shares that units have in an entry.
+    """
+
+    psi: FloatArray
+    share: FloatArray
+    counts: FloatArray
+    squares: FloatArray
+    fourths: FloatArray
+
+    @property
+    def n_units(self) -> float:
+        """Number of units."""
+        return float(self.counts.sum())
+
+    @property
+    def size(self) -> float:
+        """Number of equal units that would share as unevenly: ``sum(w)**2 / sum(w**2)``.
+
+        Kish (1965), Survey Sampling, Wiley.
+        """
+        return float(self.share.sum() ** 2 / (self.share**2 @ self.squares))
+
+    def with_equal_shares(self) -> "Stratum":
+        """Return the influences that the units would have if all shares were equal."""
+        factor = self.share.sum() / (self.share * self.n_units)
+        psi = self.psi * factor * self.counts
+        return self._replace(psi=psi, squares=1 / self.counts, fourths=self.counts**-3.0)
+
+
+def measure_tails(strata: Sequence[Stratum]) -> float:
+    """Return the degrees of freedom of a sum of squares from its fourth powers.
+
+    ``2 * sum(psi**2)**2 / sum(psi**4)`` matches mean and variance of a chi-square variable,
+    as Satterthwaite (1946), doi:10.2307/3002019, does, with the variance estimated from the
+    squares: few large influences leave few degrees of freedom. nan if all are 0.
+    """
+    largest = max(float(np.abs(stratum.psi[0]).max(initial=0.0)) for stratum in strata)
+    if not largest > 0:
+        return nan
+    powers = [((stratum.psi[0] / largest) ** 2, stratum) for stratum in strata]
+    second = sum(float(psi2 @ stratum.squares) for psi2, stratum in powers)
+    fourth = sum(float(psi2**2 @ stratum.fourths) for psi2, stratum in powers)
+    return 2 * second**2 / fourth
 
 
 class StratumCovariance(NamedTuple):
     """Covariance from one stratum, and its size in independent units.
 
-    Units are rows or clusters; with sampling weights, Kish's effective number of rows.
+    Attributes
+    ----------
+    matrix : ndarray of float64, shape (n_statistics, n_statistics)
+        Covariance of the statistics, with Bessel's correction.
+    squares : float
+        Sum of the squared influences on the first statistic, without the correction.
+    size : float
+        Number of independent rows or clusters; with unequal weights the effective one,
+        ``sum(w)**2 / sum(w**2)``, of Kish (1965), Survey Sampling, Wiley.
+    degrees_of_freedom : float
+        Degrees of freedom of the variance, from that size.
     """
 
     matrix: FloatArray
+    squares: float
     size: float
+    degrees_of_freedom: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,10 +223,14 @@ class Covariance:
         Covariance from each stratum alone.
     cross : ndarray of float64, shape (n_statistics, n_statistics)
         Covariance from clusters with rows in several strata; 0 without clusters.
+    tail_factor : float
+        Factor of the degrees of freedom, at most 1: below 1 if a few units of large weight
+        have most of the influence.
     """
 
     parts: Sequence[StratumCovariance]
     cross: FloatArray
+    tail_factor: float = 1.0
 
     @classmethod
     def from_pairs(cls, pairs: PairCounts) -> "Covariance":
@@ -132,7 +240,10 @@ class Covariance:
             (pairs.nonevent_variance, pairs.nonevents),
         )
         parts = [
-            StratumCovariance(np.array([[value]]), float(size)) for value, size in variances
+            StratumCovariance(
+                np.array([[value]]), value * (size - 1) / size, float(size), size - 1.0
+            )
+            for value, size in variances
         ]
         return cls(parts, np.zeros((1, 1)))
 
@@ -143,8 +254,13 @@ class Covariance:
 
     @property
     def smallest(self) -> float:
-        """Number of independent units in the smallest stratum."""
-        return min(part.size for part in self.parts)
+        """Number of independent units in the smallest stratum, or rarer outcome.
+
+        Rows of one sample hold both outcomes of their pairs; of 0/1 outcomes, half the size
+        is the harmonic one, ``1 / (1 / m + 1 / n)``.
+        """
+        sizes = [part.size for part in self.parts]
+        return min(sizes) if len(sizes) > 1 else sizes[0] / 2
 
     def variance(self) -> float:
         """Return the variance of the first statistic; 0 if rounding makes it negative."""
@@ -152,28 +268,33 @@ class Covariance:
         return 0.0 if value < 0 else value  # a nan stays
 
     def degrees_of_freedom(self) -> float:
-        """Return the Welch-Satterthwaite degrees of freedom of that variance.
+        """Return the degrees of freedom of that variance.
 
-        Satterthwaite (1946), doi:10.2307/3002019; the covariance between strata is left
-        out.
+        Those of Satterthwaite (1946), doi:10.2307/3002019, from the sizes of the strata,
+        times the factor. The covariance between strata is left out.
         """
         variances = np.array([part.matrix[0, 0] for part in self.parts])
-        df = np.array([part.size - 1 for part in self.parts])
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return float(variances.sum() ** 2 / (variances**2 / df).sum())
+        df = np.array([part.degrees_of_freedom for part in self.parts])
+        return self.tail_factor * satterthwaite(variances, df)
+
+
+def satterthwaite(variances: FloatArray, df: FloatArray) -> float:
+    """Return the degrees of freedom of a sum of variances; nan if all are 0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return float(variances.sum() ** 2 / (variances**2 / df).sum())
 
 
 def compute_ratio_influence(paired: Sequence[Columns]) -> Influence:
     """Compute the accuracy ratios of scores of the same rows, and their influences."""
     columns = paired[0]
     compute = compute_event_influence if columns.has_events else compute_amount_influence
-    values, psi = zip(*map(compute, paired), strict=True)
+    values, psi, share = zip(*map(compute, paired), strict=True)
     stratum = columns.target if columns.has_events else None
-    return Influence(np.array(values), np.array(psi), stratum, columns)
+    return Influence(np.array(values), np.array(psi), stratum, columns, share[0])
 
 
-def compute_event_influence(columns: Columns) -> tuple[float, FloatArray]:
-    """Compute AR of events and the influence of each row.
+def compute_event_influence(columns: Columns) -> tuple[float, FloatArray, FloatArray]:
+    """Compute AR of events, the influence of each row, and its share of the class.
 
     That of an event is ``w * (v - AR) / W``, with W the weight of all events and v its
     placement: the weighted mean of its signs against all non-events. Non-events likewise.
@@ -187,11 +308,11 @@ def compute_event_influence(columns: Columns) -> tuple[float, FloatArray]:
     psi -= ratio * np.where(event, nonevent_weight, event_weight)  # in place: many rows
     psi *= weight
     psi /= event_weight * nonevent_weight
-    return ratio, psi
+    return ratio, psi, weight
 
 
-def compute_amount_influence(columns: Columns) -> tuple[float, FloatArray]:
-    """Compute the normalised Gini index of amounts and the influence of each row."""
+def compute_amount_influence(columns: Columns) -> tuple[float, FloatArray, FloatArray]:
+    """Compute the normalised Gini index of amounts, and each row's influence and pairs."""
     surplus = compute_row_surplus(columns)
     best = compute_row_surplus(columns.ranked_by_target())
     weight = columns.mass
@@ -200,14 +321,14 @@ def compute_amount_influence(columns: Columns) -> tuple[float, FloatArray]:
 
 def compute_quotient_influence(
     kernel: FloatArray, base: FloatArray, weight: FloatArray
-) -> tuple[float, FloatArray]:
-    """Compute a ratio of two sums over pairs of rows and the influence of each row.
+) -> tuple[float, FloatArray, FloatArray]:
+    """Compute a ratio of two sums over pairs of rows, and each row's influence and pairs.
 
     ``kernel`` and ``base`` hold the sum of either over all pairs of a row.
     """
     total = float(weight @ base)
     ratio = clip_ratio(float(weight @ kernel) / total)
-    return ratio, 2 * weight * (kernel - ratio * base) / total
+    return ratio, 2 * weight * (kernel - ratio * base) / total, weight * base
 
 
 def bessel_correction(n_units: float) -> float:

@@ -1,5 +1,6 @@
 """Formulas of confidence limits and p-values, with SciPy."""
 
+from collections.abc import Callable
 from math import atanh, exp, inf, isfinite, log, nan, sqrt, tanh
 from typing import Any, NamedTuple
 
@@ -11,11 +12,14 @@ NEGLIGIBLE_ERROR = 1e-12  # standard errors below are rounding of 0
 
 
 class Limits(NamedTuple):
-    """Confidence limits, and the p-value against an uninformative score."""
+    """Confidence limits, and the p-value against an uninformative score.
+
+    The p-value may be a function, which is called when somebody asks for it.
+    """
 
     low: float
     high: float
-    p_value: float
+    p_value: float | Callable[[], float]
 
 
 def import_scipy(module: str) -> Any:

@@ -8,20 +8,22 @@ from capcurve._input.columns import Columns
 from capcurve._input.options import check_word, is_real, is_whole, show
 from capcurve.exceptions import CapcurveError
 
-Alternative = Literal["two-sided", "greater", "less"]
+Alternative = Literal["two-sided", "greater", "less", "equivalent"]
 BandKind = Literal["pointwise", "simultaneous"]
 IntervalMethod = Literal[
-    "logit-t", "wald", "logit", "newcombe", "bootstrap", "bca", "exact"
+    "beta", "logit-t", "wald", "logit", "newcombe", "bootstrap", "bca", "exact"
 ]
 RandomState = int | np.random.Generator | None
 ShareMethod = Literal["wilson", "bootstrap"]
-StandardErrorMethod = Literal["logit-t", "logit", "wald"]
-TestMethod = Literal["auto", "delong", "delong-t", "eht"]
+StandardErrorMethod = Literal["beta", "logit-t", "logit", "wald"]
+TestMethod = Literal["score", "delong", "delong-t", "eht"]
 
-# Minority-class rows below which intervals come with a warning: nominal 95 % intervals of
-# 'logit-t' cover in 85 to 95 % of samples with 10 events, in 92 to 96 % with 20 or more
-# (RATIOS in benchmarks/coverage.py).
+# Size of the smaller class below which intervals come with a warning; with unequal weights
+# or clusters it is the effective one. benchmarks/coverage simulates what holds from there.
 FEW_EVENTS = 20
+# Wrongly ranked events that a sample of its size should show; methods that rely on the
+# variance among them warn below (the rule n * p >= 5 of a share).
+FEW_ERRORS = 5
 MAX_RESAMPLES = 10**9
 
 
@@ -29,7 +31,7 @@ class IntervalOptions(NamedTuple):
     """How to make an interval: its level, its method, and the bootstrap's replicates."""
 
     confidence_level: float = 0.95
-    method: str = "logit-t"
+    method: str = "beta"
     n_resamples: int = 2000
     random_state: RandomState = None
 

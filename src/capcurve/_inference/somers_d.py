@@ -1,19 +1,20 @@
 """Estimates of Somers' D: standard error, confidence limits and p-value."""
 
-from math import sqrt
+from math import nan
 
 import numpy as np
 from numpy.typing import NDArray
 
 from capcurve._engines.concordance import compute_row_concordance
-from capcurve._inference.accuracy_ratio import STANDARD_ERROR_METHODS
-from capcurve._inference.estimate import Estimate
-from capcurve._inference.influence import Influence, compute_quotient_influence
-from capcurve._inference.limits import (
-    has_variance,
-    limits_from_standard_error,
-    nan_limits,
+from capcurve._inference.accuracy_ratio import (
+    STANDARD_ERROR_METHODS,
+    choose_method,
+    find_analytic_limits,
+    make_ratio_estimate,
 )
+from capcurve._inference.estimate import Estimate, make_estimate
+from capcurve._inference.influence import Influence, compute_quotient_influence
+from capcurve._inference.limits import nan_limits
 from capcurve._inference.options import IntervalOptions, check_interval_options
 from capcurve._input.columns import Columns
 from capcurve._tally.contrast import ROUNDING, refuse_rounding
@@ -32,8 +33,8 @@ def compute_concordance_influence(columns: Columns) -> Influence | None:
     untied = weigh_untied_rows(columns.target, weight)
     if columns.weight is not None:
         refuse_rounding(ROUNDING * weight.sum() ** 2 / float(weight @ untied))
-    value, psi = compute_quotient_influence(surplus, untied, weight)
-    return Influence(np.array([value]), psi[None], None, columns)
+    value, psi, pairs = compute_quotient_influence(surplus, untied, weight)
+    return Influence(np.array([value]), psi[None], None, columns, pairs)
 
 
 def weigh_untied_rows(target: Array, weight: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -50,31 +51,18 @@ def estimate_somers_d(columns: Columns, options: IntervalOptions) -> Estimate:
     n_rows = len(columns.target)
     if columns.weights.counts_rows and columns.weight is not None:
         n_rows = int(columns.weight.sum())
-    value, error, df = (float("nan"),) * 3
-    limits = nan_limits()
+    counts, name = (n_rows, 0), "Somers' D"
     if influence is None:
         warn_undefined()
-    else:
-        value, covariance = float(influence.value[0]), influence.covariance
-        error = sqrt(covariance.variance())
-        df = covariance.degrees_of_freedom()
-        if has_variance(value, error):
-            limits = limits_from_standard_error(
-                options.method, value, error, options.confidence_level, df
-            )
-    return Estimate(
-        value=value,
-        standard_error=error,
-        low=limits.low,
-        high=limits.high,
-        confidence_level=options.confidence_level,
-        method=options.method,
-        n_events=n_rows,
-        n_nonevents=0,
-        p_value=limits.p_value,
-        degrees_of_freedom=df,
-        name="Somers' D",
-    )
+        limits = nan_limits()
+        return make_estimate(
+            counts, options, limits, value=nan, standard_error=nan, name=name
+        )
+    value, covariance = float(influence.value[0]), influence.covariance
+    limits = nan_limits()
+    if choose_method(options, value, covariance) is options:
+        limits = find_analytic_limits(options, value, covariance)
+    return make_ratio_estimate(counts, options, limits, value, covariance, name=name)
 
 
 def warn_undefined() -> float:

@@ -22,9 +22,9 @@ class Weights:
     counts_rows : bool
         Whether weights are frequencies: a weight is the number of equal rows that the row
         stands for.
-    rows, squares : ndarray of float64, shape (n_rows,), or None
+    rows, squares, fourths : ndarray of float64, shape (n_rows,), or None
         For rows aggregated from rows of unequal weight: the number of original rows, and
-        the sum of their squared weights.
+        the sums of the second and fourth powers of their weights.
     cluster : ndarray of int64, shape (n_rows,), or None
         Cluster number of each row, from 0. Rows of the same cluster are not independent;
         None if all rows are.
@@ -34,6 +34,7 @@ class Weights:
     counts_rows: bool = False
     rows: FloatArray | None = None
     squares: FloatArray | None = None
+    fourths: FloatArray | None = None
     cluster: IntArray | None = None
 
     def __getitem__(self, rows: Any) -> Self:
@@ -101,6 +102,18 @@ class Columns:
         if self.weights.squares is not None:
             return self.weights.squares
         return self.mass if self.weights.counts_rows else self.mass**2
+
+    @property
+    def unit_powers(self) -> tuple[FloatArray, FloatArray]:
+        """Sums of the 2nd and 4th powers of the shares that original rows have in a row."""
+        weights = self.weights
+        if weights.squares is not None and weights.fourths is not None:
+            square = self.mass**2
+            return weights.squares / square, weights.fourths / square / square
+        if weights.counts_rows and weights.value is not None:
+            return 1 / self.mass, self.mass**-3.0
+        ones = np.ones(len(self.target))
+        return ones, ones
 
     @property
     def has_events(self) -> bool:

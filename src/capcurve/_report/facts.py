@@ -262,7 +262,7 @@ def describe_challengers(report_input: ReportInput) -> list[Facts]:
     # Reversed, so that the difference is challenger minus champion.
     names = [scored.estimate for scored in reversed(models)]
     columns = [scored.columns for scored in reversed(models)]
-    joint = compare_jointly(names, columns, None, "auto", hypothesis)
+    joint = compare_jointly(names, columns, None, "score", hypothesis)
     return [
         {
             "model": first,

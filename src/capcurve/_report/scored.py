@@ -18,7 +18,8 @@ from capcurve._frames.binned_results import (
     is_constant_outcome,
 )
 from capcurve._inference.accuracy_ratio import estimate_accuracy_ratio
-from capcurve._inference.estimate import Estimate
+from capcurve._inference.estimate import Estimate, make_estimate
+from capcurve._inference.limits import nan_limits
 from capcurve._inference.options import IntervalOptions
 from capcurve._inference.somers_d import estimate_somers_d
 from capcurve._input.columns import Columns
@@ -274,17 +275,12 @@ class ScoredBins(ScoredGroup):
         """Estimate the accuracy ratio from pair counts; nan limits if not `is_counted`."""
         if self.is_counted:
             return self.binned.interval(confidence_level=options.confidence_level)
-        value, undefined = self.binned.accuracy_ratio.value, float("nan")
-        return Estimate(
-            value=value,
-            standard_error=undefined,
-            low=undefined,
-            high=undefined,
-            p_value=undefined,
-            confidence_level=options.confidence_level,
-            method="none",
-            n_events=0,
-            n_nonevents=0,
+        return make_estimate(
+            (0, 0),
+            options._replace(method="none"),
+            nan_limits(),
+            value=self.binned.accuracy_ratio.value,
+            standard_error=float("nan"),
             name="AR",
         )
 

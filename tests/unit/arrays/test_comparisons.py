@@ -8,6 +8,7 @@ from scipy import stats
 
 from capcurve import (
     CapcurveError,
+    FewEventsWarning,
     UndefinedMetricWarning,
     accuracy_ratio_interval,
     accuracy_ratio_score,
@@ -42,7 +43,7 @@ def delong(first, second):
 def test_the_paired_test_by_definition():
     value, variance, free = delong(A, B)
     plain = accuracy_ratio_test(Y, A, B, method="delong")
-    t = accuracy_ratio_test(Y, A, B)
+    t = accuracy_ratio_test(Y, A, B, method="delong-t")
     z = value / np.sqrt(variance)
     assert plain.value == pytest.approx(value)
     assert plain.statistic == pytest.approx(z)
@@ -53,7 +54,6 @@ def test_the_paired_test_by_definition():
     reach = stats.t.ppf(0.975, free) * np.sqrt(variance)
     assert (t.low, t.high) == pytest.approx((value - reach, value + reach))
     assert (t.n_events, t.n_nonevents) == (30, 210)
-    assert accuracy_ratio_test(np.r_[Y, Y], np.r_[A, A], np.r_[B, B]).method == "delong"
 
 
 def test_the_unbiased_variance_by_definition():
@@ -75,11 +75,12 @@ def test_the_unbiased_variance_by_definition():
 def test_sides_and_margins(margin):
     value, variance, free = delong(A, B)
     error, t = np.sqrt(variance), stats.t(free)
-    better = accuracy_ratio_test(Y, A, B, alternative="greater", margin=margin)
+    options = {"method": "delong-t", "margin": margin}
+    better = accuracy_ratio_test(Y, A, B, alternative="greater", **options)
     assert better.p_value == pytest.approx(t.sf((value + margin) / error))
     assert better.low == pytest.approx(value - t.ppf(0.95) * error)
     assert better.high == 2
-    worse = accuracy_ratio_test(Y, A, B, alternative="less", margin=margin)
+    worse = accuracy_ratio_test(Y, A, B, alternative="less", **options)
     assert worse.p_value == pytest.approx(t.cdf((value - margin) / error))
     assert worse.high == pytest.approx(value + t.ppf(0.95) * error)
     assert worse.low == -2
@@ -112,11 +113,11 @@ def test_groups_weights_and_amounts():
 
 def test_a_memo_line():
     assert repr(accuracy_ratio_test(Y, A, B)) == (
-        "AR difference 0.161 (0.635 - 0.474), 95 % interval -0.130 to 0.452, p = 0.270 "
-        "(two-sided, delong-t, 30 events, 210 non-events)"
+        "AR difference 0.161 (0.635 - 0.474), 95 % interval -0.130 to 0.460, p = 0.270 "
+        "(two-sided, score, 30 events, 210 non-events)"
     )
     text = repr(accuracy_ratio_test(Y, A, B, alternative="greater", margin=0.05))
-    assert "95 % lower limit -0.082, p = 0.075 (greater, margin 0.05, delong-t" in text
+    assert "p = 0.075 (greater, margin 0.05, score" in text
     assert "upper limit" in repr(accuracy_ratio_test(Y, A, B, alternative="less"))
     assert "p < 0.001" in repr(accuracy_ratio_test(Y, A, -A))
     assert accuracy_ratio_test(Y, A, B).to_dict()["first"] > 0
@@ -125,24 +126,44 @@ def test_a_memo_line():
 def test_identical_rankings_do_not_differ():
     found = accuracy_ratio_test(Y, A, np.exp(A))
     assert (found.value, found.p_value, found.low, found.high) == (0, 1, 0, 0)
-    for alternative in ("greater", "less"):
-        one_sided = accuracy_ratio_test(Y, A, A, alternative=alternative, margin=0.1)
-        assert np.isnan(one_sided.p_value)
+    for alternative in ("greater", "less", "equivalent"):
+        within = accuracy_ratio_test(Y, A, A, alternative=alternative, margin=0.1)
+        assert within.p_value == 0
+        if alternative != "equivalent":
+            assert accuracy_ratio_test(Y, A, A, alternative=alternative).p_value == 1
+
+
+def test_two_perfect_scores_are_not_known_to_be_equal():
+    first, second = Y + A.argsort().argsort() / 1000, Y + B.argsort().argsort() / 1000
+    with pytest.warns(FewEventsWarning, match="0 wrongly ranked events"):
+        found = accuracy_ratio_test(Y, first, second)
+    assert (found.first, found.second, found.p_value) == (1, 1, 1)
+    assert found.low < -0.05 < 0.05 < found.high
+    with pytest.warns(FewEventsWarning):
+        reversed_ = accuracy_ratio_test(Y, first, -second)
+    assert reversed_.value == 2
+    assert reversed_.p_value < 1e-3
 
 
 def test_one_event_leaves_no_test():
-    found = accuracy_ratio_test([1, 0, 0], [3, 1, 2], [1, 2, 3])
+    with pytest.warns(FewEventsWarning, match="is based on 1 event "):
+        found = accuracy_ratio_test([1, 0, 0], [3, 1, 2], [1, 2, 3])
     assert np.isnan([found.p_value, found.standard_error, found.low]).all()
-    found = accuracy_ratio_test([1, 0, 0], [3, 1, 2], [1, 2, 3], method="eht")
+    with pytest.warns(FewEventsWarning):
+        found = accuracy_ratio_test([1, 0, 0], [3, 1, 2], [1, 2, 3], method="eht")
     assert np.isnan(found.p_value)
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"method": "wald"}, "`method` must be 'auto', 'delong', 'delong-t' or 'eht'"),
-        ({"alternative": "better"}, "`alternative` must be 'two-sided', 'greater' or"),
-        ({"margin": 0.1}, "`margin` requires a one-sided test, got `alternative='two-"),
+        ({"method": "wald"}, "`method` must be 'score', 'delong', 'delong-t' or 'eht'"),
+        (
+            {"alternative": "better"},
+            "`alternative` must be 'two-sided', 'greater', 'less' or",
+        ),
+        ({"margin": 0.1}, "`margin` requires a one-sided test or one of equivalence"),
+        ({"alternative": "equivalent"}, "`alternative='equivalent'` requires a `margin`"),
         ({"margin": -1}, "`margin` must be a number from 0 to 2, got -1"),
         ({"confidence_level": 0}, "`confidence_level` must lie between 0 and 1, got 0"),
         ({"method": "eht", "clusters": A}, "`method='eht'` requires independent 0/1 eve"),
@@ -175,16 +196,37 @@ def test_several_scores_by_definition():
     contrasts = np.array([[1, 0, -1], [0, 1, -1]])
     difference = contrasts @ theta
     statistic = difference @ np.linalg.solve(contrasts @ matrix @ contrasts.T, difference)
-    assert found.statistic == pytest.approx(statistic)
-    assert found.degrees_of_freedom == 2
-    assert found.p_value == pytest.approx(stats.chi2.sf(statistic, 2))
+    # Krishnamoorthy and Yu (2004), their formula for two samples of different covariance
+    inverse = np.linalg.inv(contrasts @ matrix @ contrasts.T)
+    shares = [
+        contrasts
+        @ np.cov([each.mean(axis=axis) for each in kernels])
+        @ contrasts.T
+        / kernels[0].shape[1 - axis]
+        @ inverse
+        for axis in (1, 0)
+    ]
+    spread = sum(
+        (np.trace(share @ share) + np.trace(share) ** 2) / (n - 1)
+        for share, n in zip(shares, (30, 210), strict=True)
+    )
+    free = (2 + 2**2) / spread
+    assert found.statistic == pytest.approx(statistic * (free - 1) / (2 * free))
+    assert (found.degrees_of_freedom, found.residual_degrees_of_freedom) == (
+        2,
+        pytest.approx(free - 1),
+    )
+    assert found.p_value == pytest.approx(stats.f.sf(found.statistic, 2, free - 1))
     assert list(found.ratios.values()) == pytest.approx(theta)
     alone = accuracy_ratio_test(Y, A, C, method="delong")
     assert found.pairs["a", "c"].p_value == pytest.approx(alone.p_value)
     own = accuracy_ratio_test_joint(Y, scores, contrasts=[1, -1, 0], method="delong")
-    assert own.statistic == pytest.approx(found.pairs["a", "b"].statistic ** 2)
+    t = accuracy_ratio_test(Y, A, B, method="delong-t")
+    assert own.statistic == pytest.approx(t.statistic**2)
+    assert own.residual_degrees_of_freedom == pytest.approx(t.degrees_of_freedom)
+    assert own.p_value == pytest.approx(t.p_value)
     assert repr(own).startswith("AR a 0.635, b 0.474, c 0.")
-    assert "chi-square" in repr(own)
+    assert re.search(r": F 1\.\d+ on 1 and \d+\.?\d* degrees of freedom", repr(own))
 
 
 def test_scores_that_rank_alike_take_a_degree_of_freedom():
@@ -213,10 +255,13 @@ def test_rounding_is_no_degree_of_freedom():
 
 
 def test_contrasts_without_variance_leave_no_test():
-    found = accuracy_ratio_test_joint([1, 1, 0, 0], {"a": [6, 3, 2, 5], "b": [5, 0, 1, 6]})
-    assert np.isnan([found.statistic, found.p_value, found.p_holm["a", "b"]]).all()
-    found = accuracy_ratio_test_joint([1, 0, 0], {"a": [3, 1, 2], "b": [1, 2, 3]})
-    assert np.isnan(found.p_value)
+    scores = {"a": [6, 3, 2, 5], "b": [5, 0, 1, 6]}
+    with pytest.warns(FewEventsWarning, match="based on 2 events"):
+        found = accuracy_ratio_test_joint([1, 1, 0, 0], scores)
+    assert np.isnan([found.statistic, found.p_value]).all()
+    with pytest.warns(FewEventsWarning):
+        found = accuracy_ratio_test_joint([1, 0, 0], {"a": [3, 1, 2], "b": [1, 2, 3]})
+    assert np.isnan([found.p_value, found.p_holm["a", "b"]]).all()
 
 
 def test_holm_by_hand():
@@ -248,17 +293,29 @@ def test_two_samples_by_definition():
         for rows in (half, ~half)
     )
     found = accuracy_ratio_test_independent(first, second)
-    error = np.hypot(first.standard_error, second.standard_error)
-    assert found.statistic == pytest.approx((first.value - second.value) / error)
-    free = error**4 / (
-        first.standard_error**4 / first.degrees_of_freedom
-        + second.standard_error**4 / second.degrees_of_freedom
+    pooled = np.average(
+        [(first.value + 1) / 2, (second.value + 1) / 2],
+        weights=[first.n_trials, second.n_trials],
     )
-    assert found.p_value == pytest.approx(2 * stats.t.sf(abs(found.statistic), free))
+    parts = pooled * (1 - pooled) / np.array([first.n_trials, second.n_trials])
+    z = (first.value - second.value) / 2 / np.sqrt(parts.sum())
+    assert found.statistic == pytest.approx(z)
+    dfs = np.array([first.degrees_of_freedom, second.degrees_of_freedom])
+    free = parts.sum() ** 2 / (parts**2 / dfs).sum()
+    assert found.p_value == pytest.approx(2 * stats.t.sf(abs(z), free))
+    error = np.hypot(first.standard_error, second.standard_error)
+    assert found.standard_error == pytest.approx(error)
     assert found.n_events == min(first.n_events, second.n_events)
+    for level in (found.low, found.high):
+        at_limit = accuracy_ratio_test_independent(
+            first, second, alternative="greater" if level < 0 else "less", margin=abs(level)
+        )
+        assert at_limit.p_value == pytest.approx(0.025)
     perfect = accuracy_ratio_interval(LOANS["default"], LOANS["default"])
-    equal = accuracy_ratio_test_independent(perfect, perfect)
+    with pytest.warns(FewEventsWarning, match="0 wrongly ranked events"):
+        equal = accuracy_ratio_test_independent(perfect, perfect)
     assert (equal.p_value, equal.standard_error) == (1, 0)
+    assert equal.low < 0 < equal.high
     with pytest.raises(CapcurveError, match="same statistic, got AR and AUC"):
         accuracy_ratio_test_independent(first, second.to_auc())
 
@@ -273,7 +330,13 @@ def test_against_the_initial_auc():
     )
     both = accuracy_ratio_test_initial(current, initial_auc=0.81, initial_variance=error**2)
     assert both.ecb.p_value == alone.ecb.p_value
-    assert both.two_sample.statistic == pytest.approx(alone.ecb.statistic / np.sqrt(2))
+    assert both.two_sample.statistic == pytest.approx(
+        alone.ecb.statistic / np.sqrt(2), rel=0.01
+    )
+    known = accuracy_ratio_test_initial(current, initial_auc=0.81, initial_variance=0)
+    assert known.two_sample.p_value == pytest.approx(alone.ecb.p_value, rel=0.3)
+    certain = accuracy_ratio_test_initial(current, initial_auc=1, initial_variance=0.01)
+    assert 0 < certain.two_sample.p_value < 0.5
     assert repr(both) == f"{both.ecb!r}\n{both.two_sample!r}"
     assert repr(alone) == repr(alone.ecb)
     lgd = somers_d_from_table([[8, 3, 1], [3, 6, 4], [1, 2, 7]])
@@ -297,5 +360,38 @@ def test_initial_values_that_can_not_be_are_refused(options, message):
 
 
 def test_a_negative_variance_is_announced():
-    with pytest.warns(UndefinedMetricWarning, match="EHT variance of the difference is n"):
+    with (
+        pytest.warns(UndefinedMetricWarning, match="EHT variance of the difference is n"),
+        pytest.warns(FewEventsWarning),
+    ):
         accuracy_ratio_test([1, 1, 0, 0], [0, 1, 0, 2], [1, 3, 0, 2], method="eht")
+
+
+def test_equivalence_is_two_one_sided_tests():
+    options = {"alternative": "equivalent", "margin": 0.4}
+    found = accuracy_ratio_test(Y, A, B, **options)
+    sides = [
+        accuracy_ratio_test(Y, A, B, alternative=side, margin=0.4)
+        for side in ("greater", "less")
+    ]
+    assert found.p_value == max(side.p_value for side in sides)
+    assert (found.low, found.high) == (sides[0].low, sides[1].high)
+    assert "95 % limits" in repr(found)
+    assert (found.p_value < 0.05) == (found.low > -0.4 and found.high < 0.4)
+    loans = [LOANS[name] for name in ("challenger_pd", "champion_pd")]
+    shown = accuracy_ratio_test(LOANS["default"], *loans, **options | {"margin": 0.05})
+    assert shown.p_value < 0.05
+    assert -0.05 < shown.low < shown.high < 0.05
+
+
+def test_a_perfectly_ranked_sample_is_not_taken_as_known():
+    """20 events of 400 against 45 of 900 with AR 0.78."""
+    y, rng = (np.arange(400) < 20).astype(int), np.random.default_rng(1)
+    other = (np.arange(900) < 45).astype(int)
+    s = rng.normal(size=900) + 1.75 * other
+    second = accuracy_ratio_interval(other, s)
+    assert 0.7 < second.value < 0.85
+    with pytest.warns(FewEventsWarning):
+        found = accuracy_ratio_test_independent(accuracy_ratio_interval(y, y), second)
+    assert found.p_value > 0.02
+    assert found.low < found.value < found.high

@@ -107,18 +107,26 @@ def test_a_perfect_ranking_has_the_bound_that_is_always_true(events, low, method
 def test_no_variance_in_the_sample_is_not_certainty():
     y = np.arange(100) % 2
     constant = accuracy_ratio_interval(y, np.zeros(100))
-    assert (constant.value, constant.standard_error, constant.method) == (0, 0, "exact")
-    assert -0.5 < constant.low < -0.2 < 0.2 < constant.high < 0.5
-    weighted = accuracy_ratio_interval(y, y, sample_weight=1 + y * np.arange(100))
-    assert weighted.low < 0.95
-    assert weighted.high == 1
+    assert (constant.value, constant.standard_error, constant.method) == (0, 0, "beta")
+    assert -0.1 < constant.low < -0.02 < 0.02 < constant.high < 0.1
+    bound = accuracy_ratio_interval(y, np.zeros(100), method="wald")
+    assert bound.method == "exact"
+    assert -0.5 < bound.low < -0.2 < 0.2 < bound.high < 0.5
+    weights = 1 + y * np.arange(100)
+    for method in ("beta", "wald"):
+        weighted = accuracy_ratio_interval(y, y, sample_weight=weights, method=method)
+        assert weighted.low < 0.95
+        assert weighted.high == 1
+    assert weighted.method == "approximate bound"
     amounts = accuracy_ratio_interval(RATE, RATE)
-    assert amounts.value == 1
-    assert np.isnan([amounts.low, amounts.high]).all()
+    assert amounts.value == amounts.high == 1
+    assert 0.9 < amounts.low < 1
+    unknown = accuracy_ratio_interval(RATE, RATE, method="wald")
+    assert np.isnan([unknown.low, unknown.high]).all()
 
 
 def test_one_event_has_no_standard_error():
-    with pytest.warns(FewEventsWarning, match="is based on 1 event;"):
+    with pytest.warns(FewEventsWarning, match="is based on 1 event "):
         found = accuracy_ratio_interval([1, 0, 0, 0], [3, 4, 2, 1])
     assert np.isnan(found.standard_error)
     assert (found.low, found.high) == pytest.approx((-1, 1), abs=0.1)
@@ -128,7 +136,7 @@ def test_one_event_has_no_standard_error():
 def test_few_events_are_announced_with_the_exact_bound():
     with pytest.warns(FewEventsWarning):
         bound = accuracy_ratio_interval(FEW_Y, FEW_S, method="exact")
-    text = rf"is based on 12 events; .*: {bound.low:.3f} to {bound.high:.3f}"
+    text = rf"is based on 12 events .*: {bound.low:.3f} to {bound.high:.3f}"
     with pytest.warns(FewEventsWarning, match=text):
         accuracy_ratio_interval(FEW_Y, FEW_S)
     with pytest.warns(FewEventsWarning, match="is based on 12 non-events"):
@@ -138,7 +146,7 @@ def test_few_events_are_announced_with_the_exact_bound():
     assert "exact" not in str(caught[0].message)
     groups = np.arange(10_000) % 30 + 30 * (np.arange(10_000) % 7)
     sparse = np.where(groups < 18, Y, 0)
-    with pytest.warns(FewEventsWarning, match=r"is based on \d+ clusters with events"):
+    with pytest.warns(FewEventsWarning, match=r"is based on \d+\.\d effective events"):
         accuracy_ratio_interval(sparse, S, clusters=groups)
 
 
@@ -202,7 +210,7 @@ def test_an_average_over_labels_holds_each_of_them():
             accuracy_ratio_score(y, scores, average=average)
         )
         assert found.name == "mean AR"
-        assert repr(found).endswith("(logit-t, 600 rows)")
+        assert repr(found).endswith("(beta, 600 rows)")
         draws = []
         for _ in range(400):
             rows = rng.integers(600, size=600)
@@ -275,11 +283,13 @@ def test_labels_without_rows_are_left_out_of_the_average():
     assert np.isnan([alone.value, alone.low]).all()
 
 
-def test_a_perfect_average_has_no_limits():
+def test_a_perfect_average_is_not_certain():
     scores = np.eye(2)[[0, 1] * 20]
     found = accuracy_ratio_interval(list("ab") * 20, scores)
-    assert found.value == 1
-    assert np.isnan(found.low)
+    assert (found.value, found.high) == (1, 1)
+    assert found.low == pytest.approx(found.by_label["a"].low)
+    wald = accuracy_ratio_interval(list("ab") * 20, scores, method="wald")
+    assert np.isnan(wald.low)
 
 
 @pytest.mark.parametrize("fraction", [0.02, 0.1, 0.5, 0.9])
@@ -374,7 +384,7 @@ def test_equal_outcomes_leave_it_undefined(interval, name):
     ("options", "message"),
     [
         ({"confidence_level": 95}, "`confidence_level` must lie between 0 and 1, got 95"),
-        ({"method": "delong"}, "`method` must be 'logit-t', 'wald', "),
+        ({"method": "delong"}, "`method` must be 'beta', 'logit-t', "),
         ({"n_resamples": 0}, "`n_resamples` must be a positive whole number, got 0"),
         (
             {"weights": "counts"},
@@ -419,7 +429,7 @@ def test_what_has_no_meaning_is_refused(options, message):
             {"clusters": np.array([1, 2])},
             "`clusters` does not apply to a two-dimensional `y_score`",
         ),
-        ({"method": "bca"}, "`method` must be 'logit-t', 'logit' or 'wald'"),
+        ({"method": "bca"}, "`method` must be 'beta', 'logit-t', 'logit' or 'wald'"),
         ({"average": "micro"}, "`average` must be 'macro' or 'weighted', got 'micro'"),
     ],
     ids=["groups", "method", "average"],
@@ -447,7 +457,7 @@ def test_wilson_is_for_shares_of_independent_events(options):
 def test_an_estimate_is_frozen_and_fits_a_line():
     found = accuracy_ratio_interval(Y, S)
     assert repr(found) == (
-        "AR 0.573, 95 % interval 0.528 to 0.614 (logit-t, 453 events, 9,547 non-events)"
+        "AR 0.573, 95 % interval 0.528 to 0.614 (beta, 453 events, 9,547 non-events)"
     )
     with pytest.raises(AttributeError):
         found.value = 1

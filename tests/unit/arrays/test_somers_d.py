@@ -72,7 +72,7 @@ def test_a_table_is_its_rows():
     assert of_table.low == pytest.approx(of_rows.low)
     assert repr(of_table) == repr(of_rows)
     assert repr(of_table.to_auc()).startswith("gAUC 0.839, 95 % interval ")
-    assert repr(of_table).endswith("(logit-t, 22 rows)")
+    assert repr(of_table).endswith("(beta, 22 rows)")
 
 
 def test_scipy_agrees_on_a_table():
@@ -98,12 +98,16 @@ def test_equal_outcomes_leave_it_undefined():
         assert np.isnan(somers_d_interval([2, 2], [1, 2]).low)
 
 
-def test_without_variance_there_are_no_limits():
+def test_without_variance_the_interval_does_not_collapse():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         estimate = somers_d_interval([1, 2, 3], [1, 2, 3])
-    assert estimate.value == 1
-    assert np.isnan([estimate.low, estimate.high]).all()
+        many = somers_d_interval(np.arange(400), np.arange(400))
+        wald = somers_d_interval([1, 2, 3], [1, 2, 3], method="wald")
+    assert estimate.value == many.value == estimate.high == 1
+    assert estimate.low < 0
+    assert 0.97 < many.low < 1
+    assert np.isnan([wald.low, wald.high]).all()
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,21 @@ from math import inf, isnan, nan
 import numpy as np
 import pytest
 
-from capcurve import CapCurve, CapcurveError, accuracy_ratio_interval, ks_interval
+from capcurve import (
+    CapCurve,
+    CapcurveError,
+    FewEventsWarning,
+    accuracy_ratio_interval,
+    ks_interval,
+)
 from capcurve._inference.accuracy_ratio import estimate_from_pairs
 from capcurve._inference.comparison import Hypothesis, find_difference_limits
-from capcurve._inference.contrasts import Difference
+from capcurve._inference.differences import (
+    Difference,
+    LimitDistances,
+    ScoreDistances,
+    WaldDistances,
+)
 from capcurve._inference.limits import clip, has_variance, wald_limits, wilson_limits
 from capcurve._inference.options import IntervalOptions, check_resampling
 from capcurve._tally.pair_counts import PairCounts
@@ -31,10 +42,28 @@ def test_wilson_limits_of_nan_are_nan():
 @pytest.mark.parametrize(
     ("alternative", "ends"), [("two-sided", ()), ("greater", (2,)), ("less", (-2,))]
 )
-def test_limits_of_a_difference_of_unknown_variance_are_nan(alternative, ends):
-    difference = Difference(0.5, 0.5, nan, inf, "delong", 10, 10)
-    limits = find_difference_limits(0.0, nan, difference, Hypothesis(alternative))
+@pytest.mark.parametrize(
+    "distances",
+    [
+        WaldDistances(nan),
+        ScoreDistances(0.5, 0.5, (nan, 9), 0, 2),
+        LimitDistances(nan, nan),
+    ],
+    ids=["wald", "score", "limits"],
+)
+def test_limits_of_a_difference_of_unknown_variance_are_nan(alternative, ends, distances):
+    difference = Difference(
+        first=0.5,
+        second=0.5,
+        standard_error=nan,
+        degrees_of_freedom=inf,
+        method="delong",
+        class_counts=(10, 10),
+        distances=distances,
+    )
+    limits = find_difference_limits(difference, Hypothesis(alternative))
     assert {limit for limit in limits if not isnan(limit)} == set(ends)
+    assert isnan(difference.distance(0.1))
 
 
 def test_a_perfect_ranking_has_no_variance_whatever_rounding_says():
@@ -44,10 +73,11 @@ def test_a_perfect_ranking_has_no_variance_whatever_rounding_says():
     assert not has_variance(-1.0, 1e-9)
     assert not has_variance(0.5, 1e-13)
     assert not has_variance(0.5, nan)
-    estimate = accuracy_ratio_interval(
-        np.repeat([0.5, 1.5], 30), np.repeat([0, 1], 30), method="logit"
-    )
-    assert (estimate.value, estimate.method) == (1, "exact")
+    with pytest.warns(FewEventsWarning):
+        estimate = accuracy_ratio_interval(
+            np.repeat([0.5, 1.5], 30), np.repeat([0, 1], 30), method="logit"
+        )
+    assert (estimate.value, estimate.method) == (1, "approximate bound")
     assert isnan(estimate.low)
 
 
@@ -68,12 +98,14 @@ def test_a_seed_is_a_whole_number_or_a_generator(seed):
         check_resampling(10, allowed)
 
 
-def test_pair_counts_of_a_perfect_ranking_give_the_exact_limits():
+@pytest.mark.parametrize("method", ["exact", "beta"])
+def test_pair_counts_of_a_perfect_ranking_give_the_limits_of_the_rows(method):
     y = np.repeat([0, 1], 30)
     pairs = PairCounts.from_tally(CapCurve.from_predictions(y, y).tally)
-    counted = estimate_from_pairs(pairs, IntervalOptions())
-    assert repr(counted) == repr(accuracy_ratio_interval(y, y))
-    assert (counted.value, counted.high, counted.method) == (1, 1, "exact")
-    assert counted.low == pytest.approx(
-        2 * 0.025 ** (1 / 30) - 1
-    )  # Hoeffding: log(2 / 0.05)
+    counted = estimate_from_pairs(pairs, IntervalOptions(method=method))
+    assert repr(counted) == repr(accuracy_ratio_interval(y, y, method=method))
+    assert (counted.value, counted.high, counted.method) == (1, 1, method)
+    if method == "exact":
+        assert counted.low == pytest.approx(
+            2 * 0.025 ** (1 / 30) - 1
+        )  # Hoeffding: log(2 / 0.05)
