@@ -6,7 +6,7 @@ from math import isnan
 
 from numpy.typing import ArrayLike
 
-from capcurve._inference.estimate import Estimate
+from capcurve._inference.estimate import Estimate, explain_few_events
 from capcurve._inference.options import IntervalOptions, check_confidence_level
 from capcurve._inference.pooled_ratio import (
     SegmentWeights,
@@ -14,7 +14,6 @@ from capcurve._inference.pooled_ratio import (
     estimate_pooled_ratio,
 )
 from capcurve._inference.segments import (
-    FEW_MISRANKED,
     SegmentComparison,
     compare_segments,
     warn_of_segments,
@@ -93,9 +92,10 @@ def accuracy_ratio_test_segments(  # noqa: PLR0913 -- options by keyword
     UndefinedMetricWarning
         If a segment takes no part in the tests.
     FewEventsWarning
-        If tests may miss their level: that against the rest, of a segment in which
-        ``min(m, n) * min(AUC, 1 - AUC)`` is less than 5, with m events and n non-events;
-        that of all segments and the trend, if this number is less than 6 on average.
+        If tests may miss their level: that against the rest, of a segment with fewer than
+        20 events or non-events in effect, or fewer than 5 wrongly ranked ones, which are
+        ``min(m, n) * min(AUC, 1 - AUC)`` of m events and n non-events; that of all segments
+        and the trend, if these numbers are less than 20 or 6 on average.
 
     Raises
     ------
@@ -117,9 +117,9 @@ def accuracy_ratio_test_segments(  # noqa: PLR0913 -- options by keyword
     The test of all segments is the F-test of Welch (1951), doi:10.1093/biomet/38.3-4.330,
     for unequal variances. Each segment enters as the angle ``arcsin(sqrt(AUC))``, on which
     the variance of an AUC hardly depends on its value, with the variance of DeLong, DeLong
-    and Clarke-Pearson (1988), doi:10.2307/2531595, after a quarter of an event and of a
-    non-event are added at either end of the ranking. So no segment counts as known, not
-    even a perfectly ranked one. The trend is a line through the angles, weighted by their
+    and Clarke-Pearson (1988), doi:10.2307/2531595, with the pseudo-observations of the
+    method 'beta' of `accuracy_ratio_interval`. So no segment counts as known, not even a
+    perfectly ranked one. The trend is a line through the angles, weighted by their
     precision; ``change`` is what it means for AR. Against the rest, the angle of a segment
     is compared with that of the pooled AR of the others by Welch's t-test. Adjusted
     p-values are those of Holm (1979), Scandinavian Journal of Statistics 6(2), 65-70, and
@@ -142,7 +142,7 @@ def accuracy_ratio_test_segments(  # noqa: PLR0913 -- options by keyword
     >>> data = loans["default"], loans["champion_pd"]
     >>> accuracy_ratio_test_segments(*data, loans["segment"])
     AR of 3 segments: all equal F = 1.339 with 2 and 213.5 degrees of freedom, p = 0.264;
-    pooled AR 0.565, 95 % interval 0.516 to 0.610 (logit-t, 453 events, 9,547 non-events)
+    pooled AR 0.565, 95 % interval 0.516 to 0.610 (beta, 453 events, 9,547 non-events)
     >>> accuracy_ratio_test_segments(*data, loans["year"], ordered=True).trend
     AR change 0.005 per period (0.566 to 0.580 in 4 periods), 95 % interval -0.036 to
     0.045, p = 0.820
@@ -310,8 +310,8 @@ def pooled_accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
     Warns
     -----
     FewEventsWarning
-        If ``min(m, n) * min(AUC, 1 - AUC)`` is less than 5, with m events and n non-events
-        in segments that hold pairs: the coverage may be below the confidence level.
+        If there are fewer than 20 events or non-events in effect in segments that hold
+        pairs: the coverage may be below the confidence level.
     UndefinedMetricWarning
         If the result is nan.
 
@@ -343,7 +343,7 @@ def pooled_accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
     >>> pooled_accuracy_ratio_interval(
     ...     loans["default"], loans["champion_pd"], loans["segment"]
     ... )
-    pooled AR 0.565, 95 % interval 0.516 to 0.610 (logit-t, 453 events, 9,547 non-events)
+    pooled AR 0.565, 95 % interval 0.516 to 0.610 (beta, 453 events, 9,547 non-events)
     """
     check_confidence_level(confidence_level)
     _, rows = read_segmented(
@@ -370,13 +370,9 @@ def warn_of_pooled(estimate: Estimate) -> None:
             f"{estimate.name} is undefined and set to nan: {NO_PAIRS}",
             UndefinedMetricWarning,
         )
-        return
-    minority = min(estimate.n_events, estimate.n_nonevents or estimate.n_events)
-    misranked = minority * (1 - abs(estimate.value)) / 2
-    if misranked < FEW_MISRANKED:
+    elif reason := explain_few_events(estimate):
         warn_caller(
-            f"the interval of {estimate.name} rests on few events: the smaller class, "
-            f"times AUC or 1 - AUC, comes to {misranked:.1f}; below {FEW_MISRANKED} its "
-            "coverage may fall below the confidence level",
+            f"the interval of {estimate.name} is based on {reason}, so its coverage may "
+            "fall below the confidence level",
             FewEventsWarning,
         )

@@ -11,10 +11,8 @@ import numpy as np
 from capcurve._inference.accuracy_ratio import compute_ratio_covariance
 from capcurve._inference.influence import Covariance
 from capcurve._inference.limits import clip, import_scipy, t_quantile, two_sided_p_value
+from capcurve._inference.shrinkage import INTERVAL_MASS, shrink
 from capcurve._input.columns import Columns
-from capcurve._tally.dtypes import FloatArray
-
-QUARTER = 0.25  # of an event and of a non-event, at either end of the ranking
 
 
 class Angle(NamedTuple):
@@ -25,15 +23,15 @@ class Angle(NamedTuple):
     auc : float
         The AUC.
     centre : float
-        The AUC with the quarters of `measure_angle`, never 0 or 1.
+        The AUC with pseudo-observations, never 0 or 1.
     auc_variance : float
         Variance of the AUC, never 0.
     degrees_of_freedom : float
         Degrees of freedom of that variance.
     pairs : float
         Weight of the pairs of an event and a non-event.
-    misranked : float
-        Size of the minority class, times AUC or 1 - AUC, whichever is smaller.
+    n_effective : float
+        Effective size of the smaller class.
     """
 
     auc: float
@@ -41,7 +39,7 @@ class Angle(NamedTuple):
     auc_variance: float
     degrees_of_freedom: float
     pairs: float
-    misranked: float = inf
+    n_effective: float = inf
 
     @property
     def value(self) -> float:
@@ -52,6 +50,11 @@ class Angle(NamedTuple):
     def variance(self) -> float:
         """Variance of the angle."""
         return self.auc_variance / (4 * self.centre * (1 - self.centre))
+
+    @property
+    def n_errors(self) -> float:
+        """Number of wrongly ranked rows of the smaller class, by the AUC."""
+        return self.n_effective * min(self.auc, 1 - self.auc)
 
 
 class EqualityTest(NamedTuple):
@@ -116,54 +119,26 @@ def measure_segment(columns: Columns) -> Angle | None:
     if not len(columns.target) or columns.is_constant:
         return None
     ratio, covariance = compute_ratio_covariance(columns)
-    size = count_units(columns, covariance)
-    if not size.min() > 1:  # a single event, non-event or cluster of them
+    if not covariance.smallest > 1:  # a single event, non-event or cluster of them
         return None
     pairs = columns.target_mass * float(columns.mass[~columns.target].sum())
-    return measure_angle(ratio, covariance, size, pairs)
+    return measure_angle(ratio, covariance, pairs)
 
 
-def count_units(columns: Columns, covariance: Covariance) -> FloatArray:
-    """Return the effective number of independent units behind each part of a covariance.
-
-    Clusters of unequal weight count for fewer: Kish (1965), Survey Sampling, Wiley.
-    """
-    size = np.array([part.size for part in covariance.parts])
-    cluster = columns.weights.cluster
-    if cluster is None:
-        return size
-    classes = [columns.target == level for level in np.unique(columns.target)]
-    mass = [np.bincount(cluster[rows], columns.mass[rows]) for rows in classes]
-    kish = [float(each.sum() ** 2 / (each @ each)) for each in mass]
-    return np.minimum(size, kish)
-
-
-def measure_angle(
-    ratio: float, covariance: Covariance, size: FloatArray, pairs: float
-) -> Angle:
+def measure_angle(ratio: float, covariance: Covariance, pairs: float) -> Angle:
     """Compute the angle of an accuracy ratio.
 
-    For the variance, a quarter of an event and a quarter of a non-event are added at the
-    top and at the bottom of the ranking, so that it is not 0 in a perfectly ranked segment.
-    ``size`` is that of `count_units`.
+    Its variance is that with the pseudo-observations of intervals, so that it is not 0 in a
+    perfectly ranked segment.
     """
-    variance = np.array([part.matrix[0, 0] for part in covariance.parts]) / 4
-    (m, n), auc, added = size.tolist(), (1 + ratio) / 2, 2 * QUARTER
-    centre = m * n * auc + added * (m + n) / 2 + added**2 / 2
-    centre /= (m + added) * (n + added)
-    spread = 1 / 4 + (centre - 1 / 2) ** 2  # squared distance of what is added
-    scale = (size - 1 + added) * (size + added)
-    least = added * spread / scale
-    parts = size * (size - 1) * variance / scale + least
-    total = float(parts.sum() + covariance.cross[0, 0] / 4)
-    df = parts.sum() ** 2 / (parts**2 / (size - 1)).sum()
+    auc, share = (1 + ratio) / 2, shrink(ratio, covariance, INTERVAL_MASS)
     return Angle(
         auc=auc,
-        centre=centre,
-        auc_variance=max(total, float(least.sum())),
-        degrees_of_freedom=float(np.fmin(df, covariance.degrees_of_freedom())),
+        centre=share.value,
+        auc_variance=share.variance,
+        degrees_of_freedom=share.degrees_of_freedom,
         pairs=pairs,
-        misranked=min(m, n) * min(auc, 1 - auc),
+        n_effective=covariance.smallest,
     )
 
 

@@ -5,12 +5,15 @@ from typing import Literal, get_args
 import numpy as np
 
 from capcurve._engines.rows import compute_row_surplus
-from capcurve._inference.accuracy_ratio import find_ratio_limits
-from capcurve._inference.estimate import Estimate, make_estimate, make_undefined_estimate
+from capcurve._inference.accuracy_ratio import (
+    choose_method,
+    find_ratio_limits,
+    make_ratio_estimate,
+)
+from capcurve._inference.estimate import Estimate, make_undefined_estimate
 from capcurve._inference.influence import Influence, compute_quotient_influence
-from capcurve._inference.limits import has_variance
 from capcurve._inference.options import IntervalOptions
-from capcurve._input.columns import Columns, Weights
+from capcurve._input.columns import Columns
 from capcurve._input.options import check_word
 from capcurve._input.segments import Segmented, list_segment_rows
 from capcurve._tally.dtypes import FloatArray, IntArray
@@ -48,27 +51,27 @@ def compute_pooled_influence(
 
     Every event has a placement: the mean of its signs against the non-events of its
     segment. The pooled ratio is the weighted mean of the placements, and just so that of
-    the non-events, with the weights of `balance_segments`. Classes are sampled apart, the
+    the non-events, with the weights of `balance_classes`. Classes are sampled apart, the
     segments of their rows with them.
     """
     columns, segment = rows
     surplus = sum_within_segments(columns, segment)
     if not columns.has_events:
         base = sum_within_segments(columns.ranked_by_target(), segment)
-        value, psi = compute_quotient_influence(surplus, base, columns.mass)
-        return Influence(np.array([value]), psi[None], None, columns)
-    balanced, opposite = balance_segments(rows, weighting)
+        value, psi, share = compute_quotient_influence(surplus, base, columns.mass)
+        return Influence(np.array([value]), psi[None], None, columns, share)
+    share, opposite = balance_classes(rows, weighting)
     event = columns.target
-    total = float(balanced.mass[event].sum())
-    placed = balanced.mass * (surplus / opposite)
+    total = float(share[event].sum())
+    placed = share * (surplus / opposite)
     value = clip_ratio(float(placed[event].sum()) / total)
-    psi = (placed - balanced.mass * value) / total
-    return Influence(np.array([value]), psi[None], event, balanced)
+    psi = (placed - share * value) / total
+    return Influence(np.array([value]), psi[None], event, columns, share)
 
 
-def balance_segments(
+def balance_classes(
     rows: Segmented, weighting: SegmentWeights
-) -> tuple[Columns, FloatArray]:
+) -> tuple[FloatArray, FloatArray]:
     """Weight rows so that both classes of a segment weigh what the segment counts for.
 
     A segment counts for its pairs, or for its events. Also returns the weight of the other
@@ -82,14 +85,7 @@ def balance_segments(
     factor = opposite / opposite.max()
     if weighting == "events":
         factor = np.where(event, 1.0, event_mass / nonevent_mass)
-    weights = Weights(
-        value=mass * factor,
-        rows=columns.row_counts,
-        squares=columns.squared_weights * factor**2,
-        cluster=columns.weights.cluster,
-    )
-    balanced = Columns(event, columns.score, weights, columns.descending)
-    return balanced, opposite
+    return mass * factor, opposite
 
 
 def compute_pooled_ratio(rows: Segmented, weighting: SegmentWeights) -> float:
@@ -112,18 +108,10 @@ def estimate_pooled_ratio(
         return make_undefined_estimate(rows.columns, options, name)
     influence = compute_pooled_influence(comparable, weighting)
     ratio, covariance = float(influence.value[0]), influence.covariance
-    error = float(np.sqrt(covariance.variance()))
-    if options.method.startswith("logit") and not has_variance(ratio, error):
-        options = options._replace(method="exact")  # the logit has no limits there
-    return make_estimate(
-        comparable.columns.class_counts,
-        options,
-        find_ratio_limits(influence.columns, options, ratio, covariance),
-        value=ratio,
-        standard_error=error,
-        name=name,
-        degrees_of_freedom=covariance.degrees_of_freedom(),
-    )
+    options = choose_method(options, ratio, covariance)
+    limits = find_ratio_limits(influence.columns, options, ratio, covariance)
+    counts = comparable.columns.class_counts
+    return make_ratio_estimate(counts, options, limits, ratio, covariance, name=name)
 
 
 def check_weighting(columns: Columns, weighting: SegmentWeights) -> None:

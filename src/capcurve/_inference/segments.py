@@ -27,7 +27,7 @@ from capcurve._inference.estimate import (
     format_p_value,
     make_undefined_estimate,
 )
-from capcurve._inference.options import IntervalOptions
+from capcurve._inference.options import FEW_ERRORS, FEW_EVENTS, IntervalOptions
 from capcurve._inference.pooled_ratio import estimate_pooled_ratio
 from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Label
@@ -40,10 +40,8 @@ from capcurve.exceptions import (
     warn_caller,
 )
 
-# Numbers of misranked events, `Angle.misranked`, below which tests may miss their level: of
-# a segment against the rest, and on average over the segments of a joint test.
-FEW_MISRANKED = 5
-FEW_MISRANKED_ON_AVERAGE = 6
+# Wrongly ranked events that segments should show on average for a test of all of them.
+FEW_ERRORS_ON_AVERAGE = 6
 
 
 @public
@@ -248,15 +246,24 @@ def compare_segments(
         trend=None
         if line is None
         else describe_trend(line, len(placed), options.confidence_level),
-        few_events=tuple(
-            label for label in tested if angles[label].misranked < FEW_MISRANKED
-        ),
-        is_reliable=not angles
-        or bool(
-            np.mean([angle.misranked for angle in angles.values()])
-            >= FEW_MISRANKED_ON_AVERAGE
-        ),
+        few_events=tuple(label for label in tested if has_few_events(angles[label])),
+        is_reliable=have_enough_events(list(angles.values())),
     )
+
+
+def has_few_events(angle: Angle) -> bool:
+    """Whether the test of a segment against the rest may miss its level."""
+    return angle.n_effective < FEW_EVENTS or angle.n_errors < FEW_ERRORS
+
+
+def have_enough_events(angles: Sequence[Angle]) -> bool:
+    """Whether tests of all segments keep their level; none of them does, too."""
+    if not angles:
+        return True
+    sizes, errors = zip(
+        *((each.n_effective, each.n_errors) for each in angles), strict=True
+    )
+    return bool(np.mean(sizes) >= FEW_EVENTS and np.mean(errors) >= FEW_ERRORS_ON_AVERAGE)
 
 
 def estimate_segment(columns: Columns, options: IntervalOptions) -> Estimate:
@@ -322,18 +329,20 @@ def warn_of_segments(undefined: str, few: str, *, is_reliable: bool) -> None:
             f"events and two non-events, or without others to compare with: {undefined}",
             UndefinedMetricWarning,
         )
-    size = "the smaller class, times AUC or 1 - AUC, comes to less than"
     told = []
     if few:
-        told.append(f"that against the rest where {size} {FEW_MISRANKED}: {few}")
+        told.append(
+            f"against the rest, with fewer than {FEW_EVENTS} events or non-events in "
+            f"effect or {FEW_ERRORS} wrongly ranked ones: {few}"
+        )
     if not is_reliable:
         told.append(
-            "those of all segments and of the trend, as on average over segments "
-            f"{size} {FEW_MISRANKED_ON_AVERAGE}"
+            f"of all segments and of the trend, with fewer than {FEW_EVENTS} or "
+            f"{FEW_ERRORS_ON_AVERAGE} of these on average"
         )
     if told:
         warn_caller(
-            f"tests may reject less or more often than their level: {'; '.join(told)}",
+            f"tests may not keep their level: {'; '.join(told)}",
             FewEventsWarning,
         )
 

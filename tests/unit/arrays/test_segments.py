@@ -131,7 +131,7 @@ def test_periods_backwards_turn_the_trend():
     assert (found.first, found.last) == pytest.approx((trend.last, trend.first))
 
 
-@pytest.mark.filterwarnings("ignore:tests may reject")
+@pytest.mark.filterwarnings("ignore:tests may not keep")
 def test_counts_are_rows_and_weights_are_proportions():
     count = np.arange(10_000) % 3
     rows = np.repeat(np.arange(10_000), count)
@@ -165,13 +165,13 @@ def test_no_segment_is_known_for_certain():
     y = np.tile([1] * 4 + [0] * 8, 3)
     s = np.array([*range(12, 0, -1)] * 2 + [12, 11, 3, 4, 9, 8, 7, 6, 10, 5, 2, 1])
     g = np.repeat(["a", "b", "c"], 12)
-    with pytest.warns(FewEventsWarning, match="'a', 'b', 'c'"):
+    with pytest.warns(FewEventsWarning, match="'a', 'b', 'c'; of all"):
         found = accuracy_ratio_test_segments(y, s, g, ordered=True)
     assert [each.value for each in found.estimates.values()] == [1, 1, 0.25]
     assert 0.001 < found.p_value < 0.2
     assert found.rest["c"] == 1
     assert 0 < found.p_values["a"] <= 1
-    with pytest.warns(FewEventsWarning, match="those of all segments and of the trend"):
+    with pytest.warns(FewEventsWarning, match="of all segments and of the trend"):
         same = accuracy_ratio_test_segments(y[:24], s[:24], g[:24], ordered=True)
     assert (same.p_value, same.trend.p_value) == pytest.approx((1, 1))
     assert same.trend.change == 0
@@ -225,20 +225,19 @@ def test_what_is_printed_can_be_pasted():
     assert "per period" not in repr(none)
 
 
-@pytest.mark.parametrize("ratio", [0.3, 0.7])
-def test_tests_keep_their_level(ratio):
+def test_tests_keep_their_level():
     rng, found = np.random.default_rng(5), []
-    shift = np.sqrt(2) * stats.norm.ppf((1 + ratio) / 2)
+    shift = np.sqrt(2) * stats.norm.ppf(0.75)
     y = np.repeat([1, 0], [150, 450])
     g = np.arange(600) % 3  # 50 events each
-    for _ in range(300):
+    for _ in range(200):
         s = rng.normal(size=600) + shift * y
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             each = accuracy_ratio_test_segments(y, s, g, ordered=True)
         found.append([each.p_value, each.trend.p_value, *each.p_values.values()])
     rejected = (np.array(found) < 0.05).mean(axis=0)
-    assert (np.abs(rejected - 0.05) < 0.035).all()
+    assert (np.abs(rejected - 0.05) < 0.04).all()
 
 
 def test_what_is_refused():

@@ -196,7 +196,7 @@ def test_segments_that_cannot_be_tested_are_named():
     )
     with (
         pytest.warns(UndefinedMetricWarning, match="to compare with: segment='corporate'"),
-        pytest.warns(FewEventsWarning, match=r"less than 5: segment='small b.*'retail'"),
+        pytest.warns(FewEventsWarning, match=r"wrongly ranked ones: segment='small b.*'retail'"),
     ):
         found = compare_segments(few, *ASKED, by="segment")
     corporate = found.filter(pl.col("segment") == "corporate")
@@ -204,7 +204,7 @@ def test_segments_that_cannot_be_tested_are_named():
     assert corporate["n_events"].item() == 0
     with (
         pytest.warns(UndefinedMetricWarning, match="segment='corporate'"),
-        pytest.warns(FewEventsWarning, match="level: those of all segments"),
+        pytest.warns(FewEventsWarning, match="level: of all segments"),
     ):
         summary = summarize_segments(few, *ASKED, by="segment", ordered=True)
     assert summary["n_segments"].to_list() == [2, 2, 2]
