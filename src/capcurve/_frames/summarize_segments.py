@@ -112,7 +112,7 @@ def summarize_segments(  # noqa: PLR0913 -- the names of the other frame functio
           metric  estimate    low   high  p_value
     0     pooled     0.572  0.528  0.614    0.000
     1  all_equal       NaN    NaN    NaN    0.756
-    2      trend     0.005 -0.036  0.045    0.820
+    2      trend     0.004 -0.037  0.044    0.856
     """
     roles = make_roles(
         truth,

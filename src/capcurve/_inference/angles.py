@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import asin, cos, inf, nan, pi, sqrt
+from math import asin, cos, nan, pi, sqrt
 from typing import NamedTuple
 
 import numpy as np
 
 from capcurve._inference.accuracy_ratio import compute_ratio_covariance
-from capcurve._inference.influence import Covariance
+from capcurve._inference.influence import Covariance, satterthwaite
 from capcurve._inference.limits import clip, import_scipy, t_quantile, two_sided_p_value
 from capcurve._inference.shrinkage import INTERVAL_MASS, shrink
 from capcurve._input.columns import Columns
@@ -39,7 +39,7 @@ class Angle(NamedTuple):
     auc_variance: float
     degrees_of_freedom: float
     pairs: float
-    n_effective: float = inf
+    n_effective: float
 
     @property
     def value(self) -> float:
@@ -152,8 +152,9 @@ def average_angles(angles: Sequence[Angle]) -> Angle:
         auc=clip(float(share @ [angle.auc for angle in angles]), 0, 1),
         centre=float(share @ [angle.centre for angle in angles]),
         auc_variance=float(parts.sum()),
-        degrees_of_freedom=float(parts.sum() ** 2 / (parts**2 / df).sum()),
+        degrees_of_freedom=satterthwaite(parts, df),
         pairs=float(pairs.sum()),
+        n_effective=sum(angle.n_effective for angle in angles),
     )
 
 
@@ -190,22 +191,28 @@ def compare_all_angles(angles: Sequence[Angle]) -> EqualityTest:
 
 
 def fit_line(positions: Sequence[int], angles: Sequence[Angle]) -> Line | None:
-    """Fit a line by least squares, weighted by precision; None for a single position."""
+    """Fit a line by least squares; None for a single position.
+
+    Angles are weighted by their effective sizes, not by estimated variances: few events
+    that happen to have a small one would weigh too much.
+    """
     if len(set(positions)) < 2:  # noqa: PLR2004 -- two points make a line
         return None
     place = np.array(positions, dtype=np.float64)
     value = np.array([angle.value for angle in angles])
-    weight = 1 / np.array([angle.variance for angle in angles])
+    variance = np.array([angle.variance for angle in angles])
     df = np.array([angle.degrees_of_freedom for angle in angles])
-    mean = float(weight @ place / weight.sum())
-    squares = float(weight @ (place - mean) ** 2)
-    parts = weight * (place - mean) ** 2 / squares**2  # variance from each position
+    size = np.array([angle.n_effective for angle in angles])
+    share = size / size.sum()
+    mean = float(share @ place)
+    leverage = share * (place - mean) / (share @ (place - mean) ** 2)
+    parts = leverage**2 * variance
     return Line(
         position=mean,
-        angle=float(weight @ value / weight.sum()),
-        slope=float((weight * (place - mean)) @ value / squares),
-        error=1 / sqrt(squares),
-        degrees_of_freedom=float(parts.sum() ** 2 / (parts**2 / df).sum()),
+        angle=float(share @ value),
+        slope=float(leverage @ value),
+        error=sqrt(parts.sum()),
+        degrees_of_freedom=satterthwaite(parts, df),
         first=min(positions),
         last=max(positions),
     )

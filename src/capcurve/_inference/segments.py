@@ -79,8 +79,8 @@ class Trend:
     >>> loans = make_portfolio()
     >>> data = loans["default"], loans["champion_pd"], loans["year"]
     >>> accuracy_ratio_test_segments(*data, ordered=True).trend
-    AR change 0.005 per period (0.566 to 0.580 in 4 periods), 95 % interval -0.036 to
-    0.045, p = 0.820
+    AR change 0.004 per period (0.567 to 0.578 in 4 periods), 95 % interval -0.037 to
+    0.044, p = 0.856
     """
 
     change: float

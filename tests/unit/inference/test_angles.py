@@ -35,6 +35,7 @@ def of_sample(values):
         auc_variance=np.var(values, ddof=1) / len(values),
         degrees_of_freedom=len(values) - 1,
         pairs=1.0,
+        n_effective=len(values),
     )
 
 
@@ -61,30 +62,37 @@ def test_fewer_than_two_angles_are_not_compared():
 
 
 def test_lines_are_fitted_by_weighted_least_squares():
-    angles, places = [of_sample(values) for values in SAMPLES], [0, 1, 4]
-    weight = 1 / np.sqrt([angle.variance for angle in angles])
+    places, sizes = [0, 1, 4], [20, 50, 30]
+    angles = [
+        of_sample(values)._replace(n_effective=size)
+        for values, size in zip(SAMPLES, sizes, strict=True)
+    ]
     values = [angle.value for angle in angles]
-    (slope, start), covariance = np.polyfit(places, values, 1, w=weight, cov="unscaled")
+    slope, start = np.polyfit(places, values, 1, w=np.sqrt(sizes))
     line = fit_line(places, angles)
     assert line.slope == pytest.approx(slope)
-    assert line.error == pytest.approx(sqrt(covariance[0, 0]))
+    design = np.column_stack([np.ones(3), places])
+    solved = np.linalg.solve(design.T @ np.diag(sizes) @ design, design.T @ np.diag(sizes))
+    parts = solved[1] ** 2 * [angle.variance for angle in angles]
+    assert line.error == pytest.approx(sqrt(sum(parts)))
+    df = sum(parts) ** 2 / sum(parts**2 / [len(each) - 1 for each in SAMPLES])
+    assert line.degrees_of_freedom == pytest.approx(df)
     assert line.fit_ratio(0, line.slope) == pytest.approx(-cos(2 * start))
     end = -cos(2 * (start + 4 * slope))
     assert line.fit_change(slope) == pytest.approx((end + cos(2 * start)) / 4)
     low, high = line.find_slopes(0.9)
     assert (low + high) / 2 == pytest.approx(slope)
-    reach = stats.t.ppf(0.95, line.degrees_of_freedom) * line.error
-    assert high - slope == pytest.approx(reach)
+    assert high - slope == pytest.approx(stats.t.ppf(0.95, df) * line.error)
 
 
 def test_a_line_never_leaves_the_scale():
-    steep = [Angle(0.01, 0.5, 0.5, 9, 1), Angle(0.99, 0.5, 0.5, 9, 1)]
+    steep = [Angle(0.01, 0.5, 0.5, 9, 1, 20), Angle(0.99, 0.5, 0.5, 9, 1, 20)]
     line = fit_line([0, 1], steep)
     assert [line.fit_change(slope) for slope in (-9, 9)] == [-2, 2]
 
 
 def test_the_mean_of_angles_is_that_of_auc():
-    angles = [Angle(0.6, 0.6, 0.01, 20, 3.0), Angle(0.8, 0.7, 0.02, 5, 1.0)]
+    angles = [Angle(0.6, 0.6, 0.01, 20, 3.0, 21), Angle(0.8, 0.7, 0.02, 5, 1.0, 6)]
     mean = average_angles(angles)
     assert mean.auc == pytest.approx(0.65)
     assert mean.centre == pytest.approx(0.625)

@@ -179,6 +179,17 @@ def test_a_perfect_ranking_within_segments_is_not_known_for_certain():
     assert found.low < 0.5
 
 
+def test_events_count_by_the_pairs_that_they_are_in():
+    """The effective size of a class is that of its shares, Kish's."""
+    y = np.repeat([1, 0, 1, 0], [10, 100, 20, 40])
+    g = np.repeat([1, 2], [110, 60])
+    s = np.random.default_rng(1).normal(size=170) + y
+    expected = (10 * 100 + 20 * 40) ** 2 / (10 * 100**2 + 20 * 40**2)
+    assert pooled_accuracy_ratio_interval(y, s, g).n_effective == pytest.approx(expected)
+    even = pooled_accuracy_ratio_interval(y, s, g, segment_weights="events")
+    assert even.n_effective == pytest.approx(30)
+
+
 def test_segments_of_one_class_hold_no_pairs():
     y, s, g = [1, 0, 1, 1, 0, 0], [3, 2, 5, 1, 4, 2], [1, 1, 2, 2, 3, 3]
     assert pooled_accuracy_ratio_score(y, s, g) == 1
