@@ -330,15 +330,13 @@ def warn_of_segments(undefined: str, few: str, *, is_reliable: bool) -> None:
             UndefinedMetricWarning,
         )
     told = []
+    size = f"with fewer than {FEW_EVENTS} events or non-events in effect or"
     if few:
-        told.append(
-            f"against the rest, with fewer than {FEW_EVENTS} events or non-events in "
-            f"effect or {FEW_ERRORS} wrongly ranked ones: {few}"
-        )
+        told.append(f"against the rest, {size} {FEW_ERRORS} wrongly ranked ones: {few}")
     if not is_reliable:
         told.append(
-            f"of all segments and of the trend, with fewer than {FEW_EVENTS} or "
-            f"{FEW_ERRORS_ON_AVERAGE} of these on average"
+            f"of all segments and of the trend, {size} {FEW_ERRORS_ON_AVERAGE} wrongly "
+            "ranked ones on average"
         )
     if told:
         warn_caller(
