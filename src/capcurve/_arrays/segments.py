@@ -127,7 +127,7 @@ def accuracy_ratio_test_segments(  # noqa: PLR0913 -- options by keyword
 
     In simulations of 164 designs (3 to 12 segments of 20 to 200 events, AR 0.02 to 0.9) the
     test of all segments at 5 % rejected up to 6.8 % of samples without a warning, and that
-    of the trend up to 5.8 %. With high AR and few events, where the warning comes, the
+    of the trend up to 6.0 %. With high AR and few events, where the warning comes, the
     tests are conservative, down to 0 %; on the scale of atanh(AR) they rejected up to 37 %
     there. Where events score alike they are conservative without a warning too: 1.4 % in
     the extreme. With sampling weights that depend on the score, the test of all segments
