@@ -28,6 +28,11 @@ if TYPE_CHECKING:
     )
     from capcurve._arrays.sample_planning import plan_from_sample
     from capcurve._arrays.scorers import Scorer, accuracy_ratio_scorer, scorers
+    from capcurve._arrays.segments import (
+        accuracy_ratio_test_segments,
+        pooled_accuracy_ratio_interval,
+        pooled_accuracy_ratio_score,
+    )
     from capcurve._arrays.somers_d import (
         somers_d_from_table,
         somers_d_interval,
@@ -40,18 +45,21 @@ if TYPE_CHECKING:
     from capcurve._curve.sketch import CapSketch
     from capcurve._frames.compare_implied import compare_implied
     from capcurve._frames.compare_models import compare_models
+    from capcurve._frames.compare_segments import compare_segments
     from capcurve._frames.gain_capture import gain_capture, gain_capture_vec
     from capcurve._frames.gain_capture_at_reference import gain_capture_at_reference
     from capcurve._frames.gain_capture_change import gain_capture_change
     from capcurve._frames.gain_curve import gain_curve
     from capcurve._frames.gains_table import gains_table
     from capcurve._frames.plan_models import plan_models
+    from capcurve._frames.summarize_segments import summarize_segments
     from capcurve._inference.band import Band
     from capcurve._inference.change import AccuracyRatioChange, ChangePart
     from capcurve._inference.comparison import InitialComparison, JointComparison
     from capcurve._inference.estimate import Comparison, Estimate
     from capcurve._inference.implied import ImpliedComparison
     from capcurve._inference.plans import IntervalPlan, PowerPlan, SamplePlan
+    from capcurve._inference.segments import SegmentComparison, Trend
     from capcurve._plot.displays import CAPCurveDisplay, LiftCurveDisplay
     from capcurve._plot.gain_curve import plot_gain_curve
     from capcurve._report.report import Report, report
@@ -111,6 +119,11 @@ HOMES = {
         "accuracy_ratio_test_initial",
     ),
     "_arrays.implied": ("accuracy_ratio_test_implied", "implied_accuracy_ratio_score"),
+    "_arrays.segments": (
+        "accuracy_ratio_test_segments",
+        "pooled_accuracy_ratio_interval",
+        "pooled_accuracy_ratio_score",
+    ),
     "_arrays.bands": ("random_band",),
     "_arrays.planning": ("plan_interval", "plan_test"),
     "_arrays.sample_planning": ("plan_from_sample",),
@@ -126,6 +139,8 @@ HOMES = {
     "_frames.compare_models": ("compare_models",),
     "_frames.plan_models": ("plan_models",),
     "_frames.compare_implied": ("compare_implied",),
+    "_frames.compare_segments": ("compare_segments",),
+    "_frames.summarize_segments": ("summarize_segments",),
     # -- Curves, of rows, bins and streams
     "_curve.curve": ("CapCurve",),
     "_curve.binned_curve": (
@@ -159,6 +174,7 @@ HOMES = {
         "JointComparison",
     ),
     "_inference.implied": ("ImpliedComparison",),
+    "_inference.segments": ("SegmentComparison", "Trend"),
     "_inference.band": ("Band",),
     "_inference.plans": ("IntervalPlan", "PowerPlan", "SamplePlan"),
     "_curve.gains_table": ("GainsTable",),
@@ -212,8 +228,10 @@ __all__ = [
     "Report",
     "SamplePlan",
     "Scorer",
+    "SegmentComparison",
     "Tally",
     "TieBounds",
+    "Trend",
     "UndefinedMetricWarning",
     "accuracy_ratio_at_reference",
     "accuracy_ratio_change",
@@ -225,11 +243,13 @@ __all__ = [
     "accuracy_ratio_test_independent",
     "accuracy_ratio_test_initial",
     "accuracy_ratio_test_joint",
+    "accuracy_ratio_test_segments",
     "cap_curve",
     "capture_rate_interval",
     "capture_rate_score",
     "compare_implied",
     "compare_models",
+    "compare_segments",
     "gain_capture",
     "gain_capture_at_reference",
     "gain_capture_change",
@@ -247,12 +267,15 @@ __all__ = [
     "plan_models",
     "plan_test",
     "plot_gain_curve",
+    "pooled_accuracy_ratio_interval",
+    "pooled_accuracy_ratio_score",
     "random_band",
     "report",
     "scorers",
     "somers_d_from_table",
     "somers_d_interval",
     "somers_d_score",
+    "summarize_segments",
 ]
 
 

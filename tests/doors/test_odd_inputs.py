@@ -27,8 +27,9 @@ FOLDS = cross_validate(
     MODEL, X, Y, cv=2, return_estimator=True, return_indices=True, error_score="raise"
 )
 SAMPLE = np.arange(N) // 2 % 2
+SEGMENTS = list("aabb") * (N // 4)
 FRAME = pd.DataFrame({"y": Y, "s": S, "s2": S2, "g": list("ab") * (N // 2)})
-FRAME["sample"] = SAMPLE
+FRAME["sample"], FRAME["segment"] = SAMPLE, SEGMENTS
 CURVE = CapCurve.from_predictions(Y, S)
 SKETCH = CapSketch()
 SKETCH.update(Y, S)
@@ -114,6 +115,10 @@ USES = {
         capcurve.accuracy_ratio_test_joint,
         {"y_true": Y, "y_scores": {"a": S, "b": S2}},
     ),
+    "accuracy_ratio_test_segments": (
+        capcurve.accuracy_ratio_test_segments,
+        {**SCORED, "segments": SEGMENTS},
+    ),
     "cap_curve": (capcurve.cap_curve, SCORED),
     "capture_rate_interval": (
         capcurve.capture_rate_interval,
@@ -128,6 +133,7 @@ USES = {
         capcurve.compare_models,
         {"data": FRAME, "truth": "y", "estimates": ["s", "s2"]},
     ),
+    "compare_segments": (capcurve.compare_segments, {**TIDY, "by": "segment"}),
     "gain_capture": (capcurve.gain_capture, TIDY),
     "gain_capture_at_reference": (
         capcurve.gain_capture_at_reference,
@@ -166,11 +172,20 @@ USES = {
         capcurve.plot_gain_curve,
         {"gain_curve_frame": capcurve.gain_curve(FRAME, "y", "s")},
     ),
+    "pooled_accuracy_ratio_interval": (
+        capcurve.pooled_accuracy_ratio_interval,
+        {**SCORED, "segments": SEGMENTS},
+    ),
+    "pooled_accuracy_ratio_score": (
+        capcurve.pooled_accuracy_ratio_score,
+        {**SCORED, "segments": SEGMENTS},
+    ),
     "random_band": (capcurve.random_band, {"n_events": 10, "n_nonevents": 20}),
     "scorers": (capcurve.scorers, {}),
     "somers_d_from_table": (capcurve.somers_d_from_table, {"table": [[8, 3], [2, 9]]}),
     "somers_d_interval": (capcurve.somers_d_interval, SCORED),
     "somers_d_score": (capcurve.somers_d_score, SCORED),
+    "summarize_segments": (capcurve.summarize_segments, {**TIDY, "by": "segment"}),
 }
 RESULTS = {  # which functions return, or raise; nobody makes them of data
     "AccuracyRatioChange",
@@ -195,8 +210,10 @@ RESULTS = {  # which functions return, or raise; nobody makes them of data
     "Profile",
     "Report",
     "SamplePlan",
+    "SegmentComparison",
     "Tally",
     "TieBounds",
+    "Trend",
     "UndefinedMetricWarning",
 }
 ELSEWHERE = {"report"}  # a page for each odd input takes too long; see tests/unit/report

@@ -13,6 +13,7 @@ from capcurve import (
     CapCurve,
     compare_implied,
     compare_models,
+    compare_segments,
     gain_capture,
     gain_capture_at_reference,
     gain_capture_change,
@@ -20,6 +21,7 @@ from capcurve import (
     gains_table,
     plan_models,
     report,
+    summarize_segments,
 )
 from capcurve._cli.commands import capcurve as commands
 from capcurve._input.meaning import Meaning, Roles
@@ -39,15 +41,17 @@ VERBS = [
     gain_curve,
     gains_table,
     compare_models,
-    plan_models,
     compare_implied,
+    compare_segments,
+    summarize_segments,
+    plan_models,
     gain_capture_change,
     gain_capture_at_reference,
     report,
 ]
 COMMANDS = [
-    *("score", "table", "plot", "compare", "plan", "implied", "change", "reference"),
-    "report",
+    *("score", "table", "plot", "compare", "implied", "segments", "change", "reference"),
+    *("plan", "report"),
 ]
 CURVES = [CapCurve.from_frame, BinnedCurve.from_frame]
 NO_INTERVAL = "it makes no interval, which clusters would widen"
@@ -66,6 +70,8 @@ WITHOUT = {
     ("compare_implied", "estimator"): "several models need one event",
     ("compare_implied", "target_type"): "only events have probabilities",
     ("compare_implied", "order"): "probabilities are numbers",
+    ("compare_segments", "estimator"): "segments are compared for one event",
+    ("summarize_segments", "estimator"): "segments are compared for one event",
     ("report", "estimator"): "each level has its own section",
     **{
         (curve, word): ONE_CURVE

@@ -28,6 +28,7 @@ from capcurve import (
     gains_table,
     lift_score,
     perfect_cap_curve,
+    pooled_accuracy_ratio_score,
 )
 from capcurve._engines import query_plans
 from capcurve._engines.rows import tally_rows
@@ -72,6 +73,18 @@ def grouped_gain_capture(y, s, *, sample_weight=None, **options):
     frame = frame.sample(fraction=1, shuffle=True, seed=1)
     result = gain_capture(frame, "y", "s", by="g", case_weights="w", **options)
     return result.filter(pl.col("g") == 1)["estimate"][0]
+
+
+def pooled_twice(y, s, *, sample_weight=None, **options):
+    """Pool two segments of the same rows, whose scores must not be compared."""
+    weight = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight)
+    return pooled_accuracy_ratio_score(
+        np.append(y, y),
+        np.append(s, s),
+        np.repeat(["first", "second"], len(y)),
+        sample_weight=np.append(weight, 3 * weight),
+        **options,
+    )
 
 
 def captured_in_the_first_third(y, s, *, sample_weight=None, **options):
@@ -130,6 +143,7 @@ SCORES = {
     "share for 43 %": (share_for_43_percent, 0.4321, None),
     "gain_capture": (tidy_gain_capture, 0, 1),
     "gain_capture of a group": (grouped_gain_capture, 0, 1),
+    "pooled accuracy_ratio": (pooled_twice, 0, 1),
     "gains_table": (captured_in_the_first_third, 1 / 3, None),
     "best tie order": (best_tie_order, 1, 1),
     "worst tie order": (worst_tie_order, -1, 1),
@@ -155,6 +169,7 @@ ANTISYMMETRIC = {
     "accuracy_ratio": (accuracy_ratio_score, accuracy_ratio_score),
     "accuracy_ratio of the curve": (curve_accuracy_ratio, curve_accuracy_ratio),
     "gain_capture of a group": (grouped_gain_capture, grouped_gain_capture),
+    "pooled accuracy_ratio": (pooled_twice, pooled_twice),
     "tie orders": (best_tie_order, worst_tie_order),
 }
 

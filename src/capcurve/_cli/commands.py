@@ -34,6 +34,7 @@ from capcurve._cli.rows import (
     make_gains_rows,
     make_score_rows,
 )
+from capcurve._cli.segments import segments
 from capcurve._cli.streams import (
     log_to_stderr,
     notify,
@@ -73,7 +74,7 @@ def capcurve(context: click.Context) -> None:
         print_result(f"{context.get_help()}\n")
 
 
-for command in (change, compare, implied, plan, reference):
+for command in (change, compare, implied, plan, reference, segments):
     capcurve.add_command(command)
 
 

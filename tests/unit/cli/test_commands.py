@@ -36,7 +36,17 @@ from capcurve._files.progress import show_progress
 from capcurve.datasets import make_portfolio
 
 LOANS = pl.DataFrame(make_portfolio(1_500))
-COMMANDS = ("demo", "score", "table", "plot", "compare", "plan", "implied", "report")
+COMMANDS = (
+    "demo",
+    "score",
+    "table",
+    "plot",
+    "compare",
+    "plan",
+    "implied",
+    "segments",
+    "report",
+)
 SEGMENTS = ("corporate", "retail", "small business")
 OPTIONS = ["--truth", "default", "--estimate", "champion_pd"]
 

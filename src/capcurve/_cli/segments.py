@@ -1,0 +1,131 @@
+"""The command ``capcurve segments``: tests of segments and periods."""
+
+from collections.abc import Mapping
+from math import isnan
+from typing import Any
+
+import click
+
+from capcurve._cli.options import (
+    FILE_OPTIONS,
+    add_options,
+    confidence_option,
+    format_option,
+)
+from capcurve._cli.request import (
+    FileOptions,
+    make_file_roles,
+    make_meaning,
+    open_frame,
+    require_rows,
+)
+from capcurve._cli.rows import Row
+from capcurve._cli.streams import notify, notify_warnings
+from capcurve._cli.tables import print_rows
+from capcurve._engines.row_rankings import RowRankings
+from capcurve._frames.compare_segments import (
+    compare_models_by_segment,
+    list_segment_columns,
+    rank_segments,
+    reorder_groups,
+    take_keys,
+    warn_of_models,
+)
+from capcurve._frames.summarize_segments import list_summary
+from capcurve._inference.segments import SegmentComparison
+from capcurve._report.scored import Group, format_key, make_sort_key
+from capcurve.exceptions import CapcurveError
+
+SEGMENT_COLUMNS = (
+    *("estimate", "test", "accuracy_ratio", "change", "std_error", "low", "high", "rest"),
+    *("statistic", "df_1", "df_2", "p_value", "p_holm", "p_bh", "n_segments", "n_events"),
+)
+TESTS = {"pooled": "pooled", "all_equal": "all equal", "trend": "trend"}
+ALL = "(all)"
+
+
+@click.command()
+@add_options(FILE_OPTIONS)
+@click.option(
+    "--ordered",
+    is_flag=True,
+    help="Take the groups as periods: sort them and test their linear trend.",
+)
+@confidence_option
+@format_option
+def segments(form: str, confidence: float, *, ordered: bool, **options: Any) -> None:
+    """Test whether AR is the same in all segments, a row for each --by group.
+
+    Each segment is tested against the rest. The last rows are about all segments: the
+    pooled AR, of pairs of rows of the same segment; the test that all are equal; and with
+    --ordered the change of AR per period. Reads all rows into memory.
+
+    Example: capcurve segments loans.csv --truth default --estimate pd --by year --ordered
+    """
+    if not options["by"]:
+        raise CapcurveError(
+            "segments requires --by, which was not given; add --by with the column of the "
+            "segment or the period"
+        )
+    file_options = FileOptions(**options)
+    with open_frame(file_options, notify) as frame:
+        roles, meaning = make_file_roles(file_options), make_meaning(file_options, frame)
+        checked = sort_segments(rank_segments(frame, roles, meaning, ordered=False))
+        require_rows(checked, file_options)
+        if checked.are_levels:
+            raise CapcurveError(
+                "segments requires an outcome with two class labels, got a score for each "
+                "of several; pass one label as --pos-label"
+            )
+        found = compare_models_by_segment(checked, confidence, ordered=ordered)
+    with notify_warnings():
+        warn_of_models(checked.groups, found, rest=True, joint=True)
+    keys = list_keys(checked)
+    rows = [
+        row
+        for name, comparison in found.items()
+        for row in make_rows(name, comparison, keys, ordered=ordered)
+    ]
+    print_rows(rows, SEGMENT_COLUMNS, form)
+
+
+def sort_segments(checked: RowRankings) -> RowRankings:
+    """Sort groups whose keys are text: numbers by size, missing ones last."""
+    keys = [list(map(make_sort_key, key.values())) for key in list_keys(checked)]
+    return reorder_groups(checked, sorted(range(len(keys)), key=keys.__getitem__))
+
+
+def list_keys(checked: RowRankings) -> list[Group]:
+    """List the values of the grouping columns of each group as text."""
+    return [
+        {name: format_key(value) for name, value in row.items()}
+        for row in take_keys(checked).iter_rows(named=True)
+    ]
+
+
+def make_rows(
+    name: str, found: SegmentComparison, keys: list[Group], *, ordered: bool
+) -> list[Row]:
+    """List the test of each segment against the rest, and those of all segments."""
+    columns = list_segment_columns(found)
+    table = zip(*(column.tolist() for column in columns.values()), strict=True)
+    rows = [
+        Row(key, make_cells(name, "rest", dict(zip(columns, row, strict=True))))
+        for key, row in zip(keys, table, strict=True)
+    ]
+    everything: Group = dict.fromkeys(keys[0], ALL)
+    return rows + [
+        Row(everything, make_cells(name, TESTS[row.pop("metric")], row))
+        for row in list_summary(found, ordered=ordered)
+    ]
+
+
+def make_cells(name: str, test: str, numbers: Mapping[str, Any]) -> dict[str, Any]:
+    """Name the cells of a row; nan is undefined, and the trend is no AR but its change."""
+    cells = {
+        column: None if isinstance(value, float) and isnan(value) else value
+        for column, value in numbers.items()
+    }
+    value = cells.pop("estimate")
+    column = "change" if test == "trend" else "accuracy_ratio"
+    return {"estimate": name, "test": test, column: value, **cells}

@@ -1,0 +1,354 @@
+"""Tests of the accuracy ratio over segments and over ordered periods."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from math import nan
+from typing import Any
+
+import numpy as np
+
+from capcurve._inference.accuracy_ratio import estimate_accuracy_ratio
+from capcurve._inference.angles import (
+    Angle,
+    Line,
+    average_angles,
+    compare_all_angles,
+    compare_angles,
+    fit_line,
+    measure_segment,
+)
+from capcurve._inference.contrasts import adjust_holm
+from capcurve._inference.estimate import (
+    Estimate,
+    format_counts,
+    format_interval,
+    format_p_value,
+    make_undefined_estimate,
+)
+from capcurve._inference.options import FEW_ERRORS, FEW_EVENTS, IntervalOptions
+from capcurve._inference.pooled_ratio import estimate_pooled_ratio
+from capcurve._input.columns import Columns
+from capcurve._input.dtypes import Label
+from capcurve._input.segments import Segmented, split_segments
+from capcurve._public import public
+from capcurve.exceptions import (
+    CapcurveError,
+    FewEventsWarning,
+    UndefinedMetricWarning,
+    warn_caller,
+)
+
+# Wrongly ranked events that segments should show on average for a test of all of them.
+FEW_ERRORS_ON_AVERAGE = 6
+
+
+@public
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Trend:
+    """A linear trend of the accuracy ratio over ordered periods, read-only.
+
+    Attributes
+    ----------
+    change : float
+        Mean change of AR per period, between the fitted ARs of the first and the last one.
+    low, high : float
+        Confidence limits of the change.
+    confidence_level : float
+        Nominal coverage of the interval, strictly between 0 and 1.
+    first, last : float
+        Fitted AR of the first and of the last period.
+    n_periods : int
+        Number of periods that the line was fitted to.
+    statistic : float
+        Slope in standard errors.
+    degrees_of_freedom : float
+        Degrees of freedom of Student's t.
+    p_value : float
+        Two-sided p-value of the hypothesis that there is no trend.
+
+    See Also
+    --------
+    accuracy_ratio_test_segments : Makes it, with ``ordered=True``.
+
+    Examples
+    --------
+    >>> from capcurve import accuracy_ratio_test_segments
+    >>> from capcurve.datasets import make_portfolio
+    >>> loans = make_portfolio()
+    >>> data = loans["default"], loans["champion_pd"], loans["year"]
+    >>> accuracy_ratio_test_segments(*data, ordered=True).trend
+    AR change 0.004 per period (0.567 to 0.578 in 4 periods), 95 % interval -0.037 to
+    0.044, p = 0.856
+    """
+
+    change: float
+    low: float
+    high: float
+    confidence_level: float
+    first: float
+    last: float
+    n_periods: int
+    statistic: float
+    degrees_of_freedom: float
+    p_value: float
+
+    def __repr__(self) -> str:
+        level = f"{100 * self.confidence_level:.4g} %"
+        return (
+            f"AR change {self.change:.3f} per period ({self.first:.3f} to "
+            f"{self.last:.3f} in {self.n_periods} periods), {level} interval "
+            f"{self.low:.3f} to {self.high:.3f}, {format_p_value(self.p_value)}"
+        )
+
+
+@public
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class SegmentComparison:
+    """Tests of the accuracy ratios of segments, read-only.
+
+    Its ``repr`` is one line that can be pasted into a memo.
+
+    Attributes
+    ----------
+    statistic : float
+        F statistic of the test that AR is the same in all segments; nan if fewer than two
+        segments can be tested.
+    degrees_of_freedom : tuple of float
+        Degrees of freedom of F, of the numerator and of the denominator.
+    p_value : float
+        p-value of the hypothesis that AR is the same in all segments.
+    pooled : Estimate
+        Pooled AR: that of all pairs of rows of the same segment.
+    estimates : mapping of class label to Estimate
+        AR of each segment with its interval.
+    rest : mapping of class label to float
+        Pooled AR of the other segments that can be tested.
+    p_values : mapping of class label to float
+        Two-sided p-value of the hypothesis that the AR of the segment equals that of the
+        rest, without adjustment for other segments. nan if it cannot be tested: without
+        events or non-events, or with a single one.
+    p_holm, p_bh : mapping of class label to float
+        The same, adjusted for the number of segments tested by the methods of Holm, and of
+        Benjamini and Hochberg.
+    trend : Trend or None
+        Linear trend over ordered segments, such as years; None if they are not ordered or
+        fewer than two can be tested.
+    few_events : tuple of class labels
+        Segments whose test against the rest may miss its level.
+    is_reliable : bool
+        Whether the test of all segments and that of the trend keep their level.
+
+    See Also
+    --------
+    accuracy_ratio_test_segments : Makes the tests.
+
+    Examples
+    --------
+    >>> from capcurve import accuracy_ratio_test_segments
+    >>> from capcurve.datasets import make_portfolio
+    >>> loans = make_portfolio()
+    >>> data = loans["default"], loans["champion_pd"], loans["segment"]
+    >>> accuracy_ratio_test_segments(*data).p_holm
+    {'corporate': 0.59..., 'retail': 0.59..., 'small business': 0.58...}
+    """
+
+    statistic: float
+    degrees_of_freedom: tuple[float, float]
+    p_value: float
+    pooled: Estimate
+    estimates: Mapping[Label, Estimate]
+    rest: Mapping[Label, float]
+    p_values: Mapping[Label, float]
+    p_holm: Mapping[Label, float]
+    p_bh: Mapping[Label, float]
+    trend: Trend | None
+    few_events: tuple[Label, ...]
+    is_reliable: bool
+
+    def __repr__(self) -> str:
+        numerator, denominator = self.degrees_of_freedom
+        trend = "" if self.trend is None else f"; {self.trend!r}"
+        return (
+            f"AR of {len(self.estimates)} segments: all equal F = {self.statistic:.3f} "
+            f"with {numerator:.0f} and {denominator:.1f} degrees of freedom, "
+            f"{format_p_value(self.p_value)}; pooled AR {self.pooled.value:.3f}, "
+            f"{format_interval(self.pooled)} "
+            f"({self.pooled.method}, {format_counts(self.pooled)}){trend}"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the attributes as a dictionary of plain Python values.
+
+        Returns
+        -------
+        dict
+            One entry per attribute; estimates and the trend are dictionaries too. Infinite
+            and nan values stay floats.
+
+        Examples
+        --------
+        >>> from capcurve import accuracy_ratio_test_segments
+        >>> from capcurve.datasets import make_portfolio
+        >>> loans = make_portfolio()
+        >>> data = loans["default"], loans["champion_pd"], loans["segment"]
+        >>> accuracy_ratio_test_segments(*data).to_dict()["rest"]["retail"]
+        0.5294...
+        """
+        return {
+            **{name: getattr(self, name) for name in self.__dataclass_fields__},
+            "pooled": self.pooled.to_dict(),
+            "estimates": {
+                label: estimate.to_dict() for label, estimate in self.estimates.items()
+            },
+            "trend": None if self.trend is None else asdict(self.trend),
+        }
+
+
+def compare_segments(
+    labels: Sequence[Label],
+    rows: Segmented,
+    options: IntervalOptions,
+    positions: Sequence[int | None] | None = None,
+) -> SegmentComparison:
+    """Test segments against each other, against the rest, and for a trend.
+
+    ``positions`` are those of ordered segments; None for one that has no place among them.
+    """
+    refuse_amounts(rows)
+    estimates: dict[Label, Estimate] = {}
+    angles: dict[Label, Angle] = {}
+    placed: dict[Label, int] = {}
+    for number, part in enumerate(split_segments(rows, len(labels))):
+        label = labels[number]
+        estimates[label] = estimate_segment(part, options)
+        if (angle := measure_segment(part)) is not None:
+            angles[label] = angle
+            if positions is not None and (place := positions[number]) is not None:
+                placed[label] = place
+    line = fit_line(list(placed.values()), [angles[label] for label in placed])
+    equality = compare_all_angles(list(angles.values()))
+    rest, p_values = compare_with_rest(angles)
+    tested = [label for label in labels if label in p_values]
+    raw = [p_values[label] for label in tested]
+    undefined = dict.fromkeys(labels, nan)
+    return SegmentComparison(
+        statistic=equality.statistic,
+        degrees_of_freedom=equality.degrees_of_freedom,
+        p_value=equality.p_value,
+        pooled=estimate_pooled_ratio(rows, options),
+        estimates=estimates,
+        rest=undefined | rest,
+        p_values=undefined | p_values,
+        p_holm=undefined | dict(zip(tested, adjust_holm(raw), strict=True)),
+        p_bh=undefined | dict(zip(tested, adjust_false_discoveries(raw), strict=True)),
+        trend=None
+        if line is None
+        else describe_trend(line, len(placed), options.confidence_level),
+        few_events=tuple(label for label in tested if has_few_events(angles[label])),
+        is_reliable=have_enough_events(list(angles.values())),
+    )
+
+
+def has_few_events(angle: Angle) -> bool:
+    """Whether the test of a segment against the rest may miss its level."""
+    return angle.n_effective < FEW_EVENTS or angle.n_errors < FEW_ERRORS
+
+
+def have_enough_events(angles: Sequence[Angle]) -> bool:
+    """Whether tests of all segments keep their level; none of them does, too."""
+    if not angles:
+        return True
+    sizes, errors = zip(
+        *((each.n_effective, each.n_errors) for each in angles), strict=True
+    )
+    return bool(np.mean(sizes) >= FEW_EVENTS and np.mean(errors) >= FEW_ERRORS_ON_AVERAGE)
+
+
+def estimate_segment(columns: Columns, options: IntervalOptions) -> Estimate:
+    """Estimate the accuracy ratio of a segment; nan without rows or one of the classes."""
+    if not len(columns.target):
+        return make_undefined_estimate(columns, options, "AR")
+    return estimate_accuracy_ratio(columns, options)
+
+
+def compare_with_rest(
+    angles: Mapping[Label, Angle],
+) -> tuple[dict[Label, float], dict[Label, float]]:
+    """Compare each segment with the others; return their AR and the p-value of each.
+
+    The AR of the others is the mean of theirs, weighted by the pairs that each holds.
+    """
+    rest: dict[Label, float] = {}
+    p_values: dict[Label, float] = {}
+    for label, angle in angles.items():
+        others = [other for name, other in angles.items() if name != label]
+        if others:
+            mean = average_angles(others)
+            rest[label] = 2 * mean.auc - 1
+            p_values[label] = compare_angles(angle, mean)
+    return rest, p_values
+
+
+def describe_trend(line: Line, n_periods: int, level: float) -> Trend:
+    """Translate a line through angles into changes of the accuracy ratio."""
+    low, high = line.find_slopes(level)
+    return Trend(
+        change=line.fit_change(line.slope),
+        low=line.fit_change(low),
+        high=line.fit_change(high),
+        confidence_level=level,
+        first=line.fit_ratio(line.first, line.slope),
+        last=line.fit_ratio(line.last, line.slope),
+        n_periods=n_periods,
+        statistic=line.statistic,
+        degrees_of_freedom=line.degrees_of_freedom,
+        p_value=line.p_value,
+    )
+
+
+def adjust_false_discoveries(p_values: Sequence[float]) -> list[float]:
+    """Adjust p-values for the rate of false discoveries.
+
+    Benjamini and Hochberg (1995), doi:10.1111/j.2517-6161.1995.tb02031.x.
+    """
+    n = len(p_values)
+    adjusted, smallest = [1.0] * n, 1.0
+    for rank, i in enumerate(sorted(range(n), key=p_values.__getitem__, reverse=True)):
+        smallest = min(smallest, p_values[i] * n / (n - rank))
+        adjusted[i] = smallest
+    return adjusted
+
+
+def warn_of_segments(undefined: str, few: str, *, is_reliable: bool) -> None:
+    """Warn of segments, named in a text, whose tests are undefined or miss their level."""
+    if undefined:
+        warn_caller(
+            "the test against the rest is undefined and set to nan in segments without two "
+            f"events and two non-events, or without others to compare with: {undefined}",
+            UndefinedMetricWarning,
+        )
+    told = []
+    size = f"with fewer than {FEW_EVENTS} events or non-events in effect or"
+    if few:
+        told.append(f"against the rest, {size} {FEW_ERRORS} wrongly ranked ones: {few}")
+    if not is_reliable:
+        told.append(
+            f"of all segments and of the trend, {size} {FEW_ERRORS_ON_AVERAGE} wrongly "
+            "ranked ones on average"
+        )
+    if told:
+        warn_caller(
+            f"tests may not keep their level: {'; '.join(told)}",
+            FewEventsWarning,
+        )
+
+
+def refuse_amounts(rows: Segmented) -> None:
+    """Raise for amounts, whose tests have not been shown to keep their level."""
+    if not rows.columns.has_events:
+        raise CapcurveError(
+            "a test of segments requires 0/1 events, got amounts; compare their intervals "
+            "by `accuracy_ratio_interval` of each segment"
+        )

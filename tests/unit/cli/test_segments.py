@@ -1,0 +1,126 @@
+"""The command ``capcurve segments`` prints the numbers of the arrays' functions."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+
+from capcurve import accuracy_ratio_test_segments
+from capcurve.__main__ import main
+from capcurve.datasets import make_portfolio
+
+COLUMNS = make_portfolio()
+LOANS = pl.DataFrame(COLUMNS)
+OPTIONS = ("--truth", "default", "--estimate", "champion_pd")
+
+
+@pytest.fixture
+def shell(capsys):
+    def run(*arguments, code=0):
+        assert main(["segments", *arguments]) == code
+        return capsys.readouterr()
+
+    return run
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_the_shell_prints_the_numbers_of_arrays(shell, ending):
+    getattr(LOANS, f"write_{ending}")(f"loans.{ending}")
+    asked = f"loans.{ending}", *OPTIONS, "--by", "year", "--ordered", "--format", "json"
+    rows = json.loads(shell(*asked, "--confidence", "0.9").out)
+    expected = accuracy_ratio_test_segments(
+        COLUMNS["default"],
+        COLUMNS["champion_pd"],
+        COLUMNS["year"],
+        ordered=True,
+        confidence_level=0.9,
+    )
+    assert [row["year"] for row in rows] == [*map(str, expected.estimates), *["(all)"] * 3]
+    for row, (year, estimate) in zip(rows, expected.estimates.items(), strict=False):
+        assert row["test"] == "rest"
+        assert row["estimate"] == "champion_pd"
+        assert row["n_events"] == estimate.n_events
+        found = [row[name] for name in ("accuracy_ratio", "std_error", "low", "high")]
+        assert found == pytest.approx(
+            [estimate.value, estimate.standard_error, estimate.low, estimate.high]
+        )
+        found = [row[name] for name in ("rest", "p_value", "p_holm", "p_bh")]
+        tests = expected.rest, expected.p_values, expected.p_holm, expected.p_bh
+        assert found == pytest.approx([values[year] for values in tests])
+    pooled, equal, trend = rows[-3:]
+    assert [row["test"] for row in rows[-3:]] == ["pooled", "all equal", "trend"]
+    assert (pooled["accuracy_ratio"], pooled["low"]) == pytest.approx(
+        (expected.pooled.value, expected.pooled.low)
+    )
+    assert (equal["statistic"], equal["p_value"]) == pytest.approx(
+        (expected.statistic, expected.p_value)
+    )
+    assert equal["accuracy_ratio"] is None
+    assert trend["accuracy_ratio"] is None
+    assert (trend["change"], trend["low"], trend["p_value"]) == pytest.approx(
+        (expected.trend.change, expected.trend.low, expected.trend.p_value)
+    )
+
+
+def test_periods_of_numbers_are_sorted_by_size(shell):
+    month = np.arange(10_000) % 6 + 7
+    LOANS.with_columns(month=month).write_csv("loans.csv")
+    asked = "loans.csv", *OPTIONS, "--by", "month", "--ordered", "--format", "csv"
+    rows = list(csv.DictReader(io.StringIO(shell(*asked).out)))
+    assert [row["month"] for row in rows[:6]] == [str(number) for number in range(7, 13)]
+    expected = accuracy_ratio_test_segments(
+        COLUMNS["default"], COLUMNS["champion_pd"], month, ordered=True
+    )
+    assert float(rows[-1]["change"]) == pytest.approx(expected.trend.change)
+
+
+def test_segments_are_sorted_and_several_scores_are_told_apart(shell):
+    LOANS.with_columns(
+        segment=pl.when(pl.col("loan") % 7 > 0).then("segment").otherwise(None)
+    ).write_csv("loans.csv")
+    asked = "loans.csv", *OPTIONS, "--estimate", "challenger_pd", "--by", "segment"
+    out = shell(*asked).out
+    assert out.index("corporate") < out.index("retail") < out.index("small business")
+    assert out.index("small business") < out.index("(missing)") < out.index("(all)")
+    assert "trend" not in out
+    rows = json.loads(shell(*asked, "--format", "json").out)
+    assert [row["estimate"] for row in rows] == ["champion_pd"] * 6 + ["challenger_pd"] * 6
+    assert rows[3]["segment"] is None
+    markdown = shell(*asked, "--format", "markdown").out
+    assert markdown.startswith("| segment | estimate | test | accuracy ratio |")
+
+
+def test_few_events_are_noted(shell):
+    LOANS.head(400).write_csv("few.csv")
+    printed = shell("few.csv", *OPTIONS, "--by", "segment")
+    assert "capcurve: note: tests may not keep their level" in printed.err
+    assert "of all segments and of the trend" in printed.err
+    assert "pooled" in printed.out
+
+
+def test_what_the_shell_refuses(shell):
+    LOANS.write_csv("loans.csv")
+
+    def refused(*arguments):
+        (line,) = shell(*arguments, code=2).err.strip().split("\n")
+        return line.removeprefix("capcurve: error: ")
+
+    message = refused("loans.csv", *OPTIONS)
+    assert message.startswith("segments requires --by, which was not given")
+    asked = "loans.csv", "--by", "segment", "--truth"
+    message = refused(*asked, "loss", "--estimate", "champion_pd")
+    assert message.startswith("a test of segments requires 0/1 events, got amounts")
+    message = refused("loans.csv", *OPTIONS, "--by", "segmnt")
+    assert message.endswith("did you mean 'segment'?")
+    message = refused("loans.csv", *OPTIONS, "--by", "segment", "--confidence", "95")
+    assert message.startswith("--confidence must lie between 0 and 1")
+    labels = pl.Series(["a", "b", "c", "a"] * 2_500)
+    LOANS.select(
+        *("year", "segment"), t=labels, a="champion_pd", b="challenger_pd", c="exposure"
+    ).write_csv("labels.csv")
+    scores = [word for name in "abc" for word in ("--estimate", name)]
+    message = refused("labels.csv", "--truth", "t", *scores, "--by", "year")
+    assert message.startswith("segments requires an outcome with two class labels")
