@@ -1,0 +1,75 @@
+"""Simulate the coverage of every interval and the size of every test, and assert the goal.
+
+By hand, from the folder of the project:
+
+    PYTHONPATH=benchmarks .venv/bin/python -m coverage_grid --only capture --scale 0.2
+
+Finished simulations are kept until the code changes that makes their numbers, so a run that
+was stopped is taken up where it was. The exit code is 1 if a cell misses the goal.
+"""
+
+import argparse
+import os
+import re
+import sys
+from pathlib import Path
+from time import perf_counter
+
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(variable, "1")  # a process is a core
+
+from coverage_grid.page import list_exceptions, split_tables, summary_lines, table_lines  # noqa: E402
+from coverage_grid.page import write_page  # noqa: E402
+from coverage_grid.run import Plan, run, simulations  # noqa: E402
+from coverage_grid.store import KEPT, Store, digest_source  # noqa: E402
+from coverage_grid.verdict import find_faults  # noqa: E402
+
+
+def read_arguments() -> argparse.Namespace:
+    """Read the options of the command."""
+    parser = argparse.ArgumentParser(
+        prog="python -m coverage_grid",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--only", metavar="PATTERN", help="regular expression of names")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--scale", type=float, default=1.0, help="factor of samples")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--fresh", action="store_true", help="forget finished simulations")
+    parser.add_argument("--page", type=Path, help="write the results as Markdown")
+    parser.add_argument("--list", action="store_true", help="print the names only")
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Run the grid, print it, write the page, and assert the goal."""
+    asked = read_arguments()
+    pattern = re.compile(asked.only or "")
+    chosen = [each for key, each in simulations().items() if pattern.search(key)]
+    if asked.list:
+        print("\n".join(each.key for each in chosen))
+        return 0
+    start = perf_counter()
+
+    def tell(done: int, total: int) -> None:
+        if done % 10 == 0 or done == total:
+            sys.stderr.write(f"\r{done} of {total}, {perf_counter() - start:.0f} s ")
+
+    plan = Plan(asked.seed, asked.scale, asked.workers)
+    cells = run(chosen, plan, Store(KEPT, digest_source(), fresh=asked.fresh), tell)
+    for title, own in split_tables(cells):
+        print(f"\n{title}, percent of samples\n", *table_lines(own), sep="\n")
+    print("", *summary_lines(cells), "", sep="\n")
+    for listed in list_exceptions(cells):
+        print(*listed, sep="\n")
+    if asked.page:
+        asked.page.write_text(write_page(cells, asked.seed), encoding="utf-8")
+    faults = find_faults(cells)
+    print(f"{len(cells):,} cells in {perf_counter() - start:.0f} s on {plan.workers} cores")
+    print(*(faults or ["every cell keeps the goal, or its result says so"]), sep="\n")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
