@@ -15,14 +15,16 @@ import sys
 from pathlib import Path
 from time import perf_counter
 
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(variable, "1")  # a process is a core
-
-from coverage_grid.page import list_exceptions, split_tables, summary_lines, table_lines  # noqa: E402
-from coverage_grid.page import write_page  # noqa: E402
-from coverage_grid.run import Plan, run, simulations  # noqa: E402
-from coverage_grid.store import KEPT, Store, digest_source  # noqa: E402
-from coverage_grid.verdict import find_faults  # noqa: E402
+from coverage_grid.page import (
+    list_exceptions,
+    split_tables,
+    summary_lines,
+    table_lines,
+    write_page,
+)
+from coverage_grid.run import Plan, Run, simulations
+from coverage_grid.store import KEPT, Store, digest_source
+from coverage_grid.verdict import find_faults
 
 
 def read_arguments() -> argparse.Namespace:
@@ -57,7 +59,8 @@ def main() -> int:
             sys.stderr.write(f"\r{done} of {total}, {perf_counter() - start:.0f} s ")
 
     plan = Plan(asked.seed, asked.scale, asked.workers)
-    cells = run(chosen, plan, Store(KEPT, digest_source(), fresh=asked.fresh), tell)
+    store = Store(KEPT, digest_source(), fresh=asked.fresh)
+    cells = Run(plan, store, tell).find_cells(chosen)
     for title, own in split_tables(cells):
         print(f"\n{title}, percent of samples\n", *table_lines(own), sep="\n")
     print("", *summary_lines(cells), "", sep="\n")

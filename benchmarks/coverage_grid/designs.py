@@ -22,6 +22,8 @@ from coverage_grid.laws import (
     StudentT,
 )
 
+STANDARD = Normal()
+
 
 @dataclass(frozen=True)
 class Scores:
@@ -29,7 +31,7 @@ class Scores:
 
     name: str
     event: Law
-    nonevent: Law = Normal()
+    nonevent: Law = STANDARD
     cuts: tuple[float, ...] = ()
     in_logs: bool = False  # the score is the exponential of what is drawn
 
@@ -80,9 +82,7 @@ class Scores:
 
     def weighted(self, b: float) -> "Scores":
         """Return the design as weights exp(b * score) show it."""
-        return replace(
-            self, event=self.event.tilted(b), nonevent=self.nonevent.tilted(b)
-        )
+        return replace(self, event=self.event.tilted(b), nonevent=self.nonevent.tilted(b))
 
     def weighted_rate(self, rate: float, b: float) -> float:
         """Return the event rate as weights exp(b * score) show it."""
@@ -92,9 +92,13 @@ class Scores:
 
 def binormal(ratio: float, spread: float = 1.0) -> Scores:
     """Make normal scores of this AR; the spread is that of events."""
-    mean = float(norm.ppf((ratio + 1) / 2)) * sqrt(1 + spread**2)
     beside = "" if spread == 1 else f", event sd {spread:g}"
-    return Scores(f"normal AR {ratio:g}{beside}", Normal(mean, spread))
+    return Scores(f"normal AR {ratio:g}{beside}", Normal(separation(ratio, spread), spread))
+
+
+def separation(ratio: float, spread: float = 1.0) -> float:
+    """Return the distance of the class means at which normal scores have this AR."""
+    return float(norm.ppf((ratio + 1) / 2)) * sqrt(1 + spread**2)
 
 
 def lognormal(ratio: float) -> Scores:
@@ -121,10 +125,12 @@ def undetectable(ratio: float, share: float, depth: float = 0.0) -> Scores:
 
     With a depth, they look like the non-events that far below the mean.
     """
-    main = Normal(float(norm.ppf((ratio + 1) / 2)) * sqrt(2))
+    main = Normal(separation(ratio))
     kind = "hidden among the best" if depth else "undetectable"
     hidden = Normal(-depth, 0.5) if depth else Normal()
-    return Scores(f"AR {ratio:g}, {share:.0%} of events {kind}", Mixture(main, hidden, share))
+    return Scores(
+        f"AR {ratio:g}, {share:.0%} of events {kind}", Mixture(main, hidden, share)
+    )
 
 
 def graded(ratio: float, cuts: tuple[float, ...], beside: str = "") -> Scores:
@@ -276,9 +282,7 @@ class LossRates:
         level = (norm.cdf(latent) - self.zeros) / (1 - self.zeros)
         return betaincinv(*self.shape, np.maximum(level, 0))
 
-    def draw(
-        self, random: np.random.Generator, n: int
-    ) -> tuple[Floats, Floats, Floats]:
+    def draw(self, random: np.random.Generator, n: int) -> tuple[Floats, Floats, Floats]:
         """Draw loss rates, scores and exposures of n rows."""
         latent, noise = random.standard_normal((2, n))
         s = self.correlation * latent + sqrt(1 - self.correlation**2) * noise
@@ -287,7 +291,7 @@ class LossRates:
     @cached_property
     def ratio(self) -> float:
         """True AR: the normalised Gini index, by quadrature over the latent value."""
-        level = (np.arange(400_000) + 0.5) / 400_000
+        level = (np.arange(40_000) + 0.5) / 40_000
         latent = norm.ppf(level)
         rate = self.rate_of(latent)
         place = 2 * norm.cdf(self.correlation * latent / sqrt(2 - self.correlation**2)) - 1
@@ -321,9 +325,8 @@ class Models:
         scores = []
         spreads = self.spreads + (1.0,) * (len(self.ratios) - len(self.spreads))
         for ratio, spread in zip(self.ratios, spreads, strict=True):
-            event = binormal(ratio, spread).event
             s = shared + rest * random.standard_normal(n)
-            s[:m] = event.mean + event.spread * s[:m]
+            s[:m] = separation(ratio, spread) + spread * s[:m]
             scores.append(s)
         return np.arange(n) < m, scores
 

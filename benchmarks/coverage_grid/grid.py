@@ -79,7 +79,7 @@ class Part(NamedTuple):
     measure: Callable[..., None]
     designs: tuple[Any, ...]
     sizes: tuple[tuple[int, int], ...]
-    replications: int = 2000
+    replications: int = 1000
     slopes: tuple[float, ...] = ()  # of log weights in the score
 
 
@@ -159,7 +159,7 @@ PARTS = (
         measures.ratio_levels,
         tuple(SCORES[i] for i in (0, 2, 4, 7, 10, 13, 19, 24)),
         ((20, 400), (50, 125), (50, 2500), (500, 5000)),
-        4000,
+        2000,
     ),
     Part(
         WEIGHTED,
@@ -211,7 +211,9 @@ PARTS = (
         ((30, 600), (90, 900)),
         1000,
     ),
-    Part(LIFT, measures.lift, (binormal(0.6),), ((20, 1000), (50, 125), (500, 10_000)), 1000),
+    Part(
+        LIFT, measures.lift, (binormal(0.6),), ((20, 1000), (50, 125), (500, 10_000)), 1000
+    ),
     Part(KS, measures.ks, (*CURVES, binormal(0.3), graded(0.6, SEVEN)), CURVE_SIZES),
     Part(
         KS,
@@ -223,16 +225,22 @@ PARTS = (
     Part(
         BANDS,
         measures.band,
-        (binormal(0.02), binormal(0.6), binormal(0.95), binormal(0.6, 2), graded(0.6, SEVEN)),
+        (
+            binormal(0.02),
+            binormal(0.6),
+            binormal(0.95),
+            binormal(0.6, 2),
+            graded(0.6, SEVEN),
+        ),
         ((20, 1000), (50, 125), (100, 1000)),
-        400,
+        300,
     ),
     Part(
         POINTWISE,
         measures.band_pointwise,
         (binormal(0.6), graded(0.6, SEVEN)),
         ((20, 1000), (500, 10_000)),
-        400,
+        300,
     ),
     Part(PAIRED, measures.paired, PAIRS, FEW_SIZES),
     Part(PAIRED, measures.paired, PAIRS[2:6], ((20, 50), (50, 125), (500, 1250))),
@@ -295,7 +303,7 @@ def samples_of(designs: tuple[Scores, Scores], first: Any, second: Any) -> Simul
     """Make the simulation of two samples."""
     names = " and ".join(dict.fromkeys(design.name for design in designs))
     measure = partial(measures.samples, designs=designs, first=first, second=second)
-    return Simulation(SAMPLES, f"{names}, {name_samples(first, second)}", measure, 2000)
+    return Simulation(SAMPLES, f"{names}, {name_samples(first, second)}", measure, 1000)
 
 
 def cells_of_samples() -> Iterator[Simulation]:
@@ -306,30 +314,38 @@ def cells_of_samples() -> Iterator[Simulation]:
     for pair in DIFFERENT:
         for first, second in (UNEQUAL[0], UNEQUAL[1], UNEQUAL[2], UNEQUAL[6]):
             yield samples_of(pair, first, second)
+
+
+def cells_of_dependent_samples() -> Iterator[Simulation]:
+    """Yield the simulations of two samples with weights, or of clusters."""
     for first, second in (UNEQUAL[0], UNEQUAL[3], UNEQUAL[6]):
-        sizes = {"first": first, "second": second}
+        sizes: dict[str, Any] = {"first": first, "second": second}
         shown = name_samples(first, second)
         for b in (-0.5, 1.0):
             yield Simulation(
                 SAMPLES,
                 f"normal AR 0.6, {shown}, weights exp({b:g} score)",
                 partial(measures.samples_weighted, design=binormal(0.6), b=b, **sizes),
-                2000,
+                1000,
             )
         grouped = Clustered("", binormal(0.6), "geometric")
         yield Simulation(
             SAMPLES,
             f"normal AR 0.6, {shown} obligors of geometric sizes",
             partial(measures.samples_clustered, design=grouped, **sizes),
-            2000,
+            1000,
         )
+
+
+def cells_of_sample_margins() -> Iterator[Simulation]:
+    """Yield the simulations of two samples whose difference is at the edge of a margin."""
     for edge in ((binormal(0.75), binormal(0.85)), (binormal(0.6), binormal(0.65))):
         for first, second in (UNEQUAL[0], UNEQUAL[1], UNEQUAL[2], UNEQUAL[6]):
             yield Simulation(
                 "two samples, margin at its edge",
                 f"{edge[0].name} and {edge[1].name}, {name_samples(first, second)}",
                 partial(measures.samples_margin, designs=edge, first=first, second=second),
-                2000,
+                1000,
             )
 
 
@@ -352,7 +368,7 @@ def cells_of_initial() -> Iterator[Simulation]:
                 "test against the AUC at initial validation",
                 f"normal AR {ratio:g}, {before}, {now[0]} now",
                 partial(measures.initial, design=binormal(ratio), then=then, now=now),
-                2000,
+                1000,
             )
 
 
@@ -380,7 +396,14 @@ def cells_of_amounts() -> Iterator[Simulation]:
                 partial(measures.losses, design=design, n=n),
                 1000,
             )
-    for zeros, n in ((0.95, 400), (0.9, 300), (0.9, 1000), (0.4, 300), (0.0, 50), (0.0, 300)):
+    for zeros, n in (
+        (0.95, 400),
+        (0.9, 300),
+        (0.9, 1000),
+        (0.4, 300),
+        (0.0, 50),
+        (0.0, 300),
+    ):
         for correlation in (0.3, 0.8):
             yield Simulation(
                 "amounts: loss rates",
@@ -419,13 +442,13 @@ def cells_of_others() -> Iterator[Simulation]:
             PAIRED,
             f"{design.name}, {name_size(m, n)} obligors of geometric sizes",
             partial(measures.paired_clustered, design=design, m=m, n=n),
-            2000,
+            1000,
         )
         yield Simulation(
             PAIRED,
             f"{design.name}, 7 grades, {name_size(m, n)}",
             partial(measures.paired_grades, design=design, m=m, n=n, cuts=SEVEN),
-            2000,
+            1000,
         )
 
 
@@ -435,6 +458,8 @@ def list_simulations() -> dict[str, Simulation]:
         *(simulation for part in PARTS for simulation in expand(part)),
         *cells_of_amounts(),
         *cells_of_samples(),
+        *cells_of_dependent_samples(),
+        *cells_of_sample_margins(),
         *cells_of_initial(),
         *cells_of_others(),
         *new_questions.cells(),

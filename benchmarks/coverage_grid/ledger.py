@@ -1,4 +1,4 @@
-"""Counts of one simulation: how often each of its intervals covers and each test rejects."""
+"""Counts of one simulation: how often each interval covers and each test rejects."""
 
 import warnings
 from collections.abc import Iterator
@@ -45,7 +45,9 @@ class Ledger:
         """Leave out the warnings of what a test is made from."""
         self.caught.clear()
 
-    def cover(self, line: str, result: Any, truth: float, goal: str = "95 % interval") -> None:
+    def cover(
+        self, line: str, result: Any, truth: float, goal: str = "95 % interval"
+    ) -> None:
         """Count whether an interval covers the true value."""
         low, high = result.low, result.high
         slack = 1e-9  # of quadrature, where a limit is the end of the scale
@@ -81,7 +83,7 @@ def open_ledger() -> Iterator[Ledger]:
 
 @dataclass(frozen=True)
 class Goal:
-    """What is promised, and the limits within which a promise counts as kept, in percent."""
+    """What is promised, and the limits within which the promise is kept, in percent."""
 
     nominal: float
     low: float

@@ -4,12 +4,14 @@ Each measure draws one sample of its design and calls public functions with thei
 unless the cell is about an option. Methods that are shown beside are not asserted.
 """
 
-from typing import Any
+from functools import cache
+from typing import Any, Literal
 
 import numpy as np
 from numpy.random import Generator
 
 from capcurve import (
+    Band,
     CapCurve,
     accuracy_ratio_interval,
     accuracy_ratio_test,
@@ -32,7 +34,9 @@ from coverage_grid.designs import (
 )
 from coverage_grid.ledger import Ledger
 
-BESIDE = ("logit-t", "wald")
+BandKind = Literal["pointwise", "simultaneous"]
+IntervalMethod = Literal["logit-t", "wald"]
+BESIDE: tuple[IntervalMethod, ...] = ("logit-t", "wald")
 SHARES = (0.01, 0.05, 0.1, 0.2)
 NOISE = 0.5  # standard deviation of the logarithm of weights around the score's part
 
@@ -54,14 +58,12 @@ def enter_ratio(ledger: Ledger, truth: float, *data: Any, **options: Any) -> Non
 
 
 def ratio(ledger: Ledger, random: Generator, design: Scores, m: int, n: int) -> None:
-    """Interval of AR, independent rows."""
+    """Measure the interval of AR, independent rows."""
     enter_ratio(ledger, design.ratio, *design.draw(random, m, n))
 
 
-def ratio_levels(
-    ledger: Ledger, random: Generator, design: Scores, m: int, n: int
-) -> None:
-    """Intervals of AR at other confidence levels."""
+def ratio_levels(ledger: Ledger, random: Generator, design: Scores, m: int, n: int) -> None:
+    """Measure intervals of AR at other confidence levels."""
     y, s = design.draw(random, m, n)
     for level in (0.9, 0.99):
         found = accuracy_ratio_interval(y, s, confidence_level=level)
@@ -69,9 +71,9 @@ def ratio_levels(
 
 
 def ratio_weighted(
-    ledger: Ledger, random: Generator, design: Scores, m: int, n: int, b: float
+    ledger: Ledger, random: Generator, design: Scores, m: int, n: int, *, b: float
 ) -> None:
-    """Interval of AR, weights correlated with the score."""
+    """Measure the interval of AR, weights correlated with the score."""
     y, s = design.draw(random, m, n)
     enter_ratio(ledger, design.weighted(b).ratio, y, s, sample_weight=weigh(random, s, b))
 
@@ -84,7 +86,7 @@ def weigh(random: Generator, s: np.ndarray, b: float) -> np.ndarray:
 def ratio_clustered(
     ledger: Ledger, random: Generator, design: Clustered | Facilities, m: int, n: int
 ) -> None:
-    """Interval of AR, clusters."""
+    """Measure the interval of AR, clusters."""
     y, s, obligor = design.draw(random, m, n)
     enter_ratio(ledger, design.ratio, y, s, clusters=obligor)
     found = accuracy_ratio_interval(y, s)
@@ -92,9 +94,9 @@ def ratio_clustered(
 
 
 def ratio_weighted_clusters(
-    ledger: Ledger, random: Generator, design: Clustered, m: int, n: int, b: float
+    ledger: Ledger, random: Generator, design: Clustered, m: int, n: int, *, b: float
 ) -> None:
-    """Interval of AR, clusters and weights correlated with the score."""
+    """Measure the interval of AR, clusters and weights correlated with the score."""
     y, s, obligor = design.draw(random, m, n)
     w = np.exp(b * s + NOISE * random.standard_normal(n)[obligor])
     truth = design.scores.weighted(b).ratio
@@ -102,7 +104,7 @@ def ratio_weighted_clusters(
 
 
 def ratio_useless(ledger: Ledger, random: Generator, m: int, n: int) -> None:
-    """Tests of a score without any relation to the outcome."""
+    """Measure tests of a score without any relation to the outcome."""
     y, s = np.arange(n) < m, random.standard_normal(n)
     ledger.reject("AR", accuracy_ratio_interval(y, s).p_value)
     ledger.reject("KS", ks_interval(y, s).p_value, "5 % exact test")
@@ -115,7 +117,7 @@ def ratio_useless(ledger: Ledger, random: Generator, m: int, n: int) -> None:
 
 
 def losses(ledger: Ledger, random: Generator, design: Losses, n: int) -> None:
-    """Intervals of the normalised Gini index and of Somers' D, lognormal losses."""
+    """Measure intervals of AR (the normalised Gini index) and of Somers' D of losses."""
     y, s = design.draw(random, n)
     if np.count_nonzero(y) < 2:
         return
@@ -127,17 +129,15 @@ def losses(ledger: Ledger, random: Generator, design: Losses, n: int) -> None:
 
 
 def loss_rates(ledger: Ledger, random: Generator, design: LossRates, n: int) -> None:
-    """Intervals of the normalised Gini index of loss rates, with and without exposures."""
+    """Measure intervals of AR of loss rates, unweighted and by exposure."""
     y, s, exposure = design.draw(random, n)
     ledger.cover("unweighted", accuracy_ratio_interval(y, s), design.ratio)
     weighted = accuracy_ratio_interval(y, s, sample_weight=exposure)
     ledger.cover("by exposure", weighted, design.ratio)
 
 
-def losses_paired(
-    ledger: Ledger, random: Generator, design: Losses, n: int
-) -> None:
-    """Test of two scores of amounts that are equally good."""
+def losses_paired(ledger: Ledger, random: Generator, design: Losses, n: int) -> None:
+    """Measure the test of two scores of amounts that are equally good."""
     y, first = design.draw(random, n)
     if np.count_nonzero(y) >= 2:
         enter_paired(ledger, 0.0, y, first, design.score(random, y))
@@ -147,7 +147,7 @@ def losses_paired(
 
 
 def capture(ledger: Ledger, random: Generator, design: Scores, m: int, n: int) -> None:
-    """Intervals of the capture rate at shares of the population."""
+    """Measure intervals of the capture rate at shares of the population."""
     y, s = design.draw(random, m, n)
     for share in SHARES:
         truth = design.capture(share, m / n)
@@ -155,9 +155,9 @@ def capture(ledger: Ledger, random: Generator, design: Scores, m: int, n: int) -
 
 
 def capture_weighted(
-    ledger: Ledger, random: Generator, design: Scores, m: int, n: int, b: float
+    ledger: Ledger, random: Generator, design: Scores, m: int, n: int, *, b: float
 ) -> None:
-    """Intervals of the capture rate, weights correlated with the score."""
+    """Measure intervals of the capture rate, weights correlated with the score."""
     y, s = design.draw(random, m, n)
     w = weigh(random, s, b)
     rate = design.weighted_rate(m / n, b)
@@ -169,7 +169,7 @@ def capture_weighted(
 def capture_clustered(
     ledger: Ledger, random: Generator, design: Clustered, m: int, n: int
 ) -> None:
-    """Intervals of the capture rate, clusters of obligors that share score and default."""
+    """Measure intervals of the capture rate, clusters with one score and outcome."""
     y, s, obligor = design.draw(random, m, n)
     for share in SHARES:
         try:
@@ -188,7 +188,7 @@ def capture_clustered(
 
 
 def lift(ledger: Ledger, random: Generator, design: Scores, m: int, n: int) -> None:
-    """Intervals of lift at shares of the population."""
+    """Measure intervals of lift at shares of the population."""
     y, s = design.draw(random, m, n)
     for share in SHARES:
         truth = design.capture(share, m / n) / share
@@ -196,15 +196,15 @@ def lift(ledger: Ledger, random: Generator, design: Scores, m: int, n: int) -> N
 
 
 def ks(ledger: Ledger, random: Generator, design: Scores, m: int, n: int) -> None:
-    """Interval of KS."""
+    """Measure the interval of KS."""
     y, s = design.draw(random, m, n)
     ledger.cover("default", ks_interval(y, s), design.ks)
 
 
 def ks_weighted(
-    ledger: Ledger, random: Generator, design: Scores, m: int, n: int, b: float
+    ledger: Ledger, random: Generator, design: Scores, m: int, n: int, *, b: float
 ) -> None:
-    """Interval of KS, weights correlated with the score."""
+    """Measure the interval of KS, weights correlated with the score."""
     y, s = design.draw(random, m, n)
     found = ks_interval(y, s, sample_weight=weigh(random, s, b))
     ledger.cover("default", found, design.weighted(b).ks)
@@ -214,7 +214,7 @@ def ks_weighted(
 
 
 def band(ledger: Ledger, random: Generator, design: Scores, m: int, n: int) -> None:
-    """Simultaneous band of the whole curve, and pointwise band at three shares."""
+    """Measure the simultaneous band of a curve."""
     curve = CapCurve.from_predictions(*design.draw(random, m, n))
     ledger.forget()
     found = curve.band("simultaneous", n_resamples=300, random_state=random)
@@ -227,7 +227,7 @@ def band(ledger: Ledger, random: Generator, design: Scores, m: int, n: int) -> N
 def band_pointwise(
     ledger: Ledger, random: Generator, design: Scores, m: int, n: int
 ) -> None:
-    """Pointwise band, at shares of the population."""
+    """Measure the pointwise band, at shares of the population."""
     curve = CapCurve.from_predictions(*design.draw(random, m, n))
     ledger.forget()
     found = curve.band("pointwise")
@@ -241,12 +241,13 @@ def band_pointwise(
 
 
 def band_random(ledger: Ledger, random: Generator, m: int, n: int) -> None:
-    """Bands of a score without any relation to the outcome."""
+    """Measure the bands of a score without any relation to the outcome."""
     y, s = np.arange(n) < m, random.standard_normal(n)
     curve = CapCurve.from_predictions(y, s)
-    for kind in ("simultaneous", "pointwise"):
+    kinds: tuple[BandKind, ...] = ("simultaneous", "pointwise")
+    for kind in kinds:
+        found = make_random_band(m, n - m, kind)
         ledger.forget()
-        found = random_band(m, n - m, kind=kind)
         height = np.interp(found.population_share, *curve.profile)
         inside = (found.low - 1e-9 <= height) & (height <= found.high + 1e-9)
         if kind == "pointwise":
@@ -257,10 +258,16 @@ def band_random(ledger: Ledger, random: Generator, m: int, n: int) -> None:
             ledger.enter(kind, "95 % interval", hit=bool(inside.all()))
 
 
+@cache
+def make_random_band(m: int, others: int, kind: BandKind) -> Band:
+    """Make the band of a score without any relation to the outcome, once for a size."""
+    return random_band(m, others, kind=kind)
+
+
 # -- Two samples
 
 
-def enter_samples(ledger: Ledger, first: Any, second: Any, truth: float) -> None:
+def enter_samples(ledger: Ledger, truth: float, first: Any, second: Any) -> None:
     """Enter tests of two samples; those of equality only if it is true."""
     ledger.forget()
     found = accuracy_ratio_test_independent(first, second)
@@ -278,12 +285,12 @@ def samples(
     first: tuple[int, int],
     second: tuple[int, int],
 ) -> None:
-    """Tests of two samples, and interval of the difference."""
+    """Measure tests of two samples, and interval of the difference."""
     estimates = [
         accuracy_ratio_interval(*design.draw(random, *size))
         for design, size in zip(designs, (first, second), strict=True)
     ]
-    enter_samples(ledger, *estimates, designs[0].ratio - designs[1].ratio)
+    enter_samples(ledger, designs[0].ratio - designs[1].ratio, *estimates)
 
 
 def samples_weighted(
@@ -292,15 +299,16 @@ def samples_weighted(
     design: Scores,
     first: tuple[int, int],
     second: tuple[int, int],
+    *,
     b: float,
 ) -> None:
-    """Tests of two samples, weights correlated with the score."""
+    """Measure tests of two samples, weights correlated with the score."""
     estimates = []
     for size in (first, second):
         y, s = design.draw(random, *size)
         w = weigh(random, s, b)
         estimates.append(accuracy_ratio_interval(y, s, sample_weight=w))
-    enter_samples(ledger, *estimates, 0.0)
+    enter_samples(ledger, 0.0, *estimates)
 
 
 def samples_clustered(
@@ -310,12 +318,12 @@ def samples_clustered(
     first: tuple[int, int],
     second: tuple[int, int],
 ) -> None:
-    """Tests of two samples of clusters."""
+    """Measure tests of two samples of clusters."""
     estimates = []
     for size in (first, second):
         y, s, obligor = design.draw(random, *size)
         estimates.append(accuracy_ratio_interval(y, s, clusters=obligor))
-    enter_samples(ledger, *estimates, 0.0)
+    enter_samples(ledger, 0.0, *estimates)
 
 
 def samples_margin(
@@ -325,7 +333,7 @@ def samples_margin(
     first: tuple[int, int],
     second: tuple[int, int],
 ) -> None:
-    """Non-inferiority test of two samples at the edge of its margin."""
+    """Measure the non-inferiority test of two samples at the edge of its margin."""
     estimates = [
         accuracy_ratio_interval(*design.draw(random, *size))
         for design, size in zip(designs, (first, second), strict=True)
@@ -345,16 +353,14 @@ def initial(
     then: tuple[int, int] | None,
     now: tuple[int, int],
 ) -> None:
-    """Test against the AUC at initial validation, nothing changed."""
+    """Measure the test against the AUC at initial validation, nothing changed."""
     current = accuracy_ratio_interval(*design.draw(random, *now))
     auc, variance = (design.ratio + 1) / 2, 0.0
     if then:
         found = accuracy_ratio_interval(*design.draw(random, *then)).to_auc()
         auc, variance = found.value, found.standard_error**2
     ledger.forget()
-    tests = accuracy_ratio_test_initial(
-        current, initial_auc=auc, initial_variance=variance
-    )
+    tests = accuracy_ratio_test_initial(current, initial_auc=auc, initial_variance=variance)
     warned = bool(ledger.caught)
     ledger.reject("two samples", tests.two_sample.p_value)  # type: ignore[union-attr]
     ledger.reject("ECB", tests.ecb.p_value, "other test")
@@ -374,24 +380,30 @@ def enter_paired(ledger: Ledger, truth: float, *data: Any, **options: Any) -> No
 
 
 def paired(ledger: Ledger, random: Generator, design: Models, m: int, n: int) -> None:
-    """Tests of two scores, and interval of the difference."""
+    """Measure tests of two scores, and interval of the difference."""
     y, scores = design.draw(random, m, n)
     enter_paired(ledger, design.difference, y, *scores)
 
 
 def paired_grades(
-    ledger: Ledger, random: Generator, design: Models, m: int, n: int, cuts: tuple[float, ...]
+    ledger: Ledger,
+    random: Generator,
+    design: Models,
+    m: int,
+    n: int,
+    *,
+    cuts: tuple[float, ...],
 ) -> None:
-    """Tests of two scores in grades."""
+    """Measure tests of two scores in grades."""
     y, scores = design.draw(random, m, n)
     graded = [np.searchsorted(cuts, s).astype(np.float64) for s in scores]
     enter_paired(ledger, 0.0, y, *graded)
 
 
 def paired_weighted(
-    ledger: Ledger, random: Generator, design: Models, m: int, n: int, b: float
+    ledger: Ledger, random: Generator, design: Models, m: int, n: int, *, b: float
 ) -> None:
-    """Tests of two scores, weights correlated with both."""
+    """Measure tests of two scores, weights correlated with both."""
     y, scores = design.draw(random, m, n)
     w = weigh(random, (scores[0] + scores[1]) / 2, b)
     enter_paired(ledger, 0.0, y, *scores, sample_weight=w)
@@ -400,14 +412,14 @@ def paired_weighted(
 def paired_clustered(
     ledger: Ledger, random: Generator, design: Models, m: int, n: int
 ) -> None:
-    """Tests of two scores, clusters of geometric sizes that share scores and default."""
+    """Measure tests of two scores, clusters with one score and outcome."""
     y, scores = design.draw(random, m, n)
     row = np.repeat(np.arange(n), random.geometric(1 / 3, n))
     enter_paired(ledger, 0.0, y[row], *(s[row] for s in scores), clusters=row)
 
 
 def margins(ledger: Ledger, random: Generator, design: Models, m: int, n: int) -> None:
-    """Non-inferiority test at the edge of its margin: the first is worse by just that."""
+    """Measure the non-inferiority test: the first is worse by just the margin."""
     y, (first, second) = design.draw(random, m, n)
     margin = -design.difference
     found = accuracy_ratio_test(y, first, second, alternative="greater", margin=margin)
@@ -417,7 +429,7 @@ def margins(ledger: Ledger, random: Generator, design: Models, m: int, n: int) -
 
 
 def joint(ledger: Ledger, random: Generator, design: Models, m: int, n: int) -> None:
-    """Joint test of equal models."""
+    """Measure the joint test of equal models."""
     y, scores = design.draw(random, m, n)
     named = {str(i): s for i, s in enumerate(scores)}
     ledger.reject("all equal", accuracy_ratio_test_joint(y, named).p_value)

@@ -1,6 +1,6 @@
 """Run simulations on all cores, those near the limits a second time with fresh samples."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from time import process_time
@@ -9,9 +9,7 @@ from coverage_grid.grid import list_simulations
 from coverage_grid.ledger import Line
 from coverage_grid.simulation import Simulation, simulate
 from coverage_grid.store import Store
-from coverage_grid.verdict import Cell
-
-AGAIN = 4  # times as many samples the second time
+from coverage_grid.verdict import AGAIN, Cell
 
 
 @dataclass(frozen=True)
@@ -60,53 +58,52 @@ def make_cells(simulation: Simulation, lines: dict[str, Line]) -> list[Cell]:
     ]
 
 
-def run_stage(
-    chosen: list[Simulation],
-    stage: int,
-    plan: Plan,
-    store: Store,
-    pool: Executor,
-    tell: Callable[[int, int], None],
-) -> None:
-    """Run what the store does not hold yet."""
-    missing = [each for each in chosen if store.get(plan.job(each, stage)) is None]
-    jobs = {
-        pool.submit(
-            run_one, each.key, plan.replications(each, stage), plan.seed, stage
-        ): each
-        for each in missing
-    }
-    for done, job in enumerate(as_completed(jobs), 1):
-        store.put(plan.job(jobs[job], stage), *job.result())
-        tell(done, len(jobs))
+@dataclass
+class Run:
+    """A run of the grid, or of a part of it."""
 
+    plan: Plan
+    store: Store
+    tell: Callable[[int, int], None] = print
 
-def run(
-    chosen: Iterable[Simulation],
-    plan: Plan,
-    store: Store,
-    tell: Callable[[int, int], None] = lambda done, total: None,
-) -> list[Cell]:
-    """Return all cells with their verdicts.
+    def find_cells(self, chosen: list[Simulation]) -> list[Cell]:
+        """Simulate what the store does not hold, and return all cells.
 
-    Where any cell of a simulation is beyond the goal, or within it by less than one
-    Monte-Carlo error, the whole simulation is repeated with four times as many fresh
-    samples. They alone are counted then, so that no result is kept because it looked good.
-    """
-    chosen = list(chosen)
-    with ProcessPoolExecutor(plan.workers) as pool:
-        run_stage(chosen, 0, plan, store, pool, tell)
-        close = [each for each in chosen if not is_clear(each, plan, store)]
-        run_stage(close, 1, plan, store, pool, tell)
-    again = {each.key for each in close}
-    cells = []
-    for each in chosen:
-        lines = store.get(plan.job(each, int(each.key in again)))
-        cells += make_cells(each, lines or {})
-    return cells
+        Where any cell of a simulation is not clear, the whole simulation is repeated with
+        more, fresh samples. They alone are counted then, so that no result is kept because
+        it looked good.
+        """
+        with ProcessPoolExecutor(self.plan.workers) as pool:
+            self.run_stage(chosen, 0, pool)
+            unclear = [each for each in chosen if not self.is_clear(each)]
+            self.run_stage(unclear, 1, pool)
+        again = {each.key for each in unclear}
+        return [
+            cell for each in chosen for cell in self.read_cells(each, each.key in again)
+        ]
 
+    def run_stage(self, chosen: list[Simulation], stage: int, pool: Executor) -> None:
+        """Run what the store does not hold yet."""
+        jobs = {
+            pool.submit(
+                run_one,
+                each.key,
+                self.plan.replications(each, stage),
+                self.plan.seed,
+                stage,
+            ): self.plan.job(each, stage)
+            for each in chosen
+            if self.store.get(self.plan.job(each, stage)) is None
+        }
+        for done, job in enumerate(as_completed(jobs), 1):
+            self.store.put(jobs[job], *job.result())
+            self.tell(done, len(jobs))
 
-def is_clear(simulation: Simulation, plan: Plan, store: Store) -> bool:
-    """Return whether every cell keeps its goal by more than its Monte-Carlo error."""
-    lines = store.get(plan.job(simulation, 0)) or {}
-    return all(cell.is_clear for cell in make_cells(simulation, lines))
+    def read_cells(self, simulation: Simulation, stage: int) -> list[Cell]:
+        """Return the cells of a simulation that was run."""
+        lines = self.store.get(self.plan.job(simulation, stage)) or {}
+        return make_cells(simulation, lines)
+
+    def is_clear(self, simulation: Simulation) -> bool:
+        """Return whether every cell keeps its goal, or misses it, without a doubt."""
+        return all(cell.is_clear for cell in self.read_cells(simulation, 0))

@@ -7,7 +7,9 @@ from coverage_grid.ledger import GOALS, Line
 
 # A cell whose true rate is just at the limit is called beyond it once in 160 times.
 ERRORS = 2.5
-CLEAR = 1.0  # errors within the limits; what is nearer is simulated again
+CLEAR = 1.0  # errors within the limits; what is nearer is simulated again,
+HOPELESS = 6.0  # but not what is beyond them by so many errors
+AGAIN = 6  # times as many samples the second time
 MEAN_COVERAGE = 97.0  # largest mean over all 95 % intervals: width is not free
 MOST_FLAGGED = 0.1  # largest share of cells that may need their warning
 
@@ -71,14 +73,16 @@ class Cell:
         """Whether the observed share is within the goal, shifted by so many errors."""
         low, high = self.limits
         size = self.counts.replications
-        return (
-            low <= 0 or self.observed >= low + errors * error_at(low, size)
-        ) and (high >= 100 or self.observed <= high - errors * error_at(high, size))
+        return (low <= 0 or self.observed >= low + errors * error_at(low, size)) and (
+            high >= 100 or self.observed <= high - errors * error_at(high, size)
+        )
 
     @property
     def is_clear(self) -> bool:
-        """Whether the observed share is within the goal by more than its error."""
-        return not self.is_asserted or self.is_within(CLEAR)
+        """Whether the observed share is within the goal or beyond it, without a doubt."""
+        return (
+            not self.is_asserted or self.is_within(CLEAR) or not self.is_within(-HOPELESS)
+        )
 
     @property
     def is_beyond(self) -> bool:
