@@ -10,6 +10,9 @@ from typing import Any
 from capcurve import FewEventsWarning
 
 
+LEVEL = 0.05  # of all tests
+
+
 @dataclass
 class Line:
     """Counts of one cell: of one result, in one design."""
@@ -31,13 +34,29 @@ class Ledger:
     caught: list[warnings.WarningMessage] = field(default_factory=list)
     lines: dict[str, Line] = field(default_factory=dict)
 
-    def enter(self, line: str, goal: str, *, hit: bool, undefined: bool = False) -> Line:
-        """Count one result, with the warning that it came with."""
+    @property
+    def is_warned(self) -> bool:
+        """Whether a warning came since the last entry."""
+        return bool(self.caught)
+
+    def enter(
+        self,
+        line: str,
+        goal: str,
+        *,
+        hit: bool,
+        undefined: bool = False,
+        warned: bool | None = None,
+    ) -> Line:
+        """Count one result, with the warning that it came with.
+
+        Where several entries come from one result, all of them have its warning.
+        """
         entry = self.lines.setdefault(line, Line(goal))
         entry.replications += 1
         entry.hits += bool(hit)
         entry.undefined += undefined
-        entry.flagged += bool(self.caught)
+        entry.flagged += self.is_warned if warned is None else warned
         self.forget()
         return entry
 
@@ -46,7 +65,13 @@ class Ledger:
         self.caught.clear()
 
     def cover(
-        self, line: str, result: Any, truth: float, goal: str = "95 % interval"
+        self,
+        line: str,
+        result: Any,
+        truth: float,
+        goal: str = "95 % interval",
+        *,
+        warned: bool | None = None,
     ) -> None:
         """Count whether an interval covers the true value."""
         low, high = result.low, result.high
@@ -56,19 +81,26 @@ class Ledger:
             goal,
             hit=low - slack <= truth <= high + slack,
             undefined=isnan(low + high),
+            warned=warned,
         )
         entry.too_high += low - slack > truth
         entry.widths += 0.0 if isnan(high - low) else high - low
 
     def reject(
-        self, line: str, p_value: float, goal: str = "5 % test", level: float = 0.05
+        self,
+        line: str,
+        p_value: float,
+        goal: str = "5 % test",
+        *,
+        warned: bool | None = None,
     ) -> None:
-        """Count whether a test rejects."""
-        self.enter(line, goal, hit=p_value < level, undefined=isnan(p_value))
+        """Count whether a test rejects at 5 %."""
+        undefined = isnan(p_value)
+        self.enter(line, goal, hit=p_value < LEVEL, undefined=undefined, warned=warned)
 
-    def predict(self, line: str, promised: float, *, hit: bool, goal: str) -> None:
+    def predict(self, line: str, promised: float, *, hit: bool, warned: bool) -> None:
         """Count whether what was predicted with a probability happens."""
-        entry = self.enter(line, goal, hit=hit)
+        entry = self.enter(line, "power", hit=hit, warned=warned)
         entry.promised += promised
 
 

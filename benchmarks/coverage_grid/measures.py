@@ -231,13 +231,12 @@ def band_pointwise(
     curve = CapCurve.from_predictions(*design.draw(random, m, n))
     ledger.forget()
     found = curve.band("pointwise")
-    warned = len(ledger.caught)
+    warned = ledger.is_warned
     for share in (0.1, 0.2, 0.5):
         at = int(np.argmin(np.abs(found.population_share - share)))
         truth = design.capture(float(found.population_share[at]), m / n)
         hit = found.low[at] - 1e-9 <= truth <= found.high[at] + 1e-9
-        entry = ledger.enter(percent(share), "95 % interval", hit=bool(hit))
-        entry.flagged += bool(warned) and share != 0.1  # one warning for all shares
+        ledger.enter(percent(share), "95 % interval", hit=bool(hit), warned=warned)
 
 
 def band_random(ledger: Ledger, random: Generator, m: int, n: int) -> None:
@@ -361,10 +360,10 @@ def initial(
         auc, variance = found.value, found.standard_error**2
     ledger.forget()
     tests = accuracy_ratio_test_initial(current, initial_auc=auc, initial_variance=variance)
-    warned = bool(ledger.caught)
-    ledger.reject("two samples", tests.two_sample.p_value)  # type: ignore[union-attr]
-    ledger.reject("ECB", tests.ecb.p_value, "other test")
-    ledger.lines["ECB"].flagged += warned
+    warned = ledger.is_warned
+    two_sample = tests.two_sample or tests.ecb
+    ledger.reject("two samples", two_sample.p_value, warned=warned)
+    ledger.reject("ECB", tests.ecb.p_value, "other test", warned=warned)
 
 
 # -- Pairs of scores of the same rows

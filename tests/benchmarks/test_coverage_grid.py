@@ -224,7 +224,7 @@ def test_verdicts_allow_for_the_error_of_the_simulation(goal, hits, clear, beyon
 def test_a_prediction_is_held_against_what_happens():
     ledger = Ledger()
     for i in range(100):
-        ledger.predict("power", 0.8, hit=i < 70, goal="power")
+        ledger.predict("power", 0.8, hit=i < 70, warned=False)
     (cell,) = make_cells(Simulation("planning", "one", print, 1), ledger.lines)
     assert (cell.nominal, cell.observed) == (pytest.approx(80), 70)
     assert cell.limits == (pytest.approx(77), pytest.approx(83))
