@@ -9,7 +9,6 @@ from typing import Any
 
 from capcurve import FewEventsWarning
 
-
 LEVEL = 0.05  # of all tests
 
 

@@ -195,16 +195,20 @@ def planned_samples(
     ledger.predict("power", power, hit=found.p_value < LEVEL, warned=warned)
 
 
-PLANS: dict[Any, Any] = {}
+PLANS: dict[Any, tuple[float, bool]] = {}
 
 
-def plan_once(ratios: tuple[float, ...], m: int, n: int, correlation: float | None) -> Any:
-    """Plan a test, once for each design."""
+def plan_once(
+    ledger: Ledger, ratios: tuple[float, ...], m: int, n: int, correlation: float | None
+) -> tuple[float, bool]:
+    """Plan a test, once for each design: its power, and whether a warning came."""
     key = ratios, m, n, correlation
     if key not in PLANS:
-        PLANS[key] = capcurve.plan_test(
+        ledger.forget()
+        plan = capcurve.plan_test(
             *ratios, event_rate=m / n, n_events=m, correlation=correlation
         )
+        PLANS[key] = plan.power, ledger.is_warned
     return PLANS[key]
 
 
