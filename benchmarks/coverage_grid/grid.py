@@ -429,6 +429,14 @@ def cells_of_others() -> Iterator[Simulation]:
             partial(measures.ratio_useless, m=m, n=n),
             1000,
         )
+    for design in (binormal(0.5), binormal(0.9)):
+        for sizes in ((20, 80, 300), (50, 50, 50), (100, 300, 600)):
+            yield Simulation(
+                "AR averaged over class labels",
+                f"{design.name}, {' + '.join(map(str, sizes))} rows",
+                partial(measures.ratio_averaged, design=design, sizes=sizes),
+                1000,
+            )
     for m, n in ((20, 1000), (50, 125), (100, 1000)):
         yield Simulation(
             "bands of a score without any relation to the outcome",
@@ -436,18 +444,18 @@ def cells_of_others() -> Iterator[Simulation]:
             partial(measures.band_random, m=m, n=n),
             1000,
         )
+    models = Models((0.6, 0.6), 0.5)
     for m, n in ((20, 1000), (50, 1000), (100, 1000)):
-        design = Models((0.6, 0.6), 0.5)
         yield Simulation(
             PAIRED,
-            f"{design.name}, {name_size(m, n)} obligors of geometric sizes",
-            partial(measures.paired_clustered, design=design, m=m, n=n),
+            f"{models.name}, {name_size(m, n)} obligors of geometric sizes",
+            partial(measures.paired_clustered, design=models, m=m, n=n),
             1000,
         )
         yield Simulation(
             PAIRED,
-            f"{design.name}, 7 grades, {name_size(m, n)}",
-            partial(measures.paired_grades, design=design, m=m, n=n, cuts=SEVEN),
+            f"{models.name}, 7 grades, {name_size(m, n)}",
+            partial(measures.paired_grades, design=models, m=m, n=n, cuts=SEVEN),
             1000,
         )
 

@@ -126,7 +126,7 @@ class Defaulted:
 
     def values(self) -> Floats:
         """Return values that are dense where the distribution is."""
-        return np.linspace(-8, 8, 2001)
+        return np.linspace(-8, 8, 801)
 
 
 Law = Normal | Exponential | StudentT | Mixture | Defaulted

@@ -34,10 +34,12 @@ from coverage_grid.designs import (
 )
 from coverage_grid.ledger import Ledger
 
+Average = Literal["macro", "weighted"]
 BandKind = Literal["pointwise", "simultaneous"]
 IntervalMethod = Literal["logit-t", "wald"]
 BESIDE: tuple[IntervalMethod, ...] = ("logit-t", "wald")
-SHARES = (0.01, 0.05, 0.1, 0.2)
+AVERAGES: tuple[Average, ...] = ("macro", "weighted")
+SHARES = (0.01, 0.05, 0.1, 0.2, 0.4)
 NOISE = 0.5  # standard deviation of the logarithm of weights around the score's part
 
 
@@ -101,6 +103,21 @@ def ratio_weighted_clusters(
     w = np.exp(b * s + NOISE * random.standard_normal(n)[obligor])
     truth = design.scores.weighted(b).ratio
     enter_ratio(ledger, truth, y, s, clusters=obligor, sample_weight=w)
+
+
+def ratio_averaged(
+    ledger: Ledger, random: Generator, design: Scores, sizes: tuple[int, ...]
+) -> None:
+    """Measure intervals of the mean AR of class labels, each against the rest."""
+    y = np.repeat(np.arange(len(sizes)), sizes)
+    s = random.standard_normal((len(y), len(sizes)))
+    for label in range(len(sizes)):
+        s[y == label, label] = design.event.draw(random, sizes[label])
+    for average in AVERAGES:
+        found = accuracy_ratio_interval(
+            y, s, labels=list(range(len(sizes))), average=average
+        )
+        ledger.cover(average, found, design.ratio)
 
 
 def ratio_useless(ledger: Ledger, random: Generator, m: int, n: int) -> None:

@@ -29,7 +29,7 @@ from coverage_grid.simulation import Simulation, simulate
 from coverage_grid.store import Store, digest_source
 from coverage_grid.verdict import Cell, find_faults
 
-LARGE = 60_000  # standard error of AR about 0.003
+LARGE = 30_000  # standard error of AR about 0.005
 
 
 @pytest.mark.parametrize(
@@ -53,11 +53,11 @@ def test_scores_have_the_true_values_that_they_claim(design):
     curve = CapCurve.from_predictions(
         *design.draw(np.random.default_rng(1), LARGE // 2, LARGE)
     )
-    assert curve.accuracy_ratio == pytest.approx(design.ratio, abs=0.012)
-    assert curve.ks == pytest.approx(design.ks, abs=0.015)
+    assert curve.accuracy_ratio == pytest.approx(design.ratio, abs=0.018)
+    assert curve.ks == pytest.approx(design.ks, abs=0.02)
     for share in measures.SHARES:
         true = design.capture(share, 0.5)
-        assert curve.capture_rate_at(share) == pytest.approx(true, abs=0.01)
+        assert curve.capture_rate_at(share) == pytest.approx(true, abs=0.015)
 
 
 def test_names_say_the_ratio():
@@ -77,7 +77,7 @@ def test_weights_move_the_truth_as_claimed(b):
     tilted = design.weighted(b)
     assert curve.accuracy_ratio == pytest.approx(tilted.ratio, abs=0.02)
     true = tilted.capture(0.1, design.weighted_rate(0.25, b))
-    assert curve.capture_rate_at(0.1) == pytest.approx(true, abs=0.01)
+    assert curve.capture_rate_at(0.1) == pytest.approx(true, abs=0.015)
 
 
 @pytest.mark.parametrize("sizes", ["equal", "geometric", "lognormal", "related", "both"])
@@ -104,14 +104,14 @@ def test_amounts_have_the_values_that_they_claim(zeros):
     rates = LossRates(zeros)
     y, s, exposure = rates.draw(random, LARGE // 2)
     found = accuracy_ratio_score(y, s, sample_weight=exposure)
-    assert found == pytest.approx(rates.ratio, abs=0.03)
+    assert found == pytest.approx(rates.ratio, abs=0.05)
 
 
 def test_models_have_the_ratios_and_the_correlation_that_they_claim():
     design = Models((0.6, 0.3), 0.7, (2.0, 0.5))
     y, (first, second) = design.draw(np.random.default_rng(6), LARGE // 2, LARGE)
-    assert accuracy_ratio_score(y, first) == pytest.approx(0.6, abs=0.012)
-    assert accuracy_ratio_score(y, second) == pytest.approx(0.3, abs=0.012)
+    assert accuracy_ratio_score(y, first) == pytest.approx(0.6, abs=0.018)
+    assert accuracy_ratio_score(y, second) == pytest.approx(0.3, abs=0.018)
     assert np.corrcoef(first[y], second[y])[0, 1] == pytest.approx(0.7, abs=0.02)
 
 
@@ -120,7 +120,7 @@ def test_a_run_that_was_stopped_is_taken_up_with_the_same_numbers(tmp_path):
         each
         for key, each in simulations().items()
         if key.startswith("AR: normal AR 0.6, ") and "of 400" in key
-    ] + [simulations()["KS: normal AR 0.6, 20 of 50"]]
+    ] + [simulations()["lift at a share: normal AR 0.6, 50 of 125"]]
     assert len(chosen) == 2
     plan, path, told = Plan(seed=1, scale=0.01, workers=1), tmp_path / "cells.jsonl", []
 
