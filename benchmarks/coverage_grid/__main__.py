@@ -34,21 +34,33 @@ def read_arguments() -> argparse.Namespace:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--only", metavar="PATTERN", help="regular expression of names")
+    parser.add_argument(
+        "--only", metavar="PATTERN", default="", help="regular expression of names"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--scale", type=float, default=1.0, help="factor of samples")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--fresh", action="store_true", help="forget finished simulations")
     parser.add_argument("--page", type=Path, help="write the results as Markdown")
     parser.add_argument("--list", action="store_true", help="print the names only")
-    return parser.parse_args()
+    asked = parser.parse_args()
+    if not any(re.search(asked.only, key) for key in simulations()):
+        parser.error(f"no cell is named like {asked.only!r}; --list shows the names")
+    return asked
+
+
+def name_command(asked: argparse.Namespace) -> str:
+    """Return the command that makes the same page."""
+    options = [f"--only {asked.only!r}"] if asked.only else []
+    options += [f"--scale {asked.scale:g}"] if asked.scale != 1 else []
+    options += [f"--seed {asked.seed}"] if asked.seed != 1 else []
+    return " ".join(["python -m coverage_grid", *options]) if options else "make coverage"
 
 
 def main() -> int:
     """Run the grid, print it, write the page, and assert the goal."""
     asked = read_arguments()
-    pattern = re.compile(asked.only or "")
-    chosen = [each for key, each in simulations().items() if pattern.search(key)]
+    chosen = [each for key, each in simulations().items() if re.search(asked.only, key)]
     if asked.list:
         print("\n".join(each.key for each in chosen))
         return 0
@@ -67,7 +79,8 @@ def main() -> int:
     for listed in list_exceptions(cells):
         print(*listed, sep="\n")
     if asked.page:
-        asked.page.write_text(write_page(cells, asked.seed), encoding="utf-8")
+        page = write_page(cells, asked.seed, name_command(asked))
+        asked.page.write_text(page, encoding="utf-8")
     faults = find_faults(cells)
     print(f"{len(cells):,} cells in {perf_counter() - start:.0f} s on {plan.workers} cores")
     print(*(faults or ["every cell keeps the goal, or its result says so"]), sep="\n")

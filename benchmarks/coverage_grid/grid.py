@@ -172,7 +172,7 @@ PARTS = (
         CLUSTERS,
         measures.ratio_clustered,
         tuple(
-            Clustered(f"{kind} sizes, AR {scores.ratio:g}", scores, kind)
+            Clustered(f"{kind} sizes, AR {scores.ratio:.2g}", scores, kind)
             for kind in ("equal", "geometric", "lognormal", "related", "both")
             for scores in (binormal(0.5), binormal(0.9))
         ),

@@ -45,7 +45,7 @@ NOISE = 0.5  # standard deviation of the logarithm of weights around the score's
 
 def percent(share: float) -> str:
     """Format a population share."""
-    return f"{share:.0%}"
+    return f"{100 * share:.0f} %"
 
 
 def enter_ratio(ledger: Ledger, truth: float, *data: Any, **options: Any) -> None:
@@ -127,7 +127,7 @@ def ratio_useless(ledger: Ledger, random: Generator, m: int, n: int) -> None:
     ledger.reject("KS", ks_interval(y, s).p_value, "5 % exact test")
     for share in SHARES:
         p_value = capture_rate_interval(y, s, fraction=share).p_value
-        ledger.reject(f"capture {share:.0%}", p_value, "5 % exact test")
+        ledger.reject(f"capture {percent(share)}", p_value, "5 % exact test")
 
 
 # -- Amounts

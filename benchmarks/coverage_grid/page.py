@@ -22,7 +22,7 @@ from coverage_grid.verdict import (
 INTRODUCTION = """\
 # Coverage of intervals and size of tests
 
-Simulated on {day} with capcurve {version}, seed {seed}, by `make coverage` (Python
+Simulated on {day} with capcurve {version}, seed {seed}, by `{command}` (Python
 {python}, NumPy {numpy}, SciPy {scipy}).
 
 **The goal.** From 20 events up, a 95 % interval covers the true value in at least 93.5
@@ -49,7 +49,7 @@ amounts, and facilities that default one by one, in random ones.
 """
 
 
-def write_page(cells: list[Cell], seed: int) -> str:
+def write_page(cells: list[Cell], seed: int, command: str = "make coverage") -> str:
     """Return the page in Markdown."""
     parts = [
         INTRODUCTION.format(
@@ -59,6 +59,7 @@ def write_page(cells: list[Cell], seed: int) -> str:
             scipy=scipy.__version__,
             python=platform.python_version(),
             seed=seed,
+            command=command,
             mean=MEAN_COVERAGE,
             errors=ERRORS,
             again=AGAIN,
@@ -116,7 +117,8 @@ def list_exceptions(cells: list[Cell]) -> Iterator[list[str]]:
             yield [
                 f"### {heading}\n",
                 *(
-                    f"- {cell.table}: {cell.name}, {cell.line}: {format_cell(cell)}"
+                    f"- {cell.table}: {cell.name}, {cell.line}: {format_cell(cell)}, "
+                    f"goal {format_limits(cell)}"
                     for cell in listed
                 ),
                 "",
@@ -128,7 +130,7 @@ def table_lines(cells: list[Cell]) -> Iterator[str]:
     lines = dict.fromkeys(cell.line for cell in cells)
     asserted = {cell.line for cell in cells if cell.is_asserted}
     heads = [
-        f"{line}, {nominal_of(cells, line)}" if line in asserted else f"*{line}*"
+        f"{line}: {nominal_of(cells, line)}" if line in asserted else f"*{line}*"
         for line in lines
     ]
     yield format_row(["", *heads])
@@ -157,6 +159,14 @@ def format_cell(cell: Cell) -> str:
     if cell.counts.flagged:
         text += f" w {max(1, cell.flagged):.0f}"
     return text
+
+
+def format_limits(cell: Cell) -> str:
+    """Format the goal of a cell."""
+    low, high = (f"{limit:.3g}" for limit in cell.limits)
+    if high == "100":
+        return f"at least {low}"
+    return f"at most {high}" if low == "0" else f"{low} to {high}"
 
 
 def format_row(entries: Iterable[str]) -> str:

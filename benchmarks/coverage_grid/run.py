@@ -79,7 +79,9 @@ class Run:
             self.run_stage(unclear, 1, pool)
         again = {each.key for each in unclear}
         return [
-            cell for each in chosen for cell in self.read_cells(each, each.key in again)
+            cell
+            for each in chosen
+            for cell in self.read_cells(each, int(each.key in again))
         ]
 
     def run_stage(self, chosen: list[Simulation], stage: int, pool: Executor) -> None:
@@ -93,7 +95,7 @@ class Run:
                 stage,
             ): self.plan.job(each, stage)
             for each in chosen
-            if self.store.get(self.plan.job(each, stage)) is None
+            if self.plan.job(each, stage) not in self.store.found
         }
         for done, job in enumerate(as_completed(jobs), 1):
             self.store.put(jobs[job], *job.result())
@@ -101,8 +103,7 @@ class Run:
 
     def read_cells(self, simulation: Simulation, stage: int) -> list[Cell]:
         """Return the cells of a simulation that was run."""
-        lines = self.store.get(self.plan.job(simulation, stage)) or {}
-        return make_cells(simulation, lines)
+        return make_cells(simulation, self.store.found[self.plan.job(simulation, stage)])
 
     def is_clear(self, simulation: Simulation) -> bool:
         """Return whether every cell keeps its goal, or misses it, without a doubt."""

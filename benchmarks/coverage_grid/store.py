@@ -12,7 +12,7 @@ from coverage_grid.ledger import Line
 HERE = Path(__file__).parent
 KEPT = HERE.parent / ".coverage_grid" / "cells.jsonl"  # ignored by git
 # What a number can depend on: the packages that compute, and the designs and measures.
-PACKAGES = ("_tally", "_input", "_engines", "_curve", "_inference", "_arrays", "_frames")
+PACKAGES = ("_tally", "_input", "_engines", "_curve", "_inference", "_arrays")
 MODULES = ("laws", "designs", "ledger", "measures", "new_questions", "simulation")
 
 
@@ -60,10 +60,6 @@ class Store:
         if record["source"] == self.source:
             lines = {name: Line(**each) for name, each in record["lines"].items()}
             self.found[record["job"]] = lines
-
-    def get(self, job: str) -> dict[str, Line] | None:
-        """Return a finished result, or None."""
-        return self.found.get(job)
 
     def put(self, job: str, lines: dict[str, Line], seconds: float) -> None:
         """Keep a result, with the time that it took."""

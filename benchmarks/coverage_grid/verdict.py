@@ -136,7 +136,7 @@ def find_faults(cells: list[Cell]) -> list[str]:
     """Say which promises are not kept; nothing if all are."""
     faults = [
         f"{cell.table}: {cell.name}, {cell.line}: {cell.observed:.1f} +- {cell.error:.1f} "
-        f"instead of {cell.limits[0]:g} to {cell.limits[1]:g}, with a warning in "
+        f"instead of {cell.limits[0]:.3g} to {cell.limits[1]:.3g}, with a warning in "
         f"{cell.flagged:.0f} % of samples"
         for cell in cells
         if cell.fails

@@ -129,6 +129,8 @@ def test_a_run_that_was_stopped_is_taken_up_with_the_same_numbers(tmp_path):
         return Run(plan, store, lambda *done: told.append(done)).find_cells(chosen)
 
     first = run("a")
+    assert [cell.line for cell in first[:3]] == ["default", "logit-t", "wald"]
+    assert {cell.name for cell in first} == {each.name for each in chosen}
     jobs = len(told)
     kept = path.read_text(encoding="utf-8").splitlines()
     assert len(kept) == jobs
