@@ -1,9 +1,9 @@
-"""Cells of the questions that come next: implied AR, change, segments, planning."""
+"""Cells of implied AR, change, segments, planning, equivalence, and shares compared."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.random import Generator
@@ -12,6 +12,7 @@ from scipy.special import expit
 
 import capcurve
 from capcurve import accuracy_ratio_interval, accuracy_ratio_test
+from capcurve._inference.options import Alternative
 from coverage_grid.designs import (
     FIVE,
     SEVEN,
@@ -22,6 +23,7 @@ from coverage_grid.designs import (
 )
 from coverage_grid.laws import Floats
 from coverage_grid.ledger import LEVEL, Ledger
+from coverage_grid.measures import SHARES, percent
 from coverage_grid.simulation import Simulation
 
 # -- Implied AR: probabilities that are right
@@ -212,6 +214,46 @@ def plan_once(
     return PLANS[key]
 
 
+# -- Equivalence, and two scores at a share
+
+
+def equivalence(ledger: Ledger, random: Generator, design: Models, m: int, n: int) -> None:
+    """Measure the test of equivalence: the scores differ by just the margin."""
+    y, (first, second) = design.draw(random, m, n)
+    found = accuracy_ratio_test(
+        y, first, second, alternative="equivalent", margin=abs(design.difference)
+    )
+    # With few events no difference is small enough to be told from the margin.
+    ledger.reject("equivalent", found.p_value, "5 % exact test")
+
+
+def capture_paired(
+    ledger: Ledger, random: Generator, design: Models, m: int, n: int
+) -> None:
+    """Measure tests of two capture rates, and the interval of their difference."""
+    y, (first, second) = design.draw(random, m, n)
+    for share in (0.05, 0.1, 0.2):
+        found = capcurve.capture_rate_test(y, first, second, fraction=share)
+        captured = (binormal(ratio).capture(share, m / n) for ratio in design.ratios)
+        truth = next(captured) - next(captured)
+        ledger.cover(percent(share), found, truth, warned=ledger.is_warned)
+        if truth == 0:
+            for alternative in ("greater", "less"):
+                found = capcurve.capture_rate_test(
+                    y, first, second, fraction=share, alternative=alternative
+                )
+                ledger.reject(f"{percent(share)} {alternative}", found.p_value)
+
+
+def response(ledger: Ledger, random: Generator, design: Scores, m: int, n: int) -> None:
+    """Measure intervals of the response rate at a share; the number of events varies."""
+    y, s = design.draw(random, max(2, random.binomial(n, m / n)), n)
+    for share in SHARES:
+        truth = design.capture(share, m / n) * m / n / share
+        found = capcurve.response_rate_interval(y, s, fraction=share)
+        ledger.cover(percent(share), found, truth)
+
+
 # -- The cells
 
 SIZES_OF_SEGMENTS = {
@@ -247,6 +289,10 @@ def cells() -> Iterator[Simulation]:
         yield from cells_of_segments()
     if has("plan_test"):
         yield from cells_of_plans()
+    if has("capture_rate_test", "response_rate_interval"):
+        yield from cells_of_shares()
+    if "equivalent" in get_args(Alternative):
+        yield from cells_of_equivalence()
 
 
 def cells_of_implied() -> Iterator[Simulation]:
@@ -278,6 +324,38 @@ def cells_of_segments() -> Iterator[Simulation]:
             name = f"{design.name}, {shown}"
             measure = partial(segments, design=design, sizes=sizes)
             yield Simulation("segments with one AR", name, measure, 1000)
+
+
+def cells_of_shares() -> Iterator[Simulation]:
+    """Yield the simulations of two scores at a share, and of response rates."""
+    for models in (Models((0.6, 0.6), 0.5), Models((0.8, 0.6), 0.6)):
+        for m, n in ((20, 1000), (50, 1000), (100, 2000), (50, 125)):
+            yield Simulation(
+                "two scores at a share",
+                f"{models.name}, {m} of {n}",
+                partial(capture_paired, design=models, m=m, n=n),
+                1000,
+            )
+    for design in (binormal(0.02), binormal(0.6), graded(0.6, SEVEN)):
+        for m, n in ((20, 1000), (50, 125), (100, 2000)):
+            yield Simulation(
+                "response rate at a share",
+                f"{design.name}, about {m} of {n}",
+                partial(response, design=design, m=m, n=n),
+                1000,
+            )
+
+
+def cells_of_equivalence() -> Iterator[Simulation]:
+    """Yield the simulations of scores that differ by just the margin."""
+    for models in (Models((0.6, 0.65), 0.8), Models((0.85, 0.75), 0.8)):
+        for m, n in ((50, 1000), (100, 2000), (500, 5000)):
+            yield Simulation(
+                "equivalence of two scores, margin at its edge",
+                f"{models.name}, {m} of {n}",
+                partial(equivalence, design=models, m=m, n=n),
+                1000,
+            )
 
 
 def cells_of_plans() -> Iterator[Simulation]:
