@@ -104,6 +104,7 @@ def expand(part: Part) -> Iterator[Simulation]:
 
 
 RATIO = "AR"
+UNSEEN = "AR, beyond what few events can show (not asserted)"
 LEVELS = "AR at other levels"
 WEIGHTED = "AR, weights correlated with the score"
 CLUSTERS = "AR, clusters"
@@ -153,7 +154,7 @@ EDGES = (
 
 PARTS = (
     Part(RATIO, measures.ratio, SCORES, SIZES),
-    Part(RATIO, measures.ratio, (HIDDEN,), FEW_SIZES),
+    Part(UNSEEN, measures.ratio_unseen, (HIDDEN,), FEW_SIZES),
     Part(
         LEVELS,
         measures.ratio_levels,

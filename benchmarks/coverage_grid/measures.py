@@ -64,6 +64,13 @@ def ratio(ledger: Ledger, random: Generator, design: Scores, m: int, n: int) -> 
     enter_ratio(ledger, design.ratio, *design.draw(random, m, n))
 
 
+def ratio_unseen(ledger: Ledger, random: Generator, design: Scores, m: int, n: int) -> None:
+    """Measure the interval of AR where a sample of few events shows none of the worst."""
+    y, s = design.draw(random, m, n)
+    found = accuracy_ratio_interval(y, s)
+    ledger.cover("default", found, design.ratio, "other interval")
+
+
 def ratio_levels(ledger: Ledger, random: Generator, design: Scores, m: int, n: int) -> None:
     """Measure intervals of AR at other confidence levels."""
     y, s = design.draw(random, m, n)
