@@ -261,13 +261,11 @@ SIZES_OF_SEGMENTS = {
     "5 segments of 50 events": ((50, 500),) * 5,
     "5 segments of 20 to 200 events": tuple((m, 10 * m) for m in (20, 40, 60, 100, 200)),
     "8 segments of 20 events": ((20, 200),) * 8,
-    "3 segments of 100 events": ((100, 1000),) * 3,
 }
 ALIKE = (
     binormal(0.3),
     binormal(0.6),
     binormal(0.8),
-    binormal(0.9),
     binormal(0.8, 0.5),
     binormal(0.6, 2),
     graded(0.6, FIVE),
