@@ -53,7 +53,7 @@ scale: $(READY) ## the same for large tables: every engine, Spark, a file of 10^
 	$(BIN)/python benchmarks/scale.py
 
 coverage: $(READY) ## simulate the coverage of intervals and bands and the size of tests
-	$(BIN)/python benchmarks/coverage.py
+	OMP_NUM_THREADS=1 PYTHONPATH=benchmarks $(BIN)/python -m coverage_grid --page docs/coverage.md
 
 clean: ## remove the environment and every cache
 	rm -rf .venv .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
