@@ -20,7 +20,7 @@ StandardErrorMethod = Literal["beta", "logit-t", "logit", "wald"]
 TestMethod = Literal["score", "delong", "delong-t", "eht"]
 
 # Size of the smaller class below which intervals come with a warning; with unequal weights
-# or clusters it is the effective one. benchmarks/coverage simulates what holds from there.
+# or clusters it is the effective one. docs/coverage.md shows what holds from there.
 FEW_EVENTS = 20
 # Wrongly ranked events that a sample of its size should show; methods that rely on the
 # variance among them warn below (the rule n * p >= 5 of a share).
