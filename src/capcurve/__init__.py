@@ -13,6 +13,10 @@ if TYPE_CHECKING:
         capture_rate_score,
         lift_score,
     )
+    from capcurve._arrays.response_rate import (
+        response_rate_interval,
+        response_rate_score,
+    )
     from capcurve._arrays.sample_comparisons import (
         accuracy_ratio_test_independent,
         accuracy_ratio_test_initial,
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
     )
     from capcurve._curve.binned_curve import BinnedCurve, BoundedCurve, BoundedTable
     from capcurve._curve.curve import CapCurve
+    from capcurve._curve.cut_off import CutOff
     from capcurve._curve.gains_table import GainsTable
     from capcurve._curve.profile import Profile
     from capcurve._curve.sketch import CapSketch
@@ -81,6 +86,10 @@ HOMES = {
         "capture_rate_interval",
         "lift_interval",
     ),
+    "_arrays.response_rate": (
+        "response_rate_interval",
+        "response_rate_score",
+    ),
     "_arrays.comparisons": (
         "accuracy_ratio_test",
         "accuracy_ratio_test_joint",
@@ -127,6 +136,7 @@ HOMES = {
         "JointComparison",
     ),
     "_inference.band": ("Band",),
+    "_curve.cut_off": ("CutOff",),
     "_curve.gains_table": ("GainsTable",),
     "_curve.profile": ("Profile",),
     "_tally.bins": (
@@ -160,6 +170,7 @@ __all__ = [
     "CapSketch",
     "CapcurveError",
     "Comparison",
+    "CutOff",
     "DroppedRowsWarning",
     "Estimate",
     "FewEventsWarning",
@@ -198,6 +209,8 @@ __all__ = [
     "plot_gain_curve",
     "random_band",
     "report",
+    "response_rate_interval",
+    "response_rate_score",
     "scorers",
     "somers_d_from_table",
     "somers_d_interval",

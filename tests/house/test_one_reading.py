@@ -40,7 +40,6 @@ BINS = "bins do not hold it; `CapCurve.from_frame` reads it"
 WITHOUT = {
     ("gain_curve", "clusters"): NO_INTERVAL,
     ("gain_curve", "estimator"): "curves are not averaged over levels",
-    ("gains_table", "clusters"): NO_INTERVAL,
     ("gains_table", "estimator"): "tables are not averaged over levels",
     ("compare_models", "estimator"): "several models need one event",
     ("report", "estimator"): "each level has its own section",

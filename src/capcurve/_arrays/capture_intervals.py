@@ -128,7 +128,7 @@ def capture_rate_interval(  # noqa: PLR0913 -- options by keyword
     T and W are the total outcome and weight. The variance is the sum of its squares, of
     sums per cluster with ``clusters``. Influences on 0/1 events are centred in each class,
     whose size is taken as given. For m events and n non-events of equal weight this is
-    ``(1 - p)**2 * v / m + (p * (1 - pi) / pi)**2 * u / n``, where p is the event rate at the
+    ``(1 - p)**2 * v / m + (p * (1 - pi) / pi)**2 * u / n``: p is the event rate at the
     cut-off, pi that of all rows, and v and u are the variances of g over events and others.
 
     Where the cut-off splits a block of ties that is wide against the standard error of its

@@ -17,6 +17,7 @@ from capcurve._cli.options import (
     bands_option,
     confidence_option,
     format_option,
+    limits_option,
     parse_bands,
 )
 from capcurve._cli.out_of_core import is_out_of_core, list_shares, read_scored_bins
@@ -35,7 +36,7 @@ from capcurve._cli.rows import (
     make_initial_rows,
     make_pair_rows,
     make_score_rows,
-    name_few_events,
+    notify_few_events,
 )
 from capcurve._cli.streams import (
     log_to_stderr,
@@ -44,7 +45,6 @@ from capcurve._cli.streams import (
     print_result,
 )
 from capcurve._files.progress import show_progress
-from capcurve._inference.options import FEW_EVENTS
 from capcurve._input.reading import read_columns
 from capcurve._plot.axes import new_figure
 from capcurve._plot.curve_display import CurveDisplay
@@ -150,11 +150,7 @@ def score(
         )
         rows, failed = apply_threshold(rows, threshold)
     print_rows(rows, SCORE_COLUMNS, form)
-    if few := name_few_events(scored_groups):
-        notify(
-            f"capcurve: note: fewer than {FEW_EVENTS} events or non-events, so the "
-            f"coverage of the interval may fall below {confidence:.4g}: {'; '.join(few)}"
-        )
+    notify_few_events(scored_groups, confidence)
     if failed:
         raise LimitFailedError("; ".join(failed))
 
@@ -203,16 +199,20 @@ def compare(
 @add_options(FILE_OPTIONS)
 @add_options(SCALE_OPTIONS)
 @bands_option
+@limits_option
 @format_option
-def table(bands: str, form: str, **options: Any) -> None:
+def table(bands: str, confidence: float | None, form: str, **options: Any) -> None:
     """Print the gains table, a row for each band of the ranked rows.
 
     Example: capcurve table loans.csv --truth default --estimate pd --bands scores
     """
-    refuse_clusters(options["cluster"], "table")
+    if confidence is None:
+        refuse_clusters(options["cluster"], "table without --confidence")
     band_spec = parse_bands(bands)
     scored_groups = read_scored_groups(options, list_shares(band_spec))
-    print_rows(make_gains_rows(scored_groups, band_spec), GAINS_COLUMNS, form)
+    rows = make_gains_rows(scored_groups, band_spec, confidence)
+    print_rows(rows, GAINS_COLUMNS, form)
+    notify_few_events(scored_groups, confidence)
 
 
 @capcurve.command()
@@ -264,8 +264,8 @@ def refuse_clusters(cluster: str | None, command: str) -> None:
     """Raise for a command whose bands and numbers do not allow for dependent rows."""
     if cluster is not None:
         raise CapcurveError(
-            "--cluster requires a command with intervals or tests of dependent rows, which "
-            f"are score, compare and report, got {command}; leave it out if rows are "
+            "--cluster requires intervals or tests of dependent rows, which score, compare, "
+            f"report and table --confidence have, got {command}; leave it out if rows are "
             "independent"
         )
 

@@ -7,13 +7,19 @@ from math import isnan
 from typing import Any, NamedTuple
 
 from capcurve._arrays.sample_comparisons import accuracy_ratio_test_initial
+from capcurve._cli.streams import notify
 from capcurve._curve.curve import CapCurve
 from capcurve._curve.gains_table import BandSpec, GainsTable
 from capcurve._frames.results import MAX_PLACES_NAMED, refuse_result_names
 from capcurve._inference.accuracy_ratio import estimate_average_ratio
 from capcurve._inference.comparison import Hypothesis, check_hypothesis, compare_jointly
 from capcurve._inference.estimate import Comparison, Estimate
-from capcurve._inference.options import FEW_EVENTS, IntervalOptions
+from capcurve._inference.options import (
+    FEW_EVENTS,
+    IntervalOptions,
+    check_confidence_level,
+)
+from capcurve._inference.response_rate import LIMIT_COLUMNS, find_gains_limits
 from capcurve._report.scored import (
     CAPTURE_SHARES,
     Group,
@@ -21,6 +27,7 @@ from capcurve._report.scored import (
     ScoredRows,
     show_key,
 )
+from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError
 
 SCORE_COLUMNS = (
@@ -33,6 +40,7 @@ GAINS_COLUMNS = (
     *("estimate", "level"),
     *(field.name for field in fields(GainsTable)),
     *("lower", "upper"),
+    *LIMIT_COLUMNS,
 )
 TEST_COLUMNS = (
     *("estimate_a", "estimate_b", "estimate", "level", "test"),
@@ -244,12 +252,16 @@ def list_numbers(scored: ScoredGroup) -> dict[str, Any]:
     }
 
 
-def make_gains_rows(scored_groups: Sequence[ScoredGroup], bands: BandSpec) -> list[Row]:
-    """List the bands of each curve that is defined."""
+def make_gains_rows(
+    scored_groups: Sequence[ScoredGroup], bands: BandSpec, confidence: float | None = None
+) -> list[Row]:
+    """List the bands of each curve that is defined, with limits at a confidence level."""
     rows = []
     for scored in scored_groups:
         if scored.curve is not None:
-            columns = scored.make_gains_table(bands)
+            columns = dict(scored.make_gains_table(bands))
+            if confidence is not None:
+                columns |= list_gains_limits(scored, bands, confidence)
             cells = zip(*(column.tolist() for column in columns.values()), strict=True)
             for band in (dict(zip(columns, row, strict=True)) for row in cells):
                 counts = {name: as_whole_number(band[name]) for name in ("n", "n_events")}
@@ -257,9 +269,31 @@ def make_gains_rows(scored_groups: Sequence[ScoredGroup], bands: BandSpec) -> li
     return rows
 
 
+def list_gains_limits(
+    scored: ScoredGroup, bands: BandSpec, confidence: float
+) -> dict[str, Array]:
+    """List the limits of a gains table; raise if its rows were binned."""
+    check_confidence_level(confidence)
+    if not isinstance(scored, ScoredRows):
+        raise CapcurveError(
+            "--confidence requires the rows in memory, got rows that were binned; leave it "
+            "out, or leave out --approx and --memory-limit"
+        )
+    return dict(find_gains_limits(scored.columns, bands, confidence))
+
+
 def as_whole_number(count: float) -> float:
     """Return a count without a fractional part as an integer."""
     return int(count) if count.is_integer() else count
+
+
+def notify_few_events(scored_groups: Sequence[ScoredGroup], level: float | None) -> None:
+    """Name the groups whose intervals are based on few events."""
+    if level is not None and (few := name_few_events(scored_groups)):
+        notify(
+            f"capcurve: note: fewer than {FEW_EVENTS} events or non-events, so the "
+            f"coverage of the interval may fall below {level:.4g}: {'; '.join(few)}"
+        )
 
 
 def name_few_events(scored_groups: Sequence[ScoredGroup]) -> list[str]:

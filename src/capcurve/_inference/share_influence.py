@@ -66,7 +66,7 @@ def find_cut(curve: CapCurve, share: float, n_rows: float) -> Cut:
     last = len(reached) - 2
     block = min(max(int(np.searchsorted(reached, share)) - 1, 0), last)
     width = float(reached[block + 1] - reached[block])
-    error = sqrt(share * (1 - share) / n_rows)
+    error = max(sqrt(share * (1 - share) / n_rows), 1 / n_rows)  # a row at the ends
     reach = error if width > WIDE * error else WINDOW * n_rows**-0.2
     ends = np.array([max(0.0, share - reach), min(1.0, share + reach)])
     heights = np.interp(ends, reached, curve.capture_rate)
@@ -89,13 +89,20 @@ class RankedRows:
 
     @classmethod
     def of_columns(cls, columns: Columns) -> Self:
-        """Rank checked rows. Equal weights are left out: they change no share."""
+        """Rank checked rows.
+
+        Equal weights are left out, as they change no share, and weighted rows of equal
+        score and outcome are added up, as a query does.
+        """
         weights = columns.weights
         value = weights.value
-        are_sampling = not weights.counts_rows and weights.rows is None
-        if value is not None and are_sampling and value.min() == value.max():
-            columns = replace(columns, weights=Weights(cluster=weights.cluster))
-        return cls(make_curve(columns), columns, number_scores_best_first(columns))
+        curve = make_curve(columns)
+        block = number_scores_best_first(columns)
+        if value is not None and weights.cluster is None and not weights.counts_rows:
+            if weights.rows is None and value.min() == value.max():
+                return cls.of_columns(replace(columns, weights=Weights()))
+            columns, block = join_equal_rows(columns, block)
+        return cls(curve, columns, block)
 
     @classmethod
     def of_curve(cls, curve: CapCurve) -> Self:
@@ -113,6 +120,16 @@ class RankedRows:
         """Effective number of rows, ``sum(w)**2 / sum(w**2)``."""
         columns = self.columns
         return float(columns.mass.sum() ** 2 / columns.squared_weights.sum())
+
+    @cached_property
+    def weight_spread(self) -> FloatArray:
+        """Mean square of the weights that were added up to a row, over their squared mean.
+
+        If those weights are lognormal, its fourth power is the same ratio of the squares.
+        """
+        columns = self.columns
+        spread: FloatArray = columns.row_counts * columns.squared_weights / columns.mass**2
+        return spread
 
     def find_cut(self, share: float) -> Cut:
         """Find the cut at a population share."""
@@ -188,7 +205,7 @@ class RankedRows:
             fourths = squares**2
         else:
             squares = self.square_rows(psi, within_classes=within_classes)
-            fourths = squares**2 / columns.row_counts
+            fourths = squares**2 / columns.row_counts * self.weight_spread**4
         total, fourth = float(squares.sum()), float(fourths.sum())
         if total <= NEGLIGIBLE * float(psi @ psi):
             return Spread(0.0)
@@ -228,6 +245,26 @@ class RankedRows:
         else:
             squares = columns.target**2 * columns.squared_weights
         return float(mass.sum() ** 2 / squares.sum())
+
+
+def join_equal_rows(columns: Columns, block: IntArray) -> tuple[Columns, IntArray]:
+    """Add up the rows of equal score and outcome, and number their scores."""
+    outcomes, place = np.unique(columns.target, return_inverse=True)
+    code = block * len(outcomes) + place
+    codes, first, cell = np.unique(code, return_index=True, return_inverse=True)
+    if len(codes) == len(code):
+        return columns, block
+    masses = (columns.mass, columns.row_counts, columns.squared_weights)
+    weight, rows, squares = (
+        np.asarray(np.bincount(cell, mass), dtype=np.float64) for mass in masses
+    )
+    joined = replace(
+        columns,
+        target=columns.target[first],
+        score=columns.score[first],
+        weights=Weights(value=weight, rows=rows, squares=squares),
+    )
+    return joined, block[first]
 
 
 def sum_by_cluster(columns: Columns, values: FloatArray) -> FloatArray:
