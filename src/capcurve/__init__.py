@@ -5,6 +5,7 @@ TYPE_CHECKING = False  # `typing` takes long to import, before the command hears
 if TYPE_CHECKING:
     from capcurve._arrays.bands import random_band
     from capcurve._arrays.capture_intervals import capture_rate_interval, lift_interval
+    from capcurve._arrays.capture_test import capture_rate_test
     from capcurve._arrays.comparisons import accuracy_ratio_test, accuracy_ratio_test_joint
     from capcurve._arrays.curves import cap_curve, lift_curve, perfect_cap_curve
     from capcurve._arrays.intervals import accuracy_ratio_interval, ks_interval
@@ -86,6 +87,7 @@ HOMES = {
         "capture_rate_interval",
         "lift_interval",
     ),
+    "_arrays.capture_test": ("capture_rate_test",),
     "_arrays.response_rate": (
         "response_rate_interval",
         "response_rate_score",
@@ -196,6 +198,7 @@ __all__ = [
     "cap_curve",
     "capture_rate_interval",
     "capture_rate_score",
+    "capture_rate_test",
     "compare_models",
     "gain_capture",
     "gain_capture_vec",

@@ -28,6 +28,7 @@ from capcurve import (
     gains_table,
     lift_score,
     perfect_cap_curve,
+    response_rate_score,
 )
 from capcurve._engines import query_plans
 from capcurve._engines.rows import tally_rows
@@ -127,6 +128,7 @@ SCORES = {
     "ks": (ks_score, 0, 1),
     "capture_rate at 30 %": (partial(capture_rate_score, fraction=0.3), 0.3, None),
     "lift at 30 %": (partial(lift_score, fraction=0.3), 1, None),
+    "response rate at 30 %": (partial(response_rate_score, fraction=0.3), None, None),
     "share for 43 %": (share_for_43_percent, 0.4321, None),
     "gain_capture": (tidy_gain_capture, 0, 1),
     "gain_capture of a group": (grouped_gain_capture, 0, 1),

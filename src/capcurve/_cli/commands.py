@@ -264,9 +264,9 @@ def refuse_clusters(cluster: str | None, command: str) -> None:
     """Raise for a command whose bands and numbers do not allow for dependent rows."""
     if cluster is not None:
         raise CapcurveError(
-            "--cluster requires intervals or tests of dependent rows, which score, compare, "
-            f"report and table --confidence have, got {command}; leave it out if rows are "
-            "independent"
+            "--cluster requires intervals or tests of dependent rows, as of score, "
+            f"compare, report and table --confidence, got {command}; leave it out if rows "
+            "are independent"
         )
 
 

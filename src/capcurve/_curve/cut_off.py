@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from math import isnan
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from capcurve._input.column import as_array, as_list
-from capcurve._input.options import show
+from capcurve._input.options import is_real, show
 from capcurve._public import public
 from capcurve._tally.dtypes import FloatArray
 from capcurve.exceptions import CapcurveError
@@ -65,16 +66,25 @@ def read_thresholds(thresholds: Any, grades: tuple[str, ...] | None) -> FloatArr
     if grades is not None:
         places = {name: float(place) for place, name in enumerate(grades)}
         known = [places.get(str(value), np.nan) for value in values.ravel().tolist()]
-        numbers = np.array(known).reshape(values.shape)
-        if np.isnan(numbers).any():
+        found = np.array(known).reshape(values.shape)
+        if np.isnan(found).any():
             raise CapcurveError(
                 f"`threshold` must be a grade of the score ({', '.join(grades)}), got "
                 f"{show(thresholds)}; pass one of them"
             )
-        return numbers
-    if values.dtype.kind not in "iuf" or np.isnan(values).any():
+        return found
+    numbers = values.ravel().tolist()
+    if not all(is_score(number) for number in numbers):
         raise CapcurveError(
             f"`threshold` must be a score that is a number, got {show(thresholds)}; pass "
             "one, or a list of them"
         )
-    return values.astype(np.float64)
+    return np.array(numbers, dtype=np.float64).reshape(values.shape)
+
+
+def is_score(value: object) -> bool:
+    """Whether a value is a number that a score may be."""
+    try:
+        return is_real(value) and not isnan(float(cast("float", value)))
+    except OverflowError:
+        return False

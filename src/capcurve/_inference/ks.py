@@ -19,7 +19,12 @@ from capcurve._inference.limits import (
 )
 from capcurve._inference.options import IntervalOptions, ShareMethod, check_interval_options
 from capcurve._inference.share_influence import RankedRows, Spread
-from capcurve._inference.share_limits import find_size, share_limits, wilson_limits_t
+from capcurve._inference.share_limits import (
+    combine_distances,
+    find_size,
+    share_limits,
+    wilson_limits_t,
+)
 from capcurve._input.columns import Columns
 from capcurve.exceptions import CapcurveError
 
@@ -253,14 +258,9 @@ def newcombe_difference_limits(
     difference = larger[0] - smaller[0]
     errors = sqrt(shares.of_events.variance * shares.of_nonevents.variance)
     correlation = clip(shares.covariance / errors, -1, 1) if errors > 0 else 0.0
-    down = combine(larger[0] - larger[1], smaller[2] - smaller[0], correlation)
-    up = combine(larger[2] - larger[0], smaller[0] - smaller[1], correlation)
+    down = combine_distances(larger[0] - larger[1], smaller[2] - smaller[0], correlation)
+    up = combine_distances(larger[2] - larger[0], smaller[0] - smaller[1], correlation)
     return clip(difference - down, 0, 1), clip(difference + up, 0, 1)
-
-
-def combine(first: float, second: float, correlation: float) -> float:
-    """Combine the distances of two limits into that of a difference."""
-    return sqrt(max(0.0, first**2 + second**2 - 2 * correlation * first * second))
 
 
 def null_critical_value(level: float, n_events: float, n_nonevents: float) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import exp, nan, sqrt
+from math import exp, inf, nan, sqrt
 from typing import get_args
 
 import numpy as np
@@ -65,14 +65,14 @@ def find_rate_limits(
     """Compute limits of the response rate of so many (effective) rows.
 
     Those of an event rate are limits of a proportion, those of a mean amount are Student's
-    t on the scale of logarithms, above 0; a band without any amount has no upper limit.
+    t on the scale of logarithms, above 0; that of a band without any amount is infinite.
     """
     if ranked.columns.has_events:
         share = clip(value, 0, 1)
         size = find_size(share, spread.variance, n_rows)
         return share_limits(share, size, level, spread.degrees_of_freedom)
     if not value > 0:
-        return 0.0, nan
+        return 0.0, inf
     reach = t_quantile((1 + level) / 2, spread.degrees_of_freedom) * sqrt(spread.variance)
     factor = exp(min(reach / value, 700.0))
     return value / factor, value * factor

@@ -88,21 +88,23 @@ class RankedRows:
     block: IntArray
 
     @classmethod
+    def of_rows(cls, columns: Columns) -> Self:
+        """Rank checked rows, each in its place. Equal weights are left out."""
+        columns = leave_out_equal_weights(columns)
+        return cls(make_curve(columns), columns, number_scores_best_first(columns))
+
+    @classmethod
     def of_columns(cls, columns: Columns) -> Self:
         """Rank checked rows.
 
-        Equal weights are left out, as they change no share, and weighted rows of equal
-        score and outcome are added up, as a query does.
+        Weighted rows of equal score and outcome are added up, as a query does.
         """
-        weights = columns.weights
-        value = weights.value
-        curve = make_curve(columns)
-        block = number_scores_best_first(columns)
-        if value is not None and weights.cluster is None and not weights.counts_rows:
-            if weights.rows is None and value.min() == value.max():
-                return cls.of_columns(replace(columns, weights=Weights()))
-            columns, block = join_equal_rows(columns, block)
-        return cls(curve, columns, block)
+        ranked = cls.of_rows(columns)
+        weights = ranked.columns.weights
+        if weights.value is None or weights.cluster is not None or weights.counts_rows:
+            return ranked
+        joined, block = join_equal_rows(ranked.columns, ranked.block)
+        return cls(ranked.curve, joined, block)
 
     @classmethod
     def of_curve(cls, curve: CapCurve) -> Self:
@@ -245,6 +247,17 @@ class RankedRows:
         else:
             squares = columns.target**2 * columns.squared_weights
         return float(mass.sum() ** 2 / squares.sum())
+
+
+def leave_out_equal_weights(columns: Columns) -> Columns:
+    """Leave out sampling weights that are all equal, as they change no share."""
+    weights = columns.weights
+    value = weights.value
+    if value is None or weights.counts_rows or weights.rows is not None:
+        return columns
+    if value.min() < value.max():
+        return columns
+    return replace(columns, weights=Weights(cluster=weights.cluster))
 
 
 def join_equal_rows(columns: Columns, block: IntArray) -> tuple[Columns, IntArray]:

@@ -49,3 +49,8 @@ def find_size(share: float, variance: float, size_without_variance: float) -> fl
     if variance <= ALMOST**2 or not ALMOST < share < 1 - ALMOST:
         return size_without_variance
     return share * (1 - share) / variance
+
+
+def combine_distances(first: float, second: float, correlation: float) -> float:
+    """Combine the distances of two limits into that of a difference."""
+    return sqrt(max(0.0, first**2 + second**2 - 2 * correlation * first * second))

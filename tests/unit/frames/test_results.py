@@ -21,6 +21,7 @@ VERBS = {
     "gain_curve, approx": (gain_curve, {"approx": True}),
     "gains_table": (gains_table, {}),
     "gains_table, several": (gains_table, {"estimate": ["s", "t"]}),
+    "gains_table, limits": (gains_table, {"confidence_level": 0.9}),
     "gains_table, approx": (gains_table, {"approx": True}),
     "compare_models": (compare_models, {"estimates": ["s", "t"]}),
 }
