@@ -6,6 +6,7 @@ from numpy.typing import ArrayLike
 
 from capcurve._arrays.metrics import compute_or_nan, read_ranked_rows
 from capcurve._curve.curve import make_curve
+from capcurve._inference.capture_rate import warn_if_few_count
 from capcurve._inference.estimate import Estimate, warn_if_unreliable
 from capcurve._inference.options import IntervalOptions, RandomState, ShareMethod
 from capcurve._inference.response_rate import estimate_response_rate
@@ -179,7 +180,8 @@ def response_rate_interval(  # noqa: PLR0913 -- options by keyword
     -----
     FewEventsWarning
         If fewer than 20 rows (or clusters) are in the minority class, or hold an amount
-        above 0.
+        above 0; if weights make fewer than 20 effective events of them; or if fewer than 5
+        (effective) rows are selected or left out.
     UndefinedMetricWarning
         If all outcomes are equal.
 
@@ -230,4 +232,5 @@ def response_rate_interval(  # noqa: PLR0913 -- options by keyword
     options = IntervalOptions(confidence_level, method, n_resamples, random_state)
     estimate = estimate_response_rate(columns, fraction, options)
     warn_if_unreliable(columns, estimate)
+    warn_if_few_count(columns, fraction)
     return estimate

@@ -11,6 +11,7 @@ from capcurve._inference.estimate import Estimate, make_estimate, make_undefined
 from capcurve._inference.influence import bessel_correction
 from capcurve._inference.limits import Limits, clip, import_scipy, two_sided_p_value
 from capcurve._inference.options import (
+    FEW_EVENTS,
     IntervalOptions,
     ShareMethod,
     check_interval_options,
@@ -19,13 +20,20 @@ from capcurve._inference.share_influence import (
     Cut,
     RankedRows,
     Spread,
+    count_effective,
+    count_effective_units,
     count_variance,
     selection_variance,
 )
 from capcurve._inference.share_limits import ALMOST, find_size, share_limits
 from capcurve._input.columns import Columns
+from capcurve.exceptions import FewEventsWarning, warn_caller
 
 Range = tuple[float, float]
+
+# Rows selected, or left out, below which intervals come with a warning: a 95 % interval
+# covered in as few as 88 % of samples with 1 or 2 rows selected, in 91 % or more with 5.
+FEW_SELECTED = 5
 
 
 def estimate_capture_rate(
@@ -133,13 +141,10 @@ def find_capture_p_value(ranked: RankedRows, cut: Cut) -> float:
             return exceed_by_chance(curve, n_selected, cut.captured * curve.total_target)
         variance = null_count_variance(curve, cut)
         return two_sided_p_value((cut.captured - cut.share) / sqrt(variance))
-    spread = ranked.measure(
-        ranked.null_influence(cut), within_classes=ranked.columns.has_events
-    )
-    if spread.variance <= ALMOST**2:
+    variance, free = ranked.null_variance(cut), max(1.0, ranked.n_effective_units - 1)
+    if variance <= ALMOST**2:
         return 1.0
-    statistic = (cut.captured - cut.share) / sqrt(spread.variance)
-    return two_sided_p_value(statistic, spread.degrees_of_freedom)
+    return two_sided_p_value((cut.captured - cut.share) / sqrt(variance), free)
 
 
 def null_count_variance(curve: CapCurve, cut: Cut) -> float:
@@ -172,3 +177,23 @@ def exceed_by_chance(curve: CapCurve, n_selected: float, n_captured: float) -> f
             tail = chance.sf(hits) + chance.pmf(hits) / 2
             upper += weight * (1 - abs(captured - hits)) * float(tail)
     return clip(2 * min(upper, 1 - upper), 0, 1)
+
+
+def warn_if_few_count(columns: Columns, fraction: float) -> None:
+    """Warn if few rows are selected or left, or weights make few events of many."""
+    if columns.is_constant or fraction in {0, 1}:
+        return
+    part = "selected" if fraction <= 1 / 2 else "left out"
+    rows = min(fraction, 1 - fraction) * count_effective(columns)
+    events = count_effective_units(columns)
+    if rows < FEW_SELECTED:
+        reason = f"{rows:.3g} rows that are {part}; with fewer than {FEW_SELECTED}"
+    elif columns.has_events and columns.n_minority >= FEW_EVENTS > events:
+        reason = f"{events:.3g} effective events; with fewer than {FEW_EVENTS}"
+    else:
+        return
+    warn_caller(
+        f"the interval is based on {reason} its coverage may fall below the confidence "
+        "level",
+        FewEventsWarning,
+    )

@@ -16,7 +16,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from capcurve._curve.curve import CapCurve, make_curve
-from capcurve._engines.rows import make_counted_rows, number_scores_best_first
+from capcurve._engines.rows import number_scores_best_first
 from capcurve._inference.limits import clip
 from capcurve._input.columns import Columns, Weights
 from capcurve._tally.dtypes import FloatArray, IntArray
@@ -106,12 +106,6 @@ class RankedRows:
         joined, block = join_equal_rows(ranked.columns, ranked.block)
         return cls(ranked.curve, joined, block)
 
-    @classmethod
-    def of_curve(cls, curve: CapCurve) -> Self:
-        """Make counted rows of a curve of unweighted 0/1 events."""
-        columns = make_counted_rows(curve.tally)
-        return cls(curve, columns, (len(curve.tally) - columns.score).astype(np.int64))
-
     @property
     def is_counted(self) -> bool:
         """Whether rows are independent 0/1 events of equal weight."""
@@ -119,9 +113,8 @@ class RankedRows:
 
     @cached_property
     def n_effective(self) -> float:
-        """Effective number of rows, ``sum(w)**2 / sum(w**2)``."""
-        columns = self.columns
-        return float(columns.mass.sum() ** 2 / columns.squared_weights.sum())
+        """Effective number of rows."""
+        return count_effective(self.columns)
 
     @cached_property
     def weight_spread(self) -> FloatArray:
@@ -162,11 +155,27 @@ class RankedRows:
             outcome - cut.slope * (selected - centre) / curve.total_weight
         )
 
-    def null_influence(self, cut: Cut) -> FloatArray:
-        """Compute the influence on the capture rate under an uninformative score."""
+    def null_variance(self, cut: Cut) -> float:
+        """Compute the variance of the capture rate under an uninformative score.
+
+        Outcomes are then unrelated to weights and scores: the variance is that of the place
+        of the cut, over all rows, times the squared coefficient of variation of outcomes.
+        With clusters it is that of their sums, and no less than if events of a cluster
+        were selected together.
+        """
         columns, curve = self.columns, self.curve
-        share = columns.target / curve.total_target - 1 / curve.total_weight
-        return columns.mass * (self.select(cut) - cut.share) * share
+        away = self.select(cut) - cut.share
+        mass, target, rows = columns.mass, columns.target, columns.row_counts
+        if columns.weights.cluster is None:
+            place = float(away**2 @ columns.squared_weights) / curve.total_weight**2
+            n_rows, total = float(rows.sum()), float(rows @ target)
+            return place * (n_rows * float(rows @ target**2) / total**2 - 1)
+        sums = sum_by_cluster(columns, mass * away) / curve.total_weight
+        parts = sum_by_cluster(columns, mass * target) / curve.total_target
+        n_clusters = len(np.unique(columns.weights.cluster))
+        together = float(sums @ sums) * (n_clusters * float(parts @ parts) - 1)
+        apart = float(parts @ parts) * float(mass @ away**2) / curve.total_weight
+        return max(together, apart)
 
     def response_influence(self, first: Cut | None, last: Cut) -> FloatArray:
         """Compute the influence of each row on the response rate between two cuts.
@@ -239,14 +248,23 @@ class RankedRows:
 
     @cached_property
     def n_effective_units(self) -> float:
-        """Effective number of rows or clusters with an outcome above 0 (Kish, 1965)."""
-        columns = self.columns
-        mass = columns.mass * columns.target
-        if columns.weights.cluster is not None:
-            squares = sum_by_cluster(columns, mass) ** 2
-        else:
-            squares = columns.target**2 * columns.squared_weights
-        return float(mass.sum() ** 2 / squares.sum())
+        """Effective number of rows or clusters with an outcome above 0."""
+        return count_effective_units(self.columns)
+
+
+def count_effective(columns: Columns) -> float:
+    """Compute the effective number of rows, ``sum(w)**2 / sum(w**2)`` (Kish, 1965)."""
+    return float(columns.mass.sum() ** 2 / columns.squared_weights.sum())
+
+
+def count_effective_units(columns: Columns) -> float:
+    """Compute the effective number of rows or clusters with an outcome above 0."""
+    mass = columns.mass * columns.target
+    if columns.weights.cluster is not None:
+        squares = sum_by_cluster(columns, mass) ** 2
+    else:
+        squares = columns.target**2 * columns.squared_weights
+    return float(mass.sum() ** 2 / squares.sum())
 
 
 def leave_out_equal_weights(columns: Columns) -> Columns:

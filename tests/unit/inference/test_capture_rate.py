@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from capcurve import CapcurveError, capture_rate_interval, ks_interval, lift_interval
+from capcurve import (
+    CapcurveError,
+    FewEventsWarning,
+    capture_rate_interval,
+    ks_interval,
+    lift_interval,
+    response_rate_interval,
+)
 from capcurve._inference.capture_rate import find_capture_range
 from capcurve.datasets import make_portfolio
 
@@ -116,6 +123,17 @@ def test_replicates_agree_wherever_rows_are_not_counted(options, fraction):
     ends = [drawn.low, drawn.high]
     assert [found.low, found.high] == pytest.approx(ends, abs=0.03)
     assert found.p_value < 1e-3
+
+
+def test_few_rows_and_few_effective_events_are_announced():
+    with pytest.warns(FewEventsWarning, match="based on 3 rows that are selected; with"):
+        capture_rate_interval(Y, S, fraction=0.0003)
+    with pytest.warns(FewEventsWarning, match="based on 4 rows that are left out; with"):
+        response_rate_interval(Y, S, fraction=0.9996)
+    weight = np.where(np.arange(len(Y)) < 200, 1e4, 1.0)
+    assert Y[:200].sum() < 20
+    with pytest.warns(FewEventsWarning, match="effective events; with fewer than 20"):
+        capture_rate_interval(Y, S, fraction=0.3, sample_weight=weight)
 
 
 @pytest.mark.parametrize("method", ["wilson", "bootstrap"])

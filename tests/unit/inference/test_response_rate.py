@@ -88,6 +88,12 @@ def test_replicates_agree(y, options):
     assert found.high == pytest.approx(drawn.high, rel=0.15)
 
 
+def test_equal_outcomes_leave_it_undefined():
+    with pytest.warns(UndefinedMetricWarning, match="response rate at 10 % is undefined"):
+        found = response_rate_interval(np.zeros(5, dtype=int), np.arange(5), fraction=0.1)
+    assert np.isnan([found.value, found.low, found.high, found.p_value]).all()
+
+
 def test_a_mean_has_the_limits_of_its_logarithm():
     found = response_rate_interval(RATE, S, fraction=1)
     error = RATE.std() / np.sqrt(len(RATE)) * np.sqrt(453 / 452)

@@ -19,7 +19,7 @@ STEP = 1e-6
 
 
 def rank(y, **options):
-    return RankedRows.of_columns(read_columns(y, GRADE, **options))
+    return RankedRows.of_rows(read_columns(y, GRADE, **options))
 
 
 def derivatives(statistic, weight):
@@ -145,6 +145,46 @@ def test_weights_are_measured_around_the_mean_of_their_class():
     expected = sum(len(psi[part]) * psi[part].var() for part in (EVENT, ~EVENT)) * 120 / 119
     found = ranked.measure(psi, within_classes=True)
     assert found.variance == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("y", [EVENT.astype(int), np.round(AMOUNT)])
+def test_rows_of_equal_score_and_outcome_may_be_added_up(y):
+    columns = read_columns(y, GRADE, sample_weight=WEIGHT, target_type="auto")
+    apart, joined = RankedRows.of_rows(columns), RankedRows.of_columns(columns)
+    assert len(joined.block) < len(apart.block)
+    assert joined.n_effective == pytest.approx(apart.n_effective)
+    assert joined.n_effective_units == pytest.approx(apart.n_effective_units)
+    cut = apart.find_cut(0.3)
+    assert joined.find_cut(0.3) == pytest.approx(cut)
+    for within in (False, True) if y is EVENT else (False,):
+        spreads = [
+            each.measure(each.capture_influence(cut), within_classes=within)
+            for each in (apart, joined)
+        ]
+        assert spreads[0].variance == pytest.approx(spreads[1].variance)
+    assert joined.null_variance(cut) == pytest.approx(apart.null_variance(cut))
+
+
+def test_an_uninformative_score_varies_over_all_orders_of_outcomes():
+    for y in (EVENT.astype(int), AMOUNT):
+        ranked = rank(y, sample_weight=WEIGHT)
+        cut = ranked.find_cut(0.3)
+        inside = ranked.select(cut)
+        orders = [RNG.permutation(N) for _ in range(4000)]
+        drawn = [np.average(inside, weights=WEIGHT * y[order]) for order in orders]
+        assert ranked.null_variance(cut) == pytest.approx(np.var(drawn), rel=0.15)
+
+
+def test_an_uninformative_score_varies_over_all_orders_of_clusters():
+    pair = np.arange(N) // 2
+    event = np.repeat(np.arange(N // 2) < 40, 2).astype(int)
+    grade = np.repeat(GRADE[::2], 2)
+    ranked = RankedRows.of_rows(read_columns(event, grade, clusters=pair))
+    cut = ranked.find_cut(0.3)
+    inside = ranked.select(cut)[::2]
+    drawn = [inside[RNG.permutation(N // 2)[:40]].mean() for _ in range(4000)]
+    # One of two estimates is cautious: it does not know that all clusters are counted.
+    assert np.var(drawn) * 0.9 < ranked.null_variance(cut) < np.var(drawn) * 1.5
 
 
 def test_equal_weights_are_none():
