@@ -28,6 +28,7 @@ from capcurve._inference.share_limits import (
 from capcurve._input.columns import Columns
 from capcurve.exceptions import CapcurveError
 
+QUARTILES = (0.25, 0.5, 0.75)
 RIVALS = 0.5  # distance of competing cut-offs from the best, in critical values of KS
 MAX_LATTICE_STEPS = 1_000_000  # lattice states times steps up to which paths are counted
 MIN_RELIABLE_TAIL = 1e-9  # a smaller tail is lost to rounding in 1 minus the rest
@@ -213,8 +214,8 @@ def limits_of_amounts(ranked: RankedRows, level: float) -> tuple[Limits, float]:
 def find_class_sizes(ranked: RankedRows) -> tuple[float, float]:
     """Compute the (effective) sizes of both classes.
 
-    With weights or clusters, the size for which a proportion of one half has the variance
-    of the share of the class above its median score.
+    With weights or clusters, the smallest size for which a proportion has the variance of
+    the share of the class above a quartile of its scores, and no more than Kish's (1965).
     """
     if ranked.is_counted:
         return ranked.columns.class_counts
@@ -223,18 +224,20 @@ def find_class_sizes(ranked: RankedRows) -> tuple[float, float]:
     others = (curve.population_share - curve.response_rate * events) / (
         1 - curve.response_rate
     )
-    middles = [int(np.abs(path - 1 / 2).argmin()) for path in (events, others)]
-    of_events = measure_shares(ranked, 0, middles[0])
-    of_nonevents = measure_shares(ranked, 0, middles[1])
     columns = ranked.columns
     sizes = [
         float(own.mass.sum() ** 2 / own.squared_weights.sum())
         for own in (columns[columns.target], columns[~columns.target])
     ]
-    return (
-        find_size(of_events.events, of_events.of_events.variance, sizes[0]),
-        find_size(of_nonevents.nonevents, of_nonevents.of_nonevents.variance, sizes[1]),
-    )
+    smallest = list(sizes)
+    for quartile in QUARTILES:
+        for kind, path in enumerate((events, others)):
+            found = measure_shares(ranked, 0, int(np.abs(path - quartile).argmin()))
+            share = found.nonevents if kind else found.events
+            spread = found.of_nonevents if kind else found.of_events
+            size = find_size(share, spread.variance, sizes[kind])
+            smallest[kind] = min(smallest[kind], size)
+    return smallest[0], smallest[1]
 
 
 def newcombe_difference_limits(
