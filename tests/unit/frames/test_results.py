@@ -27,6 +27,7 @@ VERBS = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:the interval is based on fewer than 20 events")
 @pytest.mark.parametrize("verb", list(VERBS))
 @pytest.mark.parametrize("lazy", [False, True])
 def test_no_group_column_may_be_called_like_a_result(verb, lazy):
