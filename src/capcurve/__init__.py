@@ -5,6 +5,7 @@ TYPE_CHECKING = False  # `typing` takes long to import, before the command hears
 if TYPE_CHECKING:
     from capcurve._arrays.bands import random_band
     from capcurve._arrays.capture_intervals import capture_rate_interval, lift_interval
+    from capcurve._arrays.capture_test import capture_rate_test
     from capcurve._arrays.change import (
         accuracy_ratio_at_reference,
         accuracy_ratio_change,
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
         lift_score,
     )
     from capcurve._arrays.planning import plan_interval, plan_test
+    from capcurve._arrays.response_rate import (
+        response_rate_interval,
+        response_rate_score,
+    )
     from capcurve._arrays.sample_comparisons import (
         accuracy_ratio_test_independent,
         accuracy_ratio_test_initial,
@@ -40,6 +45,7 @@ if TYPE_CHECKING:
     )
     from capcurve._curve.binned_curve import BinnedCurve, BoundedCurve, BoundedTable
     from capcurve._curve.curve import CapCurve
+    from capcurve._curve.cut_off import CutOff
     from capcurve._curve.gains_table import GainsTable
     from capcurve._curve.profile import Profile
     from capcurve._curve.sketch import CapSketch
@@ -110,6 +116,11 @@ HOMES = {
         "accuracy_ratio_at_reference",
         "accuracy_ratio_change",
     ),
+    "_arrays.capture_test": ("capture_rate_test",),
+    "_arrays.response_rate": (
+        "response_rate_interval",
+        "response_rate_score",
+    ),
     "_arrays.comparisons": (
         "accuracy_ratio_test",
         "accuracy_ratio_test_joint",
@@ -177,6 +188,7 @@ HOMES = {
     "_inference.segments": ("SegmentComparison", "Trend"),
     "_inference.band": ("Band",),
     "_inference.plans": ("IntervalPlan", "PowerPlan", "SamplePlan"),
+    "_curve.cut_off": ("CutOff",),
     "_curve.gains_table": ("GainsTable",),
     "_curve.profile": ("Profile",),
     "_tally.bins": (
@@ -212,6 +224,7 @@ __all__ = [
     "CapcurveError",
     "ChangePart",
     "Comparison",
+    "CutOff",
     "DroppedRowsWarning",
     "Estimate",
     "FewEventsWarning",
@@ -247,6 +260,7 @@ __all__ = [
     "cap_curve",
     "capture_rate_interval",
     "capture_rate_score",
+    "capture_rate_test",
     "compare_implied",
     "compare_models",
     "compare_segments",
@@ -271,6 +285,8 @@ __all__ = [
     "pooled_accuracy_ratio_score",
     "random_band",
     "report",
+    "response_rate_interval",
+    "response_rate_score",
     "scorers",
     "somers_d_from_table",
     "somers_d_interval",

@@ -61,7 +61,6 @@ BINS = "bins do not hold it; `CapCurve.from_frame` reads it"
 WITHOUT = {
     ("gain_curve", "clusters"): NO_INTERVAL,
     ("gain_curve", "estimator"): "curves are not averaged over levels",
-    ("gains_table", "clusters"): NO_INTERVAL,
     ("gains_table", "estimator"): "tables are not averaged over levels",
     ("gain_capture_change", "estimator"): "grades need one event",
     ("gain_capture_at_reference", "estimator"): "grades need one event",

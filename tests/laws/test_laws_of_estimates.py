@@ -16,9 +16,12 @@ from capcurve import (
     accuracy_ratio_test,
     capture_rate_interval,
     capture_rate_score,
+    capture_rate_test,
     ks_interval,
     lift_interval,
     lift_score,
+    response_rate_interval,
+    response_rate_score,
     somers_d_interval,
     somers_d_score,
 )
@@ -48,6 +51,11 @@ def against_ranks(y, s, **options):
     return TEST(y, ranks, ranks // 2, method="delong-t", **options)
 
 
+def captured_against_ranks(y, s, **options):
+    ranks = np.unique(s, return_inverse=True)[1]
+    return capture_rate_test(y, ranks, ranks // 2, fraction=0.3, **options)
+
+
 # name: (estimate, the same number without an interval, outcomes it takes)
 ESTIMATES = {
     "AR, beta": (of_any(accuracy_ratio_interval), accuracy_ratio_score, None),
@@ -69,16 +77,22 @@ ESTIMATES = {
     "capture rate": (
         of_any(capture_rate_interval, fraction=0.3),
         partial(capture_rate_score, fraction=0.3),
-        ["events"],
+        None,
     ),
     "lift": (
         of_any(lift_interval, fraction=0.3),
         partial(lift_score, fraction=0.3),
-        ["events"],
+        None,
+    ),
+    "response rate": (
+        of_any(response_rate_interval, fraction=0.3),
+        partial(response_rate_score, fraction=0.3),
+        None,
     ),
     "KS": (of_any(ks_interval), ks_score, ["events"]),
     "Somers' D": (of_any(somers_d_interval), somers_d_score, None),
     "difference": (of_any(against_ranks), None, None),
+    "capture difference": (of_any(captured_against_ranks), None, None),
 }
 COUNTED = {
     "AR, newcombe": of_any(accuracy_ratio_interval, method="newcombe"),
@@ -168,7 +182,7 @@ def test_only_the_proportions_of_sampling_weights_matter(name, data, scale):
 @given(data=st.data())
 def test_frequency_weight_means_repetition_and_zero_removal(name, data):
     y, s = data.draw(rankings(**kinds_of(name)))
-    fewest = 1 if name == "difference" else 0  # its second score is made from all rows
+    fewest = 1 if "difference" in name else 0  # its second score is made from all rows
     counts = st.lists(st.integers(fewest, 3), min_size=len(y), max_size=len(y)).map(
         np.array
     )

@@ -41,7 +41,8 @@ def random_band(
         holds for the whole curve at once, from the critical value of the two-sample
         Kolmogorov-Smirnov test (exact for small samples, asymptotic for large ones).
     confidence_level : float, default=0.95
-        Probability that an uninformative score stays inside, strictly between 0 and 1.
+        Least probability that an uninformative score stays inside, strictly between 0 and
+        1. The number of events captured is a whole number, so the actual one is higher.
 
     Returns
     -------

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from numpy.typing import ArrayLike
 
-from capcurve._inference.capture_rate import estimate_capture_rate
+from capcurve._inference.capture_rate import estimate_capture_rate, warn_if_few_count
 from capcurve._inference.estimate import Estimate
 from capcurve._inference.options import (
     IntervalOptions,
@@ -56,9 +56,9 @@ def capture_rate_interval(  # noqa: PLR0913 -- options by keyword
     confidence_level : float, default=0.95
         Confidence level, strictly between 0 and 1.
     method : {'wilson', 'bootstrap'}, default='wilson'
-        'wilson', for independent 0/1 events: Wilson limits of a proportion, with as many
-        trials as match its variance. 'bootstrap': percentiles of bootstrap replicates,
-        also for amounts and clusters; covers poorly where nearly all events are captured.
+        'wilson': Wilson limits of a proportion, with as many trials as match its variance.
+        'bootstrap': percentiles of bootstrap replicates; covers poorly where nearly all
+        events are captured, and gives way to 'wilson' where all replicates are equal.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each row. Rows of one cluster, such as the loans of one borrower, may
         depend on each other; rows of different clusters are independent. By default all
@@ -92,15 +92,16 @@ def capture_rate_interval(  # noqa: PLR0913 -- options by keyword
     -------
     Estimate
         Capture rate, from 0 to 1. Its limits equal it at a ``fraction`` of 0 or 1; with
-        'wilson' they do not exceed what a perfect ranking captures. ``p_value`` compares
-        it with an uninformative score, and is nan with 'bootstrap'. All numbers are nan if
-        all outcomes are equal.
+        'wilson' and rows of equal weight they do not exceed what a perfect ranking
+        captures. ``p_value`` compares it with an uninformative score, and is nan with
+        'bootstrap'. All numbers are nan if all outcomes are equal.
 
     Warns
     -----
     FewEventsWarning
         If fewer than 20 rows (or clusters) are in the minority class, or hold an amount
-        above 0.
+        above 0; if weights make fewer than 20 effective events of them; or if fewer than 5
+        (effective) rows are selected or left out.
     UndefinedMetricWarning
         If all outcomes are equal.
     DeprecationWarning
@@ -123,19 +124,39 @@ def capture_rate_interval(  # noqa: PLR0913 -- options by keyword
 
     Notes
     -----
-    The cut-off is estimated too. The variance therefore has a part from the events and one
-    from the non-events above the cut-off, weighted by the event rate p at the cut-off:
-    ``(1 - p)**2 * Y * (1 - Y) / m + (p * (1 - pi) / pi)**2 * F * (1 - F) / n``, where Y
-    and F are the shares of the m events and n non-events selected and pi is the event rate.
-    p is the slope of the curve within ``0.5 * (m + n)**-0.2`` of ``fraction``: a window
-    that shrinks at the rate that minimises the mean squared error of a kernel estimate
-    (Silverman, 1986, doi:10.1201/9781315140919). Its factor of 0.5 is a rule of thumb;
-    benchmarks/coverage.py simulates the coverage that results.
+    The cut-off is estimated too. With Y the capture rate, x the ``fraction``, g the part of
+    a row that is selected (1 above the cut-off, 0 below) and s the slope of the curve at
+    the cut-off, a row has the influence ``w * (y * (g - Y) / T - s * (g - x) / W)``, where
+    T and W are the total outcome and weight. The variance is the sum of its squares, of
+    sums per cluster with ``clusters``. Influences on 0/1 events are centred in each class,
+    whose size is taken as given. For m events and n non-events of equal weight this is
+    ``(1 - p)**2 * v / m + (p * (1 - pi) / pi)**2 * u / n``: p is the event rate at the
+    cut-off, pi that of all rows, and v and u are the variances of g over events and others.
 
-    The limits are those of Wilson (1927), doi:10.2307/2276774. With sampling weights, m
-    and n are the effective sizes, ``sum(w)**2 / sum(w**2)`` in each class, of Kish (1965),
-    Survey Sampling, Wiley. They assume weights that are unrelated to the score: if large
-    weights go with high scores, the interval is too narrow.
+    Where the cut-off splits a block of ties that is wide against the standard error of its
+    place (a rating grade), s is the slope within that error; otherwise within
+    ``0.5 * N**-0.2`` of ``fraction``, a window that shrinks at the rate which minimises the
+    mean squared error of a kernel estimate (Silverman, 1986, doi:10.1201/9781315140919).
+
+    The limits are those of Wilson (1927), doi:10.2307/2276774, for the part that is reached
+    of the range between the worst and the best ranking, extended near its ends to an exact
+    one-sided limit (Brown, Cai and DasGupta, 2001, doi:10.1214/ss/1009213286). For weights,
+    clusters and amounts the quantile is that of Student's t with
+    ``2 * sum(psi**2)**2 / sum(psi**4)`` degrees of freedom, psi being the influences.
+    ``p_value`` is the doubled mid-P value of the hypergeometric distribution for rows of
+    equal weight without ties at the cut-off. Otherwise it is that of Student's t, with the
+    variance under an uninformative score: that of ``sum(w * (g - x)) / W`` over all rows,
+    times the squared coefficient of variation of the outcomes.
+
+    The interval is for a population with the event rate of the sample. Of such samples, a
+    95 % interval covers in 96 % on average in simulations, and in 91 to 100 % from 20
+    events on, at event rates of 1 to 50 %, with normal scores, 5 to 20 grades and AR up to
+    0.95; with one or two rows selected in as few as 88 %. (Where the event rate varies too,
+    the share of 10 % of 50 events in 125 rows at AR 0.9 covers in 51 %, as the capture rate
+    is then little but 10 % over the event rate; the interval of `response_rate_interval`
+    allows for that.) With weights that go with the score it covers in 92 to 100 % from
+    about 20 effective events on. Amounts with heavy tails (lognormal, sd 1.2) remain short:
+    89 % with 20 losses, 93 % with 50.
 
     Examples
     --------
@@ -160,6 +181,7 @@ def capture_rate_interval(  # noqa: PLR0913 -- options by keyword
     options = IntervalOptions(confidence_level, method, n_resamples, random_state)
     estimate = estimate_capture_rate(columns, fraction, options)
     warn_if_unreliable(columns, estimate)
+    warn_if_few_count(columns, fraction)
     return estimate
 
 
@@ -198,9 +220,9 @@ def lift_interval(  # noqa: PLR0913 -- options by keyword
     confidence_level : float, default=0.95
         Confidence level, strictly between 0 and 1.
     method : {'wilson', 'bootstrap'}, default='wilson'
-        'wilson', for independent 0/1 events: Wilson limits of a proportion, with as many
-        trials as match its variance. 'bootstrap': percentiles of bootstrap replicates,
-        also for amounts and clusters; covers poorly where nearly all events are captured.
+        'wilson': Wilson limits of a proportion, with as many trials as match its variance.
+        'bootstrap': percentiles of bootstrap replicates; covers poorly where nearly all
+        events are captured, and gives way to 'wilson' where all replicates are equal.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each row. Rows of one cluster, such as the loans of one borrower, may
         depend on each other; rows of different clusters are independent. By default all
@@ -240,7 +262,8 @@ def lift_interval(  # noqa: PLR0913 -- options by keyword
     -----
     FewEventsWarning
         If fewer than 20 rows (or clusters) are in the minority class, or hold an amount
-        above 0.
+        above 0; if weights make fewer than 20 effective events of them; or if fewer than 5
+        (effective) rows are selected or left out.
     UndefinedMetricWarning
         If all outcomes are equal.
     DeprecationWarning
@@ -293,4 +316,5 @@ def lift_interval(  # noqa: PLR0913 -- options by keyword
         low=captured.low / fraction,
         high=captured.high / fraction,
         name=captured.name.replace("capture rate", "lift"),
+        scale=(0.0, 1 / fraction),
     )

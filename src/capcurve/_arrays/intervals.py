@@ -264,9 +264,11 @@ def ks_interval(  # noqa: PLR0913 -- options by keyword
     confidence_level : float, default=0.95
         Confidence level, strictly between 0 and 1.
     method : {'wilson', 'bootstrap'}, default='wilson'
-        'wilson', for independent 0/1 events: limits of the difference of two proportions
-        at the cut-off found, from the Wilson limits of each. 'bootstrap': percentiles of
-        bootstrap replicates, also for amounts and clusters.
+        'wilson', for 0/1 events: limits of the difference of two proportions at the cut-off
+        found, from the Wilson limits of each; the lower one also allows for the search over
+        cut-offs. 'bootstrap': percentiles of bootstrap replicates, also for amounts; they
+        leave out a weak score's true KS too often, and where all are equal, limits of
+        'wilson' take their place.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each row. Rows of one cluster, such as the loans of one borrower, may
         depend on each other; rows of different clusters are independent. By default all
@@ -330,14 +332,23 @@ def ks_interval(  # noqa: PLR0913 -- options by keyword
     Notes
     -----
     KS is the largest of many differences and therefore biased upwards, the more so the
-    fewer events there are. The limits hold for the difference at the cut-off found and do
-    not correct that bias.
+    fewer events there are and the weaker the score is. The estimate is not corrected.
 
-    The limits are method 10 of Newcombe (1998),
-    doi:10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I, and the exact
-    p-value is computed as in Hodges (1958), doi:10.1007/BF02589501. With sampling weights
-    the sizes of both classes are the effective ones, ``sum(w)**2 / sum(w**2)``, of Kish
-    (1965), Survey Sampling, Wiley.
+    At the cut-off found the limits are method 10 of Newcombe (1998),
+    doi:10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I. The lower limit is
+    0 if KS does not exceed its critical value for an uninformative score. Otherwise it is
+    KS less what noise may add to the largest of the differences within half a critical
+    value of the best one, if that is lower than Newcombe's: from the first to the last of
+    these cut-offs the noise is taken as a random walk, the maximum of which is a normal
+    value plus a half-normal one (reflection principle).
+
+    The exact p-value is computed as in Hodges (1958), doi:10.1007/BF02589501. With sampling
+    weights and clusters the variances of both shares are those of the influences of rows,
+    ``w * (g - share) / W``, added up by cluster, and the size of a class is the smallest
+    for which a proportion has the variance of the share above a quartile of its scores.
+
+    In simulations a 95 % interval covers KS in 93 to 99 % of samples for AR of 0.02 to
+    0.95, 20 events or more, event rates of 1 to 50 %, with and without grades.
 
     Examples
     --------
@@ -345,7 +356,7 @@ def ks_interval(  # noqa: PLR0913 -- options by keyword
     >>> from capcurve.datasets import make_portfolio
     >>> loans = make_portfolio()
     >>> ks_interval(loans["default"], loans["champion_pd"])
-    KS 0.433, 95 % interval 0.388 to 0.475 (wilson, 453 events, 9,547 non-events)
+    KS 0.433, 95 % interval 0.378 to 0.475 (wilson, 453 events, 9,547 non-events)
     """
     columns = read_columns(
         y_true,

@@ -39,7 +39,7 @@ from capcurve.exceptions import CapcurveError
 if TYPE_CHECKING:
     from sklearn.utils.metadata_routing import MetadataRequest
 
-Measure = Literal["accuracy_ratio", "ks", "capture_rate", "lift"]
+Measure = Literal["accuracy_ratio", "ks", "capture_rate", "lift", "response_rate"]
 ResponseMethod = Literal["auto", "predict_proba", "decision_function"]
 
 OF_ALL_ROWS: Mapping[Measure, Callable[[Columns], float]] = {
@@ -49,12 +49,14 @@ OF_ALL_ROWS: Mapping[Measure, Callable[[Columns], float]] = {
 OF_TOP_ROWS: Mapping[Measure, Callable[[CapCurve, float], float]] = {
     "capture_rate": CapCurve.capture_rate_at,
     "lift": CapCurve.lift_at,
+    "response_rate": CapCurve.response_rate_at,
 }
 TITLES: Mapping[Measure, str] = {
     "accuracy_ratio": "the accuracy ratio",
     "ks": "KS",
     "capture_rate": "the capture rate",
     "lift": "lift",
+    "response_rate": "the response rate",
 }
 
 
@@ -73,11 +75,11 @@ class Scorer:
 
     Parameters
     ----------
-    measure : {'accuracy_ratio', 'ks', 'capture_rate', 'lift'}
+    measure : {'accuracy_ratio', 'ks', 'capture_rate', 'lift', 'response_rate'}
         What to compute. Higher is better.
     fraction : float, default=None
-        Share of the population's weight that is selected; for 'capture_rate' and 'lift'
-        only, which require it.
+        Share of the population's weight that is selected; for 'capture_rate', 'lift'
+        and 'response_rate' only, which require it.
     pos_label : int, float, bool or str, default=None
         Class that counts as the event; one of several classes is ranked against the rest.
         By default the last of two, ``estimator.classes_[1]``, as in scikit-learn's own
@@ -146,7 +148,9 @@ class Scorer:
                 "leave it out"
             )
         if self.fraction is not None:
-            check_fraction(self.fraction, "fraction", above_zero=self.measure == "lift")
+            check_fraction(
+                self.fraction, "fraction", above_zero=self.measure != "capture_rate"
+            )
 
     def __call__(
         self,
@@ -265,17 +269,17 @@ def scorers(
     Parameters
     ----------
     fractions : sequence of float, default=(0.1,)
-        Shares of the population at which capture rate and lift are scored, above 0 and at
-        most 1. The names give them in percent.
+        Shares of the population at which capture rate, lift and response rate are scored,
+        above 0 and at most 1. The names give them in percent.
     pos_label, response_method, average
         Options of each `Scorer`.
 
     Returns
     -------
     dict of str to Scorer
-        'accuracy_ratio' and 'ks', then 'capture_rate_at_10' and 'lift_at_10' for each
-        fraction. Only the accuracy ratio averages several classes; the others require
-        ``pos_label`` then.
+        'accuracy_ratio' and 'ks', then 'capture_rate_at_10', 'lift_at_10' and
+        'response_rate_at_10' for each fraction. Only the accuracy ratio averages several
+        classes; the others require ``pos_label`` then.
 
     Raises
     ------
@@ -300,6 +304,7 @@ def scorers(
     ks [0.891 0.907 0.918]
     capture_rate_at_10 [0.16  0.16  0.159]
     lift_at_10 [1.597 1.597 1.588]
+    response_rate_at_10 [1. 1. 1.]
     """
     shares = read_fractions(fractions, "fractions", above_zero=True)
     if shares.ndim != 1:

@@ -20,6 +20,7 @@ from capcurve._cli.options import (
     bands_option,
     confidence_option,
     format_option,
+    limits_option,
     parse_bands,
 )
 from capcurve._cli.out_of_core import is_out_of_core, list_shares, read_scored_bins
@@ -165,16 +166,20 @@ class LimitFailedError(click.ClickException):
 @add_options(FILE_OPTIONS)
 @add_options(SCALE_OPTIONS)
 @bands_option
+@limits_option
 @format_option
-def table(bands: str, form: str, **options: Any) -> None:
+def table(bands: str, confidence: float | None, form: str, **options: Any) -> None:
     """Print the gains table, a row for each band of the ranked rows.
 
     Example: capcurve table loans.csv --truth default --estimate pd --bands scores
     """
-    refuse_clusters(options["cluster"], "table")
+    if confidence is None:
+        refuse_clusters(options["cluster"], "table without --confidence")
     band_spec = parse_bands(bands)
     scored_groups = read_scored_groups(options, list_shares(band_spec))
-    print_rows(make_gains_rows(scored_groups, band_spec), GAINS_COLUMNS, form)
+    with notify_warnings():
+        rows = make_gains_rows(scored_groups, band_spec, confidence)
+        print_rows(rows, GAINS_COLUMNS, form)
 
 
 @capcurve.command()
@@ -226,9 +231,9 @@ def refuse_clusters(cluster: str | None, command: str) -> None:
     """Raise for a command whose bands and numbers do not allow for dependent rows."""
     if cluster is not None:
         raise CapcurveError(
-            "--cluster requires a command with intervals or tests of dependent rows, which "
-            f"are score, compare and report, got {command}; leave it out if rows are "
-            "independent"
+            "--cluster requires intervals or tests of dependent rows, as of score, "
+            f"compare, report and table --confidence, got {command}; leave it out if rows "
+            "are independent"
         )
 
 

@@ -29,6 +29,12 @@ confidence_option = click.option(
     metavar="LEVEL",
     help="Confidence level of the intervals (default 0.95).",
 )
+limits_option = click.option(
+    "--confidence",
+    type=float,
+    metavar="LEVEL",
+    help="Add limits of response rate, capture rate and lift at this confidence level.",
+)
 bands_option = click.option(
     "--bands",
     default="10",

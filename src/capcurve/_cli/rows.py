@@ -13,13 +13,17 @@ from capcurve._frames.results import MAX_PLACES_NAMED, refuse_result_names
 from capcurve._inference.accuracy_ratio import estimate_average_ratio
 from capcurve._inference.comparison import Hypothesis, compare_jointly
 from capcurve._inference.estimate import Comparison, Estimate
-from capcurve._inference.options import IntervalOptions
+from capcurve._inference.options import (
+    IntervalOptions,
+    check_confidence_level,
+)
 from capcurve._inference.reliability import (
     explain_few_events,
     explain_few_in_test,
     warn_few_in_intervals,
     warn_few_in_tests,
 )
+from capcurve._inference.response_rate import LIMIT_COLUMNS, find_gains_limits
 from capcurve._report.scored import (
     CAPTURE_SHARES,
     Group,
@@ -27,6 +31,7 @@ from capcurve._report.scored import (
     ScoredRows,
     show_key,
 )
+from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError
 
 SCORE_COLUMNS = (
@@ -39,6 +44,7 @@ GAINS_COLUMNS = (
     *("estimate", "level"),
     *(field.name for field in fields(GainsTable)),
     *("lower", "upper"),
+    *LIMIT_COLUMNS,
 )
 TEST_COLUMNS = (
     *("estimate_a", "estimate_b", "estimate", "level", "test"),
@@ -257,17 +263,36 @@ def list_numbers(scored: ScoredGroup) -> dict[str, Any]:
     }
 
 
-def make_gains_rows(scored_groups: Sequence[ScoredGroup], bands: BandSpec) -> list[Row]:
-    """List the bands of each curve that is defined."""
-    rows = []
+def make_gains_rows(
+    scored_groups: Sequence[ScoredGroup], bands: BandSpec, confidence: float | None = None
+) -> list[Row]:
+    """List the bands of each curve that is defined, with limits at a confidence level."""
+    rows, few = [], []
     for scored in scored_groups:
         if scored.curve is not None:
-            columns = scored.make_gains_table(bands)
+            columns = dict(scored.make_gains_table(bands))
+            if confidence is not None:
+                columns |= list_gains_limits(scored, bands, confidence)
+                few += [scored.label] * (scored.n_minority < FEW_EVENTS)
             cells = zip(*(column.tolist() for column in columns.values()), strict=True)
             for band in (dict(zip(columns, row, strict=True)) for row in cells):
                 counts = {name: as_whole_number(band[name]) for name in ("n", "n_events")}
                 rows.append(Row(scored.group, scored.names | band | counts))
+    warn_few_in_intervals(name_first(few))
     return rows
+
+
+def list_gains_limits(
+    scored: ScoredGroup, bands: BandSpec, confidence: float
+) -> dict[str, Array]:
+    """List the limits of a gains table; raise if its rows were binned."""
+    check_confidence_level(confidence)
+    if not isinstance(scored, ScoredRows):
+        raise CapcurveError(
+            "--confidence requires the rows in memory, got rows that were binned; leave it "
+            "out, or leave out --approx and --memory-limit"
+        )
+    return dict(find_gains_limits(scored.columns, bands, confidence))
 
 
 def as_whole_number(count: float) -> float:

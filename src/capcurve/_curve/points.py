@@ -4,119 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Literal, TypeVar, cast, get_args
 
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from capcurve._curve.profile import (
-    Profile,
-    accumulate_share,
-    interpolate_at,
-    list_thresholds,
-)
+from capcurve._curve.cut_off import CutOff, make_cut_off, read_thresholds
+from capcurve._curve.path import CurvePath
+from capcurve._curve.profile import interpolate_at
 from capcurve._input.options import read_fractions
-from capcurve._input.score import name_grades
 from capcurve._tally.dtypes import Array, FloatArray
-from capcurve._tally.locked import Locked, lock
-from capcurve._tally.tally import Tally
 from capcurve.exceptions import CapcurveError, MissingDependencyError
 
 Backend = Literal["pandas", "polars", "pyarrow"]
 BACKENDS = get_args(Backend)
 Fractions = TypeVar("Fractions", float, FloatArray)
+ROUNDING = 1e-12  # what rounding may take from a capture rate
 
 
 @dataclass(frozen=True, eq=False)
-class CurvePoints(Locked):
-    """Points and totals of a CAP curve and of the perfect curve.
-
-    Attributes
-    ----------
-    tally, perfect_tally : Tally
-        Weight and outcome per distinct score, of the model and of the perfect ranking.
-    descending : bool, default=True
-        Whether high scores are ranked first.
-    tie_slack : float or None, default=None
-        What the best order of tied rows would add to ``tally.concordance_surplus``; None
-        if unknown.
-    grades : tuple of str or None, default=None
-        Names of the scores 0, 1, ..., where the score is an ordered grade.
-    """
-
-    tally: Tally
-    perfect_tally: Tally
-    descending: bool = True
-    tie_slack: float | None = None
-    grades: tuple[str, ...] | None = None
-
-    def __post_init__(self) -> None:
-        tallies = (self.tally, self.perfect_tally)
-        if not all(isinstance(tally, Tally) for tally in tallies):
-            kinds = " and ".join(type(tally).__name__ for tally in tallies)
-            raise CapcurveError(
-                f"a curve must be made of two tallies, got {kinds}; pass outcomes and "
-                "scores to `CapCurve.from_predictions`, a frame to `CapCurve.from_frame`"
-            )
-        super().__post_init__()
-
-    @cached_property
-    def population_share(self) -> FloatArray:
-        """Share of the population's weight selected, from 0 to 1.
-
-        Of shape (n_points,): the origin and a point for each distinct score.
-        """
-        return lock(accumulate_share(self.tally.weight))
-
-    @cached_property
-    def capture_rate(self) -> FloatArray:
-        """Share of the outcome captured at each ``population_share``, from 0 to 1.
-
-        Of shape (n_points,).
-        """
-        return lock(accumulate_share(self.tally.target))
-
-    @cached_property
-    def thresholds(self) -> FloatArray:
-        """Last score selected at each point, of shape (n_points,).
-
-        The first is infinite and selects no row: inf, or -inf if low scores rank first.
-        Grades are 0, 1, ..., their places in ``grades``.
-        """
-        return lock(list_thresholds(self.tally.score, descending=self.descending))
-
-    @cached_property
-    def _named_thresholds(self) -> Array:
-        return name_grades(self.thresholds, self.grades)
-
-    @property
-    def profile(self) -> Profile:
-        """Path of the model: ``population_share`` and ``capture_rate``."""
-        return Profile(self.population_share, self.capture_rate)
-
-    @cached_property
-    def perfect(self) -> Profile:
-        """Path of the perfect ranking, by the outcome itself."""
-        return Profile(
-            lock(accumulate_share(self.perfect_tally.weight)),
-            lock(accumulate_share(self.perfect_tally.target)),
-        )
-
-    @cached_property
-    def total_weight(self) -> float:
-        """Total weight of the population; the number of rows if there are no weights."""
-        return float(self.tally.weight.sum())
-
-    @cached_property
-    def total_target(self) -> float:
-        """Total outcome: the number or weight of events, or the weighted amount."""
-        return float(self.tally.target.sum())
-
-    @cached_property
-    def response_rate(self) -> float:
-        """Outcome per unit of weight: the event rate, or the mean amount."""
-        return self.total_target / self.total_weight
+class CurvePoints(CurvePath):
+    """A CAP curve that is read at population shares, capture rates and scores."""
 
     def capture_rate_at(self, population_share: Fractions) -> Fractions:
         """Share of the outcome captured in the best ``population_share``.
@@ -218,6 +126,38 @@ class CurvePoints(Locked):
             above_zero=True,
         )
 
+    def response_rate_at(self, population_share: Fractions) -> Fractions:
+        """Outcome per unit of weight in the best ``population_share``.
+
+        Parameters
+        ----------
+        population_share : float or ndarray
+            Share of the population's weight selected, above 0 and up to 1.
+
+        Returns
+        -------
+        float or ndarray of float64
+            The event rate, or the mean amount, of the rows selected.
+
+        Raises
+        ------
+        CapcurveError
+            ``population_share`` is not a fraction in (0, 1].
+
+        Examples
+        --------
+        >>> from capcurve import CapCurve
+        >>> curve = CapCurve.from_predictions([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+        >>> curve.response_rate_at(0.5)
+        0.75
+        """
+        return read_at(
+            lambda share: self.capture_rate_at(share) * self.response_rate / share,
+            population_share,
+            "population_share",
+            above_zero=True,
+        )
+
     def threshold_at(self, population_share: Fractions) -> Any:
         """Last score that is selected, at least in part, at ``population_share``.
 
@@ -250,6 +190,80 @@ class CurvePoints(Locked):
             ),
             population_share,
             "population_share",
+        )
+
+    def threshold_for(self, capture_rate: Fractions) -> Any:
+        """Last score to select so that ``capture_rate`` is captured.
+
+        All rows of this score and of better ones are the smallest selection that does not
+        split ties and captures as much, or more where the last score is tied.
+        `population_share_for` gives the share that suffices if ties are split.
+
+        Parameters
+        ----------
+        capture_rate : float or ndarray
+            Share of the outcome to capture, from 0 to 1.
+
+        Returns
+        -------
+        float or ndarray of float64; str or ndarray of object if the score is a grade
+            A score; at 0, where no row is selected, inf (-inf if low scores rank first).
+            Or the name of a grade; at 0 None.
+
+        Raises
+        ------
+        CapcurveError
+            ``capture_rate`` is not a fraction in [0, 1].
+
+        Examples
+        --------
+        >>> from capcurve import CapCurve
+        >>> curve = CapCurve.from_predictions([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+        >>> curve.threshold_for(0.6)
+        0.5
+        >>> curve.at_threshold(0.5).capture_rate
+        1.0
+        """
+        reached = self.capture_rate + ROUNDING
+        return read_at(
+            lambda rate: np.asarray(self._named_thresholds[np.searchsorted(reached, rate)]),
+            capture_rate,
+            "capture_rate",
+        )
+
+    def at_threshold(self, threshold: Any) -> CutOff:
+        """Numbers of the selection of all rows up to a score, this score included.
+
+        Parameters
+        ----------
+        threshold : float or array-like; str or sequence of str if the score is a grade
+            Last score selected. Rows of higher scores are selected too, or of lower ones if
+            these rank first. It need not be the score of a row.
+
+        Returns
+        -------
+        CutOff
+            Population share, capture rate, response rate and lift: a float each, or an
+            array of the shape of ``threshold``. The last two are nan where no row is
+            selected.
+
+        Raises
+        ------
+        CapcurveError
+            ``threshold`` is not a number, or not the name of a grade.
+
+        Examples
+        --------
+        >>> from capcurve import CapCurve
+        >>> curve = CapCurve.from_predictions([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+        >>> curve.at_threshold(0.6)
+        CutOff(population_share=0.25, capture_rate=0.5, response_rate=1.0, lift=2.0)
+        """
+        scores = read_thresholds(threshold, self.grades)
+        sign = -1 if self.descending else 1
+        place = np.searchsorted(sign * self.tally.score, sign * scores, side="right")
+        return make_cut_off(
+            self.population_share[place], self.capture_rate[place], self.response_rate
         )
 
     def to_frame(self, backend: Backend) -> Any:

@@ -13,6 +13,7 @@ from capcurve._engines.plan import Ask
 from capcurve._engines.rank import rank
 from capcurve._engines.row_rankings import RowRankings
 from capcurve._frames.binned_results import make_binned_tables
+from capcurve._frames.group_intervals import split_rows_by_group, warn_few_events
 from capcurve._frames.results import (
     ResultPart,
     make_group_curves,
@@ -21,11 +22,19 @@ from capcurve._frames.results import (
     stack_parts,
     warn_undefined_groups,
 )
+from capcurve._inference.options import FEW_EVENTS, check_confidence_level
+from capcurve._inference.response_rate import (
+    LIMIT_COLUMNS,
+    find_gains_limits,
+    make_undefined_limits,
+)
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
 from capcurve._input.options import check_flags
 from capcurve._input.score import name_grades
 from capcurve._public import public
+from capcurve._tally.dtypes import Array
+from capcurve.exceptions import CapcurveError
 
 
 @public
@@ -39,12 +48,14 @@ def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
     case_weights: str | None = None,
     counts: str | None = None,
     events: str | None = None,
+    clusters: str | None = None,
     event_level: EventLevel | None = None,
     pos_label: Label | None = None,
     target_type: TargetType = "auto",
     descending: bool = True,
     order: Sequence[str] | None = None,
     na_rm: bool = True,
+    confidence_level: float | None = None,
     approx: bool = False,
 ) -> Any:
     """Cut rankings into bands and compute response rate, capture rate, lift and KS.
@@ -67,8 +78,16 @@ def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
     counts, events : str, default=None
         Columns of the number of rows and of events that each row stands for, as in
         `gain_curve`.
+    clusters : str, default=None
+        Column that names the rows that are not independent, such as the loans of one
+        borrower; confidence limits allow for it. Not with ``counts``. None: all rows are
+        independent.
     event_level, pos_label, target_type, descending, order, na_rm
         As in `gain_curve`.
+    confidence_level : float, default=None
+        Between 0 and 1: adds confidence limits of response rate, capture rate and lift, as
+        in `response_rate_interval` and `capture_rate_interval`. Requires SciPy; not with
+        ``approx``. None: no limits.
     approx : bool, default=False
         Whether the engine of ``data`` bins the scores; adds guaranteed bounds. Not for one
         score per level, and with ``bands='scores'`` only where scores are so few that each
@@ -101,7 +120,13 @@ def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
         - ``highest_score``, ``lowest_score`` (float64), first and last score in the band;
           if not ``descending``, the first is the smaller one;
         - ``lower``, ``upper`` (float64), with ``approx``: guaranteed bounds of the exact
-          ``capture_rate``.
+          ``capture_rate``;
+        - ``response_rate_low``, ``response_rate_high``, ``capture_rate_low``,
+          ``capture_rate_high``, ``lift_low``, ``lift_high`` (float64), with
+          ``confidence_level``: confidence limits, each for its band alone. Those of
+          capture rate and lift are for the population share of the row, taken as given;
+          those of the response rate of a band of one score are for that score. The upper
+          limit of a mean amount is infinite if no row of the band has one.
 
         ``ks`` is nan for a group whose outcomes are all equal; without any event
         ``capture_rate``, ``lift`` and ``band_lift`` are nan too.
@@ -110,6 +135,9 @@ def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
     -----
     DroppedRowsWarning
         Rows with a missing value were left out. The message counts them.
+    FewEventsWarning
+        With ``confidence_level``: a group has fewer than 20 events or non-events, so the
+        coverage of its limits may be too low. The message names the groups.
     UndefinedMetricWarning
         All outcomes of a group or level are equal. The message names it.
 
@@ -117,7 +145,10 @@ def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
     ------
     CapcurveError
         For the reasons listed in `gain_curve`; ``bands`` is invalid; ``counts`` is combined
-        with ``case_weights``, or is less than ``events`` in a row.
+        with ``case_weights``, or is less than ``events`` in a row; ``confidence_level`` is
+        invalid or combined with ``approx``.
+    MissingDependencyError
+        With ``confidence_level``: SciPy is not installed.
 
     See Also
     --------
@@ -139,7 +170,13 @@ def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
     2  60.0       1.0          0.017           1.0  1.00
     """
     roles = make_roles(
-        truth, estimate, by=by, case_weights=case_weights, counts=counts, events=events
+        truth,
+        estimate,
+        by=by,
+        case_weights=case_weights,
+        counts=counts,
+        events=events,
+        clusters=clusters,
     )
     meaning = Meaning(
         pos_label=pos_label,
@@ -150,34 +187,60 @@ def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
         na_rm=na_rm,
     )
     check_flags(approx=approx)
-    found = rank(data, roles, meaning, Ask(bins="always" if approx else "never"))
+    check_limits(confidence_level, approx=approx)
+    ask = Ask(bins="always" if approx else "never", variance=confidence_level is not None)
+    found = rank(data, roles, meaning, ask)
     if found.rows is None:
         label = None if isinstance(estimate, str) else "model"
         return make_binned_tables(found, label, bands)
     checked = found.rows
     if checked.keys is None:
         refuse_undefined_curve(checked, roles)
-    parts, undefined = make_table_parts(checked, bands)
+    parts, undefined = make_table_parts(checked, bands, confidence_level)
     warn_undefined_groups(checked.groups, "the gains table", undefined)
     return stack_parts(checked.groups, parts, name_label_column(checked, estimate))
 
 
+def check_limits(confidence_level: float | None, *, approx: bool) -> None:
+    """Raise if the confidence level is invalid, or asked for with binned scores."""
+    if confidence_level is None:
+        return
+    check_confidence_level(confidence_level)
+    if approx:
+        raise CapcurveError(
+            "`confidence_level` requires the distinct rows, got `approx=True`, which bins "
+            "them; leave out one of the two"
+        )
+
+
 def make_table_parts(
-    checked: RowRankings, bands: BandSpec
+    checked: RowRankings, bands: BandSpec, confidence_level: float | None = None
 ) -> tuple[list[ResultPart], list[tuple[str, int]]]:
     """Return the table of each ranking and group, and the places where it is undefined."""
-    parts = []
-    undefined = []
+    parts, undefined, few = [], [], []
+    rows_of = dict(split_rows_by_group(checked)) if confidence_level is not None else {}
     for ranking in checked.rankings:
         for group, curve in make_group_curves(ranking.columns, checked):
             if np.count_nonzero(curve.perfect_tally.weight) == 1:
                 undefined.append((ranking.name, group))
-            columns = GainsTable.from_curve(curve, bands).to_dict()
+            columns: dict[str, Array] = dict(GainsTable.from_curve(curve, bands).to_dict())
             for end in ("highest_score", "lowest_score"):
                 columns[end] = name_grades(columns[end], ranking.grades)
-            rows = np.full(len(columns["band"]), group)
-            parts.append(ResultPart(ranking.name, rows, columns))
+            n_bands = len(columns["band"])
+            if confidence_level is not None:
+                own = ranking.columns[rows_of[group]]
+                columns |= (
+                    make_undefined_limits(n_bands)
+                    if own.is_constant
+                    else find_gains_limits(own, bands, confidence_level)
+                )
+                if not own.is_constant and own.n_minority < FEW_EVENTS:
+                    few.append((ranking.name, group))
+            parts.append(ResultPart(ranking.name, np.full(n_bands, group), columns))
+    warn_few_events(checked.groups, few)
     if not parts:
-        empty = {field.name: np.zeros(0) for field in fields(GainsTable)}
+        names = [field.name for field in fields(GainsTable)]
+        names += LIMIT_COLUMNS if confidence_level is not None else ()
+        empty = {name: np.zeros(0) for name in names}
         parts = [ResultPart("", np.zeros(0, dtype=np.int64), empty)]
     return parts, undefined

@@ -10,14 +10,15 @@ from numpy.typing import NDArray
 
 from capcurve._curve.curve import CapCurve
 from capcurve._inference.bootstrap import draw_tally_replicates
-from capcurve._inference.capture_rate import compute_capture_errors
-from capcurve._inference.limits import import_scipy, wilson_limits
+from capcurve._inference.capture_rate import count_capture_limits
+from capcurve._inference.limits import import_scipy
 from capcurve._inference.options import (
     BandKind,
     RandomState,
     check_confidence_level,
     check_resampling,
 )
+from capcurve._inference.share_influence import find_cut
 from capcurve._input.options import show
 from capcurve._public import public
 from capcurve._tally.dtypes import FloatArray
@@ -141,14 +142,11 @@ def find_pointwise_limits(
     curve: CapCurve, share: float, level: float
 ) -> tuple[float, float]:
     """Compute the confidence limits of the capture rate at one population share."""
-    captured = curve.capture_rate_at(share)
     if share in {0, 1}:
-        return captured, captured
-    events = curve.total_target
-    sizes = events, curve.total_weight - events
-    _, size, _ = compute_capture_errors(curve, share, *sizes)
-    low, high = wilson_limits(captured, size, level)
-    return low, max(captured, min(high, share / curve.response_rate))
+        return share, share
+    cut = find_cut(curve, share, curve.total_weight)
+    low, high, _ = count_capture_limits(curve, cut, level)
+    return low, high
 
 
 def clip_band(

@@ -102,9 +102,9 @@ def format_effective_size(estimate: Estimate | Comparison) -> str:
 
 def count_errors(estimate: Estimate) -> float:
     """Return the size of the smaller class times the rarer share, such as 1 - AUC."""
-    if estimate.n_effective == inf:
-        return inf
     low, high = estimate.scale
+    if inf in {estimate.n_effective, high}:
+        return inf
     share = (estimate.value - low) / (high - low)
     return estimate.n_effective * min(share, 1 - share)
 

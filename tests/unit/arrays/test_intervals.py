@@ -356,7 +356,7 @@ def test_ks_is_tested_as_scipy_does():
 
 def test_ks_has_the_limits_of_a_difference_of_shares():
     found, drawn = ks_interval(Y, S), ks_interval(Y, S, method="bootstrap", random_state=1)
-    assert found.high - found.low == pytest.approx(drawn.high - drawn.low, rel=0.15)
+    assert found.low < drawn.low < drawn.high == pytest.approx(found.high, abs=0.01)
     assert found.standard_error == pytest.approx(drawn.standard_error, rel=0.15)
     turned = ks_interval(Y, -S)
     assert (turned.value, turned.low) == pytest.approx((found.value, found.low))
@@ -437,21 +437,6 @@ def test_what_has_no_meaning_is_refused(options, message):
 def test_what_has_no_meaning_for_labels_is_refused(options, message):
     with pytest.raises(CapcurveError, match=re.escape(message)):
         accuracy_ratio_interval(["a", "b"], [[1, 2], [2, 1]], **options)
-
-
-@pytest.mark.parametrize(
-    "options", [{"y_true": RATE}, {"y_true": Y, "clusters": np.arange(len(Y))}]
-)
-def test_wilson_is_for_shares_of_independent_events(options):
-    for interval in (ks_interval, lambda **data: lift_interval(**data, fraction=0.2)):
-        with pytest.raises(
-            CapcurveError, match=r"got (amounts|clusters); use `method='bootstrap'`"
-        ):
-            interval(**options, y_score=S)
-        found = interval(
-            **options, y_score=S, method="bootstrap", n_resamples=60, random_state=1
-        )
-        assert found.low < found.value < found.high
 
 
 def test_an_estimate_is_frozen_and_fits_a_line():

@@ -174,8 +174,10 @@ def test_measures_of_a_binary_classifier():
         "ks",
         "capture_rate_at_2.5",
         "lift_at_2.5",
+        "response_rate_at_2.5",
         "capture_rate_at_50",
         "lift_at_50",
+        "response_rate_at_50",
     ]
     assert found["accuracy_ratio"] == close(2 * roc_auc_score(LABELS, SCORE) - 1)
     assert found["ks"] == close(ks_2samp(SCORE[LABELS == 1], SCORE[LABELS == 0]).statistic)
@@ -196,7 +198,8 @@ def test_options_reach_every_scorer():
     model = GaussianNB().fit(ROWS, NAMES)
     for name, scorer in named.items():
         same = scorer(model, ROWS, NAMES) == pytest.approx(reverse[name])
-        assert same == (name in {"accuracy_ratio", "ks"})  # which are symmetric
+        # The first two are symmetric, and the best tenth of either class is pure.
+        assert same == (name in {"accuracy_ratio", "ks", "response_rate_at_10"})
 
 
 def test_folds_of_scores_are_those_of_the_picture():

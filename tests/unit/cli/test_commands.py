@@ -30,6 +30,7 @@ from capcurve import (
     accuracy_ratio_test,
     accuracy_ratio_test_initial,
     gain_capture,
+    gains_table,
 )
 from capcurve._cli.run import main
 from capcurve._files.progress import show_progress
@@ -348,9 +349,11 @@ def test_plot_fills_bands(capcurve):
 def test_clusters_are_refused_where_nothing_allows_for_them(refused, command):
     name, *more = command
     message = refused(name, "loans.csv", *OPTIONS, *more, "--cluster", "segment")
+    without = " without --confidence" if name == "table" else ""
     assert message == (
-        "--cluster requires a command with intervals or tests of dependent rows, which are "
-        f"score, compare and report, got {name}; leave it out if rows are independent"
+        "--cluster requires intervals or tests of dependent rows, as of score, compare, "
+        f"report and table --confidence, got {name}{without}; leave it out if rows are "
+        "independent"
     )
     assert not Path("cap.svg").exists()
 
@@ -500,6 +503,26 @@ def test_table_prints_the_gains_table(capcurve, bands, shares):
     captured = [curve.capture_rate_at(share) for share in shares]
     assert [row["capture_rate"] for row in rows] == pytest.approx(captured)
     assert sum(row["n"] for row in rows) == pytest.approx(1_500)
+
+
+def test_table_prints_the_limits_of_the_frame(capcurve, refused):
+    command = ("table", "loans.csv", *OPTIONS, "--bands", "0.05,0.3")
+    options = ("--confidence", "0.9", "--format", "json")
+    code, out, err = capcurve(*command, *options)
+    assert (code, err) == (0, "")
+    expected = gains_table(
+        LOANS, "default", "champion_pd", bands=[0.05, 0.3], confidence_level=0.9
+    )
+    for row, band in zip(json.loads(out), expected.to_dicts(), strict=True):
+        assert row == pytest.approx({"estimate": "champion_pd", **band})
+    few = capcurve(*command, *options, "--cluster", "segment")
+    assert "fewer than 20 events" in few[2]
+    assert "--confidence requires the rows in memory, got" in refused(
+        *command, *options, "--approx"
+    )
+    assert "--confidence must lie between 0 and 1, got 95.0" in refused(
+        *command, "--confidence", "95"
+    )
 
 
 def test_infinite_scores_are_null_in_json(capcurve):

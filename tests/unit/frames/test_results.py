@@ -22,11 +22,13 @@ VERBS = {
     "gain_curve, approx": (gain_curve, {"approx": True}),
     "gains_table": (gains_table, {}),
     "gains_table, several": (gains_table, {"estimate": ["s", "t"]}),
+    "gains_table, limits": (gains_table, {"confidence_level": 0.9}),
     "gains_table, approx": (gains_table, {"approx": True}),
     "compare_models": (compare_models, {"estimates": ["s", "t"]}),
 }
 
 
+@pytest.mark.filterwarnings("ignore:the interval is based on fewer than 20 events")
 @pytest.mark.parametrize("verb", list(VERBS))
 @pytest.mark.parametrize("lazy", [False, True])
 def test_no_group_column_may_be_called_like_a_result(verb, lazy):

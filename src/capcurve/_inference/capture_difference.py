@@ -1,0 +1,69 @@
+"""Differences of the capture rates of two scores of the same rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+
+import numpy as np
+
+from capcurve._inference.capture_rate import find_capture_limits
+from capcurve._inference.comparison import Hypothesis, make_comparison
+from capcurve._inference.differences import Difference, LimitDistances
+from capcurve._inference.estimate import Comparison
+from capcurve._inference.influence import bessel_correction
+from capcurve._inference.limits import t_quantile
+from capcurve._inference.share_influence import RankedRows
+from capcurve._inference.share_limits import ALMOST, combine_distances
+from capcurve._input.columns import Columns
+
+
+def compare_capture_rates(
+    paired: Sequence[Columns], fraction: float, hypothesis: Hypothesis
+) -> Comparison:
+    """Compare the capture rates of two scores of the same rows at a population share.
+
+    The limits of the difference are made of those of either capture rate and of their
+    correlation, by method MOVER of Zou (2007), doi:10.1037/1082-989X.12.4.399, widened for
+    Student's t with at most one degree of freedom less than there are rows (or clusters)
+    in the minority class; the test is the one that belongs to them.
+    """
+    columns = paired[0]
+    within = columns.has_events and columns.weights.cluster is None
+    level = hypothesis.confidence_level
+    if hypothesis.alternative != "two-sided":
+        level = max(2 * level - 1, 0.5)
+    cuts = [RankedRows.of_rows(each) for each in paired]
+    values, psis, reaches, errors = [], [], [], []
+    for ranked in cuts:
+        cut = ranked.find_cut(fraction)
+        low, high, error = find_capture_limits(ranked, cut, level)
+        values.append(cut.captured)
+        psis.append(ranked.capture_influence(cut))
+        reaches.append((cut.captured - low, high - cut.captured))
+        errors.append(error)
+    spread = cuts[0].measure(psis[0] - psis[1], within_classes=within)
+    units = columns.n_minority
+    correction = bessel_correction(units) if cuts[0].is_counted and units > 1 else 1.0
+    product = errors[0] * errors[1]
+    shared = (errors[0] ** 2 + errors[1] ** 2 - spread.variance) / 2
+    correlation = float(np.clip(shared / product, -1, 1)) if product > ALMOST else 0.0
+    quantile = t_quantile((1 + level) / 2)
+    distances = LimitDistances(
+        below=combine_distances(reaches[0][0], reaches[1][1], correlation) / quantile,
+        above=combine_distances(reaches[0][1], reaches[1][0], correlation) / quantile,
+    )
+    difference = Difference(
+        first=values[0],
+        second=values[1],
+        standard_error=sqrt(correction * spread.variance),
+        degrees_of_freedom=min(spread.degrees_of_freedom, max(1, units - 1)),
+        method="limits",
+        class_counts=columns.class_counts,
+        distances=distances,
+        name=f"capture rate at {100 * fraction:.4g} %",
+        largest=1.0,
+        is_identity=np.array_equal(cuts[0].block, cuts[1].block),
+        n_effective=units,
+    )
+    return make_comparison(difference, hypothesis)

@@ -1,0 +1,122 @@
+"""Estimates of the response rate of a band of ranked rows, with their limits."""
+
+from __future__ import annotations
+
+from math import exp, inf, nan, sqrt
+from typing import get_args
+
+import numpy as np
+
+from capcurve._curve.gains_table import BandSpec, list_band_ends
+from capcurve._inference.bootstrap import bootstrap_values, percentile_limits
+from capcurve._inference.capture_rate import (
+    Range,
+    find_capture_limits,
+    find_capture_p_value,
+)
+from capcurve._inference.estimate import Estimate, make_estimate, make_undefined_estimate
+from capcurve._inference.limits import Limits, clip, t_quantile
+from capcurve._inference.options import (
+    IntervalOptions,
+    ShareMethod,
+    check_interval_options,
+)
+from capcurve._inference.share_influence import RankedRows, Spread
+from capcurve._inference.share_limits import find_size, share_limits
+from capcurve._input.columns import Columns
+from capcurve._tally.dtypes import FloatArray
+
+LIMITED = ("response_rate", "capture_rate", "lift")  # columns of a gains table with limits
+LIMIT_COLUMNS = tuple(f"{name}_{end}" for name in LIMITED for end in ("low", "high"))
+
+
+def estimate_response_rate(
+    columns: Columns, fraction: float, options: IntervalOptions
+) -> Estimate:
+    """Estimate the response rate in the best rows, up to a population share."""
+    check_interval_options(options, get_args(ShareMethod))
+    name = f"response rate at {100 * fraction:.4g} %"
+    if columns.is_constant:
+        return make_undefined_estimate(columns, options, name)
+    ranked = RankedRows.of_columns(columns)
+    value, limits, error = ranked.curve.response_rate_at(fraction), None, nan
+    if options.method == "bootstrap":
+        drawn = bootstrap_values(
+            columns, options, lambda replicate: replicate.response_rate_at(fraction)
+        )
+        limits = Limits(*percentile_limits(drawn, options.confidence_level), nan)
+        error = float(drawn.std(ddof=1))
+    if limits is None or limits.low == limits.high:
+        options = options._replace(method="wilson")
+        cut = ranked.find_cut(fraction)
+        spread = ranked.measure(ranked.response_influence(None, cut))
+        share = ranked.n_effective * fraction
+        low, high = find_rate_limits(ranked, value, spread, share, options.confidence_level)
+        p_value = nan if fraction == 1 else find_capture_p_value(ranked, cut)
+        limits, error = Limits(low, high, p_value), sqrt(spread.variance)
+    return make_estimate(
+        columns.class_counts,
+        options,
+        limits,
+        value=value,
+        standard_error=error,
+        name=name,
+        scale=(0.0, 1.0 if columns.has_events else inf),
+    )
+
+
+def find_rate_limits(
+    ranked: RankedRows, value: float, spread: Spread, n_rows: float, level: float
+) -> Range:
+    """Compute limits of the response rate of so many (effective) rows.
+
+    Those of an event rate are limits of a proportion, those of a mean amount are Student's
+    t on the scale of logarithms, above 0; that of a band without any amount is infinite.
+    """
+    if ranked.columns.has_events:
+        share = clip(value, 0, 1)
+        size = find_size(share, spread.variance, n_rows)
+        return share_limits(share, size, level, spread.degrees_of_freedom)
+    if not value > 0:
+        return 0.0, inf
+    reach = t_quantile((1 + level) / 2, spread.degrees_of_freedom) * sqrt(spread.variance)
+    factor = exp(min(reach / value, 700.0))
+    return value / factor, value * factor
+
+
+def find_gains_limits(
+    columns: Columns, bands: BandSpec, level: float
+) -> dict[str, FloatArray]:
+    """Compute the limits of a gains table: an array of its bands per limit.
+
+    The capture rate and lift at the end of a band are those at its population share, taken
+    as given. The response rate of a band of one score is that of the score.
+    """
+    ranked = RankedRows.of_columns(columns)
+    curve, found = ranked.curve, []
+    start = None
+    for number, share in enumerate(list_band_ends(curve, bands).tolist()):
+        cut = ranked.find_cut(share)
+        if isinstance(bands, str):
+            rate = float(curve.tally.target[number] / curve.tally.weight[number])
+            psi = ranked.block_influence(number)
+            width = float(curve.tally.weight[number]) / curve.total_weight
+        else:
+            before = (0.0, 0.0) if start is None else (start.share, start.captured)
+            width = share - before[0]
+            rate = (cut.captured - before[1]) * curve.response_rate / width
+            psi = ranked.response_influence(start, cut)
+        response = find_rate_limits(
+            ranked, rate, ranked.measure(psi), ranked.n_effective * width, level
+        )
+        captured = (1.0, 1.0)
+        if share < 1:
+            captured = find_capture_limits(ranked, cut, level)[:2]
+        found.append((*response, *captured, captured[0] / share, captured[1] / share))
+        start = cut
+    return dict(zip(LIMIT_COLUMNS, np.array(found).T.copy(), strict=True))
+
+
+def make_undefined_limits(n_bands: int) -> dict[str, FloatArray]:
+    """Return limits of nan, of outcomes that are all equal."""
+    return {name: np.full(n_bands, np.nan) for name in LIMIT_COLUMNS}

@@ -1,0 +1,156 @@
+"""Capture rate: limits within the table of two by two, and p-values by chance alone."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from capcurve import (
+    CapcurveError,
+    FewEventsWarning,
+    capture_rate_interval,
+    ks_interval,
+    lift_interval,
+    response_rate_interval,
+)
+from capcurve._inference.capture_rate import find_capture_range
+from capcurve.datasets import make_portfolio
+
+LOANS = make_portfolio()
+Y, S = LOANS["default"], LOANS["champion_pd"]
+RATE = LOANS["loss"] / LOANS["exposure"]
+
+
+def place(events, rows, captured, selected):
+    """Return outcomes and untied scores of which so many events are among the first."""
+    y = np.zeros(rows, dtype=int)
+    y[:captured] = 1
+    y[selected : selected + events - captured] = 1
+    return y, -np.arange(rows)
+
+
+@pytest.mark.parametrize(("captured", "selected"), [(2, 10), (0, 100), (7, 100), (30, 400)])
+def test_the_p_value_is_that_of_drawing_rows_at_random(captured, selected):
+    found = capture_rate_interval(
+        *place(30, 1000, captured, selected), fraction=selected / 1000
+    )
+    chance = stats.hypergeom(1000, 30, selected)
+    upper = chance.sf(captured) + chance.pmf(captured) / 2
+    assert found.p_value == pytest.approx(2 * min(upper, 1 - upper), rel=1e-9)
+
+
+def test_between_whole_rows_the_p_value_is_interpolated():
+    y, s = place(30, 1000, 4, 100)
+    ends = [capture_rate_interval(y, s, fraction=k / 1000).p_value for k in (60, 61)]
+    middle = capture_rate_interval(y, s, fraction=0.0605).p_value
+    assert middle == pytest.approx(np.mean(ends))
+
+
+def test_a_part_of_the_best_grade_is_tested_as_the_grade():
+    y, s = place(30, 1000, 6, 100)
+    grades = (s > -100).astype(int)
+    whole = capture_rate_interval(y, grades, fraction=0.1)
+    part = capture_rate_interval(y, grades, fraction=0.01)
+    assert part.p_value == pytest.approx(whole.p_value)
+    assert part.value == pytest.approx(whole.value / 10)
+
+
+def test_a_part_of_a_lower_grade_has_the_variance_of_all_orders():
+    y, s = place(30, 300, 9, 60)
+    grades = np.digitize(s, [-199.5, -99.5, -49.5])
+    found = capture_rate_interval(y, grades, fraction=0.3)
+    random = np.random.default_rng(3)
+    inside = np.where(grades == 3, 1.0, np.where(grades == 2, 0.8, 0.0))
+    shares = [inside[random.permutation(300)[:30]].mean() for _ in range(4000)]
+    z = (found.value - 0.3) / np.std(shares)
+    assert found.p_value == pytest.approx(2 * stats.norm.sf(abs(z)), rel=0.15)
+
+
+def test_a_constant_score_is_no_evidence():
+    found = capture_rate_interval(Y, np.zeros(len(Y)), fraction=0.3)
+    assert found.p_value == 1
+    for options in ({"sample_weight": LOANS["exposure"]}, {"y_true": RATE}):
+        found = capture_rate_interval(
+            **{"y_true": Y, "y_score": np.zeros(len(Y)), "fraction": 0.3, **options}
+        )
+        assert found.value == pytest.approx(0.3)
+        assert found.p_value == pytest.approx(1)
+
+
+def test_where_few_rows_are_selected_their_response_is_the_share():
+    y, s = place(400, 1000, 18, 20)
+    found = capture_rate_interval(y, s, fraction=0.02)
+    assert found.value == 0.045
+    low, high = np.array([found.low, found.high]) * 400 / 20
+    wilson = stats.binomtest(18, 20).proportion_ci(0.95, "wilson")
+    assert low == pytest.approx(wilson.low, abs=0.06)
+    assert high < 1
+    full = capture_rate_interval(*place(400, 1000, 20, 20), fraction=0.02)
+    assert full.low < full.value == full.high == 0.05
+
+
+@pytest.mark.parametrize(
+    ("share", "rate", "ends"),
+    [
+        (0.1, 0.2, (0, 0.5)),
+        (0.3, 0.2, (0, 1)),
+        (0.9, 0.2, (0.5, 1)),
+        (0.6, 0.6, (1 / 3, 1)),
+    ],
+)
+def test_no_ranking_leaves_the_range_of_the_worst_and_the_best(share, rate, ends):
+    assert find_capture_range(share, rate) == pytest.approx(ends)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"sample_weight": LOANS["exposure"]},
+        {"clusters": np.arange(len(Y)) // 3},
+        {"y_true": RATE, "sample_weight": LOANS["exposure"]},
+        {"y_true": RATE, "clusters": np.arange(len(Y)) // 3},
+    ],
+    ids=["weights", "clusters", "amounts", "amounts in clusters"],
+)
+@pytest.mark.parametrize("fraction", [0.05, 0.3])
+def test_replicates_agree_wherever_rows_are_not_counted(options, fraction):
+    data = {"y_true": Y, "y_score": S, "fraction": fraction, **options}
+    found = capture_rate_interval(**data)
+    drawn = capture_rate_interval(
+        **data, method="bootstrap", n_resamples=400, random_state=2
+    )
+    assert (found.method, drawn.method) == ("wilson", "bootstrap")
+    assert found.standard_error == pytest.approx(drawn.standard_error, rel=0.2)
+    ends = [drawn.low, drawn.high]
+    assert [found.low, found.high] == pytest.approx(ends, abs=0.03)
+    assert found.p_value < 1e-3
+
+
+def test_few_rows_and_few_effective_events_are_announced():
+    with pytest.warns(FewEventsWarning, match="based on 3 rows that are selected; with"):
+        capture_rate_interval(Y, S, fraction=0.0003)
+    with pytest.warns(FewEventsWarning, match="based on 4 rows that are left out; with"):
+        response_rate_interval(Y, S, fraction=0.9996)
+    weight = np.where(np.arange(len(Y)) < 200, 1e4, 1.0)
+    assert Y[:200].sum() < 20
+    with pytest.warns(FewEventsWarning, match="effective events; with fewer than 20"):
+        capture_rate_interval(Y, S, fraction=0.3, sample_weight=weight)
+
+
+@pytest.mark.parametrize("method", ["wilson", "bootstrap"])
+@pytest.mark.parametrize("clusters", [None, np.arange(300) // 2])
+def test_a_full_capture_is_never_certain(method, clusters):
+    y = np.arange(300) < 40
+    options = {"method": method, "clusters": clusters, "random_state": 1}
+    for outcome in (y.astype(int), np.where(y, 2.5, 0.0)):
+        data = (outcome, -np.arange(300))
+        found = [
+            capture_rate_interval(*data, fraction=0.3, **options),
+            lift_interval(*data, fraction=0.3, **options),
+        ]
+        if outcome.dtype != float or method == "bootstrap":
+            found.append(ks_interval(*data, **options))
+        for each in found:
+            assert each.low < each.value <= each.high
+            assert each.method == "wilson"
+    with pytest.raises(CapcurveError, match="got amounts; use `method='bootstrap'`"):
+        ks_interval(np.where(y, 2.5, 0.0), -np.arange(300))

@@ -1,0 +1,188 @@
+"""Response rates and limits of gains tables: proportions, means, and one number for all."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy import stats
+
+from capcurve import (
+    CapcurveError,
+    FewEventsWarning,
+    UndefinedMetricWarning,
+    capture_rate_interval,
+    gains_table,
+    lift_interval,
+    response_rate_interval,
+    response_rate_score,
+)
+from capcurve._inference.response_rate import LIMIT_COLUMNS
+from capcurve.datasets import make_portfolio
+
+LOANS = make_portfolio()
+Y, S = LOANS["default"], LOANS["champion_pd"]
+RATE = LOANS["loss"] / LOANS["exposure"]
+FRAME = pl.DataFrame(LOANS).with_columns(
+    rate=pl.Series(RATE),
+    grade=pl.Series(np.digitize(S, [0.01, 0.05, 0.15])),
+    client=pl.Series(np.arange(len(Y)) // 2),
+)
+
+
+def test_the_rate_is_lift_times_that_of_all_rows():
+    top = np.sort(S)[::-1][999]
+    assert response_rate_score(Y, S, fraction=0.1) == pytest.approx(
+        Y[top <= S].mean(), abs=1e-3
+    )
+    found = response_rate_interval(Y, S, fraction=0.1)
+    assert found.value == pytest.approx(response_rate_score(Y, S, fraction=0.1))
+    same = capture_rate_interval(Y, S, fraction=0.1)
+    assert found.p_value == pytest.approx(same.p_value)
+
+
+def test_a_fixed_grade_is_a_proportion():
+    table = gains_table(FRAME, "default", "grade", bands="scores", confidence_level=0.9)
+    for row in table.to_dicts():
+        wilson = stats.binomtest(int(row["n_events"]), int(row["n"])).proportion_ci(
+            0.9, "wilson"
+        )
+        assert (row["response_rate_low"], row["response_rate_high"]) == pytest.approx(
+            (wilson.low, wilson.high), rel=1e-9
+        )
+
+
+def test_all_rows_have_the_limits_of_their_rate():
+    found = response_rate_interval(Y, S, fraction=1)
+    wilson = stats.binomtest(int(Y.sum()), len(Y)).proportion_ci(method="wilson")
+    assert (found.low, found.high) == pytest.approx((wilson.low, wilson.high))
+    assert np.isnan(found.p_value)
+
+
+def test_rows_that_all_respond_are_not_certain():
+    y = np.arange(200) < 50
+    for method in ("wilson", "bootstrap"):
+        found = response_rate_interval(
+            y, -np.arange(200), fraction=0.1, method=method, random_state=1
+        )
+        assert (found.value, found.high, found.method) == (1, 1, "wilson")
+        assert 0.8 < found.low < 0.9
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"sample_weight": LOANS["exposure"]}, {"clusters": np.arange(len(Y)) // 2}],
+    ids=["rows", "weights", "clusters"],
+)
+@pytest.mark.parametrize("y", [Y, RATE], ids=["events", "amounts"])
+def test_replicates_agree(y, options):
+    data = {"y_true": y, "y_score": S, "fraction": 0.2, **options}
+    found = response_rate_interval(**data)
+    rows = {} if options else {"clusters": np.arange(len(Y))}  # events are random too
+    drawn = response_rate_interval(
+        **data, **rows, method="bootstrap", n_resamples=300, random_state=3
+    )
+    assert drawn.method == "bootstrap"
+    assert found.standard_error == pytest.approx(drawn.standard_error, rel=0.3)
+    assert found.low < found.value < found.high
+    assert found.low == pytest.approx(drawn.low, rel=0.15)
+    assert found.high == pytest.approx(drawn.high, rel=0.15)
+
+
+def test_equal_outcomes_leave_it_undefined():
+    with pytest.warns(UndefinedMetricWarning, match="response rate at 10 % is undefined"):
+        found = response_rate_interval(np.zeros(5, dtype=int), np.arange(5), fraction=0.1)
+    assert np.isnan([found.value, found.low, found.high, found.p_value]).all()
+
+
+def test_a_mean_has_the_limits_of_its_logarithm():
+    found = response_rate_interval(RATE, S, fraction=1)
+    error = RATE.std() / np.sqrt(len(RATE)) * np.sqrt(453 / 452)
+    assert found.standard_error == pytest.approx(error)
+    psi = RATE - RATE.mean()
+    free = 2 * (psi**2).sum() ** 2 / (psi**4).sum()
+    reach = stats.t(free).ppf(0.975) * error / RATE.mean()
+    assert np.log([found.low, found.high]) == pytest.approx(
+        np.log(RATE.mean()) + np.array([-reach, reach])
+    )
+
+
+def test_a_band_without_amounts_has_no_upper_limit():
+    frame = pl.DataFrame({"loss": [0.0, 0.0, 2.5, 1.5], "s": [4, 3, 2, 1]})
+    with pytest.warns(FewEventsWarning):
+        found = gains_table(frame, "loss", "s", bands=2, confidence_level=0.95)
+    assert found["response_rate_low"][0] == 0
+    assert found["response_rate_high"][0] == np.inf
+    assert found["capture_rate_high"][0] < 1
+
+
+@pytest.mark.parametrize("bands", [5, [0.05, 0.3], "scores"])
+@pytest.mark.parametrize(
+    ("roles", "arrays"),
+    [
+        ({}, {}),
+        ({"case_weights": "exposure"}, {"sample_weight": LOANS["exposure"]}),
+        ({"clusters": "client"}, {"clusters": np.arange(len(Y)) // 2}),
+    ],
+    ids=["rows", "weights", "clusters"],
+)
+def test_a_table_has_the_limits_of_each_share(bands, roles, arrays):
+    score = "grade" if bands == "scores" else "champion_pd"
+    table = gains_table(FRAME, "default", score, bands=bands, confidence_level=0.9, **roles)
+    for row in table.to_dicts():
+        data = {"y_true": Y, "y_score": FRAME[score].to_numpy(), **arrays}
+        share = {"fraction": row["population_share"], "confidence_level": 0.9}
+        captured = capture_rate_interval(**data, **share)
+        lift = lift_interval(**data, **share)
+        limits = [row[name] for name in LIMIT_COLUMNS[2:]]
+        assert limits == pytest.approx([captured.low, captured.high, lift.low, lift.high])
+    first = table.to_dicts()[0]
+    if bands != "scores":
+        found = response_rate_interval(
+            **data, fraction=first["population_share"], confidence_level=0.9
+        )
+        limits = [first[name] for name in LIMIT_COLUMNS[:2]]
+        assert limits == pytest.approx([found.low, found.high])
+
+
+@pytest.mark.parametrize("score", ["grade", "champion_pd"])
+@pytest.mark.parametrize("roles", [{}, {"case_weights": "exposure"}])
+@pytest.mark.parametrize("truth", ["default", "rate"])
+def test_every_library_and_every_query_has_the_same_limits(score, roles, truth):
+    options = {"bands": 4, "by": "segment", "confidence_level": 0.95, **roles}
+    expected = gains_table(FRAME, truth, score, **options).sort("segment", "band")
+    for frame in (FRAME.to_pandas(), FRAME.to_arrow(), FRAME.lazy()):
+        found = pl.DataFrame(gains_table(frame, truth, score, **options))
+        found = found.sort("segment", "band")
+        for name in LIMIT_COLUMNS:
+            assert found[name].to_list() == pytest.approx(
+                expected[name].to_list(), rel=1e-9, nan_ok=True
+            )
+
+
+def test_counts_have_the_limits_of_the_rows():
+    counts = FRAME.group_by("grade").agg(n=pl.len(), bad=pl.col("default").sum())
+    options = {"bands": "scores", "confidence_level": 0.95}
+    found = gains_table(counts, None, "grade", counts="n", events="bad", **options)
+    expected = gains_table(FRAME, "default", "grade", **options)
+    for name in LIMIT_COLUMNS:
+        assert found[name].to_list() == pytest.approx(expected[name].to_list())
+
+
+def test_groups_that_are_undefined_or_small_are_named():
+    frame = pd.DataFrame({"g": list("aaabbb"), "y": [1, 0, 1, 0, 0, 0], "s": range(6)})
+    with (
+        pytest.warns(UndefinedMetricWarning, match="g='b'"),
+        pytest.warns(FewEventsWarning, match="g='a'"),
+    ):
+        found = gains_table(frame, "y", "s", by="g", bands=2, confidence_level=0.95)
+    of_b = found[found["g"] == "b"]
+    assert of_b[list(LIMIT_COLUMNS)].isna().all(axis=None)
+    none = gains_table(frame[:0], "y", "s", by="g", bands=2, confidence_level=0.95)
+    assert list(none.columns) == list(found.columns)
+
+
+def test_limits_are_not_made_of_bins():
+    with pytest.raises(CapcurveError, match="`confidence_level` requires the distinct"):
+        gains_table(FRAME, "default", "champion_pd", confidence_level=0.9, approx=True)
+    with pytest.raises(CapcurveError, match="`confidence_level` must lie between 0 and 1"):
+        gains_table(FRAME, "default", "champion_pd", confidence_level=90)
