@@ -19,6 +19,7 @@ from capcurve._cli.streams import notify, notify_warnings
 from capcurve._cli.tables import print_rows
 from capcurve._inference.comparison import Hypothesis, check_hypothesis
 from capcurve._inference.options import Alternative
+from capcurve._input.options import check_fraction
 from capcurve.exceptions import CapcurveError
 
 
@@ -34,6 +35,7 @@ def compare(
     initial_auc: float | None,
     initial_variance: float | None,
     *,
+    share: float | None,
     alternative: Alternative,
     margin: float,
     **options: Any,
@@ -46,11 +48,17 @@ def compare(
     """
     hypothesis = Hypothesis(alternative, margin, confidence)
     check_hypothesis(hypothesis)
+    if share is not None:
+        check_fraction(share, "--share", above_zero=True)
     refuse_contradictions(hypothesis, initial_auc, initial_variance, options["estimate"])
+    if share is not None and initial_auc is not None:
+        raise CapcurveError(
+            "--initial-auc tests an AUC, got --share too; leave one of them out"
+        )
     scored_groups = read_scored_rows(FileOptions(**options), notify)
     with notify_warnings():
         if initial_auc is None:
-            rows = make_pair_rows(scored_groups, hypothesis)
+            rows = make_pair_rows(scored_groups, share, hypothesis)
         else:
             rows = make_initial_rows(
                 scored_groups, initial_auc, initial_variance, confidence

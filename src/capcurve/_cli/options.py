@@ -161,6 +161,12 @@ THRESHOLD_OPTIONS = (
 )
 TEST_OPTIONS = (
     click.option(
+        "--share",
+        type=float,
+        metavar="SHARE",
+        help="Compare capture rates at a population share, not AR.",
+    ),
+    click.option(
         "--alternative",
         type=click.Choice(get_args(Alternative)),
         default="two-sided",

@@ -11,9 +11,11 @@ from capcurve._curve.curve import CapCurve
 from capcurve._curve.gains_table import BandSpec, GainsTable
 from capcurve._frames.results import MAX_PLACES_NAMED, refuse_result_names
 from capcurve._inference.accuracy_ratio import estimate_average_ratio
-from capcurve._inference.comparison import Hypothesis, compare_jointly
+from capcurve._inference.capture_difference import compare_scores
+from capcurve._inference.comparison import Hypothesis
 from capcurve._inference.estimate import Comparison, Estimate
 from capcurve._inference.options import (
+    FEW_EVENTS,
     IntervalOptions,
     check_confidence_level,
 )
@@ -48,7 +50,16 @@ GAINS_COLUMNS = (
 )
 TEST_COLUMNS = (
     *("estimate_a", "estimate_b", "estimate", "level", "test"),
-    *("ar_a", "ar_b", "auc_initial", "auc_current", "difference", "std_error"),
+    *(
+        "ar_a",
+        "ar_b",
+        "capture_a",
+        "capture_b",
+        "auc_initial",
+        "auc_current",
+        "difference",
+        "std_error",
+    ),
     *("low", "high", "statistic", "p_value", "p_holm", "n_events", "n"),
 )
 
@@ -178,11 +189,14 @@ def list_concordance(scored: ScoredGroup, options: IntervalOptions) -> dict[str,
 
 
 def make_pair_rows(
-    scored_groups: Sequence[ScoredRows], hypothesis: Hypothesis
+    scored_groups: Sequence[ScoredRows], share: float | None, hypothesis: Hypothesis
 ) -> list[Row]:
-    """List the tests of each pair of scores in each group with a defined curve."""
-    rows = []
-    few = []
+    """List the tests of each pair of scores in each group with a defined curve.
+
+    Their accuracy ratios are compared or, at a population share, their capture rates.
+    """
+    rows, few = [], []
+    unit = "ar" if share is None else "capture"
     for group, members in groupby(scored_groups, key=lambda scored: scored.group):
         defined = [scored for scored in members if scored.curve is not None]
         if any(scored.level is not None for scored in defined):
@@ -193,10 +207,10 @@ def make_pair_rows(
         if defined:
             names = [scored.estimate for scored in defined]
             columns = [scored.columns for scored in defined]
-            joint = compare_jointly(names, columns, None, "score", hypothesis)
+            joint = compare_scores(names, columns, share, hypothesis)
             for (first, second), comparison in joint.pairs.items():
                 pair = {"estimate_a": first, "estimate_b": second}
-                numbers = list_test_numbers(comparison, "ar") | list_counts(comparison)
+                numbers = list_test_numbers(comparison, unit) | list_counts(comparison)
                 p_holm = {"p_holm": joint.p_holm[first, second]}
                 rows.append(Row(group, pair | numbers | p_holm))
                 if explain_few_in_test(comparison):
@@ -230,7 +244,7 @@ def make_initial_rows(
 
 
 def list_test_numbers(comparison: Comparison, unit: str) -> dict[str, Any]:
-    """List the numbers of a test of AR (``'ar'``) or AUC (``'auc'``)."""
+    """List the numbers of a test of AR, AUC or capture rates, the unit."""
     first, second = ("initial", "current") if unit == "auc" else ("a", "b")
     return {
         f"{unit}_{first}": comparison.first,

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from capcurve._engines.rank import rank_all_rows
-from capcurve._engines.row_rankings import Ranking
 from capcurve._frames.group_intervals import split_rankings
 from capcurve._frames.results import (
     ResultPart,
@@ -17,18 +16,18 @@ from capcurve._frames.results import (
     stack_parts,
     warn_undefined_groups,
 )
+from capcurve._inference.capture_difference import compare_scores
 from capcurve._inference.comparison import (
     Hypothesis,
     JointComparison,
     check_hypothesis,
-    compare_jointly,
 )
 from capcurve._inference.options import Alternative
 from capcurve._inference.reliability import explain_few_in_test, warn_few_in_tests
 from capcurve._input.column import as_list
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
-from capcurve._input.options import show
+from capcurve._input.options import check_fraction, show
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError
 
@@ -62,6 +61,7 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
     descending: bool = True,
     order: Sequence[str] | None = None,
     na_rm: bool = True,
+    fraction: float | None = None,
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
     confidence_level: float = 0.95,
@@ -95,6 +95,9 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
     order : sequence of str, default=None
         Grades of a text score from the lowest score to the highest. An ordered categorical
         needs none; thresholds keep the names of grades.
+    fraction : float, default=None
+        Population share, above 0 and at most 1, at which the capture rates of the models
+        are compared instead of their accuracy ratios, as in `capture_rate_test`.
     alternative, margin
         Hypothesis of each test, as in `accuracy_ratio_test`: by default that the models of
         a pair are equal.
@@ -110,7 +113,8 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
 
         - the columns of ``by``;
         - ``model_a``, ``model_b`` (str), the score columns of the pair;
-        - ``estimate_a``, ``estimate_b`` (float64), their accuracy ratios, from -1 to 1;
+        - ``estimate_a``, ``estimate_b`` (float64), their accuracy ratios, from -1 to 1,
+          or capture rates, from 0 to 1;
         - ``difference`` (float64), ``estimate_a - estimate_b``;
         - ``std_error`` (float64), standard error of the difference;
         - ``low``, ``high`` (float64), confidence limits of the difference;
@@ -118,7 +122,7 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
         - ``p_holm`` (float64), ``p_value`` adjusted by Holm's method for the number of
           pairs in the group;
         - ``p_all_equal`` (float64), of the hypothesis that all models of the group are
-          equal;
+          equal; nan for capture rates;
         - ``n_events`` (int64), number of events (for amounts: of rows above 0).
 
         All numbers but ``n_events`` are nan for a group whose outcomes are all equal or
@@ -196,6 +200,8 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
         order=as_order(order),
         na_rm=na_rm,
     )
+    if fraction is not None:
+        check_fraction(fraction, "fraction", above_zero=True)
     checked = rank_all_rows(data, roles, meaning)
     names = [ranking.name for ranking in checked.rankings]
     pairs = list(combinations(names, 2))
@@ -206,7 +212,8 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
             columns[pair]["n_events"][group] = rankings[0].columns.class_counts[0]
         if not rankings[0].columns.is_constant:
             undefined.remove(group)
-            joint = compare_group(rankings, hypothesis)
+            paired = [ranking.columns for ranking in rankings]
+            joint = compare_scores(names, paired, fraction, hypothesis)
             few += [("", group)] * any(map(explain_few_in_test, joint.pairs.values()))
             fill_in_tests(columns, group, joint)
     if few:
@@ -228,13 +235,6 @@ def make_empty_columns(pair: tuple[str, str], n_groups: int) -> dict[str, Any]:
         **{name: np.full(n_groups, np.nan) for name in COMPARISON_COLUMNS},
         "n_events": np.zeros(n_groups, dtype=np.int64),
     }
-
-
-def compare_group(rankings: Sequence[Ranking], hypothesis: Hypothesis) -> JointComparison:
-    """Compare the models of one group."""
-    names = [ranking.name for ranking in rankings]
-    paired = [ranking.columns for ranking in rankings]
-    return compare_jointly(names, paired, None, "score", hypothesis)
 
 
 def fill_in_tests(

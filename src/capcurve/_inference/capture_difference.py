@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
+from itertools import combinations
+from math import nan, sqrt
 
 import numpy as np
 
 from capcurve._inference.capture_rate import find_capture_limits
-from capcurve._inference.comparison import Hypothesis, make_comparison
+from capcurve._inference.comparison import (
+    Hypothesis,
+    JointComparison,
+    compare_jointly,
+    make_comparison,
+)
+from capcurve._inference.contrasts import adjust_holm
 from capcurve._inference.differences import Difference, LimitDistances
 from capcurve._inference.estimate import Comparison
 from capcurve._inference.influence import bessel_correction
@@ -67,3 +74,35 @@ def compare_capture_rates(
         n_effective=units,
     )
     return make_comparison(difference, hypothesis)
+
+
+def compare_scores(
+    names: Sequence[str],
+    paired: Sequence[Columns],
+    fraction: float | None,
+    hypothesis: Hypothesis,
+) -> JointComparison:
+    """Compare the accuracy ratios of scores or, at a fraction, their capture rates.
+
+    Capture rates have no joint test.
+    """
+    if fraction is None:
+        return compare_jointly(names, paired, None, "score", hypothesis)
+    pairs = {
+        (names[i], names[j]): compare_capture_rates(
+            [paired[i], paired[j]], fraction, hypothesis
+        )
+        for i, j in combinations(range(len(names)), 2)
+    }
+    adjusted = adjust_holm([pair.p_value for pair in pairs.values()])
+    captured = {name: pair.first for (name, _), pair in pairs.items()}
+    captured |= {name: pair.second for (_, name), pair in pairs.items()}
+    return JointComparison(
+        statistic=nan,
+        degrees_of_freedom=0,
+        residual_degrees_of_freedom=nan,
+        p_value=nan,
+        ratios=captured,
+        pairs=pairs,
+        p_holm=dict(zip(pairs, adjusted, strict=True)),
+    )

@@ -15,6 +15,7 @@ from capcurve import (
     accuracy_ratio_interval,
     accuracy_ratio_test,
     accuracy_ratio_test_joint,
+    capture_rate_test,
     compare_models,
     gain_capture,
 )
@@ -193,6 +194,19 @@ def test_a_comparison_takes_two_models(estimates):
         compare_models(LOANS, "default", estimates)
     with pytest.raises(CapcurveError, match="did you mean 'champion_pd'"):
         compare_models(LOANS, "default", ["champion", "challenger_pd"])
+
+
+def test_capture_rates_are_compared_at_a_share():
+    found = compare_models(LOANS, "default", MODELS, fraction=0.1)
+    scores = {name: LOANS[name] for name in MODELS}
+    first, second = found["model_a"][0], found["model_b"][0]
+    alone = capture_rate_test(LOANS["default"], scores[first], scores[second], fraction=0.1)
+    assert found["difference"][0] == pytest.approx(alone.value)
+    assert found["p_value"][0] == pytest.approx(alone.p_value)
+    assert found["low"][0] == pytest.approx(alone.low)
+    assert found["p_all_equal"].is_nan().all()
+    with pytest.raises(CapcurveError, match=r"`fraction` must be a fraction in \(0, 1\]"):
+        compare_models(LOANS, "default", MODELS, fraction=10)
 
 
 def test_hypotheses_are_those_of_the_pairs():
