@@ -130,7 +130,7 @@ def capture_rate_test(  # noqa: PLR0913 -- options by keyword
     >>> scores = loans["challenger_pd"], loans["champion_pd"]
     >>> capture_rate_test(loans["default"], *scores, fraction=0.1)
     capture rate at 10 % difference -0.003 (0.423 - 0.426), 95 % interval -0.045 to 0.039,
-    p = 0.891 (two-sided, influence, 453 events, 9,547 non-events)
+    p = 0.891 (two-sided, limits, 453 events, 9,547 non-events)
     """
     check_fraction(fraction, "fraction", above_zero=True)
     hypothesis = Hypothesis(alternative, margin, confidence_level)

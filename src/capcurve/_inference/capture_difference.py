@@ -64,7 +64,7 @@ def compare_capture_rates(
         first=values[0],
         second=values[1],
         standard_error=sqrt(correction * spread.variance),
-        degrees_of_freedom=min(spread.degrees_of_freedom, max(1, units - 1)),
+        degrees_of_freedom=max(1.0, units - 1.0),
         method="limits",
         class_counts=columns.class_counts,
         distances=distances,

@@ -335,7 +335,8 @@ def test_against_the_initial_auc():
     )
     known = accuracy_ratio_test_initial(current, initial_auc=0.81, initial_variance=0)
     assert known.two_sample.p_value == pytest.approx(alone.ecb.p_value, rel=0.3)
-    certain = accuracy_ratio_test_initial(current, initial_auc=1, initial_variance=0.01)
+    with pytest.warns(FewEventsWarning, match="is based on 1 effective event "):
+        certain = accuracy_ratio_test_initial(current, initial_auc=1, initial_variance=0.01)
     assert 0 < certain.two_sample.p_value < 0.5
     assert repr(both) == f"{both.ecb!r}\n{both.two_sample!r}"
     assert repr(alone) == repr(alone.ecb)

@@ -348,7 +348,7 @@ def test_the_command_alone_prints_its_help(run):
     code, out, err = run()
     assert (code, err) == (0, "")
     assert out == run("--help")[1]
-    assert "\nCommands:\n  compare " in out
+    assert "\nCommands:\n  change " in out
 
 
 def test_the_tables_of_the_demo_are_two(run):

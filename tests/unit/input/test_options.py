@@ -131,7 +131,7 @@ def test_an_event_is_a_single_label(label):
 def test_words_are_checked_whatever_comes():
     with refused("`average` must be 'macro' or 'weighted', got 'micro'; pass one of them"):
         accuracy_ratio_interval(Y, S, average="micro")
-    with refused("`method` must be 'logit-t', ", " or 'exact', got ['wald']; pass"):
+    with refused("`method` must be 'beta', ", " or 'exact', got ['wald']; pass"):
         accuracy_ratio_interval(Y, S, method=["wald"])
     with refused("`weights` must be 'sampling' or 'frequency', got DataFrame"):
         ks_interval(Y, S, weights=pd.DataFrame())
