@@ -11,10 +11,10 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
-from math import atanh, nan, sqrt, tanh
+from math import inf, nan
 from typing import Any, NamedTuple
 
-from scipy.stats import t
+from scipy.stats import beta, norm, t
 
 from doors.meanings import MEANINGS, Levels, Meaning
 from fuzz import oracle
@@ -40,6 +40,7 @@ class Statistic(NamedTuple):
 
     value: Fraction
     psi: list[Fraction]
+    pairs: list[Fraction]
 
 
 @cache
@@ -73,6 +74,7 @@ def expect_labels(meaning: Meaning, level: float) -> Answer:
     mean = Statistic(
         sum(found.value for found in statistics) / n,
         [sum(psi) / n for psi in zip(*(found.psi for found in statistics), strict=True)],
+        [],
     )
     low, high = find_limits(labelled, mean, meaning.outcome, level)
     answer["macro",] = {"accuracy_ratio": float(mean.value), "low": low, "high": high}
@@ -164,7 +166,7 @@ def compare_pairs(rows: Sequence[Row], weigh: Callable[[Any, Any], Any]) -> Stat
     psi = [
         2 * (own - value * best) / total for own, best in zip(surplus, perfect, strict=True)
     ]
-    return Statistic(value, psi)
+    return Statistic(value, psi, perfect)
 
 
 def sign_of(one: Any, other: Any) -> int:
@@ -175,34 +177,71 @@ def sign_of(one: Any, other: Any) -> int:
 def find_limits(
     rows: Sequence[Row], found: Statistic, strata: Sequence[Any] | None, level: float
 ) -> tuple[float, float]:
-    """Compute logit-t limits; the rows of each stratum are a sample of their own.
+    """Compute beta limits; the rows of each stratum are a sample of their own.
 
     With clusters, sums over the rows of a cluster take the place of rows.
     """
     clustered = rows[0].cluster is not None
-    sums: dict[Any, dict[Any, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
-    weights: dict[Any, list[Fraction]] = defaultdict(list)
+    units: dict[Any, dict[Any, list[Fraction]]] = defaultdict(
+        lambda: defaultdict(lambda: [Fraction(0), Fraction(0)])
+    )
     overall: dict[Any, Fraction] = defaultdict(Fraction)
     for number, (row, psi) in enumerate(zip(rows, found.psi, strict=True)):
-        stratum = None if strata is None else strata[number]
         unit = row.cluster if clustered else number
-        sums[stratum][unit] += psi
-        weights[stratum].append(row.weight)
+        entry = units[None if strata is None else strata[number]][unit]
+        entry[0] += psi
+        entry[1] += row.weight if strata is not None else found.pairs[number]
         overall[unit] += psi
-    parts = []
-    for stratum, totals in sums.items():
-        mass = weights[stratum]
-        size = Fraction(len(totals))
-        scale = size / (size - 1) if clustered or strata is not None else 1
-        kish = sum(mass) ** 2 / sum(weight**2 for weight in mass)
-        squares = sum(total**2 for total in totals.values())
-        parts.append((scale * squares, size if clustered else kish, squares))
-    within = sum(squares for _, _, squares in parts)
+    samples = [list(sample.values()) for sample in units.values()]
+    within = sum(psi**2 for sample in samples for psi, _ in sample)
     across = sum(total**2 for total in overall.values()) - within
-    n_units = Fraction(len(overall))
-    variance = sum(part for part, _, _ in parts) + across * n_units / (n_units - 1)
-    alone = sum(part for part, _, _ in parts)
-    df = alone**2 / sum(part**2 / (size - 1) for part, size, _ in parts)
-    centre, error = atanh(found.value), sqrt(variance) / float(1 - found.value**2)
-    half_width = t.ppf((1 + level) / 2, float(df)) * error
-    return tanh(centre - half_width), tanh(centre + half_width)
+    cross = float(across * len(overall) / (len(overall) - 1)) / 4
+    sizes = [effective_size([share for _, share in sample]) for sample in samples]
+    dfs = [size - 1 for size in sizes]
+    tails = count_tails([psi for sample in samples for psi, _ in sample])
+    factor = 1.0
+    if strata is None:
+        dfs, sizes = [min(sizes[0] - 1, tails)], [sizes[0] / 2]
+    else:
+        equal = [
+            psi * sum(each for _, each in sample) / (share * len(sample))
+            for sample in samples
+            for psi, share in sample
+        ]
+        factor = min(1.0, tails / count_tails(equal)) if within else 1.0
+    centre = float(found.value) / 2
+    for size in sizes:
+        centre *= size / (size + 0.5)
+    added = 0.5 * (0.25 + centre**2)
+    variances = [
+        (size**2 * float(sum(psi**2 for psi, _ in sample)) / 4 + added)
+        / ((size - 0.5) * (size + 0.5))
+        for size, sample in zip(sizes, samples, strict=True)
+    ]
+    df = factor * sum(variances) ** 2
+    df /= sum(variance**2 / each for variance, each in zip(variances, dfs, strict=True))
+    low, high = find_quantiles(0.5 + centre, sum(variances) + cross, df, level)
+    value = float(found.value)
+    return min(2 * low - 1, value), max(2 * high - 1, value)
+
+
+def find_quantiles(
+    mean: float, variance: float, df: float, level: float
+) -> tuple[float, float]:
+    """Compute the limits of a beta distribution whose variance is widened by t."""
+    tail = (1 - level) / 2
+    widening = t.ppf(1 - tail, df) / norm.ppf(1 - tail)
+    trials = mean * (1 - mean) / (variance * widening**2)
+    low, high = beta.ppf([tail, 1 - tail], trials * mean, trials * (1 - mean)).tolist()
+    return low, high
+
+
+def effective_size(shares: Sequence[Fraction]) -> float:
+    """Return Kish's effective number."""
+    return float(sum(shares) ** 2 / sum(share**2 for share in shares))
+
+
+def count_tails(psi: Sequence[Fraction]) -> float:
+    """Return the degrees of freedom by fourth powers; infinite without variance."""
+    fourth = sum(each**4 for each in psi)
+    return float(2 * sum(each**2 for each in psi) ** 2 / fourth) if fourth else inf

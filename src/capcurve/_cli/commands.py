@@ -322,7 +322,10 @@ def report(
         initial_variance=initial_variance,
     )
     report_input = read_file_input(FileOptions(**options), report_options, notify)
-    with show_progress(lambda: -1.0, "writing the report", enabled=not options["quiet"]):
+    with (
+        notify_warnings(),
+        show_progress(lambda: -1.0, "writing the report", enabled=not options["quiet"]),
+    ):
         made = Report(make_facts(report_input))
         if output is not None:
             made.write(output)

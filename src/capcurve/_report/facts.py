@@ -16,7 +16,8 @@ from capcurve._curve.curve import CapCurve
 from capcurve._curve.gains_table import BandSpec, GainsTable
 from capcurve._inference.comparison import Hypothesis, compare_jointly
 from capcurve._inference.estimate import Comparison, Estimate
-from capcurve._inference.options import FEW_EVENTS, IntervalOptions
+from capcurve._inference.options import IntervalOptions
+from capcurve._inference.reliability import explain_few_events
 from capcurve._report.notes import CHART_CELLS, NOTES, REFERENCES, WHOLE_WEIGHTS
 from capcurve._report.options import Facts, ReportOptions
 from capcurve._report.scored import ScoredBins, ScoredGroup, ScoredRows
@@ -135,7 +136,7 @@ def describe_model(scored: ScoredGroup, options: IntervalOptions, bands: BandSpe
         "n": curve.total_weight,
         "n_events": curve.total_target,
         "response_rate": curve.response_rate,
-        "few_events": scored.n_minority < FEW_EVENTS,
+        "few_events": bool(explain_few_events(estimate)),
         "reversed": curve.accuracy_ratio < 0,
         "descending": curve.descending,
         "tie_share": scored.tie_share,
@@ -239,16 +240,18 @@ def describe_group(scored: ScoredRows, options: IntervalOptions) -> Facts:
     columns = scored.columns
     weight = columns.mass
     outcome = float((columns.target * weight).sum())
-    ratio = None
+    ratio, has_few = None, True
     if scored.curve is not None:
-        ratio = describe_estimate(scored.estimate_ratio(options))
+        estimate = scored.estimate_ratio(options)
+        ratio = describe_estimate(estimate)
+        has_few = bool(explain_few_events(estimate))
     return {
         "group": group,
         "model": scored.estimate,
         "n": float(weight.sum()),
         "n_events": outcome,
         "response_rate": outcome / float(weight.sum()) if len(weight) else None,
-        "few_events": ratio is None or scored.n_minority < FEW_EVENTS,
+        "few_events": has_few,
         "accuracy_ratio": ratio,
     }
 

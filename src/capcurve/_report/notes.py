@@ -15,9 +15,10 @@ NOTES = (
         "2003)."
     ),
     (
-        "Confidence intervals: for 0/1 events, variance of DeLong et al. (1988) on the "
-        "logit scale with Student's t quantiles, which keeps the coverage close to nominal "
-        "with few events."
+        "Confidence intervals: the variance of DeLong et al. (1988) after a quarter of an "
+        "event and of a non-event were added at both ends of the ranking, and limits of "
+        "the beta distribution. In simulations of 20 events and more they covered at least "
+        "as often as their level says."
     ),
     (
         "Confidence band: pointwise. It covers the true curve, at its confidence level, at "
@@ -25,17 +26,17 @@ NOTES = (
         "weighted rows."
     ),
     (
-        "Challengers: paired tests on the same rows. p-values are also adjusted by Holm's "
-        "method for the number of pairs."
+        "Challengers: paired score tests on the same rows. p-values are also adjusted by "
+        "Holm's method for the number of pairs."
     ),
     (
         "Initial validation: S = (initial AUC - current AUC) / s, one-sided (ECB 2019). "
-        "The two-sample test adds the variance of the initial AUC, so its size stays at "
-        "the nominal level if the initial AUC is an estimate."
+        "The two-sample test allows for the variance of the initial AUC too, under the "
+        "hypothesis that AUC has not changed."
     ),
     (
-        f"Results with fewer than {FEW_EVENTS} events or non-events are marked: the "
-        "coverage of their intervals may fall below the confidence level."
+        f"Results with fewer than {FEW_EVENTS} events or non-events in effect are marked: "
+        "the coverage of their intervals may fall below the confidence level."
     ),
     (
         "Plotted curves keep the first and the last point in each of "
