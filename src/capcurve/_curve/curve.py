@@ -348,6 +348,11 @@ class CapCurve(CurvePoints):
         Band
             Limits of the capture rate at 501 population shares.
 
+        Warns
+        -----
+        FewEventsWarning
+            If there are fewer than 20 events or non-events.
+
         Raises
         ------
         CapcurveError

@@ -13,6 +13,7 @@ from capcurve._inference.bootstrap import draw_tally_replicates
 from capcurve._inference.capture_rate import count_capture_limits
 from capcurve._inference.limits import import_scipy
 from capcurve._inference.options import (
+    FEW_EVENTS,
     BandKind,
     RandomState,
     check_confidence_level,
@@ -23,7 +24,7 @@ from capcurve._input.options import show
 from capcurve._public import public
 from capcurve._tally.dtypes import FloatArray
 from capcurve._tally.locked import Locked
-from capcurve.exceptions import CapcurveError
+from capcurve.exceptions import CapcurveError, FewEventsWarning, warn_caller
 
 BAND_POINTS = 501  # population shares at which a band is computed
 
@@ -122,6 +123,7 @@ def make_band(
             "variance of which cannot be computed from the curve; pass the rows to "
             "`capture_rate_interval` instead"
         )
+    warn_if_few_in_band(curve)
     share = np.linspace(0, 1, BAND_POINTS)
     if kind == "pointwise":
         limits = [find_pointwise_limits(curve, x, confidence_level) for x in share.tolist()]
@@ -136,6 +138,19 @@ def make_band(
         half_width = float(np.quantile(distances, confidence_level))
         low, high = clip_band(share, height, half_width, curve.response_rate)
     return Band(share, low, high, confidence_level, kind, "curve")
+
+
+def warn_if_few_in_band(curve: CapCurve) -> None:
+    """Warn if a band is based on few events or non-events."""
+    events = curve.total_target
+    fewer = min(events, curve.total_weight - events)
+    if fewer < FEW_EVENTS:
+        kind = "events" if fewer == events else "non-events"
+        warn_caller(
+            f"the band is based on {fewer:,.0f} {kind} (fewer than {FEW_EVENTS}), so its "
+            "coverage may fall below the confidence level",
+            FewEventsWarning,
+        )
 
 
 def find_pointwise_limits(
