@@ -100,7 +100,7 @@ def capture_rate_interval(  # noqa: PLR0913 -- options by keyword
     -----
     FewEventsWarning
         If fewer than 20 rows (or clusters) are in the minority class, or hold an amount
-        above 0; if weights make fewer than 20 effective events of them; or if fewer than 5
+        above 0; if weights make fewer than 20 effective events of them; or if fewer than 15
         (effective) rows are selected or left out.
     UndefinedMetricWarning
         If all outcomes are equal.
@@ -262,7 +262,7 @@ def lift_interval(  # noqa: PLR0913 -- options by keyword
     -----
     FewEventsWarning
         If fewer than 20 rows (or clusters) are in the minority class, or hold an amount
-        above 0; if weights make fewer than 20 effective events of them; or if fewer than 5
+        above 0; if weights make fewer than 20 effective events of them; or if fewer than 15
         (effective) rows are selected or left out.
     UndefinedMetricWarning
         If all outcomes are equal.

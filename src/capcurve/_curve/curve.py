@@ -370,7 +370,9 @@ class CapCurve(CurvePoints):
         Examples
         --------
         >>> from capcurve import CapCurve
-        >>> curve = CapCurve.from_predictions([1, 0, 1, 1, 0], [0.2, 0.6, 0.8, 0.7, 0.4])
+        >>> from capcurve.datasets import make_portfolio
+        >>> loans = make_portfolio()
+        >>> curve = CapCurve.from_predictions(loans["default"], loans["champion_pd"])
         >>> band = curve.band("simultaneous", random_state=1)
         >>> band.confidence_level, len(band.population_share)
         (0.95, 501)

@@ -32,8 +32,8 @@ from capcurve.exceptions import FewEventsWarning, warn_caller
 Range = tuple[float, float]
 
 # Rows selected, or left out, below which intervals come with a warning: a 95 % interval
-# covered in as few as 88 % of samples with 1 or 2 rows selected, in 91 % or more with 5.
-FEW_SELECTED = 5
+# covered in as few as 88 % of samples with 1 or 2 rows selected, in 91 % with 10.
+FEW_SELECTED = 15
 
 
 def estimate_capture_rate(

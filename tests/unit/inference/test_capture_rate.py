@@ -28,6 +28,7 @@ def place(events, rows, captured, selected):
     return y, -np.arange(rows)
 
 
+@pytest.mark.filterwarnings("ignore:.* 10 rows that are selected:capcurve.FewEventsWarning")
 @pytest.mark.parametrize(("captured", "selected"), [(2, 10), (0, 100), (7, 100), (30, 400)])
 def test_the_p_value_is_that_of_drawing_rows_at_random(captured, selected):
     found = capture_rate_interval(
@@ -45,6 +46,7 @@ def test_between_whole_rows_the_p_value_is_interpolated():
     assert middle == pytest.approx(np.mean(ends))
 
 
+@pytest.mark.filterwarnings("ignore:.* 10 rows that are selected:capcurve.FewEventsWarning")
 def test_a_part_of_the_best_grade_is_tested_as_the_grade():
     y, s = place(30, 1000, 6, 100)
     grades = (s > -100).astype(int)
