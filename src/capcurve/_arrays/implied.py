@@ -148,7 +148,7 @@ def accuracy_ratio_test_implied(  # noqa: PLR0913 -- options by keyword
         False the probabilities are taken as given, and the limits hold over samples with
         any number of events.
     alternative : {'two-sided', 'greater', 'less'}, default='two-sided'
-        Side hypothesis. 'less': the accuracy ratio falls short of the implied one,
+        Alternative hypothesis. 'less': the accuracy ratio falls short of the implied one,
         the question of a validation; 'greater': it exceeds it.
     confidence_level : float, default=0.95
         Probability of an accuracy ratio within ``low`` and ``high`` if the probabilities

@@ -55,9 +55,9 @@ def accuracy_ratio_test_independent(
     Returns
     -------
     Comparison
-        The difference, first minus second. Shares (AR, AUC, Somers' D, capture rates, lift)
-        are compared by the score method of `accuracy_ratio_test`, with Student's t;
-        other statistics by their limits. A perfectly ranked sample is not taken as known.
+        The difference, first minus second. AR, AUC and Somers' D are compared by the score
+        method of `accuracy_ratio_test`, with Student's t; other statistics, such as capture
+        rates and KS, by their limits. A perfectly ranked sample is not taken as known.
         The counts are those of the smaller sample.
 
     Warns
@@ -83,7 +83,7 @@ def accuracy_ratio_test_independent(
     Samples that share borrowers, such as two years of one portfolio, are not independent:
     their positive correlation is ignored, so the p-value is too large.
 
-    A share is compared by ``n_trials`` of its estimate, other statistics by the limits of
+    AUC is compared by ``n_trials`` of its estimate, other statistics by the limits of
     Zou and Donner (2008), doi:10.1002/sim.3095. In simulations, a one-sided test of AR at a
     level of 5 % rejected 3 to 6 % of pairs of samples with 20 to 500 events, and fewer
     where it warns (docs/coverage.md). The degrees of freedom are those of Satterthwaite

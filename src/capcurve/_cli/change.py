@@ -87,7 +87,7 @@ def change(
             empty_grades=empty_grades,
             confidence_level=confidence,
         )
-    print_frame(result, file_options.by, form)
+    print_frame(result, (*file_options.by, "sample_first", "sample_second"), form)
 
 
 @click.command()
@@ -157,5 +157,10 @@ def parse_shares(text: str, *, are_numbers: bool) -> dict[Any, float]:
                 f"--shares must name grades as numbers without --order, got {grade!r}; "
                 "list the grades as --order, the lowest score first"
             )
-        shares[float(grade) if are_numbers else grade] = float(share)
+        key = float(grade) if are_numbers else grade
+        if key in shares:
+            raise CapcurveError(
+                f"--shares must name each grade once, got {grade!r} twice; leave one out"
+            )
+        shares[key] = float(share)
     return shares

@@ -171,7 +171,7 @@ TEST_OPTIONS = (
         type=click.Choice(get_args(Alternative)),
         default="two-sided",
         metavar="SIDE",
-        help="Test of AR: two-sided (default), greater, less or equivalent.",
+        help="Test: two-sided (default), greater, less or equivalent.",
     ),
     click.option(
         "--margin",

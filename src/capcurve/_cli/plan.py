@@ -134,7 +134,8 @@ for _parameter in plan.params:
 def refuse_given(options: Mapping[str, Any], names: Sequence[str], where: str) -> None:
     """Raise if one of some options is given, which requires something else."""
     for name in names:
-        if options[name] not in (None, (), 0.0, "two-sided"):
+        unset = (0.0,) if name == "margin" else (None, (), "two-sided")
+        if options[name] not in unset:
             raise CapcurveError(f"--{name.replace('_', '-')} requires {where}")
 
 
@@ -150,7 +151,14 @@ def plan_numbers(options: Mapping[str, Any], confidence: float) -> IntervalPlan 
         "spread": parse_spread(options["spread"]),
         "confidence_level": confidence,
     }
-    if options["second_ar"] is None and options["power"] is None:
+    is_interval = options["second_ar"] is None and options["power"] is None
+    if is_interval and options["ar"] is None:
+        raise CapcurveError("a plan of an interval requires --ar, got none; add --ar AR")
+    if not is_interval and assumed["spread"] is None:
+        raise CapcurveError(
+            f"--spread {ANY_SPREAD} applies to an interval, got a test; pass a number"
+        )
+    if is_interval:
         test = "a test, got neither --second-ar nor --power; add one of them"
         refuse_given(options, OF_TESTS, test)
         return plan_interval(options["ar"], half_width=options["half_width"], **assumed)

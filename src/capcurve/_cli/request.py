@@ -48,6 +48,8 @@ OPTION_NAMES = {
     "`events_ratio`": "--events-ratio",
     "`spread`": "--spread",
     "`alternative`": "--alternative",
+    "`alternative='two-sided'`": "--alternative two-sided",
+    "`alternative='equivalent'`": "--alternative equivalent",
     "`margin`": "--margin",
     "`bands=10`": "--bands 10",
     "`empty_grades='other'`": "--empty-grades other",

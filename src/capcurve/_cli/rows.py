@@ -26,6 +26,7 @@ from capcurve._inference.reliability import (
     warn_few_in_tests,
 )
 from capcurve._inference.response_rate import LIMIT_COLUMNS, find_gains_limits
+from capcurve._inference.share_influence import count_smaller_class
 from capcurve._report.scored import (
     CAPTURE_SHARES,
     Group,
@@ -33,7 +34,6 @@ from capcurve._report.scored import (
     ScoredRows,
     show_key,
 )
-from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError
 
 SCORE_COLUMNS = (
@@ -60,7 +60,8 @@ TEST_COLUMNS = (
         "difference",
         "std_error",
     ),
-    *("low", "high", "statistic", "p_value", "p_holm", "n_events", "n"),
+    *("low", "high", "statistic", "p_value", "p_holm", "alternative", "margin"),
+    *("n_events", "n"),
 )
 
 
@@ -251,10 +252,13 @@ def list_test_numbers(comparison: Comparison, unit: str) -> dict[str, Any]:
         f"{unit}_{second}": comparison.second,
         "difference": comparison.value,
         "std_error": comparison.standard_error,
-        "low": comparison.low,
-        "high": comparison.high,
+        # A one-sided test has one limit; the other is the end of the scale.
+        "low": None if comparison.alternative == "less" else comparison.low,
+        "high": None if comparison.alternative == "greater" else comparison.high,
         "statistic": comparison.statistic,
         "p_value": comparison.p_value,
+        "alternative": comparison.alternative,
+        "margin": comparison.margin,
     }
 
 
@@ -281,13 +285,16 @@ def make_gains_rows(
     scored_groups: Sequence[ScoredGroup], bands: BandSpec, confidence: float | None = None
 ) -> list[Row]:
     """List the bands of each curve that is defined, with limits at a confidence level."""
+    if confidence is not None:
+        check_confidence_level(confidence)
     rows, few = [], []
     for scored in scored_groups:
         if scored.curve is not None:
             columns = dict(scored.make_gains_table(bands))
             if confidence is not None:
-                columns |= list_gains_limits(scored, bands, confidence)
-                few += [scored.label] * (scored.n_minority < FEW_EVENTS)
+                own = require_rows(scored).columns
+                columns |= find_gains_limits(own, bands, confidence)
+                few += [scored.label] * (count_smaller_class(own) < FEW_EVENTS)
             cells = zip(*(column.tolist() for column in columns.values()), strict=True)
             for band in (dict(zip(columns, row, strict=True)) for row in cells):
                 counts = {name: as_whole_number(band[name]) for name in ("n", "n_events")}
@@ -296,17 +303,14 @@ def make_gains_rows(
     return rows
 
 
-def list_gains_limits(
-    scored: ScoredGroup, bands: BandSpec, confidence: float
-) -> dict[str, Array]:
-    """List the limits of a gains table; raise if its rows were binned."""
-    check_confidence_level(confidence)
+def require_rows(scored: ScoredGroup) -> ScoredRows:
+    """Return a group whose rows are in memory; raise if they were binned."""
     if not isinstance(scored, ScoredRows):
         raise CapcurveError(
             "--confidence requires the rows in memory, got rows that were binned; leave it "
             "out, or leave out --approx and --memory-limit"
         )
-    return dict(find_gains_limits(scored.columns, bands, confidence))
+    return scored
 
 
 def as_whole_number(count: float) -> float:

@@ -33,13 +33,14 @@ from capcurve._frames.compare_segments import (
 )
 from capcurve._frames.summarize_segments import list_summary
 from capcurve._inference.segments import SegmentComparison
-from capcurve._report.scored import Group, format_key, make_sort_key
+from capcurve._report.scored import Group, format_key, make_sort_key, show_key
 from capcurve.exceptions import CapcurveError
 
 SEGMENT_COLUMNS = (
     *("estimate", "test", "accuracy_ratio", "change", "std_error", "low", "high", "rest"),
     *("statistic", "df_1", "df_2", "p_value", "p_holm", "p_bh", "n_segments", "n_events"),
 )
+MOST_NAMED = 12  # periods in a note
 TESTS = {"pooled": "pooled", "all_equal": "all equal", "trend": "trend"}
 ALL = "(all)"
 
@@ -77,6 +78,8 @@ def segments(form: str, confidence: float, *, ordered: bool, **options: Any) -> 
                 "segments requires an outcome with two class labels, got a score for each "
                 "of several; pass one label as --pos-label"
             )
+        if ordered:
+            notify(f"capcurve: note: periods in order: {name_periods(checked)}")
         found = compare_models_by_segment(checked, confidence, ordered=ordered)
     with notify_warnings():
         warn_of_models(checked.groups, found, rest=True, joint=True)
@@ -87,6 +90,14 @@ def segments(form: str, confidence: float, *, ordered: bool, **options: Any) -> 
         for row in make_rows(name, comparison, keys, ordered=ordered)
     ]
     print_rows(rows, SEGMENT_COLUMNS, form)
+
+
+def name_periods(checked: RowRankings) -> str:
+    """Name the first and the last periods, in order."""
+    names = [" ".join(map(show_key, key.values())) for key in list_keys(checked)]
+    if len(names) > MOST_NAMED:
+        names = [*names[:MOST_NAMED], "...", names[-1]]
+    return ", ".join(names)
 
 
 def sort_segments(checked: RowRankings) -> RowRankings:

@@ -8,7 +8,7 @@ import narwhals.stable.v2 as nw
 from capcurve._cli.output import render
 from capcurve._cli.rows import Row, align_rows
 from capcurve._cli.streams import print_result
-from capcurve._report.scored import show_key
+from capcurve._report.scored import format_key, show_key
 
 
 def print_rows(rows: Sequence[Row], order: Sequence[str], form: str) -> None:
@@ -21,9 +21,11 @@ def print_rows(rows: Sequence[Row], order: Sequence[str], form: str) -> None:
     print_result(render(align_rows(rows, order), form))
 
 
-def print_frame(result: Any, by: Sequence[str], form: str) -> None:
-    """Print the rows of a data frame, whose groups are in the columns ``by``."""
+def print_frame(result: Any, keys: Sequence[str], form: str) -> None:
+    """Print the rows of a data frame; the values of some columns are names."""
     rows = list(nw.from_native(result, eager_only=True).iter_rows(named=True))
     if form in ("text", "markdown"):
-        rows = [row | {name: show_key(row[name]) for name in by} for row in rows]
+        rows = [
+            row | {name: show_key(format_key(row[name])) for name in keys} for row in rows
+        ]
     print_result(render(rows, form))

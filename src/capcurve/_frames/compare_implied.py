@@ -49,8 +49,8 @@ NUMBERS = {
     "implied": "implied",
     "difference": "difference",
     "std_error": "standard_error",
-    "low": "low",
-    "high": "high",
+    "implied_low": "low",
+    "implied_high": "high",
     "statistic": "statistic",
     "p_value": "p_value",
     "shift": "shift",
@@ -108,7 +108,7 @@ def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
         and group, so that they add up to the events: the test is then about discrimination
         only, not about the level. See `accuracy_ratio_test_implied`.
     alternative : {'two-sided', 'greater', 'less'}, default='two-sided'
-        Side hypothesis. 'less': the accuracy ratio falls short of the implied one;
+        Alternative hypothesis. 'less': the accuracy ratio falls short of the implied one;
         'greater': it exceeds it.
     event_level, pos_label, na_rm
         As in `gain_curve`.
@@ -116,8 +116,8 @@ def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
         Whether high values of ``score`` rank first; False for a scorecard on which low ones
         do. Only with ``score``, as high probabilities rank first.
     confidence_level : float, default=0.95
-        Probability of an accuracy ratio within ``low`` and ``high`` if the probabilities
-        are right, strictly between 0 and 1.
+        Probability of an accuracy ratio within ``implied_low`` and ``implied_high`` if
+        the probabilities are right, strictly between 0 and 1.
 
     Returns
     -------
@@ -133,7 +133,7 @@ def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
         - ``difference`` (float64), observed less implied;
         - ``std_error`` (float64), the standard deviation of the accuracy ratio if the
           probabilities are right;
-        - ``low``, ``high`` (float64), the range in which it then lies;
+        - ``implied_low``, ``implied_high`` (float64), the range in which AR then lies;
         - ``statistic`` (float64), the difference in standard errors;
         - ``p_value`` (float64), of the hypothesis that the probabilities are right;
         - ``shift`` (float64), what was added to log-odds;
@@ -182,11 +182,11 @@ def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
     >>> from capcurve.datasets import make_portfolio
     >>> loans = pd.DataFrame(make_portfolio())
     >>> found = compare_implied(loans, "default", "champion_pd", by="segment")
-    >>> found[["segment", "estimate", "implied", "low", "high", "p_value"]].round(3)
-              segment  estimate  implied    low   high  p_value
-    0  small business     0.516    0.689  0.627  0.745    0.000
-    1          retail     0.578    0.683  0.633  0.731    0.000
-    2       corporate     0.621    0.687  0.594  0.771    0.151
+    >>> found[["segment", "estimate", "implied", "implied_low", "p_value"]].round(3)
+              segment  estimate  implied  implied_low  p_value
+    0  small business     0.516    0.689        0.627    0.000
+    1          retail     0.578    0.683        0.633    0.000
+    2       corporate     0.621    0.687        0.594    0.151
     """
     options = ImpliedOptions(shift, alternative, confidence_level)
     check_implied_options(options)

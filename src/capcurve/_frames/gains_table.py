@@ -28,6 +28,7 @@ from capcurve._inference.response_rate import (
     find_gains_limits,
     make_undefined_limits,
 )
+from capcurve._inference.share_influence import count_smaller_class
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
 from capcurve._input.options import check_flags
@@ -234,7 +235,7 @@ def make_table_parts(
                     if own.is_constant
                     else find_gains_limits(own, bands, confidence_level)
                 )
-                if not own.is_constant and own.n_minority < FEW_EVENTS:
+                if not own.is_constant and count_smaller_class(own) < FEW_EVENTS:
                     few.append((ranking.name, group))
             parts.append(ResultPart(ranking.name, np.full(n_bands, group), columns))
     warn_few_events(checked.groups, few)

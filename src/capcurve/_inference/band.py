@@ -113,6 +113,19 @@ def make_band(
     n_resamples: int,
     random_state: RandomState,
 ) -> Band:
+    """Compute the confidence band of a curve of unweighted 0/1 events; warn of few."""
+    band = compute_band(curve, kind, confidence_level, n_resamples, random_state)
+    warn_if_few_in_band(curve)
+    return band
+
+
+def compute_band(
+    curve: CapCurve,
+    kind: BandKind,
+    confidence_level: float,
+    n_resamples: int,
+    random_state: RandomState,
+) -> Band:
     """Compute the confidence band of a curve of unweighted 0/1 events."""
     check_band_kind(kind)
     check_confidence_level(confidence_level)
@@ -123,7 +136,6 @@ def make_band(
             "variance of which cannot be computed from the curve; pass the rows to "
             "`capture_rate_interval` instead"
         )
-    warn_if_few_in_band(curve)
     share = np.linspace(0, 1, BAND_POINTS)
     if kind == "pointwise":
         limits = [find_pointwise_limits(curve, x, confidence_level) for x in share.tolist()]

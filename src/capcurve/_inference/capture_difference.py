@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from math import nan, sqrt
+from math import inf, nan, sqrt
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from capcurve._inference.differences import Difference, LimitDistances
 from capcurve._inference.estimate import Comparison
 from capcurve._inference.influence import bessel_correction
 from capcurve._inference.limits import t_quantile
-from capcurve._inference.share_influence import RankedRows
+from capcurve._inference.share_influence import RankedRows, count_smaller_class
 from capcurve._inference.share_limits import ALMOST, combine_distances
 from capcurve._input.columns import Columns
 
@@ -41,6 +41,9 @@ def compare_capture_rates(
     if hypothesis.alternative != "two-sided":
         level = max(2 * level - 1, 0.5)
     cuts = [RankedRows.of_rows(each) for each in paired]
+    name = f"capture rate at {100 * fraction:.4g} %"
+    if fraction == 1:
+        return make_comparison(take_all(columns, name), hypothesis)
     values, psis, reaches, errors = [], [], [], []
     for ranked in cuts:
         cut = ranked.find_cut(fraction)
@@ -68,12 +71,28 @@ def compare_capture_rates(
         method="limits",
         class_counts=columns.class_counts,
         distances=distances,
-        name=f"capture rate at {100 * fraction:.4g} %",
+        name=name,
         largest=1.0,
         is_identity=np.array_equal(cuts[0].block, cuts[1].block),
-        n_effective=units,
+        n_effective=count_smaller_class(columns),
     )
     return make_comparison(difference, hypothesis)
+
+
+def take_all(columns: Columns, name: str) -> Difference:
+    """Return the difference where all rows are selected, and all outcomes captured."""
+    return Difference(
+        first=1.0,
+        second=1.0,
+        standard_error=0.0,
+        degrees_of_freedom=inf,
+        method="limits",
+        class_counts=columns.class_counts,
+        distances=LimitDistances(0.0, 0.0),
+        name=name,
+        largest=1.0,
+        is_identity=True,
+    )
 
 
 def compare_scores(

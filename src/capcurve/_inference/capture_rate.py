@@ -11,7 +11,6 @@ from capcurve._inference.estimate import Estimate, make_estimate, make_undefined
 from capcurve._inference.influence import bessel_correction
 from capcurve._inference.limits import Limits, clip, import_scipy, two_sided_p_value
 from capcurve._inference.options import (
-    FEW_EVENTS,
     IntervalOptions,
     ShareMethod,
     check_interval_options,
@@ -21,7 +20,7 @@ from capcurve._inference.share_influence import (
     RankedRows,
     Spread,
     count_effective,
-    count_effective_units,
+    count_smaller_class,
     count_variance,
     selection_variance,
 )
@@ -66,6 +65,7 @@ def estimate_capture_rate(
         value=value,
         standard_error=error,
         name=name,
+        n_effective=count_smaller_class(columns),
         scale=(0.0, 1.0),
     )
 
@@ -186,20 +186,14 @@ def exceed_by_chance(curve: CapCurve, n_selected: float, n_captured: float) -> f
 
 
 def warn_if_few_count(columns: Columns, fraction: float) -> None:
-    """Warn if few rows are selected or left, or weights make few events of many."""
+    """Warn if few rows are selected or left out."""
     if columns.is_constant or fraction in {0, 1}:
         return
     part = "selected" if fraction <= 1 / 2 else "left out"
     rows = min(fraction, 1 - fraction) * count_effective(columns)
-    events = count_effective_units(columns)
     if rows < FEW_SELECTED:
-        reason = f"{rows:.3g} rows that are {part}; with fewer than {FEW_SELECTED}"
-    elif columns.has_events and columns.n_minority >= FEW_EVENTS > events:
-        reason = f"{events:.3g} effective events; with fewer than {FEW_EVENTS}"
-    else:
-        return
-    warn_caller(
-        f"the interval is based on {reason} its coverage may fall below the confidence "
-        "level",
-        FewEventsWarning,
-    )
+        warn_caller(
+            f"the interval is based on {rows:.3g} rows that are {part}; with fewer than "
+            f"{FEW_SELECTED} its coverage may fall below the confidence level",
+            FewEventsWarning,
+        )

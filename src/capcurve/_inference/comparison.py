@@ -141,7 +141,7 @@ class JointComparison:
     ratios : mapping of str to float
         Accuracy ratio of each score, by name.
     pairs : mapping of (str, str) to Comparison
-        Two-sided comparison of each pair of scores, with its unadjusted p-value.
+        Comparison of each pair of scores, with its unadjusted p-value.
     p_holm : mapping of (str, str) to float
         p-value of each pair, adjusted for the number of pairs by Holm's method; nan if the
         unadjusted one is.

@@ -195,7 +195,7 @@ class ScoreDistances:
 
     def limits(self, value: float, quantile: float) -> tuple[float, float]:
         """Return the hypotheses at that distance, found by root search."""
-        if not min(self.trials) > 0:
+        if isnan(quantile) or not min(self.trials) > 0:
             return nan, nan
         return self.find_null(value, quantile), self.find_null(value, -quantile)
 
@@ -205,6 +205,8 @@ class ScoreDistances:
         def excess(null: float) -> float:
             return self.distance(value, null) - distance
 
+        if distance == 0:
+            return value
         end = copysign(self.width * (1 - EDGE), -distance)
         if (value - end) * distance <= 0 or excess(end) * -distance >= 0:
             return end
@@ -246,8 +248,8 @@ class ScoreDistances:
 def compare_estimates(first: Estimate, second: Estimate, method: str) -> Difference:
     """Compare estimates of the same statistic in two independent samples.
 
-    Shares such as AUC and capture rates are compared by the score method, other statistics
-    by their limits.
+    AUC and gAUC are compared by the score method, other statistics, such as capture rates
+    and KS, by their limits.
     """
     low, high = first.scale
     width = high - low

@@ -43,8 +43,8 @@ class Estimate:
         Nominal coverage of the interval, strictly between 0 and 1.
     method : str
         Method of the interval, such as 'beta'. It is 'exact' where the method asked for
-        found no variance in the sample, and 'approximate bound' where that bound rests on
-        effective sizes; see `accuracy_ratio_interval`.
+        found no variance in the sample, or a class has a single row, and 'approximate
+        bound' where that bound rests on effective sizes; see `accuracy_ratio_interval`.
     n_events, n_nonevents : int
         Number of events and non-events; of amounts, of rows above 0 and rows of 0. For
         Somers' D and averages over class labels, the number of all rows and 0.
@@ -52,13 +52,14 @@ class Estimate:
         Two-sided p-value of the hypothesis that the score is uninformative, by the same
         method as the interval; nan where that method has no test. Computed when asked for.
     degrees_of_freedom : float
-        Degrees of freedom of the standard error, used by 'beta' and 'logit-t'.
+        Degrees of freedom of the standard error, used by 'beta', 'logit-t' and the tests
+        of two estimates.
     n_effective : float
         Size of the smaller class in independent units: rows or, with unequal weights or
         clusters, the effective number ``sum(w)**2 / sum(w**2)``. Below 20, warnings tell.
     n_trials : float
         Number of independent trials for which a share has this standard error, by which
-        two estimates are compared; nan if the statistic is not a share.
+        two estimates are compared; nan for all but AR, Somers' D and their averages.
     name : str
         Name of the statistic, such as 'AR'.
     scale : tuple of float
@@ -132,7 +133,7 @@ class Estimate:
         >>> somers_d_from_table([[8, 3, 1], [3, 6, 4], [1, 2, 7]]).to_auc()
         gAUC 0.761, 95 % interval 0.604 to 0.877 (beta, 35 rows)
         """
-        if self.name == AR_OF_AMOUNTS:
+        if self.name.endswith(AR_OF_AMOUNTS):
             raise CapcurveError(
                 "an AUC requires 0/1 events, got the AR of amounts, which is a Gini index; "
                 "pass `somers_d_interval` of the same data, whose gAUC takes its place"

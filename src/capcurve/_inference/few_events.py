@@ -6,10 +6,8 @@ from capcurve.exceptions import FewEventsWarning, UndefinedMetricWarning, warn_c
 def warn_few_events(where: str) -> None:
     """Warn that intervals may miss their level."""
     warn_caller(
-        "the interval is based on so few events or non-events that their number times the "
-        "smaller of AUC and 1 - AUC is below 5 (or on fewer than 20 amounts), so its "
-        "coverage may fall below the confidence level (88.6 % was simulated for 95 %): "
-        f"{where}",
+        "the interval is based on fewer than 5 wrongly ranked events (or 20 amounts), so "
+        f"its coverage may fall below the confidence level: {where}",
         FewEventsWarning,
     )
 

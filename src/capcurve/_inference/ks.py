@@ -18,7 +18,7 @@ from capcurve._inference.limits import (
     nan_limits,
 )
 from capcurve._inference.options import IntervalOptions, ShareMethod, check_interval_options
-from capcurve._inference.share_influence import RankedRows, Spread
+from capcurve._inference.share_influence import RankedRows, Spread, count_smaller_class
 from capcurve._inference.share_limits import (
     combine_distances,
     find_size,
@@ -114,6 +114,7 @@ def estimate_ks(columns: Columns, options: IntervalOptions) -> Estimate:
         value=value,
         standard_error=error,
         name="KS",
+        n_effective=count_smaller_class(columns),
         scale=(0.0, 1.0),
     )
 

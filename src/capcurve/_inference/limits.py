@@ -142,18 +142,6 @@ def hoeffding_limits(ratio: float, n_pairs: float, level: float) -> Limits:
     return Limits(2 * low - 1, 2 * high - 1, p_value)
 
 
-def wilson_limits(share: float, size: float, level: float) -> tuple[float, float]:
-    """Compute limits of a proportion of ``size`` trials.
-
-    Wilson (1927), doi:10.2307/2276774.
-    """
-    z = t_quantile((1 + level) / 2)
-    shrinkage = 1 + z**2 / size
-    centre = (share + z**2 / (2 * size)) / shrinkage
-    half_width = z * sqrt(share * (1 - share) / size + z**2 / (4 * size**2)) / shrinkage
-    return clip(centre - half_width, 0, 1), clip(centre + half_width, 0, 1)
-
-
 def find_root(function: Any, outer: float, inner: float) -> float:
     """Find the root of a function that changes its sign between two points."""
     return float(import_scipy("optimize").brentq(function, outer, inner, xtol=1e-15))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from capcurve._inference.comparison import Hypothesis
-from capcurve._inference.influence import Covariance, StratumCovariance
+from capcurve._inference.influence import Covariance, StratumCovariance, satterthwaite
 from capcurve._inference.limits import find_root, import_scipy, t_quantile
 
 MOST_EVENTS = 10**12  # searched for a plan
@@ -74,7 +74,7 @@ def expect_precision(parts: Sequence[tuple[Components, Sample]]) -> Precision:
     return Precision(
         sqrt(max(estimated - excess, 0.0)),
         sqrt(estimated),
-        satterthwaite(variances, sizes),
+        satterthwaite(np.array(variances), np.array(sizes) - 1) if min(sizes) > 1 else nan,
     )
 
 
@@ -118,19 +118,6 @@ def scale_precision(covariance: Covariance, factor: float) -> Precision:
     error = sqrt(covariance.variance() / factor)
     df = factor * (covariance.degrees_of_freedom() + 1) - 1
     return Precision(error, error, df if factor * covariance.smallest > 1 else nan)
-
-
-def satterthwaite(variances: Sequence[float], sizes: Sequence[float]) -> float:
-    """Return the degrees of freedom of a sum of variances; nan with a single row.
-
-    Satterthwaite (1946), doi:10.2307/3002019.
-    """
-    if min(sizes) <= 1:
-        return nan
-    squares = sum(
-        variance**2 / (size - 1) for variance, size in zip(variances, sizes, strict=True)
-    )
-    return sum(variances) ** 2 / squares if squares else nan
 
 
 def compute_power(difference: float, precision: Precision, hypothesis: Hypothesis) -> float:

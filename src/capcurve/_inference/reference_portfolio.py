@@ -20,6 +20,7 @@ from capcurve._inference.limits import (
 )
 from capcurve._inference.mixture import find_variance, make_portfolios, mix
 from capcurve._inference.options import IntervalOptions
+from capcurve._inference.share_influence import count_smaller_class
 from capcurve._input.column import as_array, flatten_column, format_labels
 from capcurve._input.columns import Columns
 from capcurve._input.options import is_real, show
@@ -57,6 +58,7 @@ def estimate_at_reference(
         standard_error=error,
         name=name,
         degrees_of_freedom=df,
+        n_effective=count_smaller_class(columns),
     )
     return estimate, has_few_events(columns, value)
 
@@ -135,9 +137,11 @@ def look_up_shares(
             )
     found = name_grades(grades.lowest, names).tolist()
     if missing := [grade for grade in found if grade not in reference]:
+        unknown = [grade for grade in reference if grade not in found]
+        but = f" and names {format_labels(unknown)}" if unknown else ""
         raise CapcurveError(
-            "`reference` must give a share to each grade of the sample, but it lacks "
-            f"{format_labels(missing)}; give grades that it does not hold a share of 0"
+            "`reference` must name each grade of the sample, but it lacks "
+            f"{format_labels(missing)}{but}; correct the names, or give a share of 0"
         )
     rest = [grade for grade, share in reference.items() if share and grade not in found]
     if rest:
@@ -148,6 +152,7 @@ def look_up_shares(
             "the shares of `reference` must not all be 0, got "
             f"{len(reference)} of 0; pass the number or share of rows of each grade"
         )
+    share /= share.max()  # first, so that the sum is finite
     return np.asarray(share / share.sum())
 
 

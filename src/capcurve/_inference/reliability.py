@@ -91,7 +91,7 @@ def format_effective_size(estimate: Estimate | Comparison) -> str:
     """Format the number of independent units in the smaller class."""
     n_events, n_nonevents = estimate.n_events, estimate.n_nonevents
     noun = "event" if n_events <= n_nonevents else "non-event"
-    if not n_nonevents or estimate.name == AR_OF_AMOUNTS:
+    if not n_nonevents or estimate.name.endswith(AR_OF_AMOUNTS):
         noun = "row"
     n = estimate.n_effective
     plural = "" if n == 1 else "s"

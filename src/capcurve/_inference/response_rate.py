@@ -21,7 +21,7 @@ from capcurve._inference.options import (
     ShareMethod,
     check_interval_options,
 )
-from capcurve._inference.share_influence import RankedRows, Spread
+from capcurve._inference.share_influence import RankedRows, Spread, count_smaller_class
 from capcurve._inference.share_limits import find_size, share_limits
 from capcurve._input.columns import Columns
 from capcurve._tally.dtypes import FloatArray
@@ -61,6 +61,7 @@ def estimate_response_rate(
         value=value,
         standard_error=error,
         name=name,
+        n_effective=count_smaller_class(columns),
         scale=(0.0, 1.0 if columns.has_events else inf),
     )
 

@@ -43,6 +43,8 @@ from capcurve.exceptions import (
 # Wrongly ranked events that segments should show on average for a test of all of them.
 FEW_ERRORS_ON_AVERAGE = 6
 
+PAIR = 2
+
 
 @public
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -232,6 +234,8 @@ def compare_segments(
     rest, p_values = compare_with_rest(angles)
     tested = [label for label in labels if label in p_values]
     raw = [p_values[label] for label in tested]
+    # Two segments are each the other's rest: that is one hypothesis.
+    holm = adjust_holm(raw) if len(raw) > PAIR else raw
     undefined = dict.fromkeys(labels, nan)
     return SegmentComparison(
         statistic=equality.statistic,
@@ -241,7 +245,7 @@ def compare_segments(
         estimates=estimates,
         rest=undefined | rest,
         p_values=undefined | p_values,
-        p_holm=undefined | dict(zip(tested, adjust_holm(raw), strict=True)),
+        p_holm=undefined | dict(zip(tested, holm, strict=True)),
         p_bh=undefined | dict(zip(tested, adjust_false_discoveries(raw), strict=True)),
         trend=None
         if line is None

@@ -264,7 +264,16 @@ def count_effective_units(columns: Columns) -> float:
         squares = sum_by_cluster(columns, mass) ** 2
     else:
         squares = columns.target**2 * columns.squared_weights
-    return float(mass.sum() ** 2 / squares.sum())
+    total = float(squares.sum())
+    return float(mass.sum()) ** 2 / total if total else 0.0
+
+
+def count_smaller_class(columns: Columns) -> float:
+    """Compute the effective size of the smaller class; of amounts, of those above 0."""
+    units = count_effective_units(columns)
+    if not columns.has_events:
+        return units
+    return min(units, count_effective_units(replace(columns, target=~columns.target)))
 
 
 def leave_out_equal_weights(columns: Columns) -> Columns:

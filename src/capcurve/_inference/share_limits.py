@@ -33,7 +33,10 @@ def share_limits(
 def wilson_limits_t(
     share: float, size: float, level: float, degrees_of_freedom: float = inf
 ) -> tuple[float, float]:
-    """Compute Wilson limits of a proportion with a quantile of Student's t."""
+    """Compute limits of a proportion after Wilson (1927), doi:10.2307/2276774.
+
+    A finite number of degrees of freedom takes the quantile of Student's t.
+    """
     z = t_quantile((1 + level) / 2, degrees_of_freedom)
     shrinkage = 1 + z**2 / size
     centre = (share + z**2 / (2 * size)) / shrinkage

@@ -95,7 +95,7 @@ def beta_parameters(share: Share, tail: float) -> tuple[float, float]:
     if np.isfinite(share.degrees_of_freedom):
         far = min(tail, LARGEST_TAIL)
         t = special.stdtrit(share.degrees_of_freedom, far)
-        widening = min(float(t / special.ndtri(far)), MOST_WIDENING)
+        widening = min(MOST_WIDENING, float(t / special.ndtri(far)))  # a nan is too far out
     trials = max(share.n_trials / widening**2, LEAST_TRIALS)
     return trials * share.value, trials * (1 - share.value)
 

@@ -14,6 +14,7 @@ import numpy as np
 from capcurve._arrays.sample_comparisons import accuracy_ratio_test_initial
 from capcurve._curve.curve import CapCurve
 from capcurve._curve.gains_table import BandSpec, GainsTable
+from capcurve._inference.band import compute_band
 from capcurve._inference.comparison import Hypothesis, compare_jointly
 from capcurve._inference.estimate import Comparison, Estimate
 from capcurve._inference.options import IntervalOptions
@@ -178,7 +179,9 @@ def describe_band(champion: ScoredGroup, options: IntervalOptions) -> Facts | No
     """Return the champion's confidence band; None for amounts and weighted rows."""
     if not champion.is_counted:
         return None
-    band = require_curve(champion).band(confidence_level=options.confidence_level)
+    # The page marks results of few events, so the band does not warn of them.
+    curve, level = require_curve(champion), options.confidence_level
+    band = compute_band(curve, "pointwise", level, options.n_resamples, None)
     return {
         "population_share": band.population_share,
         "low": band.low,

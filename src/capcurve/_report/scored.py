@@ -69,11 +69,6 @@ class ScoredGroup(ABC):
 
     @property
     @abstractmethod
-    def n_minority(self) -> int:
-        """Number of rows of the minority class."""
-
-    @property
-    @abstractmethod
     def n_rows(self) -> int:
         """Number of rows with a weight above 0."""
 
@@ -134,11 +129,6 @@ class ScoredRows(ScoredGroup):
         """CAP curve, or None if there are no rows or all outcomes are equal."""
         undefined = not len(self.columns.target) or self.columns.is_constant
         return None if undefined else make_curve(self.columns)
-
-    @property
-    def n_minority(self) -> int:
-        """Number of rows of the minority class (for amounts: above 0)."""
-        return self.columns.n_minority
 
     @property
     def n_rows(self) -> int:
@@ -263,14 +253,6 @@ class ScoredBins(ScoredGroup):
         """CAP curve through the bin edges, or None if all outcomes are equal."""
         return None if is_constant_outcome(self.binned) else self.binned.curve
 
-    @property
-    def n_minority(self) -> int:
-        """Number of rows of the minority class; of all rows if there is no interval."""
-        if not self.is_counted:
-            return self.binned.n_rows
-        events = self.binned.by_target.target.sum()
-        return int(min(events, self.binned.by_target.weight.sum() - events))
-
     def estimate_ratio(self, options: IntervalOptions) -> Estimate:
         """Estimate the accuracy ratio from pair counts; nan limits if not `is_counted`."""
         if self.is_counted:
@@ -282,6 +264,7 @@ class ScoredBins(ScoredGroup):
             value=self.binned.accuracy_ratio.value,
             standard_error=float("nan"),
             name="AR",
+            n_effective=float("inf"),
         )
 
     def estimate_somers_d(self, options: IntervalOptions) -> None:

@@ -396,3 +396,16 @@ def test_a_perfectly_ranked_sample_is_not_taken_as_known():
         found = accuracy_ratio_test_independent(accuracy_ratio_interval(y, y), second)
     assert found.p_value > 0.02
     assert found.low < found.value < found.high
+
+
+def test_a_one_sided_limit_at_half_the_confidence_is_the_difference():
+    found = accuracy_ratio_test(Y, A, B, alternative="greater", confidence_level=0.5)
+    assert found.low == pytest.approx(found.value)
+    nearby = accuracy_ratio_test(Y, A, B, alternative="greater", confidence_level=0.51)
+    assert nearby.low == pytest.approx(found.low, abs=0.01)
+
+
+def test_two_amounts_leave_no_test():
+    with pytest.warns(FewEventsWarning):
+        found = accuracy_ratio_test([0.4, 0.8], [1, 2], [2, 1], target_type="continuous")
+    assert np.isnan([found.p_value, found.low]).all()

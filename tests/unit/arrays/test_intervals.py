@@ -21,7 +21,7 @@ from capcurve import (
 )
 from capcurve._inference.bootstrap import draw_replicates
 from capcurve._inference.influence import compute_ratio_influence
-from capcurve._inference.limits import wilson_limits
+from capcurve._inference.share_limits import wilson_limits_t
 from capcurve._input.reading import read_columns
 from capcurve.datasets import make_portfolio
 
@@ -314,7 +314,7 @@ def test_capture_and_lift_have_nearly_the_limits_of_replicates(fraction):
 def test_wilson_is_that_of_scipy(successes, trials):
     for level in (0.8, 0.95):
         expected = stats.binomtest(successes, trials).proportion_ci(level, "wilson")
-        found = wilson_limits(successes / trials, trials, level)
+        found = wilson_limits_t(successes / trials, trials, level)
         assert found == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 
@@ -411,7 +411,7 @@ def test_equal_outcomes_leave_it_undefined(interval, name):
         ({"method": "exact", "sample_weight": S}, "requires independent 0/1 events of e"),
         (
             {"method": "newcombe", "clusters": np.arange(len(Y))},
-            "got clusters; use 'logit-t' or 'bootstrap'",
+            "got clusters; use 'beta' or 'bootstrap'",
         ),
         ({"labels": [0, 1]}, "`labels` does not apply to a one-dimensional `y_score`"),
     ],

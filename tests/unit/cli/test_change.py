@@ -111,7 +111,7 @@ def test_tables_for_people(run, loans):
     assert code == 0
     assert "ranking" in out
     assert "small business" in out
-    assert err.startswith("capcurve: note: the interval is based on so few events")
+    assert err.startswith("capcurve: note: the interval is based on fewer than 5")
     out = run("change", *loans, *GRADED, *options, "--format", "markdown")[1]
     assert out.startswith("| segment | model | sample first | sample second | part |")
 
@@ -151,7 +151,7 @@ def test_missing_words_are_told(run):
             "as in A=0.7,B=0.3, got 'B'; separate",
         ),
         ("reference --estimate loan --shares =1", "as in A=0.7,B=0.3, got '=1'; separate"),
-        ("reference --estimate year --shares 2021=1", "--shares must give a share to each"),
+        ("reference --estimate year --shares 2021=1", "--shares must name each grade"),
     ],
 )
 def test_what_is_refused(run, loans, arguments, message):

@@ -265,6 +265,8 @@ def test_compare_prints_a_row_for_each_pair(capcurve):
         "p_holm": expected.p_value,
         "n_events": expected.n_events,
         "n": 1500,
+        "alternative": "two-sided",
+        "margin": 0.0,
     }
     _, out, _ = capcurve(*command, "--estimate", "exposure", "--by", "segment")
     assert out.count("challenger_pd") == 6

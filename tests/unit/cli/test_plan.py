@@ -154,7 +154,7 @@ def test_numbers_with_few_events_come_with_a_note(plan):
         ),
         (
             ("--event-rate", "0.2", "--n-events", "9"),
-            "--ar must lie between -1 and 1, got None; 60 % is 0.6",
+            "a plan of an interval requires --ar, got none; add --ar AR",
         ),
         (
             ("--event-rate", "0.2", "--ar", "0.5", "--margin", "0.1"),

@@ -121,3 +121,8 @@ def test_what_has_no_meaning_is_refused(options, message):
     data = {"y_true": Y, "y_score_a": A, "y_score_b": B, **options}
     with pytest.raises(CapcurveError, match=message):
         capture_rate_test(**data)
+
+
+def test_all_rows_capture_everything():
+    found = capture_rate_test([1, 0] * 20, np.arange(40), np.arange(40)[::-1], fraction=1)
+    assert (found.first, found.second, found.value, found.p_value) == (1, 1, 0, 1)

@@ -1,5 +1,7 @@
 """Capture rate: limits within the table of two by two, and p-values by chance alone."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -134,7 +136,7 @@ def test_few_rows_and_few_effective_events_are_announced():
         response_rate_interval(Y, S, fraction=0.9996)
     weight = np.where(np.arange(len(Y)) < 200, 1e4, 1.0)
     assert Y[:200].sum() < 20
-    with pytest.warns(FewEventsWarning, match="effective events; with fewer than 20"):
+    with pytest.warns(FewEventsWarning, match=r"effective events \(fewer than 20"):
         capture_rate_interval(Y, S, fraction=0.3, sample_weight=weight)
 
 
@@ -156,3 +158,15 @@ def test_a_full_capture_is_never_certain(method, clusters):
             assert each.method == "wilson"
     with pytest.raises(CapcurveError, match="got amounts; use `method='bootstrap'`"):
         ks_interval(np.where(y, 2.5, 0.0), -np.arange(300))
+
+
+@pytest.mark.parametrize(
+    "estimate", [ks_interval, partial(capture_rate_interval, fraction=0.3)]
+)
+def test_clusters_count_and_positive_amounts_are_many(estimate):
+    rng = np.random.default_rng(3)
+    y, s = (rng.random(5000) < 0.2).astype(int), rng.normal(size=5000)
+    with pytest.warns(FewEventsWarning, match=r"based on 1\d\.\d effective events"):
+        found = estimate(y, s, clusters=np.arange(5000) % 12)
+    assert 10 < found.n_effective < 12
+    assert capture_rate_interval(rng.lognormal(size=500), s[:500], fraction=0.3).low > 0

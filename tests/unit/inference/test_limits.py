@@ -20,7 +20,7 @@ from capcurve._inference.differences import (
     ScoreDistances,
     WaldDistances,
 )
-from capcurve._inference.limits import clip, has_variance, wald_limits, wilson_limits
+from capcurve._inference.limits import clip, has_variance, wald_limits
 from capcurve._inference.options import IntervalOptions, check_resampling
 from capcurve._tally.pair_counts import PairCounts
 
@@ -33,10 +33,6 @@ def test_a_clipped_nan_is_nan():
 @pytest.mark.parametrize(("ratio", "error"), [(nan, 0.1), (0.5, nan), (nan, nan)])
 def test_wald_limits_of_nan_are_nan(ratio, error):
     assert all(map(isnan, wald_limits(ratio, error, 0.95)))
-
-
-def test_wilson_limits_of_nan_are_nan():
-    assert all(map(isnan, wilson_limits(nan, 10, 0.95)))
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import nct, norm
 
 from capcurve._inference.comparison import Hypothesis
+from capcurve._inference.influence import satterthwaite
 from capcurve._inference.power import (
     Components,
     Precision,
@@ -18,7 +19,6 @@ from capcurve._inference.power import (
     find_fewest,
     find_nearest,
     noncentral_t_cdf,
-    satterthwaite,
 )
 
 
@@ -78,10 +78,11 @@ def test_the_distribution_is_known_everywhere(df, shift, statistic):
 def test_degrees_of_freedom_are_those_of_welch():
     variances, sizes = (0.5, 0.2), (10, 40)
     expected = 0.7**2 / (0.25 / 9 + 0.04 / 39)
-    assert satterthwaite(variances, sizes) == pytest.approx(expected)
-    assert satterthwaite((0.5, 0.0), (10, 40)) == pytest.approx(9)
-    assert isnan(satterthwaite(variances, (1, 40)))
-    assert isnan(satterthwaite((0.0, 0.0), (10, 40)))
+    assert satterthwaite(np.array(variances), np.array(sizes) - 1) == pytest.approx(
+        expected
+    )
+    assert satterthwaite(np.array([0.5, 0.0]), np.array([9, 39])) == pytest.approx(9)
+    assert isnan(satterthwaite(np.array([0.0, 0.0]), np.array([9, 39])))
 
 
 def test_the_mean_of_delongs_variance_is_that_of_all_samples():

@@ -114,3 +114,10 @@ def test_effective_numbers_warn():
     weight = np.exp(3 * rng.normal(size=3000))
     with pytest.warns(FewEventsWarning, match=r"based on \d+\.?\d* effective events"):
         accuracy_ratio_interval(y, rng.normal(size=3000) + y, sample_weight=weight)
+
+
+def test_a_single_amount_has_a_p_value():
+    found = accuracy_ratio_interval(
+        [0.6, 0, 0, 0], [0.21, 0.22, 0.77, 0.57], target_type="continuous"
+    )
+    assert 0 < found.p_value <= 1
