@@ -5,6 +5,7 @@ from __future__ import annotations
 from numpy.typing import ArrayLike
 
 from capcurve._inference.capture_difference import compare_capture_rates
+from capcurve._inference.capture_rate import warn_if_few_count
 from capcurve._inference.comparison import Hypothesis, check_hypothesis
 from capcurve._inference.estimate import Comparison
 from capcurve._inference.options import Alternative
@@ -90,7 +91,8 @@ def capture_rate_test(  # noqa: PLR0913 -- options by keyword
     Warns
     -----
     FewEventsWarning
-        If the smaller class holds fewer than 20 rows, in effect.
+        If the smaller class holds fewer than 20 rows, in effect, or fewer than 15
+        (effective) rows are selected or left out.
 
     Raises
     ------
@@ -145,4 +147,5 @@ def capture_rate_test(  # noqa: PLR0913 -- options by keyword
     refuse_constant(paired[0], "the test")
     comparison = compare_capture_rates(paired, fraction, hypothesis)
     warn_if_unreliable_test(comparison)
+    warn_if_few_count(paired[0], fraction)
     return comparison

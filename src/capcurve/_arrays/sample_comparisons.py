@@ -238,7 +238,8 @@ def describe_initial(current: Estimate, auc: float, variance: float) -> Estimate
         high=auc,
         standard_error=sqrt(variance),
         n_trials=trials,
-        n_effective=trials,
+        # Placements vary less than 0 and 1: m events may look like four times the trials.
+        n_effective=trials / 4,
         degrees_of_freedom=inf,
     )
 

@@ -8,6 +8,7 @@ from capcurve._inference.options import FEW_ERRORS, FEW_EVENTS
 from capcurve._input.columns import Columns, explain_constant
 from capcurve.exceptions import FewEventsWarning, UndefinedMetricWarning, warn_caller
 
+FEW_DEGREES = 10  # of a test, below which its level did not hold in simulations
 # Methods whose standard error rests on the wrongly ranked events that a sample shows.
 METHODS_BY_ERRORS = {"logit-t", "logit", "wald", "newcombe", "bootstrap", "bca"}
 
@@ -63,6 +64,12 @@ def explain_few_in_test(comparison: Comparison) -> str:
         return (
             f"{format_effective_size(comparison)} (fewer than {FEW_EVENTS}), so it may not "
             "keep its level"
+        )
+    if comparison.degrees_of_freedom < FEW_DEGREES:
+        return (
+            f"{comparison.degrees_of_freedom:.2g} degrees of freedom (fewer than "
+            f"{FEW_DEGREES}), as few rows have most of the weight, so it may not keep its "
+            "level"
         )
     if comparison.n_errors < FEW_ERRORS:
         return (

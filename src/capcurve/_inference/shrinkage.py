@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from capcurve._inference.influence import Covariance, satterthwaite
-from capcurve._inference.limits import Limits, find_root, import_scipy, nan_limits
+from capcurve._inference.limits import Limits, find_root, import_scipy, t_quantile
 
 # Pseudo-observations per class, half of them at either end of the ranking. The docs
 # (docs/inference.md) show what coverage and size other values would have.
@@ -77,8 +77,6 @@ def beta_limits(ratio: float, covariance: Covariance, level: float) -> Limits:
     widened for the degrees of freedom. The limits include the estimate.
     """
     share = shrink(ratio, covariance, INTERVAL_MASS)
-    if not share.variance > 0:  # or nan
-        return nan_limits()
     tail = (1 - level) / 2
     first, second = beta_parameters(share, tail)
     quantile = import_scipy("special").betaincinv
@@ -90,12 +88,9 @@ def beta_limits(ratio: float, covariance: Covariance, level: float) -> Limits:
 
 def beta_parameters(share: Share, tail: float) -> tuple[float, float]:
     """Return the parameters of the beta distribution whose quantile is a limit."""
-    special = import_scipy("special")
-    widening = 1.0
-    if np.isfinite(share.degrees_of_freedom):
-        far = min(tail, LARGEST_TAIL)
-        t = special.stdtrit(share.degrees_of_freedom, far)
-        widening = min(MOST_WIDENING, float(t / special.ndtri(far)))  # a nan is too far out
+    far = min(tail, LARGEST_TAIL)
+    t = t_quantile(far, share.degrees_of_freedom)
+    widening = min(MOST_WIDENING, t / t_quantile(far))  # a nan is too far out
     trials = max(share.n_trials / widening**2, LEAST_TRIALS)
     return trials * share.value, trials * (1 - share.value)
 

@@ -409,3 +409,16 @@ def test_two_amounts_leave_no_test():
     with pytest.warns(FewEventsWarning):
         found = accuracy_ratio_test([0.4, 0.8], [1, 2], [2, 1], target_type="continuous")
     assert np.isnan([found.p_value, found.low]).all()
+
+
+def test_few_rows_of_large_weight_are_told():
+    rng = np.random.default_rng(9)
+    y = (np.arange(1500) < 500).astype(int)
+    s = rng.normal(size=1500) + y
+    estimates = [
+        accuracy_ratio_interval(y, s, sample_weight=np.exp(-1.2 * s)),
+        accuracy_ratio_interval(y, s),
+    ]
+    assert estimates[0].n_effective > 20
+    with pytest.warns(FewEventsWarning, match=r"based on \d\.\d degrees of freedom"):
+        accuracy_ratio_test_independent(*estimates)

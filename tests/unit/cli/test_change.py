@@ -152,6 +152,10 @@ def test_missing_words_are_told(run):
         ),
         ("reference --estimate loan --shares =1", "as in A=0.7,B=0.3, got '=1'; separate"),
         ("reference --estimate year --shares 2021=1", "--shares must name each grade"),
+        (
+            "reference --estimate year --shares 2021=1,2021=2",
+            "--shares must name each grade once, got '2021' twice; leave one out",
+        ),
     ],
 )
 def test_what_is_refused(run, loans, arguments, message):

@@ -29,6 +29,7 @@ from capcurve import (
     accuracy_ratio_score,
     accuracy_ratio_test,
     accuracy_ratio_test_initial,
+    capture_rate_test,
     gain_capture,
     gains_table,
 )
@@ -313,6 +314,15 @@ INITIAL = ("--initial-auc", "0.7")
             "--initial-variance requires --initial-auc, which was not given; add",
         ),
         (["--initial-auc", "80"], "--initial-auc must be an AUC from 0 to 1, got 80.0; "),
+        (
+            [*INITIAL, "--share", "0.1"],
+            "--initial-auc tests an AUC, got --share too; leave",
+        ),
+        (["--share", "10"], "--share must be a fraction in (0, 1], got 10.0; 10 % is 0.1"),
+        (
+            [*INITIAL, "--alternative", "less"],
+            "--initial-auc tests for a decrease, got --alternative less; leave one of them",
+        ),
         ([*INITIAL, "--confidence", "95"], "--confidence must lie between 0 and 1, got 95"),
     ],
 )
@@ -1181,3 +1191,25 @@ def test_the_shell_completes_commands():
         program, env=environment, capture_output=True, text=True, check=True
     )
     assert done.stdout == "plain,score\n"
+
+
+def test_compare_takes_hypotheses_and_shares(run):
+    options = ("--truth", "default", "--estimate", "challenger_pd", *OPTIONS[2:])
+    margin = ("--alternative", "equivalent", "--margin", "0.1")
+    code, out, err = run("compare", "loans.csv", *options, *margin, "--format", "json")
+    scores = [LOANS[name] for name in ("default", "challenger_pd", "champion_pd")]
+    expected = accuracy_ratio_test(*scores, alternative="equivalent", margin=0.1)
+    found = scored(out)
+    assert (found["p_value"], found["low"]) == (expected.p_value, expected.low)
+    assert (found["alternative"], found["margin"]) == ("equivalent", 0.1)
+    code, out, err = run(
+        "compare", "loans.csv", *options, "--share", "0.2", "--format", "json"
+    )
+    assert (code, err) == (0, "")
+    expected = capture_rate_test(*scores, fraction=0.2)
+    found = scored(out)
+    assert (found["capture_a"], found["p_value"]) == (expected.first, expected.p_value)
+    _, out, _ = run(
+        "compare", "loans.csv", *options, "--alternative", "less", "--format", "json"
+    )
+    assert scored(out)["low"] is None

@@ -168,6 +168,10 @@ def test_numbers_with_few_events_come_with_a_note(plan):
             ("--event-rate", "0.2", "--ar", "0.5", "--n-events", "90", "--spread", "x"),
             "--spread must be a number or the word any, got 'x'",
         ),
+        (
+            ("--event-rate", "0.2", "--ar", "0.5", "--power", "0.8", "--spread", "any"),
+            "--spread any applies to an interval, got a test; pass a number",
+        ),
     ],
 )
 def test_what_cannot_be_planned_is_refused(refused, arguments, message):

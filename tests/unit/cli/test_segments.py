@@ -124,3 +124,14 @@ def test_what_the_shell_refuses(shell):
     scores = [word for name in "abc" for word in ("--estimate", name)]
     message = refused("labels.csv", "--truth", "t", *scores, "--by", "year")
     assert message.startswith("segments requires an outcome with two class labels")
+
+
+def test_many_periods_are_named_in_part(shell, tmp_path):
+    rows = [f"{1990 + i % 14},{i % 3 // 2},{i * 7 % 101}" for i in range(420)]
+    (tmp_path / "many.csv").write_text("year,y,s\n" + "\n".join(rows))
+    done = shell(
+        *(str(tmp_path / "many.csv"), "--truth", "y", "--estimate", "s"),
+        *("--by", "year", "--ordered"),
+    )
+    assert "note: periods in order: 1990, 1991, 1992" in str(done)
+    assert "2001, ..., 2003" in str(done)

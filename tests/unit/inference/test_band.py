@@ -10,6 +10,7 @@ from capcurve import (
     CapCurve,
     CAPCurveDisplay,
     CapcurveError,
+    FewEventsWarning,
     LiftCurveDisplay,
     capture_rate_interval,
     random_band,
@@ -201,3 +202,10 @@ def test_a_filled_band_has_the_limits_of_the_band():
     heights = sorted(set(points[at, 1].round(9)))
     assert heights == pytest.approx([band.low[250], band.high[250]], abs=1e-8)
     plt.close(drawn.figure_)
+
+
+@pytest.mark.parametrize(("events", "kind"), [(12, "12 events"), (288, "12 non-events")])
+def test_few_events_are_told(events, kind):
+    y = (np.arange(300) < events).astype(int)
+    with pytest.warns(FewEventsWarning, match=f"the band is based on {kind} "):
+        CapCurve.from_predictions(y, np.arange(300) % 97).band()
