@@ -49,7 +49,7 @@ def compare(
     hypothesis = Hypothesis(alternative, margin, confidence)
     check_hypothesis(hypothesis)
     if share is not None:
-        check_fraction(share, "--share", above_zero=True)
+        check_fraction(share, "share", above_zero=True)
     refuse_contradictions(hypothesis, initial_auc, initial_variance, options["estimate"])
     if share is not None and initial_auc is not None:
         raise CapcurveError(

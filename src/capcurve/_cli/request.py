@@ -47,6 +47,7 @@ OPTION_NAMES = {
     "`correlation`": "--correlation",
     "`events_ratio`": "--events-ratio",
     "`spread`": "--spread",
+    "`share`": "--share",
     "`alternative`": "--alternative",
     "`alternative='two-sided'`": "--alternative two-sided",
     "`alternative='equivalent'`": "--alternative equivalent",

@@ -98,7 +98,8 @@ def test_groups_weights_and_amounts():
         clusters=np.repeat(np.arange(len(rate)), 2),
     )
     assert repeated.standard_error == pytest.approx(plain.standard_error, rel=1e-6)
-    weighted = accuracy_ratio_test(rate, *scores, sample_weight=LOANS["exposure"])
+    with pytest.warns(FewEventsWarning, match="few rows have most of the weight"):
+        weighted = accuracy_ratio_test(rate, *scores, sample_weight=LOANS["exposure"])
     draws = []
     rng = np.random.default_rng(3)
     for _ in range(200):
@@ -335,7 +336,7 @@ def test_against_the_initial_auc():
     )
     known = accuracy_ratio_test_initial(current, initial_auc=0.81, initial_variance=0)
     assert known.two_sample.p_value == pytest.approx(alone.ecb.p_value, rel=0.3)
-    with pytest.warns(FewEventsWarning, match="is based on 1 effective event "):
+    with pytest.warns(FewEventsWarning, match=r"is based on 0\.25 effective events"):
         certain = accuracy_ratio_test_initial(current, initial_auc=1, initial_variance=0.01)
     assert 0 < certain.two_sample.p_value < 0.5
     assert repr(both) == f"{both.ecb!r}\n{both.two_sample!r}"
@@ -420,5 +421,5 @@ def test_few_rows_of_large_weight_are_told():
         accuracy_ratio_interval(y, s),
     ]
     assert estimates[0].n_effective > 20
-    with pytest.warns(FewEventsWarning, match=r"based on \d\.\d degrees of freedom"):
+    with pytest.warns(FewEventsWarning, match=r"based on \d\.?\d? degrees of freedom"):
         accuracy_ratio_test_independent(*estimates)

@@ -73,6 +73,11 @@ def test_limits_by_their_formulas(level):
         assert found.degrees_of_freedom == pytest.approx(free)
 
 
+def test_amounts_have_no_model_of_scores():
+    with pytest.raises(CapcurveError, match="equal weight, got amounts; use 'beta'"):
+        accuracy_ratio_interval(RATE, S, method="newcombe")
+
+
 def test_newcombe_solves_its_equation():
     found = accuracy_ratio_interval(Y, S, method="newcombe").to_auc()
     m, n = found.n_events, found.n_nonevents

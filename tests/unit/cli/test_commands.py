@@ -47,6 +47,8 @@ COMMANDS = (
     "plan",
     "implied",
     "segments",
+    "change",
+    "reference",
     "report",
 )
 SEGMENTS = ("corporate", "retail", "small business")
@@ -1193,23 +1195,23 @@ def test_the_shell_completes_commands():
     assert done.stdout == "plain,score\n"
 
 
-def test_compare_takes_hypotheses_and_shares(run):
+def test_compare_takes_hypotheses_and_shares(capcurve):
     options = ("--truth", "default", "--estimate", "challenger_pd", *OPTIONS[2:])
     margin = ("--alternative", "equivalent", "--margin", "0.1")
-    code, out, err = run("compare", "loans.csv", *options, *margin, "--format", "json")
+    code, out, err = capcurve("compare", "loans.csv", *options, *margin, "--format", "json")
     scores = [LOANS[name] for name in ("default", "challenger_pd", "champion_pd")]
     expected = accuracy_ratio_test(*scores, alternative="equivalent", margin=0.1)
     found = scored(out)
     assert (found["p_value"], found["low"]) == (expected.p_value, expected.low)
     assert (found["alternative"], found["margin"]) == ("equivalent", 0.1)
-    code, out, err = run(
+    code, out, err = capcurve(
         "compare", "loans.csv", *options, "--share", "0.2", "--format", "json"
     )
     assert (code, err) == (0, "")
     expected = capture_rate_test(*scores, fraction=0.2)
     found = scored(out)
     assert (found["capture_a"], found["p_value"]) == (expected.first, expected.p_value)
-    _, out, _ = run(
+    _, out, _ = capcurve(
         "compare", "loans.csv", *options, "--alternative", "less", "--format", "json"
     )
     assert scored(out)["low"] is None

@@ -150,13 +150,17 @@ def test_pairs_without_groups_with_weights_and_missing_rows():
     frame = LOANS.with_columns(
         pl.when(pl.col("loan") % 10 != 0).then(pl.col("champion_pd")).alias("champion_pd")
     )
-    with pytest.warns(match="left out 400 of 4,000 rows"):
+    with (
+        pytest.warns(DroppedRowsWarning, match="left out 400 of 4,000 rows"),
+        pytest.warns(FewEventsWarning),
+    ):
         found = compare_models(frame, "default", MODELS[:2], case_weights="exposure")
     complete = frame.drop_nulls()
-    alone = accuracy_ratio_test(
-        *(complete[name] for name in ("default", *MODELS[:2])),
-        sample_weight=complete["exposure"],
-    )
+    with pytest.warns(FewEventsWarning):
+        alone = accuracy_ratio_test(
+            *(complete[name] for name in ("default", *MODELS[:2])),
+            sample_weight=complete["exposure"],
+        )
     assert found["p_value"].item() == pytest.approx(alone.p_value)
 
 
