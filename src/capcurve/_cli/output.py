@@ -86,7 +86,7 @@ def make_csv_cell(value: object) -> object:
 
 
 def is_formula(text: str) -> bool:
-    """Whether a spreadsheet would run a text as a formula; a plain number is none."""
+    """Whether a spreadsheet would run a text as a formula; a plain number it shows."""
     return text.startswith(FORMULA_SIGNS) and not PLAIN_NUMBER.fullmatch(text)
 
 

@@ -174,7 +174,7 @@ def list_limits(estimate: Estimate | None) -> dict[str, Any]:
 
 
 def list_concordance(scored: ScoredGroup, options: IntervalOptions) -> dict[str, Any]:
-    """List Somers' D and gAUC of amounts with their limits; none for events."""
+    """List Somers' D and gAUC of amounts with their limits; nothing for events."""
     if scored.has_events or not isinstance(scored, ScoredRows):
         return {}
     found = None if scored.curve is None else scored.estimate_somers_d(options)

@@ -90,7 +90,7 @@ class BinnedRanking(Locked):
         return CapCurve(tally, perfect, self.descending, slack)
 
     def _require_both_classes(self) -> None:
-        """Raise if all outcomes are equal, or there are none."""
+        """Raise if all outcomes are equal, or no row has any."""
         if not len(self.by_target):
             raise CapcurveError(
                 "the CAP curve is undefined: no row has come so far; add rows with events "

@@ -26,6 +26,7 @@ from capcurve._inference.mixture import (
     mix,
 )
 from capcurve._inference.options import (
+    FEW_ERRORS,
     FEW_EVENTS,
     IntervalOptions,
     check_confidence_level,
@@ -43,7 +44,6 @@ Shares = Literal["estimated", "known"]
 
 FIRST, SECOND = 0, 1
 LARGEST = 2.0  # change of an accuracy ratio
-FEW_MISRANKED = 5  # events, or non-events, on the wrong side of the other class
 # Shapley value of each part: the mean over both orders in which shares and rates change.
 # The names say whose shares come with whose rates.
 FACTORS = {
@@ -382,7 +382,7 @@ def has_few_events(columns: Columns, ratio: float) -> bool:
         return False
     if not columns.has_events:
         return columns.n_minority < FEW_EVENTS
-    return count_minority(columns) * (1 - abs(ratio)) / 2 < FEW_MISRANKED
+    return count_minority(columns) * (1 - abs(ratio)) / 2 < FEW_ERRORS
 
 
 def count_minority(columns: Columns) -> float:

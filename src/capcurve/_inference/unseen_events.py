@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from capcurve._inference.expected_ratio import expit
 from capcurve._tally.dtypes import FloatArray
 
 ADDED = (
@@ -75,16 +76,11 @@ def fit_rates(rate: FloatArray, units: FloatArray, position: FloatArray) -> Floa
     share = events.sum() / rows.sum()
     line = np.array([np.log(share / (1 - share)), 0.0])
     for _ in range(MAX_STEPS):
-        fitted = logistic(line @ design)
+        fitted = expit(line @ design)
         missed = design @ (events - rows * fitted)
         curvature = (design * (rows * variance_of(fitted))) @ design.T
         step = np.linalg.lstsq(curvature, missed, rcond=None)[0]
         line = line + np.clip(step, -1, 1)
         if np.abs(step).max() < SMALL_STEP:
             break
-    return logistic(line @ design)
-
-
-def logistic(log_odds: FloatArray) -> FloatArray:
-    """Convert log-odds to probabilities."""
-    return np.asarray(1 / (1 + np.exp(-log_odds)))
+    return expit(line @ design)
