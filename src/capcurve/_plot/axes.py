@@ -219,7 +219,8 @@ def draw_area(ax: Axes, layer: Layer, color: Any) -> None:
     named = layer.entry in ax.get_legend_handles_labels()[1]
     label = "_nolegend_" if named or layer.entry is None else layer.entry
     style = {"color": color, **STYLES[layer.role]}
-    ax.fill_between(layer.x, layer.y, layer.top, label=label, gid=gid(layer.role), **style)
+    top = np.asarray(layer.top)
+    ax.fill_between(layer.x, layer.y, top, label=label, gid=gid(layer.role), **style)
 
 
 def draw_mark(ax: Axes, mark: Mark, color: Any, *, below: bool) -> None:
