@@ -44,7 +44,8 @@ def fit_text(text: Text, size: float, room: float, *, upright: bool = False) -> 
 
     It is wrapped, then made smaller, and at last shortened.
     """
-    whole = " ".join(text.get_text().split("\n"))
+    given = text.get_text()
+    whole = " ".join(given.split("\n"))
 
     def fits(words: str, share: float) -> bool:
         text.set_text(words)
@@ -52,6 +53,8 @@ def fit_text(text: Text, size: float, room: float, *, upright: bool = False) -> 
         extent = text.get_window_extent()
         return (extent.height if upright else extent.width) <= room
 
+    if fits(given, 1.0):
+        return
     for share in SIZES:
         for n_lines in range(1, MOST_LINES + 1):
             if fits(wrap(whole, max(LEAST, -(-len(whole) // n_lines) + 4)), share):
