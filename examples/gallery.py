@@ -54,7 +54,9 @@ def picture(draw: Draw) -> Draw:
     return draw
 
 
-def named(models: Models) -> tuple[CapCurve, str] | tuple[Sequence[CapCurve], Sequence[str]]:
+def named(
+    models: Models,
+) -> tuple[CapCurve, str] | tuple[Sequence[CapCurve], Sequence[str]]:
     """Return what displays take: one curve with its name, or lists."""
     if len(models.curves) == 1:
         return models.curves[0], models.names[0]

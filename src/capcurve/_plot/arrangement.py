@@ -13,6 +13,7 @@ from capcurve._plot.legend import (
     GAP,
     Attempt,
     draw_legend,
+    find_depth,
     is_free,
     list_attempts,
     list_entries,
@@ -30,15 +31,17 @@ if TYPE_CHECKING:
     from matplotlib.transforms import Bbox
 
 SIZE = (5.6, 5.6)  # inches of a figure of ours, without a legend outside of the axes
-WIDEST, HIGHEST = 12.0, 12.0  # inches that it may grow to
+PAD = 0.1  # inches around the axes and texts of a figure of ours
+WIDEST, HIGHEST = 12.0, 7.0
 SMALL = 2.4  # inches of axes, below which letters are smaller
 SMALLEST = 0.6  # size of letters in the smallest axes, as a share of the usual one
+MOST_TEXTS = 12  # that are worth a search for places
 KEPT = 0.5  # least share of the axes' width and height that a legend leaves them
 
 
 def own_figure(figure: Figure) -> Figure:
     """Prepare a figure that capcurve made, which may grow by a legend."""
-    figure.set_layout_engine("constrained")
+    figure.set_layout_engine("constrained", w_pad=PAD, h_pad=PAD)
     resize(figure, *SIZE)
     return figure
 
@@ -71,22 +74,21 @@ def arrange(
     is_small = fit_letters(ax)
     run_layout(ax)
     fit_words(ax)
-    for with_values, may_be_inside in ((False, True), (False, False), (True, True)):
-        entries = list_entries(ax, with_values=with_values, is_small=is_small)
-        attempts = [
-            attempt
-            for attempt in list_attempts(picture.corner, is_small=is_small)
-            if may_be_inside or attempt.where != "inside"
-        ]
-        drop_legend(ax)
-        if has_legend or with_values:
-            settle_legend(ax, entries, attempts, palette)
-        if with_values or place_texts(ax, below=picture.room_below):
+    run_layout(ax)
+    attempts = list(list_attempts(picture.corner, is_small=is_small))
+    outside = [attempt for attempt in attempts if attempt.where != "inside"]
+    entries = list_entries(ax, with_values=False, is_small=is_small)
+    for ways in (attempts, outside) if len(list_texts(ax)) <= MOST_TEXTS else ():
+        if has_legend:
+            settle_legend(ax, entries, ways, palette)
+        if place_texts(ax, below=picture.room_below):
             return
+    entries = list_entries(ax, with_values=True, is_small=is_small)
+    settle_legend(ax, entries, attempts, palette)
 
 
 def prepare(ax: Axes, palette: Palette) -> None:
-    """Start anew: no legend, no text of a mark, a layout engine, texts that are seen."""
+    """Start anew: no text of a mark, a layout engine, texts that are seen."""
     for text in list_texts(ax):
         text.set_visible(False)
     drop_legend(ax)
@@ -102,7 +104,6 @@ def drop_legend(ax: Axes) -> None:
         legend.remove()
     if may_grow(ax.figure.figure):
         resize(ax.figure.figure, *SIZE)
-    run_layout(ax)
 
 
 def start_layout(ax: Axes) -> None:
@@ -199,17 +200,22 @@ def settle_legend(
     palette: Palette,
 ) -> None:
     """Draw the legend in the first way that fits; warn where none does."""
+    drop_legend(ax)
+    run_layout(ax)
     if not entries:
         return
-    room = ax.get_window_extent()
+    room = ax.get_window_extent().frozen()
+    depth = find_depth(ax)
     for attempt in attempts:
-        legend = draw_legend(ax, entries, attempt, palette)
+        legend = draw_legend(ax, entries, attempt, palette, depth)
         if attempt.where == "inside":
-            if is_free(ax, legend, may_cover=attempt.may_cover):
+            run_layout(ax)
+            if is_free(ax, legend, attempt):
                 return
         elif fits_outside(ax, attempt, room):
             return
         drop_legend(ax)
+    run_layout(ax)
     width, height = ax.figure.figure.get_size_inches()
     warn_caller(
         f"no legend is drawn: {len(entries)} entries do not fit into axes of "
@@ -234,6 +240,8 @@ def fits_outside(ax: Axes, attempt: Attempt, room: Bbox) -> bool:
         if grown[0] > WIDEST or grown[1] > HIGHEST:
             return False
         resize(figure, *grown)
+    elif np.any(size > figure.bbox.size / figure.dpi):
+        return False
     run_layout(ax)
     return is_inside(ax, legend.get_window_extent(), room)
 

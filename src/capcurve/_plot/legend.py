@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
 from capcurve._plot.contrast import read_color
 from capcurve._plot.marks import POINTS, is_crossed, list_obstacles, list_values
 from capcurve._plot.palette import Palette
@@ -52,7 +54,7 @@ class Attempt:
     size: float = LARGE
     width: int = 44
     length: int = 400
-    corner: Corner = "upper right"
+    corners: Sequence[Corner] = ()
     may_cover: bool = False
 
 
@@ -60,16 +62,15 @@ def list_attempts(corner: Corner, *, is_small: bool) -> Iterator[Attempt]:
     """List the ways to draw a legend, the best first."""
     corners = [corner, *(each for each in CORNERS if each != corner)]
     if is_small:
-        for each in corners:
-            yield Attempt("inside", SMALL, 24, 60, each)
+        yield Attempt("inside", SMALL, 24, 60, corners)
         for length in (48, 24):
             yield Attempt("below", SMALL, 28, length)
             yield Attempt("right", SMALL, 24, length)
     else:
-        for each in corners:
-            yield Attempt("inside", corner=each)
+        yield Attempt("inside", corners=corners)
         for size, width, length in (
             (LARGE, 44, 400),
+            (LARGE, 90, 400),
             (MEDIUM, 32, 400),
             (SMALL, 28, 400),
             (SMALL, 36, 36),
@@ -77,8 +78,7 @@ def list_attempts(corner: Corner, *, is_small: bool) -> Iterator[Attempt]:
         ):
             yield Attempt("right", size, width, length)
             yield Attempt("below", size, 2 * width, length)
-    for each in corners:
-        yield Attempt("inside", SMALL, 24, 24, each, may_cover=True)
+    yield Attempt("inside", SMALL, 24, 24, corners, may_cover=True)
 
 
 def list_entries(
@@ -127,9 +127,12 @@ def draw_legend(
     entries: Sequence[tuple[Artist, str]],
     attempt: Attempt,
     palette: Palette,
-    n_columns: int = 1,
+    depth: float,
 ) -> Legend:
-    """Draw a legend inside or outside of axes that have none yet."""
+    """Draw a legend inside or outside of axes that have none yet.
+
+    ``depth``: points below the axes that ticks and label take.
+    """
     import matplotlib as mpl
     from matplotlib.colors import to_hex
 
@@ -148,8 +151,7 @@ def draw_legend(
         framealpha=0.9,
         frameon=frame,
         labelcolor=to_hex(palette.ink),
-        ncols=n_columns,
-        **place_legend(ax, attempt),
+        **place_legend(ax, attempt, depth),
     )
     legend.set_zorder(6)
     return legend
@@ -161,17 +163,20 @@ def shorten_entry(label: str, attempt: Attempt) -> str:
     return "\n".join(wrap(line, attempt.width) for line in lines)
 
 
-def place_legend(ax: Axes, attempt: Attempt) -> dict[str, Any]:
+def find_depth(ax: Axes) -> float:
+    """Return the height of ticks and label below axes, in points."""
+    return float((ax.bbox.y0 - ax.get_tightbbox().y0) / ax.figure.figure.dpi * POINTS)
+
+
+def place_legend(ax: Axes, attempt: Attempt, depth: float) -> dict[str, Any]:
     """Return where to draw a legend, as keywords of matplotlib's ``legend``."""
     from matplotlib.transforms import ScaledTranslation
 
     if attempt.where == "inside":
-        return {"loc": attempt.corner}
-    figure = ax.figure.figure
-    depth = (ax.bbox.y0 - ax.get_tightbbox().y0) / figure.dpi * POINTS
+        return {"loc": attempt.corners[0]}
     across, up = (GAP, 0.0) if attempt.where == "right" else (0.0, -GAP - depth)
     inches = across / POINTS, up / POINTS
-    moved = ax.transAxes + ScaledTranslation(*inches, figure.dpi_scale_trans)
+    moved = ax.transAxes + ScaledTranslation(*inches, ax.figure.figure.dpi_scale_trans)
     return {
         "loc": "upper left" if attempt.where == "right" else "upper center",
         "bbox_to_anchor": (1, 1) if attempt.where == "right" else (0.5, 0),
@@ -180,14 +185,21 @@ def place_legend(ax: Axes, attempt: Attempt) -> dict[str, Any]:
     }
 
 
-def is_free(ax: Axes, legend: Legend, *, may_cover: bool) -> bool:
-    """Whether a legend within axes is small and covers nothing but the shade."""
-    box, room = legend.get_window_extent(), ax.get_window_extent()
-    if box.width > room.width or box.height > room.height:
+def is_free(ax: Axes, legend: Legend, attempt: Attempt) -> bool:
+    """Move a legend to the first corner of the axes where it covers but the shade."""
+    room = ax.get_window_extent()
+    size = legend.get_window_extent().size
+    if np.any(size > room.size):
         return False
-    if may_cover:
+    if attempt.may_cover:
         return True
-    small = box.width * box.height <= LARGEST * room.width * room.height
-    texts = (text for text in ax.texts if text.get_visible())
-    covered = any(box.overlaps(text.get_window_extent()) for text in texts)
-    return small and not covered and not is_crossed(list_obstacles(ax, with_areas=True), box)
+    if size.prod() > LARGEST * room.size.prod():
+        return False
+    texts = [text.get_window_extent() for text in ax.texts if text.get_visible()]
+    obstacles = list_obstacles(ax, with_areas=True)
+    for corner in attempt.corners:
+        legend.set_loc(corner)
+        box = legend.get_window_extent()
+        if not (any(map(box.overlaps, texts)) or is_crossed(obstacles, box)):
+            return True
+    return False

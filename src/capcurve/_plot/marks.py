@@ -48,9 +48,7 @@ def draw_mark(ax: Axes, mark: Mark, picture: Picture, curve: int, color: RGB) ->
     )
     x, y = mark.x, mark.y
     style = {"color": color, "linewidth": 0.9, "gid": MARK, "zorder": 1.8}
-    gaps = [
-        layer for layer in picture.layers if layer.role == "gap" and mark.x in layer.x
-    ]
+    gaps = [layer for layer in picture.layers if layer.role == "gap" and mark.x in layer.x]
     if gaps:
         path = [x, x], [bottom, min(float(np.min(layer.y)) for layer in gaps)]
     else:
@@ -65,8 +63,9 @@ def draw_mark(ax: Axes, mark: Mark, picture: Picture, curve: int, color: RGB) ->
         fontsize="small",
         color=color,
         gid=f"{MARK}-{curve}",
-        label=mark.brief or mark.text,
+        label=f"_{mark.text}\n{mark.brief or mark.text}",  # in no legend of its own
         visible=False,
+        annotation_clip=False,
     )
     text.set_in_layout(False)  # it is placed within the axes, when their size is known
 
@@ -84,8 +83,14 @@ def list_texts(ax: Axes) -> list[Annotation]:
 
 def list_values(ax: Axes, curve: int) -> list[str]:
     """List the values of the marks of a curve, in few words."""
-    texts = list_texts(ax)
-    return [str(text.get_label()) for text in texts if text.get_gid() == f"{MARK}-{curve}"]
+    texts = [text for text in list_texts(ax) if text.get_gid() == f"{MARK}-{curve}"]
+    return [read_words(text)[1] for text in texts]
+
+
+def read_words(text: Annotation) -> tuple[str, str]:
+    """Return the text of a mark, and that in few words."""
+    whole, brief = str(text.get_label())[1:].split("\n")
+    return whole, brief
 
 
 def place_texts(ax: Axes, *, below: bool) -> bool:
@@ -97,13 +102,15 @@ def place_texts(ax: Axes, *, below: bool) -> bool:
         Whether there is a place for each; no text is shown otherwise.
     """
     texts = list_texts(ax)
+    for words in (0, 1):
+        for text in texts:
+            text.set_text(read_words(text)[words])
+            text.set_visible(True)
+        if try_to_place(ax, texts, BELOW if below else ABOVE):
+            return True
     for text in texts:
-        text.set_visible(True)
-        text.set_annotation_clip(False)
-    placed = not texts or try_to_place(ax, texts, BELOW if below else ABOVE)
-    for text in texts:
-        text.set_visible(placed)
-    return placed
+        text.set_visible(False)
+    return False
 
 
 def try_to_place(ax: Axes, texts: Sequence[Annotation], sides: Sequence[Side]) -> bool:
@@ -192,7 +199,4 @@ def trace(line: Artist) -> Path:
 
 def is_crossed(obstacles: Sequence[Obstacle], box: Bbox) -> bool:
     """Whether a line or an area meets a box."""
-    return any(
-        each.path.intersects_bbox(box, filled=each.is_area)
-        for each in obstacles
-    )
+    return any(each.path.intersects_bbox(box, filled=each.is_area) for each in obstacles)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from matplotlib.text import Text
 
-BREAKS = re.compile(r"(?<=[\s_/.,;:-])(?=\S)")  # where a name may be broken
+BREAKS = re.compile(r"(?<=[\s_/-])(?=\S)")  # where a name may be broken
 SIZES = (1.0, 0.85, 0.7)  # of a title, as shares of its own size
 MOST_LINES = 3
 LEAST = 12  # characters of a line
