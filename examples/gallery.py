@@ -125,7 +125,7 @@ def draw_small(style: str, n_models: int) -> Figure:
         figure, grid = plt.subplots(down, across, figsize=(SIDE * across, SIDE * down))
         for ax in grid.flat[len(PICTURES) :]:
             ax.remove()
-        for draw, ax in zip(PICTURES.values(), grid.flat):
+        for draw, ax in zip(PICTURES.values(), grid.flat, strict=False):
             draw(make_models(n_models), ax)
         return figure
 

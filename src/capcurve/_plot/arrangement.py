@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -70,7 +71,7 @@ def arrange(
 
     A figure without a layout engine whose margins nobody changed gets constrained layout.
     """
-    prepare(ax, palette)
+    prepare(ax)
     is_small = fit_letters(ax)
     run_layout(ax)
     fit_words(ax)
@@ -87,14 +88,14 @@ def arrange(
     settle_legend(ax, entries, attempts, palette)
 
 
-def prepare(ax: Axes, palette: Palette) -> None:
+def prepare(ax: Axes) -> None:
     """Start anew: no text of a mark, a layout engine, texts that are seen."""
     for text in list_texts(ax):
         text.set_visible(False)
     drop_legend(ax)
     if not may_grow(ax.figure.figure):
         start_layout(ax)
-    give_contrast(ax, palette)
+    give_contrast(ax)
 
 
 def drop_legend(ax: Axes) -> None:
@@ -104,6 +105,7 @@ def drop_legend(ax: Axes) -> None:
         legend.remove()
     if may_grow(ax.figure.figure):
         resize(ax.figure.figure, *SIZE)
+        ax.set_anchor("C")
 
 
 def start_layout(ax: Axes) -> None:
@@ -173,11 +175,11 @@ def fit_words(ax: Axes) -> None:
 def turn_names(ax: Axes) -> None:
     """Turn the names at the ticks of the horizontal axis that would meet."""
     boxes = [label.get_window_extent() for label in ax.get_xticklabels()]
-    if any(right.x0 < left.x1 + 2 for left, right in zip(boxes, boxes[1:])):
+    if any(right.x0 < left.x1 + 2 for left, right in pairwise(boxes)):
         ax.tick_params("x", labelrotation=90)
 
 
-def give_contrast(ax: Axes, palette: Palette) -> None:
+def give_contrast(ax: Axes) -> None:
     """Make the texts around the axes darker, or lighter, where they are hard to read."""
     from matplotlib.colors import to_hex
 
@@ -240,6 +242,7 @@ def fits_outside(ax: Axes, attempt: Attempt, room: Bbox) -> bool:
         if grown[0] > WIDEST or grown[1] > HIGHEST:
             return False
         resize(figure, *grown)
+        ax.set_anchor("NW")  # the room is right or below
     elif np.any(size > figure.bbox.size / figure.dpi):
         return False
     run_layout(ax)
@@ -247,7 +250,7 @@ def fits_outside(ax: Axes, attempt: Attempt, room: Bbox) -> bool:
 
 
 def is_inside(ax: Axes, legend: Bbox, room: Bbox) -> bool:
-    """Whether a legend is within the figure, beside the other axes, with large axes left."""
+    """Whether a legend is within the figure, beside other axes, with enough of its own left."""
     figure = ax.figure.figure
     page, box = figure.bbox.padded(0.5), ax.get_window_extent()
     within = page.containsx(legend.x0) and page.containsx(legend.x1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -39,6 +39,14 @@ GAP = 6.0  # points between the axes and a legend outside
 LARGE, MEDIUM, SMALL = 0.83, 0.7, 0.6  # sizes of letters, as shares of the font's size
 LEAST = 5.5  # points
 
+LOOSE: Mapping[str, float] = {"handlelength": 3}
+TIGHT: Mapping[str, float] = {
+    "handlelength": 2.4,
+    "handletextpad": 0.5,
+    "labelspacing": 0.25,
+    "borderpad": 0.3,
+}
+
 Where = Literal["inside", "right", "below"]
 
 
@@ -62,19 +70,21 @@ def list_attempts(corner: Corner, *, is_small: bool) -> Iterator[Attempt]:
     """List the ways to draw a legend, the best first."""
     corners = [corner, *(each for each in CORNERS if each != corner)]
     if is_small:
-        yield Attempt("inside", SMALL, 24, 60, corners)
-        for length in (48, 24):
-            yield Attempt("below", SMALL, 28, length)
+        yield Attempt("inside", SMALL, 24, 400, corners)
+        for length in (80, 40, 24):
+            yield Attempt("below", SMALL, 40, length)
             yield Attempt("right", SMALL, 24, length)
     else:
         yield Attempt("inside", corners=corners)
         for size, width, length in (
             (LARGE, 44, 400),
             (LARGE, 90, 400),
-            (MEDIUM, 32, 400),
-            (SMALL, 28, 400),
+            (MEDIUM, 44, 400),
+            (MEDIUM, 90, 400),
+            (SMALL, 30, 400),
+            (SMALL, 90, 400),
             (SMALL, 36, 36),
-            (SMALL, 22, 22),
+            (SMALL, 24, 24),
         ):
             yield Attempt("right", size, width, length)
             yield Attempt("below", size, 2 * width, length)
@@ -102,7 +112,12 @@ def list_entries(
     if not with_values:
         return labelled
     curves = [line for line in ax.lines if line.get_gid() == "capcurve-curve"]
-    values = {id(line): ", ".join(list_values(ax, i)) for i, line in enumerate(curves)}
+    values = {
+        id(line): ", ".join(
+            value for value in list_values(ax, i) if value not in str(line.get_label())
+        )
+        for i, line in enumerate(curves)
+    }
     named = {id(handle) for handle, _ in labelled}
     unnamed = [
         (line, values[id(line)])
@@ -145,7 +160,7 @@ def draw_legend(
         handles,
         [shorten_entry(label, attempt) for label in labels],
         fontsize=max(LEAST, attempt.size * mpl.rcParams["font.size"]),
-        handlelength=3,
+        **(TIGHT if attempt.size == SMALL else LOOSE),
         numpoints=1,
         facecolor=palette.background,
         framealpha=0.9,

@@ -9,6 +9,7 @@ import numpy as np
 
 from capcurve._plot.contrast import RGB
 from capcurve._plot.picture import Mark, Picture
+from capcurve._plot.wording import wrap
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -23,11 +24,10 @@ ROOM = 3.0  # points around a text, which the markers of a curve need
 POINTS = 72.0  # per inch
 Side = tuple[int, int]  # of a mark: where its text is, across and up
 BELOW: Sequence[Side] = (
-    (1, -1), (1, 0), (-1, 1), (0, -1), (0, 1), (1, 1), (-1, 0), (-1, -1)
-)  # fmt: skip
-ABOVE: Sequence[Side] = tuple((across, -up) for across, up in BELOW[:2]) + (
-    (0, 1), (1, -1), (-1, 1), (-1, 0), (0, -1), (-1, -1)
-)  # fmt: skip
+    *((1, -1), (1, 0), (-1, 1), (0, -1)),
+    *((0, 1), (1, 1), (-1, 0), (-1, -1)),
+)
+ABOVE: Sequence[Side] = tuple((across, -up) for across, up in BELOW)
 
 
 class Obstacle(NamedTuple):
@@ -87,10 +87,10 @@ def list_values(ax: Axes, curve: int) -> list[str]:
     return [read_words(text)[1] for text in texts]
 
 
-def read_words(text: Annotation) -> tuple[str, str]:
-    """Return the text of a mark, and that in few words."""
+def read_words(text: Annotation) -> tuple[str, str, str]:
+    """Return the text of a mark: whole, in few words, and these on two lines."""
     whole, brief = str(text.get_label())[1:].split("\n")
-    return whole, brief
+    return whole, brief, wrap(brief, max(len(brief) // 2 + 2, 1))
 
 
 def place_texts(ax: Axes, *, below: bool) -> bool:
@@ -102,7 +102,7 @@ def place_texts(ax: Axes, *, below: bool) -> bool:
         Whether there is a place for each; no text is shown otherwise.
     """
     texts = list_texts(ax)
-    for words in (0, 1):
+    for words in range(3):
         for text in texts:
             text.set_text(read_words(text)[words])
             text.set_visible(True)
