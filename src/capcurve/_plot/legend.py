@@ -10,7 +10,7 @@ import numpy as np
 
 from capcurve._plot.contrast import read_color
 from capcurve._plot.marks import POINTS, is_crossed, list_obstacles, list_values
-from capcurve._plot.palette import Palette
+from capcurve._plot.palette import AREA, Palette
 from capcurve._plot.picture import Corner
 from capcurve._plot.wording import shorten, wrap
 
@@ -62,6 +62,7 @@ class Attempt:
     size: float = LARGE
     width: int = 44
     length: int = 400
+    n_columns: int = 1
     corners: Sequence[Corner] = ()
     may_cover: bool = False
 
@@ -70,25 +71,27 @@ def list_attempts(corner: Corner, *, is_small: bool) -> Iterator[Attempt]:
     """List the ways to draw a legend, the best first."""
     corners = [corner, *(each for each in CORNERS if each != corner)]
     if is_small:
-        yield Attempt("inside", SMALL, 24, 400, corners)
+        yield Attempt("inside", SMALL, 24, corners=corners)
         for length in (80, 40, 24):
             yield Attempt("below", SMALL, 40, length)
             yield Attempt("right", SMALL, 24, length)
     else:
         yield Attempt("inside", corners=corners)
-        for size, width, length in (
-            (LARGE, 44, 400),
-            (LARGE, 90, 400),
-            (MEDIUM, 44, 400),
-            (MEDIUM, 90, 400),
-            (SMALL, 30, 400),
-            (SMALL, 90, 400),
-            (SMALL, 36, 36),
-            (SMALL, 24, 24),
+        for size, width, length, n_columns in (
+            (LARGE, 44, 400, 1),
+            (LARGE, 90, 400, 1),
+            (LARGE, 44, 400, 2),
+            (MEDIUM, 44, 400, 1),
+            (MEDIUM, 90, 400, 1),
+            (MEDIUM, 44, 400, 2),
+            (SMALL, 30, 400, 1),
+            (SMALL, 36, 36, 1),
+            (SMALL, 36, 36, 2),
+            (SMALL, 24, 24, 1),
         ):
-            yield Attempt("right", size, width, length)
-            yield Attempt("below", size, 2 * width, length)
-    yield Attempt("inside", SMALL, 24, 24, corners, may_cover=True)
+            yield Attempt("right", size, width, length, n_columns)
+            yield Attempt("below", size, width, length, n_columns)
+    yield Attempt("inside", SMALL, 24, 24, corners=corners, may_cover=True)
 
 
 def list_entries(
@@ -166,9 +169,13 @@ def draw_legend(
         framealpha=0.9,
         frameon=frame,
         labelcolor=to_hex(palette.ink),
+        ncols=attempt.n_columns,
         **place_legend(ax, attempt, depth),
     )
     legend.set_zorder(6)
+    for handle in legend.legend_handles:
+        if handle is not None and handle.get_alpha() is not None:
+            handle.set_alpha(max(handle.get_alpha(), AREA))  # areas of many are faint
     return legend
 
 

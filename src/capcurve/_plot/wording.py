@@ -25,7 +25,8 @@ def wrap(text: str, width: int) -> str:
         return text
     broken = break_text(text, width)
     n_lines = len(broken)
-    for narrower in range(-(-len(text) // n_lines), width):
+    longest = max(len(part.rstrip()) for part in BREAKS.split(text))
+    for narrower in range(max(longest, -(-len(text) // n_lines)), width):
         lines = break_text(text, narrower)
         if len(lines) <= n_lines:
             return "\n".join(lines)
