@@ -1,16 +1,22 @@
-"""Curves, reference lines and legends as matplotlib artists; computes no statistics."""
+"""Draw a picture on matplotlib axes."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from capcurve._input.column import as_list
 from capcurve._input.options import show
-from capcurve._tally.dtypes import Array
+from capcurve._plot.arrangement import arrange, own_figure
+from capcurve._plot.contrast import RGB, read_color
+from capcurve._plot.marks import draw_mark
+from capcurve._plot.numbers import format_count
+from capcurve._plot.options import Style
+from capcurve._plot.palette import AREA, HATCHES, SHADE, Palette, read_palette
+from capcurve._plot.picture import Axis, Layer, Picture, Role
 from capcurve.exceptions import CapcurveError, MissingDependencyError
 
 if TYPE_CHECKING:
@@ -18,45 +24,46 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
-AxesPath = tuple[Array, Array]
-LegendLocation = Literal["lower right", "upper right"]
-SHARES = (-0.01, 1.01)  # limits of an axis of shares
-TEXT_WIDTH, TEXT_HEIGHT = 0.3, 0.045  # size of the text of a mark, as shares of the axes
-FIGURE: Mapping[str, Any] = {"figsize": (5.6, 5.6), "layout": "constrained"}
-# Okabe and Ito's colours are safe for colour-blind readers; each has its own dash pattern,
-# so that curves can be told apart in greyscale too.
-MODEL_STYLES: Sequence[Mapping[str, Any]] = (
-    {"color": "#0072B2", "linestyle": "-"},
-    {"color": "#D55E00", "linestyle": (0, (6, 1.5))},
-    {"color": "#009E73", "linestyle": (0, (6, 1.5, 1, 1.5))},
-    {"color": "#CC79A7", "linestyle": (0, (2, 1))},
-    {"color": "#E69F00", "linestyle": (0, (10, 2))},
-    {"color": "#56B4E9", "linestyle": (0, (4, 1, 1, 1, 1, 1))},
-)
-RANDOM_BAND_COLOR = "0.45"
-FOLD_STYLE: Mapping[str, Any] = {"color": "#0072B2", "linestyle": "--", "alpha": 0.5}
-SHADE_STYLE: Mapping[str, Any] = {
-    "color": "0.5",
-    "alpha": 0.12,
-    "linewidth": 0,
-    "zorder": 0,
-}
-MODEL, CHANCE, PERFECT, MARK, BAND = (
-    f"capcurve-{role}" for role in ("model", "chance", "perfect", "mark", "band")
-)
-BAND_STYLE: Mapping[str, Any] = {"alpha": 0.2, "linewidth": 0, "zorder": 0.5, "gid": BAND}
-REFERENCE_STYLES: Mapping[str, Mapping[str, Any]] = {
-    CHANCE: {"label": "Random (AR = 0)", "linestyle": (0, (1, 1.5)), "color": "0.35"},
-    PERFECT: {"label": "Perfect (AR = 1)", "linestyle": "-", "color": "0.35"},
+MARGIN = 0.01  # around an axis of shares, so that its ends are seen
+BARS = 0.8  # width of all bars at a place, as a share of the distance between places
+STEPS = (1, 2, 2.5, 5, 10)  # of ticks of amounts
+WHOLE = 2  # range of an axis of amounts from which on its ticks are whole numbers
+LINES: Mapping[Role, Mapping[str, Any]] = {
+    "chance": {"linewidth": 1.0, "zorder": 1.5, "linestyle": (0, (1, 1.5))},
+    "perfect": {"linewidth": 1.0, "zorder": 1.5, "linestyle": "-"},
+    "fold": {"linewidth": 0.7, "linestyle": "-", "marker": "None"},
+    "gap": {"linewidth": 1.5, "linestyle": "-", "marker": "_", "markersize": 7},
 }
 
 
-REFERENCE_OPTIONS = {CHANCE: "chance_level_kwargs", PERFECT: "perfect_level_kwargs"}
+@dataclass
+class Artists:
+    """What was drawn: the artists that displays offer to the caller."""
+
+    figure: Figure
+    lines: list[Line2D] = field(default_factory=list)
+    mean: Line2D | None = None  # of folds, which are the lines then
+    chance: Line2D | None = None
+    perfect: Line2D | None = None
+
+
+@dataclass(frozen=True)
+class OwnStyles:
+    """Keyword arguments of the caller, over the styles of capcurve.
+
+    ``legend``: whether the axes have one; panels share one of their figure.
+    """
+
+    curve_kwargs: Style | Sequence[Style] | None = None
+    chance_level_kwargs: Style | None = None
+    perfect_level_kwargs: Style | None = None
+    despine: bool = False
+    legend: bool = True
 
 
 def new_axes() -> Axes:
     """Create axes in a new pyplot figure."""
-    axes: Axes = import_pyplot().figure(**FIGURE).subplots()
+    axes: Axes = own_figure(import_pyplot().figure()).subplots()
     return axes
 
 
@@ -70,17 +77,6 @@ def check_axes(ax: Any) -> Axes:
             "axes of the figure, such as `axes[0]`"
         )
     return ax
-
-
-def new_panels(n_panels: int) -> tuple[Figure, list[Axes]]:
-    """Create a pyplot figure with panels side by side or in a grid."""
-    figure = import_pyplot().figure(layout="constrained")
-    across = math.ceil(math.sqrt(n_panels))
-    down = math.ceil(n_panels / across)
-    figure.set_size_inches(
-        *((5.6, 5.6) if n_panels == 1 else (4.0 * across + 1.5, 4.2 * down))
-    )
-    return figure, [figure.add_subplot(down, across, i + 1) for i in range(n_panels)]
 
 
 def import_pyplot() -> Any:
@@ -97,7 +93,93 @@ def new_figure() -> Figure:
     """Create a figure that pyplot does not manage, for writing to a file."""
     from matplotlib.figure import Figure
 
-    return Figure(**FIGURE)
+    return own_figure(Figure())
+
+
+def draw_picture(ax: Axes, picture: Picture, own: OwnStyles) -> Artists:
+    """Draw a picture on axes, which may hold others already.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+    picture : Picture
+    own : OwnStyles
+
+    Returns
+    -------
+    Artists
+        The lines of curves, or of folds, and both references.
+    """
+    drawn = Artists(cast("Figure", ax.figure.figure))
+    palette = read_palette(ax)
+    before = sum(line.get_gid() == gid("curve") for line in ax.lines)
+    colors = draw_lines(ax, picture, own, drawn, palette)
+    n_bars = sum(layer.role == "bars" for layer in picture.layers)
+    places = {number: i for i, number in enumerate(list_numbers(picture, "bars"))}
+    for layer in picture.layers:
+        color = colors.get(layer.number, palette.color(before + layer.number))
+        if layer.role == "chance":
+            drawn.chance = draw_reference(ax, layer, own.chance_level_kwargs, palette)
+        elif layer.role == "perfect":
+            drawn.perfect = draw_reference(ax, layer, own.perfect_level_kwargs, palette)
+        elif layer.role == "gap":
+            draw_line(ax, layer, {"color": palette.ink, **LINES["gap"]})
+        elif layer.role in {"bars", "limits"}:
+            place = places.get(layer.number, 0), max(1, n_bars)
+            draw_bars(ax, layer, palette, color, place)
+        elif layer.top is not None:
+            n_areas = len(list_numbers(picture, layer.role))
+            draw_area(ax, layer, palette, color, n_areas)
+    set_axes(ax, picture, own)
+    for mark in picture.marks:
+        color = colors.get(mark.number, palette.ink)
+        draw_mark(ax, mark, picture, before + mark.number, palette.text(color))
+    arrange(ax, picture, palette, has_legend=own.legend)
+    return drawn
+
+
+def list_numbers(picture: Picture, role: Role) -> list[int]:
+    """List the numbers of the layers of a role."""
+    return sorted({layer.number for layer in picture.layers if layer.role == role})
+
+
+def draw_lines(
+    ax: Axes, picture: Picture, own: OwnStyles, drawn: Artists, palette: Palette
+) -> dict[int, RGB]:
+    """Draw the lines of curves and folds; return the colour of each number."""
+    layers = [layer for layer in picture.layers if layer.role in {"curve", "fold"}]
+    kwargs = repeat_styles(own.curve_kwargs, len(layers))
+    before = sum(line.get_gid() == gid("curve") for line in ax.lines)
+    colors: dict[int, RGB] = {}
+    for layer, given in zip(layers, kwargs, strict=True):
+        style = dict(palette.style(before + layer.number))
+        if layer.role == "fold":
+            style |= {"color": palette.fold(style["color"]), **LINES["fold"]}
+        line = draw_line(ax, layer, merge_style(style, given, "curve_kwargs"))
+        drawn.lines.append(line)
+        colors[layer.number] = read_color(line.get_color(), palette.background)
+    if {layer.role for layer in layers} == {"curve", "fold"}:
+        drawn.mean = drawn.lines.pop()
+    return colors
+
+
+def gid(role: Role) -> str:
+    """Return the name by which an artist is known to have been drawn here."""
+    return f"capcurve-{role.replace(' ', '-')}"
+
+
+def repeat_styles(styles: Style | Sequence[Style] | None, n_lines: int) -> list[Any]:
+    """Return the caller's style for each line, or raise for another number of them."""
+    if styles is None or isinstance(styles, Mapping):
+        return [styles] * n_lines
+    listed = as_list(styles) or []
+    known = all(each is None or isinstance(each, Mapping) for each in listed)
+    if len(listed) != n_lines or not known:
+        raise CapcurveError(
+            "`curve_kwargs` must be one dict, or a list with a dict for each curve "
+            f"({n_lines}), got {show(styles)}; pass one of the two"
+        )
+    return list(listed)
 
 
 def merge_style(
@@ -121,139 +203,130 @@ def merge_style(
         ) from error
 
 
-def model_styles(ax: Axes, n_curves: int) -> list[Mapping[str, Any]]:
-    """Choose the next styles in the cycle, after the curves already on the axes."""
-    drawn = sum(line.get_gid() == MODEL for line in ax.lines)
-    return [MODEL_STYLES[i % len(MODEL_STYLES)] for i in range(drawn, drawn + n_curves)]
+def draw_line(ax: Axes, layer: Layer, style: Mapping[str, Any]) -> Line2D:
+    """Draw one line."""
+    named = {"label": name_entry(layer), **style}
+    return ax.plot(layer.x, layer.y, gid=gid(layer.role), **named)[0]
 
 
-def draw_model(ax: Axes, path: AxesPath, style: Mapping[str, Any]) -> Line2D:
-    """Draw one curve."""
-    return ax.plot(*path, gid=MODEL, **style)[0]
+def name_entry(layer: Layer) -> str:
+    """Return the label of a layer; matplotlib hides those that begin with a dash below."""
+    if layer.entry is None:
+        return "_nolegend_"
+    return f" {layer.entry}" if layer.entry.startswith("_") else layer.entry
 
 
-def draw_reference(
-    ax: Axes,
-    paths: Iterable[AxesPath],
-    role: str,
-    own_style: Mapping[str, Any] | None,
-) -> Line2D:
-    """Draw the distinct reference paths as one artist, unless it exists already.
-
-    Parameters
-    ----------
-    ax : matplotlib Axes
-    paths : iterable of AxesPath
-        Reference path of each curve.
-    role : {CHANCE, PERFECT}
-        Which reference line; also the artist's ``gid``.
-    own_style : dict or None
-        Keyword arguments of the caller, over the default style.
-
-    Returns
-    -------
-    matplotlib Line2D
-    """
-    default = {"linewidth": 1.0, "zorder": 1.5, **REFERENCE_STYLES[role]}
-    style = merge_style(default, own_style, REFERENCE_OPTIONS[role])
-    distinct = {(x.tobytes(), y.tobytes()): (x, y) for x, y in paths}.values()
-    gap = [np.nan]
-    x, y = (
-        np.concatenate([*chain.from_iterable((path[axis], gap) for path in distinct)])[:-1]
-        for axis in (0, 1)
-    )
-    drawn = [line for line in ax.lines if line.get_gid() == role]
+def draw_reference(ax: Axes, layer: Layer, own: Style | None, palette: Palette) -> Line2D:
+    """Draw a reference line, unless the same one is there already."""
+    option = f"{layer.role}_level_kwargs"
+    default = {"label": name_entry(layer), "color": palette.faint(), **LINES[layer.role]}
+    style = merge_style(default, own, option)
+    drawn = [line for line in ax.lines if line.get_gid() == gid(layer.role)]
+    path = np.column_stack([layer.x, layer.y])
     for line in drawn:
-        if np.array_equal(line.get_xydata(), np.column_stack([x, y]), equal_nan=True):
+        if np.array_equal(line.get_xydata(), path, equal_nan=True):
             return line
     if drawn:
         style["label"] = "_nolegend_"
-    return ax.plot(x, y, gid=role, **style)[0]
+    return ax.plot(layer.x, layer.y, gid=gid(layer.role), **style)[0]
 
 
-def draw_mark(
-    ax: Axes, point: tuple[float, float], text: str, color: Any, *, below: bool
-) -> None:
-    """Draw dashed lines from both axes to a point, with text beside it.
+def draw_area(ax: Axes, layer: Layer, palette: Palette, color: RGB, n_areas: int) -> None:
+    """Fill an area, with a legend entry for the first of its name.
 
-    The text moves up, or down if ``below``, until it covers no earlier one.
+    What belongs to no curve is drawn once.
     """
-    x, y = point
-    style = {"color": color, "linewidth": 0.9, "gid": MARK, "zorder": 1.8}
-    ax.plot([x, x, 0.0], [0.0, y, y], linestyle=(0, (4, 3)), label="_nolegend_", **style)
-    ax.plot([x], [y], marker="o", markersize=5, label="_nolegend_", **style)
-    width, height = ax.dataLim.width, ax.dataLim.height
-    line = (-TEXT_HEIGHT if below else TEXT_HEIGHT) * height
-    beside, level = x + 0.015 * width, y + 0.25 * line
-    placed = [text.get_position() for text in ax.texts if text.get_gid() == MARK]
-    while any(
-        abs(beside - across) < TEXT_WIDTH * width and abs(level - up) < abs(line)
-        for across, up in placed
+    named = layer.entry in ax.get_legend_handles_labels()[1]
+    label = "_nolegend_" if named else name_entry(layer)
+    is_common = layer.role in {"shade", "random band"}
+    opacity = AREA if is_common else AREA / n_areas**0.5  # of areas on top of each other
+    drawn = [area for area in ax.collections if area.get_gid() == gid(layer.role)]
+    area = ax.fill_between(
+        layer.x,
+        layer.y,
+        np.asarray(layer.top),
+        label=label,
+        gid=gid(layer.role),
+        color=palette.ink if is_common else color,
+        alpha=SHADE if layer.role == "shade" else opacity,
+        linewidth=0,
+        zorder=0 if layer.role == "shade" else 0.5,
+    )
+    path = area.get_paths()[0].vertices
+    if is_common and any(
+        np.array_equal(path, each.get_paths()[0].vertices) for each in drawn
     ):
-        level += line
-    ax.text(
-        beside,
-        level,
-        text,
-        va="top" if below else "bottom",
-        fontsize="small",
-        color=color,
-        gid=MARK,
-        bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0},
-    )
+        area.remove()
 
 
-def draw_band(ax: Axes, low: AxesPath, high: AxesPath, label: str, color: Any) -> None:
-    """Fill the area between two paths."""
-    x = np.union1d(low[0], high[0])
-    limits = (np.interp(x, *path) for path in (low, high))
-    ax.fill_between(x, *limits, label=label, color=color, **BAND_STYLE)
-
-
-def draw_shade(ax: Axes, chance: Sequence[AxesPath], perfect: Sequence[AxesPath]) -> None:
-    """Fill the area between the random line and the highest of the perfect lines."""
-    best = max(
-        range(len(perfect)), key=lambda i: np.trapezoid(perfect[i][1], perfect[i][0])
-    )
-    x = np.union1d(chance[best][0], perfect[best][0])
-    low, high = (np.interp(x, *paths[best]) for paths in (chance, perfect))
-    ax.fill_between(x, low, high, label="_nolegend_", **SHADE_STYLE)
-
-
-def format_axis(axis: Any, *, percent: bool) -> None:
-    """Format the ticks: shares as percentages, counts with thousands separators."""
-    from matplotlib.ticker import FuncFormatter, PercentFormatter
-
-    axis.set_major_formatter(
-        PercentFormatter(1.0, decimals=0)
-        if percent
-        else FuncFormatter(lambda value, _: format_count(value))
-    )
-
-
-def format_count(value: float) -> str:
-    """Format a count or an amount, without decimals from 1,000 on."""
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"  # noqa: PLR2004 -- as the first line says
-
-
-def draw_legend(panels: Sequence[Axes], location: LegendLocation) -> None:
-    """Draw a legend, models first; outside of the panels if there are several."""
-    order = {BAND: 1, PERFECT: 2, CHANCE: 3}
-    listed = sorted(
-        zip(*panels[0].get_legend_handles_labels(), strict=True),
-        key=lambda entry: order.get(entry[0].get_gid() or "", 0),
-    )
-    if not listed:
+def draw_bars(
+    ax: Axes, layer: Layer, palette: Palette, color: RGB, place: tuple[int, int]
+) -> None:
+    """Draw bars, or the intervals of bars, beside those of other curves."""
+    number, n_bars = place
+    step = float(np.diff(layer.x).min()) if len(layer.x) > 1 else 1.0
+    width = BARS * step / n_bars
+    x = layer.x + (number - (n_bars - 1) / 2) * width
+    label = name_entry(layer)
+    if layer.top is not None:
+        reach = np.vstack([np.zeros_like(layer.y), layer.top - layer.y])
+        style = {"fmt": "none", "ecolor": palette.ink, "elinewidth": 1.2, "capsize": 3}
+        ax.errorbar(x, layer.y, yerr=reach, label=label, gid=gid("limits"), **style)
         return
-    handles, labels = zip(*listed, strict=True)
-    if len(panels) == 1:
-        panels[0].legend(handles, labels, loc=location, fontsize="small")
+    edge = {"edgecolor": palette.background, "linewidth": 0.6}
+    hatch = HATCHES[number % len(HATCHES)]
+    ax.bar(x, layer.y, width, color=color, hatch=hatch, label=label, zorder=1, **edge)
+
+
+def set_axes(ax: Axes, picture: Picture, own: OwnStyles) -> None:
+    """Set labels, limits, ticks, frame and title."""
+    for name in ("x", "y"):
+        set_axis(ax, name, getattr(picture, name))
+    if picture.is_square:
+        ax.set_aspect("equal")
+    set_title(ax, picture.title)
+    if own.despine:
+        for side in ("top", "right"):
+            ax.spines[side].set_visible(False)
+
+
+def set_title(ax: Axes, title: str) -> None:
+    """Set the title unless the caller set one.
+
+    A further picture leaves only what the titles have in common: the kind of curve.
+    """
+    drawn = ax.get_title()
+    if not drawn:
+        ax.set_title(title)
+    elif ax.title.get_label() == drawn:
+        kind, _, number = " ".join(drawn.split("\n")).partition(",")
+        if number and title.partition(",")[0] == kind:
+            ax.set_title(f"{kind}s")
     else:
-        figure: Any = panels[0].figure
-        figure.legend(handles, labels, loc="outside right upper", fontsize="small")
+        return
+    ax.title.set_label(ax.get_title())  # by which it is known to be ours
 
 
-def remove_spines(ax: Axes) -> None:
-    """Remove the top and right spines."""
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
+def set_axis(ax: Axes, name: str, axis: Axis) -> None:
+    """Set the label, the limits and the ticks of an axis."""
+    from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
+
+    margin = MARGIN if axis.unit == "share" else 0.0
+    low, high = axis.low, axis.high
+    limits = {
+        "left" if name == "x" else "bottom": None if low is None else low - margin,
+        "right" if name == "x" else "top": None if high is None else high + margin,
+    }
+    getattr(ax, f"set_{name}lim")(**limits)
+    getattr(ax, f"set_{name}label")(axis.label)
+    of_axes = getattr(ax, f"{name}axis")
+    if axis.unit == "share":
+        of_axes.set_major_formatter(PercentFormatter(1.0))
+    elif axis.unit == "amount":
+        start, end = of_axes.get_view_interval()
+        of_axes.set_major_locator(
+            MaxNLocator("auto", steps=STEPS, integer=end - start >= WHOLE)
+        )
+        of_axes.set_major_formatter(FuncFormatter(lambda value, _: format_count(value)))
+    elif axis.unit == "name":
+        of_axes.set_ticks(range(len(axis.names)), labels=axis.names)

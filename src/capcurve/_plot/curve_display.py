@@ -1,52 +1,42 @@
-"""Constructors and plotting of all displays, with the interface of scikit-learn's."""
+"""Constructors and plotting of displays of curves, with the interface of scikit-learn's."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
 from numpy.typing import ArrayLike
 
-from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._curve.curve import CapCurve
-from capcurve._curve.profile import DIAGONAL
-from capcurve._curve.sketch import CapSketch
 from capcurve._inference.band import Band
 from capcurve._inference.options import BandKind
 from capcurve._input.dtypes import Label, TargetType
 from capcurve._input.estimator import ask_estimator, split_folds
-from capcurve._input.options import check_flags, read_fractions, show
-from capcurve._plot.axes import (
-    CHANCE,
-    PERFECT,
-    check_axes,
-    draw_model,
-    draw_reference,
-    draw_shade,
-    new_axes,
-)
-from capcurve._plot.bands import fill_bands, fill_bounds
-from capcurve._plot.curve_drawing import CurveDrawing
-from capcurve._plot.options import PlotOptions, Style
-from capcurve._plot.styles import choose_styles
-from capcurve.exceptions import CapcurveError
+from capcurve._input.options import check_flags
+from capcurve._plot.axes import OwnStyles, check_axes, draw_picture, new_axes
+from capcurve._plot.curve_picture import CurvePicture
+from capcurve._plot.options import PictureOptions, PlotOptions, Style
+from capcurve._plot.picture import Picture
+from capcurve._plot.request import Curve, check_curves, read_request
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure, SubFigure
+    from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
-Curve = CapCurve | BinnedCurve | CapSketch
 
+class CurveDisplay:
+    """Display of one or several curves; subclasses name the picture that is drawn."""
 
-class CurveDisplay(CurveDrawing):
-    """Display of one or several CAP curves; subclasses define which path is drawn."""
+    picture: ClassVar[type[CurvePicture]]
 
-    line_: Line2D | list[Line2D]
+    picture_: Picture
+    ax_: Axes
+    figure_: Figure
+    line_: Any  # Line2D, or a list of them for several curves
+    mean_line_: Line2D | None
     chance_level_: Line2D | None
     perfect_level_: Line2D | None
-    figure_: Figure | SubFigure
 
     def __init__(
         self,
@@ -280,6 +270,7 @@ class CurveDisplay(CurveDrawing):
         shade: bool = False,
         band: Band | BandKind | None = None,
         random_band: Band | BandKind | None = None,
+        title: str | None = None,
     ) -> Self:
         """Draw the curves with their reference lines; the curves do not change.
 
@@ -316,6 +307,9 @@ class CurveDisplay(CurveDrawing):
         random_band : Band, 'pointwise' or 'simultaneous', default=None
             Band of an uninformative score to fill around the random line; a kind stands for
             the 95 % band of `random_band`, for 0/1 events without weights.
+        title : str, default=None
+            Title of the axes, unless they have one. None: the kind of curve, with the AR of
+            a single curve; an empty text for none.
 
         Returns
         -------
@@ -337,59 +331,43 @@ class CurveDisplay(CurveDrawing):
         Long curves are thinned: of the points in one cell of a 2048 by 2048 grid only the
         first and the last are drawn, so no line moves by more than 1/2048 of either axis.
         """
-        check_flags(
+        check_flags(despine=despine)
+        picture = self.describe(
+            name,
+            has_own_styles=isinstance(curve_kwargs, Sequence),
             plot_chance_level=plot_chance_level,
             plot_perfect=plot_perfect,
-            despine=despine,
             normalize_scale=normalize_scale,
+            mark=mark,
             shade=shade,
+            band=band,
+            random_band=random_band,
+            title=title,
         )
-        marks = read_fractions(mark, "mark", above_zero=self.marks_above_zero).ravel()
-        self.ax_ = ax = new_axes() if ax is None else check_axes(ax)
-        self.figure_ = ax.figure
-        drawn = [self.curve] if isinstance(self.curve, Curve) else list(self.curve)
-        binned = [item.curve if isinstance(item, CapSketch) else item for item in drawn]
-        curves = [item.curve if isinstance(item, BinnedCurve) else item for item in binned]
-        sizes = [(1.0, 1.0) if normalize_scale else self.size(curve) for curve in curves]
-        styles = choose_styles(
-            ax, curves, self.name if name is None else name, curve_kwargs
-        )
-        lines = [
-            draw_model(ax, self.scaled_path(curve.profile, size), style)
-            for curve, size, style in zip(curves, sizes, styles, strict=True)
-        ]
-        self.line_ = lines[0] if len(lines) == 1 else lines
-        chance = [self.scaled_path(DIAGONAL, size) for size in sizes]
-        perfect = [
-            self.scaled_path(curve.perfect, size)
-            for curve, size in zip(curves, sizes, strict=True)
-        ]
-        self.chance_level_ = self.perfect_level_ = None
-        if plot_chance_level:
-            self.chance_level_ = draw_reference(ax, chance, CHANCE, chance_level_kwargs)
-        if plot_perfect:
-            self.perfect_level_ = draw_reference(ax, perfect, PERFECT, perfect_level_kwargs)
-        if shade:
-            draw_shade(ax, chance, perfect)
-        for item, size, line in zip(binned, sizes, lines, strict=True):
-            place, color = partial(self.scaled_path, size=size), line.get_color()
-            if isinstance(item, BinnedCurve):
-                fill_bounds(ax, item, place, color)
-        for curve, size, line in zip(curves, sizes, lines, strict=True):
-            place, color = partial(self.scaled_path, size=size), line.get_color()
-            self.draw_marks(
-                curve, marks.tolist(), size, color, normalize_scale=normalize_scale
-            )
-            fill_bands(ax, curve, place, color, {"curve": band, "random": random_band})
-        self.finish_axes(normalize_scale=normalize_scale, despine=despine)
+        own = OwnStyles(curve_kwargs, chance_level_kwargs, perfect_level_kwargs, despine)
+        self.ax_ = new_axes() if ax is None else check_axes(ax)
+        drawn = draw_picture(self.ax_, picture, own)
+        self.picture_ = picture
+        self.figure_ = drawn.figure
+        self.mean_line_ = drawn.mean
+        self.line_ = drawn.lines[0] if len(drawn.lines) == 1 else drawn.lines
+        self.chance_level_, self.perfect_level_ = drawn.chance, drawn.perfect
         return self
 
-
-def check_curves(curve: object) -> None:
-    """Raise unless a curve or a sequence of curves was passed."""
-    curves = curve if isinstance(curve, Sequence) else [curve]
-    if not curves or not all(isinstance(each, Curve) for each in curves):
-        raise CapcurveError(
-            "`curve` must be a CapCurve, a BinnedCurve, a CapSketch or a list of them, "
-            f"got {show(curve)}; call `from_predictions` to draw arrays"
+    def describe(
+        self,
+        name: str | Sequence[str] | None = None,
+        *,
+        has_own_styles: bool = False,
+        **options: Unpack[PictureOptions],
+    ) -> Picture:
+        """Describe the picture of the curves, which both renderers draw."""
+        request = read_request(
+            self.curve,
+            self.name if name is None else name,
+            pos_label=self.pos_label,
+            has_own_styles=has_own_styles,
+            marks_above_zero=self.picture.marks_above_zero,
+            **options,
         )
+        return self.picture(request).make()

@@ -1,14 +1,9 @@
 """Displays of CAP curves and of lift curves."""
 
-import numpy as np
-
-from capcurve._curve.curve import CapCurve
-from capcurve._curve.profile import Profile
-from capcurve._plot.axes import SHARES, AxesPath, format_axis, format_count
+from capcurve._plot.cap_picture import CAPPicture
 from capcurve._plot.curve_display import CurveDisplay
+from capcurve._plot.lift_picture import LiftPicture
 from capcurve._public import public
-
-LIFT_POINTS = 513  # lift is curved between the points of a CAP curve
 
 
 @public
@@ -59,46 +54,7 @@ class CAPCurveDisplay(CurveDisplay):
     >>> plt.close(display.figure_)
     """
 
-    legend_location = "lower right"
-    marks_above_zero = False
-    marks_below = True
-
-    def finish_axes(self, *, normalize_scale: bool, despine: bool) -> None:
-        """Set labels, limits, ticks, frame and legend; the axes are square for shares."""
-        super().finish_axes(normalize_scale=normalize_scale, despine=despine)
-        format_axis(self.ax_.yaxis, percent=normalize_scale)
-        if normalize_scale:
-            self.ax_.set(ylim=SHARES, aspect="equal")
-
-    @staticmethod
-    def size(curve: CapCurve) -> tuple[float, float]:
-        """Return the total weight and outcome of the population."""
-        return curve.total_weight, curve.total_target
-
-    @staticmethod
-    def path(profile: Profile) -> AxesPath:
-        """Compute the path to draw: the thinned profile."""
-        x, y = profile.thinned()
-        return x, y
-
-    @staticmethod
-    def height(curve: CapCurve, share: float) -> float:
-        """Compute the capture rate at a population share."""
-        return curve.capture_rate_at(share)
-
-    @staticmethod
-    def mark_text(curve: CapCurve, share: float, *, normalize_scale: bool) -> str:
-        """Format the capture rate, or the captured outcome, at a population share."""
-        captured = curve.capture_rate_at(share)
-        if normalize_scale:
-            return f"{captured:.1%} captured at {100 * share:.4g}%"
-        x, y = share * curve.total_weight, captured * curve.total_target
-        return f"{format_count(y)} captured at {format_count(x)}"
-
-    @staticmethod
-    def y_label(normalize_scale: bool) -> str:  # noqa: FBT001 -- the only argument
-        """Return the label of the vertical axis."""
-        return "Capture rate" if normalize_scale else "Captured outcome"
+    picture = CAPPicture
 
 
 @public
@@ -152,42 +108,4 @@ class LiftCurveDisplay(CurveDisplay):
     >>> plt.close(display.figure_)
     """
 
-    legend_location = "upper right"
-    marks_above_zero = True
-    marks_below = False
-
-    def finish_axes(self, *, normalize_scale: bool, despine: bool) -> None:
-        """Set labels, limits, ticks, frame and legend; the vertical axis starts at 0."""
-        super().finish_axes(normalize_scale=normalize_scale, despine=despine)
-        self.ax_.set_ylim(bottom=0)
-
-    @staticmethod
-    def size(curve: CapCurve) -> tuple[float, float]:
-        """Return the total weight of the population, and 1, as lift has no unit."""
-        return curve.total_weight, 1.0
-
-    @staticmethod
-    def path(profile: Profile) -> AxesPath:
-        """Compute the path to draw: lift, with its limit at a share of 0."""
-        x, y = profile.thinned()
-        share = np.union1d(x[1:], np.linspace(0, 1, LIFT_POINTS)[1:])
-        lift = np.interp(share, x, y) / share
-        return np.append(0.0, share), np.append(lift[0], lift)
-
-    @staticmethod
-    def height(curve: CapCurve, share: float) -> float:
-        """Compute the lift at a population share."""
-        return curve.lift_at(share)
-
-    @staticmethod
-    def mark_text(curve: CapCurve, share: float, *, normalize_scale: bool) -> str:
-        """Format the lift at a population share."""
-        where = f"{100 * share:.4g}%"
-        if not normalize_scale:
-            where = format_count(share * curve.total_weight)
-        return f"lift {curve.lift_at(share):.2f} at {where}"
-
-    @staticmethod
-    def y_label(normalize_scale: bool) -> str:  # noqa: ARG004, FBT001 -- lift has no unit
-        """Return the label of the vertical axis."""
-        return "Lift"
+    picture = LiftPicture

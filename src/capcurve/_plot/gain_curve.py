@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,18 +13,9 @@ from capcurve._curve.profile import DIAGONAL, Profile
 from capcurve._engines.rank import as_eager_frame
 from capcurve._frames.results import CURVE_COLUMNS
 from capcurve._input.column import refuse_unknown_columns
-from capcurve._plot.axes import (
-    CHANCE,
-    PERFECT,
-    SHARES,
-    draw_legend,
-    draw_model,
-    draw_reference,
-    draw_shade,
-    format_axis,
-    model_styles,
-    new_panels,
-)
+from capcurve._plot.axes import OwnStyles, draw_picture, import_pyplot
+from capcurve._plot.curve_picture import shade_between
+from capcurve._plot.picture import Axis, Layer, Picture, refuse_many_curves
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError
 
@@ -31,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MAX_IN_LEGEND = 12
+PANELS = "draw fewer groups, or a part of them at a time"
 
 
 class GainLine(NamedTuple):
@@ -92,11 +84,13 @@ def plot_gain_curve(gain_curve_frame: Any) -> Figure:
             "check the data passed to `gain_curve`"
         )
     levels = list(dict.fromkeys(line.level for line in lines))
+    pictures = [
+        describe_level(level, [line for line in lines if line.level == level])
+        for level in levels
+    ]
     figure, panels = new_panels(len(levels))
-    for axes, level in zip(panels, levels, strict=True):
-        draw_panel(axes, level, [line for line in lines if line.level == level])
-    if len(lines) <= MAX_IN_LEGEND * len(levels):
-        draw_legend(panels, "lower right")
+    for axes, picture in zip(panels, pictures, strict=True):
+        draw_picture(axes, picture, OwnStyles())
     return figure
 
 
@@ -120,18 +114,35 @@ def split_lines(frame: nw.DataFrame[Any]) -> Iterator[GainLine]:
             )
 
 
-def draw_panel(axes: Axes, level: str, lines: list[GainLine]) -> None:
-    """Draw the curves of one level, with the random and the perfect line."""
+def describe_level(level: str, lines: list[GainLine]) -> Picture:
+    """Describe the curves of one level, with the random and the perfect line."""
+    refuse_many_curves(len(lines), PANELS)
     rate = min(line.event_rate for line in lines)
+    layers = []
     if rate < 1:
         perfect = np.array([0.0, rate, 1.0]), np.array([0.0, 1.0, 1.0])
-        draw_shade(axes, [DIAGONAL], [perfect])
-        draw_reference(axes, [perfect], PERFECT, None)
-    draw_reference(axes, [DIAGONAL], CHANCE, None)
-    for line, style in zip(lines, model_styles(axes, len(lines)), strict=True):
-        x, y = line.profile.thinned()
-        draw_model(axes, (x, y), {**style, "label": line.name or "_nolegend_"})
-    axes.set(title=level, xlabel="Population share", ylabel="Capture rate", aspect="equal")
-    for axis in (axes.xaxis, axes.yaxis):
-        format_axis(axis, percent=True)
-    axes.set(xlim=SHARES, ylim=SHARES)
+        layers.append(shade_between([DIAGONAL], [perfect]))
+        layers.append(Layer("perfect", *perfect, entry="Perfect (AR = 1)"))
+    layers.append(Layer("chance", *DIAGONAL, entry="Random (AR = 0)"))
+    for number, line in enumerate(lines):
+        name = line.name or None
+        path = line.profile.thinned()
+        layers.append(Layer("curve", *path, number=number, name=name, entry=name))
+    return Picture(
+        title=level,
+        x=Axis("Population share", "share", 0, 1),
+        y=Axis("Capture rate", "share", 0, 1),
+        layers=tuple(layers),
+        is_square=True,
+    )
+
+
+def new_panels(n_panels: int) -> tuple[Figure, list[Axes]]:
+    """Create a pyplot figure with panels side by side or in a grid."""
+    figure = import_pyplot().figure(layout="constrained")
+    across = math.ceil(math.sqrt(n_panels))
+    down = math.ceil(n_panels / across)
+    figure.set_size_inches(
+        *((5.6, 5.6) if n_panels == 1 else (4.0 * across + 1.5, 4.2 * down))
+    )
+    return figure, [figure.add_subplot(down, across, i + 1) for i in range(n_panels)]

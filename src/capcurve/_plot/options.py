@@ -1,4 +1,4 @@
-"""Options of displays, typed for editors and type checkers."""
+"""Options of pictures, typed for editors and type checkers."""
 
 from __future__ import annotations
 
@@ -11,17 +11,23 @@ from capcurve._inference.options import BandKind
 Style = Mapping[str, Any]
 
 
-class PlotOptions(TypedDict, total=False):
-    """Keyword arguments of `CAPCurveDisplay.plot`, whose docstring describes them."""
+class PictureOptions(TypedDict, total=False):
+    """What a picture of curves shows: keyword arguments of `CAPCurveDisplay.chart`."""
 
-    curve_kwargs: Style | Sequence[Style] | None
     plot_chance_level: bool
-    chance_level_kwargs: Style | None
     plot_perfect: bool
-    perfect_level_kwargs: Style | None
-    despine: bool
     normalize_scale: bool
     mark: float | Sequence[float]
     shade: bool
     band: Band | BandKind | None
     random_band: Band | BandKind | None
+    title: str | None
+
+
+class PlotOptions(PictureOptions, total=False):
+    """Keyword arguments of `CAPCurveDisplay.plot`, whose docstring describes them."""
+
+    curve_kwargs: Style | Sequence[Style] | None
+    chance_level_kwargs: Style | None
+    perfect_level_kwargs: Style | None
+    despine: bool

@@ -1,0 +1,50 @@
+"""Pictures of CAP curves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from capcurve._curve.curve import CapCurve
+from capcurve._curve.profile import Profile
+from capcurve._plot.curve_picture import CurvePicture
+from capcurve._plot.numbers import format_count
+from capcurve._plot.picture import Axis, Layer, Path
+
+
+class CAPPicture(CurvePicture):
+    """CAP curves: the capture rate over the population share."""
+
+    kind = "CAP"
+
+    def path(self, profile: Profile) -> Path:
+        """Return the thinned profile."""
+        x, y = profile.thinned()
+        return x, y
+
+    def point(self, curve: CapCurve, share: float) -> tuple[float, float]:
+        """Return the capture rate at a population share."""
+        return share, float(curve.capture_rate_at(share))
+
+    def size(self, curve: CapCurve) -> tuple[float, float]:
+        """Return the total weight and outcome of the population."""
+        return curve.total_weight, curve.total_target
+
+    def reading(self, curve: CapCurve, share: float) -> str:
+        """Write the capture rate, or the captured outcome, at a population share."""
+        captured = float(curve.capture_rate_at(share))
+        if self.request.normalize_scale:
+            return f"{captured:.1%} captured at {100 * share:.4g}%"
+        x, y = share * curve.total_weight, captured * curve.total_target
+        return f"{format_count(y)} captured at {format_count(x)}"
+
+    def axes(self, layers: Sequence[Layer]) -> tuple[Axis, Axis]:  # noqa: ARG002 -- shares
+        """Return axes from 0 to 1, or from 0 to the totals."""
+        if self.request.normalize_scale:
+            return (
+                Axis("Population share", "share", 0, 1),
+                Axis(self.name_event("Capture rate"), "share", 0, 1),
+            )
+        return (
+            Axis("Population", "amount", 0),
+            Axis(self.name_event("Captured outcome"), "amount", 0),
+        )

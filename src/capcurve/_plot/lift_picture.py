@@ -1,0 +1,75 @@
+"""Pictures of lift curves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from capcurve._curve.curve import CapCurve
+from capcurve._curve.profile import Profile
+from capcurve._plot.curve_picture import CurvePicture
+from capcurve._plot.numbers import format_count
+from capcurve._plot.picture import Axis, Layer, Path
+
+POINTS = 513  # lift is curved between the points of a CAP curve
+FIRST = 0.01  # smallest share shown: the lift of single rows says little and is very large
+SHOWN = 0.1  # share at which the legend gives lift where no mark does
+ROOM = 1.25  # height of the axis, as a multiple of the largest lift of a curve
+
+
+class LiftPicture(CurvePicture):
+    """Lift curves: the capture rate as a multiple of the population share."""
+
+    kind = "Lift"
+    corner = "upper right"
+    room_below = False
+    marks_above_zero = True
+    chance_entry = "Random (lift 1)"
+    perfect_entry = "Perfect"
+
+    @property
+    def first(self) -> float:
+        """The smallest population share to show."""
+        return min(FIRST, *self.request.marks, 1.0)
+
+    def path(self, profile: Profile) -> Path:
+        """Return lift from the smallest share on."""
+        x, y = profile.thinned()
+        grid = np.linspace(0, 1, POINTS)
+        share = np.union1d(x[x > self.first], grid[grid > self.first])
+        share = np.append(self.first, share)
+        return share, np.interp(share, x, y) / share
+
+    def point(self, curve: CapCurve, share: float) -> tuple[float, float]:
+        """Return the lift at a population share."""
+        return share, float(curve.lift_at(share))
+
+    def size(self, curve: CapCurve) -> tuple[float, float]:
+        """Return the total weight of the population, and 1, as lift has no unit."""
+        return curve.total_weight, 1.0
+
+    def number(self, curve: CapCurve) -> str:
+        """Write the lift at the first mark, or at 10 % where there is none."""
+        share = next(iter(self.request.marks), SHOWN)
+        return f"lift {curve.lift_at(share):.2f} at {100 * share:.4g}%"
+
+    def reading(self, curve: CapCurve, share: float) -> str:
+        """Write the lift at a population share."""
+        where = f"{100 * share:.4g}%"
+        if not self.request.normalize_scale:
+            where = format_count(share * curve.total_weight)
+        return f"lift {curve.lift_at(share):.2f} at {where}"
+
+    def axes(self, layers: Sequence[Layer]) -> tuple[Axis, Axis]:
+        """Return axes high enough for the curves; perfect lines may leave them."""
+        lines = [layer.y for layer in layers if layer.role in {"curve", "fold"}]
+        top = max(1.0, *(float(np.max(y)) for y in lines))
+        best = [np.nanmax(layer.y) for layer in layers if layer.role == "perfect"]
+        high = min(ROOM * top, 1.05 * max([top, *best]))
+        x = (
+            Axis("Population share", "share", 0, 1)
+            if self.request.normalize_scale
+            else Axis("Population", "amount", 0)
+        )
+        return x, Axis(self.name_event("Lift"), "number", 0, max(high, 1.05 * top))

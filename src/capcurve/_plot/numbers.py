@@ -1,0 +1,6 @@
+"""Numbers as text on pictures."""
+
+
+def format_count(value: float) -> str:
+    """Format a count or an amount, without decimals from 1,000 on."""
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"  # noqa: PLR2004 -- as the first line says

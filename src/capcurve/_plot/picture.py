@@ -1,0 +1,129 @@
+"""What a picture shows, decided once; the renderers draw it and decide nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from capcurve._tally.dtypes import Array
+from capcurve.exceptions import CapcurveError
+
+Path = tuple[Array, Array]
+# What a layer stands for, from which a renderer takes its looks.
+Role = Literal[
+    "curve",  # a line for a model, a class label or a group
+    "fold",  # a line for one of several samples that belong together
+    "chance",
+    "perfect",
+    "band",  # the area between two lines, around the curve of the same number
+    "random band",
+    "bounds",
+    "spread",
+    "shade",
+    "gap",  # a line between two curves
+    "bars",
+    "limits",  # the interval of each bar
+]
+Unit = Literal["share", "amount", "number", "score", "name"]
+Corner = Literal["lower right", "upper right", "upper left"]
+MOST_CURVES = 20  # that a reader can tell apart by colour, dashes and markers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Detail:
+    """A further value at each point of a layer, for the reader who points at it."""
+
+    label: str
+    unit: Unit
+    values: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layer:
+    """A line, an area or the bars of a picture.
+
+    ``top`` is the upper edge of an area, or the upper limit of an interval; ``y`` is the
+    lower one then. ``number`` is the position, among all curves of the picture, of the one
+    that the layer belongs to, which gives it its colour, dashes and marker. ``entry`` is
+    its text in the legend; None leaves it out.
+    """
+
+    role: Role
+    x: Array
+    y: Array
+    top: Array | None = None
+    number: int = 0
+    name: str | None = None
+    entry: str | None = None
+    details: tuple[Detail, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A point of a curve that is read off, with its value as text.
+
+    ``brief`` is a shorter text for a legend.
+    """
+
+    number: int
+    x: float
+    y: float
+    text: str
+    brief: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """An axis: its label, the unit of its values, and its limits where they are known."""
+
+    label: str
+    unit: Unit
+    low: float | None = None
+    high: float | None = None
+    names: tuple[str, ...] = ()  # of the whole numbers from 0 on, if the unit is a name
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """A picture as data: layers, marks, axes and title.
+
+    ``corner`` is where there is usually room for a legend. ``room_below`` tells whether
+    there is room for text below the curves, or above them.
+    """
+
+    title: str
+    x: Axis
+    y: Axis
+    layers: tuple[Layer, ...]
+    marks: tuple[Mark, ...] = ()
+    corner: Corner = "lower right"
+    room_below: bool = True
+    is_square: bool = False
+
+    @property
+    def curves(self) -> tuple[Layer, ...]:
+        """The lines of models, labels or groups, without folds and references."""
+        return tuple(layer for layer in self.layers if layer.role == "curve")
+
+
+def refuse_many_curves(n_curves: int, instead: str) -> None:
+    """Raise for more curves than a reader can tell apart."""
+    if n_curves > MOST_CURVES:
+        raise CapcurveError(
+            f"a picture must have at most {MOST_CURVES} curves to be told apart, got "
+            f"{n_curves}; {instead}"
+        )
+
+
+def merge_distinct(paths: Sequence[Path]) -> Path:
+    """Join the distinct paths to one, with gaps between them."""
+    distinct = {(x.tobytes(), y.tobytes()): (x, y) for x, y in paths}.values()
+    gap = np.array([np.nan])
+    x, y = (
+        np.concatenate([part for path in distinct for part in (path[axis], gap)])[:-1]
+        for axis in (0, 1)
+    )
+    return x, y
