@@ -15,8 +15,9 @@ from capcurve._plot.chart_layers import (
     draw_references,
     give,
     list_curves,
+    name_curves,
 )
-from capcurve._plot.chart_marks import draw_marks
+from capcurve._plot.chart_marks import draw_mark_rules, draw_marks
 from capcurve._plot.chart_rows import read_scale
 from capcurve._plot.chart_slider import draw_slider
 from capcurve._plot.offline import OfflineChart
@@ -46,9 +47,10 @@ def make_chart(picture: Picture) -> OfflineChart:
         *draw_bars(canvas),
         *draw_references(canvas),
         *draw_curves(canvas),
-        *draw_marks(canvas),
+        *draw_mark_rules(canvas),
         *draw_slider(canvas),
         *draw_hover(canvas),
+        *draw_marks(canvas),
     ]
     options: dict[str, Any] = {}
     if picture.title:
@@ -69,7 +71,7 @@ def draw_hover(canvas: Canvas) -> list[Any]:
     )
     opacity = alt.when(nearest).then(alt.value(1)).otherwise(alt.value(0))
     points = (
-        alt.Chart(give(list_curves(canvas)))
+        name_curves(canvas, alt.Chart(give(list_curves(canvas))))
         .transform_filter(canvas.toggle)
         .mark_point(size=60, filled=True)
         .encode(

@@ -183,7 +183,7 @@ def draw_curves(canvas: Canvas) -> Iterator[Any]:
         )
     if canvas.curves:
         yield (
-            alt.Chart(give(list_curves(canvas)))
+            name_curves(canvas, alt.Chart(give(list_curves(canvas))))
             .mark_line(strokeWidth=2.2, clip=True)
             .encode(
                 x=canvas.x(), y=canvas.y(), opacity=canvas.dim(), **canvas.legend.encode()
@@ -193,13 +193,18 @@ def draw_curves(canvas: Canvas) -> Iterator[Any]:
 
 
 def list_curves(canvas: Canvas) -> Rows:
-    """List the points of all curves with their names and their details."""
+    """List the points of all curves with their places in the list, and their details."""
     rows: Rows = []
-    for layer in canvas.curves:
+    for i, layer in enumerate(canvas.curves):
         details = {each.field: fill_column(each, layer) for each in canvas.columns}
-        points = list_line(layer, canvas.scale, **details)
-        rows += [{"curve": canvas.entry(layer), **row} for row in points]
+        rows += [{"i": i, **row} for row in list_line(layer, canvas.scale, **details)]
     return rows
+
+
+def name_curves(canvas: Canvas, chart: Any, place: str = "datum.i") -> Any:
+    """Give the rows of a chart the text of their curve in the legend."""
+    names = [canvas.entry(layer) for layer in canvas.curves]
+    return chart.transform_calculate(curve=f"{quote(names)}[{place}]")
 
 
 def draw_bars(canvas: Canvas) -> Iterator[Any]:
