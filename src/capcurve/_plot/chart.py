@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from typing import Any
 
 import altair as alt
@@ -41,7 +40,7 @@ def make_chart(picture: Picture) -> OfflineChart:
         the legend leaves one curve, and a slider reads all curves off.
     """
     scale = read_scale(picture, *(SQUARE if picture.is_square else WIDE))
-    canvas = Canvas.of(picture, scale, name_picture(picture), "Curve")
+    canvas = Canvas.of(picture, scale)
     layers = [
         *draw_areas(canvas),
         *draw_bars(canvas),
@@ -81,13 +80,7 @@ def draw_hover(canvas: Canvas) -> list[Any]:
             opacity=opacity,
             tooltip=canvas.tooltip(),
         )
-        .add_params(nearest)
+        # Altair can only set charts side by side whose selections are all in one layer.
+        .add_params(canvas.toggle, nearest)
     )
     return [points]
-
-
-def name_picture(picture: Picture) -> str:
-    """Return a name by which the selections of charts side by side are told apart."""
-    shown = [picture.title, picture.x.label, picture.y.label]
-    shown += [layer.entry or "" for layer in picture.layers]
-    return f"{zlib.crc32(' '.join(shown).encode()):08x}"

@@ -76,6 +76,7 @@ class Legend:
     """Encodings of the lines of a chart, which share one legend."""
 
     entries: dict[int, Entry]
+    orient: str = "bottom"
 
     def describe(self) -> Any:
         """Return the legend, or None if there is nothing to list."""
@@ -86,7 +87,7 @@ class Legend:
         columns = next((count for length, count in COLUMNS if longest <= length), 1)
         return alt.Legend(
             title=None,
-            orient="bottom",
+            orient=self.orient,
             columns=columns,
             values=shown,
             labelLimit=ENTRY_WIDTH,
