@@ -1,0 +1,119 @@
+"""What the legend of a chart says, and the colour and dashes of each line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+
+from capcurve._plot.palette import OKABE_ITO
+from capcurve._plot.picture import Layer, Picture, Role
+
+NEUTRAL = "#8a8a8a"  # seen on white and on black
+LINES: frozenset[Role] = frozenset({"curve", "fold", "chance", "perfect", "gap"})
+# With six colours, 30 pairs before one is repeated; neighbours differ in both.
+DASHES: Sequence[Sequence[int]] = ([1, 0], [8, 3], [2, 2], [8, 2, 2, 2], [14, 3])
+REFERENCE_DASHES: dict[Role, Sequence[int]] = {
+    "fold": [6, 3],
+    "chance": [2, 3],
+    "perfect": [1, 0],
+    "gap": [3, 2],
+}
+LONG = 26  # characters of an entry from which the legend has two columns instead of three
+ENTRY_WIDTH = 290  # pixels, beyond which an entry is cut
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line in the legend: its text, colour and dashes; ``shown`` if it is listed."""
+
+    text: str
+    color: str
+    dash: Sequence[int]
+    shown: bool
+
+
+def color_curve(number: int) -> str:
+    """Return the colour of a curve by its number."""
+    return OKABE_ITO[number % len(OKABE_ITO)]
+
+
+def dash_curve(number: int) -> Sequence[int]:
+    """Return the dashes of a curve by its number, as lengths in pixels."""
+    return DASHES[(number + number // len(OKABE_ITO)) % len(DASHES)]
+
+
+def list_entries(picture: Picture) -> dict[int, Entry]:
+    """Return the entry of each line, by the position of its layer in the picture."""
+    places = [i for i, layer in enumerate(picture.layers) if layer.role in LINES]
+    places.sort(key=lambda i: picture.layers[i].role != "curve")
+    entries: dict[int, Entry] = {}
+    seen: set[str] = set()
+    for i in places:
+        layer = picture.layers[i]
+        text = make_distinct(layer.entry or layer.name or f"Curve {i + 1}", seen)
+        is_model = layer.role in {"curve", "fold"}
+        color = color_curve(layer.number) if is_model else NEUTRAL
+        dash = REFERENCE_DASHES.get(layer.role) or dash_curve(layer.number)
+        entries[i] = Entry(text, color, dash, shown=layer.entry is not None)
+    return entries
+
+
+def make_distinct(text: str, seen: set[str]) -> str:
+    """Number a text that is there already, so that a click tells the curves apart."""
+    distinct, number = text, 1
+    while distinct in seen:
+        number += 1
+        distinct = f"{text} [{number}]"
+    seen.add(distinct)
+    return distinct
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """Encodings of the lines of a chart, which share one legend."""
+
+    entries: dict[int, Entry]
+
+    def describe(self) -> Any:
+        """Return the legend, or None if there is nothing to list."""
+        shown = [entry.text for entry in self.entries.values() if entry.shown]
+        if not shown:
+            return None
+        columns = 1 if len(shown) == 1 else 2 if max(map(len, shown)) > LONG else 3
+        return alt.Legend(
+            title=None,
+            orient="bottom",
+            columns=columns,
+            values=shown,
+            labelLimit=ENTRY_WIDTH,
+            symbolType="stroke",
+            symbolSize=500,
+            symbolStrokeWidth=2.2,
+        )
+
+    def encode(self) -> dict[str, Any]:
+        """Encode the field ``curve`` as colour and dashes."""
+        entries = list(self.entries.values())
+        domain = [entry.text for entry in entries]
+        colors = alt.Scale(domain=domain, range=[entry.color for entry in entries])
+        dashes = alt.Scale(domain=domain, range=[list(entry.dash) for entry in entries])
+        legend = self.describe()
+        return {
+            "color": alt.Color("curve:N", scale=colors, legend=legend),
+            "strokeDash": alt.StrokeDash("curve:N", scale=dashes, legend=legend),
+        }
+
+
+def list_area_entries(layers: Sequence[Layer]) -> list[tuple[str, str]]:
+    """List text and colour of the areas in the legend."""
+    return [(each.entry, color_area(each)) for each in layers if each.entry is not None]
+
+
+def color_area(layer: Layer) -> str:
+    """Return the colour of an area: neutral unless it belongs to a curve."""
+    if layer.role in {"shade", "random band"}:
+        return NEUTRAL
+    return color_curve(layer.number)
