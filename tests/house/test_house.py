@@ -42,7 +42,7 @@ PLAIN_MODULES = {
 }
 # Methods that present a curve, one line each, are the only arrows back.
 PRESENTING = {
-    ("_curve.curve", "_plot.displays"),
+    ("_curve.pictured", "_plot.displays"),
     ("_curve.curve", "_inference.band"),
     ("_curve.binned_curve", "_inference.accuracy_ratio"),
 }

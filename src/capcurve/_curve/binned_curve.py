@@ -10,6 +10,7 @@ import numpy as np
 
 from capcurve._curve.binned_ranking import BinnedRanking
 from capcurve._curve.gains_table import BandSpec, GainsTable
+from capcurve._curve.pictured import Pictured
 from capcurve._engines.plan import Ask
 from capcurve._engines.rank import rank
 from capcurve._input.dtypes import Label, TargetType
@@ -90,7 +91,7 @@ class BoundedCurve(NamedTuple):
 
 @public
 @dataclass(frozen=True, eq=False, repr=False)
-class BinnedCurve(BinnedRanking):
+class BinnedCurve(BinnedRanking, Pictured):
     """CAP curve of rows of which only bins of their scores are known.
 
     Every statistic comes with guaranteed lower and upper bounds: they contain the exact

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from capcurve._curve.binned_curve import BinnedCurve, BoundedCurve, BoundedTable
 from capcurve._curve.gains_table import BandSpec
+from capcurve._curve.pictured import Pictured
 from capcurve._curve.sketch_bytes import read_sketch, write_sketch
 from capcurve._curve.sketch_rows import add_rows, bin_batch, is_empty_batch
 from capcurve._input.column import as_array
@@ -24,7 +25,7 @@ from capcurve.exceptions import CapcurveError
 
 
 @public
-class CapSketch:
+class CapSketch(Pictured):
     """Accumulate a CAP curve over batches of rows in bounded memory.
 
     Scores are binned, as finely as ``max_bins`` allows. Up to that number of distinct

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from typing import Any
 
 import altair as alt
@@ -15,8 +14,9 @@ from capcurve._plot.chart_layers import (
     draw_references,
     give,
     list_curves,
+    name_curves,
 )
-from capcurve._plot.chart_marks import draw_marks
+from capcurve._plot.chart_marks import draw_mark_rules, draw_marks
 from capcurve._plot.chart_rows import read_scale
 from capcurve._plot.chart_slider import draw_slider
 from capcurve._plot.offline import OfflineChart
@@ -40,15 +40,16 @@ def make_chart(picture: Picture) -> OfflineChart:
         the legend leaves one curve, and a slider reads all curves off.
     """
     scale = read_scale(picture, *(SQUARE if picture.is_square else WIDE))
-    canvas = Canvas.of(picture, scale, name_picture(picture), "Curve")
+    canvas = Canvas.of(picture, scale)
     layers = [
         *draw_areas(canvas),
         *draw_bars(canvas),
         *draw_references(canvas),
         *draw_curves(canvas),
-        *draw_marks(canvas),
+        *draw_mark_rules(canvas),
         *draw_slider(canvas),
         *draw_hover(canvas),
+        *draw_marks(canvas),
     ]
     options: dict[str, Any] = {}
     if picture.title:
@@ -69,7 +70,7 @@ def draw_hover(canvas: Canvas) -> list[Any]:
     )
     opacity = alt.when(nearest).then(alt.value(1)).otherwise(alt.value(0))
     points = (
-        alt.Chart(give(list_curves(canvas)))
+        name_curves(canvas, alt.Chart(give(list_curves(canvas))))
         .transform_filter(canvas.toggle)
         .mark_point(size=60, filled=True)
         .encode(
@@ -79,13 +80,7 @@ def draw_hover(canvas: Canvas) -> list[Any]:
             opacity=opacity,
             tooltip=canvas.tooltip(),
         )
-        .add_params(nearest)
+        # Altair can only set charts side by side whose selections are all in one layer.
+        .add_params(canvas.toggle, nearest)
     )
     return [points]
-
-
-def name_picture(picture: Picture) -> str:
-    """Return a name by which the selections of charts side by side are told apart."""
-    shown = [picture.title, picture.x.label, picture.y.label]
-    shown += [layer.entry or "" for layer in picture.layers]
-    return f"{zlib.crc32(' '.join(shown).encode()):08x}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -52,13 +53,16 @@ class Canvas:
     word: str  # for a curve, in the texts shown at the pointer
 
     @classmethod
-    def of(cls, picture: Picture, scale: Scale, name: str, word: str) -> Canvas:
-        """Prepare a picture; ``name`` tells the selections of several charts apart."""
-        toggle = alt.selection_point(name=f"shown_{name}", fields=["curve"], bind="legend")
+    def of(
+        cls, picture: Picture, scale: Scale, *, word: str = "Curve", legend: str = "bottom"
+    ) -> Canvas:
+        """Prepare a picture, with its legend at one side of the chart."""
+        name = f"shown_{name_picture(picture)}"
+        toggle = alt.selection_point(name=name, fields=["curve"], bind="legend")
         return cls(
             picture=picture,
             scale=scale,
-            legend=Legend(list_entries(picture)),
+            legend=Legend(list_entries(picture), legend),
             curves=picture.curves,
             columns=list_columns(picture.curves),
             toggle=toggle,
@@ -93,6 +97,13 @@ class Canvas:
             fields.append((f"{column.field}:{kind}", column.title, column.format))
         # Without a format, Vega-Lite 6 looks a name up in the wrong place ("undefined").
         return [alt.Tooltip(name, title=title, format=form) for name, title, form in fields]
+
+
+def name_picture(picture: Picture) -> str:
+    """Return a name by which the selections of charts side by side are told apart."""
+    shown = [picture.title, picture.x.label, picture.y.label]
+    shown += [layer.entry or "" for layer in picture.layers]
+    return f"{zlib.crc32(' '.join(shown).encode()):08x}"
 
 
 def describe_axis(axis: Axis, ends: tuple[float, float]) -> dict[str, Any]:
@@ -183,23 +194,27 @@ def draw_curves(canvas: Canvas) -> Iterator[Any]:
         )
     if canvas.curves:
         yield (
-            alt.Chart(give(list_curves(canvas)))
+            name_curves(canvas, alt.Chart(give(list_curves(canvas))))
             .mark_line(strokeWidth=2.2, clip=True)
             .encode(
                 x=canvas.x(), y=canvas.y(), opacity=canvas.dim(), **canvas.legend.encode()
             )
-            .add_params(canvas.toggle)
         )
 
 
 def list_curves(canvas: Canvas) -> Rows:
-    """List the points of all curves with their names and their details."""
+    """List the points of all curves with their places in the list, and their details."""
     rows: Rows = []
-    for layer in canvas.curves:
+    for i, layer in enumerate(canvas.curves):
         details = {each.field: fill_column(each, layer) for each in canvas.columns}
-        points = list_line(layer, canvas.scale, **details)
-        rows += [{"curve": canvas.entry(layer), **row} for row in points]
+        rows += [{"i": i, **row} for row in list_line(layer, canvas.scale, **details)]
     return rows
+
+
+def name_curves(canvas: Canvas, chart: Any, place: str = "datum.i") -> Any:
+    """Give the rows of a chart the text of their curve in the legend."""
+    names = [canvas.entry(layer) for layer in canvas.curves]
+    return chart.transform_calculate(curve=f"{quote(names)}[{place}]")
 
 
 def draw_bars(canvas: Canvas) -> Iterator[Any]:

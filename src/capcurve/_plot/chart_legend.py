@@ -21,8 +21,8 @@ REFERENCE_DASHES: dict[Role, Sequence[int]] = {
     "perfect": [1, 0],
     "gap": [3, 2],
 }
-LONG = 26  # characters of an entry from which the legend has two columns instead of three
-ENTRY_WIDTH = 290  # pixels, beyond which an entry is cut
+COLUMNS = ((24, 3), (44, 2))  # longest entry, in characters, for so many columns
+ENTRY_WIDTH = 620  # pixels, beyond which an entry is cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +76,18 @@ class Legend:
     """Encodings of the lines of a chart, which share one legend."""
 
     entries: dict[int, Entry]
+    orient: str = "bottom"
 
     def describe(self) -> Any:
         """Return the legend, or None if there is nothing to list."""
         shown = [entry.text for entry in self.entries.values() if entry.shown]
         if not shown:
             return None
-        columns = 1 if len(shown) == 1 else 2 if max(map(len, shown)) > LONG else 3
+        longest = max(map(len, shown))
+        columns = next((count for length, count in COLUMNS if longest <= length), 1)
         return alt.Legend(
             title=None,
-            orient="bottom",
+            orient=self.orient,
             columns=columns,
             values=shown,
             labelLimit=ENTRY_WIDTH,

@@ -8,13 +8,13 @@ from typing import Any
 
 import altair as alt
 
-from capcurve._plot.chart_layers import Canvas, give
+from capcurve._plot.chart_layers import Canvas, give, name_curves
 from capcurve._plot.chart_legend import NEUTRAL
 from capcurve._plot.chart_rows import STEPS, list_readings, quote
 from capcurve._plot.picture import Unit
 
 LINE = 15  # pixels between the texts of two curves
-NAME_WIDTH = 230  # pixels, beyond which a text is cut
+LONGEST = 34  # characters of a name, beyond which its middle is cut
 START = 0.1  # where the rule stands at first, as a share of the axis
 # How Vega writes a value beside the rule.
 EXPRESSIONS: dict[Unit, str] = {
@@ -77,7 +77,7 @@ def draw_slider(canvas: Canvas) -> Iterator[Any]:
         color=encoded["color"],
         strokeDash=encoded["strokeDash"],
     )
-    yield chart.mark_text(align="left", dx=36, limit=NAME_WIDTH).encode(
+    yield chart.mark_text(align="left", dx=36).encode(
         **beside, text="text:N"
     )
     where = EXPRESSIONS[canvas.picture.x.unit].format(at)
@@ -98,20 +98,19 @@ def list_values(canvas: Canvas, at: str) -> Any:
     low, high = canvas.scale.y
     line = LINE * (high - low) / canvas.scale.height
     half = (canvas.scale.x[1] - canvas.scale.x[0]) / STEPS / 2
-    names = [canvas.entry(layer) for layer in canvas.curves]
-    short = [layer.name or "" for layer in canvas.curves]
-    keys = [f"y{i}" for i in range(len(names))]
+    short = [shorten(layer.name or "") for layer in canvas.curves]
+    keys = [f"y{i}" for i in range(len(short))]
     number = "toNumber(slice(datum.key, 1))"
     value = EXPRESSIONS[canvas.picture.y.unit].format("datum.y")
-    return (
+    there = (
         alt.Chart(give(list_readings(canvas.curves, canvas.scale)))
         .transform_filter(f"abs(datum.x - {at}) < {half:.6g}")
         .transform_fold(keys, as_=["key", "y"])
         .transform_filter("isValid(datum.y)")
-        .transform_calculate(
-            curve=f"{quote(names)}[{number}]",
-            text=f"{value} + '  ' + {quote(short)}[{number}]",
-        )
+    )
+    return (
+        name_curves(canvas, there, number)
+        .transform_calculate(text=f"{value} + '  ' + {quote(short)}[{number}]")
         .transform_filter(canvas.toggle)
         .transform_window(rank="row_number()", sort=[alt.SortField("y")])
         .transform_joinaggregate(n="count()")
@@ -124,3 +123,10 @@ def list_values(canvas: Canvas, at: str) -> Any:
             f"{high:.6g} - (datum.n - datum.rank) * {line:.6g})"
         )
     )
+
+
+def shorten(name: str) -> str:
+    """Cut the middle of a long name, as names often differ at the end."""
+    if len(name) <= LONGEST:
+        return name
+    return f"{name[: LONGEST - 14]}…{name[-13:]}"

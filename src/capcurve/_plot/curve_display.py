@@ -15,6 +15,7 @@ from capcurve._input.estimator import ask_estimator, split_folds
 from capcurve._input.options import check_flags
 from capcurve._plot.axes import OwnStyles, check_axes, draw_picture, new_axes
 from capcurve._plot.curve_picture import CurvePicture
+from capcurve._plot.interactive import Interactive
 from capcurve._plot.options import PictureOptions, PlotOptions, Style
 from capcurve._plot.picture import Picture
 from capcurve._plot.request import Curve, check_curves, read_request
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 
-class CurveDisplay:
+class CurveDisplay(Interactive):
     """Display of one or several curves; subclasses name the picture that is drawn."""
 
     picture: ClassVar[type[CurvePicture]]

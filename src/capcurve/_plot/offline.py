@@ -23,7 +23,11 @@ CONFIG: dict[str, dict[str, Any]] = {
         "titleFontSize": 13,
         "titleFontWeight": "normal",
     },
-    "legend": {"labelColor": INK, "labelFontSize": 12},
+    "legend": {
+        "labelColor": INK,
+        "labelFontSize": 12,
+        "layout": {"bottom": {"direction": "vertical", "anchor": "start"}},
+    },
     "title": {"color": INK, "fontSize": 15},
     "text": {"color": INK, "fontSize": 12},
     "view": {"stroke": None},
@@ -50,6 +54,10 @@ PAGE = """\
 <style>
 :root {{ color-scheme: light dark; }}
 body {{ margin: 1.5rem; color: CanvasText; background: Canvas; }}
+@media (prefers-color-scheme: dark) {{
+  .capcurve-chart [stroke="#0072B2"] {{ stroke: #2a8fd0; }}
+  .capcurve-chart [fill="#0072B2"] {{ fill: #2a8fd0; }}
+}}
 </style>
 </head>
 <body>

@@ -7,7 +7,7 @@ import numpy as np
 from capcurve._tally.dtypes import Array
 
 TOLERANCE = 0.5  # pixels that a line may move
-COLUMNS = 200  # each of which keeps a point, so that there is one to point at
+COLUMNS = 150  # each of which keeps a point, so that there is one to point at
 
 
 def choose_points(x: Array, y: Array, width: float) -> Array:
