@@ -11,6 +11,7 @@ from capcurve._plot.axes import OwnStyles, check_axes, draw_picture, import_pypl
 from capcurve._plot.gain_lines import read_lines
 from capcurve._plot.gain_picture import PANELS, describe_panels, read_gain_request
 from capcurve._plot.options import Style
+from capcurve._plot.panel_chart import draw_panel_charts
 from capcurve._plot.panel_grid import Panel, draw_panels, lay_out
 from capcurve._plot.picture import refuse_many_curves
 from capcurve._public import public
@@ -19,6 +20,8 @@ from capcurve.exceptions import CapcurveError
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from capcurve._plot.offline import OfflineChart, OfflinePanels
 
 
 class GainPictureOptions(TypedDict, total=False):
@@ -255,7 +258,7 @@ class GainCurveDisplay:
         self.line_ = [line for each in artists for line in each.lines]
         return self
 
-    def chart(self, **options: Unpack[GainPictureOptions]) -> Any:
+    def chart(self, **options: Unpack[GainPictureOptions]) -> OfflineChart | OfflinePanels:
         """Return the curves as an interactive chart, with Altair.
 
         Parameters
@@ -276,9 +279,7 @@ class GainCurveDisplay:
         MissingDependencyError
             Altair is not installed.
         """
-        from capcurve._plot.panel_chart import make_panel_chart
-
-        return make_panel_chart(self.describe(**options), options.get("title"))
+        return draw_panel_charts(self.describe(**options), options.get("title"))
 
     def frame(self) -> Any:
         """Return the data frame with the points of the curves."""

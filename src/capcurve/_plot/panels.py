@@ -13,6 +13,7 @@ from capcurve._plot.axes import OwnStyles, import_pyplot
 from capcurve._plot.curve_display import CurveDisplay
 from capcurve._plot.displays import CAPCurveDisplay
 from capcurve._plot.options import Style
+from capcurve._plot.panel_chart import draw_panel_charts
 from capcurve._plot.panel_grid import (
     Panel,
     add_others,
@@ -29,6 +30,8 @@ from capcurve.exceptions import CapcurveError
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from capcurve._plot.offline import OfflineChart, OfflinePanels
 
 
 class PanelPictureOptions(TypedDict, total=False):
@@ -263,7 +266,7 @@ class PanelsDisplay:
         self.line_ = [line for each in drawn.artists for line in each.lines]
         return self
 
-    def chart(self, **options: Unpack[PanelPictureOptions]) -> Any:
+    def chart(self, **options: Unpack[PanelPictureOptions]) -> OfflineChart | OfflinePanels:
         """Return the panels as an interactive chart, with Altair.
 
         Parameters
@@ -284,9 +287,7 @@ class PanelsDisplay:
         MissingDependencyError
             Altair is not installed.
         """
-        from capcurve._plot.panel_chart import make_panel_chart
-
-        return make_panel_chart(self.describe(**options), options.get("title"))
+        return draw_panel_charts(self.describe(**options), options.get("title"))
 
     def describe(
         self,
