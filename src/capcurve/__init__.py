@@ -67,7 +67,8 @@ if TYPE_CHECKING:
     from capcurve._inference.plans import IntervalPlan, PowerPlan, SamplePlan
     from capcurve._inference.segments import SegmentComparison, Trend
     from capcurve._plot.displays import CAPCurveDisplay, LiftCurveDisplay
-    from capcurve._plot.gain_curve import plot_gain_curve
+    from capcurve._plot.gain_curve import GainCurveDisplay, plot_gain_curve
+    from capcurve._plot.panels import PanelsDisplay, plot_panels
     from capcurve._report.report import Report, report
     from capcurve._tally.bins import Bins, Bounded
     from capcurve._tally.tally import Tally, TieBounds
@@ -165,7 +166,8 @@ HOMES = {
         "CAPCurveDisplay",
         "LiftCurveDisplay",
     ),
-    "_plot.gain_curve": ("plot_gain_curve",),
+    "_plot.gain_curve": ("GainCurveDisplay", "plot_gain_curve"),
+    "_plot.panels": ("PanelsDisplay", "plot_panels"),
     # -- Reports
     "_report.report": (
         "Report",
@@ -228,6 +230,7 @@ __all__ = [
     "DroppedRowsWarning",
     "Estimate",
     "FewEventsWarning",
+    "GainCurveDisplay",
     "GainsTable",
     "HardLabelsWarning",
     "ImpliedComparison",
@@ -236,6 +239,7 @@ __all__ = [
     "JointComparison",
     "LiftCurveDisplay",
     "MissingDependencyError",
+    "PanelsDisplay",
     "PowerPlan",
     "Profile",
     "Report",
@@ -281,6 +285,7 @@ __all__ = [
     "plan_models",
     "plan_test",
     "plot_gain_curve",
+    "plot_panels",
     "pooled_accuracy_ratio_interval",
     "pooled_accuracy_ratio_score",
     "random_band",

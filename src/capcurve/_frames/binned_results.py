@@ -178,12 +178,14 @@ def list_curve_points(curve: BinnedCurve) -> ResultColumns:
     n_events = np.append(0, np.cumsum(tally.target))
     with np.errstate(invalid="ignore"):
         capture_rate = n_events / n_events[-1]
+    ratio = np.nan if is_constant_outcome(curve) else curve.accuracy_ratio.value
     return {
         "n": n,
         "n_events": n_events,
         "population_share": n / n[-1],
         "capture_rate": capture_rate,
         "threshold": np.append(np.inf if curve.descending else -np.inf, tally.score),
+        "accuracy_ratio": np.full(len(n), ratio),
     }
 
 

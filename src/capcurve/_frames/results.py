@@ -21,9 +21,11 @@ from capcurve._input.dtypes import Names
 from capcurve._input.meaning import Roles
 from capcurve._input.score import name_grades
 from capcurve._tally.dtypes import Array
+from capcurve._tally.grouped_tally import GroupedTally
 from capcurve.exceptions import CapcurveError, UndefinedMetricWarning, warn_caller
 
-CURVE_COLUMNS = ("n", "n_events", "population_share", "capture_rate", "threshold")
+POINT_COLUMNS = ("n", "n_events", "population_share", "capture_rate", "threshold")
+CURVE_COLUMNS = (*POINT_COLUMNS, "accuracy_ratio")
 MAX_PLACES_NAMED = 5
 
 
@@ -133,6 +135,7 @@ def make_curve_part(ranking: Ranking, checked: RowRankings) -> ResultPart:
     n_events = np.insert(n_events, starts, 0)
     with np.errstate(invalid="ignore"):
         capture_rate = n_events / np.repeat(total_outcome, n_points)
+    ratios = compare_with_perfect(ranking.columns, checked.group, grouped)
     columns = {
         "n": n,
         "n_events": n_events,
@@ -141,6 +144,7 @@ def make_curve_part(ranking: Ranking, checked: RowRankings) -> ResultPart:
         "threshold": name_grades(
             np.insert(entries.score.astype(np.float64), starts, origin), ranking.grades
         ),
+        "accuracy_ratio": np.repeat(ratios, n_points),
     }
     return ResultPart(
         ranking.name,
@@ -148,6 +152,20 @@ def make_curve_part(ranking: Ranking, checked: RowRankings) -> ResultPart:
         columns,
         present[total_outcome == 0].tolist(),
     )
+
+
+def compare_with_perfect(
+    columns: Columns, group: NDArray[np.int64], grouped: GroupedTally
+) -> Array:
+    """Return AR of each tallied group; nan if it is undefined or drowned by rounding."""
+    perfect = tally_perfect_groups(columns, group, grouped)
+    ratios, rounding = grouped.compare(perfect)
+    for place, part in split_rounded_groups(columns, group, rounding):
+        try:
+            ratios[place] = compute_accuracy_ratio(part)
+        except CapcurveError:  # the points are right all the same
+            ratios[place] = np.nan
+    return ratios
 
 
 def make_group_curves(

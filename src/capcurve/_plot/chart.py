@@ -26,12 +26,14 @@ SQUARE = (420, 420)
 WIDE = (520, 380)
 
 
-def make_chart(picture: Picture) -> OfflineChart:
+def make_chart(picture: Picture, side: int | None = None) -> OfflineChart:
     """Make an interactive chart of a picture.
 
     Parameters
     ----------
     picture : Picture
+    side : int, default=None
+        Width and height in pixels, where it is one of several charts.
 
     Returns
     -------
@@ -39,7 +41,8 @@ def make_chart(picture: Picture) -> OfflineChart:
         An Altair chart. Pointing at a curve shows its name and its values there, a click in
         the legend leaves one curve, and a slider reads all curves off.
     """
-    scale = read_scale(picture, *(SQUARE if picture.is_square else WIDE))
+    size = SQUARE if picture.is_square else WIDE
+    scale = read_scale(picture, *(size if side is None else (side, side)))
     canvas = Canvas.of(picture, scale)
     layers = [
         *draw_areas(canvas),

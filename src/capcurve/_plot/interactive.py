@@ -57,7 +57,7 @@ class Interactive:
         return draw_chart(drawn)
 
 
-def draw_chart(picture: Picture) -> OfflineChart:
+def draw_chart(picture: Picture, side: int | None = None) -> OfflineChart:
     """Draw a picture with Altair, or raise with the command that installs it."""
     try:
         import vl_convert  # noqa: F401 -- which holds the scripts of the chart
@@ -67,4 +67,4 @@ def draw_chart(picture: Picture) -> OfflineChart:
         raise MissingDependencyError(
             str(error.name), extra="chart", purpose="interactive charts"
         ) from error
-    return make_chart(picture)
+    return make_chart(picture, side)

@@ -86,8 +86,10 @@ FRAGMENT = """\
 """
 
 
-class OfflineChart(alt.LayerChart):
-    """An Altair chart that shows itself, and is saved, with all scripts that it needs."""
+class Offline(alt.TopLevelMixin):
+    """A chart that shows itself, and is saved, with all scripts that it needs."""
+
+    title: Any
 
     def to_dict(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """Return the specification, with colours that can be read on white and on black.
@@ -151,6 +153,14 @@ class OfflineChart(alt.LayerChart):
             spec=spec,
             options=write_json(EMBED),
         )
+
+
+class OfflineChart(Offline, alt.LayerChart):
+    """An Altair chart that shows itself, and is saved, with all scripts that it needs."""
+
+
+class OfflinePanels(Offline, alt.ConcatChart):
+    """Altair charts side by side, with all scripts that they need."""
 
 
 @cache
