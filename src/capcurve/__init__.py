@@ -66,7 +66,13 @@ if TYPE_CHECKING:
     from capcurve._inference.implied import ImpliedComparison
     from capcurve._inference.plans import IntervalPlan, PowerPlan, SamplePlan
     from capcurve._inference.segments import SegmentComparison, Trend
-    from capcurve._plot.displays import CAPCurveDisplay, LiftCurveDisplay
+    from capcurve._plot.displays import (
+        CAPCurveDisplay,
+        GainsTableDisplay,
+        KSDisplay,
+        LiftCurveDisplay,
+        LorenzCurveDisplay,
+    )
     from capcurve._plot.gain_curve import plot_gain_curve
     from capcurve._report.report import Report, report
     from capcurve._tally.bins import Bins, Bounded
@@ -163,7 +169,10 @@ HOMES = {
     # -- Pictures
     "_plot.displays": (
         "CAPCurveDisplay",
+        "GainsTableDisplay",
+        "KSDisplay",
         "LiftCurveDisplay",
+        "LorenzCurveDisplay",
     ),
     "_plot.gain_curve": ("plot_gain_curve",),
     # -- Reports
@@ -229,12 +238,15 @@ __all__ = [
     "Estimate",
     "FewEventsWarning",
     "GainsTable",
+    "GainsTableDisplay",
     "HardLabelsWarning",
     "ImpliedComparison",
     "InitialComparison",
     "IntervalPlan",
     "JointComparison",
+    "KSDisplay",
     "LiftCurveDisplay",
+    "LorenzCurveDisplay",
     "MissingDependencyError",
     "PowerPlan",
     "Profile",

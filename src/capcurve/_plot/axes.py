@@ -128,6 +128,8 @@ def draw_picture(ax: Axes, picture: Picture, own: OwnStyles) -> Artists:
             drawn.chance = draw_reference(ax, layer, own.chance_level_kwargs)
         elif layer.role == "perfect":
             drawn.perfect = draw_reference(ax, layer, own.perfect_level_kwargs)
+        elif layer.role in {"bars", "limits", "gap"}:
+            draw_band_layer(ax, layer, picture)
         elif layer.top is not None:
             draw_area(ax, layer, colors.get(layer.number))
     for mark in picture.marks:
@@ -223,6 +225,25 @@ def draw_area(ax: Axes, layer: Layer, color: Any) -> None:
     ax.fill_between(layer.x, layer.y, top, label=label, gid=gid(layer.role), **style)
 
 
+def draw_band_layer(ax: Axes, layer: Layer, picture: Picture) -> None:
+    """Draw bars side by side, the limits of bars, or the gap between two lines."""
+    numbers = sorted({each.number for each in picture.layers if each.role == "bars"})
+    width = 0.8 / max(len(numbers), 1)
+    label = layer.entry or "_nolegend_"
+    named: dict[str, Any] = {"label": label, "gid": gid(layer.role)}
+    if layer.role == "gap":
+        ax.plot(layer.x, layer.y, color="0.2", marker="_", **named)
+        return
+    x = layer.x + (numbers.index(layer.number) - (len(numbers) - 1) / 2) * width
+    if layer.role == "bars":
+        color = style_curve(layer.number)["color"]
+        ax.bar(x, layer.y, 0.92 * width, color=color, alpha=0.8, **named)
+        return
+    middle = (layer.y + np.asarray(layer.top)) / 2
+    reach = np.asarray(layer.top) - middle
+    ax.errorbar(x, middle, reach, fmt="none", ecolor="0.2", capsize=3, **named)
+
+
 def draw_mark(ax: Axes, mark: Mark, color: Any, *, below: bool) -> None:
     """Draw dashed lines from both axes to a point, with text beside it.
 
@@ -293,7 +314,7 @@ def draw_legend(ax: Axes, picture: Picture) -> None:
     order = {gid(role): i for i, role in enumerate(LEGEND_ORDER)}
     listed = sorted(
         zip(*ax.get_legend_handles_labels(), strict=True),
-        key=lambda entry: order.get(entry[0].get_gid() or "", 0),
+        key=lambda entry: order.get(getattr(entry[0], "get_gid", str)() or "", 0),
     )
     if listed:
         handles, labels = zip(*listed, strict=True)
