@@ -74,6 +74,7 @@ if TYPE_CHECKING:
         LorenzCurveDisplay,
     )
     from capcurve._plot.gain_curve import plot_gain_curve
+    from capcurve._plot.summary import SummaryPage, plot_summary
     from capcurve._report.report import Report, report
     from capcurve._tally.bins import Bins, Bounded
     from capcurve._tally.tally import Tally, TieBounds
@@ -175,6 +176,7 @@ HOMES = {
         "LorenzCurveDisplay",
     ),
     "_plot.gain_curve": ("plot_gain_curve",),
+    "_plot.summary": ("SummaryPage", "plot_summary"),
     # -- Reports
     "_report.report": (
         "Report",
@@ -254,6 +256,7 @@ __all__ = [
     "SamplePlan",
     "Scorer",
     "SegmentComparison",
+    "SummaryPage",
     "Tally",
     "TieBounds",
     "Trend",
@@ -293,6 +296,7 @@ __all__ = [
     "plan_models",
     "plan_test",
     "plot_gain_curve",
+    "plot_summary",
     "pooled_accuracy_ratio_interval",
     "pooled_accuracy_ratio_score",
     "random_band",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, Unpack, cast
 
 from numpy.typing import ArrayLike
 
@@ -27,6 +27,7 @@ from capcurve._plot.series_picture import SeriesPicture
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+Shown = TypeVar("Shown", bound="CurveDisplay")
 ONE_NAME = "Model"  # of the curve of a score without a name
 
 
@@ -43,12 +44,6 @@ class CurveDisplay(Display):
         self.name = name
         self.pos_label = pos_label
         self._rows: tuple[Columns, ...] = ()  # of each curve, where they were passed
-
-    @classmethod
-    def _of_ranked(cls, ranked: Ranked, name: Name) -> Self:
-        display = cls(ranked.curve, name=name, pos_label=ranked.pos_label)
-        display._rows = ranked.rows
-        return display
 
     @classmethod
     def from_predictions(
@@ -121,7 +116,7 @@ class CurveDisplay(Display):
         )
         ranked = rank_predictions(y_true, y_score, sample_weight, reading)
         shared = isinstance(ranked.curve, Mapping) and name == ONE_NAME
-        return cls._of_ranked(ranked, None if shared else name).plot(
+        return show_ranked(cls, ranked, None if shared else name).plot(
             ax, **cast("Any", options)
         )
 
@@ -196,7 +191,7 @@ class CurveDisplay(Display):
         )
         if name is None and not isinstance(ranked.curve, Mapping):
             name = type(estimator).__name__
-        return cls._of_ranked(ranked, name).plot(ax, **cast("Any", options))
+        return show_ranked(cls, ranked, name).plot(ax, **cast("Any", options))
 
     @classmethod
     def from_cv_results(
@@ -258,7 +253,7 @@ class CurveDisplay(Display):
             response_method=response_method,
             pos_label=pos_label,
         )
-        return cls._of_ranked(ranked, name).plot(ax, **cast("Any", options))
+        return show_ranked(cls, ranked, name).plot(ax, **cast("Any", options))
 
     def plot(  # noqa: PLR0913 -- scikit-learn's names, by keyword
         self,
@@ -394,3 +389,10 @@ class CurveDisplay(Display):
             **given,
         )
         return cast("Callable[..., SeriesPicture]", self.picture)(request, **own)
+
+
+def show_ranked(kind: type[Shown], ranked: Ranked, name: Name) -> Shown:
+    """Return a display of curves that knows their rows."""
+    display = kind(ranked.curve, name=name, pos_label=ranked.pos_label)
+    display._rows = ranked.rows  # noqa: SLF001 -- which the constructor does not take
+    return display

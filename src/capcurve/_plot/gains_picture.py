@@ -186,10 +186,16 @@ class GainsPicture(SeriesPicture):
         lines = [(ends, np.full(2, rate)) for rate in rates]
         return Layer("chance", *merge_distinct(lines), entry=entry)
 
+    def label(self) -> str:
+        """Name what the bars show; the response rate of amounts is their mean."""
+        if self.statistic == "response_rate" and not self.has_events:
+            return "Mean outcome"
+        return LABELS[self.statistic]
+
     def name_kind(self) -> str:
         """Name what the picture shows."""
-        title = f"{LABELS[self.statistic]} by band"
-        title = title.replace(" to the end of the band", "")
+        label = self.label().removesuffix(" to the end of the band")
+        title = f"{label} by band"
         (name, *others) = [series.name for series in self.request.series]
         return title if others or name in {None, "Model"} else f"{title}, {name}"
 
@@ -208,12 +214,9 @@ class GainsPicture(SeriesPicture):
         unit: Literal["share", "amount", "number"] = "share" if is_share else "amount"
         if self.statistic == "lift":
             unit = "number"
-        up = LABELS[self.statistic]
-        if unit == "amount":
-            up = "Mean outcome"
         return (
             Axis(f"Band ({what}, best first)", "name", names=self.names),
-            Axis(self.name_event(up), unit, 0, high),
+            Axis(self.name_event(self.label()), unit, 0, high),
         )
 
 

@@ -185,22 +185,24 @@ class KSPicture(SeriesPicture):
         """Whether there is one name only."""
         return len(self.request.series) == 1
 
-    def number(self, series: Series) -> str:
-        """Write KS with its cut-off, or its mean and standard deviation over folds."""
-        if series.are_folds:
+    def write_ks(self, series: Series) -> str:
+        """Write KS: its guaranteed bounds if they differ, or its spread over folds."""
+        binned = series.samples[0].binned
+        if series.are_folds or binned is None:
             return f"KS = {write_mean([curve.ks for curve in series.curves], 3)}"
-        (sample,) = series.samples
-        found = Distributions(sample.curve)
-        ks = f"{sample.curve.ks:.3f}"
-        if sample.binned is not None:
-            value, low, high = sample.binned.ks
-            ks = f"{value:.3f}"
-            if f"{low:.3f}" != f"{high:.3f}":
-                ks = f"{ks}, from {low:.3f} to {high:.3f},"
+        value, low, high = (f"{ks:.3f}" for ks in binned.ks)
+        return f"KS = {value}" if low == high else f"KS = {value} ({low} to {high})"
+
+    def number(self, series: Series) -> str:
+        """Write KS with its cut-off, unless that differs from fold to fold."""
+        shown = self.write_ks(series)
+        if series.are_folds:
+            return shown
+        found = Distributions(series.curves[0])
         if not self.over_score:
-            share = float(sample.curve.population_share[found.widest])
-            return f"KS = {ks} at {100 * share:.3g}%"
-        return f"KS = {ks} at {self.name_score(found.cut_off)}"
+            share = float(found.curve.population_share[found.widest])
+            return f"{shown} at {100 * share:.3g}%"
+        return f"{shown} at {self.name_score(found.cut_off)}"
 
     def name_score(self, score: float) -> str:
         """Write a cut-off: the name of a grade, or a number."""
@@ -211,8 +213,8 @@ class KSPicture(SeriesPicture):
     def name_kind(self) -> str:
         """Name what the picture shows, with the KS of one name."""
         if self.is_alone:
-            return f"Events and non-events, {self.number(self.request.series[0])}"
-        return "Events and non-events"
+            return f"Score distributions, {self.write_ks(self.request.series[0])}"
+        return "Score distributions"
 
     def list_marks(self) -> Iterator[Mark]:
         """List the points of the line of events that are read off."""

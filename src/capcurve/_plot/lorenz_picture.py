@@ -54,7 +54,7 @@ class LorenzPicture(CurvePicture):
         """Write the share of the outcome, or the outcome, up to a population share."""
         x, y = self.point(curve, share)
         if self.request.normalize_scale:
-            return f"{y:.1%} of the outcome in the last {100 * x:.4g}%"
+            return f"{y:.1%} in the last {100 * x:.4g}%"
         width, height = self.size(curve)
         return f"{format_count(y * height)} in the last {format_count(x * width)}"
 
