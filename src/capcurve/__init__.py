@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from capcurve._curve.binned_curve import BinnedCurve, BoundedCurve, BoundedTable
     from capcurve._curve.curve import CapCurve
     from capcurve._curve.cut_off import CutOff
+    from capcurve._curve.double_lift import DoubleLift
     from capcurve._curve.gains_table import GainsTable
     from capcurve._curve.profile import Profile
     from capcurve._curve.sketch import CapSketch
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
         LiftCurveDisplay,
         LorenzCurveDisplay,
     )
+    from capcurve._plot.double_lift_display import DoubleLiftDisplay
     from capcurve._plot.gain_curve import plot_gain_curve
     from capcurve._plot.summary import SummaryPage, plot_summary
     from capcurve._report.report import Report, report
@@ -175,6 +177,7 @@ HOMES = {
         "LiftCurveDisplay",
         "LorenzCurveDisplay",
     ),
+    "_plot.double_lift_display": ("DoubleLiftDisplay",),
     "_plot.gain_curve": ("plot_gain_curve",),
     "_plot.summary": ("SummaryPage", "plot_summary"),
     # -- Reports
@@ -200,6 +203,7 @@ HOMES = {
     "_inference.band": ("Band",),
     "_inference.plans": ("IntervalPlan", "PowerPlan", "SamplePlan"),
     "_curve.cut_off": ("CutOff",),
+    "_curve.double_lift": ("DoubleLift",),
     "_curve.gains_table": ("GainsTable",),
     "_curve.profile": ("Profile",),
     "_tally.bins": (
@@ -236,6 +240,8 @@ __all__ = [
     "ChangePart",
     "Comparison",
     "CutOff",
+    "DoubleLift",
+    "DoubleLiftDisplay",
     "DroppedRowsWarning",
     "Estimate",
     "FewEventsWarning",

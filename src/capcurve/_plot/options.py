@@ -41,3 +41,13 @@ class PlotOptions(PictureOptions, total=False):
     chance_level_kwargs: Style | None
     perfect_level_kwargs: Style | None
     despine: bool
+
+
+class LineOptions(TypedDict, total=False):
+    """Keyword arguments of `DoubleLiftDisplay.plot`, whose docstring describes them."""
+
+    curve_kwargs: Style | Sequence[Style] | None
+    plot_chance_level: bool
+    chance_level_kwargs: Style | None
+    despine: bool
+    title: str | None
