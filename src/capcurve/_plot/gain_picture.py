@@ -214,9 +214,11 @@ def describe_line(
     line: GainLine, number: int, name: str | None, entry: str | None
 ) -> Layer:
     """Describe one curve, with the cut-off score at each of its points."""
-    x, y = line.profile.thinned()
+    share, captured = line.profile
+    is_whole = share[-1] >= 1 and captured[-1] >= 1
+    x, y = line.profile.thinned() if is_whole else line.profile
     details: tuple[Detail, ...] = ()
     if line.thresholds is not None:
-        kept = np.searchsorted(line.profile.population_share, x)
+        kept = np.searchsorted(share, x)
         details = (Detail("Score cut-off", "score", line.thresholds[kept]),)
     return Layer("curve", x, y, number=number, name=name, entry=entry, details=details)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack
 
 from capcurve._inference.band import Band
 from capcurve._inference.options import BandKind
+from capcurve._input.column import as_list
 from capcurve._input.dtypes import Label
 from capcurve._input.options import check_flags, show
 from capcurve._plot.axes import OwnStyles, import_pyplot
@@ -324,8 +325,10 @@ def name_curves(
         listed, names = list(curves.values()), list(curves)
     else:
         check_curves(curves)
-        listed = list(curves)
-        names = [str(i + 1) for i in range(len(listed))] if name is None else list(name)
+        listed = list(curves) if isinstance(curves, Sequence) else [curves]
+        names = [str(i + 1) for i in range(len(listed))]
+        if name is not None:
+            names = as_list(name) or [name]
     check_curves(listed)
     refuse_many_panels(len(listed))
     read_names(names, len(listed))
