@@ -54,7 +54,9 @@ def picture(draw: Draw) -> Draw:
     return draw
 
 
-def named(models: Models) -> tuple[CapCurve, str] | tuple[Sequence[CapCurve], Sequence[str]]:
+def named(
+    models: Models,
+) -> tuple[CapCurve, str] | tuple[Sequence[CapCurve], Sequence[str]]:
     """Return what displays take: one curve with its name, or lists."""
     if len(models.curves) == 1:
         return models.curves[0], models.names[0]
@@ -123,7 +125,7 @@ def draw_small(style: str, n_models: int) -> Figure:
         figure, grid = plt.subplots(down, across, figsize=(SIDE * across, SIDE * down))
         for ax in grid.flat[len(PICTURES) :]:
             ax.remove()
-        for draw, ax in zip(PICTURES.values(), grid.flat):
+        for draw, ax in zip(PICTURES.values(), grid.flat, strict=False):
             draw(make_models(n_models), ax)
         return figure
 

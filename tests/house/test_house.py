@@ -47,6 +47,7 @@ PRESENTING = {
     ("_curve.binned_curve", "_inference.accuracy_ratio"),
 }
 LONGEST = 400  # lines of a module
+LONGEST_RECIPE = 40
 
 
 def module_of(path):
@@ -250,3 +251,12 @@ def test_decisions_have_their_three_parts(name):
     assert re.fullmatch(r"\d{4}-[a-z0-9-]+\.md", name)
     for part in ("## Context", "## Choice", "## Consequences"):
         assert part in text
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "docs/recipes").glob("*.md")), ids=lambda path: path.stem
+)
+def test_recipes_are_short_and_listed(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) < LONGEST_RECIPE
+    listed = (ROOT / "docs/recipes/README.md").read_text(encoding="utf-8")
+    assert path.name == "README.md" or f"]({path.name})" in listed

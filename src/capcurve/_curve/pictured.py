@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from capcurve._plot.displays import CAPCurveDisplay
     from capcurve._plot.offline import OfflineChart
     from capcurve._plot.options import PictureOptions, PlotOptions
 
@@ -88,7 +89,7 @@ class Pictured:
         """
         return self._display(name).chart(**options)
 
-    def _display(self, name: str | None) -> Any:
+    def _display(self, name: str | None) -> CAPCurveDisplay:
         from capcurve._plot.displays import CAPCurveDisplay
 
         drawn: Any = self

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from capcurve._plot.contrast import TEXT, read_color, stand_out
 from capcurve._plot.legend import (
+    CORNERS,
     GAP,
     Attempt,
     draw_legend,
+    find_depth,
     is_free,
     list_attempts,
     list_entries,
@@ -30,15 +34,29 @@ if TYPE_CHECKING:
     from matplotlib.transforms import Bbox
 
 SIZE = (5.6, 5.6)  # inches of a figure of ours, without a legend outside of the axes
-WIDEST, HIGHEST = 12.0, 12.0  # inches that it may grow to
+PAD = 0.1  # inches around the axes and texts of a figure of ours
+LARGEST = (12.5, 9.0)  # inches that it may grow to
 SMALL = 2.4  # inches of axes, below which letters are smaller
 SMALLEST = 0.6  # size of letters in the smallest axes, as a share of the usual one
+MOST_TEXTS = 12  # that are worth a search for places
+ROUNDS = 2  # of looking again at the other axes of a figure
 KEPT = 0.5  # least share of the axes' width and height that a legend leaves them
+
+
+class Arranged(NamedTuple):
+    """What the texts of axes depend on."""
+
+    picture: Picture
+    palette: Palette
+    has_legend: bool
+
+
+ARRANGED: WeakKeyDictionary[Axes, Arranged] = WeakKeyDictionary()
 
 
 def own_figure(figure: Figure) -> Figure:
     """Prepare a figure that capcurve made, which may grow by a legend."""
-    figure.set_layout_engine("constrained")
+    figure.set_layout_engine("constrained", w_pad=PAD, h_pad=PAD)
     resize(figure, *SIZE)
     return figure
 
@@ -67,32 +85,53 @@ def arrange(
 
     A figure without a layout engine whose margins nobody changed gets constrained layout.
     """
-    prepare(ax, palette)
+    ARRANGED[ax] = Arranged(picture, palette, has_legend)
+    settle(ax, ARRANGED[ax])
+    known = [each for each in ax.figure.figure.axes if each in ARRANGED]
+    for _ in range(ROUNDS if len(known) > 1 else 0):  # each moves the others
+        for each in known:
+            if not is_settled(each, ARRANGED[each].picture):
+                settle(each, ARRANGED[each])
+
+
+def is_settled(ax: Axes, picture: Picture) -> bool:
+    """Whether legend and marks still cover nothing; find new places for marks."""
+    legend = ax.get_legend()
+    if legend is not None and legend.get_bbox_to_anchor() is ax.bbox:
+        corners = [picture.corner, *CORNERS]
+        if not is_free(ax, legend, Attempt("inside", corners=corners)):
+            return False
+    texts = [text for text in list_texts(ax) if text.get_visible()]
+    return not texts or place_texts(ax, below=picture.room_below)
+
+
+def settle(ax: Axes, arranged: Arranged) -> None:
+    """Fit the texts of axes, whatever others the figure has."""
+    picture, palette, has_legend = arranged
+    prepare(ax)
     is_small = fit_letters(ax)
     run_layout(ax)
-    fit_words(ax)
-    for with_values, may_be_inside in ((False, True), (False, False), (True, True)):
-        entries = list_entries(ax, with_values=with_values, is_small=is_small)
-        attempts = [
-            attempt
-            for attempt in list_attempts(picture.corner, is_small=is_small)
-            if may_be_inside or attempt.where != "inside"
-        ]
-        drop_legend(ax)
-        if has_legend or with_values:
-            settle_legend(ax, entries, attempts, palette)
-        if with_values or place_texts(ax, below=picture.room_below):
+    if fit_words(ax):
+        run_layout(ax)
+    attempts = list(list_attempts(picture.corner, is_small=is_small))
+    outside = [attempt for attempt in attempts if attempt.where != "inside"]
+    entries = list_entries(ax, with_values=False, is_small=is_small)
+    for ways in (attempts, outside) if len(list_texts(ax)) <= MOST_TEXTS else ():
+        settle_legend(ax, entries if has_legend else [], ways, palette)
+        if place_texts(ax, below=picture.room_below):
             return
+    entries = list_entries(ax, with_values=True, is_small=is_small)
+    settle_legend(ax, entries, attempts, palette)
 
 
-def prepare(ax: Axes, palette: Palette) -> None:
-    """Start anew: no legend, no text of a mark, a layout engine, texts that are seen."""
+def prepare(ax: Axes) -> None:
+    """Start anew: no text of a mark, a layout engine, texts that are seen."""
     for text in list_texts(ax):
         text.set_visible(False)
     drop_legend(ax)
     if not may_grow(ax.figure.figure):
         start_layout(ax)
-    give_contrast(ax, palette)
+    give_contrast(ax)
 
 
 def drop_legend(ax: Axes) -> None:
@@ -102,7 +141,7 @@ def drop_legend(ax: Axes) -> None:
         legend.remove()
     if may_grow(ax.figure.figure):
         resize(ax.figure.figure, *SIZE)
-    run_layout(ax)
+        ax.set_anchor("C")
 
 
 def start_layout(ax: Axes) -> None:
@@ -157,8 +196,16 @@ def find_size(option: str) -> float:
     return float(FontProperties(size=mpl.rcParams[option]).get_size_in_points())
 
 
-def fit_words(ax: Axes) -> None:
-    """Wrap, shrink or shorten title and labels that are longer than the axes."""
+def fit_words(ax: Axes) -> bool:
+    """Wrap, shrink or shorten title and labels longer than the axes, or turn ticks.
+
+    Returns
+    -------
+    bool
+        Whether anything changed.
+    """
+    labels = (ax.title, ax.xaxis.label, ax.yaxis.label)
+    before = [label.get_text() for label in labels]
     box = ax.get_window_extent()
     share = ax.xaxis.label.get_fontsize() / find_size("axes.labelsize")
     if ax.title.get_label() == ax.get_title():
@@ -166,17 +213,19 @@ def fit_words(ax: Axes) -> None:
         ax.title.set_label(ax.get_title())
     fit_text(ax.xaxis.label, ax.xaxis.label.get_fontsize(), box.width)
     fit_text(ax.yaxis.label, ax.yaxis.label.get_fontsize(), box.height, upright=True)
-    turn_names(ax)
+    return turn_names(ax) or before != [label.get_text() for label in labels]
 
 
-def turn_names(ax: Axes) -> None:
+def turn_names(ax: Axes) -> bool:
     """Turn the names at the ticks of the horizontal axis that would meet."""
     boxes = [label.get_window_extent() for label in ax.get_xticklabels()]
-    if any(right.x0 < left.x1 + 2 for left, right in zip(boxes, boxes[1:])):
+    meet = any(right.x0 < left.x1 + 2 for left, right in pairwise(boxes))
+    if meet:
         ax.tick_params("x", labelrotation=90)
+    return meet
 
 
-def give_contrast(ax: Axes, palette: Palette) -> None:
+def give_contrast(ax: Axes) -> None:
     """Make the texts around the axes darker, or lighter, where they are hard to read."""
     from matplotlib.colors import to_hex
 
@@ -199,17 +248,24 @@ def settle_legend(
     palette: Palette,
 ) -> None:
     """Draw the legend in the first way that fits; warn where none does."""
+    if ax.get_legend() is not None:
+        drop_legend(ax)
+        run_layout(ax)
     if not entries:
         return
-    room = ax.get_window_extent()
+    room = ax.get_window_extent().frozen()
+    depth = find_depth(ax)
     for attempt in attempts:
-        legend = draw_legend(ax, entries, attempt, palette)
+        legend = draw_legend(ax, entries, attempt, palette, depth)
         if attempt.where == "inside":
-            if is_free(ax, legend, may_cover=attempt.may_cover):
+            if attempt.may_cover:
+                run_layout(ax)  # as it was before legends outside were tried
+            if is_free(ax, legend, attempt):
                 return
         elif fits_outside(ax, attempt, room):
             return
         drop_legend(ax)
+    run_layout(ax)
     width, height = ax.figure.figure.get_size_inches()
     warn_caller(
         f"no legend is drawn: {len(entries)} entries do not fit into axes of "
@@ -225,26 +281,32 @@ def fits_outside(ax: Axes, attempt: Attempt, room: Bbox) -> bool:
     figure = ax.figure.figure
     legend = ax.get_legend()
     size = legend.get_window_extent().size / figure.dpi + GAP / POINTS
+    is_right = attempt.where == "right"
     if may_grow(figure):
-        inches = np.array([room.width, room.height]) / figure.dpi
-        across, down = (1, 0) if attempt.where == "right" else (0, 1)
-        grown = np.array(SIZE) + size * (across, down)
-        overlap = np.maximum(0, size - inches) * (down, across)
-        grown += overlap
-        if grown[0] > WIDEST or grown[1] > HIGHEST:
+        grown = np.array(SIZE) + size * (is_right, not is_right)
+        is_long = size[1] * figure.dpi > room.height if is_right else size[0] > SIZE[0]
+        if is_long or np.any(grown > LARGEST):
             return False
         resize(figure, *grown)
+        ax.set_anchor("NW")  # the room is right or below
+    elif np.any(size > figure.bbox.size / figure.dpi):
+        return False
     run_layout(ax)
+    if not is_inside(ax, legend.get_window_extent(), room):
+        return False
+    run_layout(ax)  # again, as a legend moves with its axes
     return is_inside(ax, legend.get_window_extent(), room)
 
 
 def is_inside(ax: Axes, legend: Bbox, room: Bbox) -> bool:
-    """Whether a legend is within the figure, beside the other axes, with large axes left."""
+    """Whether a legend is in the figure, beside other axes, with large enough ones left."""
     figure = ax.figure.figure
     page, box = figure.bbox.padded(0.5), ax.get_window_extent()
     within = page.containsx(legend.x0) and page.containsx(legend.x1)
     within &= page.containsy(legend.y0) and page.containsy(legend.y1)
-    others = (other.get_tightbbox() for other in figure.axes if other is not ax)
-    meets = any(other is not None and other.overlaps(legend) for other in others)
+    is_placed = figure.get_layout_engine() is None or ax.get_subplotspec() is None
+    others = [other for other in figure.axes if other is not ax] if is_placed else []
+    boxes = filter(None, (other.get_tightbbox() for other in others))
+    meets = any(other.overlaps(legend) for other in boxes)
     kept = min(box.width / room.width, box.height / room.height) >= KEPT
     return bool(within and kept and not meets)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 MARGIN = 0.01  # around an axis of shares, so that its ends are seen
 BARS = 0.8  # width of all bars at a place, as a share of the distance between places
+STEPS = (1, 2, 2.5, 5, 10)  # of ticks of amounts
 WHOLE = 2  # range of an axis of amounts from which on its ticks are whole numbers
 LINES: Mapping[Role, Mapping[str, Any]] = {
     "chance": {"linewidth": 1.0, "zorder": 1.5, "linestyle": (0, (1, 1.5))},
@@ -127,7 +128,8 @@ def draw_picture(ax: Axes, picture: Picture, own: OwnStyles) -> Artists:
             place = places.get(layer.number, 0), max(1, n_bars)
             draw_bars(ax, layer, palette, color, place)
         elif layer.top is not None:
-            draw_area(ax, layer, palette, color)
+            n_areas = len(list_numbers(picture, layer.role))
+            draw_area(ax, layer, palette, color, n_areas)
     set_axes(ax, picture, own)
     for mark in picture.marks:
         color = colors.get(mark.number, palette.ink)
@@ -229,23 +231,32 @@ def draw_reference(ax: Axes, layer: Layer, own: Style | None, palette: Palette) 
     return ax.plot(layer.x, layer.y, gid=gid(layer.role), **style)[0]
 
 
-def draw_area(ax: Axes, layer: Layer, palette: Palette, color: RGB) -> None:
-    """Fill an area, with a legend entry for the first of its name."""
+def draw_area(ax: Axes, layer: Layer, palette: Palette, color: RGB, n_areas: int) -> None:
+    """Fill an area, with a legend entry for the first of its name.
+
+    What belongs to no curve is drawn once.
+    """
     named = layer.entry in ax.get_legend_handles_labels()[1]
     label = "_nolegend_" if named else name_entry(layer)
-    of_curve = layer.role not in {"shade", "random band"}
-    top = np.asarray(layer.top)
-    ax.fill_between(
+    is_common = layer.role in {"shade", "random band"}
+    opacity = AREA if is_common else AREA / n_areas**0.5  # of areas on top of each other
+    drawn = [area for area in ax.collections if area.get_gid() == gid(layer.role)]
+    area = ax.fill_between(
         layer.x,
         layer.y,
-        top,
+        np.asarray(layer.top),
         label=label,
         gid=gid(layer.role),
-        color=color if of_curve else palette.ink,
-        alpha=SHADE if layer.role == "shade" else AREA,
+        color=palette.ink if is_common else color,
+        alpha=SHADE if layer.role == "shade" else opacity,
         linewidth=0,
         zorder=0 if layer.role == "shade" else 0.5,
     )
+    path = area.get_paths()[0].vertices
+    if is_common and any(
+        np.array_equal(path, each.get_paths()[0].vertices) for each in drawn
+    ):
+        area.remove()
 
 
 def draw_bars(
@@ -313,7 +324,9 @@ def set_axis(ax: Axes, name: str, axis: Axis) -> None:
         of_axes.set_major_formatter(PercentFormatter(1.0))
     elif axis.unit == "amount":
         start, end = of_axes.get_view_interval()
-        of_axes.set_major_locator(MaxNLocator("auto", integer=end - start >= WHOLE))
+        of_axes.set_major_locator(
+            MaxNLocator("auto", steps=STEPS, integer=end - start >= WHOLE)
+        )
         of_axes.set_major_formatter(FuncFormatter(lambda value, _: format_count(value)))
     elif axis.unit == "name":
         of_axes.set_ticks(range(len(axis.names)), labels=axis.names)

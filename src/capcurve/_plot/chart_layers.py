@@ -11,11 +11,11 @@ import altair as alt
 import numpy as np
 
 from capcurve._plot.chart_legend import (
-    NEUTRAL,
+    AREAS,
     Legend,
+    Side,
     color_area,
-    color_curve,
-    list_area_entries,
+    encode_fill,
     list_entries,
 )
 from capcurve._plot.chart_rows import (
@@ -27,15 +27,12 @@ from capcurve._plot.chart_rows import (
     list_area,
     list_columns,
     list_line,
+    name_place,
     quote,
     round_all,
-    write_value,
 )
-from capcurve._plot.picture import Axis, Layer, Picture, Role
+from capcurve._plot.picture import Axis, Layer, Picture
 
-AREAS: frozenset[Role] = frozenset(
-    {"shade", "band", "random band", "spread", "bounds", "area"}
-)
 BAR_WIDTH = 0.8  # of the distance between bars
 DIMMED = 0.12  # opacity of a curve that the reader has switched off
 
@@ -54,7 +51,7 @@ class Canvas:
 
     @classmethod
     def of(
-        cls, picture: Picture, scale: Scale, *, word: str = "Curve", legend: str = "bottom"
+        cls, picture: Picture, scale: Scale, *, word: str = "Curve", legend: Side = "bottom"
     ) -> Canvas:
         """Prepare a picture, with its legend at one side of the chart."""
         name = f"shown_{name_picture(picture)}"
@@ -85,18 +82,29 @@ class Canvas:
         """Dim what the reader has switched off in the legend."""
         return alt.when(self.toggle).then(alt.value(1)).otherwise(alt.value(DIMMED))
 
+    def fill(self, layer: Layer) -> Any:
+        """Encode the colour of an area or of bars; those with an entry have a legend."""
+        if layer.entry is None:
+            return alt.value(color_area(layer))
+        filled = AREAS | {"bars"}
+        return encode_fill([each for each in self.picture.layers if each.role in filled])
+
     def tooltip(self) -> list[Any]:
         """Say what stands at a point of a curve."""
-        fields = [
-            ("curve:N", self.word, ""),
-            ("x:Q", self.picture.x.label, FORMATS[self.picture.x.unit]),
-            ("y:Q", self.picture.y.label, FORMATS[self.picture.y.unit]),
-        ]
-        for column in self.columns:
-            kind = "N" if column.is_text else "Q"
-            fields.append((f"{column.field}:{kind}", column.title, column.format))
-        # Without a format, Vega-Lite 6 looks a name up in the wrong place ("undefined").
-        return [alt.Tooltip(name, title=title, format=form) for name, title, form in fields]
+        x, y = self.picture.x, self.picture.y
+        across = ("at:N", x.label, "")
+        if x.unit != "name":
+            across = ("x:Q", x.label, FORMATS[x.unit])
+        fields = [("curve:N", self.word, ""), across, ("y:Q", y.label, FORMATS[y.unit])]
+        return list_tooltips([*fields, *(each.tooltip for each in self.columns)])
+
+
+def list_tooltips(fields: Sequence[tuple[str, str, str]]) -> list[Any]:
+    """List fields to show at the pointer, each with its title and its format.
+
+    Without a format, Vega-Lite 6 looks a name up in the wrong place ("undefined").
+    """
+    return [alt.Tooltip(field, title=title, format=form) for field, title, form in fields]
 
 
 def name_picture(picture: Picture) -> str:
@@ -131,31 +139,15 @@ def give(rows: Rows) -> Any:
 
 def draw_areas(canvas: Canvas) -> Iterator[Any]:
     """Draw bands and other areas."""
-    areas = [layer for layer in canvas.picture.layers if layer.role in AREAS]
-    listed = list_area_entries(areas)
-    scale = alt.Scale(domain=[t for t, _ in listed], range=[c for _, c in listed])
-    legend = alt.Legend(
-        title=None,
-        orient="bottom",
-        columns=2,
-        labelLimit=290,
-        symbolType="square",
-        symbolOpacity=0.4,
-        symbolStrokeWidth=0,
-    )
-    for layer in areas:
-        opacity = 0.12 if layer.role == "shade" else 0.2
-        fill = (
-            alt.value(color_area(layer))
-            if layer.entry is None
-            else alt.Fill("area:N", scale=scale, legend=legend)
-        )
-        yield (
-            alt.Chart(give(list_area(layer, canvas.scale)))
-            .transform_calculate(area=quote(layer.entry))
-            .mark_area(opacity=opacity, clip=True, tooltip=None)
-            .encode(x=canvas.x(), y=canvas.y(), y2="top:Q", fill=fill)
-        )
+    for layer in canvas.picture.layers:
+        if layer.role in AREAS:
+            opacity = 0.12 if layer.role == "shade" else 0.2
+            chart = alt.Chart(give(list_area(layer, canvas.scale)))
+            yield (
+                chart.transform_calculate(area=quote(layer.entry))
+                .mark_area(opacity=opacity, clip=True)
+                .encode(x=canvas.x(), y=canvas.y(), y2="top:Q", fill=canvas.fill(layer))
+            )
 
 
 def draw_references(canvas: Canvas) -> Iterator[Any]:
@@ -183,12 +175,17 @@ def spread_gap(layer: Layer) -> Layer:
 
 def draw_curves(canvas: Canvas) -> Iterator[Any]:
     """Draw folds and curves; a click in the legend dims all but one."""
-    folds = [layer for layer in canvas.picture.layers if layer.role == "fold"]
-    lines = [(i, row) for i, each in enumerate(folds) for row in list_line(each, canvas.scale)]
-    if lines:
+    rows: dict[int, Rows] = {}
+    names: dict[int, str] = {}
+    for i, layer in enumerate(canvas.picture.layers):
+        if layer.role == "fold":
+            points = [row | {"part": i} for row in list_line(layer, canvas.scale)]
+            rows.setdefault(layer.number, []).extend(points)
+            names[layer.number] = canvas.entry(layer)
+    for number, points in rows.items():
         yield (
-            alt.Chart(give([row | {"part": i} for i, row in lines]))
-            .transform_calculate(curve=quote(canvas.entry(folds[0])))
+            alt.Chart(give(points))
+            .transform_calculate(curve=quote(names[number]))
             .mark_line(strokeWidth=1.3, opacity=0.5, clip=True)
             .encode(x=canvas.x(), y=canvas.y(), detail="part:N", **canvas.legend.encode())
         )
@@ -207,6 +204,8 @@ def list_curves(canvas: Canvas) -> Rows:
     rows: Rows = []
     for i, layer in enumerate(canvas.curves):
         details = {each.field: fill_column(each, layer) for each in canvas.columns}
+        if canvas.picture.x.unit == "name":
+            details["at"] = [name_place(canvas.picture.x, x) for x in layer.x.tolist()]
         rows += [{"i": i, **row} for row in list_line(layer, canvas.scale, **details)]
     return rows
 
@@ -218,61 +217,62 @@ def name_curves(canvas: Canvas, chart: Any, place: str = "datum.i") -> Any:
 
 
 def draw_bars(canvas: Canvas) -> Iterator[Any]:
-    """Draw bars, side by side where several layers stand at the same places, and limits."""
+    """Draw bars, those of several layers side by side, and the limits of each."""
     layers = canvas.picture.layers
-    bars = [layer for layer in layers if layer.role == "bars"]
-    places = {layer.number: i for i, layer in enumerate(bars)}
+    bars = [layer.number for layer in layers if layer.role == "bars"]
+    width = BAR_WIDTH / max(len(bars), 1)
     for layer in layers:
-        if layer.role in {"bars", "limits"}:
-            width = BAR_WIDTH / max(len(bars), 1)
-            shift = (places.get(layer.number, 0) - (len(bars) - 1) / 2) * width
-            yield from draw_bar(canvas, layer, shift, width)
+        place = bars.index(layer.number) if layer.number in bars else 0
+        shift = (place - (len(bars) - 1) / 2) * width
+        if layer.role == "bars":
+            yield draw_bar(canvas, layer, shift, width)
+        elif layer.role == "limits":
+            yield from draw_limits(canvas, layer, shift)
 
 
-def draw_bar(canvas: Canvas, layer: Layer, shift: float, width: float) -> Iterator[Any]:
-    """Draw one layer of bars, or the limits of one."""
+def draw_bar(canvas: Canvas, layer: Layer, shift: float, width: float) -> Any:
+    """Draw one layer of bars."""
     columns = list_columns([layer])
     values = {each.field: fill_column(each, layer) for each in columns}
-    values |= {"x": round_all(layer.x + shift), "y": round_all(layer.y)}
+    values |= {"y": round_all(layer.y)}
+    values["left"] = round_all(layer.x + shift - 0.46 * width)
+    values["right"] = round_all(layer.x + shift + 0.46 * width)
     values["at"] = [name_place(canvas.picture.x, at) for at in layer.x.tolist()]
-    if layer.top is not None:
-        values["top"] = round_all(layer.top)
-    if layer.role == "bars":
-        values["left"] = round_all(layer.x + shift - width / 2)
-        values["right"] = round_all(layer.x + shift + width / 2)
-    rows = [dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True)]
-    chart = alt.Chart(give(rows))
-    if layer.role == "limits":
-        edges = (chart.mark_tick(size=width * 30, color=NEUTRAL, thickness=1.6), "y"), (
-            chart.mark_tick(size=width * 30, color=NEUTRAL, thickness=1.6),
-            "top",
-        )
-        rule = chart.mark_rule(strokeWidth=1.6, color=NEUTRAL)
-        yield rule.encode(x=canvas.x(), y=canvas.y(), y2="top:Q")
-        for mark, field in edges:
-            yield mark.encode(x=canvas.x(), y=canvas.y(field))
-        return
-    tooltip = [
-        alt.Tooltip("at:N", title=canvas.picture.x.label),
-        alt.Tooltip(
-            "y:Q", title=canvas.picture.y.label, format=FORMATS[canvas.picture.y.unit]
-        ),
-        *(
-            alt.Tooltip(
-                f"{each.field}:{'N' if each.is_text else 'Q'}",
-                title=each.title,
-                format=each.format,
-            )
-            for each in columns
-        ),
+    rows = [
+        dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True)
     ]
-    yield chart.mark_bar(color=color_curve(layer.number), opacity=0.85).encode(
-        x=canvas.x("left"), x2="right:Q", y=canvas.y(), y2=alt.Y2Datum(0), tooltip=tooltip
+    fields = [
+        ("area:N", canvas.word, ""),
+        ("at:N", canvas.picture.x.label, ""),
+        ("y:Q", canvas.picture.y.label, FORMATS[canvas.picture.y.unit]),
+        *(each.tooltip for each in columns),
+    ]
+    return (
+        alt.Chart(give(rows))
+        .transform_calculate(area=quote(layer.entry))
+        .mark_bar(opacity=0.85)
+        .encode(
+            x=canvas.x("left"),
+            x2="right:Q",
+            y=canvas.y(),
+            y2=alt.Y2Datum(0),
+            fill=canvas.fill(layer),
+            tooltip=list_tooltips(fields if layer.entry else fields[1:]),
+        )
     )
 
 
-def name_place(axis: Axis, at: float) -> str:
-    """Name a place on an axis."""
-    if axis.unit == "name":
-        return axis.names[round(at)]
-    return write_value(at, axis.unit)
+def draw_limits(canvas: Canvas, layer: Layer, shift: float) -> Iterator[Any]:
+    """Draw the limits of bars: a line with a short one across both ends."""
+    columns = (layer.x + shift, layer.y, np.asarray(layer.top))
+    rows = [
+        {"x": x, "y": low, "top": high}
+        for x, low, high in zip(*map(round_all, columns), strict=True)
+    ]
+    chart = alt.Chart(give(rows)).transform_calculate(curve=quote(canvas.entry(layer)))
+    chart = chart.encode(x=canvas.x(), color=canvas.legend.encode()["color"])
+    yield chart.mark_rule(strokeWidth=1.6).encode(
+        y=canvas.y(), y2="top:Q", strokeDash=canvas.legend.encode()["strokeDash"]
+    )
+    for field in ("y", "top"):
+        yield chart.mark_tick(size=8, thickness=1.6).encode(y=canvas.y(field))

@@ -10,7 +10,6 @@ import altair as alt
 import numpy as np
 
 from capcurve._plot.chart_layers import Canvas, give
-from capcurve._plot.chart_legend import LINES
 from capcurve._plot.chart_rows import Rows, round_number, split_at_gaps
 from capcurve._plot.picture import Mark
 from capcurve._tally.dtypes import Array
@@ -52,7 +51,7 @@ def list_marks(canvas: Canvas, marks: Sequence[Mark]) -> Rows:
     entries = {layer.number: canvas.entry(layer) for layer in canvas.curves}
     return [
         {
-            "curve": entries[mark.number],
+            "curve": entries.get(mark.number),
             "x": round_number(mark.x),
             "y": round_number(mark.y),
             "text": mark.text,
@@ -114,8 +113,10 @@ def list_places(canvas: Canvas, across: float, up: float, width: float) -> list[
     """List the places for a text that lie inside of the chart, the nearest first."""
     step = LINE_HEIGHT if canvas.picture.room_below else -LINE_HEIGHT
     levels = [step * (0.8 + i / 2) for i in range(60)] + [-0.8 * step]
-    starts = [start + shift for shift in range(0, 200, 20) for start in (GAP, -GAP - width)]
-    places = [
+    starts: list[float] = [
+        start + shift for shift in range(0, 200, 20) for start in (GAP, -GAP - width)
+    ]
+    places: list[Place] = [
         (start, round(down, 1))
         for start in starts
         for down in levels
@@ -123,7 +124,7 @@ def list_places(canvas: Canvas, across: float, up: float, width: float) -> list[
         and 0 <= across + start <= canvas.scale.width - width
     ]
     places.sort(key=lambda place: abs(place[0]) + 1.5 * abs(place[1]))
-    return places or [(GAP, 0.8 * step)]
+    return places or [(float(GAP), 0.8 * step)]
 
 
 def to_pixels(canvas: Canvas, mark: Mark) -> tuple[float, float]:
@@ -136,9 +137,9 @@ def trace_lines(canvas: Canvas) -> Array:
     """List points along all lines, in pixels from the upper left corner."""
     traced = [np.zeros((0, 2))]
     for layer in canvas.picture.layers:
-        if layer.role in LINES - {"gap"}:
-            for places in split_at_gaps(layer):
-                traced.append(trace_line(canvas, layer.x[places], layer.y[places]))
+        if layer.role in {"curve", "fold", "chance", "perfect"}:
+            parts = split_at_gaps(layer)
+            traced += [trace_line(canvas, layer.x[i], layer.y[i]) for i in parts]
     for mark in canvas.picture.marks:
         x, y = to_pixels(canvas, mark)
         down, back = np.arange(y, canvas.scale.height, 3), np.arange(0, x, 3)

@@ -50,9 +50,10 @@ def read_scale(picture: Picture, width: int, height: int) -> Scale:
     across = [layer.x for layer in picture.layers]
     up = [layer.y for layer in picture.layers]
     up += [layer.top for layer in picture.layers if layer.top is not None]
-    if any(layer.role == "bars" for layer in picture.layers):
-        up.append(np.zeros(1))
-        across += [np.array([np.min(each) - 0.5, np.max(each) + 0.5]) for each in across]
+    for layer in picture.layers:
+        if layer.role == "bars":
+            up.append(np.zeros(1))
+            across += [layer.x - 0.5, layer.x + 0.5]
     return Scale(
         find_ends(picture.x, across), find_ends(picture.y, up), width=width, height=height
     )
@@ -88,9 +89,7 @@ def list_line(layer: Layer, scale: Scale, **columns: Sequence[Any]) -> Rows:
         pixels = scale.to_pixels(layer.x[places], layer.y[places])
         kept = places[choose_points(*pixels, scale.width)]
         named = {"part": part} if part else {}
-        rows += [
-            named | {name: column[i] for name, column in values.items()} for i in kept
-        ]
+        rows += [named | {name: column[i] for name, column in values.items()} for i in kept]
     return rows
 
 
@@ -111,9 +110,7 @@ def list_area(layer: Layer, scale: Scale) -> Rows:
     ]
     places = np.union1d(*kept)
     columns = (round_all(each[places]) for each in (layer.x, layer.y, top))
-    return [
-        {"x": x, "y": low, "top": high} for x, low, high in zip(*columns, strict=True)
-    ]
+    return [{"x": x, "y": low, "top": high} for x, low, high in zip(*columns, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +123,11 @@ class Column:
     is_text: bool
 
     @property
-    def format(self) -> str:
-        """How d3 writes the value."""
-        return "" if self.is_text else FORMATS[self.unit]
+    def tooltip(self) -> tuple[str, str, str]:
+        """Field, title and format."""
+        if self.is_text:
+            return f"{self.field}:N", self.title, ""
+        return f"{self.field}:Q", self.title, FORMATS[self.unit]
 
 
 def list_columns(layers: Sequence[Layer]) -> list[Column]:
@@ -167,6 +166,11 @@ def write_value(value: Any, unit: Unit) -> str:
     if not np.isfinite(value):
         return "-"
     return {"share": f"{value:.2%}", "amount": f"{value:,.6g}"}.get(unit, f"{value:.3f}")
+
+
+def name_place(axis: Axis, at: float) -> str:
+    """Name a place on an axis."""
+    return axis.names[round(at)] if axis.unit == "name" else write_value(at, axis.unit)
 
 
 def list_readings(layers: Sequence[Layer], scale: Scale) -> Rows:

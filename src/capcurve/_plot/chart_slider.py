@@ -15,7 +15,7 @@ from capcurve._plot.picture import Unit
 
 LINE = 15  # pixels between the texts of two curves
 LONGEST = 34  # characters of a name, beyond which its middle is cut
-START = 0.1  # where the rule stands at first, as a share of the axis
+START, MIDDLE = 0.1, 0.5  # where the rule stands at first, as a share of the axis
 # How Vega writes a value beside the rule.
 EXPRESSIONS: dict[Unit, str] = {
     "share": "format({0}, '.1%')",
@@ -50,9 +50,10 @@ def make_slider(canvas: Canvas) -> tuple[Any, str]:
     )
     definition = f"{label} {start} {stop} {step}"
     name = f"at_{zlib.crc32(definition.encode()):08x}"
+    first = MIDDLE if axis.unit == "score" else START
     slider = alt.param(
         name=name,
-        value=float(f"{unit * (low + START * (high - low)):.6g}"),
+        value=float(f"{unit * (low + first * (high - low)):.6g}"),
         bind=alt.binding_range(min=start, max=stop, step=step, name=f"{label} "),
     )
     return slider, f"{name} / {unit}" if is_share else name
@@ -77,9 +78,7 @@ def draw_slider(canvas: Canvas) -> Iterator[Any]:
         color=encoded["color"],
         strokeDash=encoded["strokeDash"],
     )
-    yield chart.mark_text(align="left", dx=36).encode(
-        **beside, text="text:N"
-    )
+    yield chart.mark_text(align="left", dx=36).encode(**beside, text="text:N")
     where = EXPRESSIONS[canvas.picture.x.unit].format(at)
     yield (
         alt.Chart(give([{}]))
@@ -99,7 +98,7 @@ def list_values(canvas: Canvas, at: str) -> Any:
     line = LINE * (high - low) / canvas.scale.height
     half = (canvas.scale.x[1] - canvas.scale.x[0]) / STEPS / 2
     short = [shorten(layer.name or "") for layer in canvas.curves]
-    keys = [f"y{i}" for i in range(len(short))]
+    keys: list[Any] = [f"y{i}" for i in range(len(short))]
     number = "toNumber(slice(datum.key, 1))"
     value = EXPRESSIONS[canvas.picture.y.unit].format("datum.y")
     there = (
@@ -115,9 +114,7 @@ def list_values(canvas: Canvas, at: str) -> Any:
         .transform_window(rank="row_number()", sort=[alt.SortField("y")])
         .transform_joinaggregate(n="count()")
         .transform_calculate(free=f"datum.y - datum.rank * {line:.6g}")
-        .transform_window(
-            raised="max(free)", frame=[None, 0], sort=[alt.SortField("rank")]
-        )
+        .transform_window(raised="max(free)", frame=[None, 0], sort=[alt.SortField("rank")])
         .transform_calculate(
             place=f"min(datum.raised + datum.rank * {line:.6g}, "
             f"{high:.6g} - (datum.n - datum.rank) * {line:.6g})"

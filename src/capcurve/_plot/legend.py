@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
 from capcurve._plot.contrast import read_color
 from capcurve._plot.marks import POINTS, is_crossed, list_obstacles, list_values
-from capcurve._plot.palette import Palette
+from capcurve._plot.palette import AREA, Palette
 from capcurve._plot.picture import Corner
 from capcurve._plot.wording import shorten, wrap
 
@@ -37,6 +39,14 @@ GAP = 6.0  # points between the axes and a legend outside
 LARGE, MEDIUM, SMALL = 0.83, 0.7, 0.6  # sizes of letters, as shares of the font's size
 LEAST = 5.5  # points
 
+LOOSE: Mapping[str, float] = {"handlelength": 3}
+TIGHT: Mapping[str, float] = {
+    "handlelength": 2.4,
+    "handletextpad": 0.5,
+    "labelspacing": 0.25,
+    "borderpad": 0.3,
+}
+
 Where = Literal["inside", "right", "below"]
 
 
@@ -52,7 +62,8 @@ class Attempt:
     size: float = LARGE
     width: int = 44
     length: int = 400
-    corner: Corner = "upper right"
+    n_columns: int = 1
+    corners: Sequence[Corner] = ()
     may_cover: bool = False
 
 
@@ -60,25 +71,27 @@ def list_attempts(corner: Corner, *, is_small: bool) -> Iterator[Attempt]:
     """List the ways to draw a legend, the best first."""
     corners = [corner, *(each for each in CORNERS if each != corner)]
     if is_small:
-        for each in corners:
-            yield Attempt("inside", SMALL, 24, 60, each)
-        for length in (48, 24):
-            yield Attempt("below", SMALL, 28, length)
+        yield Attempt("inside", SMALL, 24, corners=corners)
+        for length in (80, 40, 24):
+            yield Attempt("below", SMALL, 40, length)
             yield Attempt("right", SMALL, 24, length)
     else:
-        for each in corners:
-            yield Attempt("inside", corner=each)
-        for size, width, length in (
-            (LARGE, 44, 400),
-            (MEDIUM, 32, 400),
-            (SMALL, 28, 400),
-            (SMALL, 36, 36),
-            (SMALL, 22, 22),
+        yield Attempt("inside", corners=corners)
+        for size, width, length, n_columns in (
+            (LARGE, 44, 400, 1),
+            (LARGE, 90, 400, 1),
+            (LARGE, 44, 400, 2),
+            (MEDIUM, 44, 400, 1),
+            (MEDIUM, 90, 400, 1),
+            (MEDIUM, 44, 400, 2),
+            (SMALL, 30, 400, 1),
+            (SMALL, 36, 36, 1),
+            (SMALL, 36, 36, 2),
+            (SMALL, 24, 24, 1),
         ):
-            yield Attempt("right", size, width, length)
-            yield Attempt("below", size, 2 * width, length)
-    for each in corners:
-        yield Attempt("inside", SMALL, 24, 24, each, may_cover=True)
+            yield Attempt("right", size, width, length, n_columns)
+            yield Attempt("below", size, width, length, n_columns)
+    yield Attempt("inside", SMALL, 24, 24, corners=corners, may_cover=True)
 
 
 def list_entries(
@@ -102,7 +115,12 @@ def list_entries(
     if not with_values:
         return labelled
     curves = [line for line in ax.lines if line.get_gid() == "capcurve-curve"]
-    values = {id(line): ", ".join(list_values(ax, i)) for i, line in enumerate(curves)}
+    values = {
+        id(line): ", ".join(
+            value for value in list_values(ax, i) if value not in str(line.get_label())
+        )
+        for i, line in enumerate(curves)
+    }
     named = {id(handle) for handle, _ in labelled}
     unnamed = [
         (line, values[id(line)])
@@ -127,9 +145,12 @@ def draw_legend(
     entries: Sequence[tuple[Artist, str]],
     attempt: Attempt,
     palette: Palette,
-    n_columns: int = 1,
+    depth: float,
 ) -> Legend:
-    """Draw a legend inside or outside of axes that have none yet."""
+    """Draw a legend inside or outside of axes that have none yet.
+
+    ``depth``: points below the axes that ticks and label take.
+    """
     import matplotlib as mpl
     from matplotlib.colors import to_hex
 
@@ -142,16 +163,19 @@ def draw_legend(
         handles,
         [shorten_entry(label, attempt) for label in labels],
         fontsize=max(LEAST, attempt.size * mpl.rcParams["font.size"]),
-        handlelength=3,
+        **(TIGHT if attempt.size == SMALL else LOOSE),
         numpoints=1,
         facecolor=palette.background,
         framealpha=0.9,
         frameon=frame,
         labelcolor=to_hex(palette.ink),
-        ncols=n_columns,
-        **place_legend(ax, attempt),
+        ncols=attempt.n_columns,
+        **place_legend(ax, attempt, depth),
     )
     legend.set_zorder(6)
+    for handle in legend.legend_handles:
+        if handle is not None and handle.get_alpha() is not None:
+            handle.set_alpha(max(handle.get_alpha(), AREA))  # areas of many are faint
     return legend
 
 
@@ -161,17 +185,20 @@ def shorten_entry(label: str, attempt: Attempt) -> str:
     return "\n".join(wrap(line, attempt.width) for line in lines)
 
 
-def place_legend(ax: Axes, attempt: Attempt) -> dict[str, Any]:
+def find_depth(ax: Axes) -> float:
+    """Return the height of ticks and label below axes, in points."""
+    return float((ax.bbox.y0 - ax.get_tightbbox().y0) / ax.figure.figure.dpi * POINTS)
+
+
+def place_legend(ax: Axes, attempt: Attempt, depth: float) -> dict[str, Any]:
     """Return where to draw a legend, as keywords of matplotlib's ``legend``."""
     from matplotlib.transforms import ScaledTranslation
 
     if attempt.where == "inside":
-        return {"loc": attempt.corner}
-    figure = ax.figure.figure
-    depth = (ax.bbox.y0 - ax.get_tightbbox().y0) / figure.dpi * POINTS
+        return {"loc": attempt.corners[0]}
     across, up = (GAP, 0.0) if attempt.where == "right" else (0.0, -GAP - depth)
     inches = across / POINTS, up / POINTS
-    moved = ax.transAxes + ScaledTranslation(*inches, figure.dpi_scale_trans)
+    moved = ax.transAxes + ScaledTranslation(*inches, ax.figure.figure.dpi_scale_trans)
     return {
         "loc": "upper left" if attempt.where == "right" else "upper center",
         "bbox_to_anchor": (1, 1) if attempt.where == "right" else (0.5, 0),
@@ -180,14 +207,21 @@ def place_legend(ax: Axes, attempt: Attempt) -> dict[str, Any]:
     }
 
 
-def is_free(ax: Axes, legend: Legend, *, may_cover: bool) -> bool:
-    """Whether a legend within axes is small and covers nothing but the shade."""
-    box, room = legend.get_window_extent(), ax.get_window_extent()
-    if box.width > room.width or box.height > room.height:
+def is_free(ax: Axes, legend: Legend, attempt: Attempt) -> bool:
+    """Move a legend to the first corner of the axes where it covers but the shade."""
+    room = ax.get_window_extent()
+    size = legend.get_window_extent().size
+    if np.any(size > room.size):
         return False
-    if may_cover:
+    if attempt.may_cover:
         return True
-    small = box.width * box.height <= LARGEST * room.width * room.height
-    texts = (text for text in ax.texts if text.get_visible())
-    covered = any(box.overlaps(text.get_window_extent()) for text in texts)
-    return small and not covered and not is_crossed(list_obstacles(ax, with_areas=True), box)
+    if size.prod() > LARGEST * room.size.prod():
+        return False
+    texts = [text.get_window_extent() for text in ax.texts if text.get_visible()]
+    obstacles = list_obstacles(ax, with_areas=True)
+    for corner in attempt.corners:
+        legend.set_loc(corner)
+        box = legend.get_window_extent()
+        if not (any(map(box.overlaps, texts)) or is_crossed(obstacles, box)):
+            return True
+    return False

@@ -9,6 +9,7 @@ import numpy as np
 
 from capcurve._plot.contrast import RGB
 from capcurve._plot.picture import Mark, Picture
+from capcurve._plot.wording import wrap
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -18,16 +19,17 @@ if TYPE_CHECKING:
     from matplotlib.transforms import Bbox
 
 MARK = "capcurve-mark"
-DISTANCES = (6, 10, 15, 21, 28, 36)  # points from the mark to its text
+# Points from a mark to its text: whole, in few words, and these on two lines.
+DISTANCES: Sequence[Sequence[int]] = ((6, 10, 15), (6, 10, 15, 21), (6, 10, 15, 21, 28, 36))
 ROOM = 3.0  # points around a text, which the markers of a curve need
 POINTS = 72.0  # per inch
 Side = tuple[int, int]  # of a mark: where its text is, across and up
+Place = tuple[int, Side]
 BELOW: Sequence[Side] = (
-    (1, -1), (1, 0), (-1, 1), (0, -1), (0, 1), (1, 1), (-1, 0), (-1, -1)
-)  # fmt: skip
-ABOVE: Sequence[Side] = tuple((across, -up) for across, up in BELOW[:2]) + (
-    (0, 1), (1, -1), (-1, 1), (-1, 0), (0, -1), (-1, -1)
-)  # fmt: skip
+    *((1, -1), (1, 0), (-1, 1), (0, -1)),
+    *((0, 1), (1, 1), (-1, 0), (-1, -1)),
+)
+ABOVE: Sequence[Side] = tuple((across, -up) for across, up in BELOW)
 
 
 class Obstacle(NamedTuple):
@@ -48,14 +50,12 @@ def draw_mark(ax: Axes, mark: Mark, picture: Picture, curve: int, color: RGB) ->
     )
     x, y = mark.x, mark.y
     style = {"color": color, "linewidth": 0.9, "gid": MARK, "zorder": 1.8}
-    gaps = [
-        layer for layer in picture.layers if layer.role == "gap" and mark.x in layer.x
-    ]
+    gaps = [layer for layer in picture.layers if layer.role == "gap" and mark.x in layer.x]
     if gaps:
         path = [x, x], [bottom, min(float(np.min(layer.y)) for layer in gaps)]
     else:
         path = [x, x, left], [bottom, y, y]
-        ax.plot([x], [y], marker="o", markersize=5, label="_nolegend_", **style)
+        ax.plot([x], [y], marker="o", markersize=4.5, label="_nolegend_", **style)
     ax.plot(*path, linestyle=(0, (4, 3)), label="_nolegend_", **style)
     text = ax.annotate(
         mark.text,
@@ -65,8 +65,9 @@ def draw_mark(ax: Axes, mark: Mark, picture: Picture, curve: int, color: RGB) ->
         fontsize="small",
         color=color,
         gid=f"{MARK}-{curve}",
-        label=mark.brief or mark.text,
+        label=f"_{mark.text}\n{mark.brief or mark.text}",  # in no legend of its own
         visible=False,
+        annotation_clip=False,
     )
     text.set_in_layout(False)  # it is placed within the axes, when their size is known
 
@@ -84,8 +85,14 @@ def list_texts(ax: Axes) -> list[Annotation]:
 
 def list_values(ax: Axes, curve: int) -> list[str]:
     """List the values of the marks of a curve, in few words."""
-    texts = list_texts(ax)
-    return [str(text.get_label()) for text in texts if text.get_gid() == f"{MARK}-{curve}"]
+    texts = [text for text in list_texts(ax) if text.get_gid() == f"{MARK}-{curve}"]
+    return [read_words(text)[1] for text in texts]
+
+
+def read_words(text: Annotation) -> tuple[str, str, str]:
+    """Return the text of a mark: whole, in few words, and these on two lines."""
+    whole, brief = str(text.get_label())[1:].split("\n")
+    return whole, brief, wrap(brief, max(len(brief) // 2 + 2, 1))
 
 
 def place_texts(ax: Axes, *, below: bool) -> bool:
@@ -97,16 +104,20 @@ def place_texts(ax: Axes, *, below: bool) -> bool:
         Whether there is a place for each; no text is shown otherwise.
     """
     texts = list_texts(ax)
+    sides = BELOW if below else ABOVE
+    for words, distances in enumerate(DISTANCES):
+        places = [(distance, side) for distance in distances for side in sides]
+        for text in texts:
+            text.set_text(read_words(text)[words])
+            text.set_visible(True)
+        if try_to_place(ax, texts, places):
+            return True
     for text in texts:
-        text.set_visible(True)
-        text.set_annotation_clip(False)
-    placed = not texts or try_to_place(ax, texts, BELOW if below else ABOVE)
-    for text in texts:
-        text.set_visible(placed)
-    return placed
+        text.set_visible(False)
+    return False
 
 
-def try_to_place(ax: Axes, texts: Sequence[Annotation], sides: Sequence[Side]) -> bool:
+def try_to_place(ax: Axes, texts: Sequence[Annotation], places: Sequence[Place]) -> bool:
     """Give each text the first place that is free, or return False."""
     scale = ax.figure.figure.dpi / POINTS
     obstacles = list_obstacles(ax)
@@ -120,7 +131,7 @@ def try_to_place(ax: Axes, texts: Sequence[Annotation], sides: Sequence[Side]) -
         covered.append(legend.get_window_extent())
     inside = ax.get_window_extent().padded(-ROOM * scale)
     for text in texts:
-        for side, offset, box in list_places(text, sides, scale):
+        for side, offset, box in list_places(text, places, scale):
             free = not any(box.overlaps(each) for each in covered)
             within = inside.containsx(box.x0) and inside.containsx(box.x1)
             within &= inside.containsy(box.y0) and inside.containsy(box.y1)
@@ -134,20 +145,19 @@ def try_to_place(ax: Axes, texts: Sequence[Annotation], sides: Sequence[Side]) -
 
 
 def list_places(
-    text: Annotation, sides: Sequence[Side], scale: float
+    text: Annotation, places: Sequence[Place], scale: float
 ) -> Iterator[tuple[Side, tuple[float, float], Bbox]]:
-    """List the places of a text around its mark, the nearest first."""
+    """List the boxes in pixels that a text would have in its places."""
     from matplotlib.transforms import Bbox
 
     x, y = text.axes.transData.transform(text.xy)  # type: ignore[union-attr]
     extent = text.get_window_extent()
-    for distance in DISTANCES:
-        for side in sides:
-            across, up = (distance * each for each in side)
-            left = x + scale * across - (1 - side[0]) / 2 * extent.width
-            bottom = y + scale * up - (1 - side[1]) / 2 * extent.height
-            box = Bbox.from_bounds(left, bottom, extent.width, extent.height)
-            yield side, (across, up), box
+    for distance, side in places:
+        across, up = (distance * each for each in side)
+        left = x + scale * across - (1 - side[0]) / 2 * extent.width
+        bottom = y + scale * up - (1 - side[1]) / 2 * extent.height
+        box = Bbox.from_bounds(left, bottom, extent.width, extent.height)
+        yield side, (across, up), box
 
 
 def move(text: Annotation, side: Side, offset: tuple[float, float]) -> None:
@@ -192,7 +202,4 @@ def trace(line: Artist) -> Path:
 
 def is_crossed(obstacles: Sequence[Obstacle], box: Bbox) -> bool:
     """Whether a line or an area meets a box."""
-    return any(
-        each.path.intersects_bbox(box, filled=each.is_area)
-        for each in obstacles
-    )
+    return any(each.path.intersects_bbox(box, filled=each.is_area) for each in obstacles)

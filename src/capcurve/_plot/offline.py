@@ -40,7 +40,7 @@ EMBED: dict[str, Any] = {
 MIME = f"application/vnd.vegalite.v{alt.SCHEMA_VERSION.lstrip('v').split('.')[0]}.json"
 STYLE = """\
 .capcurve-chart svg .mark-text text { fill: currentColor; }
-.capcurve-chart .vega-bind { color: inherit; display: flex; gap: .6em; align-items: center; }
+.capcurve-chart .vega-bind { color: inherit; display: flex; gap: .6em; }
 .capcurve-chart .vega-bind input { width: 20em; max-width: 60vw; }
 .capcurve-chart { font: 13px system-ui, "Segoe UI", Roboto, Arial, sans-serif; }
 """
@@ -73,12 +73,12 @@ FRAGMENT = """\
 (() => {{
   const loaded = "capcurveVegaEmbed";
   if (!window[loaded]) {{
-    const before = {{ vegaEmbed: window.vegaEmbed, vega: window.vega, vegaLite: window.vegaLite }};
+    const {{ vegaEmbed, vega, vegaLite }} = window;
     (() => {{
 {library}
     }})();
     window[loaded] = window.vegaEmbed;
-    Object.assign(window, before);
+    Object.assign(window, {{ vegaEmbed, vega, vegaLite }});
   }}
   window[loaded]("#{name}", {spec}, {options});
 }})();
@@ -107,23 +107,27 @@ class Offline(alt.TopLevelMixin):
             spec.setdefault("usermeta", {}).setdefault("embedOptions", EMBED)
         return spec
 
-    def to_html(self, *args: Any, inline: bool = True, **kwargs: Any) -> str:
-        """Return a page that needs no network; ``inline=False`` for Altair's own page."""
-        if not inline or args or kwargs:
-            page: str = super().to_html(*args, inline=inline, **kwargs)
-            return page
-        title = self.title.text if isinstance(self.title, alt.TitleParams) else "Chart"
-        return PAGE.format(title=escape(str(title)), fragment=self.make_fragment())
+    def to_html(self, *args: Any, **kwargs: Any) -> str:
+        """Return a page that needs no network; with options, the page that Altair makes."""
+        if args or kwargs:
+            return str(super().to_html(*args, **kwargs))
+        return PAGE.format(title=escape(self.text), fragment=self.make_fragment())
 
-    def save(self, fp: Any, format: Any = None, **kwargs: Any) -> None:
-        """Save the chart; an HTML page needs no network unless ``inline=False``."""
-        ending = format or Path(getattr(fp, "name", fp)).suffix.removeprefix(".")
-        if ending != "html" or kwargs:
-            super().save(fp, format, **kwargs)
-        elif hasattr(fp, "write"):
+    def save(self, fp: Any, *args: Any, **kwargs: Any) -> None:
+        """Save the chart; without options, an HTML page needs no network."""
+        is_page = not (args or kwargs) and str(getattr(fp, "name", fp)).endswith(".html")
+        if is_page and hasattr(fp, "write"):
             fp.write(self.to_html())
-        else:
+        elif is_page:
             Path(fp).write_text(self.to_html(), encoding="utf-8")
+        else:
+            super().save(fp, *args, **kwargs)
+
+    @property
+    def text(self) -> str:
+        """The title as text."""
+        title = self.title.text if isinstance(self.title, alt.TitleParams) else self.title
+        return "Chart" if title is alt.Undefined else str(title)
 
     def _repr_mimebundle_(self, *args: Any, **kwargs: Any) -> Any:
         """Show the chart in a notebook, unless the user has chosen a renderer of Altair."""
@@ -137,8 +141,7 @@ class Offline(alt.TopLevelMixin):
         return bundle, {MIME: {"embed_options": EMBED}}
 
     def __repr__(self) -> str:
-        title = self.title.text if isinstance(self.title, alt.TitleParams) else ""
-        return f"{type(self).__name__}({title!r})"
+        return f"{type(self).__name__}({self.text!r})"
 
     def make_fragment(self) -> str:
         """Return HTML to be placed into a page, with all scripts."""

@@ -9,26 +9,39 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from matplotlib.text import Text
 
-BREAKS = re.compile(r"(?<=[\s_/.,;:-])(?=\S)")  # where a name may be broken
+# Where a name may be broken: behind spaces and some signs, but not between brackets.
+BREAKS = re.compile(r"(?<=[\s_/-])(?=\S)(?![^()]*\))")
 SIZES = (1.0, 0.85, 0.7)  # of a title, as shares of its own size
 MOST_LINES = 3
 LEAST = 12  # characters of a line
 
 
 def wrap(text: str, width: int) -> str:
-    """Break a text into lines, behind spaces and signs where there are some.
+    """Break a text into lines of about the same length, behind spaces and signs.
 
     Texts with a ``$`` stay as they are, since matplotlib may read them as formulas.
     """
-    if "$" in text:
+    if "$" in text or len(text) <= width:
         return text
+    broken = break_text(text, width)
+    n_lines = len(broken)
+    longest = max(len(part.rstrip()) for part in BREAKS.split(text))
+    for narrower in range(max(longest, -(-len(text) // n_lines)), width):
+        lines = break_text(text, narrower)
+        if len(lines) <= n_lines:
+            return "\n".join(lines)
+    return "\n".join(broken)
+
+
+def break_text(text: str, width: int) -> list[str]:
+    """Fill lines up to a width."""
     lines = [""]
     for part in BREAKS.split(text):
         for piece in textwrap.wrap(part, width, drop_whitespace=False):
             if len((lines[-1] + piece).rstrip()) > width:
                 lines.append("")
             lines[-1] += piece
-    return "\n".join(line.rstrip() for line in lines)
+    return [line.rstrip() for line in lines]
 
 
 def shorten(text: str, length: int) -> str:

@@ -92,7 +92,8 @@ def describe_cap(facts: Facts) -> Picture:
     """Describe the CAP curves, the random and perfect ones, and the champion's band."""
     layers = [] if facts["band"] is None else [describe_band(facts["band"])]
     layers.append(Layer("chance", *DIAGONAL))
-    layers.append(Layer("perfect", *(np.array(each) for each in facts["perfect"].values())))
+    share, captured = map(np.array, facts["perfect"].values())
+    layers.append(Layer("perfect", share, captured))
     for number, model in enumerate(facts["models"]):
         share, captured, lift, scores = read_points(model)
         details = Detail("Lift", "number", lift), Detail(CUT_OFF, "score", scores)
