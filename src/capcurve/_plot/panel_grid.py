@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from capcurve._input.options import is_real, show
+from capcurve._plot.arrangement import release
 from capcurve._plot.axes import Artists, OwnStyles, draw_picture
 from capcurve._plot.contrast import mix
 from capcurve._plot.palette import read_palette
@@ -218,6 +219,7 @@ def draw_panel(ax: Axes, panel: Panel, axes: tuple[Axis, Axis], own: OwnStyles) 
     marks = tuple(replace(mark, text="") for mark in panel.picture.marks)
     picture = replace(panel.picture, title="", x=x, y=y, marks=marks)
     artists = draw_picture(ax, picture, replace(own, legend=False))
+    release(ax)
     set_panel_title(ax, panel.title, panel.number)
     draw_key(ax, artists.lines, panel.numbers, picture.corner)
     return artists
