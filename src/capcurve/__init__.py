@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from capcurve._curve.binned_curve import BinnedCurve, BoundedCurve, BoundedTable
     from capcurve._curve.curve import CapCurve
     from capcurve._curve.cut_off import CutOff
+    from capcurve._curve.double_lift import DoubleLift
     from capcurve._curve.gains_table import GainsTable
     from capcurve._curve.profile import Profile
     from capcurve._curve.sketch import CapSketch
@@ -66,9 +67,17 @@ if TYPE_CHECKING:
     from capcurve._inference.implied import ImpliedComparison
     from capcurve._inference.plans import IntervalPlan, PowerPlan, SamplePlan
     from capcurve._inference.segments import SegmentComparison, Trend
-    from capcurve._plot.displays import CAPCurveDisplay, LiftCurveDisplay
+    from capcurve._plot.displays import (
+        CAPCurveDisplay,
+        GainsTableDisplay,
+        KSDisplay,
+        LiftCurveDisplay,
+        LorenzCurveDisplay,
+    )
+    from capcurve._plot.double_lift_display import DoubleLiftDisplay
     from capcurve._plot.gain_curve import GainCurveDisplay, plot_gain_curve
     from capcurve._plot.panels import PanelsDisplay, plot_panels
+    from capcurve._plot.summary import SummaryPage, plot_summary
     from capcurve._report.report import Report, report
     from capcurve._tally.bins import Bins, Bounded
     from capcurve._tally.tally import Tally, TieBounds
@@ -164,10 +173,15 @@ HOMES = {
     # -- Pictures
     "_plot.displays": (
         "CAPCurveDisplay",
+        "GainsTableDisplay",
+        "KSDisplay",
         "LiftCurveDisplay",
+        "LorenzCurveDisplay",
     ),
+    "_plot.double_lift_display": ("DoubleLiftDisplay",),
     "_plot.gain_curve": ("GainCurveDisplay", "plot_gain_curve"),
     "_plot.panels": ("PanelsDisplay", "plot_panels"),
+    "_plot.summary": ("SummaryPage", "plot_summary"),
     # -- Reports
     "_report.report": (
         "Report",
@@ -191,6 +205,7 @@ HOMES = {
     "_inference.band": ("Band",),
     "_inference.plans": ("IntervalPlan", "PowerPlan", "SamplePlan"),
     "_curve.cut_off": ("CutOff",),
+    "_curve.double_lift": ("DoubleLift",),
     "_curve.gains_table": ("GainsTable",),
     "_curve.profile": ("Profile",),
     "_tally.bins": (
@@ -227,17 +242,22 @@ __all__ = [
     "ChangePart",
     "Comparison",
     "CutOff",
+    "DoubleLift",
+    "DoubleLiftDisplay",
     "DroppedRowsWarning",
     "Estimate",
     "FewEventsWarning",
     "GainCurveDisplay",
     "GainsTable",
+    "GainsTableDisplay",
     "HardLabelsWarning",
     "ImpliedComparison",
     "InitialComparison",
     "IntervalPlan",
     "JointComparison",
+    "KSDisplay",
     "LiftCurveDisplay",
+    "LorenzCurveDisplay",
     "MissingDependencyError",
     "PanelsDisplay",
     "PowerPlan",
@@ -246,6 +266,7 @@ __all__ = [
     "SamplePlan",
     "Scorer",
     "SegmentComparison",
+    "SummaryPage",
     "Tally",
     "TieBounds",
     "Trend",
@@ -286,6 +307,7 @@ __all__ = [
     "plan_test",
     "plot_gain_curve",
     "plot_panels",
+    "plot_summary",
     "pooled_accuracy_ratio_interval",
     "pooled_accuracy_ratio_score",
     "random_band",

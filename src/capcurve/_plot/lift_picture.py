@@ -11,6 +11,8 @@ from capcurve._curve.profile import Profile
 from capcurve._plot.curve_picture import CurvePicture
 from capcurve._plot.numbers import format_count
 from capcurve._plot.picture import Axis, Detail, Layer, Path
+from capcurve._plot.request import Series
+from capcurve._plot.series_picture import write_mean
 
 POINTS = 513  # lift is curved between the points of a CAP curve
 FIRST = 0.01  # smallest share shown: the lift of single rows says little and is very large
@@ -27,6 +29,7 @@ class LiftPicture(CurvePicture):
     marks_above_zero = True
     chance_entry = "Random (lift 1)"
     perfect_entry = "Perfect"
+    highest = np.inf
 
     @property
     def first(self) -> float:
@@ -49,10 +52,11 @@ class LiftPicture(CurvePicture):
         """Return the total weight of the population, and 1, as lift has no unit."""
         return curve.total_weight, 1.0
 
-    def number(self, curve: CapCurve) -> str:
+    def number(self, series: Series) -> str:
         """Write the lift at the first mark, or at 10 % where there is none."""
         share = next(iter(self.request.marks), SHOWN)
-        return f"lift {curve.lift_at(share):.2f} at {100 * share:.4g}%"
+        lifts = [curve.lift_at(share) for curve in series.curves]
+        return f"lift {write_mean(lifts, 2)} at {100 * share:.4g}%"
 
     def reading(self, curve: CapCurve, share: float) -> str:
         """Write the lift at a population share."""

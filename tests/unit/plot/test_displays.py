@@ -41,6 +41,11 @@ def legend(display):
     return [text.get_text() for text in display.ax_.get_legend().get_texts()]
 
 
+def number_of(display, ratio, lift):
+    """Return the number that the legend of a display gives: AR, or lift at 10 %."""
+    return f"lift {lift} at 10%" if display is LiftCurveDisplay else f"AR = {ratio}"
+
+
 def marks(display):
     return [text.get_text() for text in display.ax_.texts]
 
@@ -70,8 +75,11 @@ def test_lift_is_capture_by_share_everywhere():
     display = LiftCurveDisplay.from_predictions(Y, S)
     share, lift = display.line_.get_xydata().T
     curve = CapCurve.from_predictions(Y, S)
-    assert lift[1:] == pytest.approx([curve.lift_at(x) for x in share[1:]])
-    assert lift[0] == lift[1]
+    assert lift == pytest.approx([curve.lift_at(x) for x in share])
+    assert share[0] == 0.01
+    marked = LiftCurveDisplay.from_predictions(Y, S, mark=(0.002, 0.5))
+    assert marked.line_.get_xdata()[0] == 0.002
+    assert legend(marked)[0] == "Model (lift 1.67 at 0.2%)"
     assert set(display.chance_level_.get_ydata()) == {1}
     assert display.perfect_level_.get_ydata().max() == pytest.approx(5 / 3)
     assert display.ax_.get_ylabel() == "Lift"
@@ -93,7 +101,9 @@ def test_styles_names_and_labels_are_the_callers(display):
     assert drawn.line_.get_color() == "red"
     assert drawn.line_.get_linewidth() == 3
     assert drawn.perfect_level_.get_linestyle() == ":"
-    assert legend(drawn) == ["Champion (AR = 1.000)", "Perfect (AR = 1)", "Guessing"]
+    champion = f"Champion ({number_of(display, '1.000', '2.00')})"
+    perfect = "Perfect" if display is LiftCurveDisplay else "Perfect (AR = 1)"
+    assert legend(drawn) == [champion, perfect, "Guessing"]
     assert "(positive label: bad)" in drawn.ax_.get_ylabel()
     assert not drawn.ax_.spines["top"].get_visible()
     assert drawn.ax_.spines["left"].get_visible()
@@ -105,7 +115,7 @@ def test_references_and_names_can_be_left_out(display):
         Y, S, name=None, plot_chance_level=False, plot_perfect=False
     )
     assert drawn.chance_level_ is drawn.perfect_level_ is None
-    assert legend(drawn) == ["AR = 0.333"]
+    assert legend(drawn) == [number_of(display, "0.333", "1.67")]
     bare = display.from_predictions(
         Y, S, plot_chance_level=False, plot_perfect=False, curve_kwargs={"label": "_none"}
     )
@@ -120,7 +130,7 @@ def test_plotting_again_redraws_and_changes_nothing(display):
     first = drawn.ax_
     assert drawn.plot(name="B") is drawn
     assert drawn.ax_ is not first
-    assert drawn.line_.get_label() == "B (AR = 0.333)"
+    assert drawn.line_.get_label() == f"B ({number_of(display, '0.333', '1.67')})"
     assert curve.to_dict() == before
 
 
@@ -274,10 +284,6 @@ def test_what_cannot_be_ranked_is_refused():
         CapcurveError, match="a classifier or a regressor, got StandardScaler"
     ):
         CAPCurveDisplay.from_estimator(StandardScaler().fit(FEATURES), FEATURES, LABELS)
-    iris, kinds = load_iris(return_X_y=True)
-    three = LogisticRegression(max_iter=500).fit(iris, kinds)
-    with pytest.raises(CapcurveError, match="binary classifier, got 3 classes"):
-        CAPCurveDisplay.from_estimator(three, iris, kinds)
     with pytest.raises(
         CapcurveError, match=r"`pos_label` is 'x', .* 'benign', 'malignant'"
     ):
@@ -323,8 +329,19 @@ def test_folds_of_any_splitter(display, splitter):
     ]
     assert [curve.accuracy_ratio for curve in drawn.curve] == ratios
     assert len(drawn.line_) == 3
-    assert legend(drawn)[0] == f"CV (AR = {np.mean(ratios):.3f} ± {np.std(ratios):.3f})"
+    lifts = [curve.lift_at(0.1) for curve in drawn.curve]
+    number = number_of(
+        display,
+        f"{np.mean(ratios):.3f} ± {np.std(ratios):.3f}",
+        f"{np.mean(lifts):.2f} ± {np.std(lifts):.2f}",
+    )
+    names = [f"CV, mean ({number})", "3 folds", "± 1 standard deviation"]
+    assert legend(drawn)[:3] == names
     assert len({line.get_color() for line in drawn.line_}) == 1
+    share, mean = drawn.mean_line_.get_xydata().T
+    found = "lift_at" if display is LiftCurveDisplay else "capture_rate_at"
+    heights = [getattr(curve, found)(share[1:]) for curve in drawn.curve]
+    assert mean[1:] == pytest.approx(np.mean(heights, axis=0), abs=1e-3)
 
 
 def test_folds_with_a_name_and_a_style_each():
@@ -388,10 +405,11 @@ def test_plotting_without_matplotlib_says_what_to_install(monkeypatch):
 def test_several_curves_have_a_name_each(display):
     curves = [CapCurve.from_predictions(Y, s) for s in (S, Y)]
     drawn = display(curves, name=["A", "B"]).plot()
-    assert legend(drawn)[:2] == ["A (AR = 0.333)", "B (AR = 1.000)"]
+    first, second = (number_of(display, ar, "1.67") for ar in ("0.333", "1.000"))
+    assert legend(drawn)[:2] == [f"A ({first})", f"B ({second})"]
     assert len({line.get_color() for line in drawn.line_}) == 2
     again = display(curves).plot(name=("C", None))
-    assert legend(again)[:2] == ["C (AR = 0.333)", "AR = 1.000"]
+    assert legend(again)[:2] == [f"C ({first})", second]
 
 
 @both_displays
