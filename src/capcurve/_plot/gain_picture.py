@@ -12,7 +12,7 @@ from capcurve._input.column import as_names
 from capcurve._input.dtypes import Names
 from capcurve._input.options import check_flags, read_fractions, show
 from capcurve._plot.cap_picture import CAPPicture
-from capcurve._plot.curve_picture import shade_between, write_entry
+from capcurve._plot.curve_picture import shade_between
 from capcurve._plot.gain_lines import GainLine
 from capcurve._plot.panel_grid import (
     Panel,
@@ -30,6 +30,7 @@ from capcurve._plot.picture import (
     Picture,
     merge_distinct,
 )
+from capcurve._plot.series_picture import write_entry
 from capcurve.exceptions import CapcurveError
 
 PANELS = "name the columns whose values make panels in `panel_by`"

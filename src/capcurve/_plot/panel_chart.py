@@ -67,7 +67,8 @@ def leave_out_references(picture: Picture) -> Picture:
 def name_curves(panel: Panel) -> Picture:
     """Name the curves of a panel in its own legend, and write the AR into its title."""
     picture = panel.picture
-    title = ", ".join(filter(None, (panel.title, panel.number)))
+    lines = (panel.number or "").split("\n")
+    title = ", ".join(filter(None, (panel.title, *lines)))
     if not panel.numbers or len(picture.curves) == 1:
         return replace(picture, title=title)
     numbers = dict(zip(map(id, picture.curves), panel.numbers, strict=True))

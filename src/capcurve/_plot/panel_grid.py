@@ -98,21 +98,48 @@ def check_title(title: object) -> None:
 
 
 def describe_picture(name: str, picture: Picture) -> Panel:
-    """Make a panel of a picture: the entry of its only curve goes into the title."""
+    """Make a panel of a picture, without the texts that differ between panels.
+
+    The entry of its only curve goes into the title, the values at marks into a key.
+    """
     curves = picture.curves
-    if len(curves) != 1:
-        return Panel(picture, name)
+    alone = curves[0] if len(curves) == 1 else None
     layers = tuple(
-        replace(layer, entry=None, name=name) if layer is curves[0] else layer
+        replace(layer, entry=None, name=name) if layer is alone else layer
         for layer in picture.layers
     )
-    readings = "\n".join(mark.text for mark in picture.marks)
+    readings = tuple(
+        "\n".join(mark.text for mark in picture.marks if mark.number == curve.number)
+        for curve in curves
+    )
     return Panel(
         replace(picture, layers=layers),
         name,
-        number=curves[0].entry,
-        numbers=(readings,) if readings else (),
+        number=None if alone is None else alone.entry,
+        numbers=readings if any(readings) else (),
     )
+
+
+def share_entries(panels: Sequence[Panel]) -> list[Panel]:
+    """Move the legend entries of areas and references that differ to the titles."""
+    listed = [{layer.entry for layer in panel.picture.layers} for panel in panels]
+    common = set.intersection(*listed)
+
+    def is_own(layer: Layer) -> bool:
+        return layer.role != "curve" and layer.entry not in common
+
+    shared = []
+    for panel in panels:
+        own = [layer.entry for layer in panel.picture.layers if is_own(layer)]
+        layers = tuple(
+            replace(layer, entry=None) if is_own(layer) else layer
+            for layer in panel.picture.layers
+        )
+        number = "\n".join(filter(None, (panel.number, *own))) or None
+        shared.append(
+            replace(panel, picture=replace(panel.picture, layers=layers), number=number)
+        )
+    return shared
 
 
 def add_others(panels: Sequence[Panel]) -> list[Panel]:

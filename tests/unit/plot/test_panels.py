@@ -9,6 +9,8 @@ import pytest
 from capcurve import (
     CapCurve,
     CapcurveError,
+    GainsTableDisplay,
+    KSDisplay,
     LiftCurveDisplay,
     PanelsDisplay,
     plot_panels,
@@ -121,20 +123,37 @@ def test_what_is_drawn_can_be_chosen():
     assert inches.tolist() == pytest.approx([2, 2])
 
 
-def test_a_picture_of_two_curves_keeps_its_legend():
-    """As that of a display which draws events and non-events."""
-    from capcurve import CAPCurveDisplay
+def test_a_picture_of_two_curves_has_its_number_as_title():
+    curves = make_curves(2)
+    display = plot_panels(
+        curves, display=KSDisplay, mark=0.2, over="population_share", others=True
+    )
+    for axes, (name, curve) in zip(display.axes_, curves.items(), strict=True):
+        assert axes.get_title().startswith(f"{name}\nKS = {curve.ks:.3f}")
+        assert not lines_of(axes, "other")
+        key = axes.get_legend().get_texts()
+        assert f"{curve.capture_rate_at(0.2):.1%}" in key[0].get_text()
+    (legend,) = display.figure_.legends
+    entries = [text.get_text() for text in legend.get_texts()]
+    assert entries[:2] == ["Events", "Non-events"]
 
-    class Both(CAPCurveDisplay):
-        def describe(self, name=None, **options):
-            curves = [self.curve, self.curve]
-            return CAPCurveDisplay(curves, name=["a", "b"]).describe(name, **options)
 
-    display = plot_panels(make_curves(2), display=Both)
-    assert display.axes_[0].get_title() == "region 0"
-    assert not lines_of(display.axes_[0], "other")
-    entries = [text.get_text() for text in display.figure_.legends[0].get_texts()]
-    assert entries[0].startswith("a (AR = ")
+def test_bars_share_their_axes():
+    display = plot_panels(make_curves(2), display=GainsTableDisplay, bands=5)
+    assert [len(axes.patches) for axes in display.axes_] == [5, 5]
+    assert not display.line_
+    assert all("\nAll rows (" in axes.get_title() for axes in display.axes_)
+
+
+def test_the_frame_of_panels_tells_them_apart():
+    curves = make_curves(2)
+    frame = PanelsDisplay(curves).frame("polars")
+    assert frame.columns[:3] == ["panel", "curve", "role"]
+    drawn = frame.filter(role="curve", panel="region 1")
+    x, y = curves["region 1"].profile.thinned()
+    assert drawn["population_share"].to_list() == x.tolist()
+    assert drawn["capture_rate"].to_list() == y.tolist()
+    assert set(drawn["curve"]) == {"region 1"}
 
 
 # Where it is on the page
