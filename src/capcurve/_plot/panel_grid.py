@@ -64,14 +64,6 @@ class Grid:
     n_columns: int
     size: float  # inches of the side of a panel
 
-    def is_lowest(self, place: int, n_panels: int) -> bool:
-        """Whether there is no panel below the one at a place."""
-        return place + self.n_columns >= n_panels
-
-    def is_leftmost(self, place: int) -> bool:
-        """Whether there is no panel to the left of the one at a place."""
-        return place % self.n_columns == 0
-
 
 @dataclass
 class DrawnPanels:

@@ -126,7 +126,7 @@ def plot_panels(
     ...     )
     >>> display = plot_panels(curves)
     >>> display.axes_[0].get_title().split()
-    ['2022', 'AR', '=', '0.591']
+    ['2021', 'AR', '=', '0.579']
     >>> plt.close(display.figure_)
     """
     return PanelsDisplay(curves, name, display=display, pos_label=pos_label).plot(**options)
@@ -328,18 +328,14 @@ class PanelsDisplay:
         ]
         return nw.concat(parts).to_native()
 
-    def describe(
-        self,
-        *,
-        others: bool = True,
-        title: str | None = None,
-        **options: Any,
-    ) -> list[Panel]:
+    def describe(self, **options: Unpack[PanelPictureOptions]) -> list[Panel]:
         """Describe the panels, which both renderers draw."""
+        given: dict[str, Any] = dict(options)
+        others = given.pop("others", True)
         check_flags(others=others)
-        check_title(title)
+        check_title(given.pop("title", None))
         made = (
-            self.display(curve, pos_label=self.pos_label).describe(title=name, **options)
+            self.display(curve, pos_label=self.pos_label).describe(title=name, **given)
             for name, curve in self.curves.items()
         )
         panels = share_entries(list(map(describe_picture, self.curves, made)))

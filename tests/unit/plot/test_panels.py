@@ -131,15 +131,16 @@ def test_a_picture_of_two_curves_has_its_number_as_title():
     for axes, (name, curve) in zip(display.axes_, curves.items(), strict=True):
         assert axes.get_title().startswith(f"{name}\nKS = {curve.ks:.3f}")
         assert not lines_of(axes, "other")
-        key = axes.get_legend().get_texts()
-        assert f"{curve.capture_rate_at(0.2):.1%}" in key[0].get_text()
+        share, others = (line.get_data() for line in lines_of(axes))
+        gap = np.interp(0.2, *share) - np.interp(0.2, *others)
+        assert axes.get_legend().get_texts()[0].get_text() == f"gap {gap:.3f} at 20%"
     (legend,) = display.figure_.legends
     entries = [text.get_text() for text in legend.get_texts()]
     assert entries[:2] == ["Events", "Non-events"]
 
 
 def test_bars_share_their_axes():
-    display = plot_panels(make_curves(2), display=GainsTableDisplay, bands=5)
+    display = plot_panels(make_curves(2), display=GainsTableDisplay, bands=5, panel_size=2)
     assert [len(axes.patches) for axes in display.axes_] == [5, 5]
     assert not display.line_
     assert all("\nAll rows (" in axes.get_title() for axes in display.axes_)
@@ -251,9 +252,9 @@ def test_long_names_of_curves_are_shortened_in_a_narrow_legend():
 
 def test_formulas_and_halves_of_characters_in_names_are_shown_as_text():
     curve = next(iter(make_curves(1).values()))
-    display = plot_panels({"$x": curve, "a\ud800$": curve})
+    display = plot_panels({"$x": curve, "a\ud800$": curve, "": curve})
     titles = [axes.get_title().split("\n")[0] for axes in display.axes_]
-    assert titles == ["$x", "a?$"]
+    assert titles == ["$x", "a?$", f"AR = {curve.accuracy_ratio:.3f}"]
     display.figure_.canvas.draw()
 
 
@@ -312,6 +313,9 @@ def test_charts_are_side_by_side_with_one_slider():
     ]
     assert titles == expected
     assert str(spec).count("'input': 'range'") == 1
+    plain = PanelsDisplay(curves, display=KSDisplay).chart().to_dict()
+    assert "title" not in plain
+    assert plain["concat"][0]["title"]["text"].startswith("region 0, KS = ")
     one = PanelsDisplay(make_curves(1)).chart().to_dict()
     assert "concat" not in one
     assert one["title"]["text"].startswith("region 0, AR = ")
