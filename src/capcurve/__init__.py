@@ -3,6 +3,8 @@
 TYPE_CHECKING = False  # `typing` takes long to import, before the command hears Ctrl-C
 
 if TYPE_CHECKING:
+    from capcurve import datasets as datasets
+    from capcurve import exceptions as exceptions
     from capcurve._arrays.bands import random_band
     from capcurve._arrays.capture_intervals import capture_rate_interval, lift_interval
     from capcurve._arrays.capture_test import capture_rate_test
@@ -322,16 +324,19 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    from importlib import import_module
+# To a type checker, any other name is a mistake.
+if not TYPE_CHECKING:  # pragma: no branch
 
-    for home, names in HOMES.items():
-        if name in names:
-            value = globals()[name] = getattr(import_module(f"capcurve.{home}"), name)
-            return value
-    if name in MODULES:
-        return import_module(f"capcurve.{name}")
-    raise AttributeError(f"module 'capcurve' has no attribute {name!r}")
+    def __getattr__(name: str) -> object:
+        from importlib import import_module
+
+        for home, names in HOMES.items():
+            if name in names:
+                value = globals()[name] = getattr(import_module(f"capcurve.{home}"), name)
+                return value
+        if name in MODULES:
+            return import_module(f"capcurve.{name}")
+        raise AttributeError(f"module 'capcurve' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -13,11 +13,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from matplotlib.image import imread
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.tree import DecisionTreeClassifier
 
 import capcurve
-from capcurve import accuracy_ratio_score, capture_rate_score
+from capcurve import accuracy_ratio_score, accuracy_ratio_scorer, capture_rate_score
 from capcurve.datasets import make_portfolio
 
 RECIPES = Path(__file__).parents[2] / "docs" / "recipes"
@@ -171,6 +172,17 @@ def test_skore(run):
     ]
     assert len(ratios) == 5
     assert found["table"].iloc[1, 0] == pytest.approx(np.mean(ratios))
+
+
+def test_skore_gives_the_ratio_of_one_split():
+    import skore
+
+    loans = make_portfolio(2_000)
+    rows = loans["champion_pd"].reshape(-1, 1), loans["default"]
+    report = skore.evaluate(LogisticRegression(), *rows, splitter=0.2, pos_label=1)
+    report.metrics.add(accuracy_ratio_scorer, name="accuracy_ratio")
+    score = report.estimator_.predict_proba(report.X_test)[:, 1]
+    assert report.metrics.accuracy_ratio() == accuracy_ratio_score(report.y_test, score)
 
 
 def test_mlflow(run):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from capcurve._engines.rank import rank
 from capcurve._input.dtypes import Label, TargetType
 from capcurve._input.meaning import Meaning, make_roles
 from capcurve._input.options import read_fractions
+from capcurve._input.source import FrameLike
 from capcurve._public import public
 from capcurve._tally.bins import (
     BinnedRows,
@@ -142,7 +143,7 @@ class BinnedCurve(BinnedRanking, Pictured):
 
     @staticmethod
     def from_frame(
-        data: Any,
+        data: FrameLike,
         truth: str,
         estimate: str,
         *,

@@ -24,6 +24,7 @@ from capcurve._input.columns import Columns, refuse_constant
 from capcurve._input.dtypes import Label, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
 from capcurve._input.reading import read_columns
+from capcurve._input.source import FrameLike
 from capcurve._public import public
 from capcurve._tally.contrast import Contrast
 from capcurve._tally.tally import TieBounds
@@ -132,7 +133,7 @@ class CapCurve(CurvePoints, Pictured):
 
     @staticmethod
     def from_frame(  # noqa: PLR0913 -- the roles and meanings of columns, by keyword
-        data: Any,
+        data: FrameLike,
         truth: str | None,
         estimate: str,
         *,
@@ -299,8 +300,7 @@ class CapCurve(CurvePoints, Pictured):
         confidence_level : float, default=0.95
             Between 0 and 1.
         n_resamples : int, default=1000
-            Number of bootstrap replicates of 'simultaneous'; events and non-events are
-            resampled separately.
+            Number of bootstrap replicates of 'simultaneous', within events and non-events.
         random_state : int, numpy Generator or None, default=None
             Seed or generator of the replicates; an int makes the band reproducible.
 

@@ -102,10 +102,12 @@ class CapSketch(Pictured):
         meaning = Meaning(
             pos_label=pos_label, target_type=target_type, descending=bool(descending)
         )
-        self.max_bins = read_max_bins(max_bins)
-        self.target_type = meaning.target_type
-        self.pos_label = meaning.pos_label
-        self.curve = BinnedCurve(Bins.empty(), Bins.empty(), meaning.descending)
+        self.max_bins: int = read_max_bins(max_bins)
+        self.target_type: TargetType = meaning.target_type
+        self.pos_label: Label | None = meaning.pos_label
+        self.curve: BinnedCurve = BinnedCurve(
+            Bins.empty(), Bins.empty(), meaning.descending
+        )
         self._lock = Lock()
 
     # A lock cannot be pickled or copied, so each sketch has its own.

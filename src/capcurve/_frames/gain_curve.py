@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from capcurve._engines.plan import Ask
 from capcurve._engines.rank import rank
 from capcurve._frames.binned_results import make_binned_curves
+from capcurve._frames.frame_verb import frame_verb
 from capcurve._frames.results import (
+    NativeFrame,
     make_curve_part,
     name_label_column,
     refuse_undefined_curve,
@@ -18,12 +19,12 @@ from capcurve._frames.results import (
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
 from capcurve._input.options import check_flags
-from capcurve._public import public
+from capcurve._input.source import FrameLike
 
 
-@public
+@frame_verb
 def gain_curve(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
-    data: Any,
+    data: FrameLike,
     truth: str | None,
     estimate: Names,
     *,
@@ -38,7 +39,7 @@ def gain_curve(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
     order: Sequence[str] | None = None,
     na_rm: bool = True,
     approx: bool = False,
-) -> Any:
+) -> NativeFrame:
     """Compute gain (CAP) curves of score columns in a data frame or query.
 
     Parameters

@@ -1,10 +1,11 @@
 """Build tidy results: one block of rows per model or level, joined with group keys."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import narwhals.stable.v2 as nw
 import numpy as np
+from narwhals.stable.v2.typing import IntoDataFrame
 from numpy.typing import NDArray
 
 from capcurve._curve.curve import CapCurve
@@ -27,6 +28,7 @@ from capcurve.exceptions import CapcurveError, UndefinedMetricWarning, warn_call
 POINT_COLUMNS = ("n", "n_events", "population_share", "capture_rate", "threshold")
 CURVE_COLUMNS = (*POINT_COLUMNS, "accuracy_ratio")
 MAX_PLACES_NAMED = 5
+NativeFrame = IntoDataFrame
 
 
 def refuse_undefined_curve(checked: RowRankings, roles: Roles) -> None:
@@ -213,7 +215,9 @@ def format_places(groups: Groups, where: Iterable[tuple[str, int]]) -> str:
     return "; ".join(named)
 
 
-def stack_parts(groups: Groups, parts: Sequence[ResultPart], label: str | None) -> Any:
+def stack_parts(
+    groups: Groups, parts: Sequence[ResultPart], label: str | None
+) -> NativeFrame:
     """Return the rows of all parts as a native data frame, sorted by group, with keys.
 
     ``label`` is the name of the column that identifies models or levels, if needed.
@@ -229,13 +233,16 @@ def stack_parts(groups: Groups, parts: Sequence[ResultPart], label: str | None) 
         columns[name] = stacked.tolist() if stacked.dtype == object else stacked
     backend = groups.backend
     if groups.keys is None:
-        return nw.from_dict(columns, backend=backend).to_native()
-    refuse_result_names(groups.keys.columns, columns)
-    keys = nw.maybe_reset_index(groups.keys[group[order], :])
-    series = [
-        nw.new_series(name, column, backend=backend) for name, column in columns.items()
-    ]
-    return keys.with_columns(*series).to_native()
+        frame = nw.from_dict(columns, backend=backend)
+    else:
+        refuse_result_names(groups.keys.columns, columns)
+        keys = nw.maybe_reset_index(groups.keys[group[order], :])
+        series = (
+            nw.new_series(name, column, backend=backend) for name, column in columns.items()
+        )
+        frame = keys.with_columns(*series)
+    native: NativeFrame = frame.to_native()
+    return native
 
 
 def refuse_result_names(by: Iterable[str], columns: Iterable[str]) -> None:
