@@ -38,6 +38,7 @@ with pytest.warns(capcurve.FewEventsWarning):
 FEW = {"n_resamples": 5, "random_state": 1, "method": "bootstrap"}
 SCORED = {"y_true": Y, "y_score": S}
 TIDY = {"data": FRAME, "truth": "y", "estimate": "s"}
+POINTS = capcurve.gain_curve(FRAME, "y", "s")
 
 
 # What is passed where nothing else is wrong, for each public function, by its name in
@@ -57,7 +58,11 @@ USES = {
         capcurve.CAPCurveDisplay.from_cv_results,
         {"cv_results": FOLDS, "X": X, "y": Y, "ax": None},
     ),
+    "GainCurveDisplay": (capcurve.GainCurveDisplay, {"gain_curve_frame": POINTS}),
+    "GainCurveDisplay.plot": (capcurve.GainCurveDisplay(POINTS).plot, {"ax": None}),
     "LiftCurveDisplay": (capcurve.LiftCurveDisplay, {"curve": CURVE}),
+    "PanelsDisplay": (capcurve.PanelsDisplay, {"curves": {"a": CURVE}}),
+    "PanelsDisplay.plot": (capcurve.PanelsDisplay([CURVE]).plot, {}),
     "LiftCurveDisplay.plot": (capcurve.LiftCurveDisplay(CURVE).plot, {"ax": None}),
     "CapCurve.from_predictions": (CapCurve.from_predictions, SCORED),
     "CapCurve.from_frame": (CapCurve.from_frame, TIDY),
@@ -177,8 +182,9 @@ USES = {
     ),
     "plot_gain_curve": (
         capcurve.plot_gain_curve,
-        {"gain_curve_frame": capcurve.gain_curve(FRAME, "y", "s")},
+        {"gain_curve_frame": POINTS},
     ),
+    "plot_panels": (capcurve.plot_panels, {"curves": [CURVE]}),
     "pooled_accuracy_ratio_interval": (
         capcurve.pooled_accuracy_ratio_interval,
         {**SCORED, "segments": SEGMENTS},

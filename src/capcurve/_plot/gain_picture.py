@@ -12,7 +12,7 @@ from capcurve._input.column import as_names
 from capcurve._input.dtypes import Names
 from capcurve._input.options import check_flags, read_fractions, show
 from capcurve._plot.cap_picture import CAPPicture
-from capcurve._plot.curve_picture import shade_between, write_entry
+from capcurve._plot.curve_picture import shade_between
 from capcurve._plot.gain_lines import GainLine
 from capcurve._plot.panel_grid import (
     Panel,
@@ -30,6 +30,7 @@ from capcurve._plot.picture import (
     Picture,
     merge_distinct,
 )
+from capcurve._plot.series_picture import write_entry
 from capcurve.exceptions import CapcurveError
 
 PANELS = "name the columns whose values make panels in `panel_by`"
@@ -214,9 +215,11 @@ def describe_line(
     line: GainLine, number: int, name: str | None, entry: str | None
 ) -> Layer:
     """Describe one curve, with the cut-off score at each of its points."""
-    x, y = line.profile.thinned()
+    share, captured = line.profile
+    is_whole = share[-1] >= 1 and captured[-1] >= 1
+    x, y = line.profile.thinned() if is_whole else line.profile
     details: tuple[Detail, ...] = ()
     if line.thresholds is not None:
-        kept = np.searchsorted(line.profile.population_share, x)
+        kept = np.searchsorted(share, x)
         details = (Detail("Score cut-off", "score", line.thresholds[kept]),)
     return Layer("curve", x, y, number=number, name=name, entry=entry, details=details)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from capcurve._plot.interactive import draw_chart
 from capcurve._plot.panel_grid import Panel, lay_out
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 SIDES = {2: 320, 3: 260}  # pixels of a panel, by the number of columns
 SMALLEST = 210
 REFERENCES = ("chance", "perfect")
+CHANNELS = ("color", "strokeDash", "shape")  # by which curves are told apart
 
 
 def draw_panel_charts(
@@ -49,8 +50,9 @@ def draw_panel_charts(
     made = OfflinePanels(concat=charts, columns=n_columns)
     if title:
         made = made.properties(title=alt.Title(title, anchor="start", offset=14))
-    channels = dict.fromkeys(("color", "strokeDash", "shape"), "independent")
-    return made.resolve_scale(**channels).resolve_legend(**channels)
+    channels: dict[str, Any] = dict.fromkeys(CHANNELS, "independent")
+    resolved: OfflinePanels = made.resolve_scale(**channels).resolve_legend(**channels)
+    return resolved
 
 
 def leave_out_references(picture: Picture) -> Picture:
@@ -65,7 +67,8 @@ def leave_out_references(picture: Picture) -> Picture:
 def name_curves(panel: Panel) -> Picture:
     """Name the curves of a panel in its own legend, and write the AR into its title."""
     picture = panel.picture
-    title = ", ".join(filter(None, (panel.title, panel.number)))
+    lines = (panel.number or "").split("\n")
+    title = ", ".join(filter(None, (panel.title, *lines)))
     if not panel.numbers or len(picture.curves) == 1:
         return replace(picture, title=title)
     numbers = dict(zip(map(id, picture.curves), panel.numbers, strict=True))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from capcurve._input.options import is_real, show
+from capcurve._plot.arrangement import release
 from capcurve._plot.axes import Artists, OwnStyles, draw_picture
 from capcurve._plot.contrast import mix
 from capcurve._plot.palette import read_palette
@@ -63,14 +64,6 @@ class Grid:
     n_columns: int
     size: float  # inches of the side of a panel
 
-    def is_lowest(self, place: int, n_panels: int) -> bool:
-        """Whether there is no panel below the one at a place."""
-        return place + self.n_columns >= n_panels
-
-    def is_leftmost(self, place: int) -> bool:
-        """Whether there is no panel to the left of the one at a place."""
-        return place % self.n_columns == 0
-
 
 @dataclass
 class DrawnPanels:
@@ -97,21 +90,48 @@ def check_title(title: object) -> None:
 
 
 def describe_picture(name: str, picture: Picture) -> Panel:
-    """Make a panel of a picture: the entry of its only curve goes into the title."""
+    """Make a panel of a picture, without the texts that differ between panels.
+
+    The entry of its only curve goes into the title, the values at marks into a key.
+    """
     curves = picture.curves
-    if len(curves) != 1:
-        return Panel(picture, name)
+    alone = curves[0] if len(curves) == 1 else None
     layers = tuple(
-        replace(layer, entry=None, name=name) if layer is curves[0] else layer
+        replace(layer, entry=None, name=name) if layer is alone else layer
         for layer in picture.layers
     )
-    readings = "\n".join(mark.text for mark in picture.marks)
+    readings = tuple(
+        "\n".join(mark.text for mark in picture.marks if mark.number == curve.number)
+        for curve in curves
+    )
     return Panel(
         replace(picture, layers=layers),
         name,
-        number=curves[0].entry,
-        numbers=(readings,) if readings else (),
+        number=None if alone is None else alone.entry,
+        numbers=readings if any(readings) else (),
     )
+
+
+def share_entries(panels: Sequence[Panel]) -> list[Panel]:
+    """Move the legend entries of areas and references that differ to the titles."""
+    listed = [{layer.entry for layer in panel.picture.layers} for panel in panels]
+    common = set.intersection(*listed)
+
+    def is_own(layer: Layer) -> bool:
+        return layer.role != "curve" and layer.entry not in common
+
+    shared = []
+    for panel in panels:
+        own = [layer.entry for layer in panel.picture.layers if is_own(layer)]
+        layers = tuple(
+            replace(layer, entry=None) if is_own(layer) else layer
+            for layer in panel.picture.layers
+        )
+        number = "\n".join(filter(None, (panel.number, *own))) or None
+        shared.append(
+            replace(panel, picture=replace(panel.picture, layers=layers), number=number)
+        )
+    return shared
 
 
 def add_others(panels: Sequence[Panel]) -> list[Panel]:
@@ -218,6 +238,7 @@ def draw_panel(ax: Axes, panel: Panel, axes: tuple[Axis, Axis], own: OwnStyles) 
     marks = tuple(replace(mark, text="") for mark in panel.picture.marks)
     picture = replace(panel.picture, title="", x=x, y=y, marks=marks)
     artists = draw_picture(ax, picture, replace(own, legend=False))
+    release(ax)
     set_panel_title(ax, panel.title, panel.number)
     draw_key(ax, artists.lines, panel.numbers, picture.corner)
     return artists

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
+from capcurve._plot.picture import Corner
 from capcurve._plot.wording import fit_text, shorten
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.legend import Legend
     from matplotlib.lines import Line2D
     from matplotlib.text import Text
-    from matplotlib.transforms import Bbox
 
 POINTS = 72  # per inch
 PAD = 0.08  # inches between texts, and around the figure
@@ -65,12 +65,17 @@ class GridTexts:
 
 def set_panel_title(ax: Axes, title: str, number: str | None) -> None:
     """Write the title of a panel within its width, the number in a line of its own."""
-    size = ax.title.get_fontsize() * (0.83 if find_side(ax) >= SMALL else 0.7)
-    text = ax.set_title(title, fontsize=size, pad=TITLE_PAD)
-    text.set_parse_math(False)
+    size = float(ax.title.get_fontsize()) * (0.83 if find_side(ax) >= SMALL else 0.7)
+    text = ax.set_title(printable(title), fontsize=size, pad=TITLE_PAD)
+    text.set_parse_math(False)  # names are no formulas
     if title:
         fit_text(text, size, ax.get_window_extent().width)
     text.set_text("\n".join(filter(None, (text.get_text(), number))))
+
+
+def printable(text: str) -> str:
+    """Replace halves of characters, which no font has."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def find_side(ax: Axes) -> float:
@@ -79,7 +84,7 @@ def find_side(ax: Axes) -> float:
 
 
 def draw_key(
-    ax: Axes, lines: Sequence[Line2D], numbers: Sequence[str], corner: str
+    ax: Axes, lines: Sequence[Line2D], numbers: Sequence[str], corner: Corner
 ) -> None:
     """Draw the numbers of several curves into their panel, if there is room."""
     if not numbers:
@@ -88,7 +93,7 @@ def draw_key(
         lines,
         numbers,
         loc=corner,
-        fontsize=ax.title.get_fontsize() * 0.9,
+        fontsize=float(ax.title.get_fontsize()) * 0.9,
         handlelength=2.2,
         labelspacing=0.2,
         borderaxespad=0.2,
@@ -115,12 +120,14 @@ def draw_texts(
 
     style = {"fontsize": mpl.rcParams["axes.labelsize"]}
     style["color"] = mpl.rcParams["axes.labelcolor"]
-    x_label = figure.supxlabel(labels[0], va="bottom", ha="center", **style)
-    y_label = figure.supylabel(labels[1], va="center", ha="left", **style)
-    above = figure.suptitle(title, va="top", ha="center") if title else None
+    x_label = figure.supxlabel(printable(labels[0]), va="bottom", ha="center", **style)
+    y_label = figure.supylabel(printable(labels[1]), va="center", ha="left", **style)
+    above = None
+    if title:
+        above = figure.suptitle(printable(title), va="top", ha="center")
     room = inches * figure.dpi
     if above is not None:
-        fit_text(above, above.get_fontsize(), room)
+        fit_text(above, float(above.get_fontsize()), room)
     legend = draw_legend(figure, list_entries(axes), room)
     return GridTexts(figure, x_label, y_label, above, legend)
 
@@ -176,26 +183,25 @@ def measure_texts(axes: Sequence[Axes], texts: GridTexts) -> Margins:
     over_right = max(each.x1 - box.x1 for box, each in zip(boxes, ticks, strict=True))
     below = max(box.y0 - each.y0 for box, each in zip(boxes, ticks, strict=True))
     left = max(box.x0 - each.x0 for box, each in zip(boxes, beside, strict=True))
-    title = max(height_of(ax.title) for ax in axes)
-    legend = height_of(texts.legend)
-    under = (legend + PAD if legend else 0) + PAD
+    title = max(ax.title.get_window_extent().height for ax in axes)
+    legend = measure(texts.legend)
+    above = measure(texts.title)
+    under = (legend[1] / dpi + PAD if texts.legend else 0) + PAD
     return Margins(
-        left=max(left, over_left) / dpi + height_of(texts.y_label, across=True) + 2 * PAD,
+        left=(max(left, over_left) + measure(texts.y_label)[0]) / dpi + 2 * PAD,
         right=max(over_right, 0) / dpi + PAD,
-        bottom=below / dpi + height_of(texts.x_label) + PAD + under,
-        top=PAD + (height_of(texts.title) + PAD if texts.title else 0),
-        title=title + TITLE_PAD / POINTS + 2 * PAD,
+        bottom=(below + measure(texts.x_label)[1]) / dpi + PAD + under,
+        top=PAD + (above[1] / dpi + PAD if texts.title else 0),
+        title=title / dpi + TITLE_PAD / POINTS + 2 * PAD,
         between=max(GAP, (over_left + over_right) / dpi + PAD),
-        widest=2 * PAD
-        + max(height_of(each, across=True) for each in (texts.legend, texts.title)),
+        widest=2 * PAD + max(legend[0], above[0]) / dpi,
         legend=under,
     )
 
 
-def height_of(artist: Text | Legend | None, *, across: bool = False) -> float:
-    """Return the height, or the width if ``across``, of a text in inches."""
+def measure(artist: Text | Legend | None) -> tuple[float, float]:
+    """Return the width and the height of a text in pixels."""
     if artist is None:
-        return 0.0
-    box: Bbox = artist.get_window_extent()
-    dpi = artist.get_figure(root=True).dpi
-    return float((box.width if across else box.height) / dpi)
+        return 0.0, 0.0
+    box = artist.get_window_extent()
+    return box.width, box.height

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
+import narwhals.stable.v2 as nw
+
+from capcurve._curve.points import Backend
 from capcurve._inference.band import Band
 from capcurve._inference.options import BandKind
+from capcurve._input.column import as_list
 from capcurve._input.dtypes import Label
 from capcurve._input.options import check_flags, show
 from capcurve._plot.axes import OwnStyles, import_pyplot
 from capcurve._plot.curve_display import CurveDisplay
 from capcurve._plot.displays import CAPCurveDisplay
-from capcurve._plot.options import Style
+from capcurve._plot.drawn_frame import make_frame
+from capcurve._plot.options import OwnOptions, Style
 from capcurve._plot.panel_chart import draw_panel_charts
 from capcurve._plot.panel_grid import (
     Panel,
@@ -22,6 +27,7 @@ from capcurve._plot.panel_grid import (
     draw_panels,
     lay_out,
     refuse_many_panels,
+    share_entries,
 )
 from capcurve._plot.request import Curve, check_curves, read_names
 from capcurve._public import public
@@ -34,7 +40,7 @@ if TYPE_CHECKING:
     from capcurve._plot.offline import OfflineChart, OfflinePanels
 
 
-class PanelPictureOptions(TypedDict, total=False):
+class PanelPictureOptions(OwnOptions, total=False):
     """What panels show: keyword arguments of `PanelsDisplay.chart`."""
 
     plot_chance_level: bool
@@ -79,7 +85,7 @@ def plot_panels(
     name : sequence of str, default=None
         Name of each curve of a sequence. None: their numbers, from 1 on.
     display : type, default=CAPCurveDisplay
-        Display of one panel, such as `LiftCurveDisplay`.
+        Display of one panel, such as `LiftCurveDisplay` or `KSDisplay`.
     pos_label : int, float, bool or str, default=None
         Label of the event, named on the vertical axis.
     **options
@@ -120,7 +126,7 @@ def plot_panels(
     ...     )
     >>> display = plot_panels(curves)
     >>> display.axes_[0].get_title().split()
-    ['2022', 'AR', '=', '0.591']
+    ['2021', 'AR', '=', '0.579']
     >>> plt.close(display.figure_)
     """
     return PanelsDisplay(curves, name, display=display, pos_label=pos_label).plot(**options)
@@ -139,7 +145,7 @@ class PanelsDisplay:
     name : sequence of str, default=None
         Name of each curve of a sequence. None: their numbers, from 1 on.
     display : type, default=CAPCurveDisplay
-        Display of one panel, such as `LiftCurveDisplay`.
+        Display of one panel, such as `LiftCurveDisplay` or `KSDisplay`.
     pos_label : int, float, bool or str, default=None
         Label of the event, named on the vertical axis.
 
@@ -176,7 +182,7 @@ class PanelsDisplay:
         if not (isinstance(display, type) and issubclass(display, CurveDisplay)):
             raise CapcurveError(
                 f"`display` must be a class of displays of curves, got {show(display)}; "
-                "pass `CAPCurveDisplay` or `LiftCurveDisplay`"
+                "pass one, such as `LiftCurveDisplay`"
             )
         self.display = display
         self.pos_label = pos_label
@@ -202,6 +208,7 @@ class PanelsDisplay:
         others: bool = True,
         n_columns: int | None = None,
         panel_size: float | None = None,
+        **own_options: Unpack[OwnOptions],
     ) -> Self:
         """Draw the panels on a new figure.
 
@@ -235,6 +242,9 @@ class PanelsDisplay:
             Number of panels side by side. None: about as many as there are rows of panels.
         panel_size : float, default=None
             Side of a panel in inches. None: from 3.2 for two panels down to 2 for many.
+        **own_options
+            What only some displays have, such as ``over`` of `KSDisplay` and ``bands`` of
+            `GainsTableDisplay`.
 
         Returns
         -------
@@ -258,6 +268,7 @@ class PanelsDisplay:
             band=band,
             random_band=random_band,
             others=others,
+            **own_options,
         )
         own = OwnStyles(curve_kwargs, chance_level_kwargs, perfect_level_kwargs, despine)
         grid = lay_out(len(panels), n_columns, panel_size)
@@ -289,25 +300,45 @@ class PanelsDisplay:
         """
         return draw_panel_charts(self.describe(**options), options.get("title"))
 
-    def describe(
-        self,
-        *,
-        others: bool = True,
-        title: str | None = None,
-        **options: Any,
-    ) -> list[Panel]:
-        """Describe the panels, which both renderers draw."""
-        check_flags(others=others)
-        check_title(title)
-        panels = [
-            describe_picture(
-                name,
-                self.display(curve, pos_label=self.pos_label).describe(
-                    title=name, **options
-                ),
+    def frame(self, backend: Backend = "pandas") -> Any:
+        """Return the curves as a data frame.
+
+        Parameters
+        ----------
+        backend : {'pandas', 'polars', 'pyarrow'}, default='pandas'
+            Library of the data frame.
+
+        Returns
+        -------
+        pandas.DataFrame, polars.DataFrame or pyarrow.Table
+            As `CAPCurveDisplay.frame`, with the name of the panel as first column.
+
+        Raises
+        ------
+        CapcurveError
+            ``backend`` is another library.
+        MissingDependencyError
+            The library is not installed.
+        """
+        parts = [
+            nw.from_native(make_frame(panel.picture, backend)).select(
+                nw.lit(panel.title).alias("panel"), nw.all()
             )
-            for name, curve in self.curves.items()
+            for panel in self.describe(others=False)
         ]
+        return nw.concat(parts).to_native()
+
+    def describe(self, **options: Unpack[PanelPictureOptions]) -> list[Panel]:
+        """Describe the panels, which both renderers draw."""
+        given: dict[str, Any] = dict(options)
+        others = given.pop("others", True)
+        check_flags(others=others)
+        check_title(given.pop("title", None))
+        made = (
+            self.display(curve, pos_label=self.pos_label).describe(title=name, **given)
+            for name, curve in self.curves.items()
+        )
+        panels = share_entries(list(map(describe_picture, self.curves, made)))
         return add_others(panels) if others else panels
 
 
@@ -324,8 +355,10 @@ def name_curves(
         listed, names = list(curves.values()), list(curves)
     else:
         check_curves(curves)
-        listed = list(curves)
-        names = [str(i + 1) for i in range(len(listed))] if name is None else list(name)
+        listed = list(curves) if isinstance(curves, Sequence) else [curves]
+        names = [str(i + 1) for i in range(len(listed))]
+        if name is not None:
+            names = as_list(name) or [name]
     check_curves(listed)
     refuse_many_panels(len(listed))
     read_names(names, len(listed))
