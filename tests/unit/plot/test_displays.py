@@ -42,7 +42,7 @@ def legend(display):
 
 
 def marks(display):
-    return [text.get_text() for text in display.ax_.texts]
+    return [mark.text for mark in display.picture_.marks]
 
 
 def test_the_line_is_the_curve_between_its_references():
