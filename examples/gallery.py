@@ -9,16 +9,18 @@ import itertools
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 
-from capcurve import CapCurve, CAPCurveDisplay, LiftCurveDisplay
+from capcurve import CapCurve, CAPCurveDisplay, LiftCurveDisplay, random_band
 
 STYLES = ("default", "dark_background", "ggplot", "grayscale")
 NUMBERS = (1, 3, 8, 20)
+N_LOANS = 600
 LONG = "Gradient boosting with monotone constraints, refit of 2024, segment {:02}"
 SIDE = 2  # inches of each picture among small ones
 
@@ -31,13 +33,14 @@ class Models:
     names: Sequence[str]
 
 
+@cache
 def make_models(n_models: int, *, long_names: bool = False) -> Models:
-    """Rank 600 generated loans by models of different strength."""
+    """Rank generated loans by models of different strength."""
     rng = np.random.default_rng(0)
-    risk = rng.normal(size=600)
-    default = rng.random(600) < 1 / (1 + np.exp(2.5 - 1.5 * risk))
+    risk = rng.normal(size=N_LOANS)
+    default = rng.random(N_LOANS) < 1 / (1 + np.exp(2.5 - 1.5 * risk))
     curves = [
-        CapCurve.from_predictions(default, risk + noise * rng.normal(size=600))
+        CapCurve.from_predictions(default, risk + noise * rng.normal(size=N_LOANS))
         for noise in np.linspace(0.3, 3, n_models)
     ]
     name = LONG if long_names else "Model {}"
@@ -78,7 +81,9 @@ def cap_with_marks(models: Models, ax: plt.Axes | None = None) -> Figure:
 @picture
 def cap_with_bands(models: Models, ax: plt.Axes | None = None) -> Figure:
     """Draw CAP curves with confidence bands."""
-    options = {"band": "pointwise", "random_band": "pointwise", "mark": 0.2}
+    events = int(models.curves[0].total_target)
+    uninformative = random_band(events, N_LOANS - events, kind="pointwise")
+    options = {"band": "pointwise", "random_band": uninformative, "mark": 0.2}
     return CAPCurveDisplay(*named(models)).plot(ax, **options).figure_
 
 
