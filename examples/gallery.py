@@ -118,20 +118,23 @@ def list_cases() -> Iterator[tuple[str, Callable[[], Figure]]]:
                 return draw(make_models(n, long_names=is_long), None)
 
         yield f"{name}-{style}-{n:02}-{'long' if is_long else 'short'}", render
-    for style, n in itertools.product(STYLES, (1, 3)):
-        yield f"small-{style}-{n:02}", lambda style=style, n=n: draw_small(style, n)
+    for part, style, n in itertools.product(range(0, len(PICTURES), 4), STYLES, (1, 3)):
+        kinds = list(PICTURES)[part : part + 4]
+
+        def render_small(kinds=kinds, style=style, n=n) -> Figure:  # noqa: ANN001 -- bound now
+            return draw_small(kinds, style, n)
+
+        yield f"small-{style}-{n:02}-{part // 4 + 1}", render_small
 
 
-def draw_small(style: str, n_models: int) -> Figure:
-    """Draw all kinds of pictures on axes of two inches each."""
+def draw_small(kinds: Sequence[str], style: str, n_models: int) -> Figure:
+    """Draw up to four kinds of pictures on axes of two inches each."""
     with plt.style.context(style):
-        across = 3
-        down = -(-len(PICTURES) // across)
-        figure, grid = plt.subplots(down, across, figsize=(SIDE * across, SIDE * down))
-        for ax in grid.flat[len(PICTURES) :]:
+        figure, grid = plt.subplots(2, 2, figsize=(2 * SIDE, 2 * SIDE))
+        for ax in grid.flat[len(kinds) :]:
             ax.remove()
-        for draw, ax in zip(PICTURES.values(), grid.flat, strict=False):
-            draw(make_models(n_models), ax)
+        for kind, ax in zip(kinds, grid.flat, strict=False):
+            PICTURES[kind](make_models(n_models), ax)
         return figure
 
 

@@ -54,7 +54,7 @@ def shown_texts(figure):
 
 def grown(box, pixels):
     """Return a box with a margin, which may be negative."""
-    return Bbox(box.extents.reshape(2, 2) + [[-pixels], [pixels]])
+    return Bbox(np.reshape(box.extents, (2, 2)) + np.array([[-pixels], [pixels]]))
 
 
 def texts_outside(figure):
@@ -63,7 +63,7 @@ def texts_outside(figure):
     return [
         text.get_text()
         for text in shown_texts(figure)
-        if not page.count_contains(text.get_window_extent().corners()) == 4
+        if page.count_contains(text.get_window_extent().corners()) < 4
     ]
 
 
@@ -108,8 +108,8 @@ def worst_contrasts(figure):
     for text, alpha in zip(texts, before, strict=True):
         text.set_alpha(alpha)
     for text, box in zip(texts, boxes, strict=True):
-        x0, y0, x1, y1 = (round(value) for value in box.extents)
-        behind = pixels[max(y0, 0) : y1, max(x0, 0) : x1, :3].reshape(-1, 3)
+        x0, y0, x1, y1 = (round(value) for value in grown(box, -1.5).extents)
+        behind = pixels[y0:y1, x0:x1, :3].reshape(-1, 3)
         color = to_rgb(text.get_color())
         yield (
             text.get_text(),

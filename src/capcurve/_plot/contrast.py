@@ -75,6 +75,8 @@ def stand_out(color: RGB, backgrounds: Sequence[RGB], least: float) -> RGB:
     RGB
         Of the same hue; black or white if nothing else stands out.
     """
+    if min(contrast(color, each) for each in backgrounds) >= least:
+        return color
     lighter = is_dark(backgrounds[0])
     for share in np.linspace(0, 1, STEPS, endpoint=False):
         moved = move_lightness(color, float(share), lighter=lighter)
