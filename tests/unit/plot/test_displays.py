@@ -47,7 +47,7 @@ def number_of(display, ratio, lift):
 
 
 def marks(display):
-    return [text.get_text() for text in display.ax_.texts]
+    return [mark.text for mark in display.picture_.marks]
 
 
 def test_the_line_is_the_curve_between_its_references():
