@@ -23,7 +23,7 @@ from capcurve._plot.displays import (
 )
 from capcurve._plot.numbers import format_count
 from capcurve._plot.ranked import Ranked, Reading, rank_predictions
-from capcurve._plot.request import Sample, read_sample
+from capcurve._plot.request import Sample, check_title, read_sample
 from capcurve._plot.summary_table import FEW_ROWS, MOST_ROWS, draw_table
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError
@@ -168,6 +168,7 @@ def draw_summary(
     title: str | None = None,
 ) -> SummaryPage:
     """Draw the panels of one score on an empty figure."""
+    check_title(title)
     sample = read_sample(ranked.curve, None)
     table = GainsTable.from_curve(sample.curve, bands)
     if len(table.band) > MOST_ROWS:
