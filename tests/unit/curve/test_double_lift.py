@@ -95,7 +95,7 @@ def test_the_better_model_is_closer_where_they_disagree():
 
 
 def test_predictions_are_rescaled_to_the_total_outcome():
-    y, a, b = [1.0, 2.0, 3.0, 6.0], [2.0, 2.0, 2.0, 2.0], [4.0, 8.0, 12.0, 24.0]
+    y, a, b = [0.5, 2.5, 3.0, 6.0], [2.0, 2.0, 2.0, 2.0], [4.0, 8.0, 12.0, 24.0]
     plain = DoubleLift.from_predictions(y, a, b, bands=2)
     found = DoubleLift.from_predictions(y, a, b, bands=2, rescale=True)
     assert (plain.rescaled, found.rescaled) == (False, True)

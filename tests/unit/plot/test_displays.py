@@ -494,7 +494,9 @@ def test_each_class_of_several_has_a_curve():
     display = CAPCurveDisplay.from_estimator(THREE, FLOWERS, SPECIES)
     probability = THREE.predict_proba(FLOWERS)
     for place, label in enumerate(THREE.classes_):
-        expected = CapCurve.from_predictions(SPECIES == label, probability[:, place])
+        expected = CapCurve.from_predictions(
+            SPECIES, probability[:, place], pos_label=str(label)
+        )
         assert display.curve[label].accuracy_ratio == expected.accuracy_ratio
         number = f"{label} (AR = {expected.accuracy_ratio:.3f})"
         assert display.line_[place].get_label() == number
@@ -567,7 +569,7 @@ def test_models_in_a_dict_have_names(models):
     with pytest.raises(CapcurveError, match="`estimator` must hold models by name"):
         CAPCurveDisplay.from_estimator(models, FEATURES, NAMES)
     with pytest.raises(CapcurveError, match="`y_score` must hold models by name"):
-        CAPCurveDisplay.from_predictions([1, 0], dict.fromkeys(models, [1, 2]))
+        CAPCurveDisplay.from_predictions([1, 0], {name: [1, 2] for name in models})
 
 
 def test_a_score_in_a_dict_is_named_in_messages():
@@ -587,9 +589,9 @@ def test_curves_by_name_are_curves_or_folds():
     assert len(display.mean_line_) == 2
     renamed = CAPCurveDisplay({"A": curves[0], "B": curves[1]}, name=["x", "y"]).plot()
     assert [text[0] for text in legend(renamed)[:2]] == ["x", "y"]
-    with pytest.raises(CapcurveError, match="`curve` must be .* a dict of them by name"):
+    with pytest.raises(CapcurveError, match=r"`curve` must be .* a dict of them by name"):
         CAPCurveDisplay({"A": []})
-    with pytest.raises(CapcurveError, match="`curve` must be .* a dict of them by name"):
+    with pytest.raises(CapcurveError, match=r"`curve` must be .* a dict of them by name"):
         CAPCurveDisplay({})
 
 
