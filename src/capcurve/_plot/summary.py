@@ -135,7 +135,7 @@ def plot_summary(  # noqa: PLR0913 -- the options of its panels, by keyword
     >>> loans = make_portfolio(1_000)
     >>> page = plot_summary(loans["default"], loans["champion_pd"], name="Champion")
     >>> page
-    SummaryPage(Champion (AR = 0.594))
+    SummaryPage(Champion (AR = 0.609))
     >>> plt.close(page.figure_)
     """
     reading = Reading(pos_label=pos_label, target_type=target_type, descending=descending)

@@ -634,3 +634,19 @@ def test_one_call_draws_the_picture_of_the_tutorial():
     assert display.chance_level_ is not None
     captured = display.curve.capture_rate_at(0.5)
     assert marks(display) == [f"{captured:.1%} captured at 50%"]
+
+
+@both_displays
+def test_more_curves_than_can_be_told_apart_are_refused(display):
+    curve = CapCurve.from_predictions(Y, S)
+    drawn = display({f"M{i}": curve for i in range(20)}).plot()
+    assert len(drawn.line_) == len(drawn.picture_.curves) == 20
+    with pytest.raises(CapcurveError, match="at most 20 curves .*, got 21; call `plot_pan"):
+        display({f"M{i}": curve for i in range(21)}).plot()
+
+
+def test_a_frame_requires_its_library(monkeypatch):
+    display = CAPCurveDisplay.from_predictions(Y, S)
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    with pytest.raises(MissingDependencyError, match="pyarrow is required for `frame`"):
+        display.frame("pyarrow")

@@ -109,6 +109,16 @@ def test_over_the_population():
     assert bare.chance_level_ is None
 
 
+def test_the_shade_lies_between_the_lines():
+    rng = np.random.default_rng(1)
+    y = rng.random(20_000) < 0.1
+    display = draw(y, rng.normal(y, 1), over="population_share", shade=True)
+    (shade,) = [layer for layer in display.picture_.layers if layer.role == "shade"]
+    heights = [np.interp(0.3, *line.get_xydata().T) for line in display.line_]
+    edges = [np.interp(0.3, shade.x, edge) for edge in (shade.y, shade.top)]
+    assert edges == pytest.approx(sorted(heights))
+
+
 def test_marks_lie_on_the_line_of_events():
     display = draw(Y, S, mark=(0.5, 1), shade=True)
     first, second = display.picture_.marks
@@ -129,7 +139,7 @@ def test_grades_are_named_on_the_axis():
     assert legend(display)[2] == "KS = 0.667 at C"
     assert display.ax_.get_xlabel() == "Grade"
     plain = CapCurve.from_predictions(Y, S)
-    with pytest.raises(CapcurveError, match="curves of grades must share them .*over="):
+    with pytest.raises(CapcurveError, match=r"curves of grades must share them .*over="):
         KSDisplay({"a": curve, "b": plain}).plot(Figure().subplots())
     both = KSDisplay({"a": curve, "b": plain})
     assert len(both.plot(Figure().subplots(), over="population_share").line_) == 4

@@ -34,7 +34,7 @@ def test_a_page_of_events():
     assert page.table == GainsTable.from_curve(curve)
     title = page.figure_.get_suptitle()
     assert title.startswith(
-        f"Champion: AR = {curve.accuracy_ratio:.3f}, KS = {curve.ks:.3f}, population 2,000, "
+        f"Champion: AR = {curve.accuracy_ratio:.3f}, KS = {curve.ks:.3f}, population 2,000"
     )
     assert f" events ({curve.response_rate:.2%})" in title
     assert repr(page) == f"SummaryPage(Champion (AR = {curve.accuracy_ratio:.3f}))"
