@@ -1,5 +1,8 @@
 """Displays by their artists: what is drawn is what was computed."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
@@ -641,12 +644,21 @@ def test_more_curves_than_can_be_told_apart_are_refused(display):
     curve = CapCurve.from_predictions(Y, S)
     drawn = display({f"M{i}": curve for i in range(20)}).plot()
     assert len(drawn.line_) == len(drawn.picture_.curves) == 20
-    with pytest.raises(CapcurveError, match="at most 20 curves .*, got 21; call `plot_pan"):
+    with pytest.raises(
+        CapcurveError, match=r"at most 20 curves .*, got 21; call `plot_pan"
+    ):
         display({f"M{i}": curve for i in range(21)}).plot()
 
 
-def test_a_frame_requires_its_library(monkeypatch):
-    display = CAPCurveDisplay.from_predictions(Y, S)
-    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
-    with pytest.raises(MissingDependencyError, match="pyarrow is required for `frame`"):
-        display.frame("pyarrow")
+def test_a_frame_requires_its_library():
+    program = (
+        "import sys; sys.modules['polars'] = None\n"
+        "from capcurve import CAPCurveDisplay, CapCurve\n"
+        "display = CAPCurveDisplay(CapCurve.from_predictions([1, 0], [2, 1]))\n"
+        "try:\n    display.frame('polars')\n"
+        "except ImportError as error:\n    print(type(error).__name__, error)"
+    )
+    run = subprocess.run(  # noqa: S603 -- our own text
+        [sys.executable, "-c", program], check=True, capture_output=True, text=True
+    )
+    assert run.stdout.startswith("MissingDependencyError polars is required for `frame` b")
