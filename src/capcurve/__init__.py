@@ -3,6 +3,8 @@
 TYPE_CHECKING = False  # `typing` takes long to import, before the command hears Ctrl-C
 
 if TYPE_CHECKING:
+    from capcurve import datasets as datasets
+    from capcurve import exceptions as exceptions
     from capcurve._arrays.bands import random_band
     from capcurve._arrays.capture_intervals import capture_rate_interval, lift_interval
     from capcurve._arrays.capture_test import capture_rate_test
@@ -75,7 +77,8 @@ if TYPE_CHECKING:
         LorenzCurveDisplay,
     )
     from capcurve._plot.double_lift_display import DoubleLiftDisplay
-    from capcurve._plot.gain_curve import plot_gain_curve
+    from capcurve._plot.gain_curve import GainCurveDisplay, plot_gain_curve
+    from capcurve._plot.panels import PanelsDisplay, plot_panels
     from capcurve._plot.summary import SummaryPage, plot_summary
     from capcurve._report.report import Report, report
     from capcurve._tally.bins import Bins, Bounded
@@ -178,7 +181,8 @@ HOMES = {
         "LorenzCurveDisplay",
     ),
     "_plot.double_lift_display": ("DoubleLiftDisplay",),
-    "_plot.gain_curve": ("plot_gain_curve",),
+    "_plot.gain_curve": ("GainCurveDisplay", "plot_gain_curve"),
+    "_plot.panels": ("PanelsDisplay", "plot_panels"),
     "_plot.summary": ("SummaryPage", "plot_summary"),
     # -- Reports
     "_report.report": (
@@ -245,6 +249,7 @@ __all__ = [
     "DroppedRowsWarning",
     "Estimate",
     "FewEventsWarning",
+    "GainCurveDisplay",
     "GainsTable",
     "GainsTableDisplay",
     "HardLabelsWarning",
@@ -256,6 +261,7 @@ __all__ = [
     "LiftCurveDisplay",
     "LorenzCurveDisplay",
     "MissingDependencyError",
+    "PanelsDisplay",
     "PowerPlan",
     "Profile",
     "Report",
@@ -302,6 +308,7 @@ __all__ = [
     "plan_models",
     "plan_test",
     "plot_gain_curve",
+    "plot_panels",
     "plot_summary",
     "pooled_accuracy_ratio_interval",
     "pooled_accuracy_ratio_score",
@@ -317,16 +324,19 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    from importlib import import_module
+# To a type checker, any other name is a mistake.
+if not TYPE_CHECKING:  # pragma: no branch
 
-    for home, names in HOMES.items():
-        if name in names:
-            value = globals()[name] = getattr(import_module(f"capcurve.{home}"), name)
-            return value
-    if name in MODULES:
-        return import_module(f"capcurve.{name}")
-    raise AttributeError(f"module 'capcurve' has no attribute {name!r}")
+    def __getattr__(name: str) -> object:
+        from importlib import import_module
+
+        for home, names in HOMES.items():
+            if name in names:
+                value = globals()[name] = getattr(import_module(f"capcurve.{home}"), name)
+                return value
+        if name in MODULES:
+            return import_module(f"capcurve.{name}")
+        raise AttributeError(f"module 'capcurve' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

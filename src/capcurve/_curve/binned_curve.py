@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from capcurve._curve.binned_ranking import BinnedRanking
 from capcurve._curve.gains_table import BandSpec, GainsTable
+from capcurve._curve.pictured import Pictured
 from capcurve._engines.plan import Ask
 from capcurve._engines.rank import rank
 from capcurve._input.dtypes import Label, TargetType
 from capcurve._input.meaning import Meaning, make_roles
 from capcurve._input.options import read_fractions
+from capcurve._input.source import FrameLike
 from capcurve._public import public
 from capcurve._tally.bins import (
     BinnedRows,
@@ -90,7 +92,7 @@ class BoundedCurve(NamedTuple):
 
 @public
 @dataclass(frozen=True, eq=False, repr=False)
-class BinnedCurve(BinnedRanking):
+class BinnedCurve(BinnedRanking, Pictured):
     """CAP curve of rows of which only bins of their scores are known.
 
     Every statistic comes with guaranteed lower and upper bounds: they contain the exact
@@ -141,7 +143,7 @@ class BinnedCurve(BinnedRanking):
 
     @staticmethod
     def from_frame(
-        data: Any,
+        data: FrameLike,
         truth: str,
         estimate: str,
         *,

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from capcurve._engines.rank import rank_all_rows
+from capcurve._frames.frame_verb import frame_verb
 from capcurve._frames.group_intervals import split_rankings
 from capcurve._frames.results import (
+    NativeFrame,
     ResultPart,
     format_places,
     stack_parts,
@@ -28,7 +30,7 @@ from capcurve._input.column import as_list
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
 from capcurve._input.options import check_fraction, show
-from capcurve._public import public
+from capcurve._input.source import FrameLike
 from capcurve.exceptions import CapcurveError
 
 COMPARISON_COLUMNS = (
@@ -44,9 +46,9 @@ COMPARISON_COLUMNS = (
 )
 
 
-@public
+@frame_verb
 def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
-    data: Any,
+    data: FrameLike,
     truth: str | None,
     estimates: Sequence[str],
     *,
@@ -65,7 +67,7 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
     confidence_level: float = 0.95,
-) -> Any:
+) -> NativeFrame:
     """Test whether models have the same gain capture (accuracy ratio, AR, Gini).
 
     Every pair of models is compared on the same rows, by group. Requires SciPy

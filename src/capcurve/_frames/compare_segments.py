@@ -12,7 +12,9 @@ import numpy as np
 
 from capcurve._engines.rank import rank_all_rows
 from capcurve._engines.row_rankings import Groups, RowRankings
+from capcurve._frames.frame_verb import frame_verb
 from capcurve._frames.results import (
+    NativeFrame,
     ResultPart,
     format_places,
     name_label_column,
@@ -29,14 +31,14 @@ from capcurve._input.meaning import Meaning, Roles, as_order, make_roles
 from capcurve._input.missing import find_missing_rows
 from capcurve._input.options import check_flags
 from capcurve._input.segments import Segmented
-from capcurve._public import public
+from capcurve._input.source import FrameLike
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError
 
 
-@public
+@frame_verb
 def compare_segments(  # noqa: PLR0913 -- the names of the other frame functions
-    data: Any,
+    data: FrameLike,
     truth: str | None,
     estimate: Names,
     *,
@@ -53,7 +55,7 @@ def compare_segments(  # noqa: PLR0913 -- the names of the other frame functions
     order: Sequence[str] | None = None,
     na_rm: bool = True,
     confidence_level: float = 0.95,
-) -> Any:
+) -> NativeFrame:
     """Test the gain capture (accuracy ratio, AR, Gini) of each segment against the rest.
 
     `summarize_segments` gives the test of all segments, the pooled AR, and the trend.

@@ -13,10 +13,12 @@ from capcurve._frames.compare_segments import (
     rank_segments,
     warn_of_models,
 )
+from capcurve._frames.frame_verb import frame_verb
+from capcurve._frames.results import NativeFrame
 from capcurve._inference.segments import SegmentComparison
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
-from capcurve._public import public
+from capcurve._input.source import FrameLike
 
 SUMMARY_COLUMNS = (
     *("estimate", "low", "high", "statistic", "df_1", "df_2", "p_value"),
@@ -24,9 +26,9 @@ SUMMARY_COLUMNS = (
 )
 
 
-@public
+@frame_verb
 def summarize_segments(  # noqa: PLR0913 -- the names of the other frame functions
-    data: Any,
+    data: FrameLike,
     truth: str | None,
     estimate: Names,
     *,
@@ -43,7 +45,7 @@ def summarize_segments(  # noqa: PLR0913 -- the names of the other frame functio
     order: Sequence[str] | None = None,
     na_rm: bool = True,
     confidence_level: float = 0.95,
-) -> Any:
+) -> NativeFrame:
     """Test whether gain capture (AR, Gini) is the same in all segments; pool it.
 
     Requires SciPy (``pip install "capcurve[stats]"``).
@@ -142,7 +144,8 @@ def summarize_segments(  # noqa: PLR0913 -- the names of the other frame functio
     ]
     names = [name for name in rows[0] if name != "model" or not isinstance(estimate, str)]
     columns = {name: [row[name] for row in rows] for name in names}
-    return nw.from_dict(columns, backend=checked.groups.backend).to_native()
+    summary: NativeFrame = nw.from_dict(columns, backend=checked.groups.backend).to_native()
+    return summary
 
 
 def list_summary(found: SegmentComparison, *, ordered: bool) -> list[dict[str, Any]]:

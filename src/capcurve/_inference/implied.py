@@ -1,5 +1,7 @@
 """The accuracy ratio that probabilities imply, and the test of the observed one."""
 
+from __future__ import annotations
+
 from dataclasses import asdict, dataclass
 from math import isnan, nan
 from typing import Any, NamedTuple, get_args

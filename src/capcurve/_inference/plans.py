@@ -1,5 +1,7 @@
 """Results of planning: what a sample of a given size can show."""
 
+from __future__ import annotations
+
 from dataclasses import asdict, dataclass
 from math import isnan
 from typing import Any

@@ -10,10 +10,13 @@ import numpy as np
 
 from capcurve._input.column import as_list
 from capcurve._input.options import show
+from capcurve._plot.arrangement import arrange, own_figure
+from capcurve._plot.contrast import RGB, read_color
+from capcurve._plot.marks import draw_mark
 from capcurve._plot.numbers import format_count
 from capcurve._plot.options import Style
-from capcurve._plot.palette import style_curve
-from capcurve._plot.picture import Axis, Layer, Mark, Picture, Role
+from capcurve._plot.palette import AREA, HATCHES, SHADE, Palette, read_palette
+from capcurve._plot.picture import Axis, Layer, Picture, Role
 from capcurve.exceptions import CapcurveError, MissingDependencyError
 
 if TYPE_CHECKING:
@@ -22,33 +25,15 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 MARGIN = 0.01  # around an axis of shares, so that its ends are seen
-TEXT_WIDTH, TEXT_HEIGHT = 0.3, 0.045  # size of the text of a mark, as shares of the axes
-FIGURE: Mapping[str, Any] = {"figsize": (5.6, 5.6), "layout": "constrained"}
-STYLES: Mapping[Role, Mapping[str, Any]] = {
-    "chance": {
-        "linewidth": 1.0,
-        "zorder": 1.5,
-        "linestyle": (0, (1, 1.5)),
-        "color": "0.35",
-    },
-    "perfect": {"linewidth": 1.0, "zorder": 1.5, "linestyle": "-", "color": "0.35"},
-    "fold": {"linestyle": "--", "alpha": 0.5},
-    "shade": {"color": "0.5", "alpha": 0.12, "linewidth": 0, "zorder": 0},
-    "band": {"alpha": 0.2, "linewidth": 0, "zorder": 0.5},
-    "spread": {"alpha": 0.2, "linewidth": 0, "zorder": 0.5},
-    "bounds": {"alpha": 0.2, "linewidth": 0, "zorder": 0.5},
-    "random band": {"color": "0.45", "alpha": 0.2, "linewidth": 0, "zorder": 0.5},
+BARS = 0.8  # width of all bars at a place, as a share of the distance between places
+STEPS = (1, 2, 2.5, 5, 10)  # of ticks of amounts
+WHOLE = 2  # range of an axis of amounts from which on its ticks are whole numbers
+LINES: Mapping[Role, Mapping[str, Any]] = {
+    "chance": {"linewidth": 1.0, "zorder": 1.5, "linestyle": (0, (1, 1.5))},
+    "perfect": {"linewidth": 1.0, "zorder": 1.5, "linestyle": "-"},
+    "fold": {"linewidth": 0.7, "linestyle": "-", "marker": "None"},
+    "gap": {"linewidth": 1.5, "linestyle": "-", "marker": "_", "markersize": 7},
 }
-LEGEND_ORDER: Sequence[Role] = (
-    "curve",
-    "fold",
-    "spread",
-    "band",
-    "bounds",
-    "random band",
-    "perfect",
-    "chance",
-)
 
 
 @dataclass
@@ -64,17 +49,21 @@ class Artists:
 
 @dataclass(frozen=True)
 class OwnStyles:
-    """Keyword arguments of the caller, over the styles of capcurve."""
+    """Keyword arguments of the caller, over the styles of capcurve.
+
+    ``legend``: whether the axes have one; panels share one of their figure.
+    """
 
     curve_kwargs: Style | Sequence[Style] | None = None
     chance_level_kwargs: Style | None = None
     perfect_level_kwargs: Style | None = None
     despine: bool = False
+    legend: bool = True
 
 
 def new_axes() -> Axes:
     """Create axes in a new pyplot figure."""
-    axes: Axes = import_pyplot().figure(**FIGURE).subplots()
+    axes: Axes = own_figure(import_pyplot().figure()).subplots()
     return axes
 
 
@@ -104,7 +93,7 @@ def new_figure() -> Figure:
     """Create a figure that pyplot does not manage, for writing to a file."""
     from matplotlib.figure import Figure
 
-    return Figure(**FIGURE)
+    return own_figure(Figure())
 
 
 def draw_picture(ax: Axes, picture: Picture, own: OwnStyles) -> Artists:
@@ -121,36 +110,54 @@ def draw_picture(ax: Axes, picture: Picture, own: OwnStyles) -> Artists:
     Artists
         The lines of curves, or of folds, and both references.
     """
-    drawn = Artists(cast("Figure", ax.get_figure(root=True)))
-    colors = draw_lines(ax, picture, own, drawn)
+    drawn = Artists(cast("Figure", ax.figure.figure))
+    palette = read_palette(ax)
+    before = sum(line.get_gid() == gid("curve") for line in ax.lines)
+    colors = draw_lines(ax, picture, own, drawn, palette)
+    n_bars = sum(layer.role == "bars" for layer in picture.layers)
+    places = {number: i for i, number in enumerate(list_numbers(picture, "bars"))}
     for layer in picture.layers:
+        color = colors.get(layer.number, palette.color(before + layer.number))
         if layer.role == "chance":
-            drawn.chance = draw_reference(ax, layer, own.chance_level_kwargs)
+            drawn.chance = draw_reference(ax, layer, own.chance_level_kwargs, palette)
         elif layer.role == "perfect":
-            drawn.perfect = draw_reference(ax, layer, own.perfect_level_kwargs)
-        elif layer.role in {"bars", "limits", "gap"}:
-            draw_band_layer(ax, layer, picture)
+            drawn.perfect = draw_reference(ax, layer, own.perfect_level_kwargs, palette)
+        elif layer.role == "gap":
+            draw_line(ax, layer, {"color": palette.ink, **LINES["gap"]})
+        elif layer.role in {"bars", "limits"}:
+            place = places.get(layer.number, 0), max(1, n_bars)
+            draw_bars(ax, layer, palette, color, place)
         elif layer.top is not None:
-            draw_area(ax, layer, colors.get(layer.number))
+            n_areas = len(list_numbers(picture, layer.role))
+            draw_area(ax, layer, palette, color, n_areas)
+    set_axes(ax, picture, own)
     for mark in picture.marks:
-        draw_mark(ax, mark, colors[mark.number], below=picture.room_below)
-    finish_axes(ax, picture, own)
+        color = colors.get(mark.number, palette.ink)
+        draw_mark(ax, mark, picture, before + mark.number, palette.text(color))
+    arrange(ax, picture, palette, has_legend=own.legend)
     return drawn
 
 
+def list_numbers(picture: Picture, role: Role) -> list[int]:
+    """List the numbers of the layers of a role."""
+    return sorted({layer.number for layer in picture.layers if layer.role == role})
+
+
 def draw_lines(
-    ax: Axes, picture: Picture, own: OwnStyles, drawn: Artists
-) -> dict[int, Any]:
+    ax: Axes, picture: Picture, own: OwnStyles, drawn: Artists, palette: Palette
+) -> dict[int, RGB]:
     """Draw the lines of curves and folds; return the colour of each number."""
     layers = [layer for layer in picture.layers if layer.role in {"curve", "fold"}]
     kwargs = repeat_styles(own.curve_kwargs, len(layers))
     before = sum(line.get_gid() == gid("curve") for line in ax.lines)
-    colors: dict[int, Any] = {}
+    colors: dict[int, RGB] = {}
     for layer, given in zip(layers, kwargs, strict=True):
-        style = {**style_curve(before + layer.number), **STYLES.get(layer.role, {})}
+        style = dict(palette.style(before + layer.number))
+        if layer.role == "fold":
+            style |= {"color": palette.fold(style["color"]), **LINES["fold"]}
         line = draw_line(ax, layer, merge_style(style, given, "curve_kwargs"))
         drawn.lines.append(line)
-        colors.setdefault(layer.number, line.get_color())
+        colors[layer.number] = read_color(line.get_color(), palette.background)
     if {layer.role for layer in layers} == {"curve", "fold"}:
         drawn.mean = drawn.lines.pop()
     return colors
@@ -198,14 +205,22 @@ def merge_style(
 
 def draw_line(ax: Axes, layer: Layer, style: Mapping[str, Any]) -> Line2D:
     """Draw one line."""
-    named = {"label": layer.entry or "_nolegend_", **style}
+    named = {"label": name_entry(layer), **style}
     return ax.plot(layer.x, layer.y, gid=gid(layer.role), **named)[0]
 
 
-def draw_reference(ax: Axes, layer: Layer, own: Style | None) -> Line2D:
+def name_entry(layer: Layer) -> str:
+    """Return the label of a layer; matplotlib hides those that begin with a dash below."""
+    if layer.entry is None:
+        return "_nolegend_"
+    return f" {layer.entry}" if layer.entry.startswith("_") else layer.entry
+
+
+def draw_reference(ax: Axes, layer: Layer, own: Style | None, palette: Palette) -> Line2D:
     """Draw a reference line, unless the same one is there already."""
     option = f"{layer.role}_level_kwargs"
-    style = merge_style({"label": layer.entry, **STYLES[layer.role]}, own, option)
+    default = {"label": name_entry(layer), "color": palette.faint(), **LINES[layer.role]}
+    style = merge_style(default, own, option)
     drawn = [line for line in ax.lines if line.get_gid() == gid(layer.role)]
     path = np.column_stack([layer.x, layer.y])
     for line in drawn:
@@ -216,81 +231,85 @@ def draw_reference(ax: Axes, layer: Layer, own: Style | None) -> Line2D:
     return ax.plot(layer.x, layer.y, gid=gid(layer.role), **style)[0]
 
 
-def draw_area(ax: Axes, layer: Layer, color: Any) -> None:
-    """Fill an area, with a legend entry for the first of its name."""
-    named = layer.entry in ax.get_legend_handles_labels()[1]
-    label = "_nolegend_" if named or layer.entry is None else layer.entry
-    style = {"color": color, **STYLES[layer.role]}
-    top = np.asarray(layer.top)
-    ax.fill_between(layer.x, layer.y, top, label=label, gid=gid(layer.role), **style)
+def draw_area(ax: Axes, layer: Layer, palette: Palette, color: RGB, n_areas: int) -> None:
+    """Fill an area, with a legend entry for the first of its name.
 
-
-def draw_band_layer(ax: Axes, layer: Layer, picture: Picture) -> None:
-    """Draw bars side by side, the limits of bars, or the gap between two lines."""
-    numbers = sorted({each.number for each in picture.layers if each.role == "bars"})
-    width = 0.8 / max(len(numbers), 1)
-    label = layer.entry or "_nolegend_"
-    named: dict[str, Any] = {"label": label, "gid": gid(layer.role)}
-    if layer.role == "gap":
-        ax.plot(layer.x, layer.y, color="0.2", marker="_", **named)
-        return
-    x = layer.x + (numbers.index(layer.number) - (len(numbers) - 1) / 2) * width
-    if layer.role == "bars":
-        color = style_curve(layer.number)["color"]
-        ax.bar(x, layer.y, 0.92 * width, color=color, alpha=0.8, **named)
-        return
-    middle = (layer.y + np.asarray(layer.top)) / 2
-    reach = np.asarray(layer.top) - middle
-    ax.errorbar(x, middle, reach, fmt="none", ecolor="0.2", capsize=3, **named)
-
-
-def draw_mark(ax: Axes, mark: Mark, color: Any, *, below: bool) -> None:
-    """Draw dashed lines from both axes to a point, with text beside it.
-
-    The text moves up, or down if ``below``, until it covers no earlier one.
+    What belongs to no curve is drawn once.
     """
-    x, y = mark.x, mark.y
-    style = {"color": color, "linewidth": 0.9, "gid": "capcurve-mark", "zorder": 1.8}
-    ax.plot([x, x, 0.0], [0.0, y, y], linestyle=(0, (4, 3)), label="_nolegend_", **style)
-    ax.plot([x], [y], marker="o", markersize=5, label="_nolegend_", **style)
-    width, height = ax.dataLim.width, ax.dataLim.height
-    line = (-TEXT_HEIGHT if below else TEXT_HEIGHT) * height
-    beside, level = x + 0.015 * width, y + 0.25 * line
-    placed = [each.get_position() for each in ax.texts if each.get_gid() == "capcurve-mark"]
-    while any(
-        abs(beside - across) < TEXT_WIDTH * width and abs(level - up) < abs(line)
-        for across, up in placed
-    ):
-        level += line
-    ax.text(
-        beside,
-        level,
-        mark.text,
-        va="top" if below else "bottom",
-        fontsize="small",
-        color=color,
-        gid="capcurve-mark",
-        bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0},
+    named = layer.entry in ax.get_legend_handles_labels()[1]
+    label = "_nolegend_" if named else name_entry(layer)
+    is_common = layer.role in {"shade", "random band"}
+    opacity = AREA if is_common else AREA / n_areas**0.5  # of areas on top of each other
+    drawn = [area for area in ax.collections if area.get_gid() == gid(layer.role)]
+    area = ax.fill_between(
+        layer.x,
+        layer.y,
+        np.asarray(layer.top),
+        label=label,
+        gid=gid(layer.role),
+        color=palette.ink if is_common else color,
+        alpha=SHADE if layer.role == "shade" else opacity,
+        linewidth=0,
+        zorder=0 if layer.role == "shade" else 0.5,
     )
+    path = area.get_paths()[0].vertices
+    if is_common and any(
+        np.array_equal(path, each.get_paths()[0].vertices) for each in drawn
+    ):
+        area.remove()
 
 
-def finish_axes(ax: Axes, picture: Picture, own: OwnStyles) -> None:
-    """Set labels, limits, ticks, frame, title and legend."""
+def draw_bars(
+    ax: Axes, layer: Layer, palette: Palette, color: RGB, place: tuple[int, int]
+) -> None:
+    """Draw bars, or the intervals of bars, beside those of other curves."""
+    number, n_bars = place
+    step = float(np.diff(layer.x).min()) if len(layer.x) > 1 else 1.0
+    width = BARS * step / n_bars
+    x = layer.x + (number - (n_bars - 1) / 2) * width
+    label = name_entry(layer)
+    if layer.top is not None:
+        reach = np.vstack([np.zeros_like(layer.y), layer.top - layer.y])
+        style = {"fmt": "none", "ecolor": palette.ink, "elinewidth": 1.2, "capsize": 3}
+        ax.errorbar(x, layer.y, yerr=reach, label=label, gid=gid("limits"), **style)
+        return
+    edge = {"edgecolor": palette.background, "linewidth": 0.6}
+    hatch = HATCHES[number % len(HATCHES)]
+    ax.bar(x, layer.y, width, color=color, hatch=hatch, label=label, zorder=1, **edge)
+
+
+def set_axes(ax: Axes, picture: Picture, own: OwnStyles) -> None:
+    """Set labels, limits, ticks, frame and title."""
     for name in ("x", "y"):
         set_axis(ax, name, getattr(picture, name))
     if picture.is_square:
         ax.set_aspect("equal")
-    if picture.title and not ax.get_title():
-        ax.set_title(picture.title)
+    set_title(ax, picture.title)
     if own.despine:
         for side in ("top", "right"):
             ax.spines[side].set_visible(False)
-    draw_legend(ax, picture)
+
+
+def set_title(ax: Axes, title: str) -> None:
+    """Set the title unless the caller set one.
+
+    A further picture leaves only what the titles have in common: the kind of curve.
+    """
+    drawn = ax.get_title()
+    if not drawn:
+        ax.set_title(title)
+    elif ax.title.get_label() == drawn:
+        kind, _, number = " ".join(drawn.split("\n")).partition(",")
+        if number and title.partition(",")[0] == kind:
+            ax.set_title(f"{kind}s")
+    else:
+        return
+    ax.title.set_label(ax.get_title())  # by which it is known to be ours
 
 
 def set_axis(ax: Axes, name: str, axis: Axis) -> None:
     """Set the label, the limits and the ticks of an axis."""
-    from matplotlib.ticker import FuncFormatter, PercentFormatter
+    from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
     margin = MARGIN if axis.unit == "share" else 0.0
     low, high = axis.low, axis.high
@@ -302,20 +321,12 @@ def set_axis(ax: Axes, name: str, axis: Axis) -> None:
     getattr(ax, f"set_{name}label")(axis.label)
     of_axes = getattr(ax, f"{name}axis")
     if axis.unit == "share":
-        of_axes.set_major_formatter(PercentFormatter(1.0, decimals=0))
+        of_axes.set_major_formatter(PercentFormatter(1.0))
     elif axis.unit == "amount":
+        start, end = of_axes.get_view_interval()
+        of_axes.set_major_locator(
+            MaxNLocator("auto", steps=STEPS, integer=end - start >= WHOLE)
+        )
         of_axes.set_major_formatter(FuncFormatter(lambda value, _: format_count(value)))
     elif axis.unit == "name":
         of_axes.set_ticks(range(len(axis.names)), labels=axis.names)
-
-
-def draw_legend(ax: Axes, picture: Picture) -> None:
-    """Draw a legend, curves first."""
-    order = {gid(role): i for i, role in enumerate(LEGEND_ORDER)}
-    listed = sorted(
-        zip(*ax.get_legend_handles_labels(), strict=True),
-        key=lambda entry: order.get(getattr(entry[0], "get_gid", str)() or "", 0),
-    )
-    if listed:
-        handles, labels = zip(*listed, strict=True)
-        ax.legend(handles, labels, loc=picture.corner, fontsize="small")

@@ -150,7 +150,8 @@ class CurvePicture(SeriesPicture):
                 across, up = self.point(curve, share)
                 width, height = self.totals(curve)
                 text = self.reading(curve, share)
-                yield Mark(number, across * width, up * height, text)
+                brief = text.replace(" captured", "")
+                yield Mark(number, across * width, up * height, text, brief)
 
     def totals(self, curve: CapCurve) -> tuple[float, float]:
         """Return what 1 stands for on each axis."""

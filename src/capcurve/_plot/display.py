@@ -10,6 +10,7 @@ from capcurve._curve.points import Backend
 from capcurve._input.options import check_flags
 from capcurve._plot.axes import OwnStyles, check_axes, draw_picture, new_axes
 from capcurve._plot.drawn_frame import make_frame
+from capcurve._plot.interactive import Interactive
 from capcurve._plot.options import Style
 from capcurve._plot.picture import Picture
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 LONGEST = 100  # letters of a display shown as text
 
 
-class Display(ABC):
+class Display(Interactive, ABC):
     """A picture with the habits of scikit-learn's displays."""
 
     picture_: Picture
@@ -31,10 +32,6 @@ class Display(ABC):
     mean_line_: Any  # of folds: Line2D, or a list of them for several names
     chance_level_: Line2D | None
     perfect_level_: Line2D | None
-
-    @abstractmethod
-    def describe(self) -> Picture:
-        """Describe the picture with its default options."""
 
     @abstractmethod
     def summarize(self) -> str:

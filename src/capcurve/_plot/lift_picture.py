@@ -10,7 +10,7 @@ from capcurve._curve.curve import CapCurve
 from capcurve._curve.profile import Profile
 from capcurve._plot.curve_picture import CurvePicture
 from capcurve._plot.numbers import format_count
-from capcurve._plot.picture import Axis, Layer, Path
+from capcurve._plot.picture import Axis, Detail, Layer, Path
 from capcurve._plot.request import Series
 from capcurve._plot.series_picture import write_mean
 
@@ -64,6 +64,14 @@ class LiftPicture(CurvePicture):
         if not self.request.normalize_scale:
             where = format_count(share * curve.total_weight)
         return f"lift {curve.lift_at(share):.2f} at {where}"
+
+    def details(self, curve: CapCurve, path: Path) -> tuple[Detail, ...]:
+        """Return the capture rate and the score cut-off."""
+        share, lift = path
+        return (
+            Detail("Capture rate", "share", share * lift),
+            *super().details(curve, path),
+        )
 
     def axes(self, layers: Sequence[Layer]) -> tuple[Axis, Axis]:
         """Return axes high enough for the curves; perfect lines may leave them."""

@@ -63,12 +63,16 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A point of a curve that is read off, with its value as text."""
+    """A point of a curve that is read off, with its value as text.
+
+    ``brief`` is a shorter text for a legend.
+    """
 
     number: int
     x: float
     y: float
     text: str
+    brief: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from capcurve._engines.rank import as_eager_frame
 from capcurve._input.column import as_names
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
+from capcurve._input.source import FrameLike
 from capcurve._public import public
 from capcurve._report.facts import ReportInput, make_facts
 from capcurve._report.options import Facts, ReportOptions
@@ -150,7 +151,7 @@ def explain_missing_library(error: ModuleNotFoundError) -> MissingDependencyErro
 
 @public
 def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by keyword
-    data: Any,
+    data: FrameLike | BinnedCurve | CapSketch,
     truth: str | None,
     estimate: str,
     *,

@@ -6,6 +6,8 @@ bins, the keys of all bins lose one bit. How many bits fit depends only on the s
 numbers, so the bins do not depend on the order of batches or merges.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 

@@ -1,5 +1,7 @@
 """Population and outcome mass per distinct score, from which every curve is computed."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
 

@@ -1,0 +1,312 @@
+"""Where texts go: title, labels, ticks, legend and marks, within their figure."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from capcurve._plot.contrast import TEXT, read_color, stand_out
+from capcurve._plot.legend import (
+    CORNERS,
+    GAP,
+    Attempt,
+    draw_legend,
+    find_depth,
+    is_free,
+    list_attempts,
+    list_entries,
+)
+from capcurve._plot.marks import POINTS, list_texts, place_texts
+from capcurve._plot.palette import Palette
+from capcurve._plot.picture import Picture
+from capcurve._plot.wording import fit_text
+from capcurve.exceptions import warn_caller
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.transforms import Bbox
+
+SIZE = (5.6, 5.6)  # inches of a figure of ours, without a legend outside of the axes
+PAD = 0.1  # inches around the axes and texts of a figure of ours
+LARGEST = (12.5, 9.0)  # inches that it may grow to
+SMALL = 2.4  # inches of axes, below which letters are smaller
+SMALLEST = 0.6  # size of letters in the smallest axes, as a share of the usual one
+MOST_TEXTS = 12  # that are worth a search for places
+ROUNDS = 2  # of looking again at the other axes of a figure
+KEPT = 0.5  # least share of the axes' width and height that a legend leaves them
+
+
+class Arranged(NamedTuple):
+    """What the texts of axes depend on."""
+
+    picture: Picture
+    palette: Palette
+    has_legend: bool
+
+
+ARRANGED: WeakKeyDictionary[Axes, Arranged] = WeakKeyDictionary()
+
+
+def own_figure(figure: Figure) -> Figure:
+    """Prepare a figure that capcurve made, which may grow by a legend."""
+    figure.set_layout_engine("constrained", w_pad=PAD, h_pad=PAD)
+    resize(figure, *SIZE)
+    return figure
+
+
+def resize(figure: Figure, width: float, height: float) -> None:
+    """Set the size of a figure of ours, and note it, so as to see a later change."""
+    figure.set_size_inches(width, height)
+    figure.set_gid(note_size(figure))
+
+
+def note_size(figure: Figure) -> str:
+    """Return a name that holds the size of a figure."""
+    width, height = figure.get_size_inches()
+    return f"capcurve-figure-{width:.3f}-{height:.3f}"
+
+
+def may_grow(figure: Figure) -> bool:
+    """Whether a figure is ours, still of the size that it was given, with one picture."""
+    return len(figure.axes) == 1 and figure.get_gid() == note_size(figure)
+
+
+def arrange(
+    ax: Axes, picture: Picture, palette: Palette, *, has_legend: bool = True
+) -> None:
+    """Fit title, labels, ticks, legend and the texts of marks into the figure.
+
+    A figure without a layout engine whose margins nobody changed gets constrained layout.
+    """
+    ARRANGED[ax] = Arranged(picture, palette, has_legend)
+    settle(ax, ARRANGED[ax])
+    known = [each for each in ax.figure.figure.axes if each in ARRANGED]
+    for _ in range(ROUNDS if len(known) > 1 else 0):  # each moves the others
+        for each in known:
+            if not is_settled(each, ARRANGED[each].picture):
+                settle(each, ARRANGED[each])
+
+
+def is_settled(ax: Axes, picture: Picture) -> bool:
+    """Whether legend and marks still cover nothing; find new places for marks."""
+    legend = ax.get_legend()
+    if legend is not None and legend.get_bbox_to_anchor() is ax.bbox:
+        corners = [picture.corner, *CORNERS]
+        if not is_free(ax, legend, Attempt("inside", corners=corners)):
+            return False
+    texts = [text for text in list_texts(ax) if text.get_visible()]
+    return not texts or place_texts(ax, below=picture.room_below)
+
+
+def settle(ax: Axes, arranged: Arranged) -> None:
+    """Fit the texts of axes, whatever others the figure has."""
+    picture, palette, has_legend = arranged
+    prepare(ax)
+    is_small = fit_letters(ax)
+    run_layout(ax)
+    if fit_words(ax):
+        run_layout(ax)
+    attempts = list(list_attempts(picture.corner, is_small=is_small))
+    outside = [attempt for attempt in attempts if attempt.where != "inside"]
+    entries = list_entries(ax, with_values=False, is_small=is_small)
+    for ways in (attempts, outside) if len(list_texts(ax)) <= MOST_TEXTS else ():
+        settle_legend(ax, entries if has_legend else [], ways, palette)
+        if place_texts(ax, below=picture.room_below):
+            return
+    entries = list_entries(ax, with_values=True, is_small=is_small)
+    settle_legend(ax, entries, attempts, palette)
+
+
+def prepare(ax: Axes) -> None:
+    """Start anew: no text of a mark, a layout engine, texts that are seen."""
+    for text in list_texts(ax):
+        text.set_visible(False)
+    drop_legend(ax)
+    if not may_grow(ax.figure.figure):
+        start_layout(ax)
+    give_contrast(ax)
+
+
+def drop_legend(ax: Axes) -> None:
+    """Remove the legend, and the room for it in a figure of ours."""
+    legend = ax.get_legend()
+    if legend is not None:
+        legend.remove()
+    if may_grow(ax.figure.figure):
+        resize(ax.figure.figure, *SIZE)
+        ax.set_anchor("C")
+
+
+def start_layout(ax: Axes) -> None:
+    """Give a figure constrained layout, unless its margins were chosen by the caller."""
+    import matplotlib as mpl
+
+    figure = ax.figure.figure
+    margins = figure.subplotpars
+    untouched = all(
+        getattr(margins, side) == mpl.rcParams[f"figure.subplot.{side}"]
+        for side in ("left", "right", "bottom", "top", "wspace", "hspace")
+    )
+    in_grid = ax.get_subplotspec() is not None
+    if figure.get_layout_engine() is None and untouched and in_grid:
+        figure.set_layout_engine("constrained")
+
+
+def run_layout(ax: Axes) -> None:
+    """Let the layout engine place the axes now, so that sizes can be measured."""
+    figure = ax.figure.figure
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of too little room, which is seen below
+            engine.execute(figure)
+    ax.apply_aspect()
+
+
+def fit_letters(ax: Axes) -> bool:
+    """Make letters and ticks of small axes smaller; return whether the axes are small."""
+    figure = ax.figure.figure
+    place = ax.get_subplotspec()
+    box = ax.get_position(original=True) if place is None else place.get_position(figure)
+    inches = min(box.width, box.height) * min(ax.figure.bbox.size) / figure.dpi
+    if inches >= SMALL:
+        return False
+    share = max(SMALLEST, inches / SMALL)
+    for text in (ax.xaxis.label, ax.yaxis.label, *list_texts(ax)):
+        text.set_fontsize(share * find_size("axes.labelsize"))
+    for name in ("x", "y"):
+        size = share * find_size(f"{name}tick.labelsize")
+        ax.tick_params(name, labelsize=size, pad=2)
+        getattr(ax, f"{name}axis").labelpad = 1
+    return True
+
+
+def find_size(option: str) -> float:
+    """Return the size of letters, in points, of an option of matplotlib."""
+    import matplotlib as mpl
+    from matplotlib.font_manager import FontProperties
+
+    return float(FontProperties(size=mpl.rcParams[option]).get_size_in_points())
+
+
+def fit_words(ax: Axes) -> bool:
+    """Wrap, shrink or shorten title and labels longer than the axes, or turn ticks.
+
+    Returns
+    -------
+    bool
+        Whether anything changed.
+    """
+    labels = (ax.title, ax.xaxis.label, ax.yaxis.label)
+    before = [label.get_text() for label in labels]
+    box = ax.get_window_extent()
+    share = ax.xaxis.label.get_fontsize() / find_size("axes.labelsize")
+    if ax.title.get_label() == ax.get_title():
+        fit_text(ax.title, min(1.0, share) * find_size("axes.titlesize"), box.width)
+        ax.title.set_label(ax.get_title())
+    fit_text(ax.xaxis.label, ax.xaxis.label.get_fontsize(), box.width)
+    fit_text(ax.yaxis.label, ax.yaxis.label.get_fontsize(), box.height, upright=True)
+    return turn_names(ax) or before != [label.get_text() for label in labels]
+
+
+def turn_names(ax: Axes) -> bool:
+    """Turn the names at the ticks of the horizontal axis that would meet."""
+    boxes = [label.get_window_extent() for label in ax.get_xticklabels()]
+    meet = any(right.x0 < left.x1 + 2 for left, right in pairwise(boxes))
+    if meet:
+        ax.tick_params("x", labelrotation=90)
+    return meet
+
+
+def give_contrast(ax: Axes) -> None:
+    """Make the texts around the axes darker, or lighter, where they are hard to read."""
+    from matplotlib.colors import to_hex
+
+    behind = read_color(ax.figure.get_facecolor())
+
+    def legible(color: object) -> str:
+        return to_hex(stand_out(read_color(color, behind), [behind], TEXT))
+
+    for text in (ax.title, ax.xaxis.label, ax.yaxis.label):
+        text.set_color(legible(text.get_color()))
+    for axis in (ax.xaxis, ax.yaxis):
+        for label in axis.get_ticklabels()[:1]:
+            axis.set_tick_params(labelcolor=legible(label.get_color()))
+
+
+def settle_legend(
+    ax: Axes,
+    entries: Sequence[tuple[Artist, str]],
+    attempts: Sequence[Attempt],
+    palette: Palette,
+) -> None:
+    """Draw the legend in the first way that fits; warn where none does."""
+    if ax.get_legend() is not None:
+        drop_legend(ax)
+        run_layout(ax)
+    if not entries:
+        return
+    room = ax.get_window_extent().frozen()
+    depth = find_depth(ax)
+    for attempt in attempts:
+        legend = draw_legend(ax, entries, attempt, palette, depth)
+        if attempt.where == "inside":
+            if attempt.may_cover:
+                run_layout(ax)  # as it was before legends outside were tried
+            if is_free(ax, legend, attempt):
+                return
+        elif fits_outside(ax, attempt, room):
+            return
+        drop_legend(ax)
+    run_layout(ax)
+    width, height = ax.figure.figure.get_size_inches()
+    warn_caller(
+        f"no legend is drawn: {len(entries)} entries do not fit into axes of "
+        f"{room.width / ax.figure.figure.dpi:.1f} by "
+        f"{room.height / ax.figure.figure.dpi:.1f} inches in a figure of {width:.1f} by "
+        f"{height:.1f}; draw fewer curves, or on larger axes",
+        UserWarning,
+    )
+
+
+def fits_outside(ax: Axes, attempt: Attempt, room: Bbox) -> bool:
+    """Make room for a legend outside of axes of that size; return whether it fits."""
+    figure = ax.figure.figure
+    legend = ax.get_legend()
+    size = legend.get_window_extent().size / figure.dpi + GAP / POINTS
+    is_right = attempt.where == "right"
+    if may_grow(figure):
+        grown = np.array(SIZE) + size * (is_right, not is_right)
+        is_long = size[1] * figure.dpi > room.height if is_right else size[0] > SIZE[0]
+        if is_long or np.any(grown > LARGEST):
+            return False
+        resize(figure, *grown)
+        ax.set_anchor("NW")  # the room is right or below
+    elif np.any(size > figure.bbox.size / figure.dpi):
+        return False
+    run_layout(ax)
+    if not is_inside(ax, legend.get_window_extent(), room):
+        return False
+    run_layout(ax)  # again, as a legend moves with its axes
+    return is_inside(ax, legend.get_window_extent(), room)
+
+
+def is_inside(ax: Axes, legend: Bbox, room: Bbox) -> bool:
+    """Whether a legend is in the figure, beside other axes, with large enough ones left."""
+    figure = ax.figure.figure
+    page, box = figure.bbox.padded(0.5), ax.get_window_extent()
+    within = page.containsx(legend.x0) and page.containsx(legend.x1)
+    within &= page.containsy(legend.y0) and page.containsy(legend.y1)
+    is_placed = figure.get_layout_engine() is None or ax.get_subplotspec() is None
+    others = [other for other in figure.axes if other is not ax] if is_placed else []
+    boxes = filter(None, (other.get_tightbbox() for other in others))
+    meets = any(other.overlaps(legend) for other in boxes)
+    kept = min(box.width / room.width, box.height / room.height) >= KEPT
+    return bool(within and kept and not meets)

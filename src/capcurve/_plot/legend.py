@@ -1,0 +1,227 @@
+"""Legends that cover nothing and stay within their figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from capcurve._plot.contrast import read_color
+from capcurve._plot.marks import POINTS, is_crossed, list_obstacles, list_values
+from capcurve._plot.palette import AREA, Palette
+from capcurve._plot.picture import Corner
+from capcurve._plot.wording import shorten, wrap
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.legend import Legend
+
+ORDER: Sequence[str] = (
+    "curve",
+    "bars",
+    "fold",
+    "spread",
+    "band",
+    "bounds",
+    "limits",
+    "gap",
+    "random-band",
+    "perfect",
+    "chance",
+)
+REFERENCES = {"capcurve-perfect", "capcurve-chance"}
+CORNERS: Sequence[Corner] = ("lower right", "upper left", "upper right")
+LARGEST = 0.3  # share of the axes that a legend within them may take
+GAP = 6.0  # points between the axes and a legend outside
+LARGE, MEDIUM, SMALL = 0.83, 0.7, 0.6  # sizes of letters, as shares of the font's size
+LEAST = 5.5  # points
+
+LOOSE: Mapping[str, float] = {"handlelength": 3}
+TIGHT: Mapping[str, float] = {
+    "handlelength": 2.4,
+    "handletextpad": 0.5,
+    "labelspacing": 0.25,
+    "borderpad": 0.3,
+}
+
+Where = Literal["inside", "right", "below"]
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A way to draw a legend.
+
+    ``width`` is that of its lines in characters; longer names are shortened to
+    ``length``.
+    """
+
+    where: Where
+    size: float = LARGE
+    width: int = 44
+    length: int = 400
+    n_columns: int = 1
+    corners: Sequence[Corner] = ()
+    may_cover: bool = False
+
+
+def list_attempts(corner: Corner, *, is_small: bool) -> Iterator[Attempt]:
+    """List the ways to draw a legend, the best first."""
+    corners = [corner, *(each for each in CORNERS if each != corner)]
+    if is_small:
+        yield Attempt("inside", SMALL, 24, corners=corners)
+        for length in (80, 40, 24):
+            yield Attempt("below", SMALL, 40, length)
+            yield Attempt("right", SMALL, 24, length)
+    else:
+        yield Attempt("inside", corners=corners)
+        for size, width, length, n_columns in (
+            (LARGE, 44, 400, 1),
+            (LARGE, 90, 400, 1),
+            (LARGE, 44, 400, 2),
+            (MEDIUM, 44, 400, 1),
+            (MEDIUM, 90, 400, 1),
+            (MEDIUM, 44, 400, 2),
+            (SMALL, 30, 400, 1),
+            (SMALL, 36, 36, 1),
+            (SMALL, 36, 36, 2),
+            (SMALL, 24, 24, 1),
+        ):
+            yield Attempt("right", size, width, length, n_columns)
+            yield Attempt("below", size, width, length, n_columns)
+    yield Attempt("inside", SMALL, 24, 24, corners=corners, may_cover=True)
+
+
+def list_entries(
+    ax: Axes, *, with_values: bool, is_small: bool
+) -> list[tuple[Artist, str]]:
+    """List the lines and areas to name, curves first, with the values of marks.
+
+    Small axes name no reference lines, and no single curve whose text is in the title.
+    """
+    ranks = {f"capcurve-{role}": i for i, role in enumerate(ORDER)}
+    labelled = sorted(
+        zip(*ax.get_legend_handles_labels(), strict=True),
+        key=lambda entry: ranks.get(name_of(entry[0]), 0),
+    )
+    if is_small:
+        labelled = [
+            (handle, label)
+            for handle, label in labelled
+            if name_of(handle) not in REFERENCES and label not in ax.get_title()
+        ]
+    if not with_values:
+        return labelled
+    curves = [line for line in ax.lines if line.get_gid() == "capcurve-curve"]
+    values = {
+        id(line): ", ".join(
+            value for value in list_values(ax, i) if value not in str(line.get_label())
+        )
+        for i, line in enumerate(curves)
+    }
+    named = {id(handle) for handle, _ in labelled}
+    unnamed = [
+        (line, values[id(line)])
+        for line in curves
+        if values[id(line)] and id(line) not in named
+    ]
+    return unnamed + [
+        (handle, "\n".join(filter(None, (label, values.get(id(handle))))))
+        for handle, label in labelled
+    ]
+
+
+def name_of(handle: Any) -> str:
+    """Return the name of an artist, or of the first one in a container."""
+    artist = handle[0] if isinstance(handle, tuple) and handle else handle
+    get_gid = getattr(artist, "get_gid", None)
+    return (get_gid() if get_gid else None) or ""
+
+
+def draw_legend(
+    ax: Axes,
+    entries: Sequence[tuple[Artist, str]],
+    attempt: Attempt,
+    palette: Palette,
+    depth: float,
+) -> Legend:
+    """Draw a legend inside or outside of axes that have none yet.
+
+    ``depth``: points below the axes that ticks and label take.
+    """
+    import matplotlib as mpl
+    from matplotlib.colors import to_hex
+
+    handles, labels = zip(*entries, strict=True)
+    behind = read_color(ax.figure.get_facecolor())
+    frame = behind != palette.background  # on which the lines are seen
+    if attempt.where == "inside":
+        frame = mpl.rcParams["legend.frameon"]
+    legend = ax.legend(
+        handles,
+        [shorten_entry(label, attempt) for label in labels],
+        fontsize=max(LEAST, attempt.size * mpl.rcParams["font.size"]),
+        **(TIGHT if attempt.size == SMALL else LOOSE),
+        numpoints=1,
+        facecolor=palette.background,
+        framealpha=0.9,
+        frameon=frame,
+        labelcolor=to_hex(palette.ink),
+        ncols=attempt.n_columns,
+        **place_legend(ax, attempt, depth),
+    )
+    legend.set_zorder(6)
+    for handle in legend.legend_handles:
+        if handle is not None and handle.get_alpha() is not None:
+            handle.set_alpha(max(handle.get_alpha(), AREA))  # areas of many are faint
+    return legend
+
+
+def shorten_entry(label: str, attempt: Attempt) -> str:
+    """Shorten and wrap the lines of a legend entry."""
+    lines = (shorten(line, attempt.length) for line in label.split("\n"))
+    return "\n".join(wrap(line, attempt.width) for line in lines)
+
+
+def find_depth(ax: Axes) -> float:
+    """Return the height of ticks and label below axes, in points."""
+    return float((ax.bbox.y0 - ax.get_tightbbox().y0) / ax.figure.figure.dpi * POINTS)
+
+
+def place_legend(ax: Axes, attempt: Attempt, depth: float) -> dict[str, Any]:
+    """Return where to draw a legend, as keywords of matplotlib's ``legend``."""
+    from matplotlib.transforms import ScaledTranslation
+
+    if attempt.where == "inside":
+        return {"loc": attempt.corners[0]}
+    across, up = (GAP, 0.0) if attempt.where == "right" else (0.0, -GAP - depth)
+    inches = across / POINTS, up / POINTS
+    moved = ax.transAxes + ScaledTranslation(*inches, ax.figure.figure.dpi_scale_trans)
+    return {
+        "loc": "upper left" if attempt.where == "right" else "upper center",
+        "bbox_to_anchor": (1, 1) if attempt.where == "right" else (0.5, 0),
+        "bbox_transform": moved,
+        "borderaxespad": 0,
+    }
+
+
+def is_free(ax: Axes, legend: Legend, attempt: Attempt) -> bool:
+    """Move a legend to the first corner of the axes where it covers but the shade."""
+    room = ax.get_window_extent()
+    size = legend.get_window_extent().size
+    if np.any(size > room.size):
+        return False
+    if attempt.may_cover:
+        return True
+    if size.prod() > LARGEST * room.size.prod():
+        return False
+    texts = [text.get_window_extent() for text in ax.texts if text.get_visible()]
+    obstacles = list_obstacles(ax, with_areas=True)
+    for corner in attempt.corners:
+        legend.set_loc(corner)
+        box = legend.get_window_extent()
+        if not (any(map(box.overlaps, texts)) or is_crossed(obstacles, box)):
+            return True
+    return False

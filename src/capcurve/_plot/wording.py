@@ -1,0 +1,77 @@
+"""Long texts in little room: wrapped, made smaller or shortened."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.text import Text
+
+# Where a name may be broken: behind spaces and some signs, but not between brackets.
+BREAKS = re.compile(r"(?<=[\s_/-])(?=\S)(?![^()]*\))")
+SIZES = (1.0, 0.85, 0.7)  # of a title, as shares of its own size
+MOST_LINES = 3
+LEAST = 12  # characters of a line
+
+
+def wrap(text: str, width: int) -> str:
+    """Break a text into lines of about the same length, behind spaces and signs.
+
+    Texts with a ``$`` stay as they are, since matplotlib may read them as formulas.
+    """
+    if "$" in text or len(text) <= width:
+        return text
+    broken = break_text(text, width)
+    n_lines = len(broken)
+    longest = max(len(part.rstrip()) for part in BREAKS.split(text))
+    for narrower in range(max(longest, -(-len(text) // n_lines)), width):
+        lines = break_text(text, narrower)
+        if len(lines) <= n_lines:
+            return "\n".join(lines)
+    return "\n".join(broken)
+
+
+def break_text(text: str, width: int) -> list[str]:
+    """Fill lines up to a width."""
+    lines = [""]
+    for part in BREAKS.split(text):
+        for piece in textwrap.wrap(part, width, drop_whitespace=False):
+            if len((lines[-1] + piece).rstrip()) > width:
+                lines.append("")
+            lines[-1] += piece
+    return [line.rstrip() for line in lines]
+
+
+def shorten(text: str, length: int) -> str:
+    """Replace the middle of a text that is too long by an ellipsis."""
+    if len(text) <= length or "$" in text:
+        return text
+    tail = length // 2
+    return f"{text[: length - tail - 1].rstrip()}…{text[-tail:].lstrip()}"
+
+
+def fit_text(text: Text, size: float, room: float, *, upright: bool = False) -> None:
+    """Make a text fit a width, or a height if ``upright``, in pixels.
+
+    It is wrapped, then made smaller, and at last shortened.
+    """
+    given = text.get_text()
+    whole = " ".join(given.split("\n"))
+
+    def fits(words: str, share: float) -> bool:
+        text.set_text(words)
+        text.set_fontsize(share * size)
+        extent = text.get_window_extent()
+        return (extent.height if upright else extent.width) <= room
+
+    if fits(given, 1.0):
+        return
+    for share in SIZES:
+        for n_lines in range(1, MOST_LINES + 1):
+            if fits(wrap(whole, max(LEAST, -(-len(whole) // n_lines) + 4)), share):
+                return
+    for length in range(len(whole), LEAST, -1):
+        if fits(shorten(whole, length), SIZES[-1]):
+            return
