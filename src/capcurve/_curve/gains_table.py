@@ -131,6 +131,11 @@ class GainsTable(Locked):
                 lowest_score=found.lowest,
             )
 
+    def _repr_html_(self) -> str:
+        from capcurve._curve.notebook import view_gains_table
+
+        return view_gains_table(self)
+
     def to_dict(self) -> dict[str, NDArray[Any]]:
         """Return the columns by name, for the constructor of a data frame.
 
