@@ -412,3 +412,23 @@ def test_a_report_runs_in_a_frame_that_cannot_reach_the_notebook(open_page):
     box = page.locator("iframe").bounding_box()
     assert box["width"] > 800
     assert 600 < box["height"] < 900
+
+
+@pytest.mark.slow
+def test_a_table_for_publication_is_dark_on_white_in_every_notebook(open_page):
+    made = GainsTable.from_curve(CURVE).to_gt(title=HOSTILE)
+    dark_rows = "<style>body tbody tr:nth-child(n) { background: #111 }</style>"
+    page = open_page("dark", dark_rows + made.as_raw_html())
+    paper = page.locator("tbody tr > *").evaluate_all(
+        "cells => cells.map((cell) => getComputedStyle(cell).backgroundColor)"
+    )
+    assert len(paper) == 11 * 11
+    assert set(paper) == {"rgb(255, 255, 255)"}
+    assert page.locator(".gt_title").inner_text() == HOSTILE
+    right = page.locator("tbody td:nth-child(3)").evaluate_all(
+        "cells => cells.map((cell) => { const range = document.createRange();"
+        " range.selectNodeContents(cell);"
+        " return Math.round(range.getBoundingClientRect().right) })"
+    )
+    assert len(right) == 11
+    assert len(set(right)) == 1
