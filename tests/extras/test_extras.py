@@ -9,6 +9,10 @@ pytestmark = pytest.mark.slow
 ROWS = "y,s,g\n" + "".join(f"{i % 3 == 0:d},{i % 7},{'ab'[i % 2]}\n" for i in range(60))
 COLUMNS = ("--truth", "y", "--estimate", "s")
 ARRAYS = "import capcurve; y, s = [1, 0, 1, 0, 0], [5, 4, 3, 2, 1]; "
+PUBLISH = (
+    "curve = capcurve.CapCurve.from_predictions(y, s); "
+    "print(capcurve.GainsTable.from_curve(curve, 2).to_gt().as_raw_html())"
+)
 SCORE_A_MODEL = """
 from sklearn.linear_model import LogisticRegression
 model = LogisticRegression().fit([[each] for each in s], y)
@@ -40,6 +44,7 @@ def run(tmp_path_factory):
         ("plot", "capcurve.CAPCurveDisplay.from_predictions(y, s).plot(); print('drawn')"),
         ("stats", "print(capcurve.accuracy_ratio_interval(y * 9, s * 9))"),
         ("sklearn", SCORE_A_MODEL),
+        ("tables", PUBLISH),
     ],
 )
 def test_what_an_extra_promises_runs(run, extra, code):
@@ -77,6 +82,7 @@ def test_the_extra_cli_alone_runs_every_command_but_the_report(run, arguments):
         ),
         (None, ("-c", ARRAYS + "capcurve.CAPCurveDisplay.from_predictions(y, s)"), "plot"),
         (None, ("-c", ARRAYS + "capcurve.accuracy_ratio_interval(y, s)"), "stats"),
+        (None, ("-c", ARRAYS + PUBLISH), "tables"),
     ],
 )
 def test_what_an_extra_lacks_is_named(run, extra, arguments, missing):

@@ -37,6 +37,7 @@ PLAIN_MODULES = {
     "__main__",
     "_interrupted",
     "_public",
+    "_view",
     "datasets",
     "exceptions",
 }

@@ -59,6 +59,11 @@ class BoundedTable(NamedTuple):
     low: GainsTable
     high: GainsTable
 
+    def _repr_html_(self) -> str:
+        from capcurve._curve.notebook import view_bounded_table
+
+        return view_bounded_table(self)
+
 
 @public
 class BoundedCurve(NamedTuple):
@@ -88,6 +93,11 @@ class BoundedCurve(NamedTuple):
     capture_rate: FloatArray
     low: FloatArray
     high: FloatArray
+
+    def _repr_html_(self) -> str:
+        from capcurve._curve.notebook import view_bounded_curve
+
+        return view_bounded_curve(self)
 
 
 @public
@@ -140,6 +150,11 @@ class BinnedCurve(BinnedRanking, Pictured):
         except CapcurveError:  # hidden by rounding, which a display must not raise
             return f"{shown})"
         return f"{shown}, AR {ratio.value:.6f} in [{ratio.low:.6f}, {ratio.high:.6f}])"
+
+    def _repr_html_(self) -> str:
+        from capcurve._curve.notebook import view_binned_curve
+
+        return view_binned_curve(self)
 
     @staticmethod
     def from_frame(

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from capcurve._curve.notebook import render_curve
 from capcurve._curve.pictured import Pictured
 from capcurve._curve.points import CurvePoints
 from capcurve._engines.rank import rank_all_rows
@@ -39,8 +38,7 @@ if TYPE_CHECKING:
 class CapCurve(CurvePoints, Pictured):
     """Cumulative accuracy profile (CAP, gain curve) of a model, next to the perfect one.
 
-    Create one with `CapCurve.from_predictions` or `CapCurve.from_frame`. It is immutable
-    and its arrays are read-only.
+    Create one with `CapCurve.from_predictions` or `from_frame`. All of it is read-only.
 
     Attributes
     ----------
@@ -343,7 +341,9 @@ class CapCurve(CurvePoints, Pictured):
         return make_band(self, kind, confidence_level, n_resamples, random_state)
 
     def _repr_html_(self) -> str:
-        return render_curve(self)
+        from capcurve._curve.notebook import view_curve
+
+        return view_curve(self)
 
 
 def make_curve(columns: Columns, grades: tuple[str, ...] | None = None) -> CapCurve:

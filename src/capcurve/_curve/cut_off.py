@@ -50,6 +50,11 @@ class CutOff(NamedTuple, Generic[Number]):
     response_rate: Number
     lift: Number
 
+    def _repr_html_(self) -> str:
+        from capcurve._curve.notebook import view_cut_off
+
+        return view_cut_off(self)
+
 
 def make_cut_off(share: Any, captured: Any, rate: float) -> CutOff[Any]:
     """Make the numbers of one selection, or of several; ``rate`` is that of all rows."""

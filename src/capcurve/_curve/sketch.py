@@ -165,6 +165,11 @@ class CapSketch(Pictured):
     def __repr__(self) -> str:
         return repr(self.curve).replace("BinnedCurve", "CapSketch", 1)
 
+    def _repr_html_(self) -> str:
+        from capcurve._curve.notebook import view_binned_curve
+
+        return view_binned_curve(self.curve)
+
     @property
     def n_rows(self) -> int:
         """Number of rows so far; rows of weight 0 do not count."""

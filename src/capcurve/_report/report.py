@@ -22,6 +22,7 @@ from capcurve._report.options import Facts, ReportOptions
 from capcurve._report.reading import read_report_input
 from capcurve._report.scored import ScoredBins
 from capcurve._report.writing import write_whole
+from capcurve._view import make_frame
 from capcurve.exceptions import CapcurveError, MissingDependencyError
 
 REPORT_ENDINGS = (".html", ".json", ".xlsx", ".pdf")
@@ -32,7 +33,7 @@ REPORT_ENDINGS = (".html", ".json", ".xlsx", ".pdf")
 class Report:
     """A validation report, to be written as HTML, JSON, Excel or PDF.
 
-    Made by `report`.
+    Made by `report`. A notebook shows the page in a frame.
 
     Attributes
     ----------
@@ -61,6 +62,12 @@ class Report:
         ratio = self.facts["models"][0]["accuracy_ratio"]["value"]
         n_rows = self.facts["rows"]["used"]
         return f"Report({self.facts['title']!r}, AR {ratio:.3f}, {n_rows:,} rows)"
+
+    def _repr_html_(self) -> str | None:
+        try:
+            return make_frame(self.to_html(), self.facts["title"])
+        except MissingDependencyError:  # a notebook shows the line instead
+            return None
 
     def to_json(self) -> str:
         """Return the facts as JSON.

@@ -72,6 +72,11 @@ class Bins(Locked):
     def __len__(self) -> int:
         return len(self.lowest)
 
+    def _repr_html_(self) -> str:
+        from capcurve._tally.notebook import view_bins
+
+        return view_bins(self)
+
     @classmethod
     def empty(cls) -> Self:
         """Return a histogram without rows.
@@ -269,6 +274,11 @@ class Bounded(NamedTuple):
     value: float
     low: float
     high: float
+
+    def _repr_html_(self) -> str:
+        from capcurve._tally.notebook import view_bounded
+
+        return view_bounded(self)
 
 
 class ExactTotals(NamedTuple):

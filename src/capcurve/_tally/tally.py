@@ -52,6 +52,11 @@ class Tally(Locked):
     def __len__(self) -> int:
         return len(self.score)
 
+    def _repr_html_(self) -> str:
+        from capcurve._tally.notebook import view_tally
+
+        return view_tally(self)
+
     @property
     def concordance_surplus(self) -> float:
         """Sum over entries of outcome times (weight ranked below - weight ranked above).
@@ -212,6 +217,11 @@ class TieBounds(NamedTuple):
 
     worst: float
     best: float
+
+    def _repr_html_(self) -> str:
+        from capcurve._tally.notebook import view_tie_bounds
+
+        return view_tie_bounds(self)
 
 
 def clip_ratio(ratio: float) -> float:

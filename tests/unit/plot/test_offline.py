@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from capcurve import (
-    CAPCurveDisplay,
     CapCurve,
+    CAPCurveDisplay,
     LiftCurveDisplay,
     MissingDependencyError,
 )
