@@ -50,7 +50,7 @@ class CutOff(NamedTuple, Generic[Number]):
     response_rate: Number
     lift: Number
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self: CutOff[Any]) -> str:
         from capcurve._curve.notebook import view_cut_off
 
         return view_cut_off(self)

@@ -146,7 +146,7 @@ def view_profile(profile: Profile) -> str:
     return make_view(make_head(f"Path of {len(share):,} points"), make_table(columns))
 
 
-def view_cut_off(cut_off: CutOff) -> str:
+def view_cut_off(cut_off: CutOff[Any]) -> str:
     """Show the numbers of one selection, or of several in a row each."""
     labels = ("Population share", "Capture rate", "Response rate", "Lift")
     writers: tuple[Callable[[Any], str], ...]

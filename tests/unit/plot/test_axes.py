@@ -159,8 +159,8 @@ def test_titles_of_the_caller_stay():
 
 
 def test_long_titles_and_labels_fit():
-    long = CapCurve.from_predictions(["default after the first year"] * 2 + ["no"], [3, 2, 1],
-        pos_label="default after the first year")  # fmt: skip
+    event = "default after the first year"
+    long = CapCurve.from_predictions([event, event, "no"], [3, 2, 1], pos_label=event)
     display = CAPCurveDisplay(
         long, pos_label="default after the first year of a contract with guarantees"
     )

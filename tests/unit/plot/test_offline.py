@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import altair as alt
@@ -269,7 +270,7 @@ def test_texts_beside_the_chart_never_overlap(show, curves):
         ]
         beside = sorted(box["y"] for box in boxes)
         assert len(beside) == 21  # with the share itself
-        gaps = [low - high for high, low in zip(beside, beside[1:], strict=False)]
+        gaps = [low - high for high, low in pairwise(beside)]
         assert min(gaps) > 12
         _, top, _, height = frame_of(page)
         assert beside[-1] < top + height + 5
