@@ -24,6 +24,7 @@ from capcurve._plot.displays import (
 from capcurve._plot.numbers import format_count
 from capcurve._plot.ranked import Ranked, Reading, rank_predictions
 from capcurve._plot.request import Sample, check_title, read_sample
+from capcurve._plot.series_picture import write_entry
 from capcurve._plot.summary_table import FEW_ROWS, MOST_ROWS, draw_table
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError
@@ -56,6 +57,8 @@ class SummaryPage:
         The displays of the panels but for 'table'.
     table : GainsTable
         The numbers of the table.
+    name : str or None
+        Name of the score.
 
     Examples
     --------
@@ -71,9 +74,11 @@ class SummaryPage:
     axes_: dict[str, Axes]
     displays_: dict[str, CurveDisplay]
     table: GainsTable
+    name: str | None = None
 
     def __repr__(self) -> str:
-        return f"SummaryPage({self.displays_['cap'].summarize()})"
+        number = self.displays_["cap"].summarize()
+        return f"SummaryPage({write_entry(self.name, number)})"
 
 
 @public
@@ -193,13 +198,14 @@ def draw_summary(
         if panel in kinds:
             options: dict[str, Any] = {"mark": mark} if panel in marked else {}
             options |= cut if panel == "gains" else {"title": TITLES[panel]}
-            display = show_ranked(kinds[panel], ranked, name)
+            display = show_ranked(kinds[panel], ranked, None)
             displays[panel] = display.plot(ax, **options)
     rotation = 0 if len(table.band) <= FEW_ROWS else 90
     axes["gains"].tick_params(axis="x", labelsize="x-small", rotation=rotation)
     draw_table(axes["table"], sample, table, displays["gains"].picture_.x.names)
+    axes["table"].title.set_fontsize(axes["cap"].title.get_fontsize())
     figure.suptitle(describe_sample(sample, name) if title is None else title)
-    return SummaryPage(figure, axes, displays, table)
+    return SummaryPage(figure, axes, displays, table, name)
 
 
 def describe_sample(sample: Sample, name: str | None) -> str:

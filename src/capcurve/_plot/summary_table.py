@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 MOST_ROWS = 20
 FEW_ROWS = 12  # up to which the letters need not shrink
 MOST_EXACT = 1000  # below which fractions of rows are shown
+ROUNDED = 6  # digits after which a mass is rounding
 BAND_WIDTH = 1.4  # of the first column, in those of the others
 
 
@@ -61,7 +62,8 @@ def list_columns(
 
 def write_mass(mass: float) -> str:
     """Write a number of rows or events; ties may be split between bands."""
-    return f"{mass:,.1f}" if mass % 1 and mass < MOST_EXACT else f"{mass:,.0f}"
+    is_whole = round(mass, ROUNDED) % 1 == 0
+    return f"{mass:,.0f}" if is_whole or mass >= MOST_EXACT else f"{mass:,.1f}"
 
 
 def write_scores(sample: Sample, scores: Any) -> list[str]:
