@@ -9,16 +9,18 @@ import itertools
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 
-from capcurve import CapCurve, CAPCurveDisplay, LiftCurveDisplay
+from capcurve import CapCurve, CAPCurveDisplay, LiftCurveDisplay, random_band
 
 STYLES = ("default", "dark_background", "ggplot", "grayscale")
 NUMBERS = (1, 3, 8, 20)
+N_LOANS = 600
 LONG = "Gradient boosting with monotone constraints, refit of 2024, segment {:02}"
 SIDE = 2  # inches of each picture among small ones
 
@@ -31,13 +33,14 @@ class Models:
     names: Sequence[str]
 
 
+@cache
 def make_models(n_models: int, *, long_names: bool = False) -> Models:
-    """Rank 600 generated loans by models of different strength."""
+    """Rank generated loans by models of different strength."""
     rng = np.random.default_rng(0)
-    risk = rng.normal(size=600)
-    default = rng.random(600) < 1 / (1 + np.exp(2.5 - 1.5 * risk))
+    risk = rng.normal(size=N_LOANS)
+    default = rng.random(N_LOANS) < 1 / (1 + np.exp(2.5 - 1.5 * risk))
     curves = [
-        CapCurve.from_predictions(default, risk + noise * rng.normal(size=600))
+        CapCurve.from_predictions(default, risk + noise * rng.normal(size=N_LOANS))
         for noise in np.linspace(0.3, 3, n_models)
     ]
     name = LONG if long_names else "Model {}"
@@ -78,7 +81,9 @@ def cap_with_marks(models: Models, ax: plt.Axes | None = None) -> Figure:
 @picture
 def cap_with_bands(models: Models, ax: plt.Axes | None = None) -> Figure:
     """Draw CAP curves with confidence bands."""
-    options = {"band": "pointwise", "random_band": "pointwise", "mark": 0.2}
+    events = int(models.curves[0].total_target)
+    uninformative = random_band(events, N_LOANS - events, kind="pointwise")
+    options = {"band": "pointwise", "random_band": uninformative, "mark": 0.2}
     return CAPCurveDisplay(*named(models)).plot(ax, **options).figure_
 
 
@@ -113,20 +118,23 @@ def list_cases() -> Iterator[tuple[str, Callable[[], Figure]]]:
                 return draw(make_models(n, long_names=is_long), None)
 
         yield f"{name}-{style}-{n:02}-{'long' if is_long else 'short'}", render
-    for style, n in itertools.product(STYLES, (1, 3)):
-        yield f"small-{style}-{n:02}", lambda style=style, n=n: draw_small(style, n)
+    for part, style, n in itertools.product(range(0, len(PICTURES), 4), STYLES, (1, 3)):
+        kinds = list(PICTURES)[part : part + 4]
+
+        def render_small(kinds=kinds, style=style, n=n) -> Figure:  # noqa: ANN001 -- bound now
+            return draw_small(kinds, style, n)
+
+        yield f"small-{style}-{n:02}-{part // 4 + 1}", render_small
 
 
-def draw_small(style: str, n_models: int) -> Figure:
-    """Draw all kinds of pictures on axes of two inches each."""
+def draw_small(kinds: Sequence[str], style: str, n_models: int) -> Figure:
+    """Draw up to four kinds of pictures on axes of two inches each."""
     with plt.style.context(style):
-        across = 3
-        down = -(-len(PICTURES) // across)
-        figure, grid = plt.subplots(down, across, figsize=(SIDE * across, SIDE * down))
-        for ax in grid.flat[len(PICTURES) :]:
+        figure, grid = plt.subplots(2, 2, figsize=(2 * SIDE, 2 * SIDE))
+        for ax in grid.flat[len(kinds) :]:
             ax.remove()
-        for draw, ax in zip(PICTURES.values(), grid.flat, strict=False):
-            draw(make_models(n_models), ax)
+        for kind, ax in zip(kinds, grid.flat, strict=False):
+            PICTURES[kind](make_models(n_models), ax)
         return figure
 
 

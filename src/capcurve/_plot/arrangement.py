@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.legend import Legend
     from matplotlib.transforms import Bbox
 
 SIZE = (5.6, 5.6)  # inches of a figure of ours, without a legend outside of the axes
@@ -154,9 +155,9 @@ def start_layout(ax: Axes) -> None:
     import matplotlib as mpl
 
     figure = ax.figure.figure
-    margins = figure.subplotpars
+    margins, options = figure.subplotpars, cast("Any", mpl.rcParams)
     untouched = all(
-        getattr(margins, side) == mpl.rcParams[f"figure.subplot.{side}"]
+        getattr(margins, side) == options[f"figure.subplot.{side}"]
         for side in ("left", "right", "bottom", "top", "wspace", "hspace")
     )
     in_grid = ax.get_subplotspec() is not None
@@ -180,7 +181,7 @@ def fit_letters(ax: Axes) -> bool:
     figure = ax.figure.figure
     place = ax.get_subplotspec()
     box = ax.get_position(original=True) if place is None else place.get_position(figure)
-    inches = min(box.width, box.height) * min(ax.figure.bbox.size) / figure.dpi
+    inches = np.min(np.multiply(box.size, ax.figure.bbox.size)) / figure.dpi
     if inches >= SMALL:
         return False
     share = max(SMALLEST, inches / SMALL)
@@ -198,7 +199,8 @@ def find_size(option: str) -> float:
     import matplotlib as mpl
     from matplotlib.font_manager import FontProperties
 
-    return float(FontProperties(size=mpl.rcParams[option]).get_size_in_points())
+    options: Any = mpl.rcParams
+    return float(FontProperties(size=options[option]).get_size_in_points())
 
 
 def fit_words(ax: Axes) -> bool:
@@ -212,12 +214,13 @@ def fit_words(ax: Axes) -> bool:
     labels = (ax.title, ax.xaxis.label, ax.yaxis.label)
     before = [label.get_text() for label in labels]
     box = ax.get_window_extent()
-    share = ax.xaxis.label.get_fontsize() / find_size("axes.labelsize")
+    sizes = [float(label.get_fontsize()) for label in (ax.xaxis.label, ax.yaxis.label)]
+    share = sizes[0] / find_size("axes.labelsize")
     if ax.title.get_label() == ax.get_title():
         fit_text(ax.title, min(1.0, share) * find_size("axes.titlesize"), box.width)
         ax.title.set_label(ax.get_title())
-    fit_text(ax.xaxis.label, ax.xaxis.label.get_fontsize(), box.width)
-    fit_text(ax.yaxis.label, ax.yaxis.label.get_fontsize(), box.height, upright=True)
+    fit_text(ax.xaxis.label, sizes[0], box.width)
+    fit_text(ax.yaxis.label, sizes[1], box.height, upright=True)
     return turn_names(ax) or before != [label.get_text() for label in labels]
 
 
@@ -267,7 +270,7 @@ def settle_legend(
                 run_layout(ax)  # as it was before legends outside were tried
             if is_free(ax, legend, attempt):
                 return
-        elif fits_outside(ax, attempt, room):
+        elif fits_outside(ax, legend, attempt, room):
             return
         drop_legend(ax)
     run_layout(ax)
@@ -281,11 +284,10 @@ def settle_legend(
     )
 
 
-def fits_outside(ax: Axes, attempt: Attempt, room: Bbox) -> bool:
+def fits_outside(ax: Axes, legend: Legend, attempt: Attempt, room: Bbox) -> bool:
     """Make room for a legend outside of axes of that size; return whether it fits."""
     figure = ax.figure.figure
-    legend = ax.get_legend()
-    size = legend.get_window_extent().size / figure.dpi + GAP / POINTS
+    size = np.asarray(legend.get_window_extent().size) / figure.dpi + GAP / POINTS
     is_right = attempt.where == "right"
     if may_grow(figure):
         grown = np.array(SIZE) + size * (is_right, not is_right)
@@ -294,7 +296,7 @@ def fits_outside(ax: Axes, attempt: Attempt, room: Bbox) -> bool:
             return False
         resize(figure, *grown)
         ax.set_anchor("NW")  # the room is right or below
-    elif np.any(size > figure.bbox.size / figure.dpi):
+    elif np.any(size > figure.get_size_inches()):
         return False
     run_layout(ax)
     if not is_inside(ax, legend.get_window_extent(), room):

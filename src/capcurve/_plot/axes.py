@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -110,7 +110,7 @@ def draw_picture(ax: Axes, picture: Picture, own: OwnStyles) -> Artists:
     Artists
         The lines of curves, or of folds, and both references.
     """
-    drawn = Artists(cast("Figure", ax.figure.figure))
+    drawn = Artists(ax.figure.figure)
     palette = read_palette(ax)
     before = sum(line.get_gid() == gid("curve") for line in ax.lines)
     colors = draw_lines(ax, picture, own, drawn, palette)
@@ -270,10 +270,10 @@ def draw_bars(
     label = name_entry(layer)
     if layer.top is not None:
         reach = np.vstack([np.zeros_like(layer.y), layer.top - layer.y])
-        style = {"fmt": "none", "ecolor": palette.ink, "elinewidth": 1.2, "capsize": 3}
+        style: Any = {"fmt": "none", "ecolor": palette.ink, "elinewidth": 1.2, "capsize": 3}
         ax.errorbar(x, layer.y, yerr=reach, label=label, gid=gid("limits"), **style)
         return
-    edge = {"edgecolor": palette.background, "linewidth": 0.6}
+    edge: Any = {"edgecolor": palette.background, "linewidth": 0.6}
     hatch = HATCHES[number % len(HATCHES)]
     ax.bar(x, layer.y, width, color=color, hatch=hatch, label=label, zorder=1, **edge)
 

@@ -39,19 +39,19 @@ def make_chart(picture: Picture, side: int | None = None) -> OfflineChart:
     -------
     OfflineChart
         An Altair chart. Pointing at a curve shows its name and its values there, a click in
-        the legend leaves one curve, and a slider reads all curves off.
+        the legend picks a curve out, and a slider reads all curves off.
     """
     size = SQUARE if picture.is_square else WIDE
     scale = read_scale(picture, *(size if side is None else (side, side)))
     canvas = Canvas.of(picture, scale)
     layers = [
+        *draw_hover(canvas),  # first, as the legend is that of the first layer
         *draw_areas(canvas),
         *draw_bars(canvas),
         *draw_references(canvas),
         *draw_curves(canvas),
         *draw_mark_rules(canvas),
         *draw_slider(canvas),
-        *draw_hover(canvas),
         *draw_marks(canvas),
     ]
     options: dict[str, Any] = {}
@@ -61,7 +61,11 @@ def make_chart(picture: Picture, side: int | None = None) -> OfflineChart:
 
 
 def draw_hover(canvas: Canvas) -> list[Any]:
-    """Show what stands at the point of a curve that is nearest to the pointer."""
+    """Show what stands at the point of a curve that is nearest to the pointer.
+
+    The layer must be the first: the legend takes clicks only if its first layer has the
+    selection. Layers above it let the pointer through.
+    """
     if not canvas.curves:
         return []
     nearest = alt.selection_point(

@@ -55,7 +55,9 @@ class Canvas:
     ) -> Canvas:
         """Prepare a picture, with its legend at one side of the chart."""
         name = f"shown_{name_picture(picture)}"
-        toggle = alt.selection_point(name=name, fields=["curve"], bind="legend")
+        toggle = alt.selection_point(
+            name=name, fields=["curve"], bind="legend", toggle="true"
+        )
         return cls(
             picture=picture,
             scale=scale,
@@ -79,7 +81,7 @@ class Canvas:
         return alt.Y(f"{field}:Q", **describe_axis(self.picture.y, self.scale.y))
 
     def dim(self) -> Any:
-        """Dim what the reader has switched off in the legend."""
+        """Dim what is not picked out in the legend, unless nothing is."""
         return alt.when(self.toggle).then(alt.value(1)).otherwise(alt.value(DIMMED))
 
     def fill(self, layer: Layer) -> Any:
@@ -174,7 +176,7 @@ def spread_gap(layer: Layer) -> Layer:
 
 
 def draw_curves(canvas: Canvas) -> Iterator[Any]:
-    """Draw folds and curves; a click in the legend dims all but one."""
+    """Draw folds and curves; those not picked out in the legend are dimmed."""
     rows: dict[int, Rows] = {}
     names: dict[int, str] = {}
     for i, layer in enumerate(canvas.picture.layers):

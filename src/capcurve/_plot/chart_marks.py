@@ -112,9 +112,11 @@ def place_texts(canvas: Canvas) -> list[Place]:
 def list_places(canvas: Canvas, across: float, up: float, width: float) -> list[Place]:
     """List the places for a text that lie inside of the chart, the nearest first."""
     step = LINE_HEIGHT if canvas.picture.room_below else -LINE_HEIGHT
-    levels = [step * (0.8 + i / 2) for i in range(60)] + [-0.8 * step]
+    levels = [sign * step * (0.8 + i / 2) for i in range(60) for sign in (1, -1)]
     starts: list[float] = [
-        start + shift for shift in range(0, 200, 20) for start in (GAP, -GAP - width)
+        start
+        for shift in range(0, 200, 20)
+        for start in (GAP + shift, -GAP - width - shift)
     ]
     places: list[Place] = [
         (start, round(down, 1))
@@ -123,7 +125,12 @@ def list_places(canvas: Canvas, across: float, up: float, width: float) -> list[
         if LINE_HEIGHT / 2 <= up + down <= canvas.scale.height - LINE_HEIGHT / 2
         and 0 <= across + start <= canvas.scale.width - width
     ]
-    places.sort(key=lambda place: abs(place[0]) + 1.5 * abs(place[1]))
+    wrong_side = 3 * LINE_HEIGHT  # as long a way round
+    places.sort(
+        key=lambda place: (
+            abs(place[0]) + 1.5 * abs(place[1]) + wrong_side * (place[1] * step < 0)
+        )
+    )
     return places or [(float(GAP), 0.8 * step)]
 
 

@@ -165,7 +165,9 @@ def write_value(value: Any, unit: Unit) -> str:
         return f"{value:.6g}"
     if not np.isfinite(value):
         return "-"
-    return {"share": f"{value:.2%}", "amount": f"{value:,.6g}"}.get(unit, f"{value:.3f}")
+    if unit == "amount":
+        return f"{round_number(value):,.15g}"
+    return f"{value:.2%}" if unit == "share" else f"{value:.3f}"
 
 
 def name_place(axis: Axis, at: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import colorsys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ def read_color(color: Any, behind: RGB = (1.0, 1.0, 1.0)) -> RGB:
     return mix(behind, as_rgb(rgb), alpha)
 
 
-def as_rgb(values: Sequence[float]) -> RGB:
+def as_rgb(values: Iterable[float]) -> RGB:
     """Return three numbers as a colour."""
     red, green, blue = (float(value) for value in values)
     return red, green, blue
@@ -75,6 +75,8 @@ def stand_out(color: RGB, backgrounds: Sequence[RGB], least: float) -> RGB:
     RGB
         Of the same hue; black or white if nothing else stands out.
     """
+    if min(contrast(color, each) for each in backgrounds) >= least:
+        return color
     lighter = is_dark(backgrounds[0])
     for share in np.linspace(0, 1, STEPS, endpoint=False):
         moved = move_lightness(color, float(share), lighter=lighter)

@@ -165,7 +165,7 @@ class LorenzCurveDisplay(CurveDisplay):
     ...     target_type="continuous",
     ... )
     >>> display
-    LorenzCurveDisplay(Model (Gini = 0.780, AR = 1.000))
+    LorenzCurveDisplay(Model (Gini = 0.720, AR = 1.000))
     >>> plt.close(display.figure_)
     """
 
@@ -277,7 +277,7 @@ class GainsTableDisplay(CurveDisplay):
     >>> import matplotlib.pyplot as plt
     >>> from capcurve import GainsTableDisplay
     >>> display = GainsTableDisplay.from_predictions([1, 0, 1, 0], [4, 3, 2, 1], bands=2)
-    >>> [bar.get_height() for bar in display.ax_.patches]
+    >>> [float(bar.get_height()) for bar in display.ax_.patches]
     [0.5, 0.5]
     >>> plt.close(display.figure_)
     """

@@ -18,7 +18,7 @@ from capcurve._plot.double_lift_picture import NAMES, describe_double_lift
 from capcurve._plot.options import LineOptions, Style
 from capcurve._plot.picture import Picture
 from capcurve._plot.ranked import rank_estimator, rank_folds
-from capcurve._plot.request import Name, read_names
+from capcurve._plot.request import Name, check_title, read_names
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError
 
@@ -318,10 +318,7 @@ class DoubleLiftDisplay(Display):
     ) -> Picture:
         """Describe the picture, which both renderers draw."""
         check_flags(plot_chance_level=plot_chance_level)
-        if not (title is None or isinstance(title, str)):
-            raise CapcurveError(
-                f"`title` must be a text, got {show(title)}; pass one, or None"
-            )
+        check_title(title)
         return describe_double_lift(
             self.double_lift,
             self._names(name),

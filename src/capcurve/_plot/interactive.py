@@ -27,8 +27,8 @@ class Interactive:
         """Draw an interactive chart of the curves; requires Altair.
 
         Pointing at a curve shows its name and its values there, a click in the legend
-        leaves one curve (with shift, several), and a slider reads all curves off. The chart
-        shows itself in notebooks and needs no network.
+        picks a curve out, or lets it go, and a slider reads all curves off. The chart shows
+        itself in notebooks and needs no network.
 
         Parameters
         ----------

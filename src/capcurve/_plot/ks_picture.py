@@ -20,7 +20,8 @@ from capcurve._plot.series_picture import SeriesPicture, write_entry, write_mean
 from capcurve._tally.dtypes import FloatArray
 from capcurve.exceptions import CapcurveError
 
-CELLS = 2048  # of a picture, along each axis
+CELLS = 1024  # of a picture, along each axis
+ROUNDING = 1e-12  # of a share
 CLASSES = ("events", "non-events")
 Across = Literal["score", "population_share"]
 
@@ -40,9 +41,10 @@ class Distributions:
 
     @cached_property
     def widest(self) -> int:
-        """Position of the point at which the two shares differ most."""
+        """Position of the first point at which the two shares differ most."""
         events, others = self.shares
-        return int(np.argmax(np.abs(events - others)))
+        gaps = np.abs(events - others)
+        return int(np.argmax(gaps > gaps.max() - ROUNDING))
 
     @property
     def cut_off(self) -> float:

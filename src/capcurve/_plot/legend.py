@@ -159,23 +159,28 @@ def draw_legend(
     frame = behind != palette.background  # on which the lines are seen
     if attempt.where == "inside":
         frame = mpl.rcParams["legend.frameon"]
-    legend = ax.legend(
-        handles,
-        [shorten_entry(label, attempt) for label in labels],
-        fontsize=max(LEAST, attempt.size * mpl.rcParams["font.size"]),
+    texts: Any = [shorten_entry(label, attempt) for label in labels]
+    options: dict[str, Any] = {
         **(TIGHT if attempt.size == SMALL else LOOSE),
+        **place_legend(ax, attempt, depth),
+    }
+    legend: Legend = ax.legend(
+        handles,
+        texts,
+        fontsize=max(LEAST, attempt.size * mpl.rcParams["font.size"]),
         numpoints=1,
         facecolor=palette.background,
         framealpha=0.9,
         frameon=frame,
         labelcolor=to_hex(palette.ink),
         ncols=attempt.n_columns,
-        **place_legend(ax, attempt, depth),
+        **options,
     )
     legend.set_zorder(6)
-    for handle in legend.legend_handles:
-        if handle is not None and handle.get_alpha() is not None:
-            handle.set_alpha(max(handle.get_alpha(), AREA))  # areas of many are faint
+    for handle in filter(None, legend.legend_handles):
+        opacity = handle.get_alpha()
+        if opacity is not None:
+            handle.set_alpha(max(opacity, AREA))  # areas of many curves are faint
     return legend
 
 
@@ -187,7 +192,9 @@ def shorten_entry(label: str, attempt: Attempt) -> str:
 
 def find_depth(ax: Axes) -> float:
     """Return the height of ticks and label below axes, in points."""
-    return float((ax.bbox.y0 - ax.get_tightbbox().y0) / ax.figure.figure.dpi * POINTS)
+    around = ax.get_tightbbox()
+    low = ax.bbox.y0 if around is None else around.y0
+    return float((ax.bbox.y0 - low) / ax.figure.figure.dpi * POINTS)
 
 
 def place_legend(ax: Axes, attempt: Attempt, depth: float) -> dict[str, Any]:
@@ -209,13 +216,13 @@ def place_legend(ax: Axes, attempt: Attempt, depth: float) -> dict[str, Any]:
 
 def is_free(ax: Axes, legend: Legend, attempt: Attempt) -> bool:
     """Move a legend to the first corner of the axes where it covers but the shade."""
-    room = ax.get_window_extent()
-    size = legend.get_window_extent().size
-    if np.any(size > room.size):
+    room = np.asarray(ax.get_window_extent().size)
+    size = np.asarray(legend.get_window_extent().size)
+    if np.any(size > room):
         return False
     if attempt.may_cover:
         return True
-    if size.prod() > LARGEST * room.size.prod():
+    if size.prod() > LARGEST * room.prod():
         return False
     texts = [text.get_window_extent() for text in ax.texts if text.get_visible()]
     obstacles = list_obstacles(ax, with_areas=True)

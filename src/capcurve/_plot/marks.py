@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from capcurve._plot.wording import wrap
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
     from matplotlib.path import Path
     from matplotlib.text import Annotation
     from matplotlib.transforms import Bbox
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 MARK = "capcurve-mark"
 # Points from a mark to its text: whole, in few words, and these on two lines.
 DISTANCES: Sequence[Sequence[int]] = ((6, 10, 15), (6, 10, 15, 21), (6, 10, 15, 21, 28, 36))
+DOT = 4  # pixels from the middle of a dot to its edge
 ROOM = 3.0  # points around a text, which the markers of a curve need
 POINTS = 72.0  # per inch
 Side = tuple[int, int]  # of a mark: where its text is, across and up
@@ -49,14 +51,20 @@ def draw_mark(ax: Axes, mark: Mark, picture: Picture, curve: int, color: RGB) ->
         for axis, start in ((picture.x, ax.get_xlim()[0]), (picture.y, ax.get_ylim()[0]))
     )
     x, y = mark.x, mark.y
-    style = {"color": color, "linewidth": 0.9, "gid": MARK, "zorder": 1.8}
+    style: dict[str, Any] = {
+        "color": color,
+        "linewidth": 0.9,
+        "gid": MARK,
+        "zorder": 1.8,
+        "label": "_nolegend_",
+    }
     gaps = [layer for layer in picture.layers if layer.role == "gap" and mark.x in layer.x]
     if gaps:
         path = [x, x], [bottom, min(float(np.min(layer.y)) for layer in gaps)]
     else:
         path = [x, x, left], [bottom, y, y]
-        ax.plot([x], [y], marker="o", markersize=4.5, label="_nolegend_", **style)
-    ax.plot(*path, linestyle=(0, (4, 3)), label="_nolegend_", **style)
+        ax.plot([x], [y], marker="o", markersize=4.5, **style)
+    ax.plot(*path, linestyle=(0, (4, 3)), **style)
     text = ax.annotate(
         mark.text,
         (x, y),
@@ -163,8 +171,10 @@ def list_places(
 def move(text: Annotation, side: Side, offset: tuple[float, float]) -> None:
     """Put a text at a distance from its mark."""
     text.set_position(offset)
-    text.set_horizontalalignment({-1: "right", 0: "center", 1: "left"}[side[0]])
-    text.set_verticalalignment({-1: "top", 0: "center", 1: "bottom"}[side[1]])
+    across: Mapping[int, Any] = {-1: "right", 0: "center", 1: "left"}
+    up: Mapping[int, Any] = {-1: "top", 0: "center", 1: "bottom"}
+    text.set_horizontalalignment(across[side[0]])
+    text.set_verticalalignment(up[side[1]])
 
 
 def list_obstacles(ax: Axes, *, with_areas: bool = False) -> list[Obstacle]:
@@ -189,15 +199,16 @@ def shows(artist: Artist) -> bool:
     return artist.get_visible()
 
 
-def trace(line: Artist) -> Path:
+def trace(line: Line2D) -> Path:
     """Return the path of a line in pixels; that of a single point is a square."""
     from matplotlib.path import Path
 
-    path = line.get_transform().transform_path(line.get_path())  # type: ignore[attr-defined]
-    if len(path.vertices) != 1:
+    path = line.get_transform().transform_path(line.get_path())
+    points = np.asarray(path.vertices)
+    if len(points) != 1:
         return path
-    x, y = path.vertices[0]
-    return Path([(x - 3, y), (x, y + 3), (x + 3, y), (x, y - 3), (x - 3, y)])
+    around = [(-DOT, 0), (0, DOT), (DOT, 0), (0, -DOT), (-DOT, 0)]
+    return Path(points + around)
 
 
 def is_crossed(obstacles: Sequence[Obstacle], box: Bbox) -> bool:

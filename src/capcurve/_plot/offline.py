@@ -114,14 +114,17 @@ class Offline(alt.TopLevelMixin):
         return PAGE.format(title=escape(self.text), fragment=self.make_fragment())
 
     def save(self, fp: Any, *args: Any, **kwargs: Any) -> None:
-        """Save the chart; without options, an HTML page needs no network."""
-        is_page = not (args or kwargs) and str(getattr(fp, "name", fp)).endswith(".html")
-        if is_page and hasattr(fp, "write"):
-            fp.write(self.to_html())
-        elif is_page:
-            Path(fp).write_text(self.to_html(), encoding="utf-8")
-        else:
+        """Save the chart; an HTML page needs no network unless ``inline=False``."""
+        ending = str(getattr(fp, "name", fp)).rpartition(".")[2]
+        form = args[0] if args else kwargs.get("format")
+        if (form or ending) != "html":
             super().save(fp, *args, **kwargs)
+        elif len(args) > 1 or not kwargs.keys() <= {"format"}:
+            super().save(fp, *args, **{"inline": True, **kwargs})
+        elif hasattr(fp, "write"):
+            fp.write(self.to_html())
+        else:
+            Path(fp).write_text(self.to_html(), encoding="utf-8")
 
     @property
     def text(self) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from capcurve._plot.contrast import (
     GRAPHIC,
     RGB,
@@ -108,10 +110,19 @@ def read_palette(ax: Axes) -> Palette:
     return Palette(
         background=background,
         ink=stand_out(ink, [background], TEXT),
-        cycle=list(dict.fromkeys(seen)),  # light greys may have become the same
+        cycle=drop_twins(seen),
     )
 
 
 def read_background(ax: Axes) -> RGB:
     """Return the colour behind what is drawn on axes."""
     return read_color(ax.get_facecolor(), read_color(ax.figure.get_facecolor()))
+
+
+def drop_twins(colors: Sequence[RGB]) -> list[RGB]:
+    """Leave out colours that became the same as an earlier one, such as light greys."""
+    kept: list[RGB] = []
+    for color in colors:
+        if not any(np.allclose(color, each, atol=0.01) for each in kept):
+            kept.append(color)
+    return kept

@@ -97,9 +97,7 @@ def read_request(
 ) -> CurveRequest:
     """Check the options of a picture; ``rows`` are those of each curve, if any."""
     check_flags(**{each: options[each] for each in FLAGS if each in options})
-    title = options.get("title")
-    if not (title is None or isinstance(title, str)):
-        raise CapcurveError(f"`title` must be a text, got {show(title)}; pass one, or None")
+    check_title(options.get("title"))
     marks = read_fractions(mark, "mark", above_zero=marks_above_zero).ravel()
     named = list_names(drawn, name, has_own_styles=has_own_styles)
     left = iter(rows)
@@ -108,6 +106,12 @@ def read_request(
         for each, curves in named
     ]
     return CurveRequest(series=tuple(series), marks=tuple(marks.tolist()), **options)
+
+
+def check_title(title: object) -> None:
+    """Raise unless a title is a text, or None."""
+    if not (title is None or isinstance(title, str)):
+        raise CapcurveError(f"`title` must be a text, got {show(title)}; pass one, or None")
 
 
 def read_sample(curve: Curve, rows: Columns | None) -> Sample:

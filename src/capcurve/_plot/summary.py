@@ -23,7 +23,7 @@ from capcurve._plot.displays import (
 )
 from capcurve._plot.numbers import format_count
 from capcurve._plot.ranked import Ranked, Reading, rank_predictions
-from capcurve._plot.request import Sample, read_sample
+from capcurve._plot.request import Sample, check_title, read_sample
 from capcurve._plot.summary_table import FEW_ROWS, MOST_ROWS, draw_table
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError
@@ -135,7 +135,7 @@ def plot_summary(  # noqa: PLR0913 -- the options of its panels, by keyword
     >>> loans = make_portfolio(1_000)
     >>> page = plot_summary(loans["default"], loans["champion_pd"], name="Champion")
     >>> page
-    SummaryPage(Champion (AR = 0.594))
+    SummaryPage(Champion (AR = 0.609))
     >>> plt.close(page.figure_)
     """
     reading = Reading(pos_label=pos_label, target_type=target_type, descending=descending)
@@ -168,6 +168,7 @@ def draw_summary(
     title: str | None = None,
 ) -> SummaryPage:
     """Draw the panels of one score on an empty figure."""
+    check_title(title)
     sample = read_sample(ranked.curve, None)
     table = GainsTable.from_curve(sample.curve, bands)
     if len(table.band) > MOST_ROWS:

@@ -160,12 +160,12 @@ def draw_page_chart(picture: Picture, marks: Sequence[Facts], *, height: int) ->
     canvas = Canvas.of(picture, scale, word="Model", legend="top")
     points = alt.Chart(give(list(marks))).mark_point(size=45, filled=True)
     layers = [
+        *draw_hover(canvas),
         *draw_areas(canvas),
         *draw_references(canvas),
         *draw_curves(canvas),
         *([points.encode(**place_marks(canvas))] if marks else []),
         draw_rule("cut").add_params(alt.param(name="cut", value=0.1)),
-        *draw_hover(canvas),
     ]
     return fit_to_page(alt.layer(*layers), height=height)
 

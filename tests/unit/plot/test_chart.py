@@ -35,9 +35,7 @@ def curves():
 
 def rows_of(spec, field):
     """List the rows of the only data set that has a field."""
-    (found,) = (
-        rows for rows in spec["datasets"].values() if rows and field in rows[0]
-    )
+    (found,) = (rows for rows in spec["datasets"].values() if rows and field in rows[0])
     return found
 
 
@@ -102,7 +100,7 @@ def test_the_picture_of_the_last_plot_is_drawn_unless_options_are_given(curves):
 
 
 def test_every_curve_draws_itself(curves):
-    assert repr(curves[0].chart(name="A")) == "OfflineChart('CAP curve, AR = 0.565')"
+    assert repr(curves[0].chart(name="A")) == "OfflineChart('CAP curve, AR = 0.566')"
     sketch = CapSketch(max_bins=32)
     sketch.update(LOANS["default"], LOANS["champion_pd"])
     for binned in (sketch, sketch.curve):
@@ -122,16 +120,14 @@ def test_twenty_curves_differ_in_colour_or_dashes_and_neighbours_in_both():
 def test_curves_of_one_name_have_entries_of_their_own(curves):
     spec = CAPCurveDisplay([curves[0]] * 3, name=["A", "A", "B" * 60]).chart().to_dict()
     domain = encodings(spec, "color")[0]["scale"]["domain"]
-    assert domain[:2] == ["A (AR = 0.565)", "A (AR = 0.565) [2]"]
-    assert f"{'B' * 20}…{'B' * 13}" in json.dumps(spec, ensure_ascii=False).encode().decode(
-        "unicode_escape", "ignore"
-    ) or "\\u2026" in json.dumps(spec)
+    assert domain[:2] == ["A (AR = 0.566)", "A (AR = 0.566) [2]"]
+    assert f"{'B' * 20}\\u2026{'B' * 13}" in json.dumps(spec).replace("\\\\", "\\")
 
 
 def test_folds_have_one_entry_and_their_mean_is_read_off(curves):
     spec = CAPCurveDisplay(curves, name="Forest").chart().to_dict()
     domain = encodings(spec, "color")[0]["scale"]["domain"]
-    assert domain[0].startswith("Forest, mean (AR = 0.57")
+    assert domain[0].startswith("Forest, mean (AR = 0.60")
     assert domain.count("2 folds") == 1
     assert encodings(spec, "fill")[0]["scale"]["domain"] == ["± 1 standard deviation"]
     apart = CAPCurveDisplay(curves).chart(normalize_scale=False).to_dict()
@@ -193,7 +189,9 @@ def test_bars_of_one_model_need_no_legend():
 def test_two_distributions_with_their_gap():
     scores = np.array([0.0, 1, 1, 2, 2, 3])
     layers = (
-        Layer("curve", scores, np.array([0, 0, 0.2, 0.2, 0.5, 1]), name="Events", entry="E"),
+        Layer(
+            "curve", scores, np.array([0, 0, 0.2, 0.2, 0.5, 1]), name="Events", entry="E"
+        ),
         Layer("curve", scores, np.array([0, 0, 0.6, 0.6, 0.9, 1]), None, 1, "Others", "O"),
         Layer("gap", np.array([1.0]), np.array([0.2]), np.array([0.6]), entry="KS = 0.4"),
         Layer("gap", np.array([1.0, 1]), np.array([0.2, 0.6])),
@@ -285,7 +283,9 @@ def test_texts_of_marks_cover_neither_each_other_nor_the_curve(curves, monkeypat
             assert left + width <= canvas.scale.width
             share = np.linspace(left, left + width, 60) / canvas.scale.width
             for curve in curves:
-                height = canvas.scale.height * (1 - curve.capture_rate_at(np.clip(share, 0, 1)))
+                height = canvas.scale.height * (
+                    1 - curve.capture_rate_at(np.clip(share, 0, 1))
+                )
                 assert np.all(abs(height - middle) > 5)
 
 
@@ -293,15 +293,21 @@ def test_crowded_texts_keep_at_least_apart_and_many_are_shown_to_the_pointer_onl
     curves, monkeypatch
 ):
     many = [
-        Layer("curve", np.array([0.0, 1]), np.array([low, low + 0.01]), number=i, name=str(i))
+        Layer(
+            "curve", np.array([0.0, 1]), np.array([low, low + 0.01]), number=i, name=str(i)
+        )
         for i, low in enumerate(np.linspace(0, 0.98, 60))
     ]
     marks = tuple(Mark(0, 0.5, 0.005, "a text " * 4) for _ in range(3))
     axis = Axis("x", "share", 0, 1)
     _, boxes = boxes_of(Picture("", axis, axis, tuple(many), marks), monkeypatch)
-    assert len({middle for _, middle, _ in boxes} | {left for left, _, _ in boxes}) > 3
+    for (left, middle, width), (other, level, wide) in itertools.combinations(boxes, 2):
+        apart = left + width < other or other + wide < left
+        assert apart or abs(middle - level) >= 14
     long = Mark(0, 0.5, 0.5, "w" * 200)
-    _, ((left, _, _),) = boxes_of(Picture("", axis, axis, tuple(many), (long,)), monkeypatch)
+    _, ((left, _, _),) = boxes_of(
+        Picture("", axis, axis, tuple(many), (long,)), monkeypatch
+    )
     assert left == pytest.approx(520 / 2 + 9)
     display = CAPCurveDisplay(curves, name=NAMES)
     for n, drawn in ((MOST_TEXTS // 2, True), (MOST_TEXTS // 2 + 1, False)):
