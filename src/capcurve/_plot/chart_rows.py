@@ -182,7 +182,8 @@ def list_steps(ends: tuple[float, float]) -> Array:
     power = 10.0 ** np.floor(np.log10(rough))
     step = power * next(each for each in (1, 2, 5, 10) if each * power > rough * (1 - 1e-9))
     first, last = np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9)
-    return np.arange(first, last + 1) * step
+    steps: Array = np.arange(first, last + 1) * step
+    return steps
 
 
 def list_readings(layers: Sequence[Layer], steps: Array) -> Rows:

@@ -11,8 +11,8 @@ import pytest
 
 from capcurve import (
     BinnedCurve,
-    CAPCurveDisplay,
     CapCurve,
+    CAPCurveDisplay,
     CapcurveError,
     CapSketch,
     LiftCurveDisplay,
@@ -279,7 +279,7 @@ def test_texts_of_marks_cover_neither_each_other_nor_the_curve(curves, monkeypat
             apart = left + width < other or other + wide < left
             assert apart or abs(middle - level) >= 14
         for left, middle, width in boxes:
-            assert 0 <= left
+            assert left >= 0
             assert left + width <= canvas.scale.width
             share = np.linspace(left, left + width, 60) / canvas.scale.width
             for curve in curves:

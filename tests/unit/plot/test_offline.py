@@ -1,6 +1,7 @@
 """Charts as pages: in a real browser, in the dark, without a network."""
 
 import io
+import itertools
 import json
 import re
 import shutil
@@ -12,8 +13,8 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from capcurve import (
-    CAPCurveDisplay,
     CapCurve,
+    CAPCurveDisplay,
     LiftCurveDisplay,
     MissingDependencyError,
 )
@@ -269,7 +270,7 @@ def test_texts_beside_the_chart_never_overlap(show, curves):
         ]
         beside = sorted(box["y"] for box in boxes)
         assert len(beside) == 21  # with the share itself
-        gaps = [low - high for high, low in zip(beside, beside[1:], strict=False)]
+        gaps = [low - high for high, low in itertools.pairwise(beside)]
         assert min(gaps) > 12
         _, top, _, height = frame_of(page)
         assert beside[-1] < top + height + 5
