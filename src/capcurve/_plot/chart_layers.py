@@ -15,6 +15,7 @@ from capcurve._plot.chart_legend import (
     Legend,
     Side,
     color_area,
+    color_curve,
     encode_fill,
     list_entries,
 )
@@ -33,6 +34,7 @@ from capcurve._plot.chart_rows import (
 )
 from capcurve._plot.picture import Axis, Layer, Picture
 
+MOST_LETTERS = 60  # of names beside each other along an axis; more of them are slanted
 BAR_WIDTH = 0.8  # of the distance between bars
 DIMMED = 0.12  # opacity of a curve that the reader has switched off
 
@@ -125,6 +127,8 @@ def describe_axis(axis: Axis, ends: tuple[float, float]) -> dict[str, Any]:
         ticks = {
             "values": list(range(len(axis.names))),
             "labelExpr": f"{quote(list(axis.names))}[datum.value]",
+            "labelOverlap": False,
+            "labelAngle": -35 if sum(map(len, axis.names)) > MOST_LETTERS else 0,
         }
     shown = alt.Axis(**ticks, gridOpacity=0.25, labelFlush=False)
     return {
@@ -252,7 +256,7 @@ def draw_bar(canvas: Canvas, layer: Layer, shift: float, width: float) -> Any:
     return (
         alt.Chart(give(rows))
         .transform_calculate(area=quote(layer.entry))
-        .mark_bar(opacity=0.85)
+        .mark_bar(opacity=0.5)
         .encode(
             x=canvas.x("left"),
             x2="right:Q",
@@ -271,10 +275,13 @@ def draw_limits(canvas: Canvas, layer: Layer, shift: float) -> Iterator[Any]:
         {"x": x, "y": low, "top": high}
         for x, low, high in zip(*map(round_all, columns), strict=True)
     ]
-    chart = alt.Chart(give(rows)).transform_calculate(curve=quote(canvas.entry(layer)))
-    chart = chart.encode(x=canvas.x(), color=canvas.legend.encode()["color"])
-    yield chart.mark_rule(strokeWidth=1.6).encode(
-        y=canvas.y(), y2="top:Q", strokeDash=canvas.legend.encode()["strokeDash"]
+    color = color_curve(layer.number)
+    chart = alt.Chart(give(rows)).encode(x=canvas.x())
+    yield (
+        chart.transform_calculate(curve=quote(canvas.entry(layer)))
+        .mark_rule(strokeWidth=1.8, color=color)
+        .encode(y=canvas.y(), y2="top:Q", strokeDash=canvas.legend.encode()["strokeDash"])
     )
     for field in ("y", "top"):
-        yield chart.mark_tick(size=8, thickness=1.6).encode(y=canvas.y(field))
+        ends = chart.mark_tick(orient="horizontal", size=8, thickness=1.8, color=color)
+        yield ends.encode(y=canvas.y(field))

@@ -54,6 +54,7 @@ def list_marks(canvas: Canvas, marks: Sequence[Mark]) -> Rows:
             "curve": entries.get(mark.number),
             "x": round_number(mark.x),
             "y": round_number(mark.y),
+            "brief": mark.brief or mark.text,
             "text": mark.text,
         }
         for mark in marks
@@ -79,7 +80,7 @@ def draw_texts(canvas: Canvas) -> Iterator[Any]:
         ).encode(**encoded)
         del encoded["color"]
         yield chart.mark_text(align="left", dx=start + DOT + 3, dy=down).encode(
-            **encoded, text="text:N"
+            **encoded, text="brief:N"
         )
 
 
@@ -88,25 +89,28 @@ def place_texts(canvas: Canvas) -> list[Place]:
 
     Where every place near the point is on a line, a text only keeps away from texts.
     """
+    marks = canvas.picture.marks
     lines, texts = trace_lines(canvas), np.zeros((0, 2))
-    found = []
-    for mark in canvas.picture.marks:
-        across, up = to_pixels(canvas, mark)
-        width = LETTER_WIDTH * len(mark.text) + DOT + 3
+    found: dict[int, Place] = {}
+    side = -1 if canvas.picture.room_below else 1
+    for i in sorted(range(len(marks)), key=lambda i: side * marks[i].y):
+        across, up = to_pixels(canvas, marks[i])
+        width = LETTER_WIDTH * len(marks[i].brief or marks[i].text) + DOT + 3
         options = list_places(canvas, across, up, width)
         boxes = [Box(across + start, up + down, width) for start, down in options]
-        best = next(
-            (
-                i
-                for taken in (np.vstack([lines, texts]), texts)
-                for i, box in enumerate(boxes)
-                if not box.covers_any(taken)
-            ),
-            0,
-        )
+        best = choose_free(boxes, lines, texts)
         texts = np.vstack([texts, boxes[best].list_points()])
-        found.append(options[best])
-    return found
+        found[i] = options[best]
+    return [found[i] for i in range(len(marks))]
+
+
+def choose_free(boxes: Sequence[Box], lines: Array, texts: Array) -> int:
+    """Choose the first box that covers nothing, or no text, or the first of all."""
+    for taken in (np.vstack([lines, texts]), texts):
+        for i, box in enumerate(boxes):
+            if not box.covers_any(taken):
+                return i
+    return 0
 
 
 def list_places(canvas: Canvas, across: float, up: float, width: float) -> list[Place]:

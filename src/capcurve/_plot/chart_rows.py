@@ -24,7 +24,7 @@ FORMATS: dict[Unit, str] = {
     "name": "",
 }
 TEXTS: frozenset[Unit] = frozenset({"score", "name"})
-STEPS = 200  # of the slider, along the axis
+STEPS = 200  # of the slider along an axis, at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +175,19 @@ def name_place(axis: Axis, at: float) -> str:
     return axis.names[round(at)] if axis.unit == "name" else write_value(at, axis.unit)
 
 
-def list_readings(layers: Sequence[Layer], scale: Scale) -> Rows:
+def list_steps(ends: tuple[float, float]) -> Array:
+    """List the places of the slider: multiples of a round number."""
+    low, high = ends
+    rough = (high - low) / STEPS
+    power = 10.0 ** np.floor(np.log10(rough))
+    step = power * next(each for each in (1, 2, 5, 10) if each * power > rough * (1 - 1e-9))
+    first, last = np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9)
+    steps: Array = np.arange(first, last + 1) * step
+    return steps
+
+
+def list_readings(layers: Sequence[Layer], steps: Array) -> Rows:
     """List the height of each line at each step of the slider; None beyond its ends."""
-    steps = np.linspace(*scale.x, STEPS + 1)
     heights = [read_off(layer, steps) for layer in layers]
     return [
         {"x": x, **{f"y{i}": each[row] for i, each in enumerate(heights)}}

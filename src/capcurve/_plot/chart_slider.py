@@ -10,7 +10,7 @@ import altair as alt
 
 from capcurve._plot.chart_layers import Canvas, give, name_curves
 from capcurve._plot.chart_legend import NEUTRAL
-from capcurve._plot.chart_rows import STEPS, list_readings, quote
+from capcurve._plot.chart_rows import list_readings, list_steps, quote
 from capcurve._plot.picture import Unit
 
 LINE = 15  # pixels between the texts of two curves
@@ -41,19 +41,22 @@ def make_slider(canvas: Canvas) -> tuple[Any, str]:
 
     Charts side by side that have the same axis share one slider.
     """
-    axis, (low, high) = canvas.picture.x, canvas.scale.x
+    axis, steps = canvas.picture.x, list_steps(canvas.scale.x)
     is_share = axis.unit == "share"
     unit = 100 if is_share else 1
     label = f"{axis.label} (%)" if is_share else axis.label
-    start, stop, step = (
-        float(f"{unit * each:.6g}") for each in (low, high, (high - low) / STEPS)
-    )
-    definition = f"{label} {start} {stop} {step}"
-    name = f"at_{zlib.crc32(definition.encode()):08x}"
     first = MIDDLE if axis.unit == "score" else START
+    places = (
+        steps[0],
+        steps[-1],
+        steps[1] - steps[0],
+        steps[round(first * (len(steps) - 1))],
+    )
+    start, stop, step, value = (float(f"{unit * each:.6g}") for each in places)
+    name = f"at_{zlib.crc32(f'{label} {start} {stop} {step}'.encode()):08x}"
     slider = alt.param(
         name=name,
-        value=float(f"{unit * (low + first * (high - low)):.6g}"),
+        value=value,
         bind=alt.binding_range(min=start, max=stop, step=step, name=f"{label} "),
     )
     return slider, f"{name} / {unit}" if is_share else name
@@ -96,13 +99,14 @@ def list_values(canvas: Canvas, at: str) -> Any:
     """
     low, high = canvas.scale.y
     line = LINE * (high - low) / canvas.scale.height
-    half = (canvas.scale.x[1] - canvas.scale.x[0]) / STEPS / 2
+    steps = list_steps(canvas.scale.x)
+    half = (steps[1] - steps[0]) / 2
     short = [shorten(layer.name or "") for layer in canvas.curves]
     keys: list[Any] = [f"y{i}" for i in range(len(short))]
     number = "toNumber(slice(datum.key, 1))"
     value = EXPRESSIONS[canvas.picture.y.unit].format("datum.y")
     there = (
-        alt.Chart(give(list_readings(canvas.curves, canvas.scale)))
+        alt.Chart(give(list_readings(canvas.curves, steps)))
         .transform_filter(f"abs(datum.x - {at}) < {half:.6g}")
         .transform_fold(keys, as_=["key", "y"])
         .transform_filter("isValid(datum.y)")

@@ -183,7 +183,7 @@ def test_bars_of_one_model_need_no_legend():
     spec = make_chart(picture).to_dict()
     assert encodings(spec, "fill") == [{"value": color_curve(0)}]
     assert "title" not in spec
-    assert encodings(spec, "color")[0]["legend"] is None
+    assert encodings(spec, "strokeDash")[0]["legend"] is None
 
 
 def test_two_distributions_with_their_gap():
@@ -267,7 +267,7 @@ def boxes_of(picture, monkeypatch):
     found = []
     for mark, (start, down) in zip(picture.marks, place_texts(canvas), strict=True):
         x, y = to_pixels(canvas, mark)
-        found.append((x + start, y + down, 6.3 * len(mark.text)))
+        found.append((x + start, y + down, 6.3 * len(mark.brief or mark.text)))
     return canvas, found
 
 
