@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from capcurve._frames.gain_capture_at_reference import gain_capture_at_reference
     from capcurve._frames.gain_capture_change import gain_capture_change
     from capcurve._frames.gain_curve import gain_curve
+    from capcurve._frames.gain_cut_offs import gain_cut_offs
     from capcurve._frames.gains_table import gains_table
     from capcurve._frames.plan_models import plan_models
     from capcurve._frames.summarize_segments import summarize_segments
@@ -158,6 +159,7 @@ HOMES = {
     "_frames.gain_capture_at_reference": ("gain_capture_at_reference",),
     "_frames.gain_capture_change": ("gain_capture_change",),
     "_frames.gain_curve": ("gain_curve",),
+    "_frames.gain_cut_offs": ("gain_cut_offs",),
     "_frames.gains_table": ("gains_table",),
     "_frames.compare_models": ("compare_models",),
     "_frames.plan_models": ("plan_models",),
@@ -296,6 +298,7 @@ __all__ = [
     "gain_capture_change",
     "gain_capture_vec",
     "gain_curve",
+    "gain_cut_offs",
     "gains_table",
     "implied_accuracy_ratio_score",
     "ks_interval",

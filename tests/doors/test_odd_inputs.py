@@ -160,6 +160,17 @@ USES = {
         {"truth": FRAME["y"], "estimate": FRAME["s"]},
     ),
     "gain_curve": (capcurve.gain_curve, TIDY),
+    "gain_cut_offs": (capcurve.gain_cut_offs, {**TIDY, "threshold": 0.5}),
+    "gain_cut_offs, at capture rates": (
+        lambda capture_rate: capcurve.gain_cut_offs(**TIDY, capture_rate=capture_rate),
+        {"capture_rate": 0.5},
+    ),
+    "gain_cut_offs, at shares": (
+        lambda population_share, confidence_level: capcurve.gain_cut_offs(
+            **TIDY, population_share=population_share, confidence_level=confidence_level
+        ),
+        {"population_share": 0.5, "confidence_level": 0.9},
+    ),
     "implied_accuracy_ratio_score": (
         capcurve.implied_accuracy_ratio_score,
         {"y_prob": S / 2, "y_score": S2},

@@ -9,6 +9,7 @@ import click
 
 from capcurve._cli.change import change, reference
 from capcurve._cli.compare import compare
+from capcurve._cli.cut_offs import cut_offs
 from capcurve._cli.implied import implied
 from capcurve._cli.options import (
     DRAWING_OPTIONS,
@@ -72,7 +73,7 @@ def capcurve(context: click.Context) -> None:
         print_result(f"{context.get_help()}\n")
 
 
-for command in (change, compare, implied, plan, reference, segments):
+for command in (change, compare, cut_offs, implied, plan, reference, segments):
     capcurve.add_command(command)
 
 

@@ -69,7 +69,9 @@ def compare_segments(  # noqa: PLR0913 -- the names of the other frame functions
         Columns of the segment, or of the period. A missing value is a segment of its own.
     ordered : bool, default=False
         Whether to sort the segments, as periods; otherwise they are in the order of
-        `gain_curve`.
+        `gain_curve`. Numbers and dates are sorted by size, an ordered categorical of pandas
+        or an enum of Polars by its levels, and text letter by letter: '10' before '9', and
+        'Apr 2024' before 'Jan 2024'. Write such periods as '2024-04'.
     case_weights : str, default=None
         Column of sampling weights of independent rows, finite and not negative: only their
         proportions matter. A row of weight 0 is ignored. None: every row has weight 1.

@@ -198,8 +198,12 @@ def warn_undefined_groups(
         )
 
 
-def format_places(groups: Groups, where: Iterable[tuple[str, int]]) -> str:
-    """Return the keys of the first groups, with their levels, as text."""
+def format_places(
+    groups: Groups,
+    where: Iterable[tuple[str, int]],
+    notes: Mapping[tuple[str, int], str] | None = None,
+) -> str:
+    """Return the keys of the first groups, with their levels and notes, as text."""
     places = sorted({(group, name if groups.are_levels else "") for name, group in where})
     named = []
     for group, level in places[:MAX_PLACES_NAMED]:
@@ -209,7 +213,8 @@ def format_places(groups: Groups, where: Iterable[tuple[str, int]]) -> str:
             parts += [f"{column}={value!r}" for column, (value,) in keys.items()]
         if level:
             parts.append(f"level {level!r}")
-        named.append(", ".join(parts) or "`data`")
+        note = (notes or {}).get((level, group))
+        named.append((", ".join(parts) or "`data`") + (f" ({note})" if note else ""))
     if len(places) > MAX_PLACES_NAMED:
         named.append(f"{len(places) - MAX_PLACES_NAMED} more")
     return "; ".join(named)

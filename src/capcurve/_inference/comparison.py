@@ -44,8 +44,8 @@ def check_hypothesis(hypothesis: Hypothesis) -> None:
     if hypothesis.margin and hypothesis.alternative == "two-sided":
         raise CapcurveError(
             "`margin` requires a one-sided test or one of equivalence, got "
-            "`alternative='two-sided'`; pass 'greater' to test that the first is not worse "
-            "than the second by more than it"
+            "`alternative='two-sided'`; pass `alternative='greater'` to test that the "
+            "first is not worse than the second by more than it"
         )
     if hypothesis.alternative == "equivalent" and not hypothesis.margin:
         raise CapcurveError(

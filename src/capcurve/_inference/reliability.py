@@ -124,11 +124,17 @@ def count_errors(estimate: Estimate) -> float:
 
 def format_exact_limits(columns: Columns, estimate: Estimate) -> str:
     """Format the distribution-free limits of AR, where the rows allow them."""
+    limits = format_exact_range(columns, estimate)
+    return f"; distribution-free limits (`method='exact'`): {limits}" if limits else ""
+
+
+def format_exact_range(columns: Columns, estimate: Estimate) -> str:
+    """Format the distribution-free limits alone; an empty string where there are none."""
     if estimate.name != "AR" or not columns.has_counted_events:
         return ""
     n_pairs = min(estimate.n_events, estimate.n_nonevents)
     low, high, _ = hoeffding_limits(estimate.value, n_pairs, estimate.confidence_level)
-    return f"; distribution-free limits (`method='exact'`): {low:.3f} to {high:.3f}"
+    return f"{low:.3f} to {high:.3f}"
 
 
 def has_few_events(columns: Columns, ratio: float) -> bool:
