@@ -20,6 +20,7 @@ import capcurve
 from capcurve import (
     CapCurve,
     CapSketch,
+    DoubleLift,
     GainsTable,
     accuracy_ratio_change,
     accuracy_ratio_interval,
@@ -35,9 +36,9 @@ from capcurve import (
 )
 from capcurve.datasets import make_portfolio
 
+DRAWN = (*(name for name in capcurve.__all__ if name.endswith("Display")), "SummaryPage")
 WITHOUT = {
-    "CAPCurveDisplay": "its figure is what a notebook shows",
-    "LiftCurveDisplay": "its figure is what a notebook shows",
+    **dict.fromkeys(DRAWN, "its figure is what a notebook shows"),
     "Scorer": "it makes scores, and is none",
 }
 # Numbers that a view leaves out.
@@ -108,6 +109,10 @@ EXAMPLES = {
     ],
     "Comparison": lambda: [COMPARISON, replace(COMPARISON, name=HOSTILE, method=HOSTILE)],
     "CutOff": lambda: [CURVE.at_threshold(0.05), CURVE.at_threshold([0.05, 0.1])],
+    "DoubleLift": lambda: [
+        DoubleLift.from_predictions(Y, CHAMPION, CHALLENGER, bands=4),
+        DoubleLift.from_predictions(Y, CHAMPION, CHALLENGER, bands=4, rescale=True),
+    ],
     "Estimate": lambda: [
         ESTIMATE,
         replace(ESTIMATE, name=HOSTILE, method=HOSTILE),

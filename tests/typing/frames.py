@@ -22,6 +22,7 @@ from capcurve import (
     gain_capture_change,
     gain_capture_vec,
     gain_curve,
+    gain_cut_offs,
     gains_table,
     plan_models,
     summarize_segments,
@@ -41,6 +42,7 @@ def of_polars(data: pl.DataFrame) -> None:
     assert_type(gain_capture(data, OUTCOME, pair), pl.DataFrame)
     assert_type(gain_curve(data, OUTCOME, PD, descending=True), pl.DataFrame)
     assert_type(gains_table(data, OUTCOME, PD, bands=[0.1, 0.5]), pl.DataFrame)
+    assert_type(gain_cut_offs(data, OUTCOME, PD, capture_rate=0.8), pl.DataFrame)
     assert_type(compare_models(data, OUTCOME, pair), pl.DataFrame)
     assert_type(compare_implied(data, OUTCOME, PD), pl.DataFrame)
     assert_type(compare_segments(data, OUTCOME, PD, by="segment"), pl.DataFrame)

@@ -154,6 +154,11 @@ class DoubleLift(Locked):
             name: each for name, each in columns.items() if isinstance(each, np.ndarray)
         }
 
+    def _repr_html_(self) -> str:
+        from capcurve._curve.notebook import view_double_lift
+
+        return view_double_lift(self)
+
 
 def compare_predictions(
     first: Columns, second: Columns, *, bands: int, rescale: bool

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from capcurve._curve.binned_curve import BinnedCurve, BoundedCurve, BoundedTable
     from capcurve._curve.curve import CapCurve
     from capcurve._curve.cut_off import CutOff
+    from capcurve._curve.double_lift import DoubleLift
     from capcurve._curve.gains_table import GainsTable
     from capcurve._curve.profile import Profile
 
@@ -216,3 +217,26 @@ def list_spans(columns: Sequence[LaidOut]) -> list[tuple[str, int]]:
     return [
         (span, len(list(below))) for span, below in groupby(columns, key=attrgetter("span"))
     ]
+
+
+def view_double_lift(found: DoubleLift) -> str:
+    """Show the outcome and both predictions by band, and their means over all rows."""
+    written: dict[str, tuple[Any, Callable[[Any], str]]] = {
+        "Band": (found.band, str),
+        "Rows": (found.n, write_mass),
+        "Lowest ratio": (found.lowest_ratio, write_score),
+        "Highest ratio": (found.highest_ratio, write_score),
+        "Outcome": (found.outcome, write_score),
+        "Prediction A": (found.prediction_a, write_score),
+        "Prediction B": (found.prediction_b, write_score),
+    }
+    columns = [Column(label, *column) for label, column in written.items()]
+    totals = {
+        "Mean outcome": write_score(found.total_outcome),
+        "Mean of A": write_score(found.total_a),
+        "Mean of B": write_score(found.total_b),
+    }
+    rescaled = "Predictions are rescaled to the mean outcome."
+    notes = [make_note(rescaled)] if found.rescaled else []
+    head = make_head("Double lift", " by the ratio of prediction B to prediction A")
+    return make_view(head, make_table(columns), make_numbers(totals), *notes)

@@ -12,8 +12,10 @@ from capcurve._curve.cut_off import read_thresholds
 from capcurve._curve.gains_table import accumulate_from_zero
 from capcurve._engines.rank import rank_all_rows
 from capcurve._engines.row_rankings import RowRankings
+from capcurve._frames.frame_verb import frame_verb
 from capcurve._frames.group_intervals import split_rows_by_group, warn_few_events
 from capcurve._frames.results import (
+    NativeFrame,
     ResultPart,
     format_places,
     make_group_curves,
@@ -36,7 +38,7 @@ from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
 from capcurve._input.options import read_fractions, show
 from capcurve._input.score import name_grades
-from capcurve._public import public
+from capcurve._input.source import FrameLike
 from capcurve._tally.dtypes import Array, FloatArray
 from capcurve.exceptions import CapcurveError
 
@@ -73,9 +75,9 @@ class CutOffs(NamedTuple):
         return (*asked, *NUMBERS, *limits)
 
 
-@public
+@frame_verb
 def gain_cut_offs(  # noqa: PLR0913 -- the names of the other frame functions
-    data: Any,
+    data: FrameLike,
     truth: str | None,
     estimate: Names,
     *,
@@ -94,7 +96,7 @@ def gain_cut_offs(  # noqa: PLR0913 -- the names of the other frame functions
     order: Sequence[str] | None = None,
     na_rm: bool = True,
     confidence_level: float | None = None,
-) -> Any:
+) -> NativeFrame:
     """Read gain (CAP) curves at cut-off scores, capture rates or population shares.
 
     Say one of the three for each cut-off, and get the others: what a given cut-off score

@@ -1,7 +1,6 @@
 """Charts as pages: in a real browser, in the dark, without a network."""
 
 import io
-import itertools
 import json
 import re
 import shutil
