@@ -3,18 +3,19 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+INTEGRATIONS := .venv-integrations
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: help demo browser test lint check fix fuzz bench scale coverage clean
+.PHONY: help demo browser java test test-integrations lint check fix fuzz bench scale coverage clean
 
 help: ## show this help
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 20
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --editable . --group dev
+	$(BIN)/python -m pip install --quiet --no-compile --editable . --group dev
 	@touch $@
 
 demo: $(READY) ## score a generated portfolio: print AR and gains table, write picture and report
@@ -24,8 +25,21 @@ browser: ## install Chromium, in which the report is tested, where there is none
 	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
 	  { $(SUDO) apt-get update --quiet && $(SUDO) apt-get install --quiet --yes chromium; }
 
-test: $(READY) browser ## run every test, doctest and example, with branch coverage of src
+java: $(READY) ## install a Java, on which Spark is tested, where there is none
+	@[ -n "$$JAVA_HOME" ] || command -v java >/dev/null || \
+	  $(BIN)/python -m pip install --quiet --group java
+
+test: $(READY) browser java ## run every test, doctest and example but the recipes, with branch coverage of src
 	$(PYTEST) --numprocesses 2 --cov --cov-report=term
+
+$(INTEGRATIONS)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(INTEGRATIONS)
+	$(INTEGRATIONS)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(INTEGRATIONS)/bin/python -m pip install --quiet --no-compile --editable . --group integrations
+	@touch $@
+
+test-integrations: $(INTEGRATIONS)/.ready ## run docs/recipes with MLflow, XGBoost and others, in an environment of its own
+	$(INTEGRATIONS)/bin/python -m pytest --numprocesses 2 tests/integrations
 
 lint: $(READY) ## check format, lint and types
 	$(BIN)/ruff format --check .
@@ -55,5 +69,5 @@ scale: $(READY) ## the same for large tables: every engine, Spark, a file of 10^
 coverage: $(READY) ## simulate the coverage of intervals and bands and the size of tests
 	OMP_NUM_THREADS=1 PYTHONPATH=benchmarks $(BIN)/python -m coverage_grid --page docs/coverage.md
 
-clean: ## remove the environment and every cache
-	rm -rf .venv .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+clean: ## remove the environments and every cache
+	rm -rf .venv $(INTEGRATIONS) .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

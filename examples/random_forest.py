@@ -18,9 +18,7 @@ train_rows, test_rows, train, test = train_test_split(
 forest = RandomForestClassifier(100, criterion="entropy", random_state=0)
 forest.fit(train_rows, train)
 
-display = CAPCurveDisplay.from_estimator(
-    forest, test_rows, test, name="Random forest", mark=(0.5,), shade=True
-)
+display = CAPCurveDisplay.from_estimator(forest, test_rows, test, mark=0.5)
 curve = display.curve
 print(f"accuracy ratio        {curve.accuracy_ratio:.4f}")
 print(f"captured at 50 %      {curve.capture_rate_at(0.5):.2%}")

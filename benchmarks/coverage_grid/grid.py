@@ -79,7 +79,7 @@ class Part(NamedTuple):
     measure: Callable[..., None]
     designs: tuple[Any, ...]
     sizes: tuple[tuple[int, int], ...]
-    replications: int = 1000
+    replications: int = 500
     slopes: tuple[float, ...] = ()  # of log weights in the score
 
 
@@ -160,7 +160,7 @@ PARTS = (
         measures.ratio_levels,
         tuple(SCORES[i] for i in (0, 2, 4, 7, 10, 13, 19, 24)),
         ((20, 400), (50, 125), (50, 2500), (500, 5000)),
-        2000,
+        1000,
     ),
     Part(
         WEIGHTED,
@@ -191,7 +191,7 @@ PARTS = (
         measures.ratio_clustered,
         (Facilities(0.1),),
         ((30, 300), (90, 900)),
-        1000,
+        500,
     ),
     Part(CAPTURE, measures.capture, CURVES, CURVE_SIZES),
     Part(CAPTURE, measures.capture, (graded(0.6, SEVEN),), CURVE_SIZES),
@@ -210,10 +210,10 @@ PARTS = (
             for kind in ("equal", "geometric", "lognormal")
         ),
         ((30, 600), (90, 900)),
-        1000,
+        500,
     ),
     Part(
-        LIFT, measures.lift, (binormal(0.6),), ((20, 1000), (50, 125), (500, 10_000)), 1000
+        LIFT, measures.lift, (binormal(0.6),), ((20, 1000), (50, 125), (500, 10_000)), 500
     ),
     Part(KS, measures.ks, (*CURVES, binormal(0.3), graded(0.6, SEVEN)), CURVE_SIZES),
     Part(
@@ -234,14 +234,14 @@ PARTS = (
             graded(0.6, SEVEN),
         ),
         ((20, 1000), (50, 125), (100, 1000)),
-        300,
+        150,
     ),
     Part(
         POINTWISE,
         measures.band_pointwise,
         (binormal(0.6), graded(0.6, SEVEN)),
         ((20, 1000), (500, 10_000)),
-        300,
+        150,
     ),
     Part(PAIRED, measures.paired, PAIRS, FEW_SIZES),
     Part(PAIRED, measures.paired, PAIRS[2:6], ((20, 50), (50, 125), (500, 1250))),
@@ -259,7 +259,7 @@ PARTS = (
         measures.joint,
         tuple(Models((r,) * k, 0.5) for k in (3, 6) for r in (0.5, 0.8, 0.9)),
         ((20, 400), (30, 600), (50, 1000), (100, 1000)),
-        1000,
+        500,
     ),
 )
 
@@ -327,14 +327,14 @@ def cells_of_dependent_samples() -> Iterator[Simulation]:
                 SAMPLES,
                 f"normal AR 0.6, {shown}, weights exp({b:g} score)",
                 partial(measures.samples_weighted, design=binormal(0.6), b=b, **sizes),
-                1000,
+                500,
             )
         grouped = Clustered("", binormal(0.6), "geometric")
         yield Simulation(
             SAMPLES,
             f"normal AR 0.6, {shown} obligors of geometric sizes",
             partial(measures.samples_clustered, design=grouped, **sizes),
-            1000,
+            500,
         )
 
 
@@ -346,7 +346,7 @@ def cells_of_sample_margins() -> Iterator[Simulation]:
                 "two samples, margin at its edge",
                 f"{edge[0].name} and {edge[1].name}, {name_samples(first, second)}",
                 partial(measures.samples_margin, designs=edge, first=first, second=second),
-                1000,
+                500,
             )
 
 
@@ -369,7 +369,7 @@ def cells_of_initial() -> Iterator[Simulation]:
                 "test against the AUC at initial validation",
                 f"normal AR {ratio:g}, {before}, {now[0]} now",
                 partial(measures.initial, design=binormal(ratio), then=then, now=now),
-                1000,
+                500,
             )
 
 
@@ -395,7 +395,7 @@ def cells_of_amounts() -> Iterator[Simulation]:
                 "amounts: lognormal losses",
                 f"{zeros:.0%} zeros of {n}, severity sd {severity:g}",
                 partial(measures.losses, design=design, n=n),
-                1000,
+                500,
             )
     for zeros, n in (
         (0.95, 400),
@@ -410,14 +410,14 @@ def cells_of_amounts() -> Iterator[Simulation]:
                 "amounts: loss rates",
                 f"{zeros:.0%} zeros of {n}, correlation {correlation:g}",
                 partial(measures.loss_rates, design=LossRates(zeros, correlation), n=n),
-                1000,
+                500,
             )
     for zeros, n in ((0.95, 1000), (0.8, 250), (0.0, 100)):
         yield Simulation(
             "amounts: two scores of the same rows",
             f"{zeros:.0%} zeros of {n}, severity sd 1.2",
             partial(measures.losses_paired, design=Losses(zeros), n=n),
-            1000,
+            500,
         )
 
 
@@ -428,7 +428,7 @@ def cells_of_others() -> Iterator[Simulation]:
             "p-values of a score without any relation to the outcome",
             name_size(m, n),
             partial(measures.ratio_useless, m=m, n=n),
-            1000,
+            500,
         )
     for design in (binormal(0.5), binormal(0.9)):
         for sizes in ((20, 80, 300), (50, 50, 50), (100, 300, 600)):
@@ -436,14 +436,14 @@ def cells_of_others() -> Iterator[Simulation]:
                 "AR averaged over class labels",
                 f"{design.name}, {' + '.join(map(str, sizes))} rows",
                 partial(measures.ratio_averaged, design=design, sizes=sizes),
-                1000,
+                500,
             )
     for m, n in ((20, 1000), (50, 125), (100, 1000)):
         yield Simulation(
             "bands of a score without any relation to the outcome",
             name_size(m, n),
             partial(measures.band_random, m=m, n=n),
-            1000,
+            500,
         )
     models = Models((0.6, 0.6), 0.5)
     for m, n in ((20, 1000), (50, 1000), (100, 1000)):
@@ -451,13 +451,13 @@ def cells_of_others() -> Iterator[Simulation]:
             PAIRED,
             f"{models.name}, {name_size(m, n)} obligors of geometric sizes",
             partial(measures.paired_clustered, design=models, m=m, n=n),
-            1000,
+            500,
         )
         yield Simulation(
             PAIRED,
             f"{models.name}, 7 grades, {name_size(m, n)}",
             partial(measures.paired_grades, design=models, m=m, n=n, cuts=SEVEN),
-            1000,
+            500,
         )
 
 

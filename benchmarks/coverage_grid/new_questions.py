@@ -337,7 +337,7 @@ def cells_of_shares() -> Iterator[Simulation]:
                 "two scores at a share",
                 f"{models.name}, {m} of {n}",
                 partial(capture_paired, design=models, m=m, n=n),
-                1000,
+                500,
             )
     for design in (binormal(0.02), binormal(0.6), graded(0.6, SEVEN)):
         for m, n in ((20, 1000), (50, 125), (100, 2000)):
@@ -345,7 +345,7 @@ def cells_of_shares() -> Iterator[Simulation]:
                 "response rate at a share",
                 f"{design.name}, about {m} of {n}",
                 partial(response, design=design, m=m, n=n),
-                1000,
+                500,
             )
 
 
@@ -357,7 +357,7 @@ def cells_of_equivalence() -> Iterator[Simulation]:
                 "equivalence of two scores, margin at its edge",
                 f"{models.name}, {m} of {n}",
                 partial(equivalence, design=models, m=m, n=n),
-                1000,
+                500,
             )
 
 
@@ -375,5 +375,5 @@ def cells_of_plans() -> Iterator[Simulation]:
                     "planned power",
                     f"{name}, {m} of {n}",
                     partial(measure, design=design, m=m, n=n),
-                    2000,
+                    1000,
                 )

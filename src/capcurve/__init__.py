@@ -3,6 +3,8 @@
 TYPE_CHECKING = False  # `typing` takes long to import, before the command hears Ctrl-C
 
 if TYPE_CHECKING:
+    from capcurve import datasets as datasets
+    from capcurve import exceptions as exceptions
     from capcurve._arrays.bands import random_band
     from capcurve._arrays.capture_intervals import capture_rate_interval, lift_interval
     from capcurve._arrays.capture_test import capture_rate_test
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
     from capcurve._curve.binned_curve import BinnedCurve, BoundedCurve, BoundedTable
     from capcurve._curve.curve import CapCurve
     from capcurve._curve.cut_off import CutOff
+    from capcurve._curve.double_lift import DoubleLift
     from capcurve._curve.gains_table import GainsTable
     from capcurve._curve.profile import Profile
     from capcurve._curve.sketch import CapSketch
@@ -56,6 +59,7 @@ if TYPE_CHECKING:
     from capcurve._frames.gain_capture_at_reference import gain_capture_at_reference
     from capcurve._frames.gain_capture_change import gain_capture_change
     from capcurve._frames.gain_curve import gain_curve
+    from capcurve._frames.gain_cut_offs import gain_cut_offs
     from capcurve._frames.gains_table import gains_table
     from capcurve._frames.plan_models import plan_models
     from capcurve._frames.summarize_segments import summarize_segments
@@ -66,8 +70,17 @@ if TYPE_CHECKING:
     from capcurve._inference.implied import ImpliedComparison
     from capcurve._inference.plans import IntervalPlan, PowerPlan, SamplePlan
     from capcurve._inference.segments import SegmentComparison, Trend
-    from capcurve._plot.displays import CAPCurveDisplay, LiftCurveDisplay
-    from capcurve._plot.gain_curve import plot_gain_curve
+    from capcurve._plot.displays import (
+        CAPCurveDisplay,
+        GainsTableDisplay,
+        KSDisplay,
+        LiftCurveDisplay,
+        LorenzCurveDisplay,
+    )
+    from capcurve._plot.double_lift_display import DoubleLiftDisplay
+    from capcurve._plot.gain_curve import GainCurveDisplay, plot_gain_curve
+    from capcurve._plot.panels import PanelsDisplay, plot_panels
+    from capcurve._plot.summary import SummaryPage, plot_summary
     from capcurve._report.report import Report, report
     from capcurve._tally.bins import Bins, Bounded
     from capcurve._tally.tally import Tally, TieBounds
@@ -146,6 +159,7 @@ HOMES = {
     "_frames.gain_capture_at_reference": ("gain_capture_at_reference",),
     "_frames.gain_capture_change": ("gain_capture_change",),
     "_frames.gain_curve": ("gain_curve",),
+    "_frames.gain_cut_offs": ("gain_cut_offs",),
     "_frames.gains_table": ("gains_table",),
     "_frames.compare_models": ("compare_models",),
     "_frames.plan_models": ("plan_models",),
@@ -163,9 +177,15 @@ HOMES = {
     # -- Pictures
     "_plot.displays": (
         "CAPCurveDisplay",
+        "GainsTableDisplay",
+        "KSDisplay",
         "LiftCurveDisplay",
+        "LorenzCurveDisplay",
     ),
-    "_plot.gain_curve": ("plot_gain_curve",),
+    "_plot.double_lift_display": ("DoubleLiftDisplay",),
+    "_plot.gain_curve": ("GainCurveDisplay", "plot_gain_curve"),
+    "_plot.panels": ("PanelsDisplay", "plot_panels"),
+    "_plot.summary": ("SummaryPage", "plot_summary"),
     # -- Reports
     "_report.report": (
         "Report",
@@ -189,6 +209,7 @@ HOMES = {
     "_inference.band": ("Band",),
     "_inference.plans": ("IntervalPlan", "PowerPlan", "SamplePlan"),
     "_curve.cut_off": ("CutOff",),
+    "_curve.double_lift": ("DoubleLift",),
     "_curve.gains_table": ("GainsTable",),
     "_curve.profile": ("Profile",),
     "_tally.bins": (
@@ -225,23 +246,31 @@ __all__ = [
     "ChangePart",
     "Comparison",
     "CutOff",
+    "DoubleLift",
+    "DoubleLiftDisplay",
     "DroppedRowsWarning",
     "Estimate",
     "FewEventsWarning",
+    "GainCurveDisplay",
     "GainsTable",
+    "GainsTableDisplay",
     "HardLabelsWarning",
     "ImpliedComparison",
     "InitialComparison",
     "IntervalPlan",
     "JointComparison",
+    "KSDisplay",
     "LiftCurveDisplay",
+    "LorenzCurveDisplay",
     "MissingDependencyError",
+    "PanelsDisplay",
     "PowerPlan",
     "Profile",
     "Report",
     "SamplePlan",
     "Scorer",
     "SegmentComparison",
+    "SummaryPage",
     "Tally",
     "TieBounds",
     "Trend",
@@ -269,6 +298,7 @@ __all__ = [
     "gain_capture_change",
     "gain_capture_vec",
     "gain_curve",
+    "gain_cut_offs",
     "gains_table",
     "implied_accuracy_ratio_score",
     "ks_interval",
@@ -281,6 +311,8 @@ __all__ = [
     "plan_models",
     "plan_test",
     "plot_gain_curve",
+    "plot_panels",
+    "plot_summary",
     "pooled_accuracy_ratio_interval",
     "pooled_accuracy_ratio_score",
     "random_band",
@@ -295,16 +327,19 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    from importlib import import_module
+# To a type checker, any other name is a mistake.
+if not TYPE_CHECKING:  # pragma: no branch
 
-    for home, names in HOMES.items():
-        if name in names:
-            value = globals()[name] = getattr(import_module(f"capcurve.{home}"), name)
-            return value
-    if name in MODULES:
-        return import_module(f"capcurve.{name}")
-    raise AttributeError(f"module 'capcurve' has no attribute {name!r}")
+    def __getattr__(name: str) -> object:
+        from importlib import import_module
+
+        for home, names in HOMES.items():
+            if name in names:
+                value = globals()[name] = getattr(import_module(f"capcurve.{home}"), name)
+                return value
+        if name in MODULES:
+            return import_module(f"capcurve.{name}")
+        raise AttributeError(f"module 'capcurve' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

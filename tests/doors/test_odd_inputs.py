@@ -38,6 +38,7 @@ with pytest.warns(capcurve.FewEventsWarning):
 FEW = {"n_resamples": 5, "random_state": 1, "method": "bootstrap"}
 SCORED = {"y_true": Y, "y_score": S}
 TIDY = {"data": FRAME, "truth": "y", "estimate": "s"}
+POINTS = capcurve.gain_curve(FRAME, "y", "s")
 
 
 # What is passed where nothing else is wrong, for each public function, by its name in
@@ -57,7 +58,11 @@ USES = {
         capcurve.CAPCurveDisplay.from_cv_results,
         {"cv_results": FOLDS, "X": X, "y": Y, "ax": None},
     ),
+    "GainCurveDisplay": (capcurve.GainCurveDisplay, {"gain_curve_frame": POINTS}),
+    "GainCurveDisplay.plot": (capcurve.GainCurveDisplay(POINTS).plot, {"ax": None}),
     "LiftCurveDisplay": (capcurve.LiftCurveDisplay, {"curve": CURVE}),
+    "PanelsDisplay": (capcurve.PanelsDisplay, {"curves": {"a": CURVE}}),
+    "PanelsDisplay.plot": (capcurve.PanelsDisplay([CURVE]).plot, {}),
     "LiftCurveDisplay.plot": (capcurve.LiftCurveDisplay(CURVE).plot, {"ax": None}),
     "CapCurve.from_predictions": (CapCurve.from_predictions, SCORED),
     "CapCurve.from_frame": (CapCurve.from_frame, TIDY),
@@ -155,6 +160,17 @@ USES = {
         {"truth": FRAME["y"], "estimate": FRAME["s"]},
     ),
     "gain_curve": (capcurve.gain_curve, TIDY),
+    "gain_cut_offs": (capcurve.gain_cut_offs, {**TIDY, "threshold": 0.5}),
+    "gain_cut_offs, at capture rates": (
+        lambda capture_rate: capcurve.gain_cut_offs(**TIDY, capture_rate=capture_rate),
+        {"capture_rate": 0.5},
+    ),
+    "gain_cut_offs, at shares": (
+        lambda population_share, confidence_level: capcurve.gain_cut_offs(
+            **TIDY, population_share=population_share, confidence_level=confidence_level
+        ),
+        {"population_share": 0.5, "confidence_level": 0.9},
+    ),
     "implied_accuracy_ratio_score": (
         capcurve.implied_accuracy_ratio_score,
         {"y_prob": S / 2, "y_score": S2},
@@ -177,8 +193,9 @@ USES = {
     ),
     "plot_gain_curve": (
         capcurve.plot_gain_curve,
-        {"gain_curve_frame": capcurve.gain_curve(FRAME, "y", "s")},
+        {"gain_curve_frame": POINTS},
     ),
+    "plot_panels": (capcurve.plot_panels, {"curves": [CURVE]}),
     "pooled_accuracy_ratio_interval": (
         capcurve.pooled_accuracy_ratio_interval,
         {**SCORED, "segments": SEGMENTS},

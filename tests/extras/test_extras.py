@@ -9,6 +9,11 @@ pytestmark = pytest.mark.slow
 ROWS = "y,s,g\n" + "".join(f"{i % 3 == 0:d},{i % 7},{'ab'[i % 2]}\n" for i in range(60))
 COLUMNS = ("--truth", "y", "--estimate", "s")
 ARRAYS = "import capcurve; y, s = [1, 0, 1, 0, 0], [5, 4, 3, 2, 1]; "
+PUBLISH = (
+    "curve = capcurve.CapCurve.from_predictions(y, s); "
+    "print(capcurve.GainsTable.from_curve(curve, 2).to_gt().as_raw_html())"
+)
+CHART = "c = capcurve.CapCurve.from_predictions(y, s).chart(mark=0.5); "
 SCORE_A_MODEL = """
 from sklearn.linear_model import LogisticRegression
 model = LogisticRegression().fit([[each] for each in s], y)
@@ -38,8 +43,11 @@ def run(tmp_path_factory):
         (None, "print(capcurve.CapCurve.from_predictions(y, s).capture_rate_at(0.4))"),
         (None, "k = capcurve.CapSketch(); k.update(y, s); print(k.accuracy_ratio)"),
         ("plot", "capcurve.CAPCurveDisplay.from_predictions(y, s).plot(); print('drawn')"),
+        ("chart", CHART + "c.save('c.html'); print(len(open('c.html').read()) > 10**5)"),
+        ("chart", CHART + "print(len(c._repr_mimebundle_()[0]))"),
         ("stats", "print(capcurve.accuracy_ratio_interval(y * 9, s * 9))"),
         ("sklearn", SCORE_A_MODEL),
+        ("tables", PUBLISH),
     ],
 )
 def test_what_an_extra_promises_runs(run, extra, code):
@@ -76,7 +84,9 @@ def test_the_extra_cli_alone_runs_every_command_but_the_report(run, arguments):
             "report",
         ),
         (None, ("-c", ARRAYS + "capcurve.CAPCurveDisplay.from_predictions(y, s)"), "plot"),
+        (None, ("-c", ARRAYS + CHART), "chart"),
         (None, ("-c", ARRAYS + "capcurve.accuracy_ratio_interval(y, s)"), "stats"),
+        (None, ("-c", ARRAYS + PUBLISH), "tables"),
     ],
 )
 def test_what_an_extra_lacks_is_named(run, extra, arguments, missing):

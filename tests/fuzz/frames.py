@@ -33,7 +33,14 @@ from fuzz.tables import (
     split_groups,
 )
 
-POINTS = ("n", "n_events", "population_share", "capture_rate", "threshold")
+POINTS = (
+    "n",
+    "n_events",
+    "population_share",
+    "capture_rate",
+    "threshold",
+    "accuracy_ratio",
+)
 
 
 def draw_frames(rng: random.Random, profile: str) -> Case:
@@ -219,6 +226,11 @@ def check_curve(
     origin = math.inf if checker.case.descending else -math.inf
     expected = [origin, *(float(score) for score in curve.scores)]
     checker.same(f"{what} thresholds", part["threshold"], expected)
+    ratio = accuracy_ratio(rows)
+    may_be_hidden = any("extreme range" in reason for reason in checker.case.may)
+    for value in part["accuracy_ratio"]:
+        if not (may_be_hidden and math.isnan(value)):  # by the rounding of sums
+            checker.near(f"{what} AR", value, ratio)
     weight, outcome = rows.total_weight, rows.total_outcome
     for place, share in enumerate(curve.shares):
         checker.near(f"{what} n", part["n"][place], share * weight, unit=weight)

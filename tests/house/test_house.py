@@ -37,16 +37,18 @@ PLAIN_MODULES = {
     "__main__",
     "_interrupted",
     "_public",
+    "_view",
     "datasets",
     "exceptions",
 }
 # Methods that present a curve, one line each, are the only arrows back.
 PRESENTING = {
-    ("_curve.curve", "_plot.displays"),
+    ("_curve.pictured", "_plot.displays"),
     ("_curve.curve", "_inference.band"),
     ("_curve.binned_curve", "_inference.accuracy_ratio"),
 }
 LONGEST = 400  # lines of a module
+LONGEST_RECIPE = 40
 
 
 def module_of(path):
@@ -123,10 +125,11 @@ def test_every_module_has_its_test():
 def names_for_type_checkers():
     """List the names that `capcurve` imports for type checkers, by module."""
     tree = ast.parse((SRC / "__init__.py").read_text(encoding="utf-8"))
-    (block,) = [node for node in tree.body if isinstance(node, ast.If)]
+    block = next(node for node in tree.body if isinstance(node, ast.If))
     return {
         node.module.removeprefix("capcurve."): tuple(sorted(a.name for a in node.names))
         for node in block.body
+        if node.module != "capcurve"
     }
 
 
@@ -183,29 +186,35 @@ def test_importing_stays_light():
     assert run.stdout == "True []\n"
 
 
+def public_signatures():
+    """Yield the signature of every public function, class and method, with its name."""
+    for name in capcurve.__all__:
+        value = getattr(capcurve, name)
+        if inspect.isclass(value) and issubclass(value, Exception):
+            continue
+        yield name, inspect.signature(value)
+        if inspect.isclass(value):
+            for each in dir(value):
+                method = getattr(value, each)
+                if each[0] != "_" and callable(method):
+                    yield f"{name}.{each}", inspect.signature(method)
+
+
 def test_signatures_can_be_read():
     """Annotations are kept as text, so that help() does not spell out every alias."""
+    for name, signature in public_signatures():
+        assert len(str(signature)) < 700, name
+        assert "numpy._typing" not in str(signature), name
     for name in ("accuracy_ratio_score", "cap_curve", "capture_rate_score"):
         assert len(str(inspect.signature(getattr(capcurve, name)))) < 300, name
-    for value in (getattr(capcurve, name) for name in capcurve.__all__):
-        if not (inspect.isclass(value) and issubclass(value, Exception)):
-            assert "_SupportsArray" not in str(inspect.signature(value)), value
 
 
 def test_public_signatures_show_their_arguments():
     """Keyword arguments are spelled out, or named by a typed dictionary."""
-    for value in (getattr(capcurve, name) for name in capcurve.__all__):
-        if inspect.isclass(value) and issubclass(value, Exception):
-            continue
-        methods = [value]
-        if inspect.isclass(value):
-            methods = [getattr(value, each) for each in dir(value) if each[0] != "_"]
-        for method in methods:
-            function = getattr(method, "__func__", method)
-            if inspect.isfunction(function):
-                for parameter in inspect.signature(function).parameters.values():
-                    if parameter.kind is parameter.VAR_KEYWORD:
-                        assert "Unpack[" in str(parameter.annotation), function
+    for name, signature in public_signatures():
+        for parameter in signature.parameters.values():
+            if parameter.kind is parameter.VAR_KEYWORD:
+                assert "Unpack[" in str(parameter.annotation), name
 
 
 def test_nothing_reads_a_path_outside_of_the_project():
@@ -250,3 +259,12 @@ def test_decisions_have_their_three_parts(name):
     assert re.fullmatch(r"\d{4}-[a-z0-9-]+\.md", name)
     for part in ("## Context", "## Choice", "## Consequences"):
         assert part in text
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "docs/recipes").glob("*.md")), ids=lambda path: path.stem
+)
+def test_recipes_are_short_and_listed(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) < LONGEST_RECIPE
+    listed = (ROOT / "docs/recipes/README.md").read_text(encoding="utf-8")
+    assert path.name == "README.md" or f"]({path.name})" in listed

@@ -18,6 +18,7 @@ from capcurve import (
     gain_capture_at_reference,
     gain_capture_change,
     gain_curve,
+    gain_cut_offs,
     gains_table,
     plan_models,
     report,
@@ -39,6 +40,7 @@ PARAMETERS = {
 VERBS = [
     gain_capture,
     gain_curve,
+    gain_cut_offs,
     gains_table,
     compare_models,
     compare_implied,
@@ -51,7 +53,7 @@ VERBS = [
 ]
 COMMANDS = [
     *("score", "table", "plot", "compare", "implied", "segments", "change", "reference"),
-    *("plan", "report"),
+    *("cut-offs", "plan", "report"),
 ]
 CURVES = [CapCurve.from_frame, BinnedCurve.from_frame]
 NO_INTERVAL = "it makes no interval, which clusters would widen"
@@ -61,6 +63,7 @@ BINS = "bins do not hold it; `CapCurve.from_frame` reads it"
 WITHOUT = {
     ("gain_curve", "clusters"): NO_INTERVAL,
     ("gain_curve", "estimator"): "curves are not averaged over levels",
+    ("gain_cut_offs", "estimator"): "cut-offs are not averaged over levels",
     ("gains_table", "estimator"): "tables are not averaged over levels",
     ("gain_capture_change", "estimator"): "grades need one event",
     ("gain_capture_at_reference", "estimator"): "grades need one event",

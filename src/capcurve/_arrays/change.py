@@ -245,7 +245,7 @@ def choose_samples(label: Array, samples: Sequence[Any] | None) -> tuple[Any, An
 def accuracy_ratio_at_reference(  # noqa: PLR0913 -- options by keyword
     y_true: ArrayLike,
     y_score: ArrayLike,
-    reference: Mapping[float, float] | ArrayLike,
+    reference: Mapping[Any, float] | ArrayLike,
     *,
     reference_weight: ArrayLike | None = None,
     bands: int | None = None,

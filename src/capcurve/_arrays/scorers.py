@@ -253,7 +253,7 @@ class Scorer:
         return Scorer, (*values, self.average, self.weight_request)
 
 
-accuracy_ratio_scorer = Scorer("accuracy_ratio")
+accuracy_ratio_scorer: Scorer = Scorer("accuracy_ratio")
 
 
 @public

@@ -60,7 +60,8 @@ def accuracy_ratio_test_segments(  # noqa: PLR0913 -- options by keyword
         Segment of each row, such as a region, a product or a year: text, numbers or dates.
     ordered : bool, default=False
         Whether segments are periods. A linear trend is then tested over their sorted
-        labels, each one step after the one before.
+        labels, each one step after the one before. Numbers and dates are sorted by size,
+        text letter by letter: '10' before '9', and 'Apr 2024' before 'Jan 2024'.
     confidence_level : float, default=0.95
         Confidence level of the intervals, strictly between 0 and 1.
     clusters : array-like of shape (n_samples,), default=None

@@ -5,6 +5,7 @@ from typing import Any
 import click
 import narwhals.stable.v2 as nw
 
+from capcurve._cli.frame_rows import make_frame_rows
 from capcurve._cli.options import (
     FILE_OPTIONS,
     add_options,
@@ -18,11 +19,29 @@ from capcurve._cli.request import (
     notify_missing_words,
 )
 from capcurve._cli.streams import notify, notify_warnings
-from capcurve._cli.tables import print_frame
+from capcurve._cli.tables import print_rows
 from capcurve._files.open import is_number_text, read_table
 from capcurve._frames.gain_capture_at_reference import gain_capture_at_reference
 from capcurve._frames.gain_capture_change import gain_capture_change
 from capcurve.exceptions import CapcurveError
+
+# Columns of the data frames, and what the command line calls them.
+CHANGE_NAMES = {
+    "model": "estimate",
+    "sample_first": "sample_first",
+    "sample_second": "sample_second",
+    "part": "part",
+    "estimate": "change",
+    **{name: name for name in ("std_error", "low", "high", "p_value")},
+    "estimate_first": "ar_first",
+    "estimate_second": "ar_second",
+    "n_events": "n_events",
+}
+REFERENCE_NAMES = {
+    "model": "estimate",
+    "estimate": "accuracy_ratio",
+    **{name: name for name in ("std_error", "low", "high", "n_events")},
+}
 
 bands_option = click.option(
     "--bands",
@@ -87,7 +106,8 @@ def change(
             empty_grades=empty_grades,
             confidence_level=confidence,
         )
-    print_frame(result, (*file_options.by, "sample_first", "sample_second"), form)
+    rows = make_frame_rows(result, file_options.by, CHANGE_NAMES)
+    print_rows(rows, tuple(CHANGE_NAMES.values()), form)
 
 
 @click.command()
@@ -115,7 +135,8 @@ def reference(form: str, confidence: float, shares: str, **options: Any) -> None
             reference=parse_shares(shares, are_numbers=file_options.order is None),
             confidence_level=confidence,
         )
-    print_frame(result, file_options.by, form)
+    rows = make_frame_rows(result, file_options.by, REFERENCE_NAMES)
+    print_rows(rows, tuple(REFERENCE_NAMES.values()), form)
 
 
 def read_arguments(options: FileOptions, sample: str | None = None) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import click
 
 from capcurve._cli.change import change, reference
 from capcurve._cli.compare import compare
+from capcurve._cli.cut_offs import cut_offs
 from capcurve._cli.implied import implied
 from capcurve._cli.options import (
     DRAWING_OPTIONS,
@@ -24,6 +25,7 @@ from capcurve._cli.options import (
     parse_bands,
 )
 from capcurve._cli.out_of_core import is_out_of_core, list_shares, read_scored_bins
+from capcurve._cli.pictures import choose_kind, draw_picture_of
 from capcurve._cli.plan import plan
 from capcurve._cli.report_input import make_portfolio_input, read_file_input
 from capcurve._cli.request import FileOptions, read_scored_rows
@@ -45,15 +47,11 @@ from capcurve._cli.streams import (
 from capcurve._cli.tables import print_rows
 from capcurve._files.progress import show_progress
 from capcurve._input.reading import read_columns
-from capcurve._plot.axes import new_figure
-from capcurve._plot.curve_display import CurveDisplay
-from capcurve._plot.displays import CAPCurveDisplay, LiftCurveDisplay
-from capcurve._report.control_characters import escape_controls
 from capcurve._report.facts import make_facts
 from capcurve._report.options import ReportOptions
 from capcurve._report.report import Report, find_report_ending
-from capcurve._report.scored import ScoredGroup, ScoredRows
-from capcurve._report.writing import find_target, write_whole
+from capcurve._report.scored import ScoredBins, ScoredGroup, ScoredRows
+from capcurve._report.writing import find_target
 from capcurve.datasets import make_portfolio
 from capcurve.exceptions import CapcurveError, MissingDependencyError
 
@@ -75,7 +73,7 @@ def capcurve(context: click.Context) -> None:
         print_result(f"{context.get_help()}\n")
 
 
-for command in (change, compare, implied, plan, reference, segments):
+for command in (change, compare, cut_offs, implied, plan, reference, segments):
     capcurve.add_command(command)
 
 
@@ -103,7 +101,7 @@ def demo(output_dir: Path, form: str) -> None:
     print_rows(make_gains_rows(scored_groups, 10), GAINS_COLUMNS, form)
     output_dir.mkdir(parents=True, exist_ok=True)
     picture = output_dir / "cap.png"
-    draw_curves(scored_groups, picture, mark=(0.1, 0.5), band="pointwise")
+    draw_picture_of(scored_groups, picture, mark=(0.1, 0.5), band="pointwise")
     notify(f"picture written to {picture.resolve()}")
     page = output_dir / "report.html"
     try:
@@ -193,17 +191,8 @@ def table(bands: str, confidence: float | None, form: str, **options: Any) -> No
     help="Picture to write: .png, .svg or .pdf.",
 )
 @add_options(DRAWING_OPTIONS)
-def plot(
-    output: Path,
-    mark: tuple[float, ...],
-    *,
-    shade: bool,
-    lift: bool,
-    band: str | None,
-    random_band: str | None,
-    **options: Any,
-) -> None:
-    """Draw the CAP curve of each score, with the random and the perfect curve.
+def plot(output: Path, kind: str | None, *, lift: bool, **options: Any) -> None:
+    """Draw the CAP curve of each score, or another kind of picture.
 
     Example: capcurve plot loans.csv --truth default --estimate pd -o cap.png
     """
@@ -213,17 +202,23 @@ def plot(
         )
     find_target(output, "--output")
     refuse_clusters(options["cluster"], "plot")
-    scored_groups = read_scored_groups(options, mark)
-    with show_progress(lambda: -1.0, "drawing the picture", enabled=not options["quiet"]):
-        draw_curves(
-            scored_groups,
-            output,
-            kind=LiftCurveDisplay if lift else CAPCurveDisplay,
-            mark=mark,
-            shade=shade,
-            band=band,
-            random_band=random_band,
+    drawing = {name: options.pop(name) for name in ("mark", "shade", "band", "random_band")}
+    bands, drawing["confidence_level"] = options.pop("bands"), options.pop("confidence")
+    drawing["bands"] = None if bands is None else parse_bands(bands)
+    chosen = choose_kind(kind, drawing, lift=lift)
+    shares = drawing["mark"]
+    if chosen in {"gains", "summary"}:
+        shares = (*shares, *list_shares(drawing["bands"] or 10))
+    scored_groups = read_scored_groups(options, shares)
+    if drawing["confidence_level"] and any(
+        isinstance(scored, ScoredBins) for scored in scored_groups
+    ):
+        raise CapcurveError(
+            "--confidence requires the rows in memory, got a file that is processed in "
+            "DuckDB; leave it out, or --memory-limit and --approx"
         )
+    with show_progress(lambda: -1.0, "drawing the picture", enabled=not options["quiet"]):
+        draw_picture_of(scored_groups, output, chosen, **drawing)
     notify(f"picture written to {output}")
 
 
@@ -333,21 +328,3 @@ def report(
         print_result(made.to_json())
         return
     notify(f"report written to {output}")
-
-
-def draw_curves(
-    scored_groups: Sequence[ScoredGroup],
-    path: Path,
-    *,
-    kind: type[CurveDisplay] = CAPCurveDisplay,
-    **options: Any,
-) -> None:
-    """Draw all defined curves on the same axes and write the picture."""
-    figure = new_figure()
-    axes = figure.subplots()
-    with notify_warnings():  # as of characters that the font lacks
-        for scored in scored_groups:
-            if scored.curve is not None:
-                name = escape_controls(scored.label).replace("$", r"\$")  # no formulas
-                kind(scored.curve, name=name).plot(axes, **options)
-        write_whole(path, lambda draft: figure.savefig(draft, dpi=150))

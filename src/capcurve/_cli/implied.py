@@ -5,8 +5,8 @@ from math import isnan
 from typing import Any, get_args
 
 import click
-import narwhals.stable.v2 as nw
 
+from capcurve._cli.frame_rows import make_frame_rows
 from capcurve._cli.options import (
     FILE_OPTIONS,
     add_options,
@@ -19,7 +19,6 @@ from capcurve._cli.streams import notify, notify_warnings
 from capcurve._cli.tables import print_rows
 from capcurve._frames.compare_implied import NUMBERS, compare_implied
 from capcurve._inference.options import Side
-from capcurve._report.scored import format_key, make_sort_key
 from capcurve.exceptions import CapcurveError
 
 # Columns of the data frame, and what the command line calls them.
@@ -94,7 +93,8 @@ def implied(
             descending=meaning.descending,
             confidence_level=confidence,
         )
-    rows = make_rows(found, file_options.by)
+    rows = make_frame_rows(found, file_options.by, NAMES)
+    refuse_undefined(rows)
     print_rows(rows, COLUMNS, form)
 
 
@@ -104,6 +104,11 @@ def refuse_options(options: dict[str, Any], score: str | None) -> None:
         raise CapcurveError(
             "--ascending requires --score, which was not given, as high probabilities rank "
             "first; add the column that runs the other way as --score"
+        )
+    if score in options["estimate"]:
+        raise CapcurveError(
+            f"--score must be a column other than --estimate, got {score!r} as both; leave "
+            "it out, as probabilities rank themselves"
         )
     if options["target_type"] == "continuous":
         raise CapcurveError(
@@ -117,16 +122,10 @@ def refuse_options(options: dict[str, Any], score: str | None) -> None:
         )
 
 
-def make_rows(found: Any, by: Sequence[str]) -> list[Row]:
-    """Turn the rows of a data frame into rows to print, groups in sorted order."""
-    rows = []
-    for record in nw.from_native(found, eager_only=True).iter_rows(named=True):
-        group = {name: format_key(record[name]) for name in by}
-        cells = {new: record[name] for name, new in NAMES.items()}
-        rows.append(Row(group, cells))
+def refuse_undefined(rows: Sequence[Row]) -> None:
+    """Raise if there is no group whose outcomes differ."""
     if all(isnan(row.cells["accuracy_ratio"]) for row in rows):
         raise CapcurveError(
             "the implied AR requires outcomes that differ, but within each group all are "
             "equal; choose another --truth or coarser groups"
         )
-    return sorted(rows, key=lambda row: list(map(make_sort_key, row.group.values())))

@@ -197,6 +197,12 @@ INITIAL_OPTIONS = (
 )
 DRAWING_OPTIONS = (
     click.option(
+        "--kind",
+        type=click.Choice(["cap", "lift", "ks", "gains", "lorenz", "summary"]),
+        metavar="KIND",
+        help="cap (default), lift, ks, gains, lorenz or summary.",
+    ),
+    click.option(
         "--mark",
         type=float,
         multiple=True,
@@ -206,7 +212,18 @@ DRAWING_OPTIONS = (
     click.option(
         "--shade", is_flag=True, help="Shade the area between random and perfect."
     ),
-    click.option("--lift", is_flag=True, help="Draw lift curves instead of CAP curves."),
+    click.option("--lift", is_flag=True, help="Short for --kind lift."),
+    click.option(
+        "--bands",
+        metavar="BANDS",
+        help="Bands of gains and summary, as of capcurve table.",
+    ),
+    click.option(
+        "--confidence",
+        type=float,
+        metavar="LEVEL",
+        help="Add limits to gains and summary.",
+    ),
     click.option(
         "--band",
         type=BAND_KINDS,

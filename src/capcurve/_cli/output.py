@@ -4,9 +4,12 @@ import csv
 import io
 import json
 import re
+import sys
 from collections.abc import Mapping, Sequence
-from math import isfinite
-from typing import Any, Literal, get_args
+from itertools import takewhile
+from math import inf, isfinite
+from shutil import get_terminal_size
+from typing import Any, Literal, NamedTuple, get_args
 
 from capcurve._report.control_characters import escape_controls
 
@@ -14,12 +17,17 @@ Format = Literal["text", "json", "csv", "markdown"]
 FORMATS = get_args(Format)
 Rows = Sequence[Mapping[str, Any]]
 SMALLEST_DECIMAL = 0.00005  # smaller numbers would round to 0.0000
-DEFAULT_WIDTH = 200  # characters, where there is no terminal or a narrower one
+GAP = 3  # characters between columns, and at the left edge
+SHORTEST = 16  # characters to which long names are folded in a narrow terminal
 PLAIN_NUMBER = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
 FORMULA_SIGNS = tuple("=+-@\uff1d\uff0b\uff0d\uff20")  # to spreadsheets, wide ones too
 # What Markdown reads as code, links, emphasis or HTML; `a_b` is plain text.
 MARKDOWN_SIGNS = re.compile(r"[\\`*|~\[\]]|(?<!\w)_|_(?!\w)|^[=+@-](?!\d)")
 HTML_SIGNS = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
+
+
+class CutOffScore(float):
+    """A score that people take over as a cut-off: it is shown with all its digits."""
 
 
 def render(rows: Rows, form: str) -> str:
@@ -32,25 +40,115 @@ def render(rows: Rows, form: str) -> str:
     }[form](rows)
 
 
+class TextColumn(NamedTuple):
+    """A column of a text table.
+
+    Attributes
+    ----------
+    heading : str
+        Lines of the heading.
+    cells : sequence of str
+    is_name : bool
+        Whether it holds text, and not numbers.
+    size : int
+        Characters of its longest line; longer names are folded.
+    """
+
+    heading: str
+    cells: Sequence[str]
+    is_name: bool
+    size: int
+
+
 def render_text(rows: Rows) -> str:
-    """Render rows as an aligned text table with rounded numbers."""
+    """Render rows as an aligned text table with rounded numbers.
+
+    A table that is too wide for the terminal is cut into blocks of columns, each after the
+    names of its rows. Elsewhere, as in a file, a row is a line of any length.
+    """
+    width = find_width()
+    columns = [make_text_column(name, rows) for name in rows[0]]
+    if measure(columns) <= width:
+        return render_block(columns)
+    names = list(takewhile(lambda column: column.is_name, columns))
+    numbers = columns[len(names) :]
+    blocks = split_columns(fold_names(names, width / 2), numbers, width)
+    return "\n".join(map(render_block, blocks))
+
+
+def make_text_column(name: str, rows: Rows) -> TextColumn:
+    """Format a column, and measure it."""
+    from rich.cells import cell_len
+
+    heading = escape_controls(name).replace("_", "\n")
+    cells = [format_cell(row[name]) for row in rows]
+    size = max(map(cell_len, [*heading.splitlines(), *cells]))
+    return TextColumn(heading, cells, isinstance(rows[0][name], str), size)
+
+
+def find_width() -> float:
+    """Return the width of the terminal; infinity if the result goes elsewhere."""
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    return get_terminal_size().columns if is_terminal else inf
+
+
+def measure(columns: Sequence[TextColumn]) -> int:
+    """Return the width of columns side by side."""
+    return sum(column.size + GAP for column in columns)
+
+
+def fold_names(names: Sequence[TextColumn], width: float) -> list[TextColumn]:
+    """Fold the longest names until all of them fit a width, or are short enough."""
+    folded = list(names)
+    longest = max((name.size for name in names), default=0)
+    while measure(folded) > width and longest > SHORTEST:
+        longest -= 1
+        folded = [name._replace(size=min(name.size, longest)) for name in names]
+    return folded
+
+
+def fold_cells(column: TextColumn) -> list[str]:
+    """Break long names after an underscore or a space where there is one."""
+    size = column.size
+    piece = re.compile(rf"(?=.{{{size + 1}}})(.{{0,{size - 1}}}[_ ])")
+    return [piece.sub(r"\1\n", cell) for cell in column.cells]
+
+
+def split_columns(
+    names: Sequence[TextColumn], numbers: Sequence[TextColumn], width: float
+) -> list[list[TextColumn]]:
+    """Split columns into blocks that fit a width, each after the names of the rows."""
+    blocks = [[*names]]
+    for column in numbers:
+        block = [*blocks[-1], column]
+        if len(blocks[-1]) > len(names) and measure(block) > width:
+            blocks.append([*names, column])
+        else:
+            blocks[-1] = block
+    return blocks
+
+
+def render_block(columns: Sequence[TextColumn]) -> str:
+    """Render columns side by side."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 2, 0, 0), pad_edge=False)
-    for name, value in rows[0].items():
+    height = max(column.heading.count("\n") for column in columns)
+    for column in columns:
+        above = "\n" * (height - column.heading.count("\n"))
         table.add_column(
-            Text(escape_controls(name).replace("_", "\n")),
-            justify="left" if isinstance(value, str) else "right",
-            vertical="bottom",
-            no_wrap=True,
+            Text(f"{above}{column.heading}"),
+            justify="left" if column.is_name else "right",
+            width=column.size,
+            overflow="fold",
         )
-    for row in rows:
-        table.add_row(*(Text(format_cell(value)) for value in row.values()))
-    # The terminal wraps lines that are too long; rich would truncate the cells.
-    console = Console(width=max(DEFAULT_WIDTH, Console().width), highlight=False)
+    for row in zip(*map(fold_cells, columns), strict=True):
+        table.add_row(*map(Text, row))
+    # Rich truncates what is wider than its console.
+    console = Console(width=measure(columns), highlight=False)
     text = "".join(segment.text for segment in console.render(table))
     lines = (line.rstrip() for line in text.splitlines())
     return "".join(f"{line}\n" for line in lines if line)
@@ -112,6 +210,8 @@ def format_cell(value: object) -> str:
     """Format a value for display; numbers are rounded, None and nan are a dash."""
     if value is None or value != value:  # noqa: PLR0124 -- nan
         return "-"
+    if isinstance(value, CutOffScore):
+        return repr(float(value)).removesuffix(".0")
     if isinstance(value, float):
         if 0 < abs(value) < SMALLEST_DECIMAL:
             return f"{value:.1e}"

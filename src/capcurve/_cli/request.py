@@ -19,44 +19,6 @@ from capcurve._report.scored import ScoredGroup, ScoredRows, score_rankings
 from capcurve.exceptions import CapcurveError, DroppedRowsWarning
 
 Notify = Callable[[str], None]
-OPTION_NAMES = {
-    "`target_type='continuous'`": "--target-type continuous",
-    "`pos_label`": "--pos-label",
-    "`confidence_level`": "--confidence",
-    "`initial_auc`": "--initial-auc",
-    "`initial_variance`": "--initial-variance",
-    "`case_weights`": "--weight",
-    "`counts`": "--counts",
-    "`events`": "--events",
-    "`clusters`": "--cluster",
-    "`order`": "--order",
-    "`approx`": "--approx and --memory-limit",
-    "`by`": "--by",
-    "`truth`": "--truth",
-    "`estimate`": "--estimate",
-    "`mark`": "--mark",
-    "`bands`": "--bands",
-    "`accuracy_ratio`": "--ar",
-    "`first`": "--ar",
-    "`second`": "--second-ar",
-    "`event_rate`": "--event-rate",
-    "`half_width`": "--half-width",
-    "`n_events`": "--n-events",
-    "`power`": "--power",
-    "`difference`": "--difference",
-    "`correlation`": "--correlation",
-    "`events_ratio`": "--events-ratio",
-    "`spread`": "--spread",
-    "`share`": "--share",
-    "`alternative`": "--alternative",
-    "`alternative='two-sided'`": "--alternative two-sided",
-    "`alternative='equivalent'`": "--alternative equivalent",
-    "`margin`": "--margin",
-    "`bands=10`": "--bands 10",
-    "`empty_grades='other'`": "--empty-grades other",
-    "`reference`": "--shares",
-    "`sample`": "--sample",
-}
 
 
 class FileOptions(NamedTuple):
@@ -169,13 +131,6 @@ def notify_undefined(scored_groups: Sequence[ScoredGroup], notify: Notify) -> No
     if undefined:
         names = "; ".join(scored.label for scored in undefined)
         notify(f"capcurve: note: undefined because all outcomes are equal: {names}")
-
-
-def use_option_names(message: str) -> str:
-    """Replace argument names in an error message by command-line options."""
-    for argument, option in OPTION_NAMES.items():
-        message = message.replace(argument, option)
-    return message
 
 
 def make_source(options: FileOptions) -> Source:

@@ -12,6 +12,7 @@ from capcurve._curve.gains_table import BandSpec, GainsTable
 from capcurve._frames.results import MAX_PLACES_NAMED, refuse_result_names
 from capcurve._inference.accuracy_ratio import estimate_average_ratio
 from capcurve._inference.capture_difference import compare_scores
+from capcurve._inference.capture_rate import has_few_selected, warn_few_selected
 from capcurve._inference.comparison import Hypothesis
 from capcurve._inference.estimate import Comparison, Estimate
 from capcurve._inference.options import (
@@ -22,6 +23,7 @@ from capcurve._inference.options import (
 from capcurve._inference.reliability import (
     explain_few_events,
     explain_few_in_test,
+    format_exact_range,
     warn_few_in_intervals,
     warn_few_in_tests,
 )
@@ -60,7 +62,8 @@ TEST_COLUMNS = (
         "difference",
         "std_error",
     ),
-    *("low", "high", "statistic", "p_value", "p_holm", "alternative", "margin"),
+    *("low", "high", "statistic", "p_value", "p_holm", "p_all_equal"),
+    *("alternative", "margin"),
     *("n_events", "n"),
 )
 
@@ -99,7 +102,7 @@ def make_score_rows(scored_groups: Sequence[ScoredGroup], confidence: float) -> 
         for scored in same_group:
             estimate = None if scored.curve is None else scored.estimate_ratio(options)
             if estimate is not None and explain_few_events(estimate):
-                few.append(scored.label)
+                few.append(name_with_limits(scored, estimate))
             limits = list_limits(estimate) | list_concordance(scored, options)
             rows.append(Row(group, scored.names | limits | list_numbers(scored)))
         if same_group[0].level is not None:
@@ -109,6 +112,15 @@ def make_score_rows(scored_groups: Sequence[ScoredGroup], confidence: float) -> 
             ]
     warn_few_in_intervals(name_first(few))
     return rows
+
+
+def name_with_limits(scored: ScoredGroup, estimate: Estimate) -> str:
+    """Name a group with few events, and the limits that hold there anyway."""
+    if not isinstance(scored, ScoredRows):
+        return scored.label
+    limits = format_exact_range(scored.columns, estimate)
+    note = f" (distribution-free limits {limits})" if limits else ""
+    return f"{scored.label}{note}"
 
 
 def average_levels(
@@ -196,7 +208,7 @@ def make_pair_rows(
 
     Their accuracy ratios are compared or, at a population share, their capture rates.
     """
-    rows, few = [], []
+    rows, few, few_selected = [], [], []
     unit = "ar" if share is None else "capture"
     for group, members in groupby(scored_groups, key=lambda scored: scored.group):
         defined = [scored for scored in members if scored.curve is not None]
@@ -209,14 +221,20 @@ def make_pair_rows(
             names = [scored.estimate for scored in defined]
             columns = [scored.columns for scored in defined]
             joint = compare_scores(names, columns, share, hypothesis)
+            if share is not None and has_few_selected(columns[0], share):
+                few_selected.append(", ".join([*map(show_key, group.values()), *names]))
+            of_all = {}
+            if share is None and len(joint.pairs) > 1:
+                of_all["p_all_equal"] = joint.p_value
             for (first, second), comparison in joint.pairs.items():
                 pair = {"estimate_a": first, "estimate_b": second}
                 numbers = list_test_numbers(comparison, unit) | list_counts(comparison)
                 p_holm = {"p_holm": joint.p_holm[first, second]}
-                rows.append(Row(group, pair | numbers | p_holm))
+                rows.append(Row(group, pair | numbers | p_holm | of_all))
                 if explain_few_in_test(comparison):
                     few.append(", ".join([*map(show_key, group.values()), first, second]))
     warn_few_in_tests(name_first(few))
+    warn_few_selected(name_first(few_selected))
     return rows
 
 

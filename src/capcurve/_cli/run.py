@@ -77,7 +77,7 @@ def name_options(error: Exception) -> str:
     """Return the message of an error, with options instead of arguments."""
     if not isinstance(error, CapcurveError):
         return str(error) or type(error).__name__
-    from capcurve._cli.request import use_option_names
+    from capcurve._cli.option_names import use_option_names
 
     return use_option_names(str(error))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from math import isnan
-from typing import Any
+from typing import Any, get_args
 
 import click
 
@@ -31,9 +31,10 @@ from capcurve._frames.compare_segments import (
     take_keys,
     warn_of_models,
 )
-from capcurve._frames.summarize_segments import list_summary
+from capcurve._frames.summarize_segments import list_summary, pool_segments
+from capcurve._inference.pooled_ratio import SegmentWeights
 from capcurve._inference.segments import SegmentComparison
-from capcurve._report.scored import Group, format_key, make_sort_key, show_key
+from capcurve._report.scored import NUMBER, Group, format_key, make_sort_key, show_key
 from capcurve.exceptions import CapcurveError
 
 SEGMENT_COLUMNS = (
@@ -50,11 +51,26 @@ ALL = "(all)"
 @click.option(
     "--ordered",
     is_flag=True,
-    help="Take the groups as periods: sort them and test their linear trend.",
+    help="Take the groups as periods and test their linear trend. Numbers are sorted by "
+    "size, text letter by letter.",
+)
+@click.option(
+    "--segment-weights",
+    type=click.Choice(get_args(SegmentWeights)),
+    default="pairs",
+    metavar="WORD",
+    help="What a segment counts for in the pooled AR: its pairs (default) or events.",
 )
 @confidence_option
 @format_option
-def segments(form: str, confidence: float, *, ordered: bool, **options: Any) -> None:
+def segments(
+    form: str,
+    confidence: float,
+    segment_weights: SegmentWeights,
+    *,
+    ordered: bool,
+    **options: Any,
+) -> None:
     """Test whether AR is the same in all segments, a row for each --by group.
 
     Each segment is tested against the rest. The last rows are about all segments: the
@@ -81,6 +97,7 @@ def segments(form: str, confidence: float, *, ordered: bool, **options: Any) -> 
         if ordered:
             notify(f"capcurve: note: periods in order: {name_periods(checked)}")
         found = compare_models_by_segment(checked, confidence, ordered=ordered)
+        found = pool_segments(found, checked, confidence, segment_weights)
     with notify_warnings():
         warn_of_models(checked.groups, found, rest=True, joint=True)
     keys = list_keys(checked)
@@ -93,11 +110,14 @@ def segments(form: str, confidence: float, *, ordered: bool, **options: Any) -> 
 
 
 def name_periods(checked: RowRankings) -> str:
-    """Name the first and the last periods, in order."""
-    names = [" ".join(map(show_key, key.values())) for key in list_keys(checked)]
+    """Name the first and the last periods, in order, and say how text was sorted."""
+    keys = list_keys(checked)
+    names = [" ".join(map(show_key, key.values())) for key in keys]
     if len(names) > MOST_NAMED:
         names = [*names[:MOST_NAMED], "...", names[-1]]
-    return ", ".join(names)
+    values = [value for key in keys for value in key.values() if value is not None]
+    is_text = not all(map(NUMBER.fullmatch, values))
+    return ", ".join(names) + ("; text is sorted letter by letter" if is_text else "")
 
 
 def sort_segments(checked: RowRankings) -> RowRankings:

@@ -10,6 +10,8 @@ from typing import TextIO
 from capcurve._report.control_characters import escape_controls
 from capcurve.exceptions import CapcurveError
 
+EVERYTHING = "`data`"  # where a warning is about rows without groups
+
 
 def print_result(text: str) -> None:
     """Print to stdout at once; raise if it is closed or full."""
@@ -59,7 +61,7 @@ def notify_warnings() -> Iterator[None]:
         warnings.simplefilter("always", UserWarning)
         yield
     for message in dict.fromkeys(str(warning.message) for warning in caught):
-        notify(f"capcurve: note: {message}")
+        notify(f"capcurve: note: {message.replace(EVERYTHING, 'all rows')}")
 
 
 class NotifyHandler(logging.Handler):

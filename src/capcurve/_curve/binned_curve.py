@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from capcurve._curve.binned_ranking import BinnedRanking
 from capcurve._curve.gains_table import BandSpec, GainsTable
+from capcurve._curve.pictured import Pictured
 from capcurve._engines.plan import Ask
 from capcurve._engines.rank import rank
 from capcurve._input.dtypes import Label, TargetType
 from capcurve._input.meaning import Meaning, make_roles
 from capcurve._input.options import read_fractions
+from capcurve._input.source import FrameLike
 from capcurve._public import public
 from capcurve._tally.bins import (
     BinnedRows,
@@ -57,6 +59,11 @@ class BoundedTable(NamedTuple):
     low: GainsTable
     high: GainsTable
 
+    def _repr_html_(self) -> str:
+        from capcurve._curve.notebook import view_bounded_table
+
+        return view_bounded_table(self)
+
 
 @public
 class BoundedCurve(NamedTuple):
@@ -87,10 +94,15 @@ class BoundedCurve(NamedTuple):
     low: FloatArray
     high: FloatArray
 
+    def _repr_html_(self) -> str:
+        from capcurve._curve.notebook import view_bounded_curve
+
+        return view_bounded_curve(self)
+
 
 @public
 @dataclass(frozen=True, eq=False, repr=False)
-class BinnedCurve(BinnedRanking):
+class BinnedCurve(BinnedRanking, Pictured):
     """CAP curve of rows of which only bins of their scores are known.
 
     Every statistic comes with guaranteed lower and upper bounds: they contain the exact
@@ -139,9 +151,14 @@ class BinnedCurve(BinnedRanking):
             return f"{shown})"
         return f"{shown}, AR {ratio.value:.6f} in [{ratio.low:.6f}, {ratio.high:.6f}])"
 
+    def _repr_html_(self) -> str:
+        from capcurve._curve.notebook import view_binned_curve
+
+        return view_binned_curve(self)
+
     @staticmethod
     def from_frame(
-        data: Any,
+        data: FrameLike,
         truth: str,
         estimate: str,
         *,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from capcurve._curve.notebook import render_curve
+from capcurve._curve.pictured import Pictured
 from capcurve._curve.points import CurvePoints
 from capcurve._engines.rank import rank_all_rows
 from capcurve._engines.rows import (
@@ -23,25 +23,22 @@ from capcurve._input.columns import Columns, refuse_constant
 from capcurve._input.dtypes import Label, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
 from capcurve._input.reading import read_columns
+from capcurve._input.source import FrameLike
 from capcurve._public import public
 from capcurve._tally.contrast import Contrast
 from capcurve._tally.tally import TieBounds
 from capcurve.exceptions import CapcurveError
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from capcurve._inference.band import Band
-    from capcurve._plot.options import PlotOptions
 
 
 @public
 @dataclass(frozen=True, eq=False)
-class CapCurve(CurvePoints):
+class CapCurve(CurvePoints, Pictured):
     """Cumulative accuracy profile (CAP, gain curve) of a model, next to the perfect one.
 
-    Create one with `CapCurve.from_predictions` or `CapCurve.from_frame`. It is immutable
-    and its arrays are read-only.
+    Create one with `CapCurve.from_predictions` or `from_frame`. All of it is read-only.
 
     Attributes
     ----------
@@ -134,7 +131,7 @@ class CapCurve(CurvePoints):
 
     @staticmethod
     def from_frame(  # noqa: PLR0913 -- the roles and meanings of columns, by keyword
-        data: Any,
+        data: FrameLike,
         truth: str | None,
         estimate: str,
         *,
@@ -283,43 +280,6 @@ class CapCurve(CurvePoints):
             },
         }
 
-    def plot(
-        self,
-        ax: Axes | None = None,
-        *,
-        name: str | None = None,
-        **options: Unpack[PlotOptions],
-    ) -> Axes:
-        """Draw the curve with the random and the perfect line; requires matplotlib.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Axes to draw on. None: the axes of a new figure.
-        name : str, default=None
-            Name in the legend, before the AR. None: the AR alone.
-        **options
-            Keyword arguments of `CAPCurveDisplay.plot`, where they are described:
-            ``curve_kwargs``, ``plot_chance_level``, ``chance_level_kwargs``,
-            ``plot_perfect``, ``perfect_level_kwargs``, ``despine``, ``normalize_scale``,
-            ``mark``, ``shade``, ``band``, ``random_band``.
-
-        Returns
-        -------
-        matplotlib Axes
-
-        Raises
-        ------
-        CapcurveError
-            A share in ``mark`` is not in [0, 1], or a kind of band was passed although
-            the curve is of amounts or weighted rows.
-        MissingDependencyError
-            matplotlib is not installed, or SciPy where a band requires it.
-        """
-        from capcurve._plot.displays import CAPCurveDisplay
-
-        return CAPCurveDisplay(self, name=name).plot(ax, **options).ax_
-
     def band(
         self,
         kind: Literal["pointwise", "simultaneous"] = "pointwise",
@@ -338,8 +298,7 @@ class CapCurve(CurvePoints):
         confidence_level : float, default=0.95
             Between 0 and 1.
         n_resamples : int, default=1000
-            Number of bootstrap replicates of 'simultaneous'; events and non-events are
-            resampled separately.
+            Number of bootstrap replicates of 'simultaneous', within events and non-events.
         random_state : int, numpy Generator or None, default=None
             Seed or generator of the replicates; an int makes the band reproducible.
 
@@ -382,7 +341,9 @@ class CapCurve(CurvePoints):
         return make_band(self, kind, confidence_level, n_resamples, random_state)
 
     def _repr_html_(self) -> str:
-        return render_curve(self)
+        from capcurve._curve.notebook import view_curve
+
+        return view_curve(self)
 
 
 def make_curve(columns: Columns, grades: tuple[str, ...] | None = None) -> CapCurve:

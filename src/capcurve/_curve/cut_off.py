@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import isnan
-from typing import Any, NamedTuple, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 import numpy as np
 
@@ -13,9 +13,11 @@ from capcurve._public import public
 from capcurve._tally.dtypes import FloatArray
 from capcurve.exceptions import CapcurveError
 
+Number = TypeVar("Number", float, FloatArray)
+
 
 @public
-class CutOff(NamedTuple):
+class CutOff(NamedTuple, Generic[Number]):
     """Numbers of the selection up to a cut-off score.
 
     `CapCurve.at_threshold` makes it.
@@ -43,13 +45,18 @@ class CutOff(NamedTuple):
     array([0.5, 1. ])
     """
 
-    population_share: float | FloatArray
-    capture_rate: float | FloatArray
-    response_rate: float | FloatArray
-    lift: float | FloatArray
+    population_share: Number
+    capture_rate: Number
+    response_rate: Number
+    lift: Number
+
+    def _repr_html_(self: CutOff[Any]) -> str:
+        from capcurve._curve.notebook import view_cut_off
+
+        return view_cut_off(self)
 
 
-def make_cut_off(share: Any, captured: Any, rate: float) -> CutOff:
+def make_cut_off(share: Any, captured: Any, rate: float) -> CutOff[Any]:
     """Make the numbers of one selection, or of several; ``rate`` is that of all rows."""
     with np.errstate(invalid="ignore"):  # 0 / 0 where no row is selected
         lift = np.asarray(captured / share)

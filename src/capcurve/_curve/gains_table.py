@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,12 @@ from capcurve._tally.dtypes import FloatArray
 from capcurve._tally.locked import Locked
 from capcurve.exceptions import CapcurveError
 
+if TYPE_CHECKING:
+    from great_tables import GT
+
 MAX_BANDS = 1_000_000
 BandSpec = int | Sequence[float] | Literal["scores"]
+GTBackend = Literal["polars", "pandas"]
 
 
 @public
@@ -131,6 +135,11 @@ class GainsTable(Locked):
                 lowest_score=found.lowest,
             )
 
+    def _repr_html_(self) -> str:
+        from capcurve._curve.notebook import view_gains_table
+
+        return view_gains_table(self)
+
     def to_dict(self) -> dict[str, NDArray[Any]]:
         """Return the columns by name, for the constructor of a data frame.
 
@@ -140,6 +149,43 @@ class GainsTable(Locked):
             Every attribute, in the order above.
         """
         return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def to_gt(self, *, title: str | None = None, backend: GTBackend = "polars") -> GT:
+        """Return the table for publication; requires great_tables.
+
+        Parameters
+        ----------
+        title : str, default=None
+            Title of the table. None: no title.
+        backend : {'polars', 'pandas'}, default='polars'
+            Library of the data that the result holds, in the expressions of which its
+            methods select rows and columns. ``capcurve[tables]`` installs Polars.
+
+        Returns
+        -------
+        great_tables.GT
+            With labels, formats, and a last row of all bands; a source note says so where
+            counts can be fractional. Its own methods change it, such as ``cols_label``,
+            ``cols_hide`` and ``tab_source_note``, or save it as HTML, LaTeX or a picture.
+
+        Raises
+        ------
+        CapcurveError
+            ``title`` is no text, or ``backend`` is another library.
+        MissingDependencyError
+            great_tables or the library of ``backend`` is not installed.
+
+        Examples
+        --------
+        >>> from capcurve import CapCurve, GainsTable
+        >>> curve = CapCurve.from_predictions([1, 0, 1, 0, 0], [5, 4, 3, 2, 1])
+        >>> table = GainsTable.from_curve(curve, [0.4]).to_gt(title="Gains of a scorecard")
+        >>> "Gains of a scorecard" in table.as_raw_html()
+        True
+        """
+        from capcurve._curve.publication import make_publication
+
+        return make_publication(self, title, backend)
 
 
 class Bands(NamedTuple):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 
 import narwhals.stable.v2 as nw
 import numpy as np
+from numpy.typing import NDArray
 
 from capcurve._curve.cut_off import CutOff, make_cut_off, read_thresholds
 from capcurve._curve.path import CurvePath
@@ -16,9 +17,15 @@ from capcurve._input.options import read_fractions
 from capcurve._tally.dtypes import Array, FloatArray
 from capcurve.exceptions import CapcurveError, MissingDependencyError
 
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+
 Backend = Literal["pandas", "polars", "pyarrow"]
 BACKENDS = get_args(Backend)
-Fractions = TypeVar("Fractions", float, FloatArray)
+Numbers = Sequence[float] | NDArray[Any]
+Grades = list[str] | tuple[str, ...]
 ROUNDING = 1e-12  # what rounding may take from a capture rate
 
 
@@ -26,7 +33,11 @@ ROUNDING = 1e-12  # what rounding may take from a capture rate
 class CurvePoints(CurvePath):
     """A CAP curve that is read at population shares, capture rates and scores."""
 
-    def capture_rate_at(self, population_share: Fractions) -> Fractions:
+    @overload
+    def capture_rate_at(self, population_share: float) -> float: ...
+    @overload
+    def capture_rate_at(self, population_share: Numbers) -> FloatArray: ...
+    def capture_rate_at(self, population_share: float | Numbers) -> float | FloatArray:
         """Share of the outcome captured in the best ``population_share``.
 
         Within a block of tied rows the curve is interpolated, which gives the expected
@@ -56,13 +67,18 @@ class CurvePoints(CurvePath):
         >>> curve.capture_rate_at([0.25, 0.5, 0.75])
         array([0.5 , 0.75, 1.  ])
         """
-        return read_at(
+        found: float | FloatArray = read_at(
             lambda share: interpolate_at(share, self.population_share, self.capture_rate),
             population_share,
             "population_share",
         )
+        return found
 
-    def population_share_for(self, capture_rate: Fractions) -> Fractions:
+    @overload
+    def population_share_for(self, capture_rate: float) -> float: ...
+    @overload
+    def population_share_for(self, capture_rate: Numbers) -> FloatArray: ...
+    def population_share_for(self, capture_rate: float | Numbers) -> float | FloatArray:
         """Smallest share of the population that captures ``capture_rate``.
 
         Parameters
@@ -88,13 +104,18 @@ class CurvePoints(CurvePath):
         >>> curve.population_share_for(1)
         0.75
         """
-        return read_at(
+        found: float | FloatArray = read_at(
             lambda rate: interpolate_at(rate, self.capture_rate, self.population_share),
             capture_rate,
             "capture_rate",
         )
+        return found
 
-    def lift_at(self, population_share: Fractions) -> Fractions:
+    @overload
+    def lift_at(self, population_share: float) -> float: ...
+    @overload
+    def lift_at(self, population_share: Numbers) -> FloatArray: ...
+    def lift_at(self, population_share: float | Numbers) -> float | FloatArray:
         """Cumulative lift: the capture rate at a population share, divided by that share.
 
         Parameters
@@ -119,14 +140,19 @@ class CurvePoints(CurvePath):
         >>> curve.lift_at(0.25)
         2.0
         """
-        return read_at(
+        found: float | FloatArray = read_at(
             lambda share: self.capture_rate_at(share) / share,
             population_share,
             "population_share",
             above_zero=True,
         )
+        return found
 
-    def response_rate_at(self, population_share: Fractions) -> Fractions:
+    @overload
+    def response_rate_at(self, population_share: float) -> float: ...
+    @overload
+    def response_rate_at(self, population_share: Numbers) -> FloatArray: ...
+    def response_rate_at(self, population_share: float | Numbers) -> float | FloatArray:
         """Outcome per unit of weight in the best ``population_share``.
 
         Parameters
@@ -151,14 +177,19 @@ class CurvePoints(CurvePath):
         >>> curve.response_rate_at(0.5)
         0.75
         """
-        return read_at(
+        found: float | FloatArray = read_at(
             lambda share: self.capture_rate_at(share) * self.response_rate / share,
             population_share,
             "population_share",
             above_zero=True,
         )
+        return found
 
-    def threshold_at(self, population_share: Fractions) -> Any:
+    @overload
+    def threshold_at(self, population_share: float) -> Any: ...
+    @overload
+    def threshold_at(self, population_share: Numbers) -> Array: ...
+    def threshold_at(self, population_share: float | Numbers) -> Any:
         """Last score that is selected, at least in part, at ``population_share``.
 
         Parameters
@@ -192,7 +223,11 @@ class CurvePoints(CurvePath):
             "population_share",
         )
 
-    def threshold_for(self, capture_rate: Fractions) -> Any:
+    @overload
+    def threshold_for(self, capture_rate: float) -> Any: ...
+    @overload
+    def threshold_for(self, capture_rate: Numbers) -> Array: ...
+    def threshold_for(self, capture_rate: float | Numbers) -> Any:
         """Last score to select so that ``capture_rate`` is captured.
 
         All rows of this score and of better ones are the smallest selection that does not
@@ -231,7 +266,11 @@ class CurvePoints(CurvePath):
             "capture_rate",
         )
 
-    def at_threshold(self, threshold: Any) -> CutOff:
+    @overload
+    def at_threshold(self, threshold: float | str) -> CutOff[float]: ...
+    @overload
+    def at_threshold(self, threshold: Numbers | Grades) -> CutOff[FloatArray]: ...
+    def at_threshold(self, threshold: float | str | Numbers | Grades) -> CutOff[Any]:
         """Numbers of the selection of all rows up to a score, this score included.
 
         Parameters
@@ -266,6 +305,12 @@ class CurvePoints(CurvePath):
             self.population_share[place], self.capture_rate[place], self.response_rate
         )
 
+    @overload
+    def to_frame(self, backend: Literal["pandas"]) -> pd.DataFrame: ...
+    @overload
+    def to_frame(self, backend: Literal["polars"]) -> pl.DataFrame: ...
+    @overload
+    def to_frame(self, backend: Literal["pyarrow"]) -> pa.Table: ...
     def to_frame(self, backend: Backend) -> Any:
         """Return the points of the curve as a data frame.
 
@@ -321,11 +366,11 @@ class CurvePoints(CurvePath):
 
 def read_at(
     read: Callable[[FloatArray], Array],
-    fractions: Fractions,
+    fractions: float | Numbers,
     name: str,
     *,
     above_zero: bool = False,
-) -> Fractions:
+) -> Any:
     """Read values at a fraction, or at each of an array of fractions of any shape."""
     found = read(read_fractions(fractions, name, above_zero=above_zero))
-    return cast("Fractions", found if found.ndim else found.item())
+    return found if found.ndim else found.item()

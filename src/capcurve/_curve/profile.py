@@ -36,6 +36,11 @@ class Profile(NamedTuple):
     population_share: FloatArray
     capture_rate: FloatArray
 
+    def _repr_html_(self) -> str:
+        from capcurve._curve.notebook import view_profile
+
+        return view_profile(self)
+
     def thinned(self, cells: int = 2048) -> Profile:
         """Return a path of fewer points, for drawing.
 

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from capcurve._curve.binned_curve import BinnedCurve, BoundedCurve, BoundedTable
 from capcurve._curve.gains_table import BandSpec
+from capcurve._curve.pictured import Pictured
 from capcurve._curve.sketch_bytes import read_sketch, write_sketch
 from capcurve._curve.sketch_rows import add_rows, bin_batch, is_empty_batch
 from capcurve._input.column import as_array
@@ -24,7 +25,7 @@ from capcurve.exceptions import CapcurveError
 
 
 @public
-class CapSketch:
+class CapSketch(Pictured):
     """Accumulate a CAP curve over batches of rows in bounded memory.
 
     Scores are binned, as finely as ``max_bins`` allows. Up to that number of distinct
@@ -101,10 +102,12 @@ class CapSketch:
         meaning = Meaning(
             pos_label=pos_label, target_type=target_type, descending=bool(descending)
         )
-        self.max_bins = read_max_bins(max_bins)
-        self.target_type = meaning.target_type
-        self.pos_label = meaning.pos_label
-        self.curve = BinnedCurve(Bins.empty(), Bins.empty(), meaning.descending)
+        self.max_bins: int = read_max_bins(max_bins)
+        self.target_type: TargetType = meaning.target_type
+        self.pos_label: Label | None = meaning.pos_label
+        self.curve: BinnedCurve = BinnedCurve(
+            Bins.empty(), Bins.empty(), meaning.descending
+        )
         self._lock = Lock()
 
     # A lock cannot be pickled or copied, so each sketch has its own.
@@ -161,6 +164,11 @@ class CapSketch:
 
     def __repr__(self) -> str:
         return repr(self.curve).replace("BinnedCurve", "CapSketch", 1)
+
+    def _repr_html_(self) -> str:
+        from capcurve._curve.notebook import view_binned_curve
+
+        return view_binned_curve(self.curve)
 
     @property
     def n_rows(self) -> int:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from capcurve._curve.gains_table import BandSpec, GainsTable
 from capcurve._engines.rankings import Rankings
 from capcurve._frames.group_intervals import warn_few_events
 from capcurve._frames.results import (
+    NativeFrame,
     ResultPart,
     stack_parts,
     warn_undefined_groups,
@@ -27,7 +27,7 @@ ResultColumns = Mapping[str, Array]
 
 def make_binned_capture(
     binned: Rankings, label: str | None, confidence_level: float | None, *, limits: bool
-) -> Any:
+) -> NativeFrame:
     """Return gain capture of each group, with guaranteed bounds if ``limits``."""
 
     def make_columns(curve: BinnedCurve) -> ResultColumns:
@@ -51,7 +51,7 @@ def make_binned_capture(
     )
 
 
-def make_binned_curves(binned: Rankings, label: str | None) -> Any:
+def make_binned_curves(binned: Rankings, label: str | None) -> NativeFrame:
     """Return the curve points of each group that has rows, one per bin."""
     return stack_curves(
         leave_out_empty_groups(binned),
@@ -62,7 +62,7 @@ def make_binned_curves(binned: Rankings, label: str | None) -> Any:
     )
 
 
-def make_binned_tables(binned: Rankings, label: str | None, bands: BandSpec) -> Any:
+def make_binned_tables(binned: Rankings, label: str | None, bands: BandSpec) -> NativeFrame:
     """Return the gains table of each group that has rows, with bounds."""
     binned = leave_out_empty_groups(binned)
     if bands == "scores":
@@ -120,7 +120,7 @@ def stack_curves(
     make_columns: Callable[[BinnedCurve], ResultColumns],
     what: str,
     is_undefined: Callable[[BinnedCurve], bool],
-) -> Any:
+) -> NativeFrame:
     """Return the rows of all groups as a data frame; warn where ``what`` is undefined."""
     parts = []
     undefined = []
@@ -178,12 +178,14 @@ def list_curve_points(curve: BinnedCurve) -> ResultColumns:
     n_events = np.append(0, np.cumsum(tally.target))
     with np.errstate(invalid="ignore"):
         capture_rate = n_events / n_events[-1]
+    ratio = np.nan if is_constant_outcome(curve) else curve.accuracy_ratio.value
     return {
         "n": n,
         "n_events": n_events,
         "population_share": n / n[-1],
         "capture_rate": capture_rate,
         "threshold": np.append(np.inf if curve.descending else -np.inf, tally.score),
+        "accuracy_ratio": np.full(len(n), ratio),
     }
 
 

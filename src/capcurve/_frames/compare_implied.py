@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import isnan
-from typing import Any
 
 import numpy as np
 
 from capcurve._engines.rank import rank_all_rows
 from capcurve._engines.row_rankings import Ranking, RowRankings
+from capcurve._frames.frame_verb import frame_verb
 from capcurve._frames.group_intervals import split_rankings
 from capcurve._frames.results import (
+    NativeFrame,
     ResultPart,
     format_places,
     name_label_column,
@@ -34,7 +35,7 @@ from capcurve._input.meaning import (
 )
 from capcurve._input.options import check_flags
 from capcurve._input.probability import read_probabilities, refuse_impossible
-from capcurve._public import public
+from capcurve._input.source import FrameLike
 from capcurve._tally.dtypes import Array, FloatArray
 from capcurve.exceptions import (
     CapcurveError,
@@ -58,9 +59,9 @@ NUMBERS = {
 }
 
 
-@public
+@frame_verb
 def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
-    data: Any,
+    data: FrameLike,
     truth: str | None,
     estimate: Names,
     *,
@@ -77,7 +78,7 @@ def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
     descending: bool = True,
     na_rm: bool = True,
     confidence_level: float = 0.95,
-) -> Any:
+) -> NativeFrame:
     """Test whether accuracy ratios are those that probabilities, such as PDs, imply.
 
     Each model is compared with itself: its observed accuracy ratio (AR, Gini, gain capture)

@@ -9,14 +9,17 @@ from typing import Any
 import numpy as np
 
 from capcurve._engines.rank import rank_all_rows
+from capcurve._frames.frame_verb import frame_verb
 from capcurve._frames.group_intervals import split_rankings
 from capcurve._frames.results import (
+    NativeFrame,
     ResultPart,
     format_places,
     stack_parts,
     warn_undefined_groups,
 )
 from capcurve._inference.capture_difference import compare_scores
+from capcurve._inference.capture_rate import has_few_selected, warn_few_selected
 from capcurve._inference.comparison import (
     Hypothesis,
     JointComparison,
@@ -28,7 +31,7 @@ from capcurve._input.column import as_list
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
 from capcurve._input.options import check_fraction, show
-from capcurve._public import public
+from capcurve._input.source import FrameLike
 from capcurve.exceptions import CapcurveError
 
 COMPARISON_COLUMNS = (
@@ -44,9 +47,9 @@ COMPARISON_COLUMNS = (
 )
 
 
-@public
+@frame_verb
 def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
-    data: Any,
+    data: FrameLike,
     truth: str | None,
     estimates: Sequence[str],
     *,
@@ -65,7 +68,7 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
     confidence_level: float = 0.95,
-) -> Any:
+) -> NativeFrame:
     """Test whether models have the same gain capture (accuracy ratio, AR, Gini).
 
     Every pair of models is compared on the same rows, by group. Requires SciPy
@@ -123,10 +126,12 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
           pairs in the group;
         - ``p_all_equal`` (float64), of the hypothesis that all models of the group are
           equal; nan for capture rates;
+        - ``alternative`` (str), ``margin`` (float64), the hypothesis that was tested;
         - ``n_events`` (int64), number of events (for amounts: of rows above 0).
 
-        All numbers but ``n_events`` are nan for a group whose outcomes are all equal or
-        that has no complete row. P-values are nan where the variance cannot be
+        All numbers but ``margin`` and ``n_events`` are nan for a group whose outcomes are
+        all equal or that has no complete row. A one-sided test has one limit, and the end
+        of the scale as the other. P-values are nan where the variance cannot be
         estimated, as with a single event.
 
     Warns
@@ -135,7 +140,8 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
         Rows with a missing value were left out. The message counts them.
     FewEventsWarning
         A test is based on few events, or few wrongly ranked ones, and may not keep its
-        level; as in `accuracy_ratio_test`. The message names its group.
+        level, as in `accuracy_ratio_test`; or at a ``fraction`` fewer than 15 rows are
+        selected or left out. The message names its group.
     UndefinedMetricWarning
         The difference is undefined in a group. The message names it.
 
@@ -205,8 +211,10 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
     checked = rank_all_rows(data, roles, meaning)
     names = [ranking.name for ranking in checked.rankings]
     pairs = list(combinations(names, 2))
-    columns = {pair: make_empty_columns(pair, checked.n_groups) for pair in pairs}
-    undefined, few = set(range(checked.n_groups)), []
+    columns = {
+        pair: make_empty_columns(pair, hypothesis, checked.n_groups) for pair in pairs
+    }
+    undefined, few, few_selected = set(range(checked.n_groups)), [], []
     for group, rankings in split_rankings(checked):
         for pair in pairs:
             columns[pair]["n_events"][group] = rankings[0].columns.class_counts[0]
@@ -215,9 +223,11 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
             paired = [ranking.columns for ranking in rankings]
             joint = compare_scores(names, paired, fraction, hypothesis)
             few += [("", group)] * any(map(explain_few_in_test, joint.pairs.values()))
+            if fraction is not None and has_few_selected(paired[0], fraction):
+                few_selected.append(("", group))
             fill_in_tests(columns, group, joint)
-    if few:
-        warn_few_in_tests(format_places(checked.groups, few))
+    warn_few_in_tests(format_places(checked.groups, few))
+    warn_few_selected(format_places(checked.groups, few_selected))
     warn_undefined_groups(
         checked.groups, "the difference", [("", group) for group in undefined]
     )
@@ -226,13 +236,17 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
     return stack_parts(checked.groups, parts, None)
 
 
-def make_empty_columns(pair: tuple[str, str], n_groups: int) -> dict[str, Any]:
-    """Return the columns of a pair of models, filled with nan."""
+def make_empty_columns(
+    pair: tuple[str, str], hypothesis: Hypothesis, n_groups: int
+) -> dict[str, Any]:
+    """Return the columns of a pair of models, with nan for what the test finds."""
     model_a, model_b = pair
     return {
         "model_a": np.full(n_groups, model_a, dtype=object),
         "model_b": np.full(n_groups, model_b, dtype=object),
         **{name: np.full(n_groups, np.nan) for name in COMPARISON_COLUMNS},
+        "alternative": np.full(n_groups, hypothesis.alternative, dtype=object),
+        "margin": np.full(n_groups, float(hypothesis.margin)),
         "n_events": np.zeros(n_groups, dtype=np.int64),
     }
 

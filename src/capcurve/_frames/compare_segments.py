@@ -12,7 +12,9 @@ import numpy as np
 
 from capcurve._engines.rank import rank_all_rows
 from capcurve._engines.row_rankings import Groups, RowRankings
+from capcurve._frames.frame_verb import frame_verb
 from capcurve._frames.results import (
+    NativeFrame,
     ResultPart,
     format_places,
     name_label_column,
@@ -29,14 +31,14 @@ from capcurve._input.meaning import Meaning, Roles, as_order, make_roles
 from capcurve._input.missing import find_missing_rows
 from capcurve._input.options import check_flags
 from capcurve._input.segments import Segmented
-from capcurve._public import public
+from capcurve._input.source import FrameLike
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError
 
 
-@public
+@frame_verb
 def compare_segments(  # noqa: PLR0913 -- the names of the other frame functions
-    data: Any,
+    data: FrameLike,
     truth: str | None,
     estimate: Names,
     *,
@@ -53,7 +55,7 @@ def compare_segments(  # noqa: PLR0913 -- the names of the other frame functions
     order: Sequence[str] | None = None,
     na_rm: bool = True,
     confidence_level: float = 0.95,
-) -> Any:
+) -> NativeFrame:
     """Test the gain capture (accuracy ratio, AR, Gini) of each segment against the rest.
 
     `summarize_segments` gives the test of all segments, the pooled AR, and the trend.
@@ -67,7 +69,9 @@ def compare_segments(  # noqa: PLR0913 -- the names of the other frame functions
         Columns of the segment, or of the period. A missing value is a segment of its own.
     ordered : bool, default=False
         Whether to sort the segments, as periods; otherwise they are in the order of
-        `gain_curve`.
+        `gain_curve`. Numbers and dates are sorted by size, an ordered categorical of pandas
+        or an enum of Polars by its levels, and text letter by letter: '10' before '9', and
+        'Apr 2024' before 'Jan 2024'. Write such periods as '2024-04'.
     case_weights : str, default=None
         Column of sampling weights of independent rows, finite and not negative: only their
         proportions matter. A row of weight 0 is ignored. None: every row has weight 1.

@@ -7,13 +7,17 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
+from narwhals.stable.v2.typing import IntoDataFrame, IntoSeries
+from numpy.typing import ArrayLike
 
 from capcurve._engines.plan import Ask
 from capcurve._engines.rank import rank
 from capcurve._engines.row_rankings import RowRankings, rank_rows
 from capcurve._frames.binned_results import make_binned_capture
+from capcurve._frames.frame_verb import frame_verb
 from capcurve._frames.group_intervals import make_interval_columns
 from capcurve._frames.results import (
+    NativeFrame,
     ResultPart,
     average_levels,
     compute_group_ratios,
@@ -35,15 +39,16 @@ from capcurve._input.meaning import Meaning, as_order, make_roles
 from capcurve._input.missing import is_missing
 from capcurve._input.options import check_flags
 from capcurve._input.seen import find_levels
+from capcurve._input.source import FrameLike
 from capcurve._input.weights import check_shapes
 from capcurve._public import public
 from capcurve._tally.dtypes import Array, FloatArray
 from capcurve.exceptions import CapcurveError
 
 
-@public
+@frame_verb
 def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
-    data: Any,
+    data: FrameLike,
     truth: str | None,
     estimate: Names,
     *,
@@ -61,7 +66,7 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
     na_rm: bool = True,
     confidence_level: float | None = None,
     approx: bool = False,
-) -> Any:
+) -> NativeFrame:
     """Compute gain capture (accuracy ratio, AR, Gini) of score columns in a data frame.
 
     Parameters
@@ -122,7 +127,9 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
         Rows with a missing value were left out. The message counts them.
     FewEventsWarning
         With ``confidence_level``: a group has fewer than 20 events or non-events, so the
-        coverage of its interval may be too low. The message names the groups.
+        coverage of its interval may be too low. The message names the groups and, for 0/1
+        events without weights, clusters and ``approx``, limits of AR that hold for any
+        distribution of scores: those of the method 'exact'.
     UndefinedMetricWarning
         The accuracy ratio of a group or level is undefined. The message names it.
 
@@ -244,10 +251,10 @@ def compute_gain_capture(
 
 @public
 def gain_capture_vec(
-    truth: Any,
-    estimate: Any,
+    truth: IntoSeries,
+    estimate: IntoSeries | IntoDataFrame | ArrayLike,
     *,
-    case_weights: Any = None,
+    case_weights: IntoSeries | ArrayLike | None = None,
     estimator: Estimator | None = None,
     event_level: EventLevel | None = None,
     pos_label: Label | None = None,

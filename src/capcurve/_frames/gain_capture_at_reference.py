@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from capcurve._engines.rank import rank_all_rows
 from capcurve._engines.row_rankings import Groups, Ranking
+from capcurve._frames.frame_verb import frame_verb
 from capcurve._frames.group_intervals import split_rankings
 from capcurve._frames.results import (
+    NativeFrame,
     ResultPart,
     format_places,
     name_label_column,
@@ -29,17 +32,17 @@ from capcurve._input.column import as_array
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
 from capcurve._input.missing import refuse_missing
-from capcurve._public import public
+from capcurve._input.source import FrameLike
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError
 
 
-@public
+@frame_verb
 def gain_capture_at_reference(  # noqa: PLR0913 -- the names of the other frame functions
-    data: Any,
+    data: FrameLike,
     truth: str | None,
     estimate: Names,
-    reference: Any,
+    reference: Mapping[Any, float] | ArrayLike,
     *,
     bands: int | None = None,
     by: Names | None = None,
@@ -54,7 +57,7 @@ def gain_capture_at_reference(  # noqa: PLR0913 -- the names of the other frame 
     order: Sequence[str] | None = None,
     na_rm: bool = True,
     confidence_level: float = 0.95,
-) -> Any:
+) -> NativeFrame:
     """Estimate the AR that groups would have with the grades of a reference portfolio.
 
     AR depends on the portfolio as well as on the model; at the same reference, groups can

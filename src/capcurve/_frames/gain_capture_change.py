@@ -10,9 +10,11 @@ import numpy as np
 
 from capcurve._engines.rank import rank_all_rows
 from capcurve._engines.row_rankings import Groups, Ranking, RowRankings
+from capcurve._frames.frame_verb import frame_verb
 from capcurve._frames.group_intervals import split_rows_by_group
 from capcurve._frames.results import (
     MAX_PLACES_NAMED,
+    NativeFrame,
     ResultPart,
     format_places,
     name_label_column,
@@ -33,8 +35,7 @@ from capcurve._input.dtypes import EventLevel, Frame, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles, read_names
 from capcurve._input.missing import is_missing
 from capcurve._input.seen import Levels, find_levels
-from capcurve._input.source import take_column
-from capcurve._public import public
+from capcurve._input.source import FrameLike, take_column
 from capcurve._tally.dtypes import IntArray
 from capcurve.exceptions import CapcurveError
 
@@ -44,9 +45,9 @@ NUMBERS = (
 )
 
 
-@public
+@frame_verb
 def gain_capture_change(  # noqa: PLR0913 -- the names of the other frame functions
-    data: Any,
+    data: FrameLike,
     truth: str | None,
     estimate: Names,
     sample: str,
@@ -66,7 +67,7 @@ def gain_capture_change(  # noqa: PLR0913 -- the names of the other frame functi
     order: Sequence[str] | None = None,
     na_rm: bool = True,
     confidence_level: float = 0.95,
-) -> Any:
+) -> NativeFrame:
     """Split changes of gain capture (accuracy ratio, AR, Gini) into mix and ranking.
 
     AR falls when a model ranks worse, and also when the portfolio moves into grades that
@@ -104,8 +105,7 @@ def gain_capture_change(  # noqa: PLR0913 -- the names of the other frame functi
         `gain_curve`.
     clusters : str, default=None
         Column that names the rows that are not independent, such as the loans of one
-        borrower, in one sample or in both. Not with ``counts``. None: all rows are
-        independent.
+        borrower, in one sample or both. Not with ``counts``. None: all are independent.
     event_level, pos_label, target_type, descending, order, na_rm
         As in `gain_curve`.
     confidence_level : float, default=0.95

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from capcurve._engines.plan import Ask
 from capcurve._engines.rank import rank
 from capcurve._frames.binned_results import make_binned_curves
+from capcurve._frames.frame_verb import frame_verb
 from capcurve._frames.results import (
+    NativeFrame,
     make_curve_part,
     name_label_column,
     refuse_undefined_curve,
@@ -18,12 +19,12 @@ from capcurve._frames.results import (
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
 from capcurve._input.options import check_flags
-from capcurve._public import public
+from capcurve._input.source import FrameLike
 
 
-@public
+@frame_verb
 def gain_curve(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
-    data: Any,
+    data: FrameLike,
     truth: str | None,
     estimate: Names,
     *,
@@ -38,7 +39,7 @@ def gain_curve(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
     order: Sequence[str] | None = None,
     na_rm: bool = True,
     approx: bool = False,
-) -> Any:
+) -> NativeFrame:
     """Compute gain (CAP) curves of score columns in a data frame or query.
 
     Parameters
@@ -121,7 +122,10 @@ def gain_curve(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
         - ``capture_rate`` (float64), ``n_events`` as a share of its total, from 0 to 1; nan
           for a group or level without any event;
         - ``threshold`` (float64), the score at the point; at the origin inf, or -inf if not
-          ``descending``. With ``approx`` the last score of the bin.
+          ``descending``. With ``approx`` the last score of the bin;
+        - ``accuracy_ratio`` (float64), AR of the whole curve, the same in each of its rows,
+          as `gain_capture` returns it; nan where it is undefined, or where sums of amounts
+          or weights are so large that rounding hides it.
 
     Warns
     -----
@@ -161,11 +165,11 @@ def gain_curve(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
     >>> from capcurve import gain_curve
     >>> loans = pd.DataFrame({"bad": [1, 0, 1, 0], "pd": [0.4, 0.1, 0.2, 0.2]})
     >>> gain_curve(loans, "bad", "pd")
-       n  n_events  population_share  capture_rate  threshold
-    0  0         0              0.00           0.0        inf
-    1  1         1              0.25           0.5        0.4
-    2  3         2              0.75           1.0        0.2
-    3  4         2              1.00           1.0        0.1
+       n  n_events  population_share  capture_rate  threshold  accuracy_ratio
+    0  0         0              0.00           0.0        inf            0.75
+    1  1         1              0.25           0.5        0.4            0.75
+    2  3         2              0.75           1.0        0.2            0.75
+    3  4         2              1.00           1.0        0.1            0.75
     """
     roles = make_roles(
         truth, estimate, by=by, case_weights=case_weights, counts=counts, events=events

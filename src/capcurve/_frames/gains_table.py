@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import Any
 
 import numpy as np
 
@@ -13,8 +12,10 @@ from capcurve._engines.plan import Ask
 from capcurve._engines.rank import rank
 from capcurve._engines.row_rankings import RowRankings
 from capcurve._frames.binned_results import make_binned_tables
+from capcurve._frames.frame_verb import frame_verb
 from capcurve._frames.group_intervals import split_rows_by_group, warn_few_events
 from capcurve._frames.results import (
+    NativeFrame,
     ResultPart,
     make_group_curves,
     name_label_column,
@@ -33,14 +34,14 @@ from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
 from capcurve._input.options import check_flags
 from capcurve._input.score import name_grades
-from capcurve._public import public
+from capcurve._input.source import FrameLike
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError
 
 
-@public
+@frame_verb
 def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
-    data: Any,
+    data: FrameLike,
     truth: str | None,
     estimate: Names,
     *,
@@ -58,7 +59,7 @@ def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
     na_rm: bool = True,
     confidence_level: float | None = None,
     approx: bool = False,
-) -> Any:
+) -> NativeFrame:
     """Cut rankings into bands and compute response rate, capture rate, lift and KS.
 
     A block of tied rows across the edge of a band is split pro rata, the expected value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,11 @@ from capcurve._inference.accuracy_ratio import (
 )
 from capcurve._inference.estimate import Estimate
 from capcurve._inference.options import IntervalOptions
-from capcurve._inference.reliability import explain_few_events, warn_few_in_intervals
+from capcurve._inference.reliability import (
+    explain_few_events,
+    format_exact_range,
+    warn_few_in_intervals,
+)
 from capcurve._tally.dtypes import Array
 
 
@@ -33,22 +37,23 @@ def make_interval_columns(
         }
         for name in names
     }
-    few = []
+    few = {}
     for group, rankings in split_rankings(checked):
         estimates = estimate_group(rankings, checked, options, weighted=weighted)
         single = estimates[0][0].by_label or {
             ranking.name: estimate
             for ranking, (estimate, _) in zip(rankings, estimates, strict=False)
         }
-        few += [
-            (str(name), group) for name, each in single.items() if explain_few_events(each)
-        ]
+        rows = {ranking.name: ranking.columns for ranking in rankings}
+        for name, each in single.items():
+            if explain_few_events(each):
+                few[str(name), group] = format_exact_range(rows[str(name)], each)
         for name, (estimate, n_events) in zip(names, estimates, strict=True):
             columns[name]["std_error"][group] = estimate.standard_error
             columns[name]["low"][group] = estimate.low
             columns[name]["high"][group] = estimate.high
             columns[name]["n_events"][group] = n_events
-    warn_few_events(checked.groups, few)
+    warn_few_in_intervals(format_places_with_limits(checked, few))
     return columns
 
 
@@ -89,6 +94,26 @@ def split_rows_by_group(checked: RowRankings) -> Iterator[tuple[int, NDArray[np.
     for group, rows in enumerate(np.split(order, ends[:-1])):
         if len(rows):
             yield group, rows
+
+
+def format_places_with_limits(
+    checked: RowRankings, few: Mapping[tuple[str, int], str]
+) -> str:
+    """Name groups and levels with few events, and the limits that hold there anyway."""
+    found: dict[tuple[str, int], dict[str, str]] = {}
+    for (name, group), limits in few.items():
+        named = found.setdefault((name if checked.are_levels else "", group), {})
+        if limits:
+            named[name] = limits
+    one_each = checked.are_levels or len(checked.rankings) == 1
+    notes = {}
+    for place, named in found.items():
+        listed = named.values() if one_each else map(" ".join, named.items())
+        colon = "" if one_each else ":"
+        notes[place] = (
+            f"distribution-free limits{colon} {', '.join(listed)}" if named else ""
+        )
+    return format_places(checked.groups, notes, notes)
 
 
 def warn_few_events(groups: Groups, few: Sequence[tuple[str, int]]) -> None:

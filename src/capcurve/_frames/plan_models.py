@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import isnan, nan
-from typing import Any
 
 import numpy as np
 
 from capcurve._engines.rank import rank_all_rows
 from capcurve._engines.row_rankings import Groups, Ranking
+from capcurve._frames.frame_verb import frame_verb
 from capcurve._frames.group_intervals import split_rankings
-from capcurve._frames.results import ResultPart, format_places, stack_parts
+from capcurve._frames.results import NativeFrame, ResultPart, format_places, stack_parts
 from capcurve._inference.comparison import Hypothesis
 from capcurve._inference.options import Side
 from capcurve._inference.planning import FEWEST_MISRANKED, explain_few
@@ -24,7 +24,7 @@ from capcurve._inference.sample_planning import (
 )
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
-from capcurve._public import public
+from capcurve._input.source import FrameLike
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import FewEventsWarning, UndefinedMetricWarning, warn_caller
 
@@ -41,9 +41,9 @@ PLAN_COLUMNS = {
 Pair = tuple[str, str]
 
 
-@public
+@frame_verb
 def plan_models(  # noqa: PLR0913 -- the names of the other frame functions
-    data: Any,
+    data: FrameLike,
     truth: str | None,
     estimate: Names,
     *,
@@ -65,7 +65,7 @@ def plan_models(  # noqa: PLR0913 -- the names of the other frame functions
     alternative: Side = "two-sided",
     margin: float = 0.0,
     confidence_level: float = 0.95,
-) -> Any:
+) -> NativeFrame:
     """Find what a sample can show of models, and how many events would show more.
 
     A row for each model, and for each pair of models, by group. Requires SciPy

@@ -1,10 +1,11 @@
 """Build tidy results: one block of rows per model or level, joined with group keys."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import narwhals.stable.v2 as nw
 import numpy as np
+from narwhals.stable.v2.typing import IntoDataFrame
 from numpy.typing import NDArray
 
 from capcurve._curve.curve import CapCurve
@@ -21,10 +22,13 @@ from capcurve._input.dtypes import Names
 from capcurve._input.meaning import Roles
 from capcurve._input.score import name_grades
 from capcurve._tally.dtypes import Array
+from capcurve._tally.grouped_tally import GroupedTally
 from capcurve.exceptions import CapcurveError, UndefinedMetricWarning, warn_caller
 
-CURVE_COLUMNS = ("n", "n_events", "population_share", "capture_rate", "threshold")
+POINT_COLUMNS = ("n", "n_events", "population_share", "capture_rate", "threshold")
+CURVE_COLUMNS = (*POINT_COLUMNS, "accuracy_ratio")
 MAX_PLACES_NAMED = 5
+NativeFrame = IntoDataFrame
 
 
 def refuse_undefined_curve(checked: RowRankings, roles: Roles) -> None:
@@ -133,6 +137,7 @@ def make_curve_part(ranking: Ranking, checked: RowRankings) -> ResultPart:
     n_events = np.insert(n_events, starts, 0)
     with np.errstate(invalid="ignore"):
         capture_rate = n_events / np.repeat(total_outcome, n_points)
+    ratios = compare_with_perfect(ranking.columns, checked.group, grouped)
     columns = {
         "n": n,
         "n_events": n_events,
@@ -141,6 +146,7 @@ def make_curve_part(ranking: Ranking, checked: RowRankings) -> ResultPart:
         "threshold": name_grades(
             np.insert(entries.score.astype(np.float64), starts, origin), ranking.grades
         ),
+        "accuracy_ratio": np.repeat(ratios, n_points),
     }
     return ResultPart(
         ranking.name,
@@ -148,6 +154,20 @@ def make_curve_part(ranking: Ranking, checked: RowRankings) -> ResultPart:
         columns,
         present[total_outcome == 0].tolist(),
     )
+
+
+def compare_with_perfect(
+    columns: Columns, group: NDArray[np.int64], grouped: GroupedTally
+) -> Array:
+    """Return AR of each tallied group; nan if it is undefined or drowned by rounding."""
+    perfect = tally_perfect_groups(columns, group, grouped)
+    ratios, rounding = grouped.compare(perfect)
+    for place, part in split_rounded_groups(columns, group, rounding):
+        try:
+            ratios[place] = compute_accuracy_ratio(part)
+        except CapcurveError:  # the points are right all the same
+            ratios[place] = np.nan
+    return ratios
 
 
 def make_group_curves(
@@ -178,8 +198,12 @@ def warn_undefined_groups(
         )
 
 
-def format_places(groups: Groups, where: Iterable[tuple[str, int]]) -> str:
-    """Return the keys of the first groups, with their levels, as text."""
+def format_places(
+    groups: Groups,
+    where: Iterable[tuple[str, int]],
+    notes: Mapping[tuple[str, int], str] | None = None,
+) -> str:
+    """Return the keys of the first groups, with their levels and notes, as text."""
     places = sorted({(group, name if groups.are_levels else "") for name, group in where})
     named = []
     for group, level in places[:MAX_PLACES_NAMED]:
@@ -189,13 +213,16 @@ def format_places(groups: Groups, where: Iterable[tuple[str, int]]) -> str:
             parts += [f"{column}={value!r}" for column, (value,) in keys.items()]
         if level:
             parts.append(f"level {level!r}")
-        named.append(", ".join(parts) or "`data`")
+        note = (notes or {}).get((level, group))
+        named.append((", ".join(parts) or "`data`") + (f" ({note})" if note else ""))
     if len(places) > MAX_PLACES_NAMED:
         named.append(f"{len(places) - MAX_PLACES_NAMED} more")
     return "; ".join(named)
 
 
-def stack_parts(groups: Groups, parts: Sequence[ResultPart], label: str | None) -> Any:
+def stack_parts(
+    groups: Groups, parts: Sequence[ResultPart], label: str | None
+) -> NativeFrame:
     """Return the rows of all parts as a native data frame, sorted by group, with keys.
 
     ``label`` is the name of the column that identifies models or levels, if needed.
@@ -211,13 +238,16 @@ def stack_parts(groups: Groups, parts: Sequence[ResultPart], label: str | None) 
         columns[name] = stacked.tolist() if stacked.dtype == object else stacked
     backend = groups.backend
     if groups.keys is None:
-        return nw.from_dict(columns, backend=backend).to_native()
-    refuse_result_names(groups.keys.columns, columns)
-    keys = nw.maybe_reset_index(groups.keys[group[order], :])
-    series = [
-        nw.new_series(name, column, backend=backend) for name, column in columns.items()
-    ]
-    return keys.with_columns(*series).to_native()
+        frame = nw.from_dict(columns, backend=backend)
+    else:
+        refuse_result_names(groups.keys.columns, columns)
+        keys = nw.maybe_reset_index(groups.keys[group[order], :])
+        series = (
+            nw.new_series(name, column, backend=backend) for name, column in columns.items()
+        )
+        frame = keys.with_columns(*series)
+    native: NativeFrame = frame.to_native()
+    return native
 
 
 def refuse_result_names(by: Iterable[str], columns: Iterable[str]) -> None:

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import isnan, nan
-from typing import Any
+from typing import Any, get_args
 
 import narwhals.stable.v2 as nw
 
+from capcurve._engines.row_rankings import RowRankings
 from capcurve._frames.compare_segments import (
     compare_models_by_segment,
     rank_segments,
     warn_of_models,
 )
+from capcurve._frames.frame_verb import frame_verb
+from capcurve._frames.results import NativeFrame
+from capcurve._inference.options import IntervalOptions
+from capcurve._inference.pooled_ratio import SegmentWeights, estimate_pooled_ratio
 from capcurve._inference.segments import SegmentComparison
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
-from capcurve._public import public
+from capcurve._input.options import check_word
+from capcurve._input.segments import Segmented
+from capcurve._input.source import FrameLike
 
 SUMMARY_COLUMNS = (
     *("estimate", "low", "high", "statistic", "df_1", "df_2", "p_value"),
@@ -24,14 +32,15 @@ SUMMARY_COLUMNS = (
 )
 
 
-@public
+@frame_verb
 def summarize_segments(  # noqa: PLR0913 -- the names of the other frame functions
-    data: Any,
+    data: FrameLike,
     truth: str | None,
     estimate: Names,
     *,
     by: Names,
     ordered: bool = False,
+    segment_weights: SegmentWeights = "pairs",
     case_weights: str | None = None,
     counts: str | None = None,
     events: str | None = None,
@@ -43,7 +52,7 @@ def summarize_segments(  # noqa: PLR0913 -- the names of the other frame functio
     order: Sequence[str] | None = None,
     na_rm: bool = True,
     confidence_level: float = 0.95,
-) -> Any:
+) -> NativeFrame:
     """Test whether gain capture (AR, Gini) is the same in all segments; pool it.
 
     Requires SciPy (``pip install "capcurve[stats]"``).
@@ -54,7 +63,11 @@ def summarize_segments(  # noqa: PLR0913 -- the names of the other frame functio
         As in `compare_segments`.
     ordered : bool, default=False
         Whether the segments are periods: adds a row with their linear trend. Periods are
-        sorted, each one step after the one before; a missing one has no place among them.
+        sorted as in `compare_segments`, each one step after the one before; a missing one
+        has no place among them.
+    segment_weights : {'pairs', 'events'}, default='pairs'
+        What a segment counts for in the pooled AR: its pairs of an event and a non-event,
+        or its events, as in `pooled_accuracy_ratio_interval`.
     event_level, pos_label, target_type, descending, order, na_rm
         As in `gain_curve`.
     confidence_level : float, default=0.95
@@ -91,7 +104,8 @@ def summarize_segments(  # noqa: PLR0913 -- the names of the other frame functio
     Raises
     ------
     CapcurveError
-        For the reasons listed in `compare_segments`.
+        For the reasons listed in `compare_segments`, or ``segment_weights`` is another
+        word.
     MissingDependencyError
         SciPy is not installed.
 
@@ -132,9 +146,11 @@ def summarize_segments(  # noqa: PLR0913 -- the names of the other frame functio
         order=as_order(order),
         na_rm=na_rm,
     )
+    check_word(segment_weights, "segment_weights", get_args(SegmentWeights))
     checked = rank_segments(data, roles, meaning, ordered=ordered)
     found = compare_models_by_segment(checked, confidence_level, ordered=ordered)
     warn_of_models(checked.groups, found, rest=False, joint=True)
+    found = pool_segments(found, checked, confidence_level, segment_weights)
     rows = [
         {"model": name, **row}
         for name, comparison in found.items()
@@ -142,7 +158,29 @@ def summarize_segments(  # noqa: PLR0913 -- the names of the other frame functio
     ]
     names = [name for name in rows[0] if name != "model" or not isinstance(estimate, str)]
     columns = {name: [row[name] for row in rows] for name in names}
-    return nw.from_dict(columns, backend=checked.groups.backend).to_native()
+    summary: NativeFrame = nw.from_dict(columns, backend=checked.groups.backend).to_native()
+    return summary
+
+
+def pool_segments(
+    found: dict[str, SegmentComparison],
+    checked: RowRankings,
+    confidence_level: float,
+    segment_weights: SegmentWeights,
+) -> dict[str, SegmentComparison]:
+    """Weight the segments of each pooled AR by their events, if that is asked for."""
+    if segment_weights == "pairs":
+        return found
+    options = IntervalOptions(confidence_level)
+    return {
+        ranking.name: replace(
+            found[ranking.name],
+            pooled=estimate_pooled_ratio(
+                Segmented(ranking.columns, checked.group), options, segment_weights
+            ),
+        )
+        for ranking in checked.rankings
+    }
 
 
 def list_summary(found: SegmentComparison, *, ordered: bool) -> list[dict[str, Any]]:

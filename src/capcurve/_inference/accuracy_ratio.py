@@ -12,7 +12,6 @@ from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._engines.rows import count_pairs, make_counted_rows
 from capcurve._inference.bootstrap import bootstrap_values, percentile_limits
 from capcurve._inference.estimate import (
-    AR_OF_AMOUNTS,
     Estimate,
     make_estimate,
     make_undefined_estimate,
@@ -37,6 +36,7 @@ from capcurve._inference.options import (
     describe_rows,
 )
 from capcurve._inference.shrinkage import INTERVAL_MASS, TEST_MASS, beta_limits, shrink
+from capcurve._inference.wording import AR_OF_AMOUNTS
 from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Label
 from capcurve._tally.pair_counts import PairCounts

@@ -105,6 +105,11 @@ class Band(Locked):
             f"{self.around}, points={len(self.low)})"
         )
 
+    def _repr_html_(self) -> str:
+        from capcurve._inference.notebook import view_band
+
+        return view_band(self)
+
 
 def make_band(
     curve: CapCurve,

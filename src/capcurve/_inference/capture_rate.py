@@ -187,13 +187,35 @@ def exceed_by_chance(curve: CapCurve, n_selected: float, n_captured: float) -> f
 
 def warn_if_few_count(columns: Columns, fraction: float) -> None:
     """Warn if few rows are selected or left out."""
-    if columns.is_constant or fraction in {0, 1}:
+    if not has_few_selected(columns, fraction):
         return
     part = "selected" if fraction <= 1 / 2 else "left out"
-    rows = min(fraction, 1 - fraction) * count_effective(columns)
-    if rows < FEW_SELECTED:
+    rows = count_rarer_rows(columns, fraction)
+    warn_caller(
+        f"the interval is based on {rows:.3g} rows that are {part}; with fewer than "
+        f"{FEW_SELECTED} its coverage may fall below the confidence level",
+        FewEventsWarning,
+    )
+
+
+def warn_few_selected(places: str) -> None:
+    """Warn once about all groups in which few rows are selected or left out."""
+    if places:
         warn_caller(
-            f"the interval is based on {rows:.3g} rows that are {part}; with fewer than "
-            f"{FEW_SELECTED} its coverage may fall below the confidence level",
+            f"fewer than {FEW_SELECTED} rows in effect are selected or left out, so the "
+            "coverage of the interval may fall below its confidence level: "
+            f"{places}",
             FewEventsWarning,
         )
+
+
+def has_few_selected(columns: Columns, fraction: float) -> bool:
+    """Whether few rows are selected or left out, of outcomes that differ."""
+    if columns.is_constant or fraction in {0, 1}:
+        return False
+    return count_rarer_rows(columns, fraction) < FEW_SELECTED
+
+
+def count_rarer_rows(columns: Columns, fraction: float) -> float:
+    """Count the rows in effect that are selected, or those left out if they are fewer."""
+    return min(fraction, 1 - fraction) * count_effective(columns)

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 
 from capcurve._inference.accuracy_ratio import estimate_accuracy_ratio
-from capcurve._inference.estimate import Estimate, format_p_value
+from capcurve._inference.estimate import Estimate
 from capcurve._inference.grades import check_bands, make_grades
 from capcurve._inference.limits import (
     NEGLIGIBLE_ERROR,
@@ -25,12 +25,9 @@ from capcurve._inference.mixture import (
     make_portfolios,
     mix,
 )
-from capcurve._inference.options import (
-    FEW_ERRORS,
-    FEW_EVENTS,
-    IntervalOptions,
-    check_confidence_level,
-)
+from capcurve._inference.options import IntervalOptions, check_confidence_level
+from capcurve._inference.reliability import has_few_events
+from capcurve._inference.wording import format_p_value
 from capcurve._input.column import format_labels
 from capcurve._input.columns import Columns
 from capcurve._input.options import check_word
@@ -135,6 +132,11 @@ class ChangePart:
             f"{self.low:.3f} to {self.high:.3f}, {format_p_value(self.p_value)}"
         )
 
+    def _repr_html_(self) -> str:
+        from capcurve._inference.notebook_samples import view_part
+
+        return view_part(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the attributes as a dictionary of plain Python values.
 
@@ -231,6 +233,11 @@ class AccuracyRatioChange:
             f"{'bands' if self.are_bands else 'grades'}, {self.second.n_events:,} and "
             f"{self.first.n_events:,} events)"
         )
+
+    def _repr_html_(self) -> str:
+        from capcurve._inference.notebook_samples import view_change
+
+        return view_change(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the attributes as a dictionary of plain Python values.
@@ -373,23 +380,4 @@ def make_part(
         confidence_level=options.confidence_level,
         p_value=p_value,
         degrees_of_freedom=df,
-    )
-
-
-def has_few_events(columns: Columns, ratio: float) -> bool:
-    """Whether a sample is so small, or so well ranked, that intervals may miss."""
-    if isnan(ratio):
-        return False
-    if not columns.has_events:
-        return columns.n_minority < FEW_EVENTS
-    return count_minority(columns) * (1 - abs(ratio)) / 2 < FEW_ERRORS
-
-
-def count_minority(columns: Columns) -> float:
-    """Count the independent rows of the minority class: Kish's number, or clusters."""
-    if columns.weights.cluster is not None:
-        return columns.n_minority
-    return min(
-        float(columns.mass[rows].sum() ** 2 / columns.squared_weights[rows].sum())
-        for rows in (columns.target, ~columns.target)
     )

@@ -10,10 +10,11 @@ import numpy as np
 
 from capcurve._inference.contrasts import adjust_holm, compare_pair, run_joint_test
 from capcurve._inference.differences import Difference
-from capcurve._inference.estimate import Comparison, format_p_value
+from capcurve._inference.estimate import Comparison
 from capcurve._inference.influence import compute_ratio_influence
 from capcurve._inference.limits import t_cdf, two_sided_p_value
 from capcurve._inference.options import Alternative, TestMethod, check_confidence_level
+from capcurve._inference.wording import format_p_value
 from capcurve._input.column import as_array, as_numbers
 from capcurve._input.columns import Columns
 from capcurve._input.options import check_word, is_real, show
@@ -43,8 +44,8 @@ def check_hypothesis(hypothesis: Hypothesis) -> None:
     if hypothesis.margin and hypothesis.alternative == "two-sided":
         raise CapcurveError(
             "`margin` requires a one-sided test or one of equivalence, got "
-            "`alternative='two-sided'`; pass 'greater' to test that the first is not worse "
-            "than the second by more than it"
+            "`alternative='two-sided'`; pass `alternative='greater'` to test that the "
+            "first is not worse than the second by more than it"
         )
     if hypothesis.alternative == "equivalent" and not hypothesis.margin:
         raise CapcurveError(
@@ -176,6 +177,11 @@ class JointComparison:
             f"{format_p_value(self.p_value)}"
         )
 
+    def _repr_html_(self) -> str:
+        from capcurve._inference.notebook import view_joint
+
+        return view_joint(self)
+
 
 @public
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -210,6 +216,11 @@ class InitialComparison:
     def __repr__(self) -> str:
         tests = [self.ecb] if self.two_sample is None else [self.ecb, self.two_sample]
         return "\n".join(map(repr, tests))
+
+    def _repr_html_(self) -> str:
+        from capcurve._inference.notebook import view_initial
+
+        return view_initial(self)
 
 
 def compare_jointly(

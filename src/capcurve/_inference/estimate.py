@@ -13,15 +13,18 @@ from capcurve._inference.options import (
     Alternative,
     IntervalOptions,
 )
+from capcurve._inference.wording import (
+    AR_OF_AMOUNTS,
+    format_counts,
+    format_interval,
+    format_p_value,
+)
 from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Label
 from capcurve._public import public
 from capcurve.exceptions import (
     CapcurveError,
 )
-
-AR_OF_AMOUNTS = "AR of amounts"
-SMALL_P_VALUE = 0.001  # smaller p-values are shown as "p < 0.001"
 
 
 @public
@@ -106,6 +109,11 @@ class Estimate:
             f"{self.name} {self.value:.3f}, {format_interval(self)} "
             f"({self.method}, {format_counts(self)})"
         )
+
+    def _repr_html_(self) -> str:
+        from capcurve._inference.notebook import view_estimate
+
+        return view_estimate(self)
 
     @cached_property
     def p_value(self) -> float:
@@ -260,6 +268,11 @@ class Comparison:
             f"({self.alternative}{margin}, {self.method}, {format_counts(self)})"
         )
 
+    def _repr_html_(self) -> str:
+        from capcurve._inference.notebook import view_comparison
+
+        return view_comparison(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the attributes as a dictionary of plain Python values.
 
@@ -278,30 +291,6 @@ class Comparison:
         'score'
         """
         return asdict(self)
-
-
-def format_interval(result: Estimate | Comparison) -> str:
-    """Format the confidence level with the limits, one of them for one-sided tests."""
-    level = f"{100 * result.confidence_level:.4g} %"
-    if isinstance(result, Comparison) and result.alternative == "greater":
-        return f"{level} lower limit {result.low:.3f}"
-    if isinstance(result, Comparison) and result.alternative == "less":
-        return f"{level} upper limit {result.high:.3f}"
-    if isinstance(result, Comparison) and result.alternative == "equivalent":
-        return f"{level} limits {result.low:.3f} and {result.high:.3f}"
-    return f"{level} interval {result.low:.3f} to {result.high:.3f}"
-
-
-def format_counts(result: Estimate | Comparison) -> str:
-    """Format the numbers of events and non-events."""
-    if not result.n_nonevents:
-        return f"{result.n_events:,} rows"
-    return f"{result.n_events:,} events, {result.n_nonevents:,} non-events"
-
-
-def format_p_value(p_value: float) -> str:
-    """Format a p-value; small ones as a bound."""
-    return f"p < {SMALL_P_VALUE}" if p_value < SMALL_P_VALUE else f"p = {p_value:.3f}"
 
 
 def make_estimate(  # noqa: PLR0913 -- numbers by keyword

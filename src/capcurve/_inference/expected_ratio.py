@@ -69,9 +69,12 @@ def expect_as_given(probability: FloatArray, columns: Columns) -> Expected | Non
     variances = columns.squared_weights * probability * (1 - probability)
     bias = ratio * float(variances.sum()) * (slope**2 / pairs + 1)
     bias -= float(variances @ ranks) * slope / pairs
-    influence = (ranks - ratio * slope) / pairs
-    variance = float(variances @ influence**2)
-    variance *= compute_design_effect((columns.target - probability) * influence, columns)
+    with np.errstate(over="ignore"):  # probabilities of 1e-200 leave any AR possible
+        influence = (ranks - ratio * slope) / pairs
+        influence[variances == 0] = 0.0  # or it could be 0 times infinity
+        variance = float(variances @ influence**2)
+        residual = (columns.target - probability) * influence
+        variance *= compute_design_effect(residual, columns)
     return Expected(0.0, clip_ratio(ratio + bias / pairs), sqrt(variance))
 
 

@@ -1,5 +1,7 @@
 """The accuracy ratio that probabilities imply, and the test of the observed one."""
 
+from __future__ import annotations
+
 from dataclasses import asdict, dataclass
 from math import isnan, nan
 from typing import Any, NamedTuple, get_args
@@ -7,7 +9,6 @@ from typing import Any, NamedTuple, get_args
 import numpy as np
 
 from capcurve._engines.rows import compute_accuracy_ratio
-from capcurve._inference.estimate import format_p_value
 from capcurve._inference.expected_ratio import Expected, expect_as_given, expect_shifted
 from capcurve._inference.limits import (
     NEGLIGIBLE_ERROR,
@@ -15,6 +16,7 @@ from capcurve._inference.limits import (
     import_scipy,
 )
 from capcurve._inference.options import Side, check_confidence_level
+from capcurve._inference.wording import format_p_value, format_range
 from capcurve._input.columns import Columns, explain_constant
 from capcurve._input.options import check_flags, check_word
 from capcurve._public import public
@@ -107,19 +109,18 @@ class ImpliedComparison:
     expected_events: float
 
     def __repr__(self) -> str:
-        level = f"{100 * self.confidence_level:.4g} %"
-        limits = {
-            "two-sided": f"{level} range {self.low:.3f} to {self.high:.3f}",
-            "less": f"{level} lower limit {self.low:.3f}",
-            "greater": f"{level} upper limit {self.high:.3f}",
-        }
         return (
             f"AR {self.observed:.3f}, implied {self.implied:.3f}, "
-            f"{limits[self.alternative]} if the probabilities are right, "
+            f"{format_range(self)} if the probabilities are right, "
             f"{format_p_value(self.p_value)} ({self.alternative}, shift {self.shift:.3f}, "
             f"{self.n_events:,} events, {self.n_nonevents:,} non-events, "
             f"{self.expected_events:,.1f} events expected)"
         )
+
+    def _repr_html_(self) -> str:
+        from capcurve._inference.notebook import view_implied
+
+        return view_implied(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the attributes as a dictionary of plain Python values.

@@ -1,10 +1,18 @@
 """Results of planning: what a sample of a given size can show."""
 
+from __future__ import annotations
+
 from dataclasses import asdict, dataclass
 from math import isnan
 from typing import Any
 
 from capcurve._inference.options import Alternative
+from capcurve._inference.wording import (
+    format_model,
+    format_need,
+    format_sizes,
+    format_test,
+)
 from capcurve._public import public
 
 
@@ -63,6 +71,11 @@ class IntervalPlan:
             f"interval {self.low:.3f} to {self.high:.3f}, half-width "
             f"{self.half_width:.3f}, with {sizes} ({model})"
         )
+
+    def _repr_html_(self) -> str:
+        from capcurve._inference.notebook_plans import view_interval_plan
+
+        return view_interval_plan(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the attributes as a dictionary of plain Python values.
@@ -155,6 +168,11 @@ class PowerPlan:
             f"({format_test(self.alternative, self.margin, self.confidence_level)}, "
             f"{design}, {format_model(self.spread)})"
         )
+
+    def _repr_html_(self) -> str:
+        from capcurve._inference.notebook_plans import view_power_plan
+
+        return view_power_plan(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the attributes as a dictionary of plain Python values.
@@ -269,6 +287,11 @@ class SamplePlan:
             text += f"; half-width {self.wanted_half_width:g} with {need}"
         return text
 
+    def _repr_html_(self) -> str:
+        from capcurve._inference.notebook_plans import view_sample_plan
+
+        return view_sample_plan(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the attributes as a dictionary of plain Python values.
 
@@ -287,24 +310,3 @@ class SamplePlan:
         453
         """
         return asdict(self)
-
-
-def format_sizes(n_events: int, n_nonevents: int) -> str:
-    """Format the number of events, and of all rows."""
-    return f"{n_events:,} events in {n_events + n_nonevents:,} rows"
-
-
-def format_need(n_events: int | None) -> str:
-    """Format a number of events that is needed."""
-    return "no number of events" if n_events is None else f"{n_events:,} events"
-
-
-def format_test(alternative: str, margin: float, confidence_level: float) -> str:
-    """Format the hypothesis of a test and its level."""
-    level = f"{alternative} at {100 * (1 - confidence_level):.4g} %"
-    return f"{level}, margin {margin:g}" if margin else level
-
-
-def format_model(spread: float) -> str:
-    """Format the binormal model."""
-    return "binormal" if spread == 1 else f"binormal, spread {spread:g}"

@@ -119,6 +119,6 @@ def check_weighting(columns: Columns, weighting: SegmentWeights) -> None:
     check_word(weighting, "segment_weights", get_args(SegmentWeights))
     if weighting == "events" and not columns.has_events:
         raise CapcurveError(
-            "`segment_weights='events'` requires 0/1 events, got amounts; pass 'pairs', "
-            "which weights segments by what their pairs differ"
+            "`segment_weights='events'` requires 0/1 events, got amounts; pass "
+            "`segment_weights='pairs'`, which weights segments by what their pairs differ"
         )

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from capcurve._inference.change import has_few_events
-from capcurve._inference.estimate import AR_OF_AMOUNTS, Estimate, make_estimate
+from capcurve._inference.estimate import Estimate, make_estimate
 from capcurve._inference.grades import Grades, make_grades
 from capcurve._inference.limits import (
     NEGLIGIBLE_ERROR,
@@ -20,7 +19,9 @@ from capcurve._inference.limits import (
 )
 from capcurve._inference.mixture import find_variance, make_portfolios, mix
 from capcurve._inference.options import IntervalOptions
+from capcurve._inference.reliability import has_few_events
 from capcurve._inference.share_influence import count_smaller_class
+from capcurve._inference.wording import AR_OF_AMOUNTS
 from capcurve._input.column import as_array, flatten_column, format_labels
 from capcurve._input.columns import Columns
 from capcurve._input.options import is_real, show

@@ -1,12 +1,18 @@
 """Say where an interval may not cover at its level, or a test may not keep its own."""
 
-from math import inf, isnan
+from __future__ import annotations
 
-from capcurve._inference.estimate import AR_OF_AMOUNTS, Comparison, Estimate
+from math import inf, isnan
+from typing import TYPE_CHECKING
+
 from capcurve._inference.limits import hoeffding_limits
 from capcurve._inference.options import FEW_ERRORS, FEW_EVENTS
+from capcurve._inference.wording import AR_OF_AMOUNTS
 from capcurve._input.columns import Columns, explain_constant
 from capcurve.exceptions import FewEventsWarning, UndefinedMetricWarning, warn_caller
+
+if TYPE_CHECKING:
+    from capcurve._inference.estimate import Comparison, Estimate
 
 FEW_DEGREES = 10  # of a test, below which its level did not hold in simulations
 # Methods whose standard error rests on the wrongly ranked events that a sample shows.
@@ -118,8 +124,33 @@ def count_errors(estimate: Estimate) -> float:
 
 def format_exact_limits(columns: Columns, estimate: Estimate) -> str:
     """Format the distribution-free limits of AR, where the rows allow them."""
+    limits = format_exact_range(columns, estimate)
+    return f"; distribution-free limits (`method='exact'`): {limits}" if limits else ""
+
+
+def format_exact_range(columns: Columns, estimate: Estimate) -> str:
+    """Format the distribution-free limits alone; an empty string where there are none."""
     if estimate.name != "AR" or not columns.has_counted_events:
         return ""
     n_pairs = min(estimate.n_events, estimate.n_nonevents)
     low, high, _ = hoeffding_limits(estimate.value, n_pairs, estimate.confidence_level)
-    return f"; distribution-free limits (`method='exact'`): {low:.3f} to {high:.3f}"
+    return f"{low:.3f} to {high:.3f}"
+
+
+def has_few_events(columns: Columns, ratio: float) -> bool:
+    """Whether a sample is so small, or so well ranked, that intervals may miss."""
+    if isnan(ratio):
+        return False
+    if not columns.has_events:
+        return columns.n_minority < FEW_EVENTS
+    return count_minority(columns) * (1 - abs(ratio)) / 2 < FEW_ERRORS
+
+
+def count_minority(columns: Columns) -> float:
+    """Count the independent rows of the minority class: Kish's number, or clusters."""
+    if columns.weights.cluster is not None:
+        return columns.n_minority
+    return min(
+        float(columns.mass[rows].sum() ** 2 / columns.squared_weights[rows].sum())
+        for rows in (columns.target, ~columns.target)
+    )

@@ -9,7 +9,6 @@ import numpy as np
 
 from capcurve._inference.accuracy_ratio import compute_ratio_covariance
 from capcurve._inference.comparison import LARGEST, Hypothesis
-from capcurve._inference.estimate import AR_OF_AMOUNTS
 from capcurve._inference.influence import Covariance, compute_ratio_influence
 from capcurve._inference.limits import NEGLIGIBLE_ERROR, has_variance, t_quantile
 from capcurve._inference.planning import (
@@ -31,6 +30,7 @@ from capcurve._inference.power import (
     scale_precision,
 )
 from capcurve._inference.shrinkage import beta_limits
+from capcurve._inference.wording import AR_OF_AMOUNTS
 from capcurve._input.columns import Columns
 from capcurve.exceptions import FewEventsWarning, UndefinedMetricWarning, warn_caller
 

@@ -20,15 +20,10 @@ from capcurve._inference.angles import (
     measure_segment,
 )
 from capcurve._inference.contrasts import adjust_holm
-from capcurve._inference.estimate import (
-    Estimate,
-    format_counts,
-    format_interval,
-    format_p_value,
-    make_undefined_estimate,
-)
+from capcurve._inference.estimate import Estimate, make_undefined_estimate
 from capcurve._inference.options import FEW_ERRORS, FEW_EVENTS, IntervalOptions
 from capcurve._inference.pooled_ratio import estimate_pooled_ratio
+from capcurve._inference.wording import format_counts, format_interval, format_p_value
 from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Label
 from capcurve._input.segments import Segmented, split_segments
@@ -103,6 +98,11 @@ class Trend:
             f"{self.last:.3f} in {self.n_periods} periods), {level} interval "
             f"{self.low:.3f} to {self.high:.3f}, {format_p_value(self.p_value)}"
         )
+
+    def _repr_html_(self) -> str:
+        from capcurve._inference.notebook_samples import view_trend
+
+        return view_trend(self)
 
 
 @public
@@ -179,6 +179,11 @@ class SegmentComparison:
             f"{format_interval(self.pooled)} "
             f"({self.pooled.method}, {format_counts(self.pooled)}){trend}"
         )
+
+    def _repr_html_(self) -> str:
+        from capcurve._inference.notebook_samples import view_segments
+
+        return view_segments(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the attributes as a dictionary of plain Python values.
@@ -353,6 +358,6 @@ def refuse_amounts(rows: Segmented) -> None:
     """Raise for amounts, whose tests have not been shown to keep their level."""
     if not rows.columns.has_events:
         raise CapcurveError(
-            "a test of segments requires 0/1 events, got amounts; compare their intervals "
-            "by `accuracy_ratio_interval` of each segment"
+            "a test of segments requires 0/1 events, got amounts; compare the intervals "
+            "of the accuracy ratios of the segments"
         )

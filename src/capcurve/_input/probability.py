@@ -21,7 +21,7 @@ def read_probabilities(values: Array, name: str) -> FloatArray:
     if np.all((found == 0) | (found == 1)):
         raise CapcurveError(
             f"`{name}` must hold probabilities of the event, got only 0 and 1, as labels "
-            "are; pass probabilities, such as `predict_proba(X)[:, 1]`"
+            "are; pass probabilities, such as PDs or `predict_proba(X)[:, 1]`"
         )
     return found
 

@@ -108,7 +108,9 @@ class SeenArray(Seen):
     @cached_property
     def ends(self) -> tuple[float, float]:
         """Smallest and largest number; zeros if there is no row."""
-        return (0, 0) if self.is_empty else (self.values.min(), self.values.max())
+        if self.is_empty:
+            return 0, 0
+        return float(self.values.min()), float(self.values.max())  # float32 holds no 1e50
 
     def holds_only(self, *values: float) -> bool:
         """Whether every number is one of these."""

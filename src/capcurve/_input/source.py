@@ -1,13 +1,24 @@
 """Wrap data frames and queries of any library and check their columns; no row is read."""
 
-from typing import Any
+from typing import Any, Protocol
 
 import narwhals.stable.v2 as nw
+from narwhals.stable.v2.typing import IntoFrame
 
 from capcurve._input.column import refuse_unknown_columns
 from capcurve._input.dtypes import AnyFrame, Frame, Series
 from capcurve._input.meaning import Roles
 from capcurve.exceptions import CapcurveError
+
+
+class ArrowStream(Protocol):
+    """Data of a library that speaks Arrow, such as a reader of record batches."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """Return the stream."""
+
+
+FrameLike = IntoFrame | ArrowStream
 
 
 def check_columns(frame: AnyFrame, roles: Roles) -> AnyFrame:

@@ -96,6 +96,11 @@ def arrange(
                 settle(each, ARRANGED[each])
 
 
+def release(ax: Axes) -> None:
+    """Leave the texts of axes where they are when other axes are drawn."""
+    ARRANGED.pop(ax, None)
+
+
 def is_settled(ax: Axes, picture: Picture) -> bool:
     """Whether legend and marks still cover nothing; find new places for marks."""
     legend = ax.get_legend()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from capcurve._curve.curve import CapCurve
 from capcurve._curve.profile import Profile
 from capcurve._plot.curve_picture import CurvePicture
 from capcurve._plot.numbers import format_count
-from capcurve._plot.picture import Axis, Layer, Path
+from capcurve._plot.picture import Axis, Detail, Layer, Path
 
 
 class CAPPicture(CurvePicture):
@@ -36,6 +38,14 @@ class CAPPicture(CurvePicture):
             return f"{captured:.1%} captured at {100 * share:.4g}%"
         x, y = share * curve.total_weight, captured * curve.total_target
         return f"{format_count(y)} captured at {format_count(x)}"
+
+    def details(self, curve: CapCurve, path: Path) -> tuple[Detail, ...]:
+        """Return lift, at a share of 0 its limit, and the score cut-off."""
+        share, captured = path
+        with np.errstate(invalid="ignore"):  # 0 / 0
+            lift = captured / share
+        lift[share == 0] = lift[share > 0][0]
+        return (Detail("Lift", "number", lift), *super().details(curve, path))
 
     def axes(self, layers: Sequence[Layer]) -> tuple[Axis, Axis]:  # noqa: ARG002 -- shares
         """Return axes from 0 to 1, or from 0 to the totals."""

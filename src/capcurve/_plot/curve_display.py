@@ -2,96 +2,97 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, Unpack, cast
 
 from numpy.typing import ArrayLike
 
-from capcurve._curve.curve import CapCurve
 from capcurve._inference.band import Band
 from capcurve._inference.options import BandKind
+from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Label, TargetType
-from capcurve._input.estimator import ask_estimator, split_folds
-from capcurve._input.options import check_flags
-from capcurve._plot.axes import OwnStyles, check_axes, draw_picture, new_axes
-from capcurve._plot.curve_picture import CurvePicture
-from capcurve._plot.options import PictureOptions, PlotOptions, Style
+from capcurve._plot.display import Display, make_styles
+from capcurve._plot.options import OwnOptions, PictureOptions, PlotOptions, Style
 from capcurve._plot.picture import Picture
-from capcurve._plot.request import Curve, check_curves, read_request
+from capcurve._plot.ranked import (
+    Ranked,
+    Reading,
+    rank_estimator,
+    rank_folds,
+    rank_predictions,
+)
+from capcurve._plot.request import Curves, Name, check_curves, read_request
+from capcurve._plot.series_picture import SeriesPicture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-    from matplotlib.lines import Line2D
+
+Shown = TypeVar("Shown", bound="CurveDisplay")
+ONE_NAME = "Model"  # of the curve of a score without a name
 
 
-class CurveDisplay:
+class CurveDisplay(Display):
     """Display of one or several curves; subclasses name the picture that is drawn."""
 
-    picture: ClassVar[type[CurvePicture]]
-
-    picture_: Picture
-    ax_: Axes
-    figure_: Figure
-    line_: Any  # Line2D, or a list of them for several curves
-    mean_line_: Line2D | None
-    chance_level_: Line2D | None
-    perfect_level_: Line2D | None
+    picture: ClassVar[type[SeriesPicture]]
 
     def __init__(
-        self,
-        curve: Curve | Sequence[Curve],
-        name: str | Sequence[str] | None = None,
-        *,
-        pos_label: Label | None = None,
+        self, curve: Curves, name: Name = None, *, pos_label: Label | None = None
     ) -> None:
         check_curves(curve)
-        self.curve = curve
+        self.curve: Any = curve
         self.name = name
         self.pos_label = pos_label
+        self._rows: tuple[Columns, ...] = ()  # of each curve, where they were passed
 
     @classmethod
     def from_predictions(
         cls,
         y_true: ArrayLike,
-        y_score: ArrayLike,
+        y_score: ArrayLike | Mapping[str, ArrayLike],
         *,
         sample_weight: ArrayLike | None = None,
         pos_label: Label | None = None,
+        labels: Sequence[Label] | None = None,
         target_type: TargetType = "auto",
         descending: bool = True,
-        name: str | None = "Model",
+        name: Name = ONE_NAME,
         ax: Axes | None = None,
         **options: Unpack[PlotOptions],
     ) -> Self:
-        """Draw the curve of one score.
+        """Draw the curve of a score, or of several.
 
         Parameters
         ----------
         y_true : array-like of shape (n_samples,)
             Outcomes: 0/1, -1/1 or boolean events; other labels with ``pos_label``; or
             amounts per unit of weight that are not negative.
-        y_score : array-like of shape (n_samples,)
-            Scores; higher is ranked earlier. Tied rows are one straight segment.
+        y_score : array-like of shape (n_samples,) or (n_samples, n_labels), or dict
+            Scores; higher is ranked earlier. Tied rows are one straight segment. A dict
+            holds several scores of the same rows by name, each of which has a curve. In two
+            dimensions, one column of scores per class label: each label has a curve against
+            the rest, as in `accuracy_ratio_score`.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights, finite and not negative. A weight of 2 means the same as two equal
             rows, 0 as no row.
         pos_label : int, float, bool or str, default=None
-            Label of the event, named on the vertical axis. None: 1, or True.
+            Label of the event, which is ranked against the rest and named on the vertical
+            axis. None: 1, or True.
+        labels : sequence of class labels, default=None
+            Class labels in the order of the columns of a two-dimensional ``y_score``. None:
+            the sorted labels of ``y_true``.
         target_type : {'auto', 'binary', 'continuous'}, default='auto'
             Whether ``y_true`` holds events or amounts; see `CapCurve.from_predictions`.
         descending : bool, default=True
             Whether high scores rank first; False for a scorecard where low scores do.
-        name : str, default='Model'
-            Name in the legend, before the AR. None: the AR alone.
+        name : str or sequence of str, default='Model'
+            Name in the legend, before the number. None: the number alone. Several curves
+            have the names of the dict, or the class labels; a list has a name for each.
         ax : matplotlib Axes, default=None
             Axes to draw on. None: the axes of a new figure. To compare models on the same
             axes, pass the ``ax_`` of the first display.
         **options
-            Further keyword arguments of ``plot``, where they are described:
-            ``curve_kwargs``, ``plot_chance_level``, ``chance_level_kwargs``,
-            ``plot_perfect``, ``perfect_level_kwargs``, ``despine``, ``normalize_scale``,
-            ``mark``, ``shade``, ``band``, ``random_band``.
+            Further keyword arguments of ``plot``, where they are described.
 
         Returns
         -------
@@ -107,15 +108,17 @@ class CurveDisplay:
         MissingDependencyError
             matplotlib is not installed, or SciPy where a band requires it.
         """
-        curve = CapCurve.from_predictions(
-            y_true,
-            y_score,
-            sample_weight=sample_weight,
+        reading = Reading(
             pos_label=pos_label,
+            labels=labels,
             target_type=target_type,
             descending=descending,
         )
-        return cls(curve, name=name, pos_label=pos_label).plot(ax, **options)
+        ranked = rank_predictions(y_true, y_score, sample_weight, reading)
+        shared = isinstance(ranked.curve, Mapping) and name == ONE_NAME
+        return show_ranked(cls, ranked, None if shared else name).plot(
+            ax, **cast("Any", options)
+        )
 
     @classmethod
     def from_estimator(
@@ -127,15 +130,18 @@ class CurveDisplay:
         sample_weight: ArrayLike | None = None,
         response_method: str = "auto",
         pos_label: Label | None = None,
-        name: str | None = None,
+        name: Name = None,
         ax: Axes | None = None,
         **options: Unpack[PlotOptions],
     ) -> Self:
-        """Draw the curve of a fitted binary classifier or a regressor.
+        """Draw the curve of a fitted classifier or regressor, or of several.
+
+        A classifier with more than two classes has a curve for each, against the rest,
+        unless ``pos_label`` names one.
 
         Parameters
         ----------
-        estimator : object
+        estimator : object, or dict of them by name
             Fitted scikit-learn classifier, regressor or pipeline. The predictions of a
             regressor are ranked against the amounts in ``y``.
         X : array-like of shape (n_samples, n_features)
@@ -149,16 +155,15 @@ class CurveDisplay:
             Method of a classifier that gives the score. 'auto' takes the first of the two
             that it has; predicted classes are never ranked.
         pos_label : int, float, bool or str, default=None
-            Label of the event. None: the last of ``estimator.classes_``.
-        name : str, default=None
-            Name in the legend, before the AR. None: the class name of the estimator.
+            Label of the event. None: the last of two ``estimator.classes_``, or each of
+            more than two.
+        name : str or sequence of str, default=None
+            Name in the legend, before the number. None: the class name of the estimator,
+            the names of the dict, or the class labels. A list has a name for each curve.
         ax : matplotlib Axes, default=None
             Axes to draw on. None: the axes of a new figure.
         **options
-            Further keyword arguments of ``plot``, where they are described:
-            ``curve_kwargs``, ``plot_chance_level``, ``chance_level_kwargs``,
-            ``plot_perfect``, ``perfect_level_kwargs``, ``despine``, ``normalize_scale``,
-            ``mark``, ``shade``, ``band``, ``random_band``.
+            Further keyword arguments of ``plot``, where they are described.
 
         Returns
         -------
@@ -168,7 +173,7 @@ class CurveDisplay:
         Raises
         ------
         CapcurveError
-            ``estimator`` is neither a binary classifier nor a regressor, lacks the response
+            ``estimator`` is neither a classifier nor a regressor, lacks the response
             method or the class ``pos_label``, all of ``y`` is equal, values are missing, or
             an option is invalid.
         sklearn.exceptions.NotFittedError
@@ -176,17 +181,17 @@ class CurveDisplay:
         MissingDependencyError
             matplotlib is not installed, or SciPy where a band requires it.
         """
-        response = ask_estimator(
-            estimator, X, response_method=response_method, pos_label=pos_label
-        )
-        return cls.from_predictions(
+        ranked = rank_estimator(
+            estimator,
+            X,
             y,
-            **response._asdict(),
-            sample_weight=sample_weight,
-            name=type(estimator).__name__ if name is None else name,
-            ax=ax,
-            **options,
+            sample_weight,
+            response_method=response_method,
+            pos_label=pos_label,
         )
+        if name is None and not isinstance(ranked.curve, Mapping):
+            name = type(estimator).__name__
+        return show_ranked(cls, ranked, name).plot(ax, **cast("Any", options))
 
     @classmethod
     def from_cv_results(
@@ -198,17 +203,20 @@ class CurveDisplay:
         sample_weight: ArrayLike | None = None,
         response_method: str = "auto",
         pos_label: Label | None = None,
-        name: str | Sequence[str] | None = None,
+        name: Name = None,
         ax: Axes | None = None,
         **options: Unpack[PlotOptions],
     ) -> Self:
-        """Draw the curve of each fold of a cross-validation, on its test rows.
+        """Draw the folds of a cross-validation, on their test rows, with their mean.
+
+        The area around the mean curve is one standard deviation over folds to each side.
 
         Parameters
         ----------
         cv_results : dict
             Result of scikit-learn's ``cross_validate`` with ``return_estimator=True`` and
-            ``return_indices=True``, for any splitter.
+            ``return_indices=True``, for any splitter; or a dict of several such results, of
+            the same data, by name.
         X, y, sample_weight
             The data that were cross-validated, as in ``from_estimator``.
         response_method, pos_label
@@ -218,17 +226,16 @@ class CurveDisplay:
         ax : matplotlib Axes, default=None
             Axes to draw on. None: the axes of a new figure.
         **options
-            Further keyword arguments of ``plot``, where they are described:
-            ``curve_kwargs``, ``plot_chance_level``, ``chance_level_kwargs``,
-            ``plot_perfect``, ``perfect_level_kwargs``, ``despine``, ``normalize_scale``,
-            ``mark``, ``shade``, ``band``, ``random_band``.
-            Unless ``name`` or ``curve_kwargs`` is a list, all folds share one style and one
-            legend entry, which gives the mean AR and its standard deviation over folds.
+            Further keyword arguments of ``plot``, where they are described.
+            Unless ``name`` or ``curve_kwargs`` is a list, all folds share one style, and
+            the legend gives the mean number and its standard deviation over folds. Several
+            models, or several classes without ``pos_label``, have a mean curve each.
 
         Returns
         -------
         display
-            With the artists as attributes; ``line_`` is a list.
+            With the artists as attributes; ``line_`` is a list of the folds, ``mean_line_``
+            the mean curve, or a list of them.
 
         Raises
         ------
@@ -238,27 +245,21 @@ class CurveDisplay:
         MissingDependencyError
             matplotlib is not installed, or SciPy where a band requires it.
         """
-        curves, event = [], pos_label
-        for estimator, (features, truth, weight) in split_folds(
-            cv_results, X, y, sample_weight
-        ):
-            response = ask_estimator(
-                estimator,
-                features,
-                response_method=response_method,
-                pos_label=pos_label,
-            )
-            event = response.pos_label
-            curves.append(
-                CapCurve.from_predictions(truth, **response._asdict(), sample_weight=weight)
-            )
-        return cls(curves, name=name, pos_label=event).plot(ax, **options)
+        ranked = rank_folds(
+            cv_results,
+            X,
+            y,
+            sample_weight,
+            response_method=response_method,
+            pos_label=pos_label,
+        )
+        return show_ranked(cls, ranked, name).plot(ax, **cast("Any", options))
 
     def plot(  # noqa: PLR0913 -- scikit-learn's names, by keyword
         self,
         ax: Axes | None = None,
         *,
-        name: str | Sequence[str] | None = None,
+        name: Name = None,
         curve_kwargs: Style | Sequence[Style] | None = None,
         plot_chance_level: bool = True,
         chance_level_kwargs: Style | None = None,
@@ -271,6 +272,7 @@ class CurveDisplay:
         band: Band | BandKind | None = None,
         random_band: Band | BandKind | None = None,
         title: str | None = None,
+        **own: Unpack[OwnOptions],
     ) -> Self:
         """Draw the curves with their reference lines; the curves do not change.
 
@@ -310,6 +312,10 @@ class CurveDisplay:
         title : str, default=None
             Title of the axes, unless they have one. None: the kind of curve, with the AR of
             a single curve; an empty text for none.
+        **own
+            Options of one display alone, which its class describes: ``over`` of
+            `KSDisplay`; ``bands``, ``statistic``, ``confidence_level`` of
+            `GainsTableDisplay`.
 
         Returns
         -------
@@ -331,7 +337,6 @@ class CurveDisplay:
         Long curves are thinned: of the points in one cell of a 2048 by 2048 grid only the
         first and the last are drawn, so no line moves by more than 1/2048 of either axis.
         """
-        check_flags(despine=despine)
         picture = self.describe(
             name,
             has_own_styles=isinstance(curve_kwargs, Sequence),
@@ -343,31 +348,51 @@ class CurveDisplay:
             band=band,
             random_band=random_band,
             title=title,
+            **own,
         )
-        own = OwnStyles(curve_kwargs, chance_level_kwargs, perfect_level_kwargs, despine)
-        self.ax_ = new_axes() if ax is None else check_axes(ax)
-        drawn = draw_picture(self.ax_, picture, own)
-        self.picture_ = picture
-        self.figure_ = drawn.figure
-        self.mean_line_ = drawn.mean
-        self.line_ = drawn.lines[0] if len(drawn.lines) == 1 else drawn.lines
-        self.chance_level_, self.perfect_level_ = drawn.chance, drawn.perfect
-        return self
+        styles = make_styles(
+            curve_kwargs, chance_level_kwargs, perfect_level_kwargs, despine=despine
+        )
+        return self.draw(ax, picture, styles)
 
     def describe(
         self,
-        name: str | Sequence[str] | None = None,
+        name: Name = None,
         *,
         has_own_styles: bool = False,
         **options: Unpack[PictureOptions],
     ) -> Picture:
         """Describe the picture of the curves, which both renderers draw."""
+        return self._make(name, has_own_styles=has_own_styles, **options).make()
+
+    def summarize(self) -> str:
+        """Return names and numbers as one short line."""
+        return self._make(None, has_own_styles=False).summarize()
+
+    def _make(
+        self, name: Name, *, has_own_styles: bool, **options: Unpack[PictureOptions]
+    ) -> SeriesPicture:
+        given: dict[str, Any] = dict(options)
+        names = self.picture.own_options
+        own = {key: given.pop(key) for key in names & set(given)}
+        if strange := given.keys() & OwnOptions.__annotations__.keys():
+            raise TypeError(
+                f"{type(self).__name__} got an unexpected keyword argument {min(strange)!r}"
+            )
         request = read_request(
             self.curve,
             self.name if name is None else name,
-            pos_label=self.pos_label,
+            rows=self._rows,
             has_own_styles=has_own_styles,
+            pos_label=self.pos_label,
             marks_above_zero=self.picture.marks_above_zero,
-            **options,
+            **given,
         )
-        return self.picture(request).make()
+        return cast("Callable[..., SeriesPicture]", self.picture)(request, **own)
+
+
+def show_ranked(kind: type[Shown], ranked: Ranked, name: Name) -> Shown:
+    """Return a display of curves that knows their rows."""
+    display = kind(ranked.curve, name=name, pos_label=ranked.pos_label)
+    display._rows = ranked.rows  # noqa: SLF001 -- which the constructor does not take
+    return display

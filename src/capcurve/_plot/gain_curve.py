@@ -1,21 +1,19 @@
-"""Plots of gain curve frames: a line for each group and model, a panel for each level."""
+"""Plots of gain curve frames: a line for each group and model, panels for levels."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack
 
-import narwhals.stable.v2 as nw
-import numpy as np
-
-from capcurve._curve.profile import DIAGONAL, Profile
-from capcurve._engines.rank import as_eager_frame
-from capcurve._frames.results import CURVE_COLUMNS
-from capcurve._input.column import refuse_unknown_columns
-from capcurve._plot.axes import OwnStyles, draw_picture, import_pyplot
-from capcurve._plot.curve_picture import shade_between
-from capcurve._plot.picture import Axis, Layer, Picture, refuse_many_curves
+from capcurve._input.dtypes import Names
+from capcurve._input.options import check_flags
+from capcurve._plot.axes import OwnStyles, check_axes, draw_picture, import_pyplot, new_axes
+from capcurve._plot.gain_lines import read_lines
+from capcurve._plot.gain_picture import PANELS, describe_panels, read_gain_request
+from capcurve._plot.options import Style
+from capcurve._plot.panel_chart import draw_panel_charts
+from capcurve._plot.panel_grid import Panel, draw_panels, lay_out
+from capcurve._plot.picture import refuse_many_curves
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError
 
@@ -23,46 +21,86 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-PANELS = "draw fewer groups, or a part of them at a time"
+    from capcurve._plot.offline import OfflineChart, OfflinePanels
 
 
-class GainLine(NamedTuple):
-    """One curve of a frame, with its legend entry and the level of its panel."""
+class GainPictureOptions(TypedDict, total=False):
+    """What a picture of a gain curve frame shows."""
 
-    level: str
-    name: str
-    profile: Profile
-    event_rate: float
+    mark: float | Sequence[float]
+    plot_chance_level: bool
+    plot_perfect: bool
+    shade: bool
+    others: bool
+    title: str | None
+
+
+class GainPlotOptions(GainPictureOptions, total=False):
+    """Keyword arguments of `GainCurveDisplay.plot`, whose docstring describes them."""
+
+    curve_kwargs: Style | None
+    chance_level_kwargs: Style | None
+    perfect_level_kwargs: Style | None
+    despine: bool
+    n_columns: int | None
+    panel_size: float | None
 
 
 @public
-def plot_gain_curve(gain_curve_frame: Any) -> Figure:
+def plot_gain_curve(
+    gain_curve_frame: Any,
+    *,
+    panel_by: Names | None = None,
+    ax: Axes | None = None,
+    **options: Unpack[GainPlotOptions],
+) -> GainCurveDisplay:
     """Plot the gain (CAP) curves in a data frame from `gain_curve`; requires matplotlib.
 
-    Each group and model is a line and each level a panel, in the order of the frame.
+    Each group and model is a line, with its AR in the legend, and each class level a panel,
+    in the order of the frame.
 
     Parameters
     ----------
     gain_curve_frame : data frame
         Result of `gain_curve`, of any library. Curves without an outcome are left out.
+        Columns that were added to it are part of the names of curves if they are constant
+        within each.
+    panel_by : str or sequence of str, default=None
+        Columns whose values make panels, such as a column of ``by``. None: the class
+        levels, if there are some; an empty list puts all curves into one picture.
+    ax : matplotlib Axes, default=None
+        Axes to draw on, if there is one panel. None: a new figure.
+    **options
+        Further keyword arguments of `GainCurveDisplay.plot`, where they are described:
+        ``mark``, ``title``, ``curve_kwargs``, ``plot_chance_level``,
+        ``chance_level_kwargs``, ``plot_perfect``, ``perfect_level_kwargs``, ``shade``,
+        ``despine``, ``others``, ``n_columns``, ``panel_size``.
 
     Returns
     -------
-    matplotlib Figure
-        With a legend unless there are more than 12 lines per panel.
+    GainCurveDisplay
+        With the figure as ``figure_`` and its axes as ``axes_``.
 
     Raises
     ------
     CapcurveError
-        The frame lacks a column of `gain_curve`, or has no curve with an outcome.
+        The frame lacks a column of `gain_curve`, holds its rows in another order or no
+        curve with an outcome; there are more than 20 curves in a picture or 100 panels; or
+        an option is invalid.
     MissingDependencyError
         matplotlib is not installed.
 
+    See Also
+    --------
+    plot_panels : The same for curves of arrays.
+
     Notes
     -----
-    The shaded area lies between the random line and the perfect line for the smallest
-    event rate in the panel, by weight; no line can leave it if outcomes are 0/1 events.
-    Where the smallest rate is 1 or more, as with amounts, neither is drawn.
+    Each curve has its own perfect line, which depends on its event rate, and the shaded
+    area lies below the highest one. The frame tells the perfect line of 0/1 events only;
+    for amounts, such as losses, neither is drawn. With weights the two are told apart by
+    the column ``accuracy_ratio``; without that column, as in frames of capcurve 0.1,
+    weighted curves have no perfect line and legends no AR.
 
     Examples
     --------
@@ -72,77 +110,185 @@ def plot_gain_curve(gain_curve_frame: Any) -> Figure:
     >>> from capcurve.datasets import make_portfolio
     >>> loans = pd.DataFrame(make_portfolio())
     >>> curves = gain_curve(loans, "default", "champion_pd", by="segment")
-    >>> figure = plot_gain_curve(curves)
-    >>> [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
-    ['small business', 'retail', 'corporate', 'Perfect (AR = 1)', 'Random (AR = 0)']
-    >>> plt.close(figure)
+    >>> display = plot_gain_curve(curves)
+    >>> display
+    GainCurveDisplay(3 curves, 1 panel)
+    >>> [text.get_text() for text in display.axes_[0].get_legend().get_texts()][:2]
+    ['small business (AR = 0.516)', 'retail (AR = 0.578)']
+    >>> plt.close(display.figure_)
     """
-    lines = list(split_lines(as_eager_frame(gain_curve_frame)))
-    if not lines:
-        raise CapcurveError(
-            "`gain_curve_frame` must hold at least one curve with an outcome, got none; "
-            "check the data passed to `gain_curve`"
+    return GainCurveDisplay(gain_curve_frame, panel_by=panel_by).plot(ax, **options)
+
+
+@public
+class GainCurveDisplay:
+    """Display of the curves in a data frame from `gain_curve`.
+
+    `plot_gain_curve` creates and draws one at once.
+
+    Parameters
+    ----------
+    gain_curve_frame : data frame
+        Result of `gain_curve`, of any library.
+    panel_by : str or sequence of str, default=None
+        Columns whose values make panels. None: the class levels, if there are some; an
+        empty list puts all curves into one picture.
+
+    Attributes
+    ----------
+    figure_ : matplotlib Figure
+        Figure with all panels.
+    axes_ : list of matplotlib Axes
+        The axes of each panel, in the order of the frame.
+    line_ : list of matplotlib Line2D
+        The drawn curves, panel by panel.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from capcurve import GainCurveDisplay, gain_curve
+    >>> loans = pd.DataFrame({"bad": [1, 0, 1, 0], "pd": [0.4, 0.1, 0.2, 0.2]})
+    >>> GainCurveDisplay(gain_curve(loans, "bad", "pd"))
+    GainCurveDisplay(1 curve, 1 panel)
+    """
+
+    figure_: Figure
+    axes_: list[Axes]
+    line_: list[Any]
+
+    def __init__(self, gain_curve_frame: Any, *, panel_by: Names | None = None) -> None:
+        self.gain_curve_frame = gain_curve_frame
+        self.panel_by = panel_by
+        self._lines = read_lines(gain_curve_frame)
+        self.describe()
+
+    def __repr__(self) -> str:
+        counts = len(self._lines), len(self.describe())
+        curves, panels = (
+            f"{count} {what}{'' if count == 1 else 's'}"
+            for count, what in zip(counts, ("curve", "panel"), strict=True)
         )
-    levels = list(dict.fromkeys(line.level for line in lines))
-    pictures = [
-        describe_level(level, [line for line in lines if line.level == level])
-        for level in levels
-    ]
-    figure, panels = new_panels(len(levels))
-    for axes, picture in zip(panels, pictures, strict=True):
-        draw_picture(axes, picture, OwnStyles())
-    return figure
+        return f"{type(self).__name__}({curves}, {panels})"
 
+    def plot(  # noqa: PLR0913 -- the names of the other displays, by keyword
+        self,
+        ax: Axes | None = None,
+        *,
+        mark: float | Sequence[float] = (),
+        title: str | None = None,
+        curve_kwargs: Style | None = None,
+        plot_chance_level: bool = True,
+        chance_level_kwargs: Style | None = None,
+        plot_perfect: bool = True,
+        perfect_level_kwargs: Style | None = None,
+        shade: bool = True,
+        despine: bool = False,
+        others: bool = True,
+        n_columns: int | None = None,
+        panel_size: float | None = None,
+    ) -> Self:
+        """Draw the curves with their reference lines.
 
-def split_lines(frame: nw.DataFrame[Any]) -> Iterator[GainLine]:
-    """Split a frame into its curves, each of which starts with a row of zeros."""
-    refuse_unknown_columns(CURVE_COLUMNS, frame.columns, "`gain_curve_frame`")
-    n, n_events, share, captured, _ = (
-        frame.get_column(name).to_numpy() for name in CURVE_COLUMNS
-    )
-    names = [name for name in frame.columns if name not in {*CURVE_COLUMNS, "level"}]
-    starts = np.flatnonzero(n == 0)
-    rows = frame[starts.tolist(), :].to_dict(as_series=False)
-    stops = np.append(starts[1:], len(n))
-    for i, (start, stop) in enumerate(zip(starts, stops[: len(starts)], strict=True)):
-        if n_events[stop - 1] > 0:
-            profile = Profile(share[start:stop], captured[start:stop])
-            rate = float(n_events[stop - 1] / n[stop - 1])
-            label = ", ".join(str(rows[name][i]) for name in names)
-            yield GainLine(
-                rows["level"][i] if "level" in rows else "", label, profile, rate
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Axes to draw on, if there is one panel. None: a new figure.
+        mark : float or sequence of float, default=()
+            Population shares at which to mark each curve, with its capture rate.
+        title : str, default=None
+            Title of the figure. None: of a single picture the kind of curve, with the AR of
+            a single curve; of several none. An empty text for none.
+        curve_kwargs : dict, default=None
+            Keyword arguments of matplotlib's ``plot`` for all curves.
+        plot_chance_level : bool, default=True
+            Whether to draw the line of a random ranking.
+        chance_level_kwargs : dict, default=None
+            Keyword arguments of matplotlib's ``plot`` for that line.
+        plot_perfect : bool, default=True
+            Whether to draw the perfect lines, where the frame tells them.
+        perfect_level_kwargs : dict, default=None
+            Keyword arguments of matplotlib's ``plot`` for these.
+        shade : bool, default=True
+            Whether to shade the area between the random and the highest perfect line.
+        despine : bool, default=False
+            Whether to remove the top and right spines.
+        others : bool, default=True
+            Whether panels of one curve each show those of the other panels behind it, in
+            grey, if there are at most 12.
+        n_columns : int, default=None
+            Number of panels side by side. None: about as many as there are rows of panels.
+        panel_size : float, default=None
+            Side of a panel in inches. None: from 3.2 for two panels down to 2 for many.
+
+        Returns
+        -------
+        GainCurveDisplay
+            The display itself.
+
+        Raises
+        ------
+        CapcurveError
+            An option is invalid, or ``ax`` was passed for several panels.
+        MissingDependencyError
+            matplotlib is not installed.
+        """
+        check_flags(despine=despine)
+        panels = self.describe(
+            mark=mark,
+            title=title,
+            plot_chance_level=plot_chance_level,
+            plot_perfect=plot_perfect,
+            shade=shade,
+            others=others,
+        )
+        own = OwnStyles(curve_kwargs, chance_level_kwargs, perfect_level_kwargs, despine)
+        grid = lay_out(len(panels), n_columns, panel_size)
+        if len(panels) == 1:
+            axes = new_axes() if ax is None else check_axes(ax)
+            artists = [draw_picture(axes, panels[0].picture, own)]
+            self.figure_, self.axes_ = artists[0].figure, [axes]
+        elif ax is not None:
+            raise CapcurveError(
+                f"`ax` must be None for several panels, got axes for {len(panels)}; pass "
+                "`panel_by=[]` for one picture, or leave `ax` out"
             )
+        else:
+            drawn = draw_panels(import_pyplot().figure(), panels, own, grid, title)
+            self.figure_, self.axes_, artists = drawn.figure, drawn.axes, drawn.artists
+        self.line_ = [line for each in artists for line in each.lines]
+        return self
 
+    def chart(self, **options: Unpack[GainPictureOptions]) -> OfflineChart | OfflinePanels:
+        """Return the curves as an interactive chart, with Altair.
 
-def describe_level(level: str, lines: list[GainLine]) -> Picture:
-    """Describe the curves of one level, with the random and the perfect line."""
-    refuse_many_curves(len(lines), PANELS)
-    rate = min(line.event_rate for line in lines)
-    layers = []
-    if rate < 1:
-        perfect = np.array([0.0, rate, 1.0]), np.array([0.0, 1.0, 1.0])
-        layers.append(shade_between([DIAGONAL], [perfect]))
-        layers.append(Layer("perfect", *perfect, entry="Perfect (AR = 1)"))
-    layers.append(Layer("chance", *DIAGONAL, entry="Random (AR = 0)"))
-    for number, line in enumerate(lines):
-        name = line.name or None
-        path = line.profile.thinned()
-        layers.append(Layer("curve", *path, number=number, name=name, entry=name))
-    return Picture(
-        title=level,
-        x=Axis("Population share", "share", 0, 1),
-        y=Axis("Capture rate", "share", 0, 1),
-        layers=tuple(layers),
-        is_square=True,
-    )
+        Parameters
+        ----------
+        **options
+            ``mark``, ``title``, ``plot_chance_level``, ``plot_perfect`` and ``shade``, as
+            in ``plot``.
 
+        Returns
+        -------
+        altair chart
+            Several panels are charts side by side.
 
-def new_panels(n_panels: int) -> tuple[Figure, list[Axes]]:
-    """Create a pyplot figure with panels side by side or in a grid."""
-    figure = import_pyplot().figure(layout="constrained")
-    across = math.ceil(math.sqrt(n_panels))
-    down = math.ceil(n_panels / across)
-    figure.set_size_inches(
-        *((5.6, 5.6) if n_panels == 1 else (4.0 * across + 1.5, 4.2 * down))
-    )
-    return figure, [figure.add_subplot(down, across, i + 1) for i in range(n_panels)]
+        Raises
+        ------
+        CapcurveError
+            An option is invalid.
+        MissingDependencyError
+            Altair is not installed.
+        """
+        return draw_panel_charts(self.describe(**options), options.get("title"))
+
+    def frame(self) -> Any:
+        """Return the data frame with the points of the curves."""
+        return self.gain_curve_frame
+
+    def describe(self, **options: Unpack[GainPictureOptions]) -> list[Panel]:
+        """Describe the panels, which both renderers draw."""
+        request = read_gain_request(**options)
+        panels = describe_panels(self._lines, self.panel_by, request)
+        for panel in panels:
+            refuse_many_curves(len(panel.picture.curves), PANELS)
+        return panels

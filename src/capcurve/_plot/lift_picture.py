@@ -10,7 +10,9 @@ from capcurve._curve.curve import CapCurve
 from capcurve._curve.profile import Profile
 from capcurve._plot.curve_picture import CurvePicture
 from capcurve._plot.numbers import format_count
-from capcurve._plot.picture import Axis, Layer, Path
+from capcurve._plot.picture import Axis, Detail, Layer, Path
+from capcurve._plot.request import Series
+from capcurve._plot.series_picture import write_mean
 
 POINTS = 513  # lift is curved between the points of a CAP curve
 FIRST = 0.01  # smallest share shown: the lift of single rows says little and is very large
@@ -27,6 +29,7 @@ class LiftPicture(CurvePicture):
     marks_above_zero = True
     chance_entry = "Random (lift 1)"
     perfect_entry = "Perfect"
+    highest = np.inf
 
     @property
     def first(self) -> float:
@@ -49,10 +52,11 @@ class LiftPicture(CurvePicture):
         """Return the total weight of the population, and 1, as lift has no unit."""
         return curve.total_weight, 1.0
 
-    def number(self, curve: CapCurve) -> str:
+    def number(self, series: Series) -> str:
         """Write the lift at the first mark, or at 10 % where there is none."""
         share = next(iter(self.request.marks), SHOWN)
-        return f"lift {curve.lift_at(share):.2f} at {100 * share:.4g}%"
+        lifts = [curve.lift_at(share) for curve in series.curves]
+        return f"lift {write_mean(lifts, 2)} at {100 * share:.4g}%"
 
     def reading(self, curve: CapCurve, share: float) -> str:
         """Write the lift at a population share."""
@@ -60,6 +64,14 @@ class LiftPicture(CurvePicture):
         if not self.request.normalize_scale:
             where = format_count(share * curve.total_weight)
         return f"lift {curve.lift_at(share):.2f} at {where}"
+
+    def details(self, curve: CapCurve, path: Path) -> tuple[Detail, ...]:
+        """Return the capture rate and the score cut-off."""
+        share, lift = path
+        return (
+            Detail("Capture rate", "share", share * lift),
+            *super().details(curve, path),
+        )
 
     def axes(self, layers: Sequence[Layer]) -> tuple[Axis, Axis]:
         """Return axes high enough for the curves; perfect lines may leave them."""

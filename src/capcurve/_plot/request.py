@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._curve.curve import CapCurve
@@ -12,25 +14,61 @@ from capcurve._curve.sketch import CapSketch
 from capcurve._inference.band import Band
 from capcurve._inference.options import BandKind
 from capcurve._input.column import as_list
+from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Label
 from capcurve._input.options import check_flags, read_fractions, show
 from capcurve.exceptions import CapcurveError
 
 Curve = CapCurve | BinnedCurve | CapSketch
+Curves = Curve | Sequence[Curve] | Mapping[Any, Curve | Sequence[Curve]]
+Name = str | Sequence[str | None] | None
+FLAGS = ("plot_chance_level", "plot_perfect", "normalize_scale", "shade")
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """A curve with what else is known about its rows.
+
+    ``binned`` holds its guaranteed bounds, if it was made from bins; ``rows`` are the rows
+    that it was made from, if they were passed.
+    """
+
+    curve: CapCurve
+    binned: BinnedCurve | None = None
+    rows: Columns | None = None
+
+    @property
+    def has_events(self) -> bool:
+        """Whether outcomes are 0/1 events, not amounts."""
+        if self.binned is not None:
+            return self.binned.has_events
+        outcomes = self.curve.perfect_tally.score
+        return bool(np.all((outcomes == 0) | (outcomes == 1)))
+
+
+@dataclass(frozen=True, eq=False)
+class Series:
+    """The curve of one name, or the curves of folds that share the name."""
+
+    name: str | None
+    samples: tuple[Sample, ...]
+
+    @property
+    def curves(self) -> tuple[CapCurve, ...]:
+        """The curve, or those of the folds."""
+        return tuple(sample.curve for sample in self.samples)
+
+    @property
+    def are_folds(self) -> bool:
+        """Whether the curves are of samples that belong together."""
+        return len(self.samples) > 1
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CurveRequest:
-    """Curves with their names, and what a picture of them shows.
+    """Curves with their names, and what a picture of them shows."""
 
-    ``are_folds``: the curves are of samples that belong together, such as the folds of a
-    cross-validation, and share one name.
-    """
-
-    curves: tuple[CapCurve, ...]
-    binned: tuple[BinnedCurve | None, ...]
-    names: tuple[str | None, ...]
-    are_folds: bool
+    series: tuple[Series, ...]
     pos_label: Label | None = None
     plot_chance_level: bool = True
     plot_perfect: bool = True
@@ -41,40 +79,83 @@ class CurveRequest:
     random_band: Band | BandKind | None = None
     title: str | None = None
 
+    @property
+    def curves(self) -> tuple[CapCurve, ...]:
+        """The curves of all names."""
+        return tuple(curve for series in self.series for curve in series.curves)
+
 
 def read_request(
-    drawn: Curve | Sequence[Curve],
-    name: str | Sequence[str | None] | None,
+    drawn: Curves,
+    name: Name,
     *,
-    pos_label: Label | None = None,
+    rows: Sequence[Columns | None] = (),
     has_own_styles: bool = False,
     marks_above_zero: bool = False,
     mark: float | Sequence[float] = (),
     **options: Any,
 ) -> CurveRequest:
-    """Check the options of a picture of curves."""
-    check_flags(
-        **{
-            each: options[each]
-            for each in ("plot_chance_level", "plot_perfect", "normalize_scale", "shade")
-            if each in options
-        }
-    )
-    title = options.get("title")
+    """Check the options of a picture; ``rows`` are those of each curve, if any."""
+    check_flags(**{each: options[each] for each in FLAGS if each in options})
+    check_title(options.get("title"))
+    marks = read_fractions(mark, "mark", above_zero=marks_above_zero).ravel()
+    named = list_names(drawn, name, has_own_styles=has_own_styles)
+    left = iter(rows)
+    series = [
+        Series(each, tuple(read_sample(curve, next(left, None)) for curve in curves))
+        for each, curves in named
+    ]
+    return CurveRequest(series=tuple(series), marks=tuple(marks.tolist()), **options)
+
+
+def check_title(title: object) -> None:
+    """Raise unless a title is a text, or None."""
     if not (title is None or isinstance(title, str)):
         raise CapcurveError(f"`title` must be a text, got {show(title)}; pass one, or None")
-    marks = read_fractions(mark, "mark", above_zero=marks_above_zero).ravel()
-    listed = [drawn] if isinstance(drawn, Curve) else list(drawn)
-    binned = [item.curve if isinstance(item, CapSketch) else item for item in listed]
-    return CurveRequest(
-        curves=tuple(b.curve if isinstance(b, BinnedCurve) else b for b in binned),
-        binned=tuple(b if isinstance(b, BinnedCurve) else None for b in binned),
-        names=tuple(read_names(name, len(listed))),
-        are_folds=len(listed) > 1 and not (is_list(name) or has_own_styles),
-        pos_label=pos_label,
-        marks=tuple(marks.tolist()),
-        **options,
-    )
+
+
+def read_sample(curve: Curve, rows: Columns | None) -> Sample:
+    """Return a curve with its bins or its rows."""
+    binned = curve.curve if isinstance(curve, CapSketch) else curve
+    if isinstance(binned, BinnedCurve):
+        return Sample(binned.curve, binned)
+    return Sample(binned, rows=rows)
+
+
+def list_names(
+    drawn: Curves, name: Name, *, has_own_styles: bool
+) -> list[tuple[str | None, list[Curve]]]:
+    """Pair each name with its curve, or with those of its folds.
+
+    The curves of a list are folds unless they have a name or a style each.
+    """
+    if isinstance(drawn, Mapping):
+        names: list[str | None] = [join_names(name, key) for key in drawn]
+        if is_list(name):
+            names = read_names(name, len(drawn))
+        return [
+            (each, list(list_curves(curves)))
+            for each, curves in zip(names, drawn.values(), strict=True)
+        ]
+    listed = list(list_curves(drawn))
+    if len(listed) > 1 and not (is_list(name) or has_own_styles):
+        return [(read_names(name, 1)[0], listed)]
+    names = read_names(name, len(listed))
+    return [(each, [curve]) for each, curve in zip(names, listed, strict=True)]
+
+
+def list_curves(drawn: Curves) -> Iterator[Curve]:
+    """List all curves, in their order."""
+    if isinstance(drawn, Curve):
+        yield drawn
+    else:
+        for each in drawn.values() if isinstance(drawn, Mapping) else drawn:
+            yield from list_curves(each)
+
+
+def join_names(name: Name, key: object) -> str:
+    """Return the name of one of several curves, after the one that they share."""
+    return f"{name}, {key}" if isinstance(name, str) else str(key)
 
 
 def is_list(name: object) -> bool:
@@ -82,7 +163,7 @@ def is_list(name: object) -> bool:
     return not (name is None or isinstance(name, str))
 
 
-def read_names(name: str | Sequence[str | None] | None, n_curves: int) -> list[str | None]:
+def read_names(name: Name, n_curves: int) -> list[str | None]:
     """Return a name for each curve, or raise for another number or for other values."""
     names: list[Any] = as_list(name) or [] if is_list(name) else [name] * n_curves
     known = all(each is None or isinstance(each, str) for each in names)
@@ -95,10 +176,13 @@ def read_names(name: str | Sequence[str | None] | None, n_curves: int) -> list[s
 
 
 def check_curves(curve: object) -> None:
-    """Raise unless a curve or a sequence of curves was passed."""
-    curves = curve if isinstance(curve, Sequence) else [curve]
-    if not curves or not all(isinstance(each, Curve) for each in curves):
-        raise CapcurveError(
-            "`curve` must be a CapCurve, a BinnedCurve, a CapSketch or a list of them, "
-            f"got {show(curve)}; call `from_predictions` to draw arrays"
-        )
+    """Raise unless curves were passed: one, a list, or a mapping of names to them."""
+    listed = list(curve.values()) if isinstance(curve, Mapping) else [curve]
+    for each in listed or [None]:
+        curves = each if isinstance(each, Sequence) else [each]
+        if not curves or not all(isinstance(item, Curve) for item in curves):
+            raise CapcurveError(
+                "`curve` must be a CapCurve, a BinnedCurve, a CapSketch, a list of them or "
+                f"a dict of them by name, got {show(each)}; call `from_predictions` to "
+                "draw arrays"
+            )

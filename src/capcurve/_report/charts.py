@@ -5,39 +5,51 @@ from functools import partial
 from typing import Any
 
 import altair as alt
+import numpy as np
 
+from capcurve._curve.profile import DIAGONAL
 from capcurve._inference.options import FEW_EVENTS
+from capcurve._plot.chart import draw_hover
+from capcurve._plot.chart_layers import (
+    Canvas,
+    draw_areas,
+    draw_curves,
+    draw_references,
+    give,
+)
+from capcurve._plot.chart_legend import color_curve
+from capcurve._plot.chart_marks import place_marks
+from capcurve._plot.chart_rows import read_scale
+from capcurve._plot.chart_slider import draw_rule
+from capcurve._plot.picture import Axis, Detail, Layer, Picture
 from capcurve._report.options import Facts
 from capcurve._report.scored import show_key
 
-MODEL_COLOURS = (
-    "#0072B2",
-    "#D55E00",
-    "#009E73",
-    "#CC79A7",
-    "#56B4E9",
-    "#E69F00",
-)  # Okabe-Ito
-PERCENT = alt.Axis(format="%", tickCount=6)
 ROW_HEIGHT = 22
 SHARE = "Population share"
 CAPTURE_RATE = "Capture rate"
+CUT_OFF = "Score cut-off"
+FIRST_LIFT = 0.001  # smallest share shown: the lift of single rows is very large
+PAGE_WIDTH = 1000  # pixels, about which a page is wide
 FEW_EVENTS_NOTE = f"fewer than {FEW_EVENTS} events or non-events"
 
 
 def make_charts(facts: Facts) -> dict[str, Facts]:
     """Return the Vega-Lite specification of each chart, by name."""
     names = list_names(facts)
-    makers: dict[str, Callable[[Datasets], Any]] = {
-        "cap": lambda data: make_cap_chart(facts, data),
-        "lift": lambda data: make_lift_chart(facts, data),
+    curves = {
+        "cap": draw_page_chart(describe_cap(facts), list_marks(facts), height=420),
+        "lift": draw_page_chart(describe_lift(facts), [], height=260),
     }
+    makers: dict[str, Callable[[Datasets], Any]] = {}
     for kind, make in (("segments", make_forest_chart), ("periods", make_trend_chart)):
         makers |= {
             f"{kind}-{number}": partial(make, section, names)
             for number, section in enumerate(facts[kind])
         }
-    return {name: make_specification(make) for name, make in makers.items()}
+    return {name: chart.to_dict() for name, chart in curves.items()} | {
+        name: make_specification(make) for name, make in makers.items()
+    }
 
 
 def make_specification(make: Callable[["Datasets"], Any]) -> Facts:
@@ -53,29 +65,10 @@ def list_names(facts: Facts) -> list[str]:
 
 def color_by_model(names: Sequence[str]) -> alt.Color:
     """Return an encoding that gives each model its own colour."""
-    scale = alt.Scale(domain=list(names), range=list(MODEL_COLOURS[: len(names)]))
+    colors = [color_curve(number) for number in range(len(names))]
+    scale = alt.Scale(domain=list(names), range=colors)
     legend = alt.Legend(title=None, orient="top", labelLimit=400)
     return alt.Color("model:N", scale=scale, legend=legend)
-
-
-def list_points(facts: Facts) -> list[Facts]:
-    """Return the curve points of all models, with lift and score cut-off."""
-    return [
-        {
-            "model": model["name"],
-            "x": round_for_chart(share),
-            "y": round_for_chart(captured),
-            "lift": round_for_chart(captured / share) if share else None,
-            "score": format_score(threshold),
-        }
-        for model in facts["models"]
-        for share, captured, threshold in zip(*model["curve"].values(), strict=True)
-    ]
-
-
-def round_for_chart(value: float | None) -> float | None:
-    """Round to 6 significant digits; None stays None."""
-    return None if value is None else float(f"{value:.6g}")
 
 
 def format_score(score: float | str | None) -> str:
@@ -83,19 +76,6 @@ def format_score(score: float | str | None) -> str:
     if score is None:
         return "-"
     return score if isinstance(score, str) else f"{score:.6g}"
-
-
-def list_marks(facts: Facts) -> list[Facts]:
-    """Return the curve points at the population shares of the table below the chart."""
-    return [
-        {
-            "model": model["name"],
-            "x": at["population_share"],
-            "y": round_for_chart(at["capture_rate"]),
-        }
-        for model in facts["models"]
-        for at in model["captured"]
-    ]
 
 
 class Datasets(dict[str, list[Facts]]):
@@ -108,103 +88,86 @@ class Datasets(dict[str, list[Facts]]):
         return alt.NamedData(name)
 
 
-def make_cut_rule(data: Datasets) -> Any:
-    """Draw a vertical line at the population share selected with the slider."""
-    return (
-        alt.Chart(data.add([{}]))
-        .transform_calculate(x="cut")
-        .mark_rule(strokeDash=[5, 4], strokeWidth=1.2, color="#8a8a8a")
-        .encode(x="x:Q")
-    )
-
-
-def make_hover_layer(points: Any, y: str) -> list[Any]:
-    """Show a tooltip for the curve point that is nearest to the pointer."""
-    nearest = alt.selection_point(
-        name="nearest", nearest=True, on="pointerover", fields=["x"], empty=False
-    )
-    tooltip = [
-        # Without a format, Vega-Lite 6 looks a name up in the wrong place ("undefined").
-        alt.Tooltip("model:N", title="Model", format=""),
-        alt.Tooltip("x:Q", title=SHARE, format=".2%"),
-        alt.Tooltip("y:Q", title=CAPTURE_RATE, format=".2%"),
-        alt.Tooltip("lift:Q", title="Lift", format=".3f"),
-        alt.Tooltip("score:N", title="Score cut-off", format=""),
-    ]
-    chart = alt.Chart(points, name="points").encode(x="x:Q", y=y)
-    opacity = alt.condition(nearest, alt.value(1), alt.value(0))
-    marks = chart.mark_point(size=60, filled=True, color="#8a8a8a")
-    return [marks.encode(opacity=opacity, tooltip=tooltip).add_params(nearest)]
-
-
-def make_cap_chart(facts: Facts, data: Datasets) -> Any:
-    """Draw the CAP curves, the random and the perfect curve, and the champion's band."""
-    names = list_names(facts)
-    points = data.add(list_points(facts))
-    x = alt.X("x:Q", title=SHARE, axis=PERCENT, scale=alt.Scale(domain=[0, 1]))
-    y = alt.Y("y:Q", title=CAPTURE_RATE, axis=PERCENT, scale=alt.Scale(domain=[0, 1]))
-    band = (
-        []
-        if facts["band"] is None
-        else [
-            {
-                "x": round_for_chart(share),
-                "low": round_for_chart(low),
-                "high": round_for_chart(high),
-            }
-            for share, low, high in zip(*facts["band"].values(), strict=True)
-        ]
-    )
-    perfect = [
-        {"x": share, "y": captured}
-        for share, captured in zip(*facts["perfect"].values(), strict=True)
-    ]
-    diagonal = [{"x": 0, "y": 0}, {"x": 1, "y": 1}]
-    layers = [
-        alt.Chart(data.add(band))
-        .mark_area(opacity=0.2, color=MODEL_COLOURS[0])
-        .encode(x="x:Q", y="low:Q", y2="high:Q"),
-        alt.Chart(data.add(diagonal))
-        .mark_line(strokeDash=[2, 3], strokeWidth=1.2, color="#8a8a8a")
-        .encode(x=x, y=y),
-        alt.Chart(data.add(perfect))
-        .mark_line(strokeWidth=1.2, color="#8a8a8a")
-        .encode(x="x:Q", y="y:Q"),
-        alt.Chart(points)
-        .mark_line(strokeWidth=2.2)
-        .encode(x="x:Q", y="y:Q", color=color_by_model(names), order="x:Q"),
-        alt.Chart(data.add(list_marks(facts)))
-        .mark_point(size=45, filled=True, opacity=1)
-        .encode(x="x:Q", y="y:Q", color=color_by_model(names)),
-        make_cut_rule(data),
-        *make_hover_layer(points, "y:Q"),
-    ]
-    cut = alt.param(name="cut", value=0.1)
-    return fit_to_page(alt.layer(*layers).add_params(cut), height=420)
-
-
-def make_lift_chart(facts: Facts, data: Datasets) -> Any:
-    """Draw cumulative lift."""
-    points = [point for point in list_points(facts) if point["lift"] is not None]
-    shown = data.add([point for point in points if point["x"] >= 1 / 1000] or points)
-    lines = (
-        alt.Chart(shown)
-        .mark_line(strokeWidth=2.2)
-        .encode(
-            x=alt.X("x:Q", title=SHARE, axis=PERCENT, scale=alt.Scale(domain=[0, 1])),
-            y=alt.Y("lift:Q", title="Lift", scale=alt.Scale(zero=True)),
-            color=color_by_model(list_names(facts)),
-            order="x:Q",
+def describe_cap(facts: Facts) -> Picture:
+    """Describe the CAP curves, the random and perfect ones, and the champion's band."""
+    layers = [] if facts["band"] is None else [describe_band(facts["band"])]
+    layers.append(Layer("chance", *DIAGONAL))
+    share, captured = map(np.array, facts["perfect"].values())
+    layers.append(Layer("perfect", share, captured))
+    for number, model in enumerate(facts["models"]):
+        share, captured, lift, scores = read_points(model)
+        details = Detail("Lift", "number", lift), Detail(CUT_OFF, "score", scores)
+        name = model["name"]
+        layers.append(
+            Layer("curve", share, captured, None, number, name, name, details=details)
         )
+    return Picture(
+        title="",
+        x=Axis(SHARE, "share", 0, 1),
+        y=Axis(CAPTURE_RATE, "share", 0, 1),
+        layers=tuple(layers),
     )
-    random = (
-        alt.Chart(data.add([{"y": 1}]))
-        .mark_rule(strokeDash=[2, 3], color="#8a8a8a")
-        .encode(y="y:Q")
+
+
+def describe_lift(facts: Facts) -> Picture:
+    """Describe cumulative lift and the random line."""
+    layers = [Layer("chance", np.array([0.0, 1.0]), np.ones(2))]
+    for number, model in enumerate(facts["models"]):
+        share, captured, lift, scores = read_points(model)
+        shown = share >= min(FIRST_LIFT, share[1])
+        shown[0] = False
+        details = (
+            Detail(CAPTURE_RATE, "share", captured[shown]),
+            Detail(CUT_OFF, "score", scores[shown]),
+        )
+        path, name = (share[shown], lift[shown]), model["name"]
+        layers.append(Layer("curve", *path, None, number, name, name, details=details))
+    return Picture(
+        title="",
+        x=Axis(SHARE, "share", 0, 1),
+        y=Axis("Lift", "number", 0),
+        layers=tuple(layers),
     )
-    cut = alt.param(name="cut", value=0.1)
-    layers = (lines, random, make_cut_rule(data), *make_hover_layer(shown, "lift:Q"))
-    return fit_to_page(alt.layer(*layers).add_params(cut), height=260)
+
+
+def describe_band(band: Facts) -> Layer:
+    """Describe the champion's confidence band."""
+    share, low, high = (np.array(each) for each in band.values())
+    return Layer("band", share, low, top=high)
+
+
+def read_points(model: Facts) -> tuple[Any, Any, Any, Any]:
+    """Return the points of a curve: share, capture rate, lift and score cut-off."""
+    share, captured, scores = model["curve"].values()
+    share, captured = np.array(share), np.array(captured)
+    with np.errstate(invalid="ignore"):  # 0 / 0
+        lift = captured / share
+    return share, captured, lift, np.array([format_score(each) for each in scores])
+
+
+def list_marks(facts: Facts) -> list[Facts]:
+    """Return the curve points at the population shares of the table below the chart."""
+    return [
+        {"curve": model["name"], "x": at["population_share"], "y": at["capture_rate"]}
+        for model in facts["models"]
+        for at in model["captured"]
+    ]
+
+
+def draw_page_chart(picture: Picture, marks: Sequence[Facts], *, height: int) -> Any:
+    """Draw curves, the points of a table, and a rule that the page's own slider moves."""
+    scale = read_scale(picture, PAGE_WIDTH, height)
+    canvas = Canvas.of(picture, scale, word="Model", legend="top")
+    points = alt.Chart(give(list(marks))).mark_point(size=45, filled=True)
+    layers = [
+        *draw_hover(canvas),
+        *draw_areas(canvas),
+        *draw_references(canvas),
+        *draw_curves(canvas),
+        *([points.encode(**place_marks(canvas))] if marks else []),
+        draw_rule("cut").add_params(alt.param(name="cut", value=0.1)),
+    ]
+    return fit_to_page(alt.layer(*layers), height=height)
 
 
 def list_interval_rows(groups: Sequence[Facts]) -> list[Facts]:

@@ -1,10 +1,9 @@
 """Render the facts of a report as one self-contained HTML page."""
 
-import json
-from functools import cache
 from importlib.resources import files
 
 from capcurve._inference.options import FEW_EVENTS
+from capcurve._plot.offline import read_chart_library, write_json
 from capcurve._report.charts import make_charts
 from capcurve._report.control_characters import escape_all_controls
 from capcurve._report.options import Facts
@@ -38,30 +37,13 @@ def render_page(facts: Facts) -> str:
         style=read_resource("page.css"),
         script=read_resource("page.js"),
         library=read_chart_library(),
-        embedded=embed_json({"charts": make_charts(facts), "curves": curves}),
+        embedded=write_json({"charts": make_charts(facts), "curves": curves}),
     )
 
 
 def read_resource(name: str) -> str:
     """Read a text file of this package."""
     return files("capcurve._report").joinpath(name).read_text("utf-8")
-
-
-@cache
-def read_chart_library() -> str:
-    """Return the JavaScript bundle of Vega-Lite, which draws the charts."""
-    import vl_convert
-
-    bundle: str = vl_convert.javascript_bundle()  # type: ignore[call-arg]
-    return bundle.replace("</script", "<\\/script")
-
-
-def embed_json(data: Facts) -> str:
-    """Encode data as JSON that is safe inside a script element."""
-    text = json.dumps(data, allow_nan=False, separators=(",", ":"))
-    for character in "<>&":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
 
 
 def format_number(value: float | None, digits: int = 4) -> str:

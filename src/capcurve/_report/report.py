@@ -15,12 +15,14 @@ from capcurve._engines.rank import as_eager_frame
 from capcurve._input.column import as_names
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
+from capcurve._input.source import FrameLike
 from capcurve._public import public
 from capcurve._report.facts import ReportInput, make_facts
 from capcurve._report.options import Facts, ReportOptions
 from capcurve._report.reading import read_report_input
 from capcurve._report.scored import ScoredBins
 from capcurve._report.writing import write_whole
+from capcurve._view import make_frame
 from capcurve.exceptions import CapcurveError, MissingDependencyError
 
 REPORT_ENDINGS = (".html", ".json", ".xlsx", ".pdf")
@@ -31,7 +33,7 @@ REPORT_ENDINGS = (".html", ".json", ".xlsx", ".pdf")
 class Report:
     """A validation report, to be written as HTML, JSON, Excel or PDF.
 
-    Made by `report`.
+    Made by `report`. A notebook shows the page in a frame.
 
     Attributes
     ----------
@@ -60,6 +62,12 @@ class Report:
         ratio = self.facts["models"][0]["accuracy_ratio"]["value"]
         n_rows = self.facts["rows"]["used"]
         return f"Report({self.facts['title']!r}, AR {ratio:.3f}, {n_rows:,} rows)"
+
+    def _repr_html_(self) -> str | None:
+        try:
+            return make_frame(self.to_html(), self.facts["title"])
+        except MissingDependencyError:  # a notebook shows the line instead
+            return None
 
     def to_json(self) -> str:
         """Return the facts as JSON.
@@ -150,7 +158,7 @@ def explain_missing_library(error: ModuleNotFoundError) -> MissingDependencyErro
 
 @public
 def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by keyword
-    data: Any,
+    data: FrameLike | BinnedCurve | CapSketch,
     truth: str | None,
     estimate: str,
     *,

@@ -6,6 +6,8 @@ bins, the keys of all bins lose one bit. How many bits fit depends only on the s
 numbers, so the bins do not depend on the order of batches or merges.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
@@ -69,6 +71,11 @@ class Bins(Locked):
 
     def __len__(self) -> int:
         return len(self.lowest)
+
+    def _repr_html_(self) -> str:
+        from capcurve._tally.notebook import view_bins
+
+        return view_bins(self)
 
     @classmethod
     def empty(cls) -> Self:
@@ -267,6 +274,11 @@ class Bounded(NamedTuple):
     value: float
     low: float
     high: float
+
+    def _repr_html_(self) -> str:
+        from capcurve._tally.notebook import view_bounded
+
+        return view_bounded(self)
 
 
 class ExactTotals(NamedTuple):

@@ -1,5 +1,7 @@
 """Population and outcome mass per distinct score, from which every curve is computed."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
 
@@ -49,6 +51,11 @@ class Tally(Locked):
 
     def __len__(self) -> int:
         return len(self.score)
+
+    def _repr_html_(self) -> str:
+        from capcurve._tally.notebook import view_tally
+
+        return view_tally(self)
 
     @property
     def concordance_surplus(self) -> float:
@@ -210,6 +217,11 @@ class TieBounds(NamedTuple):
 
     worst: float
     best: float
+
+    def _repr_html_(self) -> str:
+        from capcurve._tally.notebook import view_tie_bounds
+
+        return view_tie_bounds(self)
 
 
 def clip_ratio(ratio: float) -> float:

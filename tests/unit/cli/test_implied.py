@@ -109,6 +109,7 @@ def test_a_missing_group_is_shown_as_such(run):
             ("--score", "exposur"),
             "loans.csv has no column 'exposur'; did you mean 'exposure'",
         ),
+        (("--score", "champion_pd"), "--score must be a column other than --estimate, got"),
         (("--estimate", "exposure"), "`exposure` must hold probabilities from 0 to 1"),
         (("--confidence", "95"), "--confidence must lie between 0 and 1, got 95"),
     ],

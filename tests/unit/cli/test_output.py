@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import sys
 import unicodedata
 from html.parser import HTMLParser
 from pathlib import Path
@@ -109,6 +110,63 @@ def test_rows_have_the_cells_of_all_rows_in_one_order():
     assert list(b.items()) == [("g", "b"), ("x", 3), ("y", None), ("z", 2)]
 
 
+# -- Wide tables ---------------------------------------------------------------------------
+
+LONG = {"a": "probability_of_default_champion", "b": "probability_of_default_challenger"}
+
+
+@pytest.fixture
+def pair(run, monkeypatch):
+    """Compare scores of long names, in a terminal of some width or in a pipe."""
+    names = {"s": LONG["a"], "t": LONG["b"]}
+    pl.read_csv(io.StringIO(ROWS)).rename(names).write_csv("f.csv")
+    options = ("f.csv", "--truth", "y", "--estimate", LONG["a"], "--estimate", LONG["b"])
+
+    def compare(width=None):
+        if width is not None:
+            monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+            monkeypatch.setenv("COLUMNS", str(width))
+        return run("compare", *options)[1]
+
+    return compare
+
+
+def test_a_pipe_has_a_line_per_row_whatever_its_length(pair):
+    (row,) = read_text(pair())
+    assert row[:4] == [LONG["a"], LONG["b"], "0.5000", "1.0000"]
+    assert len(row) == 15
+    assert "…" not in pair()
+
+
+def test_a_narrow_terminal_has_blocks_of_columns(pair):
+    whole = read_text(pair())[0]
+    blocks = pair(120).split("\n\n")
+    assert len(blocks) == 3
+    assert all(len(line) <= 120 for block in blocks for line in block.splitlines())
+    shown = []
+    for block in blocks:
+        (first, *more) = read_text(block)
+        assert first[:2] == ["probability_of_default_", "probability_of_default_"]
+        assert more == [["champion", "challenger"]]
+        shown += first[2:]
+    assert shown == whole[2:]
+    headings = pair(120).splitlines()[:2]
+    assert [line.split()[:3] for line in headings] == [
+        ["estimate", "estimate", "ar"],
+        ["a", "b", "a"],
+    ]
+
+
+def test_what_fits_a_terminal_is_not_cut(pair):
+    assert pair(300) == pair()
+
+
+def test_a_terminal_narrower_than_a_number_has_one_in_each_block(pair):
+    blocks = pair(20).split("\n\n")
+    assert len(blocks) == 13
+    assert [read_text(block)[0][0] for block in blocks] == ["probability_of_"] * 13
+
+
 # -- Groups called like results ------------------------------------------------------------
 
 
@@ -118,6 +176,7 @@ def test_groups_called_like_a_result_are_refused_at_every_command(run):
         "table": ("table", *OPTIONS, "--approx"),
         "pairs": ("compare", *PAIR),
         "initial": ("compare", *OPTIONS, "--initial-auc", "0.7"),
+        "cuts": ("cut-offs", *OPTIONS, "--capture-rate", "0.5"),
     }
     for command in commands.values():
         Path("f.csv").write_text(ROWS)
@@ -279,8 +338,12 @@ def test_headings_and_messages_are_as_inert_as_cells(run, name):
     assert not has_controls(err.removesuffix("\n"))
 
 
-def test_a_picture_of_hostile_names_can_be_read(run, hostile):
-    code, _, err = run("plot", *hostile[1:-1], "-o", "cap.svg")
+@pytest.mark.parametrize("first", range(0, len(HOSTILE), 20))
+def test_a_picture_of_hostile_names_can_be_read(run, first):
+    names = [name for name in (*HOSTILE[first : first + 19], "日本") for _ in range(2)]
+    columns = {"y": [1, 0] * (len(names) // 2), "s": [2, 1] * (len(names) // 2)}
+    pl.DataFrame({**columns, "g": names}).write_parquet("f.parquet")
+    code, _, err = run("plot", "f.parquet", *OPTIONS[1:], "--by", "g", "-o", "cap.svg")
     assert code == 0
     assert not has_controls(err.replace("\n", ""))
     assert "capcurve: note: Glyph 26085 " in err  # a font without Japanese

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from capcurve import accuracy_ratio_test_segments
+from capcurve import accuracy_ratio_test_segments, pooled_accuracy_ratio_interval
 from capcurve.__main__ import main
 from capcurve.datasets import make_portfolio
 
@@ -93,6 +93,40 @@ def test_segments_are_sorted_and_several_scores_are_told_apart(shell):
     assert markdown.startswith("| segment | estimate | test | accuracy ratio |")
 
 
+def test_segments_may_be_weighted_by_their_events(shell):
+    LOANS.write_csv("loans.csv")
+    asked = "loans.csv", *OPTIONS, "--by", "segment", "--format", "json"
+    by_pairs, by_events = (
+        json.loads(shell(*asked, *more).out)
+        for more in ((), ("--segment-weights", "events", "--confidence", "0.9"))
+    )
+    data = COLUMNS["default"], COLUMNS["champion_pd"], COLUMNS["segment"]
+    expected = pooled_accuracy_ratio_interval(
+        *data, segment_weights="events", confidence_level=0.9
+    )
+    pooled = by_events[-2]
+    found = [pooled[name] for name in ("accuracy_ratio", "low", "high", "p_value")]
+    assert found == pytest.approx(
+        [expected.value, expected.low, expected.high, expected.p_value]
+    )
+    assert by_pairs[-2]["accuracy_ratio"] != pytest.approx(expected.value)
+    assert by_events[-1] == pytest.approx(by_pairs[-1], nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("names", "note"),
+    [
+        (["9", "10", ""], "9, 10, (missing)"),
+        (["Jan", "Apr", "9"], "9, Apr, Jan; text is sorted letter by letter"),
+    ],
+)
+def test_the_order_of_periods_is_told(shell, names, note):
+    period = pl.Series([names[i % 3] for i in range(len(LOANS))])
+    LOANS.with_columns(period=period).write_csv("loans.csv")
+    err = shell("loans.csv", *OPTIONS, "--by", "period", "--ordered").err
+    assert err == f"capcurve: note: periods in order: {note}\n"
+
+
 def test_few_events_are_noted(shell):
     LOANS.head(400).write_csv("few.csv")
     printed = shell("few.csv", *OPTIONS, "--by", "segment")
@@ -113,6 +147,7 @@ def test_what_the_shell_refuses(shell):
     asked = "loans.csv", "--by", "segment", "--truth"
     message = refused(*asked, "loss", "--estimate", "champion_pd")
     assert message.startswith("a test of segments requires 0/1 events, got amounts")
+    assert "`" not in message
     message = refused("loans.csv", *OPTIONS, "--by", "segmnt")
     assert message.endswith("did you mean 'segment'?")
     message = refused("loans.csv", *OPTIONS, "--by", "segment", "--confidence", "95")

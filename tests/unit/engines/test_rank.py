@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import duckdb
 import numpy as np
+import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
@@ -49,6 +50,14 @@ def test_curves_and_tables(engine):
     found = gain_curve(query, "default", "grade", by="segment")
     expected = gain_curve(frame, "default", "grade", by="segment")
     same(found, expected, ["segment", "n"])
+
+
+def test_results_are_of_the_library_that_type_checkers_are_told(engine):
+    query = engine(LOANS)
+    told = {"polars": pl.DataFrame, "dask": pd.DataFrame}
+    expected = told.get(type(query).__module__.partition(".")[0], pa.Table)
+    assert type(gain_capture(query, "default", "champion_pd")) is expected
+    assert type(gain_curve(query, "default", "grade", order=list("ABCDEFGH"))) is expected
 
 
 def test_amounts_and_comparisons(engine):

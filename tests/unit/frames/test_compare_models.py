@@ -86,8 +86,46 @@ def test_intervals_of_levels_are_those_of_their_average():
 
 def test_few_events_are_announced_by_name():
     frame = LOANS.filter((pl.col("segment") != "retail") | (pl.col("loan") < 300))
-    with pytest.warns(FewEventsWarning, match="fewer than 20 events .*: segment='retail'$"):
+    with pytest.warns(
+        FewEventsWarning, match=r"fewer than 20 events .*: segment='retail' \(.*\)$"
+    ):
         gain_capture(frame, "default", "exposure", by="segment", confidence_level=0.95)
+
+
+# Two events above all of four non-events: with AUC a, both are so in at most a**2 of all
+# samples, and 0.05 / 2 of them is the least that counts as possible.
+PERFECT = f"{2 * np.sqrt(0.025) - 1:.3f} to 1.000"
+REVERSED = f"-1.000 to {1 - 2 * np.sqrt(0.025):.3f}"
+
+
+def test_few_events_come_with_limits_that_hold_anyway():
+    frame = pl.DataFrame({"y": [1, 1, 0, 0, 0, 0], "s": range(6, 0, -1)})
+    frame = frame.with_columns(t=-pl.col("s"))
+    for estimate, limits in (
+        ("s", f" {PERFECT}"),
+        (["t"], f" {REVERSED}"),
+        (["s", "t"], f": s {PERFECT}, t {REVERSED}"),
+    ):
+        with pytest.warns(FewEventsWarning) as caught:
+            gain_capture(frame, "y", estimate, confidence_level=0.95)
+        assert str(caught[0].message).endswith(
+            f": `data` (distribution-free limits{limits})"
+        )
+    weighted = frame.with_columns(w=pl.Series([1.5, 1, 2, 1, 1, 1]))
+    with pytest.warns(FewEventsWarning, match=": `data`$"):
+        gain_capture(weighted, "y", "s", case_weights="w", confidence_level=0.95)
+
+
+def test_limits_that_hold_anyway_are_those_of_each_class_label():
+    frame = pl.DataFrame({"y": list("aabbbb"), "a": range(6, 0, -1), "b": range(1, 7)})
+    frame = frame.with_columns(pl.col("y").cast(pl.Enum(["a", "b", "c"])), c=0.5)
+    with pytest.warns() as caught:
+        gain_capture(frame, "y", ["a", "b", "c"], confidence_level=0.95)
+    (message,) = [str(w.message) for w in caught if w.category is FewEventsWarning]
+    assert message.endswith(
+        f": level 'a' (distribution-free limits {PERFECT}); "
+        f"level 'b' (distribution-free limits {PERFECT})"
+    )
 
 
 def test_groups_without_an_interval_are_nan():
@@ -209,6 +247,11 @@ def test_capture_rates_are_compared_at_a_share():
     assert found["p_value"][0] == pytest.approx(alone.p_value)
     assert found["low"][0] == pytest.approx(alone.low)
     assert found["p_all_equal"].is_nan().all()
+    with pytest.warns(
+        FewEventsWarning,
+        match="fewer than 15 rows in effect .* level: segment='corporate'$",
+    ):
+        compare_models(LOANS, "default", MODELS, fraction=0.03, by="segment")
     with pytest.raises(CapcurveError, match=r"`fraction` must be a fraction in \(0, 1\]"):
         compare_models(LOANS, "default", MODELS, fraction=10)
 
@@ -219,7 +262,10 @@ def test_hypotheses_are_those_of_the_pairs():
     alone = accuracy_ratio_test(
         LOANS["default"], *(LOANS[name] for name in MODELS[:2]), **options
     )
-    for column in ("low", "high", "p_value"):
+    for column in ("low", "high", "p_value", "alternative", "margin"):
         assert found[column].item() == pytest.approx(getattr(alone, column))
+    usual = compare_models(LOANS, "default", MODELS)
+    assert usual["alternative"].to_list() == ["two-sided"] * 3
+    assert usual["margin"].to_list() == [0.0] * 3
     with pytest.raises(CapcurveError, match="`margin` requires a one-sided test or one"):
         compare_models(LOANS, "default", MODELS, margin=0.1)

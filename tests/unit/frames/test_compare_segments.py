@@ -14,6 +14,7 @@ from capcurve import (
     UndefinedMetricWarning,
     accuracy_ratio_test_segments,
     compare_segments,
+    pooled_accuracy_ratio_interval,
     summarize_segments,
 )
 from capcurve.datasets import make_portfolio
@@ -67,6 +68,26 @@ def test_every_library_gives_the_numbers_of_arrays(make):
     rows = rows_of(compare_segments(make(COLUMNS), *ASKED, by="year", ordered=True))
     assert [row["year"] for row in rows] == [2021, 2022, 2023, 2024]
     check_segments(rows, BY_YEAR, "year")
+
+
+def test_segments_may_be_weighted_by_their_events():
+    models = ["champion_pd", "challenger_pd"]
+    found = summarize_segments(
+        LOANS, "default", models, by="segment", segment_weights="events"
+    )
+    pairs = summarize_segments(LOANS, "default", models, by="segment")
+    for row, other in zip(found.to_dicts(), pairs.to_dicts(), strict=True):
+        if row["metric"] != "pooled":
+            assert row == pytest.approx(other, nan_ok=True)
+            continue
+        data = COLUMNS["default"], COLUMNS[row["model"]], COLUMNS["segment"]
+        alone = pooled_accuracy_ratio_interval(*data, segment_weights="events")
+        assert [row[name] for name in ("estimate", "low", "high")] == pytest.approx(
+            [alone.value, alone.low, alone.high]
+        )
+        assert row["estimate"] != pytest.approx(other["estimate"])
+    with pytest.raises(CapcurveError, match="`segment_weights` must be 'pairs' or 'event"):
+        summarize_segments(LOANS, *ASKED, by="segment", segment_weights="rows")
 
 
 @every_library

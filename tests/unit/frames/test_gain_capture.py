@@ -154,7 +154,14 @@ def test_releveling_changes_the_event(two_class):
 
 def test_the_curve_is_that_of_the_arrays(make):
     curve = columns_of(gain_curve(make(ONE), "bad", "pd"))
-    assert list(curve) == ["n", "n_events", "population_share", "capture_rate", "threshold"]
+    assert list(curve) == [
+        "n",
+        "n_events",
+        "population_share",
+        "capture_rate",
+        "threshold",
+        "accuracy_ratio",
+    ]
     assert curve["n"] == [0, 1, 2, 3, 4, 5]
     assert curve["n_events"] == [0, 1, 1, 2, 2, 2]
     share, captured, threshold = cap_curve(ONE["bad"], ONE["pd"])
@@ -248,6 +255,29 @@ def test_edges_are_those_of_arrays(make, y, s, w):
         curve = columns_of(gain_curve(frame, "y", "s", by=by, **weights))
         for name, points in cap_curve(y, s, sample_weight=w)._asdict().items():
             assert curve[name.removesuffix("s")] == close(points.tolist())
+        assert curve["accuracy_ratio"] == [expected] * len(curve["n"])
+
+
+def test_a_curve_whose_ratio_is_hidden_by_rounding_keeps_its_points():
+    """The sums of amounts that differ in the 16th digit do not tell their order."""
+    frame = pl.DataFrame({"y": [1e9 + 5e-7, 1e9 + 2e-7, 2.0, 1.0], "s": [1, 1, 2, 1]})
+    frame = frame.with_columns(g=pl.Series([1, 1, 2, 2]))
+    with pytest.raises(CapcurveError, match="rounding of their sums"):
+        gain_capture(frame, "y", "s", by="g")
+    curve = gain_curve(frame, "y", "s", by="g")
+    assert curve["capture_rate"].to_list()[:2] == [0, 1]
+    assert np.isnan(curve["accuracy_ratio"].to_list()[:2]).all()
+    assert curve["accuracy_ratio"].to_list()[2:] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("truth", ["default", "loss"])
+def test_bins_have_the_ratio_of_their_curve(truth):
+    curve = gain_curve(pl.DataFrame(LOANS), truth, "champion_pd", by="segment", approx=True)
+    ratios = gain_capture(
+        pl.DataFrame(LOANS), truth, "champion_pd", by="segment", approx=True
+    )
+    found = dict(curve.select("segment", "accuracy_ratio").unique().iter_rows())
+    assert found == dict(ratios.select("segment", "estimate").iter_rows())
 
 
 # Groups
@@ -282,6 +312,8 @@ def test_groups_are_filters(make, truth, weights, by):
             for name, points in expected._asdict().items():
                 column = part.get_column("threshold" if name == "thresholds" else name)
                 assert column.to_numpy() == close(points)
+        ratios = part.get_column("accuracy_ratio").to_numpy()
+        np.testing.assert_allclose(ratios, value, rtol=1e-12)
 
 
 def nothing():

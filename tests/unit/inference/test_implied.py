@@ -334,6 +334,20 @@ def test_probabilities_too_small_for_any_pair_imply_nothing():
     assert np.isnan(found.implied)
 
 
+@pytest.mark.parametrize("size", [1e-160, 1e-200, 1e-310])
+@pytest.mark.parametrize("certain", [False, True])
+@pytest.mark.parametrize("clusters", [None, np.arange(60) // 3])
+def test_probabilities_of_next_to_nothing_leave_any_ratio_possible(size, certain, clusters):
+    """With no event expected AR could be anything; nothing warns of an overflow."""
+    rng = np.random.default_rng(1)
+    y, p = rng.integers(0, 2, 60), (1 + rng.random(60)) * size
+    p[(y == 0) & (rng.random(60) < certain / 2)] = 0
+    found = accuracy_ratio_test_implied(y, p, shift=False, clusters=clusters)
+    assert found.standard_error == np.inf
+    assert found.statistic == 0
+    assert 0 <= found.p_value <= 1
+
+
 @st.composite
 def portfolios(draw, max_size=20):
     """Draw outcomes of both classes, their probabilities and a score."""

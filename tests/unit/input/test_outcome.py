@@ -2,6 +2,7 @@
 
 import contextlib
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
@@ -62,3 +63,12 @@ def test_two_scores_named_after_two_levels_rank_one_level_each():
             assert list(models["model"]) == ["a", "m"]
             chosen = gain_capture(frame, "t", ["a", "b"], event_level="first")
             assert list(chosen["model"]) == ["a", "b"]
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])
+def test_amounts_of_few_bits_are_amounts(kind):
+    """XGBoost, LightGBM and CatBoost pass outcomes to metrics as float32."""
+    amounts = np.array([0, 2.5, 0.5, 0], dtype=kind)
+    # areas under the curves: 0.8125 and, ranked by the amounts, 0.8333...
+    ratio = accuracy_ratio_score(amounts, [0.1, 0.3, 0.2, 0.2])
+    assert ratio == pytest.approx(0.3125 / (1 / 3), abs=1e-12)

@@ -1,5 +1,8 @@
 """Displays by their artists: what is drawn is what was computed."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
@@ -18,6 +21,7 @@ from capcurve import (
     CapcurveError,
     LiftCurveDisplay,
     MissingDependencyError,
+    UndefinedMetricWarning,
     accuracy_ratio_score,
     cap_curve,
     perfect_cap_curve,
@@ -39,6 +43,11 @@ def xy(line):
 
 def legend(display):
     return [text.get_text() for text in display.ax_.get_legend().get_texts()]
+
+
+def number_of(display, ratio, lift):
+    """Return the number that the legend of a display gives: AR, or lift at 10 %."""
+    return f"lift {lift} at 10%" if display is LiftCurveDisplay else f"AR = {ratio}"
 
 
 def marks(display):
@@ -70,8 +79,11 @@ def test_lift_is_capture_by_share_everywhere():
     display = LiftCurveDisplay.from_predictions(Y, S)
     share, lift = display.line_.get_xydata().T
     curve = CapCurve.from_predictions(Y, S)
-    assert lift[1:] == pytest.approx([curve.lift_at(x) for x in share[1:]])
-    assert lift[0] == lift[1]
+    assert lift == pytest.approx([curve.lift_at(x) for x in share])
+    assert share[0] == 0.01
+    marked = LiftCurveDisplay.from_predictions(Y, S, mark=(0.002, 0.5))
+    assert marked.line_.get_xdata()[0] == 0.002
+    assert legend(marked)[0] == "Model (lift 1.67 at 0.2%)"
     assert set(display.chance_level_.get_ydata()) == {1}
     assert display.perfect_level_.get_ydata().max() == pytest.approx(5 / 3)
     assert display.ax_.get_ylabel() == "Lift"
@@ -93,7 +105,9 @@ def test_styles_names_and_labels_are_the_callers(display):
     assert drawn.line_.get_color() == "red"
     assert drawn.line_.get_linewidth() == 3
     assert drawn.perfect_level_.get_linestyle() == ":"
-    assert legend(drawn) == ["Champion (AR = 1.000)", "Perfect (AR = 1)", "Guessing"]
+    champion = f"Champion ({number_of(display, '1.000', '2.00')})"
+    perfect = "Perfect" if display is LiftCurveDisplay else "Perfect (AR = 1)"
+    assert legend(drawn) == [champion, perfect, "Guessing"]
     assert "(positive label: bad)" in drawn.ax_.get_ylabel()
     assert not drawn.ax_.spines["top"].get_visible()
     assert drawn.ax_.spines["left"].get_visible()
@@ -105,7 +119,7 @@ def test_references_and_names_can_be_left_out(display):
         Y, S, name=None, plot_chance_level=False, plot_perfect=False
     )
     assert drawn.chance_level_ is drawn.perfect_level_ is None
-    assert legend(drawn) == ["AR = 0.333"]
+    assert legend(drawn) == [number_of(display, "0.333", "1.67")]
     bare = display.from_predictions(
         Y, S, plot_chance_level=False, plot_perfect=False, curve_kwargs={"label": "_none"}
     )
@@ -120,7 +134,7 @@ def test_plotting_again_redraws_and_changes_nothing(display):
     first = drawn.ax_
     assert drawn.plot(name="B") is drawn
     assert drawn.ax_ is not first
-    assert drawn.line_.get_label() == "B (AR = 0.333)"
+    assert drawn.line_.get_label() == f"B ({number_of(display, '0.333', '1.67')})"
     assert curve.to_dict() == before
 
 
@@ -274,10 +288,6 @@ def test_what_cannot_be_ranked_is_refused():
         CapcurveError, match="a classifier or a regressor, got StandardScaler"
     ):
         CAPCurveDisplay.from_estimator(StandardScaler().fit(FEATURES), FEATURES, LABELS)
-    iris, kinds = load_iris(return_X_y=True)
-    three = LogisticRegression(max_iter=500).fit(iris, kinds)
-    with pytest.raises(CapcurveError, match="binary classifier, got 3 classes"):
-        CAPCurveDisplay.from_estimator(three, iris, kinds)
     with pytest.raises(
         CapcurveError, match=r"`pos_label` is 'x', .* 'benign', 'malignant'"
     ):
@@ -323,8 +333,19 @@ def test_folds_of_any_splitter(display, splitter):
     ]
     assert [curve.accuracy_ratio for curve in drawn.curve] == ratios
     assert len(drawn.line_) == 3
-    assert legend(drawn)[0] == f"CV (AR = {np.mean(ratios):.3f} ± {np.std(ratios):.3f})"
+    lifts = [curve.lift_at(0.1) for curve in drawn.curve]
+    number = number_of(
+        display,
+        f"{np.mean(ratios):.3f} ± {np.std(ratios):.3f}",
+        f"{np.mean(lifts):.2f} ± {np.std(lifts):.2f}",
+    )
+    names = [f"CV, mean ({number})", "3 folds", "± 1 standard deviation"]
+    assert legend(drawn)[:3] == names
     assert len({line.get_color() for line in drawn.line_}) == 1
+    share, mean = drawn.mean_line_.get_xydata().T
+    found = "lift_at" if display is LiftCurveDisplay else "capture_rate_at"
+    heights = [getattr(curve, found)(share[1:]) for curve in drawn.curve]
+    assert mean[1:] == pytest.approx(np.mean(heights, axis=0), abs=1e-3)
 
 
 def test_folds_with_a_name_and_a_style_each():
@@ -388,10 +409,11 @@ def test_plotting_without_matplotlib_says_what_to_install(monkeypatch):
 def test_several_curves_have_a_name_each(display):
     curves = [CapCurve.from_predictions(Y, s) for s in (S, Y)]
     drawn = display(curves, name=["A", "B"]).plot()
-    assert legend(drawn)[:2] == ["A (AR = 0.333)", "B (AR = 1.000)"]
+    first, second = (number_of(display, ar, "1.67") for ar in ("0.333", "1.000"))
+    assert legend(drawn)[:2] == [f"A ({first})", f"B ({second})"]
     assert len({line.get_color() for line in drawn.line_}) == 2
     again = display(curves).plot(name=("C", None))
-    assert legend(again)[:2] == ["C (AR = 0.333)", "AR = 1.000"]
+    assert legend(again)[:2] == [f"C ({first})", second]
 
 
 @both_displays
@@ -460,3 +482,183 @@ def test_the_class_that_counts_is_that_of_scikit_learn(display):
         ours = display.from_estimator(CLASSIFIER, FEATURES, NAMES, pos_label=event)
         assert ours.curve.accuracy_ratio == pytest.approx(2 * theirs.roc_auc - 1)
         assert ours.pos_label == (event or "malignant")
+
+
+# -- Several models, class labels and folds
+
+
+FLOWERS, KINDS = load_iris(return_X_y=True, as_frame=True)
+FLOWERS = FLOWERS.iloc[:, :2]
+SPECIES = np.array(["setosa", "versicolor", "virginica"])[KINDS]
+THREE = LogisticRegression().fit(FLOWERS, SPECIES)
+
+
+def test_each_class_of_several_has_a_curve():
+    display = CAPCurveDisplay.from_estimator(THREE, FLOWERS, SPECIES)
+    probability = THREE.predict_proba(FLOWERS)
+    for place, label in enumerate(THREE.classes_):
+        expected = CapCurve.from_predictions(
+            SPECIES, probability[:, place], pos_label=str(label)
+        )
+        assert display.curve[label].accuracy_ratio == expected.accuracy_ratio
+        number = f"{label} (AR = {expected.accuracy_ratio:.3f})"
+        assert display.line_[place].get_label() == number
+    named = CAPCurveDisplay.from_estimator(THREE, FLOWERS, SPECIES, name="Forest")
+    assert legend(named)[0].startswith("Forest, setosa (AR")
+    one = CAPCurveDisplay.from_estimator(THREE, FLOWERS, SPECIES, pos_label="virginica")
+    assert one.curve.to_dict() == display.curve["virginica"].to_dict()
+    assert one.line_.get_label().startswith("LogisticRegression (AR = ")
+
+
+def test_a_matrix_of_scores_has_a_curve_for_each_label():
+    probability = THREE.predict_proba(FLOWERS)
+    display = CAPCurveDisplay.from_predictions(SPECIES, probability)
+    ratios = [curve.accuracy_ratio for curve in display.curve.values()]
+    assert np.mean(ratios) == pytest.approx(accuracy_ratio_score(SPECIES, probability))
+    assert list(display.curve) == list(THREE.classes_)
+    turned = CAPCurveDisplay.from_predictions(
+        SPECIES, probability[:, ::-1], labels=THREE.classes_[::-1], name=list("abc")
+    )
+    assert [curve.accuracy_ratio for curve in turned.curve.values()] == ratios[::-1]
+    assert [text[0] for text in legend(turned)[:3]] == list("abc")
+    ranked = CAPCurveDisplay.from_predictions(
+        SPECIES, probability[:, 0], pos_label="setosa"
+    )
+    assert ranked.curve.accuracy_ratio == ratios[0]
+    with pytest.raises(CapcurveError, match="`pos_label` does not apply to a two-dim"):
+        CAPCurveDisplay.from_predictions(SPECIES, probability, pos_label="setosa")
+
+
+def test_labels_without_rows_are_left_out():
+    few = SPECIES != "setosa"
+    with pytest.warns(UndefinedMetricWarning, match="curve of label 'setosa' is undefined"):
+        display = CAPCurveDisplay.from_estimator(THREE, FLOWERS[few], SPECIES[few])
+    assert list(display.curve) == ["versicolor", "virginica"]
+    with pytest.raises(CapcurveError, match="holds only"):
+        CAPCurveDisplay.from_predictions([1, 1], {"a": [1, 2], "b": [2, 1]})
+
+
+def test_folds_of_several_classes_and_models():
+    results = cross_validate(
+        LogisticRegression(), FLOWERS, SPECIES, return_estimator=True, return_indices=True
+    )
+    display = CAPCurveDisplay.from_cv_results(results, FLOWERS, SPECIES)
+    assert len(display.mean_line_) == 3
+    assert len(display.line_) == 15
+    assert legend(display)[0].startswith("setosa, mean (AR = ")
+    assert legend(display).count("5 folds") == 1
+    both = CAPCurveDisplay.from_cv_results(
+        {"A": results, "B": results}, FLOWERS, SPECIES, pos_label="setosa"
+    )
+    assert len(both.mean_line_) == 2
+    assert [text[:7] for text in legend(both)[:2]] == ["A, mean", "B, mean"]
+    all_of_them = CAPCurveDisplay.from_cv_results({"A": results}, FLOWERS, SPECIES)
+    assert list(all_of_them.curve) == [f"A, {label}" for label in THREE.classes_]
+
+
+def test_several_estimators_by_name():
+    other = LogisticRegression(C=1e-3).fit(FEATURES, NAMES)
+    display = CAPCurveDisplay.from_estimator(
+        {"A": CLASSIFIER, "B": other}, FEATURES, NAMES, mark=0.5
+    )
+    single = CAPCurveDisplay.from_estimator(other, FEATURES, NAMES)
+    assert display.curve["B"].to_dict() == single.curve.to_dict()
+    assert display.pos_label == "malignant"
+    assert legend(display)[1] == f"B (AR = {single.curve.accuracy_ratio:.3f})"
+
+
+@pytest.mark.parametrize("models", [{}, {1: CLASSIFIER}])
+def test_models_in_a_dict_have_names(models):
+    with pytest.raises(CapcurveError, match="`estimator` must hold models by name"):
+        CAPCurveDisplay.from_estimator(models, FEATURES, NAMES)
+    with pytest.raises(CapcurveError, match="`y_score` must hold models by name"):
+        CAPCurveDisplay.from_predictions([1, 0], {name: [1, 2] for name in models})
+
+
+def test_a_score_in_a_dict_is_named_in_messages():
+    with pytest.raises(CapcurveError, match=r"`y_score\['B'\]` .*missing"):
+        CAPCurveDisplay.from_predictions([1, 0], {"A": [1, 2], "B": [1, np.nan]})
+    with pytest.raises(CapcurveError, match="`labels` does not apply to a dict as"):
+        CAPCurveDisplay.from_predictions([1, 0], {"A": [1, 2]}, labels=[0, 1])
+    with pytest.raises(CapcurveError, match="`labels` does not apply to a one-dim"):
+        CAPCurveDisplay.from_predictions([1, 0], [1, 2], labels=[0, 1])
+
+
+def test_curves_by_name_are_curves_or_folds():
+    curves = [CapCurve.from_predictions(Y, s) for s in (S, Y)]
+    display = CAPCurveDisplay({"A": curves[0], "B": curves}).plot()
+    assert legend(display)[:2] == ["A (AR = 0.333)", "B, mean (AR = 0.667 ± 0.333)"]
+    assert len(display.line_) == 2
+    assert len(display.mean_line_) == 2
+    renamed = CAPCurveDisplay({"A": curves[0], "B": curves[1]}, name=["x", "y"]).plot()
+    assert [text[0] for text in legend(renamed)[:2]] == ["x", "y"]
+    with pytest.raises(CapcurveError, match=r"`curve` must be .* a dict of them by name"):
+        CAPCurveDisplay({"A": []})
+    with pytest.raises(CapcurveError, match=r"`curve` must be .* a dict of them by name"):
+        CAPCurveDisplay({})
+
+
+@both_displays
+def test_one_fold_is_a_curve(display):
+    drawn = display([CapCurve.from_predictions(Y, S)], name="CV").plot()
+    assert drawn.mean_line_ is None
+    assert legend(drawn)[0] == f"CV ({number_of(display, '0.333', '1.67')})"
+
+
+@both_displays
+def test_folds_with_totals_have_no_mean(display):
+    curves = [CapCurve.from_predictions(Y, s) for s in (S, Y)]
+    drawn = display(curves, name="CV").plot(normalize_scale=False, mark=0.5)
+    assert drawn.mean_line_ is None
+    assert len(drawn.line_) == 2
+    number = number_of(display, "0.667 ± 0.333", "1.67 ± 0.00")
+    if display is LiftCurveDisplay:
+        number = "lift 1.50 ± 0.17 at 50%"
+    assert legend(drawn)[0] == f"CV ({number})"
+    assert drawn.picture_.marks == ()
+    assert drawn.frame("polars")["curve"].drop_nulls().unique().sort().to_list() == [
+        "CV, fold 1",
+        "CV, fold 2",
+    ]
+
+
+def test_the_spread_stays_within_the_axes():
+    curves = [CapCurve.from_predictions(Y, s) for s in (S, Y)]
+    picture = CAPCurveDisplay(curves).plot().picture_
+    (spread,) = [layer for layer in picture.layers if layer.role == "spread"]
+    assert spread.top.max() <= 1
+    assert spread.y.min() >= 0
+
+
+def test_one_call_draws_the_picture_of_the_tutorial():
+    display = CAPCurveDisplay.from_estimator(CLASSIFIER, FEATURES, NAMES, mark=0.5)
+    assert display.ax_.get_title() == f"CAP curve, AR = {display.curve.accuracy_ratio:.3f}"
+    assert display.perfect_level_ is not None
+    assert display.chance_level_ is not None
+    captured = display.curve.capture_rate_at(0.5)
+    assert marks(display) == [f"{captured:.1%} captured at 50%"]
+
+
+@both_displays
+def test_more_curves_than_can_be_told_apart_are_refused(display):
+    curve = CapCurve.from_predictions(Y, S)
+    drawn = display({f"M{i}": curve for i in range(20)}).plot()
+    assert len(drawn.line_) == len(drawn.picture_.curves) == 20
+    with pytest.raises(
+        CapcurveError, match=r"at most 20 curves .*, got 21; call `plot_pan"
+    ):
+        display({f"M{i}": curve for i in range(21)}).plot()
+
+
+def test_a_frame_requires_its_library():
+    program = (
+        "import sys; sys.modules['polars'] = None\n"
+        "from capcurve import CAPCurveDisplay, CapCurve\n"
+        "display = CAPCurveDisplay(CapCurve.from_predictions([1, 0], [2, 1]))\n"
+        "try:\n    display.frame('polars')\n"
+        "except ImportError as error:\n    print(type(error).__name__, error)"
+    )
+    run = subprocess.run(  # noqa: S603 -- our own text
+        [sys.executable, "-c", program], check=True, capture_output=True, text=True
+    )
+    assert run.stdout.startswith("MissingDependencyError polars is required for `frame` b")

@@ -11,6 +11,7 @@ import sys
 import time
 from datetime import date, timedelta
 from functools import partial
+from html import escape, unescape
 from importlib.resources import files
 from pathlib import Path
 
@@ -37,7 +38,12 @@ from capcurve import (
     report,
 )
 from capcurve._report import pdf
-from capcurve._report.html import format_count, format_number, format_percent
+from capcurve._report.html import (
+    format_count,
+    format_number,
+    format_percent,
+    read_chart_library,
+)
 from capcurve.datasets import make_portfolio
 
 LOANS = pl.DataFrame(make_portfolio(3_000))
@@ -309,6 +315,21 @@ def test_pdf_is_printed_by_a_browser_or_refused(found, monkeypatch):
         found.write("other.pdf")
     assert Path("report.pdf").read_bytes().startswith(b"%PDF")
     assert not Path("other.pdf").exists()
+
+
+def test_a_notebook_shows_the_page_in_a_frame(found):
+    frame = found._repr_html_()
+    (page,) = re.findall('srcdoc="([^"]*)"></iframe>$', frame)
+    assert unescape(page) == found.to_html()
+    title = escape(found.facts["title"])
+    assert frame.startswith(f'<iframe sandbox="allow-scripts" title="{title}" ')
+
+
+@pytest.mark.parametrize("library", ["jinja2", "vl_convert"])
+def test_a_notebook_without_the_extra_shows_the_line(monkeypatch, found, library):
+    read_chart_library.cache_clear()
+    monkeypatch.setitem(sys.modules, library, None)
+    assert found._repr_html_() is None
 
 
 # The page, in a browser.

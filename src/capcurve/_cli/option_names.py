@@ -1,0 +1,58 @@
+"""Say messages of the library in the words of the command line."""
+
+import re
+
+# An argument with a value, such as `alternative='less'`.
+GIVEN = re.compile(r"`(\w+)='?([^'`]+)'?`")
+OPTION_NAMES = {
+    "pos_label": "--pos-label",
+    "target_type": "--target-type",
+    "confidence_level": "--confidence",
+    "initial_auc": "--initial-auc",
+    "initial_variance": "--initial-variance",
+    "case_weights": "--weight",
+    "counts": "--counts",
+    "events": "--events",
+    "clusters": "--cluster",
+    "order": "--order",
+    "approx": "--approx and --memory-limit",
+    "by": "--by",
+    "truth": "--truth",
+    "estimate": "--estimate",
+    "mark": "--mark",
+    "bands": "--bands",
+    "accuracy_ratio": "--ar",
+    "first": "--ar",
+    "second": "--second-ar",
+    "event_rate": "--event-rate",
+    "half_width": "--half-width",
+    "n_events": "--n-events",
+    "power": "--power",
+    "difference": "--difference",
+    "correlation": "--correlation",
+    "events_ratio": "--events-ratio",
+    "spread": "--spread",
+    "share": "--share",
+    "population_share": "--share",
+    "threshold": "--threshold",
+    "capture_rate": "--capture-rate",
+    "alternative": "--alternative",
+    "margin": "--margin",
+    "empty_grades": "--empty-grades",
+    "segment_weights": "--segment-weights",
+    "reference": "--shares",
+    "sample": "--sample",
+}
+
+
+def use_option_names(message: str) -> str:
+    """Replace argument names in an error message by command-line options."""
+
+    def say(found: re.Match[str]) -> str:
+        option = OPTION_NAMES.get(found[1])
+        return found[0] if option is None else f"{option} {found[2]}"
+
+    message = GIVEN.sub(say, message)
+    for argument, option in OPTION_NAMES.items():
+        message = message.replace(f"`{argument}`", option)
+    return message

@@ -1,0 +1,139 @@
+"""Pictures that ``capcurve plot`` and ``capcurve demo`` write."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from capcurve._cli.streams import notify_warnings
+from capcurve._curve.curve import CapCurve
+from capcurve._input.columns import Columns
+from capcurve._plot.axes import new_figure
+from capcurve._plot.curve_display import CurveDisplay, show_ranked
+from capcurve._plot.displays import (
+    CAPCurveDisplay,
+    GainsTableDisplay,
+    KSDisplay,
+    LiftCurveDisplay,
+    LorenzCurveDisplay,
+)
+from capcurve._plot.picture import MOST_CURVES
+from capcurve._plot.ranked import Ranked
+from capcurve._plot.summary import PAGE, draw_summary
+from capcurve._report.control_characters import escape_controls
+from capcurve._report.scored import ScoredBins, ScoredGroup, ScoredRows
+from capcurve._report.writing import write_whole
+from capcurve.exceptions import CapcurveError
+
+OVERLAYS = frozenset({"mark", "shade", "band", "random_band"})
+CUTS = frozenset({"bands", "confidence_level"})
+
+
+class Kind(NamedTuple):
+    """A kind of picture: its display, and the options that apply."""
+
+    display: type[CurveDisplay] | None
+    options: frozenset[str]
+
+
+KINDS: Mapping[str, Kind] = {
+    "cap": Kind(CAPCurveDisplay, OVERLAYS),
+    "lift": Kind(LiftCurveDisplay, OVERLAYS),
+    "lorenz": Kind(LorenzCurveDisplay, OVERLAYS),
+    "ks": Kind(KSDisplay, frozenset({"mark", "shade"})),
+    "gains": Kind(GainsTableDisplay, CUTS),
+    "summary": Kind(None, CUTS | {"mark"}),
+}
+
+
+def choose_kind(kind: str | None, options: Mapping[str, Any], *, lift: bool) -> str:
+    """Return the kind of picture; raise for options that do not apply to it."""
+    if lift and kind not in {None, "lift"}:
+        raise CapcurveError(
+            f"--lift is short for --kind lift, got --kind {kind} too; pass one of them"
+        )
+    chosen = kind or ("lift" if lift else "cap")
+    for name, value in options.items():
+        if value and name not in KINDS[chosen].options:
+            option = "confidence" if name == "confidence_level" else name.replace("_", "-")
+            fitting = [each for each, found in KINDS.items() if name in found.options]
+            raise CapcurveError(
+                f"--{option} applies to --kind {', '.join(fitting)}, got it for {chosen}; "
+                "leave it out"
+            )
+    return chosen
+
+
+def draw_picture_of(
+    scored_groups: Sequence[ScoredGroup], path: Path, kind: str = "cap", **options: Any
+) -> None:
+    """Draw all defined curves in one picture and write it."""
+    given = {name: value for name, value in options.items() if value}
+    defined = [scored for scored in scored_groups if scored.curve is not None]
+    display = KINDS[kind].display
+    figure = new_figure()
+    with notify_warnings():  # as of characters that the font lacks
+        if display is None:
+            (scored,) = require_one(defined)
+            figure.set_size_inches(*PAGE["figsize"])
+            ranked = Ranked(find_curve(scored), find_rows([scored]), None)
+            draw_summary(figure, ranked, name=name_curve(scored), **given)
+        else:
+            refuse_many(defined, MOST_CURVES // display.picture.lines_each)
+            curves = {name_curve(scored): find_curve(scored) for scored in defined}
+            ranked = Ranked(curves, find_rows(defined), None)
+            show_ranked(display, ranked, None).plot(figure.subplots(), **given)
+        write_whole(path, lambda draft: figure.savefig(draft, dpi=150))
+
+
+def require_one(defined: Sequence[ScoredGroup]) -> Sequence[ScoredGroup]:
+    """Raise unless there is one curve."""
+    if len(defined) > 1:
+        raise CapcurveError(
+            f"--kind summary shows one score of one group, got {len(defined)} curves; pass "
+            "one --estimate, and choose a group with --query"
+        )
+    return defined
+
+
+def refuse_many(defined: Sequence[ScoredGroup], most: int) -> None:
+    """Raise for more curves than a reader can tell apart."""
+    if len(defined) > most:
+        raise CapcurveError(
+            f"a picture of this kind must have at most {most} curves to be told apart, got "
+            f"{len(defined)}; choose groups with --query, or print them with `capcurve "
+            "score`"
+        )
+
+
+def find_curve(scored: ScoredGroup) -> Any:
+    """Return the curve of a group, with its grades or its guaranteed bounds."""
+    if isinstance(scored, ScoredBins) and not scored.binned.exact:
+        return scored.binned
+    curve: CapCurve | None = scored.curve
+    if curve is not None and isinstance(scored, ScoredRows) and scored.grades:
+        return replace(curve, grades=tuple(map(escape_text, scored.grades)))
+    return curve
+
+
+def find_rows(defined: Sequence[ScoredGroup]) -> tuple[Columns, ...]:
+    """Return the rows of each group, if they are in memory."""
+    return tuple(scored.columns for scored in defined if isinstance(scored, ScoredRows))
+
+
+def name_curve(scored: ScoredGroup) -> str:
+    """Name a curve in the legend; a score that is named after its label is named once."""
+    if scored.level == scored.estimate:
+        scored = replace(scored, level=None)
+    elif scored.level is not None:
+        scored = replace(
+            scored, estimate=f"{scored.level} by {scored.estimate}", level=None
+        )
+    return escape_text(scored.label)
+
+
+def escape_text(text: str) -> str:
+    """Escape control characters, and dollars, which would start a formula."""
+    return escape_controls(text).replace("$", r"\$")

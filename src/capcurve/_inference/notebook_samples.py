@@ -1,0 +1,137 @@
+"""HTML views of results about several samples for notebooks: segments, trends, changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from capcurve._inference.notebook import (
+    MAY_MISS,
+    list_degrees,
+    list_estimates,
+    say_interval,
+    say_p_value,
+    split_estimate,
+    write_p_value,
+)
+from capcurve._inference.wording import format_counts, format_f_test
+from capcurve._input.column import format_labels
+from capcurve._input.dtypes import Label
+from capcurve._view import (
+    Column,
+    make_head,
+    make_numbers,
+    make_table,
+    make_view,
+    make_warning,
+    write_number,
+)
+
+if TYPE_CHECKING:
+    from capcurve._inference.change import AccuracyRatioChange, ChangePart
+    from capcurve._inference.segments import SegmentComparison, Trend
+
+
+def view_segments(comparison: SegmentComparison) -> str:
+    """Show the test of all segments, the pooled AR, and a row for each segment."""
+    labels = list(comparison.estimates)
+    tests: dict[str, tuple[Mapping[Label, float], Callable[[float], str]]] = {
+        "AR of the rest": (comparison.rest, write_number),
+        "p-value": (comparison.p_values, write_p_value),
+        "Holm": (comparison.p_holm, write_p_value),
+        "BH": (comparison.p_bh, write_p_value),
+    }
+    columns = [
+        Column(name, [values[label] for label in labels], write)
+        for name, (values, write) in tests.items()
+    ]
+    each = list_estimates("Segment", labels, comparison.estimates.values())
+    pooled, trend = comparison.pooled, comparison.trend
+    value, interval = split_estimate(pooled)
+    test = format_f_test(comparison.statistic, comparison.degrees_of_freedom)
+    return make_view(
+        make_head(
+            f"AR of {len(labels)} segments, all equal",
+            f": {say_p_value(comparison.p_value)} ({test})",
+        ),
+        make_head(value, f"{interval} ({pooled.method}, {format_counts(pooled)})"),
+        *([] if trend is None else [make_head(*split_trend(trend))]),
+        make_table([*each, *columns]),
+        *warn_of_segments(comparison),
+    )
+
+
+def warn_of_segments(comparison: SegmentComparison) -> list[str]:
+    """Warn of tests that may miss their level."""
+    tests = []
+    if comparison.few_events:
+        tests.append(f"against the rest, of {format_labels(comparison.few_events)}")
+    if not comparison.is_reliable:
+        trend = "" if comparison.trend is None else ", and of the trend"
+        tests.append(f"of all segments{trend}")
+    text = f"Few events, so tests may not keep their level: {'; '.join(tests)}."
+    return [make_warning(text)] if tests else []
+
+
+def view_trend(trend: Trend) -> str:
+    """Show a trend over periods."""
+    numbers = {
+        "Test statistic": write_number(trend.statistic),
+        **list_degrees(trend.degrees_of_freedom),
+    }
+    return make_view(make_head(*split_trend(trend)), make_numbers(numbers))
+
+
+def split_trend(trend: Trend) -> tuple[str, str]:
+    """Split a trend into the change and the rest of the sentence."""
+    return f"AR change {write_number(trend.change)} per period", (
+        f" ({write_number(trend.first)} to {write_number(trend.last)} in {trend.n_periods} "
+        f"periods), {say_interval(trend)}, {say_p_value(trend.p_value)}"
+    )
+
+
+def view_change(change: AccuracyRatioChange) -> str:
+    """Show a change, its parts, and the AR of both samples."""
+    first, second = change.samples
+    parts = [change.total, change.mix, change.ranking]
+    grades = "bands" if change.are_bands else "grades"
+    estimates = list_estimates("Sample", change.samples, (change.first, change.second))
+    return make_view(
+        make_head(
+            f"AR change {write_number(change.total.value)}",
+            f" from {first} to {second}, {say_interval(change.total)}, by the mix and the "
+            f"ranking of {change.n_grades:,} {grades}",
+        ),
+        make_table(
+            [
+                Column("Part", [part.name for part in parts], is_text=True),
+                *list_parts(parts),
+            ]
+        ),
+        make_table(estimates),
+        *([make_warning(f"Few events, {MAY_MISS}.")] if change.has_few_events else []),
+    )
+
+
+def list_parts(parts: list[ChangePart]) -> list[Column]:
+    """List the numbers of parts of a change, as columns of a table."""
+    return [
+        Column("Change of AR", [part.value for part in parts], write_number),
+        Column("Standard error", [part.standard_error for part in parts], write_number),
+        Column("Low", [part.low for part in parts], write_number),
+        Column("High", [part.high for part in parts], write_number),
+        Column("p-value", [part.p_value for part in parts], write_p_value),
+    ]
+
+
+def view_part(part: ChangePart) -> str:
+    """Show a part of a change."""
+    numbers = {
+        "Standard error": write_number(part.standard_error),
+        **list_degrees(part.degrees_of_freedom),
+    }
+    head = make_head(
+        f"AR change, {part.name} {write_number(part.value)}",
+        f", {say_interval(part)}, {say_p_value(part.p_value)}",
+    )
+    return make_view(head, make_numbers(numbers))

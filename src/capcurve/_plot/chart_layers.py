@@ -1,0 +1,287 @@
+"""Layers of a chart that draw the layers of a picture."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+import numpy as np
+
+from capcurve._plot.chart_legend import (
+    AREAS,
+    Legend,
+    Side,
+    color_area,
+    color_curve,
+    encode_fill,
+    list_entries,
+)
+from capcurve._plot.chart_rows import (
+    FORMATS,
+    Column,
+    Rows,
+    Scale,
+    fill_column,
+    list_area,
+    list_columns,
+    list_line,
+    name_place,
+    quote,
+    round_all,
+)
+from capcurve._plot.picture import Axis, Layer, Picture
+
+MOST_LETTERS = 60  # of names beside each other along an axis; more of them are slanted
+BAR_WIDTH = 0.8  # of the distance between bars
+DIMMED = 0.12  # opacity of a curve that the reader has switched off
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """A picture with what all layers of its chart need."""
+
+    picture: Picture
+    scale: Scale
+    legend: Legend
+    curves: tuple[Layer, ...]
+    columns: list[Column]
+    toggle: Any  # the selection of curves by the legend
+    word: str  # for a curve, in the texts shown at the pointer
+
+    @classmethod
+    def of(
+        cls, picture: Picture, scale: Scale, *, word: str = "Curve", legend: Side = "bottom"
+    ) -> Canvas:
+        """Prepare a picture, with its legend at one side of the chart."""
+        name = f"shown_{name_picture(picture)}"
+        toggle = alt.selection_point(
+            name=name, fields=["curve"], bind="legend", toggle="true"
+        )
+        return cls(
+            picture=picture,
+            scale=scale,
+            legend=Legend(list_entries(picture), legend),
+            curves=picture.curves,
+            columns=list_columns(picture.curves),
+            toggle=toggle,
+            word=word,
+        )
+
+    def entry(self, layer: Layer) -> str:
+        """Return the text of a line in the legend."""
+        return self.legend.entries[self.picture.layers.index(layer)].text
+
+    def x(self, field: str = "x") -> Any:
+        """Encode the horizontal position."""
+        return alt.X(f"{field}:Q", **describe_axis(self.picture.x, self.scale.x))
+
+    def y(self, field: str = "y") -> Any:
+        """Encode the vertical position."""
+        return alt.Y(f"{field}:Q", **describe_axis(self.picture.y, self.scale.y))
+
+    def dim(self) -> Any:
+        """Dim what is not picked out in the legend, unless nothing is."""
+        return alt.when(self.toggle).then(alt.value(1)).otherwise(alt.value(DIMMED))
+
+    def fill(self, layer: Layer) -> Any:
+        """Encode the colour of an area or of bars; those with an entry have a legend."""
+        if layer.entry is None:
+            return alt.value(color_area(layer))
+        filled = AREAS | {"bars"}
+        return encode_fill([each for each in self.picture.layers if each.role in filled])
+
+    def tooltip(self) -> list[Any]:
+        """Say what stands at a point of a curve."""
+        x, y = self.picture.x, self.picture.y
+        across = ("at:N", x.label, "")
+        if x.unit != "name":
+            across = ("x:Q", x.label, FORMATS[x.unit])
+        fields = [("curve:N", self.word, ""), across, ("y:Q", y.label, FORMATS[y.unit])]
+        return list_tooltips([*fields, *(each.tooltip for each in self.columns)])
+
+
+def list_tooltips(fields: Sequence[tuple[str, str, str]]) -> list[Any]:
+    """List fields to show at the pointer, each with its title and its format.
+
+    Without a format, Vega-Lite 6 looks a name up in the wrong place ("undefined").
+    """
+    return [alt.Tooltip(field, title=title, format=form) for field, title, form in fields]
+
+
+def name_picture(picture: Picture) -> str:
+    """Return a name by which the selections of charts side by side are told apart."""
+    shown = [picture.title, picture.x.label, picture.y.label]
+    shown += [layer.entry or "" for layer in picture.layers]
+    return f"{zlib.crc32(' '.join(shown).encode()):08x}"
+
+
+def describe_axis(axis: Axis, ends: tuple[float, float]) -> dict[str, Any]:
+    """Return title, ticks and scale of an axis."""
+    ticks: dict[str, Any] = {"tickCount": 6}
+    if axis.unit == "share":
+        ticks["format"] = "%"
+    elif axis.unit == "name":
+        ticks = {
+            "values": list(range(len(axis.names))),
+            "labelExpr": f"{quote(list(axis.names))}[datum.value]",
+            "labelOverlap": False,
+            "labelAngle": -35 if sum(map(len, axis.names)) > MOST_LETTERS else 0,
+        }
+    shown = alt.Axis(**ticks, gridOpacity=0.25, labelFlush=False)
+    return {
+        "title": axis.label,
+        "axis": shown,
+        "scale": alt.Scale(domain=list(ends), nice=False, zero=False),
+    }
+
+
+def give(rows: Rows) -> Any:
+    """Return a data set, which Altair names and stores once."""
+    return {"values": rows}
+
+
+def draw_areas(canvas: Canvas) -> Iterator[Any]:
+    """Draw bands and other areas."""
+    for layer in canvas.picture.layers:
+        if layer.role in AREAS:
+            opacity = 0.12 if layer.role == "shade" else 0.2
+            chart = alt.Chart(give(list_area(layer, canvas.scale)))
+            yield (
+                chart.transform_calculate(area=quote(layer.entry))
+                .mark_area(opacity=opacity, clip=True)
+                .encode(x=canvas.x(), y=canvas.y(), y2="top:Q", fill=canvas.fill(layer))
+            )
+
+
+def draw_references(canvas: Canvas) -> Iterator[Any]:
+    """Draw the lines of a random and of a perfect ranking, and the gap."""
+    for layer in canvas.picture.layers:
+        if layer.role in {"chance", "perfect", "gap"}:
+            line = spread_gap(layer) if layer.role == "gap" else layer
+            yield (
+                alt.Chart(give(list_line(line, canvas.scale)))
+                .transform_calculate(curve=quote(canvas.entry(layer)))
+                .mark_line(strokeWidth=2 if layer.role == "gap" else 1.2, clip=True)
+                .encode(
+                    x=canvas.x(), y=canvas.y(), detail="part:N", **canvas.legend.encode()
+                )
+            )
+
+
+def spread_gap(layer: Layer) -> Layer:
+    """Return a gap as a line from its lower to its upper end."""
+    if layer.top is None:
+        return layer
+    x = np.repeat(layer.x, 2)
+    return Layer("gap", x, np.column_stack([layer.y, layer.top]).ravel())
+
+
+def draw_curves(canvas: Canvas) -> Iterator[Any]:
+    """Draw folds and curves; those not picked out in the legend are dimmed."""
+    rows: dict[int, Rows] = {}
+    names: dict[int, str] = {}
+    for i, layer in enumerate(canvas.picture.layers):
+        if layer.role == "fold":
+            points = [row | {"part": i} for row in list_line(layer, canvas.scale)]
+            rows.setdefault(layer.number, []).extend(points)
+            names[layer.number] = canvas.entry(layer)
+    for number, points in rows.items():
+        yield (
+            alt.Chart(give(points))
+            .transform_calculate(curve=quote(names[number]))
+            .mark_line(strokeWidth=1.3, opacity=0.5, clip=True)
+            .encode(x=canvas.x(), y=canvas.y(), detail="part:N", **canvas.legend.encode())
+        )
+    if canvas.curves:
+        yield (
+            name_curves(canvas, alt.Chart(give(list_curves(canvas))))
+            .mark_line(strokeWidth=2.2, clip=True)
+            .encode(
+                x=canvas.x(), y=canvas.y(), opacity=canvas.dim(), **canvas.legend.encode()
+            )
+        )
+
+
+def list_curves(canvas: Canvas) -> Rows:
+    """List the points of all curves with their places in the list, and their details."""
+    rows: Rows = []
+    for i, layer in enumerate(canvas.curves):
+        details = {each.field: fill_column(each, layer) for each in canvas.columns}
+        if canvas.picture.x.unit == "name":
+            details["at"] = [name_place(canvas.picture.x, x) for x in layer.x.tolist()]
+        rows += [{"i": i, **row} for row in list_line(layer, canvas.scale, **details)]
+    return rows
+
+
+def name_curves(canvas: Canvas, chart: Any, place: str = "datum.i") -> Any:
+    """Give the rows of a chart the text of their curve in the legend."""
+    names = [canvas.entry(layer) for layer in canvas.curves]
+    return chart.transform_calculate(curve=f"{quote(names)}[{place}]")
+
+
+def draw_bars(canvas: Canvas) -> Iterator[Any]:
+    """Draw bars, those of several layers side by side, and the limits of each."""
+    layers = canvas.picture.layers
+    bars = [layer.number for layer in layers if layer.role == "bars"]
+    width = BAR_WIDTH / max(len(bars), 1)
+    for layer in layers:
+        place = bars.index(layer.number) if layer.number in bars else 0
+        shift = (place - (len(bars) - 1) / 2) * width
+        if layer.role == "bars":
+            yield draw_bar(canvas, layer, shift, width)
+        elif layer.role == "limits":
+            yield from draw_limits(canvas, layer, shift)
+
+
+def draw_bar(canvas: Canvas, layer: Layer, shift: float, width: float) -> Any:
+    """Draw one layer of bars."""
+    columns = list_columns([layer])
+    values = {each.field: fill_column(each, layer) for each in columns}
+    values |= {"y": round_all(layer.y)}
+    values["left"] = round_all(layer.x + shift - 0.46 * width)
+    values["right"] = round_all(layer.x + shift + 0.46 * width)
+    values["at"] = [name_place(canvas.picture.x, at) for at in layer.x.tolist()]
+    rows = [
+        dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True)
+    ]
+    fields = [
+        ("area:N", canvas.word, ""),
+        ("at:N", canvas.picture.x.label, ""),
+        ("y:Q", canvas.picture.y.label, FORMATS[canvas.picture.y.unit]),
+        *(each.tooltip for each in columns),
+    ]
+    return (
+        alt.Chart(give(rows))
+        .transform_calculate(area=quote(layer.entry))
+        .mark_bar(opacity=0.5)
+        .encode(
+            x=canvas.x("left"),
+            x2="right:Q",
+            y=canvas.y(),
+            y2=alt.Y2Datum(0),
+            fill=canvas.fill(layer),
+            tooltip=list_tooltips(fields if layer.entry else fields[1:]),
+        )
+    )
+
+
+def draw_limits(canvas: Canvas, layer: Layer, shift: float) -> Iterator[Any]:
+    """Draw the limits of bars: a line with a short one across both ends."""
+    columns = (layer.x + shift, layer.y, np.asarray(layer.top))
+    rows = [
+        {"x": x, "y": low, "top": high}
+        for x, low, high in zip(*map(round_all, columns), strict=True)
+    ]
+    color = color_curve(layer.number)
+    chart = alt.Chart(give(rows)).encode(x=canvas.x())
+    yield (
+        chart.transform_calculate(curve=quote(canvas.entry(layer)))
+        .mark_rule(strokeWidth=1.8, color=color)
+        .encode(y=canvas.y(), y2="top:Q", strokeDash=canvas.legend.encode()["strokeDash"])
+    )
+    for field in ("y", "top"):
+        ends = chart.mark_tick(orient="horizontal", size=8, thickness=1.8, color=color)
+        yield ends.encode(y=canvas.y(field))

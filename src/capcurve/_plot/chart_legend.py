@@ -1,0 +1,153 @@
+"""What the legend of a chart says, and the colour and dashes of each line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import altair as alt
+
+from capcurve._plot.palette import OKABE_ITO
+from capcurve._plot.picture import Layer, Picture, Role
+
+NEUTRAL = "#8a8a8a"  # seen on white and on black
+LINES: frozenset[Role] = frozenset({"curve", "fold", "chance", "perfect", "gap", "limits"})
+AREAS: frozenset[Role] = frozenset({"shade", "band", "random band", "spread", "bounds"})
+# With six colours, 30 pairs before one is repeated; neighbours differ in both.
+DASHES: Sequence[Sequence[int]] = ([1, 0], [8, 3], [2, 2], [8, 2, 2, 2], [14, 3])
+REFERENCE_DASHES: dict[Role, Sequence[int]] = {
+    "fold": [6, 3],
+    "chance": [2, 3],
+    "perfect": [1, 0],
+    "gap": [3, 2],
+    "limits": [1, 0],
+}
+Side = Literal["top", "bottom"]
+COLUMNS = ((24, 3), (44, 2))  # longest entry, in characters, for so many columns
+ENTRY_WIDTH = 620  # pixels, beyond which an entry is cut
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line in the legend: its text, colour and dashes; ``shown`` if it is listed."""
+
+    text: str
+    color: str
+    dash: Sequence[int]
+    shown: bool
+
+
+def color_curve(number: int) -> str:
+    """Return the colour of a curve by its number."""
+    return OKABE_ITO[number % len(OKABE_ITO)]
+
+
+def dash_curve(number: int) -> Sequence[int]:
+    """Return the dashes of a curve by its number, as lengths in pixels."""
+    return DASHES[(number + number // len(OKABE_ITO)) % len(DASHES)]
+
+
+def list_entries(picture: Picture) -> dict[int, Entry]:
+    """Return the entry of each line, by the position of its layer in the picture.
+
+    Curves come first; folds of the same number have one entry.
+    """
+    places = [i for i, layer in enumerate(picture.layers) if layer.role in LINES]
+    places.sort(key=lambda i: picture.layers[i].role != "curve")
+    entries: dict[int, Entry] = {}
+    of_folds: dict[int, Entry] = {}
+    seen: set[str] = set()
+    for i in places:
+        layer = picture.layers[i]
+        if layer.role == "fold" and layer.number in of_folds:
+            entries[i] = of_folds[layer.number]
+            continue
+        entries[i] = make_entry(layer, f"Curve {i + 1}", seen)
+        if layer.role == "fold":
+            of_folds[layer.number] = entries[i]
+    return entries
+
+
+def make_entry(layer: Layer, otherwise: str, seen: set[str]) -> Entry:
+    """Return the entry of a line."""
+    text = make_distinct(layer.entry or layer.name or otherwise, seen)
+    color = color_curve(layer.number) if layer.role in {"curve", "fold"} else NEUTRAL
+    dash = REFERENCE_DASHES.get(layer.role) or dash_curve(layer.number)
+    return Entry(text, color, dash, shown=layer.entry is not None)
+
+
+def make_distinct(text: str, seen: set[str]) -> str:
+    """Add a number to a text that is there already, so that each entry has one curve."""
+    distinct, number = text, 1
+    while distinct in seen:
+        number += 1
+        distinct = f"{text} [{number}]"
+    seen.add(distinct)
+    return distinct
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """Encodings of the lines of a chart, which share one legend."""
+
+    entries: dict[int, Entry]
+    orient: Side = "bottom"
+
+    @property
+    def distinct(self) -> list[Entry]:
+        """The entries, each once."""
+        return list({entry.text: entry for entry in self.entries.values()}.values())
+
+    def describe(self) -> Any:
+        """Return the legend, or None if there is nothing to list."""
+        shown = [entry.text for entry in self.distinct if entry.shown]
+        if not shown:
+            return None
+        longest = max(map(len, shown))
+        columns = next((count for length, count in COLUMNS if longest <= length), 1)
+        return alt.Legend(
+            title=None,
+            orient=self.orient,
+            columns=columns,
+            values=shown,
+            labelLimit=ENTRY_WIDTH,
+            symbolType="stroke",
+            symbolSize=500,
+            symbolStrokeWidth=2.2,
+        )
+
+    def encode(self) -> dict[str, Any]:
+        """Encode the field ``curve`` as colour and dashes."""
+        entries = self.distinct
+        domain = [entry.text for entry in entries]
+        colors = alt.Scale(domain=domain, range=[entry.color for entry in entries])
+        dashes = alt.Scale(domain=domain, range=[list(entry.dash) for entry in entries])
+        legend = self.describe()
+        return {
+            "color": alt.Color("curve:N", scale=colors, legend=legend),
+            "strokeDash": alt.StrokeDash("curve:N", scale=dashes, legend=legend),
+        }
+
+
+def encode_fill(layers: Sequence[Layer]) -> Any:
+    """Encode the field ``area`` as the colour of bands and bars, which share a legend."""
+    listed = {each.entry: color_area(each) for each in layers if each.entry is not None}
+    scale = alt.Scale(domain=list(listed), range=list(listed.values()))
+    legend = alt.Legend(
+        title=None,
+        orient="bottom",
+        columns=2,
+        labelLimit=ENTRY_WIDTH,
+        symbolType="square",
+        symbolOpacity=0.5,
+        symbolStrokeWidth=0,
+    )
+    return alt.Fill("area:N", scale=scale, legend=legend)
+
+
+def color_area(layer: Layer) -> str:
+    """Return the colour of an area: neutral unless it belongs to a curve."""
+    if layer.role in {"shade", "random band"}:
+        return NEUTRAL
+    return color_curve(layer.number)

@@ -1,0 +1,81 @@
+"""Interactive charts side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from capcurve._plot.interactive import draw_chart
+from capcurve._plot.panel_grid import Panel, lay_out
+from capcurve._plot.picture import Picture
+
+if TYPE_CHECKING:
+    from capcurve._plot.offline import OfflineChart, OfflinePanels
+
+SIDES = {2: 320, 3: 260}  # pixels of a panel, by the number of columns
+SMALLEST = 210
+REFERENCES = ("chance", "perfect")
+CHANNELS = ("color", "strokeDash", "shape")  # by which curves are told apart
+
+
+def draw_panel_charts(
+    panels: Sequence[Panel], title: str | None
+) -> OfflineChart | OfflinePanels:
+    """Draw the charts of panels with Altair, one slider for all.
+
+    Parameters
+    ----------
+    panels : sequence of Panel
+    title : str or None
+        Title of all.
+
+    Returns
+    -------
+    OfflineChart or OfflinePanels
+        A single panel is one chart.
+    """
+    pictures = [name_curves(panel) for panel in panels]
+    if len(pictures) == 1:
+        return draw_chart(pictures[0])
+    n_columns = lay_out(len(panels), None, None).n_columns
+    side = SIDES.get(n_columns, SMALLEST)
+    first, *others = pictures
+    charts = [draw_chart(first, side)]
+    charts += [draw_chart(leave_out_references(each), side) for each in others]
+    import altair as alt
+
+    from capcurve._plot.offline import OfflinePanels
+
+    made = OfflinePanels(concat=charts, columns=n_columns)
+    if title:
+        made = made.properties(title=alt.Title(title, anchor="start", offset=14))
+    channels: dict[str, Any] = dict.fromkeys(CHANNELS, "independent")
+    resolved: OfflinePanels = made.resolve_scale(**channels).resolve_legend(**channels)
+    return resolved
+
+
+def leave_out_references(picture: Picture) -> Picture:
+    """Leave reference lines, which all panels have, out of the legend of a panel."""
+    layers = tuple(
+        replace(layer, entry=None) if layer.role in REFERENCES else layer
+        for layer in picture.layers
+    )
+    return replace(picture, layers=layers)
+
+
+def name_curves(panel: Panel) -> Picture:
+    """Name the curves of a panel in its own legend, and write the AR into its title."""
+    picture = panel.picture
+    lines = (panel.number or "").split("\n")
+    title = ", ".join(filter(None, (panel.title, *lines)))
+    if not panel.numbers or len(picture.curves) == 1:
+        return replace(picture, title=title)
+    numbers = dict(zip(map(id, picture.curves), panel.numbers, strict=True))
+    layers = tuple(
+        replace(layer, entry=", ".join(filter(None, (layer.entry, numbers[id(layer)]))))
+        if id(layer) in numbers
+        else layer
+        for layer in picture.layers
+    )
+    return replace(picture, title=title, layers=layers)

@@ -1,0 +1,222 @@
+"""One page about a score: CAP, lift, KS or Lorenz curve, and the gains table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import ArrayLike
+
+from capcurve._curve.curve import CapCurve
+from capcurve._curve.gains_table import BandSpec, GainsTable
+from capcurve._input.dtypes import Label, TargetType
+from capcurve._input.options import show
+from capcurve._plot.axes import import_pyplot
+from capcurve._plot.curve_display import ONE_NAME, CurveDisplay, show_ranked
+from capcurve._plot.displays import (
+    CAPCurveDisplay,
+    GainsTableDisplay,
+    KSDisplay,
+    LiftCurveDisplay,
+    LorenzCurveDisplay,
+)
+from capcurve._plot.numbers import format_count
+from capcurve._plot.ranked import Ranked, Reading, rank_predictions
+from capcurve._plot.request import Sample, check_title, read_sample
+from capcurve._plot.series_picture import write_entry
+from capcurve._plot.summary_table import FEW_ROWS, MOST_ROWS, draw_table
+from capcurve._public import public
+from capcurve.exceptions import CapcurveError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+TITLES = {
+    "cap": "CAP curve",
+    "lift": "Lift curve",
+    "ks": "Score distributions",
+    "lorenz": "Ordered Lorenz curve",
+}
+PAGE: Mapping[str, Any] = {"figsize": (13.5, 8.6), "layout": "constrained"}
+
+
+@public
+@dataclass(frozen=True, eq=False)
+class SummaryPage:
+    """One page about a score; `plot_summary` draws it.
+
+    Attributes
+    ----------
+    figure_ : matplotlib Figure
+        The page.
+    axes_ : dict of str to matplotlib Axes
+        Axes by panel: 'cap', 'lift', 'ks' (of amounts 'lorenz'), 'gains' and 'table'.
+    displays_ : dict of str to display
+        The displays of the panels but for 'table'.
+    table : GainsTable
+        The numbers of the table.
+    name : str or None
+        Name of the score.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from capcurve import plot_summary
+    >>> page = plot_summary([1, 0, 1, 0], [4, 3, 2, 1], bands=2)
+    >>> page.table.capture_rate
+    array([0.5, 1. ])
+    >>> plt.close(page.figure_)
+    """
+
+    figure_: Figure
+    axes_: dict[str, Axes]
+    displays_: dict[str, CurveDisplay]
+    table: GainsTable
+    name: str | None = None
+
+    def __repr__(self) -> str:
+        number = self.displays_["cap"].summarize()
+        return f"SummaryPage({write_entry(self.name, number)})"
+
+
+@public
+def plot_summary(  # noqa: PLR0913 -- the options of its panels, by keyword
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    pos_label: Label | None = None,
+    target_type: TargetType = "auto",
+    descending: bool = True,
+    name: str | None = ONE_NAME,
+    bands: BandSpec = 10,
+    confidence_level: float | None = None,
+    mark: float | Sequence[float] = (),
+    title: str | None = None,
+) -> SummaryPage:
+    """Draw a page about a score: CAP, lift, KS, response rate by band and gains table.
+
+    Amounts have no KS, so an ordered Lorenz curve takes its place. Requires matplotlib.
+
+    Parameters
+    ----------
+    y_true, y_score, sample_weight, pos_label, target_type, descending
+        As in `CapCurve.from_predictions`.
+    name : str, default='Model'
+        Name of the score.
+    bands : int, sequence of float or 'scores', default=10
+        Bands of the gains table, as in `GainsTable.from_curve`; at most 20.
+    confidence_level : float, default=None
+        Between 0 and 1: adds confidence limits of the response rates. Requires SciPy.
+    mark : float or sequence of float, default=()
+        Population shares at which to mark CAP, lift and Lorenz curve.
+    title : str, default=None
+        Title of the page. None: the name with AR, KS, and the size of the population.
+
+    Returns
+    -------
+    SummaryPage
+        With the figure and its axes. The figure is a new one.
+
+    Raises
+    ------
+    CapcurveError
+        For the reasons listed in `CapCurve.from_predictions`, for several scores, or for
+        more than 20 bands.
+    MissingDependencyError
+        matplotlib is not installed, or SciPy where limits require it.
+
+    See Also
+    --------
+    report : A validation report of several scores, groups and periods.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from capcurve import plot_summary
+    >>> from capcurve.datasets import make_portfolio
+    >>> loans = make_portfolio(1_000)
+    >>> page = plot_summary(loans["default"], loans["champion_pd"], name="Champion")
+    >>> page
+    SummaryPage(Champion (AR = 0.609))
+    >>> plt.close(page.figure_)
+    """
+    reading = Reading(pos_label=pos_label, target_type=target_type, descending=descending)
+    ranked = rank_predictions(y_true, y_score, sample_weight, reading)
+    if not isinstance(ranked.curve, CapCurve):
+        raise CapcurveError(
+            f"`y_score` must be one score for a summary, got {len(ranked.curve)}; call "
+            "`plot_summary` for each"
+        )
+    figure = import_pyplot().figure(**PAGE)
+    return draw_summary(
+        figure,
+        ranked,
+        name=name,
+        bands=bands,
+        confidence_level=confidence_level,
+        mark=mark,
+        title=title,
+    )
+
+
+def draw_summary(
+    figure: Figure,
+    ranked: Ranked,
+    *,
+    name: str | None,
+    bands: BandSpec = 10,
+    confidence_level: float | None = None,
+    mark: float | Sequence[float] = (),
+    title: str | None = None,
+) -> SummaryPage:
+    """Draw the panels of one score on an empty figure."""
+    check_title(title)
+    sample = read_sample(ranked.curve, None)
+    table = GainsTable.from_curve(sample.curve, bands)
+    if len(table.band) > MOST_ROWS:
+        raise CapcurveError(
+            f"`bands` must be at most {MOST_ROWS} for the table to be read, got "
+            f"{len(table.band)} ({show(bands)}); pass fewer"
+        )
+    above = ["cap", "lift", "ks" if sample.has_events else "lorenz"]
+    panels: Any = [above, ["gains", "table", "table"]]
+    axes: dict[str, Axes] = figure.subplot_mosaic(panels)
+    kinds: dict[str, type[CurveDisplay]] = {
+        "cap": CAPCurveDisplay,
+        "lift": LiftCurveDisplay,
+        "ks": KSDisplay,
+        "lorenz": LorenzCurveDisplay,
+        "gains": GainsTableDisplay,
+    }
+    marked = {"cap", "lift", "lorenz"}
+    cut = {"bands": bands, "confidence_level": confidence_level}
+    displays: dict[str, CurveDisplay] = {}
+    for panel, ax in axes.items():
+        if panel in kinds:
+            options: dict[str, Any] = {"mark": mark} if panel in marked else {}
+            options |= cut if panel == "gains" else {"title": TITLES[panel]}
+            display = show_ranked(kinds[panel], ranked, None)
+            displays[panel] = display.plot(ax, **options)
+    rotation = 0 if len(table.band) <= FEW_ROWS else 90
+    axes["gains"].tick_params(axis="x", labelsize="x-small", rotation=rotation)
+    draw_table(axes["table"], sample, table, displays["gains"].picture_.x.names)
+    axes["table"].title.set_fontsize(axes["cap"].title.get_fontsize())
+    figure.suptitle(describe_sample(sample, name) if title is None else title)
+    return SummaryPage(figure, axes, displays, table, name)
+
+
+def describe_sample(sample: Sample, name: str | None) -> str:
+    """Write the name, AR, KS and the size of the population as a title."""
+    curve = sample.curve
+    numbers = [f"AR = {curve.accuracy_ratio:.3f}"]
+    if sample.has_events:
+        numbers.append(f"KS = {curve.ks:.3f}")
+        rate = f"{format_count(curve.total_target)} events ({curve.response_rate:.2%})"
+    else:
+        rate = f"mean outcome {curve.response_rate:.4g}"
+    numbers += [f"population {format_count(curve.total_weight)}", rate]
+    shown = ", ".join(numbers)
+    return shown if name is None else f"{name}: {shown}"

@@ -1,0 +1,75 @@
+"""A gains table as text on matplotlib axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from capcurve._curve.gains_table import GainsTable
+from capcurve._input.score import name_grades
+from capcurve._plot.request import Sample
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MOST_ROWS = 20
+FEW_ROWS = 12  # up to which the letters need not shrink
+MOST_EXACT = 1000  # below which fractions of rows are shown
+ROUNDED = 6  # digits after which a mass is rounding
+BAND_WIDTH = 1.4  # of the first column, in those of the others
+
+
+def draw_table(ax: Axes, sample: Sample, table: GainsTable, bands: Sequence[str]) -> None:
+    """Write the columns of a gains table under their heads."""
+    columns = list_columns(sample, table, bands)
+    n_rows = len(bands)
+    ax.set_axis_off()
+    ax.set_title("Gains table")
+    ax.set_xlim(0, BAND_WIDTH + len(columns) - 1)
+    ax.set_ylim(max(n_rows, FEW_ROWS), -1.6)
+    size = "small" if n_rows <= FEW_ROWS else "x-small"
+    text: dict[str, Any] = {"fontsize": size, "ha": "right", "va": "center"}
+    for place, (head, cells) in enumerate(columns.items()):
+        x = BAND_WIDTH + place - 0.1
+        ax.text(x, -0.9, head, fontweight="bold", linespacing=1.1, **text)
+        for row, cell in enumerate(cells):
+            ax.text(x, row + 0.4, cell, **text)
+    color = ax.xaxis.label.get_color()
+    for y, width in ((-1.6, 1.2), (-0.15, 0.6), (n_rows, 1.2)):
+        ax.axhline(y, color=color, linewidth=width, clip_on=False)
+
+
+def list_columns(
+    sample: Sample, table: GainsTable, bands: Sequence[str]
+) -> dict[str, list[str]]:
+    """List the columns of the table as text, by their heads."""
+    is_share = sample.has_events
+    rates = [f"{rate:.2%}" if is_share else f"{rate:.4g}" for rate in table.response_rate]
+    columns = {
+        "Band": list(bands),
+        "First\nscore": write_scores(sample, table.highest_score),
+        "Last\nscore": write_scores(sample, table.lowest_score),
+        "Population": [write_mass(n) for n in table.n],
+        "Events" if is_share else "Outcome": [write_mass(n) for n in table.n_events],
+        "Response\nrate" if is_share else "Mean\noutcome": rates,
+        "Capture\nrate": [f"{rate:.1%}" for rate in table.capture_rate],
+        "Lift": [f"{lift:.2f}" for lift in table.lift],
+    }
+    if is_share:
+        columns["KS"] = [f"{ks:.3f}" for ks in table.ks]
+    return columns
+
+
+def write_mass(mass: float) -> str:
+    """Write a number of rows or events; ties may be split between bands."""
+    is_whole = round(mass, ROUNDED) % 1 == 0
+    return f"{mass:,.0f}" if is_whole or mass >= MOST_EXACT else f"{mass:,.1f}"
+
+
+def write_scores(sample: Sample, scores: Any) -> list[str]:
+    """Write scores: the names of grades, or numbers."""
+    named = name_grades(scores, sample.curve.grades).tolist()
+    return [
+        each if isinstance(each, str) else f"{each:{',.0f' if each % 1 == 0 else '#.3g'}}"
+        for each in named
+    ]

@@ -1,0 +1,58 @@
+"""What the library says of its arguments is said of options in the shell."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from capcurve._cli.option_names import use_option_names
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("`margin` must be", "--margin must be"),
+        ("got `alternative='two-sided'`; pass", "got --alternative two-sided; pass"),
+        ("pass `bands=10` to", "pass --bands 10 to"),
+        (
+            "`empty_grades='other'` and `shares`",
+            "--empty-grades other and `shares`",
+        ),
+        ("`na_rm=True`, `grade`", "`na_rm=True`, `grade`"),
+    ],
+)
+def test_arguments_with_and_without_a_value(message, said):
+    assert use_option_names(message) == said
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (
+            "compare --estimate t --margin 0.1",
+            "--margin requires .* got --alternative two-sided; pass --alternative greater",
+        ),
+        (
+            "compare --estimate t --alternative equivalent",
+            "--alternative equivalent requires a --margin above 0, got 0; pass the largest",
+        ),
+        ("change --sample k", "or pass --empty-grades other to take its event rate from"),
+        ("cut-offs --capture-rate 8 --quiet", "--capture-rate must be a fraction in"),
+    ],
+)
+def test_errors_speak_of_options(run, command, message):
+    Path("f.csv").write_text("y,s,t,k\n" + "1,4,4,a\n0,3,1,a\n1,3,3,b\n0,2,2,b\n" * 9)
+    name, *options = command.split()
+    code, out, err = run(name, "f.csv", "--truth", "y", "--estimate", "s", *options)
+    assert (code, out) == (2, "")
+    assert err.startswith("capcurve: error: ")
+    assert err.count("\n") == 1
+    assert re.search(message, err)
+    assert "`" not in err
+
+
+def test_notes_speak_of_rows_not_of_data(run):
+    Path("f.csv").write_text("y,s\n" + "1,0.4\n0,0.3\n1,0.2\n0,0.1\n0,0.15\n" * 3)
+    code, _, err = run("implied", "f.csv", "--truth", "y", "--estimate", "s")
+    assert code == 0
+    assert err.endswith("may miss its level: all rows\n")

@@ -1,0 +1,146 @@
+"""Kinds of pictures in the shell, by what they hold."""
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from capcurve.__main__ import main
+from capcurve.datasets import make_portfolio
+
+OPTIONS = ("loans.csv", "--truth", "default", "--estimate", "champion_pd", "-o")
+
+
+@pytest.fixture(autouse=True)
+def _loans(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    pl.DataFrame(make_portfolio(800)).write_csv("loans.csv")
+
+
+@pytest.fixture
+def run(capsys):
+    def run_command(*arguments):
+        code = main(arguments)
+        return code, capsys.readouterr().err
+
+    return run_command
+
+
+def texts(path):
+    """Return the comments of an SVG file, which hold its texts."""
+    parser = ET.XMLParser(target=ET.TreeBuilder(insert_comments=True))  # noqa: S314
+    root = ET.parse(path, parser).getroot()  # noqa: S314 -- our own
+    return [node.text.strip() for node in root.iter(ET.Comment)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("cap", "CAP curve, AR = "),
+        ("lift", "Lift curve, lift "),
+        ("ks", "Score distributions, KS = "),
+        ("gains", "Response rate by band, champion_pd"),
+        ("lorenz", "Ordered Lorenz curve, Gini = "),
+        ("summary", "champion_pd: AR = "),
+    ],
+)
+def test_each_kind_draws_its_picture(run, kind, text):
+    assert run("plot", *OPTIONS, "a.svg", "--kind", kind)[0] == 0
+    assert any(each.startswith(text) for each in texts("a.svg"))
+
+
+def test_lift_is_short_for_its_kind(run):
+    assert run("plot", *OPTIONS, "a.svg", "--kind", "lift")[0] == 0
+    assert run("plot", *OPTIONS, "b.svg", "--lift")[0] == 0
+    assert texts("a.svg") == texts("b.svg")
+
+
+def test_bands_and_limits(run):
+    limits = ("--bands", "4", "--confidence", "0.9")
+    assert run("plot", *OPTIONS, "a.svg", "--kind", "gains", *limits)[0] == 0
+    found = texts("a.svg")
+    assert "90% confidence limits" in found
+    assert "25\N{EN DASH}50" in found
+    assert run("plot", *OPTIONS, "b.svg", "--kind", "summary", *limits)[0] == 0
+    assert "90% confidence limits" in texts("b.svg")
+    binned = (*OPTIONS, "c.svg", "--approx", "--kind", "gains")
+    assert run("plot", *binned)[0] == 0
+    code, err = run("plot", *binned, "--confidence", "0.9")
+    assert code == 2
+    assert "--confidence requires the rows in memory" in err
+
+
+def test_class_labels_are_named_once():
+    labels = ["F", "M", "L"]
+    rows = {"t": labels * 4} | {
+        label: [i % 3 + (i // 3) % 2 for i in range(12)] for label in labels
+    }
+    pl.DataFrame(rows).write_csv("f.csv")
+    scores = [each for label in labels for each in ("--estimate", label)]
+    assert main(["plot", "f.csv", "--truth", "t", *scores, "-o", "a.svg"]) == 0
+    found = texts("a.svg")
+    assert [text.split(" (")[0] for text in found if "(AR = " in text][:3] == sorted(labels)
+    named = {"t": labels * 4, **{f"prob_{name}": rows[name] for name in labels}}
+    pl.DataFrame(named).write_csv("f.csv")
+    scores = [each for label in labels for each in ("--estimate", f"prob_{label}")]
+    assert main(["plot", "f.csv", "--truth", "t", *scores, "-o", "a.svg"]) == 0
+    assert any(text.startswith("F by prob_F (AR = ") for text in texts("a.svg"))
+
+
+def test_grades_are_named_and_escaped():
+    Path("f.csv").write_text("g,y\n$a$,0\n$a$,0\nb\x1b,1\nb\x1b,0\n", encoding="utf-8")
+    command = ("f.csv", "--truth", "y", "--estimate", "g", "--order", "$a$,b\x1b")
+    assert main(["plot", *command, "-o", "a.svg", "--kind", "ks"]) == 0
+    assert {"$a$", r"b\x1b"} <= set(texts("a.svg"))
+    assert "Oblique" not in Path("a.svg").read_text()  # as a formula would be
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--kind", "ks", "--lift"), "--lift is short for --kind lift, got --kind ks too"),
+        (
+            ("--kind", "ks", "--band", "pointwise"),
+            "--band applies to --kind cap, lift, lorenz, got it for ks; leave it out",
+        ),
+        (("--kind", "gains", "--mark", "0.1"), "--mark applies to --kind cap, lift, lor"),
+        (("--bands", "5"), "--bands applies to --kind gains, summary, got it for cap"),
+        (("--lift", "--confidence", "0.9"), "--confidence applies to --kind gains, summ"),
+        (
+            ("--kind", "summary", "--by", "segment"),
+            "--kind summary shows one score of one group, got 3 curves; pass one --estim",
+        ),
+        (
+            ("--by", "loan"),
+            "the CAP curve requires outcomes that differ",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_one_line(run, options, message):
+    code, err = run("plot", *OPTIONS, "a.png", *options)
+    assert code == 2
+    assert f"capcurve: error: {message}" in err.splitlines()[-1]
+    assert not Path("a.png").exists()
+
+
+@pytest.mark.parametrize(("kind", "most"), [("cap", 20), ("ks", 10)])
+def test_a_picture_has_few_curves(run, kind, most):
+    for n in (most, most + 1):
+        groups = [f"g{i}" for i in range(n) for _ in range(2)]
+        rows = {"g": groups, "y": [1, 0] * n, "s": [2, 1] * n}
+        pl.DataFrame(rows).write_csv("f.csv")
+        command = ("f.csv", "--truth", "y", "--estimate", "s", "--by", "g", "-o", "a.svg")
+        code, err = run("plot", *command, "--kind", kind)
+        assert code == (0 if n == most else 2)
+    assert f"must have at most {most} curves to be told apart, got {most + 1}; " in err
+
+
+def test_amounts_have_no_ks(run):
+    pl.DataFrame({"y": [0.5, 1.25, 3.0], "s": [1, 2, 3]}).write_csv("f.csv")
+    code, err = run("plot", "f.csv", "--truth", "y", "--estimate", "s", "-o", "a.png")
+    assert code == 0
+    command = ("f.csv", "--truth", "y", "--estimate", "s", "-o", "a.png", "--kind", "ks")
+    code, err = run("plot", *command)
+    assert code == 2
+    assert "requires 0/1 events, got amounts" in err

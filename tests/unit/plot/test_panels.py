@@ -1,0 +1,321 @@
+"""Panels of many curves, by their artists and their places on the page."""
+
+from itertools import combinations, product
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from capcurve import (
+    CapCurve,
+    CapcurveError,
+    GainsTableDisplay,
+    KSDisplay,
+    LiftCurveDisplay,
+    PanelsDisplay,
+    plot_panels,
+)
+from capcurve.datasets import make_portfolio
+
+LOANS = make_portfolio(4_000)
+LONG = "Consumer loans without collateral, region number {}, originated 2019 to 2021"
+
+
+def make_curves(count, name="region {}"):
+    place = np.arange(len(LOANS["default"])) % count
+    return {
+        name.format(i): CapCurve.from_predictions(
+            LOANS["default"][place == i], LOANS["champion_pd"][place == i]
+        )
+        for i in range(count)
+    }
+
+
+def lines_of(axes, role="curve"):
+    return [line for line in axes.lines if line.get_gid() == f"capcurve-{role}"]
+
+
+# What is shown
+
+
+def test_each_panel_has_one_curve_with_its_name_and_ratio():
+    curves = make_curves(5)
+    display = plot_panels(curves, title="Regions")
+    assert repr(display) == "PanelsDisplay(5 panels)"
+    assert display.figure_.get_suptitle() == "Regions"
+    paths = [curve.profile.thinned() for curve in curves.values()]
+    for axes, line, (name, curve), path in zip(
+        display.axes_, display.line_, curves.items(), paths, strict=True
+    ):
+        assert axes.get_title() == f"{name}\nAR = {curve.accuracy_ratio:.3f}"
+        assert lines_of(axes) == [line]
+        np.testing.assert_array_equal(line.get_xydata(), np.column_stack(path))
+        (others,) = lines_of(axes, "other")
+        assert np.isnan(others.get_xdata()).sum() == 3
+    assert len({line.get_color() for line in display.line_}) == 1
+
+
+def test_others_behind_a_curve_stay_where_they_are():
+    curves = make_curves(2)
+    first, second = curves.values()
+    display = plot_panels(curves)
+    (behind,) = lines_of(display.axes_[0], "other")
+    x, y = behind.get_data()
+    exact = np.interp(x, *second.profile)
+    rises = np.abs(np.interp(x - 1e-9, *second.profile) - exact) > 1e-6  # vertical steps
+    assert np.abs(y - exact)[~rises].max() < 0.005
+    assert len(x) <= len(second.profile[0])
+    assert not lines_of(plot_panels(curves, others=False).axes_[0], "other")
+    assert not lines_of(plot_panels(make_curves(13)).axes_[0], "other")
+    assert not lines_of(plot_panels([first]).axes_[0], "other")
+
+
+def test_axes_are_shared_and_labelled_at_the_outside_only():
+    display = plot_panels(make_curves(5), n_columns=3, display=LiftCurveDisplay)
+    assert {axes.get_ylim() for axes in display.axes_} == {display.axes_[0].get_ylim()}
+    highest = max(line.get_ydata().max() for line in display.line_)
+    assert display.axes_[0].get_ylim()[1] >= highest
+    shown = [axes.yaxis.get_tick_params()["labelleft"] for axes in display.axes_]
+    assert shown == [True, False, False, True, False]
+    shown = [axes.xaxis.get_tick_params()["labelbottom"] for axes in display.axes_]
+    assert shown == [False, False, True, True, True]
+    assert not any(axes.get_xlabel() or axes.get_ylabel() for axes in display.axes_)
+    assert display.figure_.get_supxlabel() == "Population share"
+    assert display.figure_.get_supylabel() == "Lift"
+    assert display.axes_[0].get_title().startswith("region 0\nlift ")
+
+
+def test_axes_of_totals_are_shared_as_far_as_they_are_known():
+    from capcurve._plot.panel_grid import share_axis
+    from capcurve._plot.picture import Axis
+
+    axes = [Axis("Population", "amount", 0), Axis("Population", "amount", -2, 7)]
+    assert share_axis(axes) == Axis("Population", "amount", -2, None)
+
+
+def test_marks_are_in_the_key_of_their_panel():
+    (curve,) = make_curves(1).values()
+    display = plot_panels([curve, curve], mark=(0.1, 0.5), pos_label="bad")
+    key = display.axes_[0].get_legend()
+    rates = curve.capture_rate_at(0.1), curve.capture_rate_at(0.5)
+    expected = [f"{rates[0]:.1%} captured at 10%\n{rates[1]:.1%} captured at 50%"]
+    assert [text.get_text() for text in key.get_texts()] == expected
+    assert [axes.get_title()[0] for axes in display.axes_] == ["1", "2"]
+    assert display.figure_.get_supylabel() == "Capture rate (positive label: bad)"
+
+
+def test_what_is_drawn_can_be_chosen():
+    display = plot_panels(
+        make_curves(2),
+        plot_chance_level=False,
+        plot_perfect=False,
+        others=False,
+        despine=True,
+        curve_kwargs={"color": "red"},
+        panel_size=2,
+        n_columns=1,
+    )
+    assert not display.figure_.legends
+    assert display.line_[0].get_color() == "red"
+    assert not display.axes_[0].spines["right"].get_visible()
+    assert display.axes_[0].get_xticks().tolist() == [0, 0.5, 1]
+    inches = display.axes_[1].get_position().size * display.figure_.get_size_inches()
+    assert inches.tolist() == pytest.approx([2, 2])
+
+
+def test_a_picture_of_two_curves_has_its_number_as_title():
+    curves = make_curves(2)
+    display = plot_panels(
+        curves, display=KSDisplay, mark=0.2, over="population_share", others=True
+    )
+    for axes, (name, curve) in zip(display.axes_, curves.items(), strict=True):
+        assert axes.get_title().startswith(f"{name}\nKS = {curve.ks:.3f}")
+        assert not lines_of(axes, "other")
+        share, others = (line.get_data() for line in lines_of(axes))
+        gap = np.interp(0.2, *share) - np.interp(0.2, *others)
+        assert axes.get_legend().get_texts()[0].get_text() == f"gap {gap:.3f} at 20%"
+    (legend,) = display.figure_.legends
+    entries = [text.get_text() for text in legend.get_texts()]
+    assert entries[:2] == ["Events", "Non-events"]
+
+
+def test_bars_share_their_axes():
+    display = plot_panels(make_curves(2), display=GainsTableDisplay, bands=5, panel_size=2)
+    assert [len(axes.patches) for axes in display.axes_] == [5, 5]
+    assert not display.line_
+    assert all("\nAll rows (" in axes.get_title() for axes in display.axes_)
+
+
+def test_the_frame_of_panels_tells_them_apart():
+    curves = make_curves(2)
+    frame = PanelsDisplay(curves).frame("polars")
+    assert frame.columns[:3] == ["panel", "curve", "role"]
+    drawn = frame.filter(role="curve", panel="region 1")
+    x, y = curves["region 1"].profile.thinned()
+    assert drawn["population_share"].to_list() == x.tolist()
+    assert drawn["capture_rate"].to_list() == y.tolist()
+    assert set(drawn["curve"]) == {"region 1"}
+
+
+# Where it is on the page
+
+
+def list_texts(figure):
+    """List the boxes of all texts that are seen, each with its words."""
+    texts = [*figure.texts]
+    for axes in figure.axes:
+        texts += [axes.title, *axes.texts]
+        for axis, shown in ((axes.xaxis, "labelbottom"), (axes.yaxis, "labelleft")):
+            low, high = sorted(axis.get_view_interval())
+            if axis.get_tick_params()[shown]:
+                texts += [
+                    tick.label1
+                    for tick in axis.get_major_ticks()
+                    if low <= tick.get_loc() <= high
+                ]
+        if axes.get_legend() is not None:
+            texts += axes.get_legend().get_texts()
+    for legend in figure.legends:
+        texts += legend.get_texts()
+    return [
+        (text.get_text(), text.get_window_extent())
+        for text in texts
+        if text is not None and text.get_visible() and text.get_text().strip()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("count", "name", "style"),
+    [
+        *product([1, 2, 4, 9], ["{}", LONG], ["default", "ggplot"]),
+        (30, LONG, "dark_background"),
+    ],
+)
+def test_texts_stay_in_the_figure_and_apart(count, name, style):
+    with plt.style.context(style):
+        display = plot_panels(make_curves(count, name), mark=0.2, title="All regions")
+        figure = display.figure_
+        figure.canvas.draw()
+        boxes = list_texts(figure)
+        width, height = figure.bbox.size
+        for text, box in boxes:
+            assert -0.5 <= box.x0 < box.x1 <= width + 0.5, text
+            assert -0.5 <= box.y0 < box.y1 <= height + 0.5, text
+        for (text, box), (other, against) in combinations(boxes, 2):
+            assert not box.padded(-0.5).overlaps(against.padded(-0.5)), (text, other)
+        for axes in figure.axes:
+            panel = axes.get_window_extent()
+            inches = panel.size / figure.dpi
+            assert inches.min() > 1.99
+            assert inches[0] == pytest.approx(inches[1])
+            own = {axes.title.get_text()}
+            own |= {text.get_text() for text in axes.get_legend().get_texts()}
+            for text, box in boxes:
+                assert text in own or not box.padded(-0.5).overlaps(panel), text
+    plt.close(figure)
+
+
+def test_no_wide_gaps_between_panels():
+    display = plot_panels(make_curves(9))
+    inches = display.figure_.get_size_inches()
+    boxes = [axes.get_position() for axes in display.axes_]
+    beside = (boxes[1].x0 - boxes[0].x1) * inches[0]
+    above = (boxes[0].y0 - boxes[3].y1) * inches[1]
+    assert 0 < beside < 0.45
+    assert 0 < above < 0.65
+
+
+def test_letters_can_be_read_in_the_smallest_panels():
+    display = plot_panels(make_curves(30, LONG))
+    axes = display.axes_[-1]
+    sizes = [axes.title.get_fontsize(), axes.get_xticklabels()[0].get_fontsize()]
+    assert min(sizes) >= 5.5
+
+
+def test_long_names_of_curves_are_shortened_in_a_narrow_legend():
+    from capcurve import gain_curve, plot_gain_curve
+
+    frame = {
+        "y": [1, 0, 1, 0] * 4,
+        "s": [4, 3, 2, 1] * 4,
+        "g": [i // 8 for i in range(16)],
+        "name": [LONG.format(i // 4 % 2) for i in range(16)],
+    }
+    import polars as pl
+
+    curve = gain_curve(pl.DataFrame(frame), "y", "s", by=["g", "name"])
+    display = plot_gain_curve(curve, panel_by="g", n_columns=1, panel_size=1.2)
+    (legend,) = display.figure_.legends
+    assert any("…" in text.get_text() for text in legend.get_texts())
+    assert legend.get_window_extent().width <= display.figure_.bbox.width
+
+
+def test_formulas_and_halves_of_characters_in_names_are_shown_as_text():
+    curve = next(iter(make_curves(1).values()))
+    display = plot_panels({"$x": curve, "a\ud800$": curve, "": curve})
+    titles = [axes.get_title().split("\n")[0] for axes in display.axes_]
+    assert titles == ["$x", "a?$", f"AR = {curve.accuracy_ratio:.3f}"]
+    display.figure_.canvas.draw()
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n_columns": 0}, "`n_columns` must be a whole number from 1 on, got 0"),
+        ({"n_columns": True}, "`n_columns` must be a whole number from 1 on, got True"),
+        ({"panel_size": 25}, "`panel_size` must be a length from 1 to 20 inches, got 25"),
+        ({"title": 3}, "`title` must be a text, got 3"),
+        ({"others": "yes"}, "`others` must be True or False, got 'yes'"),
+        ({"mark": 50}, "`mark` must be a fraction"),
+    ],
+)
+def test_invalid_options_are_refused(options, message):
+    display = PanelsDisplay(make_curves(1))
+    with pytest.raises(CapcurveError, match=message):
+        display.plot(**options)
+
+
+def test_curves_without_their_names_are_refused():
+    curves = make_curves(2)
+    with pytest.raises(CapcurveError, match="`name` must be None for curves by their"):
+        plot_panels(curves, ["a", "b"])
+    listed = list(curves.values())
+    with pytest.raises(CapcurveError, match=r"a name for each curve \(2\)"):
+        plot_panels(listed, ["a"])
+    with pytest.raises(CapcurveError, match="`name` must have distinct names"):
+        plot_panels(listed, ["a", "a"])
+    with pytest.raises(CapcurveError, match="`curve` must be a CapCurve"):
+        plot_panels(3)
+    with pytest.raises(CapcurveError, match="`display` must be a class of displays"):
+        plot_panels(curves, display=int)
+
+
+def test_more_panels_than_fit_are_refused():
+    curve = next(iter(make_curves(1).values()))
+    with pytest.raises(CapcurveError, match="at most 100 panels to be legible, got 101"):
+        plot_panels([curve] * 101)
+
+
+# Interactive charts
+
+
+def test_charts_are_side_by_side_with_one_slider():
+    curves = make_curves(5)
+    spec = PanelsDisplay(curves).chart(title="Regions").to_dict()
+    assert spec["columns"] == 3
+    assert spec["title"]["text"] == "Regions"
+    titles = [panel["title"]["text"] for panel in spec["concat"]]
+    expected = [
+        f"{name}, AR = {curve.accuracy_ratio:.3f}" for name, curve in curves.items()
+    ]
+    assert titles == expected
+    assert str(spec).count("'input': 'range'") == 1
+    plain = PanelsDisplay(curves, display=KSDisplay).chart().to_dict()
+    assert "title" not in plain
+    assert plain["concat"][0]["title"]["text"].startswith("region 0, KS = ")
+    one = PanelsDisplay(make_curves(1)).chart().to_dict()
+    assert "concat" not in one
+    assert one["title"]["text"].startswith("region 0, AR = ")

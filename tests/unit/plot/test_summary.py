@@ -1,0 +1,102 @@
+"""The page about a score."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+
+from capcurve import CapCurve, CapcurveError, GainsTable, SummaryPage, plot_summary
+from capcurve._plot.ranked import Ranked
+from capcurve._plot.summary import draw_summary
+from capcurve.datasets import make_portfolio
+
+LOANS = make_portfolio(2_000)
+Y, S = LOANS["default"], LOANS["champion_pd"]
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    plt.close("all")
+
+
+def cells(page):
+    return [text.get_text() for text in page.axes_["table"].texts]
+
+
+def test_a_page_of_events():
+    page = plot_summary(Y, S, name="Champion", mark=0.1, confidence_level=0.9)
+    curve = CapCurve.from_predictions(Y, S)
+    assert isinstance(page, SummaryPage)
+    assert list(page.axes_) == ["cap", "lift", "ks", "gains", "table"]
+    assert list(page.displays_) == ["cap", "lift", "ks", "gains"]
+    assert page.table == GainsTable.from_curve(curve)
+    title = page.figure_.get_suptitle()
+    assert title.startswith(
+        f"Champion: AR = {curve.accuracy_ratio:.3f}, KS = {curve.ks:.3f}, population 2,000"
+    )
+    assert f" events ({curve.response_rate:.2%})" in title
+    assert repr(page) == f"SummaryPage(Champion (AR = {curve.accuracy_ratio:.3f}))"
+    assert [panel for panel, d in page.displays_.items() if d.picture_.marks] == [
+        "cap",
+        "lift",
+    ]
+    assert any(each.role == "limits" for each in page.displays_["gains"].picture_.layers)
+
+
+def test_the_table_holds_the_numbers():
+    page = plot_summary([1, 0, 1, 0, 0], [9.5, 8, 8, 2, 1], bands=2, title="Own")
+    assert page.figure_.get_suptitle() == "Own"
+    dash = "\N{EN DASH}"
+    texts = cells(page)
+    heads = [text for text in texts if not text[0].isdigit()]
+    assert [head.replace("\n", " ") for head in heads] == [
+        *("Band", "First score", "Last score", "Population", "Events", "Response rate"),
+        *("Capture rate", "Lift", "KS"),
+    ]
+    rows = [[texts[3 * column + 1 + row] for column in range(9)] for row in range(2)]
+    assert rows == [
+        [f"0{dash}50", "9.50", "8", "2.5", "1.8", "70.00%", "87.5%", "1.75", "0.625"],
+        [f"50{dash}100", "8", "1", "2.5", "0.2", "10.00%", "100.0%", "1.00", "0.000"],
+    ]
+
+
+def test_amounts_have_a_lorenz_curve_and_no_ks():
+    page = plot_summary(np.asarray(S) * 100 + 0.001, np.asarray(S), name=None, bands=20)
+    assert list(page.axes_) == ["cap", "lift", "lorenz", "gains", "table"]
+    assert page.figure_.get_suptitle().startswith("AR = 1.000, population 2,000, mean outc")
+    assert "Mean\noutcome" in cells(page)
+    assert "KS" not in cells(page)
+    assert page.axes_["gains"].get_xticklabels()[0].get_rotation() == 90
+
+
+def test_grades_are_named():
+    curve = CapCurve.from_frame(
+        pd.DataFrame({"y": [0, 1, 1], "s": ["A", "B", "B"]}), "y", "s", order=["A", "B"]
+    )
+    page = draw_summary(Figure(), Ranked(curve, (), None), name="G", bands="scores")
+    assert cells(page)[:6] == ["Band", "B", "A", "First\nscore", "B", "A"]
+
+
+def test_the_page_is_shown_once():
+    assert not any(
+        hasattr(SummaryPage, f"_repr_{kind}_") for kind in ("html", "png", "mimebundle")
+    )
+    page = plot_summary(Y, S)
+    assert plt.get_fignums() == [page.figure_.number]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"y_score": {"a": S, "b": S}}, "`y_score` must be one score for a summary, got 2"),
+        ({"y_score": np.column_stack([S, S])}, "`y_score` must be one score .*, got 2; "),
+        ({"bands": 21}, r"`bands` must be at most 20 .*, got 21 \(21\); pass fewer"),
+        ({"bands": "scores"}, "`bands` must be at most 20 for the table to be read"),
+        ({"title": 3}, "`title` must be a text, got 3"),
+    ],
+)
+def test_what_does_not_fit_on_a_page_is_refused(options, message):
+    with pytest.raises(CapcurveError, match=message):
+        plot_summary(**({"y_true": Y, "y_score": S} | options))
