@@ -39,6 +39,7 @@ PAD = 0.1  # inches around the axes and texts of a figure of ours
 LARGEST = (12.5, 9.0)  # inches that it may grow to
 SMALL = 2.4  # inches of axes, below which letters are smaller
 SMALLEST = 0.6  # size of letters in the smallest axes, as a share of the usual one
+SIDES = {"right": "NW", "below": "N"}  # where square axes are in their room
 MOST_TEXTS = 12  # that are worth a search for places
 ROUNDS = 2  # of looking again at the other axes of a figure
 KEPT = 0.5  # least share of the axes' width and height that a legend leaves them
@@ -147,6 +148,7 @@ def drop_legend(ax: Axes) -> None:
         legend.remove()
     if may_grow(ax.figure.figure):
         resize(ax.figure.figure, *SIZE)
+    if ax.get_anchor() in SIDES.values():
         ax.set_anchor("C")
 
 
@@ -295,9 +297,9 @@ def fits_outside(ax: Axes, legend: Legend, attempt: Attempt, room: Bbox) -> bool
         if is_long or np.any(grown > LARGEST):
             return False
         resize(figure, *grown)
-        ax.set_anchor("NW")  # the room is right or below
     elif np.any(size > figure.get_size_inches()):
         return False
+    ax.set_anchor(SIDES[attempt.where])
     run_layout(ax)
     if not is_inside(ax, legend.get_window_extent(), room):
         return False

@@ -35,6 +35,7 @@ ORDER: Sequence[str] = (
 REFERENCES = {"capcurve-perfect", "capcurve-chance"}
 CORNERS: Sequence[Corner] = ("lower right", "upper left", "upper right")
 LARGEST = 0.3  # share of the axes that a legend within them may take
+APART = 4  # pixels from a legend to what it must not cover
 GAP = 6.0  # points between the axes and a legend outside
 LARGE, MEDIUM, SMALL = 0.83, 0.7, 0.6  # sizes of letters, as shares of the font's size
 LEAST = 5.5  # points
@@ -88,6 +89,8 @@ def list_attempts(corner: Corner, *, is_small: bool) -> Iterator[Attempt]:
             (SMALL, 36, 36, 1),
             (SMALL, 36, 36, 2),
             (SMALL, 24, 24, 1),
+            (SMALL, 24, 24, 2),
+            (SMALL, 24, 24, 3),
         ):
             yield Attempt("right", size, width, length, n_columns)
             yield Attempt("below", size, width, length, n_columns)
@@ -229,6 +232,6 @@ def is_free(ax: Axes, legend: Legend, attempt: Attempt) -> bool:
     for corner in attempt.corners:
         legend.set_loc(corner)
         box = legend.get_window_extent()
-        if not (any(map(box.overlaps, texts)) or is_crossed(obstacles, box)):
+        if not (any(map(box.overlaps, texts)) or is_crossed(obstacles, box.padded(APART))):
             return True
     return False

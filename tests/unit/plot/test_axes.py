@@ -159,11 +159,8 @@ def test_titles_of_the_caller_stay():
 
 
 def test_long_titles_and_labels_fit():
-    event = "default after the first year"
-    long = CapCurve.from_predictions([event, event, "no"], [3, 2, 1], pos_label=event)
-    display = CAPCurveDisplay(
-        long, pos_label="default after the first year of a contract with guarantees"
-    )
+    label = "default after the first year of a contract with guarantees"
+    display = CAPCurveDisplay(CURVE, pos_label=label)
     figure, ax = plt.subplots(figsize=(3, 3))
     display.plot(ax, title="Capture of defaults by the model that was fitted in 2024")
     check(figure)

@@ -44,7 +44,7 @@ def is_apart(figure):
 def test_a_text_is_next_to_its_point():
     display = CAPCurveDisplay(GOOD).plot(mark=0.5)
     (text,) = shown(display.ax_)
-    assert words(display.ax_) in (["85.7% captured at 50%"], ["85.7% at 50%"])
+    assert words(display.ax_) == [f"{GOOD.capture_rate_at(0.5):.1%} captured at 50%"]
     is_apart(display.figure_)
     point = display.ax_.transData.transform(text.xy)
     box = text.get_window_extent()
@@ -95,7 +95,7 @@ def test_values_of_a_curve_without_an_entry_have_one():
     display = CAPCurveDisplay(GOOD).plot(
         mark=np.linspace(0.05, 0.95, 13), curve_kwargs=style
     )
-    assert entries(display.ax_)[0].startswith("15")
+    assert entries(display.ax_)[0].startswith(f"{GOOD.capture_rate_at(0.05):.1%} at 5%, ")
 
 
 def test_the_same_picture_is_drawn_the_same():
