@@ -15,9 +15,10 @@ from sklearn.model_selection import cross_validate
 import capcurve
 from capcurve import CapcurveError
 
-DISPLAYS = [
-    getattr(capcurve, name) for name in capcurve.__all__ if name.endswith("Display")
-]
+ALL = [getattr(capcurve, name) for name in capcurve.__all__ if name.endswith("Display")]
+# These draw curves that were made before, each in a panel; all others rank rows as well.
+OF_PANELS = {"GainCurveDisplay", "PanelsDisplay"}
+DISPLAYS = [display for display in ALL if display.__name__ not in OF_PANELS]
 every_display = pytest.mark.parametrize("display", DISPLAYS)
 RNG = np.random.default_rng(0)
 FEATURES = RNG.normal(size=(200, 3))
@@ -48,6 +49,8 @@ SHARED = {
     ],
     "frame": ["self", "backend"],
 }
+# Pictures of its own would show a display twice, as pyplot shows the figure too.
+VIEWS = [f"_repr_{kind}_" for kind in ("html", "png", "svg", "mimebundle")]
 ARTISTS = ("ax_", "figure_", "line_", "mean_line_", "chance_level_", "perfect_level_")
 
 
@@ -57,8 +60,34 @@ def _close_figures():
     plt.close("all")
 
 
+def draw(display):
+    """Draw the same two scores with any display."""
+    frame = pd.DataFrame({"y": EVENTS, **SCORES})
+    if display is capcurve.GainCurveDisplay:
+        made = display(capcurve.gain_curve(frame, "y", list(SCORES)))
+    elif display is capcurve.PanelsDisplay:
+        curves = capcurve.CAPCurveDisplay.from_predictions(EVENTS, SCORES).curve
+        made = display(curves)
+    else:
+        return display.from_predictions(EVENTS, SCORES)
+    assert made.plot() is made
+    return made
+
+
 def test_there_are_displays():
     assert len(DISPLAYS) >= 6
+    assert {display.__name__ for display in ALL} > OF_PANELS
+
+
+@pytest.mark.parametrize("display", ALL)
+def test_any_display_is_a_line_a_figure_a_frame_and_a_chart(display):
+    drawn = draw(display)
+    assert isinstance(drawn.figure_, Figure)
+    assert repr(drawn).startswith(f"{display.__name__}(")
+    assert "\n" not in repr(drawn)
+    assert not any(hasattr(drawn, view) for view in VIEWS)
+    assert len(drawn.frame()) > 2
+    assert callable(drawn.chart)
 
 
 @every_display
@@ -100,8 +129,7 @@ def test_a_display_is_one_short_line_and_no_picture(display):
     assert "\n" not in shown
     assert "A" in shown
     assert len(repr(display.from_predictions(EVENTS, SCORES, name=["a" * 90] * 2))) < 140
-    views = [f"_repr_{kind}_" for kind in ("html", "png", "svg", "mimebundle")]
-    assert not any(hasattr(drawn, view) for view in views)
+    assert not any(hasattr(drawn, view) for view in VIEWS)
 
 
 @every_display

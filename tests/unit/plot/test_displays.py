@@ -168,7 +168,8 @@ def test_axes_are_written_for_people():
 def test_marks_are_read_off():
     display = CAPCurveDisplay.from_predictions(Y, S, mark=(0.5, 1))
     assert marks(display) == ["66.7% captured at 50%", "100.0% captured at 100%"]
-    dashes = [line for line in display.ax_.lines if line.get_gid() == "capcurve-mark"]
+    lines = [line for line in display.ax_.lines if line.get_gid() == "capcurve-mark"]
+    dashes = [line for line in lines if len(xy(line)) == 3]
     assert xy(dashes[0])[1] == pytest.approx([0.5, 2 / 3])
     assert marks(LiftCurveDisplay.from_predictions(Y, S, mark=(0.5,))) == [
         "lift 1.33 at 50%"
