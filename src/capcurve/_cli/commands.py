@@ -194,6 +194,8 @@ def table(bands: str, confidence: float | None, form: str, **options: Any) -> No
 def plot(output: Path, kind: str | None, *, lift: bool, **options: Any) -> None:
     """Draw the CAP curve of each score, or another kind of picture.
 
+    More than 20 curves are drawn side by side, up to 100.
+
     Example: capcurve plot loans.csv --truth default --estimate pd -o cap.png
     """
     if output.suffix.lower() not in PICTURE_ENDINGS:

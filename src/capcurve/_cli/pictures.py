@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from capcurve._cli.streams import notify_warnings
 from capcurve._curve.curve import CapCurve
 from capcurve._input.columns import Columns
-from capcurve._plot.axes import new_figure
+from capcurve._plot.axes import OwnStyles, new_figure
 from capcurve._plot.curve_display import CurveDisplay, show_ranked
 from capcurve._plot.displays import (
     CAPCurveDisplay,
@@ -19,6 +19,8 @@ from capcurve._plot.displays import (
     LiftCurveDisplay,
     LorenzCurveDisplay,
 )
+from capcurve._plot.panel_grid import MOST_PANELS, draw_panels, lay_out
+from capcurve._plot.panels import describe_displays
 from capcurve._plot.picture import MOST_CURVES
 from capcurve._plot.ranked import Ranked
 from capcurve._plot.summary import PAGE, draw_summary
@@ -26,6 +28,9 @@ from capcurve._report.control_characters import escape_controls
 from capcurve._report.scored import ScoredBins, ScoredGroup, ScoredRows
 from capcurve._report.writing import write_whole
 from capcurve.exceptions import CapcurveError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 OVERLAYS = frozenset({"mark", "shade", "band", "random_band"})
 CUTS = frozenset({"bands", "confidence_level"})
@@ -69,7 +74,7 @@ def choose_kind(kind: str | None, options: Mapping[str, Any], *, lift: bool) -> 
 def draw_picture_of(
     scored_groups: Sequence[ScoredGroup], path: Path, kind: str = "cap", **options: Any
 ) -> None:
-    """Draw all defined curves in one picture and write it."""
+    """Draw all defined curves in one picture, or in panels if they are many."""
     given = {name: value for name, value in options.items() if value}
     defined = [scored for scored in scored_groups if scored.curve is not None]
     display = KINDS[kind].display
@@ -80,8 +85,10 @@ def draw_picture_of(
             figure.set_size_inches(*PAGE["figsize"])
             ranked = Ranked(find_curve(scored), find_rows([scored]), None)
             draw_summary(figure, ranked, name=name_curve(scored), **given)
+        elif len(defined) > MOST_CURVES // display.picture.lines_each:
+            refuse_many(defined)
+            draw_many(figure, display, defined, given)
         else:
-            refuse_many(defined, MOST_CURVES // display.picture.lines_each)
             curves = {name_curve(scored): find_curve(scored) for scored in defined}
             ranked = Ranked(curves, find_rows(defined), None)
             show_ranked(display, ranked, None).plot(figure.subplots(), **given)
@@ -98,14 +105,30 @@ def require_one(defined: Sequence[ScoredGroup]) -> Sequence[ScoredGroup]:
     return defined
 
 
-def refuse_many(defined: Sequence[ScoredGroup], most: int) -> None:
-    """Raise for more curves than a reader can tell apart."""
-    if len(defined) > most:
+def refuse_many(defined: Sequence[ScoredGroup]) -> None:
+    """Raise for more curves than panels that a reader can see."""
+    if len(defined) > MOST_PANELS:
         raise CapcurveError(
-            f"a picture of this kind must have at most {most} curves to be told apart, got "
-            f"{len(defined)}; choose groups with --query, or print them with `capcurve "
-            "score`"
+            f"a picture must have at most {MOST_PANELS} curves, got {len(defined):,}; "
+            "choose groups with --query, or print them with `capcurve score`"
         )
+
+
+def draw_many(
+    figure: Figure,
+    display: type[CurveDisplay],
+    defined: Sequence[ScoredGroup],
+    options: Mapping[str, Any],
+) -> None:
+    """Draw each curve in a panel of its own."""
+    displays = {
+        escape_controls(label_curve(scored)): show_ranked(
+            display, Ranked(find_curve(scored), find_rows([scored]), None), None
+        )
+        for scored in defined
+    }
+    panels = describe_displays(displays, **options)
+    draw_panels(figure, panels, OwnStyles(), lay_out(len(panels)))
 
 
 def find_curve(scored: ScoredGroup) -> Any:
@@ -124,14 +147,19 @@ def find_rows(defined: Sequence[ScoredGroup]) -> tuple[Columns, ...]:
 
 
 def name_curve(scored: ScoredGroup) -> str:
-    """Name a curve in the legend; a score that is named after its label is named once."""
+    """Name a curve in the legend."""
+    return escape_text(label_curve(scored))
+
+
+def label_curve(scored: ScoredGroup) -> str:
+    """Name a curve; a score that is named after its label is named once."""
     if scored.level == scored.estimate:
         scored = replace(scored, level=None)
     elif scored.level is not None:
         scored = replace(
             scored, estimate=f"{scored.level} by {scored.estimate}", level=None
         )
-    return escape_text(scored.label)
+    return scored.label
 
 
 def escape_text(text: str) -> str:

@@ -38,7 +38,7 @@ def draw_panel_charts(
     pictures = [name_curves(panel) for panel in panels]
     if len(pictures) == 1:
         return draw_chart(pictures[0])
-    n_columns = lay_out(len(panels), None, None).n_columns
+    n_columns = lay_out(len(panels)).n_columns
     side = SIDES.get(n_columns, SMALLEST)
     first, *others = pictures
     charts = [draw_chart(first, side)]

@@ -154,7 +154,9 @@ def thin(layer: Layer) -> Path:
     return layer.x[kept], layer.y[kept]
 
 
-def lay_out(n_panels: int, n_columns: int | None, panel_size: float | None) -> Grid:
+def lay_out(
+    n_panels: int, n_columns: int | None = None, panel_size: float | None = None
+) -> Grid:
     """Choose the number of columns and the size of panels, or check those given."""
     if n_columns is not None and (
         not isinstance(n_columns, int) or isinstance(n_columns, bool) or n_columns < 1
@@ -249,7 +251,7 @@ def set_ticks(ax: Axes, axes: Sequence[Axis], size: float) -> None:
     if size >= FEW_TICKS:
         return
     for name, axis in zip("xy", axes, strict=True):
-        if axis.unit == "share":
+        if (axis.unit, axis.low, axis.high) == ("share", 0, 1):
             getattr(ax, f"set_{name}ticks")([0, 0.5, 1])
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
+from capcurve._plot.legend import name_of
 from capcurve._plot.picture import Corner
 from capcurve._plot.wording import fit_text, shorten
 
@@ -138,9 +139,10 @@ def list_entries(axes: Sequence[Axes]) -> list[tuple[Artist, str]]:
     for ax in axes:
         for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
             named.setdefault(label, handle)
+    places = {name: i for i, name in enumerate(LAST)}
     return sorted(
         ((handle, label) for label, handle in named.items()),
-        key=lambda entry: LAST.index(gid) if (gid := entry[0].get_gid()) in LAST else -1,
+        key=lambda entry: places.get(name_of(entry[0]), -1),
     )
 
 

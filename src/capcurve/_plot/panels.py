@@ -330,16 +330,26 @@ class PanelsDisplay:
 
     def describe(self, **options: Unpack[PanelPictureOptions]) -> list[Panel]:
         """Describe the panels, which both renderers draw."""
-        given: dict[str, Any] = dict(options)
-        others = given.pop("others", True)
-        check_flags(others=others)
-        check_title(given.pop("title", None))
-        made = (
-            self.display(curve, pos_label=self.pos_label).describe(title=name, **given)
+        displays = {
+            name: self.display(curve, pos_label=self.pos_label)
             for name, curve in self.curves.items()
-        )
-        panels = share_entries(list(map(describe_picture, self.curves, made)))
-        return add_others(panels) if others else panels
+        }
+        return describe_displays(displays, **options)
+
+
+def describe_displays(
+    displays: Mapping[str, CurveDisplay],
+    *,
+    others: bool = True,
+    title: str | None = None,
+    **options: Any,
+) -> list[Panel]:
+    """Describe a panel for each of some displays, which have a curve each."""
+    check_flags(others=others)
+    check_title(title)
+    made = (display.describe(title=name, **options) for name, display in displays.items())
+    panels = share_entries(list(map(describe_picture, displays, made)))
+    return add_others(panels) if others else panels
 
 
 def name_curves(

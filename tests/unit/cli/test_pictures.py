@@ -124,16 +124,34 @@ def test_what_does_not_fit_is_refused_in_one_line(run, options, message):
     assert not Path("a.png").exists()
 
 
+def write_groups(n):
+    """Write a file with n groups of an event and a non-event, and return its arguments."""
+    groups = [f"$g{i}" for i in range(n) for _ in range(2)]
+    rows = {"g": groups, "y": [1, 0] * n, "s": [2, 1] * n}
+    pl.DataFrame(rows).write_csv("f.csv")
+    return ("f.csv", "--truth", "y", "--estimate", "s", "--by", "g", "-o", "a.svg")
+
+
 @pytest.mark.parametrize(("kind", "most"), [("cap", 20), ("ks", 10)])
-def test_a_picture_has_few_curves(run, kind, most):
+def test_many_curves_are_panels(run, kind, most):
     for n in (most, most + 1):
-        groups = [f"g{i}" for i in range(n) for _ in range(2)]
-        rows = {"g": groups, "y": [1, 0] * n, "s": [2, 1] * n}
-        pl.DataFrame(rows).write_csv("f.csv")
-        command = ("f.csv", "--truth", "y", "--estimate", "s", "--by", "g", "-o", "a.svg")
-        code, err = run("plot", *command, "--kind", kind)
-        assert code == (0 if n == most else 2)
-    assert f"must have at most {most} curves to be told apart, got {most + 1}; " in err
+        assert run("plot", *write_groups(n), "--kind", kind)[0] == 0
+        titles = texts("a.svg")
+        assert ("$g0, s" in titles) == (n > most)
+    assert f"$g{most}, s" in titles
+    assert ("AR = 1.000" if kind == "cap" else "KS = 1.000 at score 2") in titles
+
+
+def test_panels_of_rows_have_limits(run):
+    options = ("--kind", "gains", "--bands", "2", "--confidence", "0.9")
+    assert run("plot", *write_groups(21), *options)[0] == 0
+    assert "90% confidence limits" in texts("a.svg")
+
+
+def test_more_curves_than_panels_are_refused(run):
+    code, err = run("plot", *write_groups(101))
+    assert code == 2
+    assert "a picture must have at most 100 curves, got 101; choose groups with" in err
 
 
 def test_amounts_have_no_ks(run):

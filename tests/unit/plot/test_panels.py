@@ -144,6 +144,11 @@ def test_bars_share_their_axes():
     assert [len(axes.patches) for axes in display.axes_] == [5, 5]
     assert not display.line_
     assert all("\nAll rows (" in axes.get_title() for axes in display.axes_)
+    display.plot(confidence_level=0.9, panel_size=2)
+    (legend,) = display.figure_.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["90% confidence limits"]
+    highest = max(bar.get_height() for axes in display.axes_ for bar in axes.patches)
+    assert highest < display.axes_[0].get_ylim()[1] < 2 * highest
 
 
 def test_the_frame_of_panels_tells_them_apart():
