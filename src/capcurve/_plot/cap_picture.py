@@ -42,7 +42,7 @@ class CAPPicture(CurvePicture):
     def details(self, curve: CapCurve, path: Path) -> tuple[Detail, ...]:
         """Return lift, at a share of 0 its limit, and the score cut-off."""
         share, captured = path
-        with np.errstate(invalid="ignore"):  # 0 / 0
+        with np.errstate(divide="ignore", invalid="ignore"):  # at a share of 0
             lift = captured / share
         lift[share == 0] = lift[share > 0][0]
         return (Detail("Lift", "number", lift), *super().details(curve, path))

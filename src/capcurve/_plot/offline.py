@@ -80,7 +80,9 @@ FRAGMENT = """\
     window[loaded] = window.vegaEmbed;
     Object.assign(window, {{ vegaEmbed, vega, vegaLite }});
   }}
-  window[loaded]("#{name}", {spec}, {options});
+  // The same chart may stand on the page already.
+  const empty = [...document.querySelectorAll("#{name}")].find((each) => !each.firstChild);
+  window[loaded](empty, {spec}, {options});
 }})();
 </script>
 """

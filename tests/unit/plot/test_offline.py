@@ -120,6 +120,7 @@ def show(browser, tmp_path):
         path = tmp_path / "shown.html"
         path.write_text(html, encoding="utf-8")
         page = browser.new_page(**options)
+        page.set_default_timeout(120_000)  # beside other tests
         pages.append(page)
         page.on("console", lambda message: trouble.append(message.text))
         page.on("pageerror", lambda error: trouble.append(str(error)))
@@ -279,10 +280,11 @@ def test_texts_beside_the_chart_never_overlap(show, curves):
 @pytest.mark.slow
 def test_charts_share_a_page_and_charts_side_by_side_a_slider(show, curves):
     cap, lift = curves[0].chart(name="A"), LiftCurveDisplay(curves[0], name="A").chart()
-    pages = [each._repr_mimebundle_()[0]["text/html"] for each in (cap, lift)]
+    shown = (cap, lift, cap)
+    pages = [each._repr_mimebundle_()[0]["text/html"] for each in shown]
     page = show("<meta charset='utf-8'>" + "".join(pages))
     page.wait_for_function(
-        "document.querySelectorAll('.capcurve-chart svg.marks').length == 2"
+        "document.querySelectorAll('.capcurve-chart svg.marks').length == 3"
     )
     assert page.evaluate("window.vegaEmbed") is None
     both = alt.hconcat(cap, lift).resolve_scale(

@@ -51,7 +51,7 @@ def test_a_page_names_the_grades_and_sorts_them_by_rank(found):
     data = json.loads(re.search(r'id="data"[^>]*>(.*?)</script>', page, re.DOTALL)[1])
     assert data["curves"][0]["threshold"] == [None, *RANKED]
     points = data["charts"]["cap"]["datasets"].values()
-    shown = {row["score"] for rows in points for row in rows if "score" in row}
+    shown = {row["d1"] for rows in points for row in rows if "d1" in row}
     assert shown == {"-", *RANKED}
 
 
