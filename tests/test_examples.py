@@ -52,6 +52,12 @@ def test_a_sketch_of_files(run):
     assert "accuracy ratio 0.57" in run("sketch_of_files.py")
 
 
+def test_gallery(run, tmp_path):
+    run("gallery.py", "pictures", "lift-ggplot-03", PYTHONWARNINGS="default")
+    (short, long) = sorted((tmp_path / "pictures").glob("*.png"))
+    assert min(short.stat().st_size, long.stat().st_size) > 10_000
+
+
 @pytest.mark.engines
 def test_a_sketch_on_dask(run):
     printed = run("sketch_on_dask.py", PYTHONWARNINGS="default")

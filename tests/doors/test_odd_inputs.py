@@ -64,6 +64,16 @@ USES = {
     "PanelsDisplay": (capcurve.PanelsDisplay, {"curves": {"a": CURVE}}),
     "PanelsDisplay.plot": (capcurve.PanelsDisplay([CURVE]).plot, {}),
     "LiftCurveDisplay.plot": (capcurve.LiftCurveDisplay(CURVE).plot, {"ax": None}),
+    "KSDisplay": (capcurve.KSDisplay, {"curve": CURVE}),
+    "KSDisplay.plot": (capcurve.KSDisplay(CURVE).plot, {"ax": None}),
+    "LorenzCurveDisplay": (capcurve.LorenzCurveDisplay, {"curve": CURVE}),
+    "LorenzCurveDisplay.plot": (capcurve.LorenzCurveDisplay(CURVE).plot, {"ax": None}),
+    "GainsTableDisplay": (capcurve.GainsTableDisplay, {"curve": CURVE}),
+    "GainsTableDisplay.plot": (capcurve.GainsTableDisplay(CURVE).plot, {"ax": None}),
+    "DoubleLift.from_predictions": (
+        capcurve.DoubleLift.from_predictions,
+        {"y_true": Y, "y_score_a": S + 2, "y_score_b": S2 + 2},
+    ),
     "CapCurve.from_predictions": (CapCurve.from_predictions, SCORED),
     "CapCurve.from_frame": (CapCurve.from_frame, TIDY),
     "CapCurve.band": (CURVE.band, {"kind": "simultaneous", "n_resamples": 5}),
@@ -246,7 +256,8 @@ RESULTS = {  # which functions return, or raise; nobody makes them of data
     "Trend",
     "UndefinedMetricWarning",
 }
-ELSEWHERE = {"report"}  # a page for each odd input takes too long; see tests/unit/report
+# A page for each odd input takes too long; see tests/unit/report and tests/unit/plot.
+ELSEWHERE = {"report", "plot_summary", "SummaryPage", "DoubleLiftDisplay"}
 LONGEST = 1_000  # letters of a message
 OF_THE_ESTIMATOR = {"X"}  # rows that an estimator itself refuses, in its own words
 

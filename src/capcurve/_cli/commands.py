@@ -192,9 +192,7 @@ def table(bands: str, confidence: float | None, form: str, **options: Any) -> No
 )
 @add_options(DRAWING_OPTIONS)
 def plot(output: Path, kind: str | None, *, lift: bool, **options: Any) -> None:
-    """Draw the CAP curve of each score, or another kind of picture.
-
-    More than 20 curves are drawn side by side, up to 100.
+    """Draw CAP curves, more than 20 side by side, or another kind of picture.
 
     Example: capcurve plot loans.csv --truth default --estimate pd -o cap.png
     """

@@ -33,7 +33,8 @@ class SeriesPicture(ABC):
     def __init__(self, request: CurveRequest) -> None:
         self.request = request
         for name, value in self.inapplicable.items():
-            if getattr(request, name) != value:
+            given = getattr(request, name)
+            if type(given) is not type(value) or given != value:
                 option = "mark" if name == "marks" else name
                 raise CapcurveError(
                     f"`{option}` applies to CAP, lift and Lorenz curves, got it for a "

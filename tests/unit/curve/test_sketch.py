@@ -363,7 +363,8 @@ def test_a_sketch_is_drawn_with_its_limits():
         gaps = np.abs(vertices - [share[corner], limit[corner]]).max(axis=1)
         assert gaps.min() < 1 / 1024
     exact = sketch_of(events_of(s), np.sign(s))
-    assert not CAPCurveDisplay([exact, exact.curve]).plot().ax_.collections
+    drawn = CAPCurveDisplay([exact, exact.curve], name=["a", "b"]).plot()
+    assert not drawn.ax_.collections
 
 
 @pytest.mark.parametrize("label", [None, 1, "bad"])

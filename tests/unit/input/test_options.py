@@ -87,7 +87,6 @@ TWO_COLUMNS = {
     "cap_curve": lambda: cap_curve(Y, PROBABILITIES),
     "CapCurve": lambda: CapCurve.from_predictions(Y, PROBABILITIES),
     "capture_rate_score": lambda: capture_rate_score(Y, PROBABILITIES, fraction=0.1),
-    "display": lambda: CAPCurveDisplay.from_predictions(Y, PROBABILITIES),
     "ks_interval": lambda: ks_interval(Y, PROBABILITIES),
     "test": lambda: accuracy_ratio_test(Y, S, PROBABILITIES),
     "joint test": lambda: accuracy_ratio_test_joint(Y, {"a": S, "b": PROBABILITIES}),
