@@ -9,14 +9,25 @@ import itertools
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 
-from capcurve import CapCurve, CAPCurveDisplay, LiftCurveDisplay, random_band
+from capcurve import (
+    CapCurve,
+    CAPCurveDisplay,
+    DoubleLiftDisplay,
+    GainsTableDisplay,
+    KSDisplay,
+    LiftCurveDisplay,
+    LorenzCurveDisplay,
+    plot_panels,
+    plot_summary,
+    random_band,
+)
 
 STYLES = ("default", "dark_background", "ggplot", "grayscale")
 NUMBERS = (1, 3, 8, 20)
@@ -27,10 +38,11 @@ SIDE = 2  # inches of each picture among small ones
 
 @dataclass(frozen=True)
 class Models:
-    """Curves of several models on the same loans, with a name each."""
+    """Several models on the same loans, with a name each."""
 
-    curves: Sequence[CapCurve]
-    names: Sequence[str]
+    default: np.ndarray
+    scores: dict[str, np.ndarray]
+    curves: dict[str, CapCurve]
 
 
 @cache
@@ -39,92 +51,163 @@ def make_models(n_models: int, *, long_names: bool = False) -> Models:
     rng = np.random.default_rng(0)
     risk = rng.normal(size=N_LOANS)
     default = rng.random(N_LOANS) < 1 / (1 + np.exp(2.5 - 1.5 * risk))
-    curves = [
-        CapCurve.from_predictions(default, risk + noise * rng.normal(size=N_LOANS))
-        for noise in np.linspace(0.3, 3, n_models)
-    ]
     name = LONG if long_names else "Model {}"
-    return Models(curves, [name.format(i + 1) for i in range(n_models)])
+    scores = {
+        name.format(i + 1): 1 / (1 + np.exp(2.5 - risk - noise * rng.normal(size=N_LOANS)))
+        for i, noise in enumerate(np.linspace(0.3, 3, n_models))
+    }
+    curves = {
+        each: CapCurve.from_predictions(default, score) for each, score in scores.items()
+    }
+    return Models(default, scores, curves)
 
 
-Draw = Callable[[Models, "plt.Axes | None"], Figure]
-PICTURES: dict[str, Draw] = {}
+Draw = Callable[..., Figure]
 
 
-def picture(draw: Draw) -> Draw:
+@dataclass(frozen=True)
+class Kind:
+    """A kind of picture: who draws it, and of how many models at most.
+
+    ``most_small``: of how many on axes of two inches; 0 where it takes no axes.
+    """
+
+    draw: Draw
+    most: int
+    most_small: int
+
+
+PICTURES: dict[str, Kind] = {}
+
+
+def picture(most: int = 20, most_small: int = 3) -> Callable[[Draw], Draw]:
     """Register a kind of picture by the name of the function that draws it."""
-    PICTURES[draw.__name__] = draw
-    return draw
+
+    def register(draw: Draw) -> Draw:
+        PICTURES[draw.__name__] = Kind(draw, most, min(most, most_small))
+        return draw
+
+    return register
 
 
-def named(
-    models: Models,
-) -> tuple[CapCurve, str] | tuple[Sequence[CapCurve], Sequence[str]]:
-    """Return what displays take: one curve with its name, or lists."""
-    if len(models.curves) == 1:
-        return models.curves[0], models.names[0]
-    return models.curves, models.names
-
-
-@picture
+@picture()
 def cap(models: Models, ax: plt.Axes | None = None) -> Figure:
     """Draw CAP curves."""
-    return CAPCurveDisplay(*named(models)).plot(ax).figure_
+    return CAPCurveDisplay(models.curves).plot(ax).figure_
 
 
-@picture
+@picture()
 def cap_with_marks(models: Models, ax: plt.Axes | None = None) -> Figure:
     """Draw CAP curves with shade and marks."""
-    return CAPCurveDisplay(*named(models)).plot(ax, mark=(0.1, 0.5), shade=True).figure_
+    return CAPCurveDisplay(models.curves).plot(ax, mark=(0.1, 0.5), shade=True).figure_
 
 
-@picture
+@picture()
 def cap_with_bands(models: Models, ax: plt.Axes | None = None) -> Figure:
     """Draw CAP curves with confidence bands."""
-    events = int(models.curves[0].total_target)
-    uninformative = random_band(events, N_LOANS - events, kind="pointwise")
-    options = {"band": "pointwise", "random_band": uninformative, "mark": 0.2}
-    return CAPCurveDisplay(*named(models)).plot(ax, **options).figure_
+    events = int(models.default.sum())
+    by_chance = random_band(events, N_LOANS - events, kind="pointwise")
+    display = CAPCurveDisplay(models.curves)
+    return display.plot(ax, band="pointwise", random_band=by_chance, mark=0.2).figure_
 
 
-@picture
+@picture()
 def cap_of_counts(models: Models, ax: plt.Axes | None = None) -> Figure:
     """Draw CAP curves with numbers of loans on the axes."""
-    options = {"normalize_scale": False, "mark": 0.1}
-    return CAPCurveDisplay(*named(models)).plot(ax, **options).figure_
+    return CAPCurveDisplay(models.curves).plot(ax, normalize_scale=False, mark=0.1).figure_
 
 
-@picture
+@picture()
 def cap_of_folds(models: Models, ax: plt.Axes | None = None) -> Figure:
     """Draw CAP curves as those of folds, with their mean."""
-    curves = models.curves if len(models.curves) > 1 else models.curves[0]
-    return CAPCurveDisplay(curves, models.names[0]).plot(ax).figure_
+    folds = {next(iter(models.curves)): list(make_models(5).curves.values())}
+    others = {f"{name}, again": list(models.curves.values())[::-1] for name in folds}
+    display = CAPCurveDisplay(folds | others if len(models.curves) > 1 else folds)
+    return display.plot(ax).figure_
 
 
-@picture
+@picture()
 def lift(models: Models, ax: plt.Axes | None = None) -> Figure:
-    """Draw lift curves with a mark."""
-    return LiftCurveDisplay(*named(models)).plot(ax, mark=(0.1, 0.3)).figure_
+    """Draw lift curves with marks."""
+    return LiftCurveDisplay(models.curves).plot(ax, mark=(0.1, 0.3)).figure_
+
+
+@picture(most_small=2)
+def lorenz(models: Models, ax: plt.Axes | None = None) -> Figure:
+    """Draw ordered Lorenz curves with a mark."""
+    return LorenzCurveDisplay(models.curves).plot(ax, mark=0.5).figure_
+
+
+@picture(most=8, most_small=1)
+def ks(models: Models, ax: plt.Axes | None = None) -> Figure:
+    """Draw the distributions of scores of events and of non-events."""
+    return KSDisplay(models.curves).plot(ax).figure_
+
+
+@picture(most=8, most_small=1)
+def ks_over_population(models: Models, ax: plt.Axes | None = None) -> Figure:
+    """Draw the same over the share of the population."""
+    return KSDisplay(models.curves).plot(ax, over="population_share").figure_
+
+
+@picture(most=8)
+def gains(models: Models, ax: plt.Axes | None = None) -> Figure:
+    """Draw gains tables with confidence limits."""
+    return GainsTableDisplay(models.curves).plot(ax, confidence_level=0.95).figure_
+
+
+@picture(most=3)
+def gains_of_bands(models: Models, ax: plt.Axes | None = None) -> Figure:
+    """Draw the lift of twenty bands."""
+    return GainsTableDisplay(models.curves).plot(ax, bands=20, statistic="lift").figure_
+
+
+@picture(most=1)
+def double_lift(models: Models, ax: plt.Axes | None = None) -> Figure:
+    """Draw two predictions where they disagree."""
+    (name,) = models.scores
+    pair = {name: models.scores[name], "Challenger": make_models(3).scores["Model 2"]}
+    return DoubleLiftDisplay.from_predictions(models.default, pair, ax=ax).figure_
+
+
+@picture(most_small=0)
+def panels(models: Models) -> Figure:
+    """Draw a panel for each model."""
+    return plot_panels(models.curves, mark=0.2).figure_
+
+
+@picture(most=1, most_small=0)
+def summary(models: Models) -> Figure:
+    """Draw one page about a model."""
+    ((name, score),) = models.scores.items()
+    return plot_summary(models.default, score, name=name, mark=0.1).figure_
 
 
 def list_cases() -> Iterator[tuple[str, Callable[[], Figure]]]:
     """List every case by name: picture, style, number of curves, and names."""
-    for (name, draw), style, n, is_long in itertools.product(
+    for (name, kind), style, n, is_long in itertools.product(
         PICTURES.items(), STYLES, NUMBERS, (False, True)
     ):
+        if n <= kind.most:
+            words = "long" if is_long else "short"
+            yield (
+                f"{name}-{style}-{n:02}-{words}",
+                partial(draw, name, style, n, long_names=is_long),
+            )
+    for part, style, n in itertools.product(list_quartets(), STYLES, (1, 3)):
+        yield f"small-{style}-{n:02}-{part[0]}", partial(draw_small, part, style, n)
 
-        def render(draw=draw, style=style, n=n, is_long=is_long) -> Figure:  # noqa: ANN001 -- bound now
-            with plt.style.context(style):
-                return draw(make_models(n, long_names=is_long), None)
 
-        yield f"{name}-{style}-{n:02}-{'long' if is_long else 'short'}", render
-    for part, style, n in itertools.product(range(0, len(PICTURES), 4), STYLES, (1, 3)):
-        kinds = list(PICTURES)[part : part + 4]
+def draw(name: str, style: str, n_models: int, *, long_names: bool) -> Figure:
+    """Draw a kind of picture in a style."""
+    with plt.style.context(style):
+        return PICTURES[name].draw(make_models(n_models, long_names=long_names))
 
-        def render_small(kinds=kinds, style=style, n=n) -> Figure:  # noqa: ANN001 -- bound now
-            return draw_small(kinds, style, n)
 
-        yield f"small-{style}-{n:02}-{part // 4 + 1}", render_small
+def list_quartets() -> list[list[str]]:
+    """List the kinds of pictures that can be drawn on axes, four at a time."""
+    kinds = [name for name, kind in PICTURES.items() if kind.most_small]
+    return [kinds[start : start + 4] for start in range(0, len(kinds), 4)]
 
 
 def draw_small(kinds: Sequence[str], style: str, n_models: int) -> Figure:
@@ -133,8 +216,9 @@ def draw_small(kinds: Sequence[str], style: str, n_models: int) -> Figure:
         figure, grid = plt.subplots(2, 2, figsize=(2 * SIDE, 2 * SIDE))
         for ax in grid.flat[len(kinds) :]:
             ax.remove()
-        for kind, ax in zip(kinds, grid.flat, strict=False):
-            PICTURES[kind](make_models(n_models), ax)
+        for name, ax in zip(kinds, grid.flat, strict=False):
+            kind = PICTURES[name]
+            kind.draw(make_models(min(n_models, kind.most_small)), ax)
         return figure
 
 

@@ -46,8 +46,9 @@ def shown_texts(figure):
     legends = [ax.get_legend() for ax in figure.axes] + figure.legends
     texts = [text for legend in legends if legend for text in legend.get_texts()]
     for ax in figure.axes:
-        texts += [ax.title, ax.xaxis.label, ax.yaxis.label, *ax.texts]
-        texts += [*shown_tick_labels(ax.xaxis), *shown_tick_labels(ax.yaxis)]
+        texts += [ax.title, *ax.texts]
+        for axis in (ax.xaxis, ax.yaxis) if ax.axison else ():
+            texts += [axis.label, *shown_tick_labels(axis)]
     texts += figure.texts
     return [text for text in texts if text.get_visible() and text.get_text().strip()]
 

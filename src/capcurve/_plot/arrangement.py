@@ -22,7 +22,7 @@ from capcurve._plot.legend import (
     list_entries,
 )
 from capcurve._plot.marks import POINTS, list_texts, place_texts
-from capcurve._plot.palette import Palette
+from capcurve._plot.palette import MARKER_SIZE, Palette
 from capcurve._plot.picture import Picture
 from capcurve._plot.wording import fit_text
 from capcurve.exceptions import warn_caller
@@ -42,7 +42,8 @@ SMALLEST = 0.6  # size of letters in the smallest axes, as a share of the usual 
 SIDES = {"right": "NW", "below": "N"}  # where square axes are in their room
 MOST_TEXTS = 12  # that are worth a search for places
 ROUNDS = 2  # of looking again at the other axes of a figure
-KEPT = 0.5  # least share of the axes' width and height that a legend leaves them
+# Least side of axes with a legend, as a share of it without; that of small axes.
+KEPT, KEPT_SMALL = 0.5, 0.4
 
 
 class Arranged(NamedTuple):
@@ -124,11 +125,23 @@ def settle(ax: Axes, arranged: Arranged) -> None:
     outside = [attempt for attempt in attempts if attempt.where != "inside"]
     entries = list_entries(ax, with_values=False, is_small=is_small)
     for ways in (attempts, outside) if len(list_texts(ax)) <= MOST_TEXTS else ():
-        settle_legend(ax, entries if has_legend else [], ways, palette)
-        if place_texts(ax, below=picture.room_below):
+        drawn = settle_legend(ax, entries if has_legend else [], ways, palette)
+        if drawn and place_texts(ax, below=picture.room_below):
             return
-    entries = list_entries(ax, with_values=True, is_small=is_small)
-    settle_legend(ax, entries, attempts, palette)
+    values = list_entries(ax, with_values=True, is_small=is_small)
+    if not settle_legend(ax, values, attempts, palette):
+        drawn = settle_legend(ax, entries, attempts, palette)
+        warn_of_room(ax, "values at marks are" if drawn else "legend is")
+
+
+def warn_of_room(ax: Axes, missing: str) -> None:
+    """Warn of texts for which there is no room."""
+    width, height = np.divide(ax.get_window_extent().size, ax.figure.figure.dpi)
+    warn_caller(
+        f"no {missing} drawn, as there is no room on axes of {width:.1f} by {height:.1f} "
+        "inches; draw fewer curves, or on larger axes",
+        UserWarning,
+    )
 
 
 def prepare(ax: Axes) -> None:
@@ -180,13 +193,13 @@ def run_layout(ax: Axes) -> None:
 
 def fit_letters(ax: Axes) -> bool:
     """Make letters and ticks of small axes smaller; return whether the axes are small."""
-    figure = ax.figure.figure
-    place = ax.get_subplotspec()
-    box = ax.get_position(original=True) if place is None else place.get_position(figure)
-    inches = np.min(np.multiply(box.size, ax.figure.bbox.size)) / figure.dpi
+    inches = find_side(ax)
     if inches >= SMALL:
         return False
     share = max(SMALLEST, inches / SMALL)
+    for line in ax.lines:
+        if line.get_markersize() == MARKER_SIZE:
+            line.set_markersize(0.6 * MARKER_SIZE)
     for text in (ax.xaxis.label, ax.yaxis.label, *list_texts(ax)):
         text.set_fontsize(share * find_size("axes.labelsize"))
     for name in ("x", "y"):
@@ -194,6 +207,14 @@ def fit_letters(ax: Axes) -> bool:
         ax.tick_params(name, labelsize=size, pad=2)
         getattr(ax, f"{name}axis").labelpad = 1
     return True
+
+
+def find_side(ax: Axes) -> float:
+    """Return the shorter side of the place of axes in inches, whatever their texts take."""
+    place = ax.get_subplotspec()
+    figure = ax.figure.figure
+    box = ax.get_position(original=True) if place is None else place.get_position(figure)
+    return float(np.min(np.multiply(box.size, ax.figure.bbox.size)) / figure.dpi)
 
 
 def find_size(option: str) -> float:
@@ -227,12 +248,33 @@ def fit_words(ax: Axes) -> bool:
 
 
 def turn_names(ax: Axes) -> bool:
-    """Turn the names at the ticks of the horizontal axis that would meet."""
+    """Make names at the ticks that would meet smaller, turn them, or leave some out.
+
+    Returns
+    -------
+    bool
+        Whether they take more or less room than before.
+    """
+    share = float(ax.xaxis.label.get_fontsize()) / find_size("axes.labelsize")
+    size = min(1.0, share) * find_size("xtick.labelsize")
+    if not do_ticks_meet(ax):
+        return False
+    ax.tick_params("x", labelsize=0.8 * size)
+    if do_ticks_meet(ax):
+        ax.tick_params("x", labelsize=size, labelrotation=90)
+    names = [label.get_text() for label in ax.get_xticklabels()]
+    places = ax.get_xticks()
+    for step in range(2, len(names)):
+        if not do_ticks_meet(ax):
+            break
+        ax.set_xticks(places[::step], labels=names[::step])
+    return True
+
+
+def do_ticks_meet(ax: Axes) -> bool:
+    """Whether texts at the ticks of the horizontal axis meet."""
     boxes = [label.get_window_extent() for label in ax.get_xticklabels()]
-    meet = any(right.x0 < left.x1 + 2 for left, right in pairwise(boxes))
-    if meet:
-        ax.tick_params("x", labelrotation=90)
-    return meet
+    return any(right.x0 < left.x1 + 1 for left, right in pairwise(boxes))
 
 
 def give_contrast(ax: Axes) -> None:
@@ -256,13 +298,13 @@ def settle_legend(
     entries: Sequence[tuple[Artist, str]],
     attempts: Sequence[Attempt],
     palette: Palette,
-) -> None:
-    """Draw the legend in the first way that fits; warn where none does."""
+) -> bool:
+    """Draw the legend in the first way that fits; return False where none does."""
     if ax.get_legend() is not None:
         drop_legend(ax)
         run_layout(ax)
     if not entries:
-        return
+        return True
     room = ax.get_window_extent().frozen()
     depth = find_depth(ax)
     for attempt in attempts:
@@ -271,19 +313,12 @@ def settle_legend(
             if attempt.may_cover:
                 run_layout(ax)  # as it was before legends outside were tried
             if is_free(ax, legend, attempt):
-                return
+                return True
         elif fits_outside(ax, legend, attempt, room):
-            return
+            return True
         drop_legend(ax)
     run_layout(ax)
-    width, height = ax.figure.figure.get_size_inches()
-    warn_caller(
-        f"no legend is drawn: {len(entries)} entries do not fit into axes of "
-        f"{room.width / ax.figure.figure.dpi:.1f} by "
-        f"{room.height / ax.figure.figure.dpi:.1f} inches in a figure of {width:.1f} by "
-        f"{height:.1f}; draw fewer curves, or on larger axes",
-        UserWarning,
-    )
+    return False
 
 
 def fits_outside(ax: Axes, legend: Legend, attempt: Attempt, room: Bbox) -> bool:
@@ -301,13 +336,11 @@ def fits_outside(ax: Axes, legend: Legend, attempt: Attempt, room: Bbox) -> bool
         return False
     ax.set_anchor(SIDES[attempt.where])
     run_layout(ax)
-    if not is_inside(ax, legend.get_window_extent(), room):
-        return False
     run_layout(ax)  # again, as a legend moves with its axes
-    return is_inside(ax, legend.get_window_extent(), room)
+    return is_inside(ax, legend.get_window_extent())
 
 
-def is_inside(ax: Axes, legend: Bbox, room: Bbox) -> bool:
+def is_inside(ax: Axes, legend: Bbox) -> bool:
     """Whether a legend is in the figure, beside other axes, with large enough ones left."""
     figure = ax.figure.figure
     page, box = figure.bbox.padded(0.5), ax.get_window_extent()
@@ -317,5 +350,7 @@ def is_inside(ax: Axes, legend: Bbox, room: Bbox) -> bool:
     others = [other for other in figure.axes if other is not ax] if is_placed else []
     boxes = filter(None, (other.get_tightbbox() for other in others))
     meets = any(other.overlaps(legend) for other in boxes)
-    kept = min(box.width / room.width, box.height / room.height) >= KEPT
+    side = find_side(ax)
+    least = side * (KEPT if side >= SMALL else KEPT_SMALL)
+    kept = min(box.width, box.height) >= least * figure.dpi
     return bool(within and kept and not meets)

@@ -124,7 +124,9 @@ def draw_picture(ax: Axes, picture: Picture, own: OwnStyles) -> Artists:
         elif layer.role == "perfect":
             drawn.perfect = draw_reference(ax, layer, own.perfect_level_kwargs, palette)
         elif layer.role == "gap":
-            draw_line(ax, layer, {"color": palette.ink, **LINES["gap"]})
+            several = len(list_numbers(picture, "gap")) > 1
+            of_curve = palette.text(color) if several else palette.ink
+            draw_line(ax, layer, {"color": of_curve, **LINES["gap"]})
         elif layer.role in {"bars", "limits"}:
             place = places.get(layer.number, 0), max(1, n_bars)
             draw_bars(ax, layer, palette, color, place)
@@ -276,7 +278,8 @@ def draw_bars(
         return
     edge: Any = {"edgecolor": palette.background, "linewidth": 0.6}
     hatch = HATCHES[number % len(HATCHES)]
-    ax.bar(x, layer.y, width, color=color, hatch=hatch, label=label, zorder=1, **edge)
+    style = {"color": color, "hatch": hatch, "zorder": 1, "gid": gid("bars"), **edge}
+    ax.bar(x, layer.y, width, label=label, **style)
 
 
 def set_axes(ax: Axes, picture: Picture, own: OwnStyles) -> None:
@@ -310,7 +313,7 @@ def set_title(ax: Axes, title: str) -> None:
 
 def set_axis(ax: Axes, name: str, axis: Axis) -> None:
     """Set the label, the limits and the ticks of an axis."""
-    from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     margin = MARGIN if axis.unit == "share" else 0.0
     low, high = axis.low, axis.high
@@ -322,7 +325,7 @@ def set_axis(ax: Axes, name: str, axis: Axis) -> None:
     getattr(ax, f"set_{name}label")(axis.label)
     of_axes = getattr(ax, f"{name}axis")
     if axis.unit == "share":
-        of_axes.set_major_formatter(PercentFormatter(1.0))
+        of_axes.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.4g}%"))
     elif axis.unit == "amount":
         start, end = of_axes.get_view_interval()
         of_axes.set_major_locator(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -33,6 +34,7 @@ ORDER: Sequence[str] = (
     "chance",
 )
 REFERENCES = {"capcurve-perfect", "capcurve-chance"}
+CURVES = {"capcurve-curve", "capcurve-fold", "capcurve-bars"}
 CORNERS: Sequence[Corner] = ("lower right", "upper left", "upper right")
 LARGEST = 0.3  # share of the axes that a legend within them may take
 APART = 4  # pixels from a legend to what it must not cover
@@ -66,6 +68,7 @@ class Attempt:
     n_columns: int = 1
     corners: Sequence[Corner] = ()
     may_cover: bool = False
+    only_curves: bool = False
 
 
 def list_attempts(corner: Corner, *, is_small: bool) -> Iterator[Attempt]:
@@ -73,9 +76,8 @@ def list_attempts(corner: Corner, *, is_small: bool) -> Iterator[Attempt]:
     corners = [corner, *(each for each in CORNERS if each != corner)]
     if is_small:
         yield Attempt("inside", SMALL, 24, corners=corners)
-        for length in (80, 40, 24):
-            yield Attempt("below", SMALL, 40, length)
-            yield Attempt("right", SMALL, 24, length)
+        for length, only_curves in product((80, 28), (False, True)):
+            yield Attempt("below", SMALL, 40, length, only_curves=only_curves)
     else:
         yield Attempt("inside", corners=corners)
         for size, width, length, n_columns in (
@@ -110,11 +112,9 @@ def list_entries(
         key=lambda entry: ranks.get(name_of(entry[0]), 0),
     )
     if is_small:
-        labelled = [
-            (handle, label)
-            for handle, label in labelled
-            if name_of(handle) not in REFERENCES and label not in ax.get_title()
-        ]
+        labelled = [entry for entry in labelled if name_of(entry[0]) not in REFERENCES]
+        if len(labelled) == 1 and labelled[0][1] in ax.get_title():
+            labelled = []
     if not with_values:
         return labelled
     curves = [line for line in ax.lines if line.get_gid() == "capcurve-curve"]
@@ -157,7 +157,9 @@ def draw_legend(
     import matplotlib as mpl
     from matplotlib.colors import to_hex
 
-    handles, labels = zip(*entries, strict=True)
+    curves = [entry for entry in entries if name_of(entry[0]) in CURVES]
+    shown = curves if attempt.only_curves and curves else entries
+    handles, labels = zip(*shown, strict=True)
     behind = read_color(ax.figure.get_facecolor())
     frame = behind != palette.background  # on which the lines are seen
     if attempt.where == "inside":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from capcurve._plot.contrast import RGB
+from capcurve._plot.palette import MARKER_SIZE
 from capcurve._plot.picture import Mark, Picture
 from capcurve._plot.wording import wrap
 
@@ -63,8 +64,10 @@ def draw_mark(ax: Axes, mark: Mark, picture: Picture, curve: int, color: RGB) ->
         path = [x, x], [bottom, min(float(np.min(layer.y)) for layer in gaps)]
     else:
         path = [x, x, left], [bottom, y, y]
-        ax.plot([x], [y], marker="o", markersize=4.5, **style)
+        ax.plot([x], [y], marker="o", markersize=MARKER_SIZE, **style)
     ax.plot(*path, linestyle=(0, (4, 3)), **style)
+    if not mark.text:
+        return
     text = ax.annotate(
         mark.text,
         (x, y),

@@ -42,6 +42,7 @@ DASHES: Sequence[Any] = (
 )
 MARKERS: Sequence[str] = ("None", "s", "^", "D")
 HATCHES: Sequence[str] = ("", "///", "...", "xxx")  # of bars
+MARKER_SIZE = 5.0  # points
 SHADE = 0.12  # opacity of the shaded area
 AREA = 0.2  # opacity of bands
 ROUND = 0.3  # how far each further round through the colours moves to black, or white
@@ -90,7 +91,7 @@ class Palette:
             "color": self.color(number),
             "linestyle": DASHES[number % len(DASHES)],
             "marker": marker,
-            "markersize": 5,
+            "markersize": MARKER_SIZE,
             "markevery": (start, 0.13),
         }
 

@@ -25,7 +25,7 @@ from capcurve._plot.numbers import format_count
 from capcurve._plot.ranked import Ranked, Reading, rank_predictions
 from capcurve._plot.request import Sample, check_title, read_sample
 from capcurve._plot.series_picture import write_entry
-from capcurve._plot.summary_table import FEW_ROWS, MOST_ROWS, draw_table
+from capcurve._plot.summary_table import MOST_ROWS, draw_table
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError
 
@@ -200,8 +200,6 @@ def draw_summary(
             options |= cut if panel == "gains" else {"title": TITLES[panel]}
             display = show_ranked(kinds[panel], ranked, None)
             displays[panel] = display.plot(ax, **options)
-    rotation = 0 if len(table.band) <= FEW_ROWS else 90
-    axes["gains"].tick_params(axis="x", labelsize="x-small", rotation=rotation)
     draw_table(axes["table"], sample, table, displays["gains"].picture_.x.names)
     axes["table"].title.set_fontsize(axes["cap"].title.get_fontsize())
     figure.suptitle(describe_sample(sample, name) if title is None else title)

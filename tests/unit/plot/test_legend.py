@@ -137,7 +137,10 @@ def test_a_legend_covers_curves_only_where_nothing_else_fits():
 def test_a_legend_that_fits_nowhere_is_left_out_with_a_warning():
     figure = plt.figure(figsize=(2, 2))
     ax = figure.add_axes((0.3, 0.3, 0.4, 0.4))
-    with pytest.warns(UserWarning, match=r"no legend is drawn: 20 entries .* fewer curves"):
+    with pytest.warns(
+        UserWarning,
+        match=r"no legend is drawn, .* axes of 0.8 by 0.8 inches; draw fewer curves",
+    ):
         draw(20, ax=ax)
     assert ax.get_legend() is None
 
