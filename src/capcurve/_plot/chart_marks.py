@@ -106,11 +106,13 @@ def place_texts(canvas: Canvas) -> list[Place]:
 
 def choose_free(boxes: Sequence[Box], lines: Array, texts: Array) -> int:
     """Choose the first box that covers nothing, or no text, or the first of all."""
-    for taken in (np.vstack([lines, texts]), texts):
-        for i, box in enumerate(boxes):
-            if not box.covers_any(taken):
-                return i
-    return 0
+    free = (
+        i
+        for taken in (np.vstack([lines, texts]), texts)
+        for i, box in enumerate(boxes)
+        if not box.covers_any(taken)
+    )
+    return next(free, 0)
 
 
 def list_places(canvas: Canvas, across: float, up: float, width: float) -> list[Place]:
