@@ -12,6 +12,7 @@ import numpy as np
 
 from capcurve._plot.chart_legend import (
     AREAS,
+    NEUTRAL,
     Legend,
     Side,
     color_area,
@@ -36,7 +37,8 @@ from capcurve._plot.picture import Axis, Layer, Picture
 
 MOST_LETTERS = 60  # of names beside each other along an axis; more of them are slanted
 BAR_WIDTH = 0.8  # of the distance between bars
-DIMMED = 0.12  # opacity of a curve that the reader has switched off
+DIMMED = 0.12  # opacity of a curve beside those picked out in the legend
+SHADED, FILLED = 0.12, 0.2  # opacity of the shaded area, and of bands
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +84,10 @@ class Canvas:
         """Encode the vertical position."""
         return alt.Y(f"{field}:Q", **describe_axis(self.picture.y, self.scale.y))
 
-    def dim(self) -> Any:
+    def dim(self, opacity: float = 1) -> Any:
         """Dim what is not picked out in the legend, unless nothing is."""
-        return alt.when(self.toggle).then(alt.value(1)).otherwise(alt.value(DIMMED))
+        picked = alt.when(self.toggle).then(alt.value(opacity))
+        return picked.otherwise(alt.value(DIMMED * opacity))
 
     def fill(self, layer: Layer) -> Any:
         """Encode the colour of an area or of bars; those with an entry have a legend."""
@@ -144,15 +147,23 @@ def give(rows: Rows) -> Any:
 
 
 def draw_areas(canvas: Canvas) -> Iterator[Any]:
-    """Draw bands and other areas."""
+    """Draw bands and other areas; that of a curve is dimmed with it."""
+    curves = {layer.number: canvas.entry(layer) for layer in canvas.curves}
     for layer in canvas.picture.layers:
         if layer.role in AREAS:
-            opacity = 0.12 if layer.role == "shade" else 0.2
+            opacity = SHADED if layer.role == "shade" else FILLED
+            owner = None if color_area(layer) == NEUTRAL else curves.get(layer.number)
             chart = alt.Chart(give(list_area(layer, canvas.scale)))
             yield (
-                chart.transform_calculate(area=quote(layer.entry))
+                chart.transform_calculate(area=quote(layer.entry), curve=quote(owner))
                 .mark_area(opacity=opacity, clip=True)
-                .encode(x=canvas.x(), y=canvas.y(), y2="top:Q", fill=canvas.fill(layer))
+                .encode(
+                    x=canvas.x(),
+                    y=canvas.y(),
+                    y2="top:Q",
+                    fill=canvas.fill(layer),
+                    **({} if owner is None else {"opacity": canvas.dim(opacity)}),
+                )
             )
 
 

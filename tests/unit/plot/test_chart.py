@@ -142,6 +142,9 @@ def test_areas_are_in_the_legend_once(curves):
         ["95% confidence band (pointwise)"]
     ]
     assert len(encodings(spec, "fill")) == 3
+    bands = [each for each in spec["layer"] if "fill" in each.get("encoding", {})]
+    dimmed = [each["encoding"].get("opacity", {}).get("value") for each in bands]
+    assert dimmed == [None, pytest.approx(0.024), pytest.approx(0.024)]
 
 
 BANDS = Axis("Band", "name", names=("1", "2", "3"))
