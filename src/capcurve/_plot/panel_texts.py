@@ -8,7 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from capcurve._plot.legend import name_of
-from capcurve._plot.picture import Corner
+from capcurve._plot.picture import Corner, printable
 from capcurve._plot.wording import fit_text, shorten
 
 if TYPE_CHECKING:
@@ -74,11 +74,6 @@ def set_panel_title(ax: Axes, title: str, number: str | None) -> None:
     text.set_text("\n".join(filter(None, (text.get_text(), number))))
 
 
-def printable(text: str) -> str:
-    """Replace halves of characters, which no font has."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 def find_side(ax: Axes) -> float:
     """Return the height of axes in inches."""
     return float(ax.get_window_extent().height / ax.figure.figure.dpi)
@@ -121,8 +116,8 @@ def draw_texts(
 
     style = {"fontsize": mpl.rcParams["axes.labelsize"]}
     style["color"] = mpl.rcParams["axes.labelcolor"]
-    x_label = figure.supxlabel(printable(labels[0]), va="bottom", ha="center", **style)
-    y_label = figure.supylabel(printable(labels[1]), va="center", ha="left", **style)
+    x_label = figure.supxlabel(labels[0], va="bottom", ha="center", **style)
+    y_label = figure.supylabel(labels[1], va="center", ha="left", **style)
     above = None
     if title:
         above = figure.suptitle(printable(title), va="top", ha="center")

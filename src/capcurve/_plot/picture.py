@@ -32,6 +32,11 @@ Corner = Literal["lower right", "upper right", "upper left"]
 MOST_CURVES = 20  # that a reader can tell apart by colour, dashes and markers
 
 
+def printable(text: str) -> str:
+    """Replace halves of characters, which no font has and no file can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Detail:
     """A further value at each point of a layer, for the reader who points at it."""
@@ -60,6 +65,10 @@ class Layer:
     entry: str | None = None
     details: tuple[Detail, ...] = ()
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", self.name and printable(self.name))
+        object.__setattr__(self, "entry", self.entry and printable(self.entry))
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
@@ -85,6 +94,10 @@ class Axis:
     high: float | None = None
     names: tuple[str, ...] = ()  # of the whole numbers from 0 on, if the unit is a name
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "label", printable(self.label))
+        object.__setattr__(self, "names", tuple(map(printable, self.names)))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
@@ -102,6 +115,9 @@ class Picture:
     corner: Corner = "lower right"
     room_below: bool = True
     is_square: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "title", printable(self.title))
 
     @property
     def curves(self) -> tuple[Layer, ...]:
