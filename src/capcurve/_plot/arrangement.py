@@ -264,10 +264,10 @@ def turn_names(ax: Axes) -> bool:
         ax.tick_params("x", labelsize=size, labelrotation=90)
     names = [label.get_text() for label in ax.get_xticklabels()]
     places = ax.get_xticks()
-    for step in range(2, len(names)):
-        if not do_ticks_meet(ax):
-            break
+    step = 2
+    while step < len(names) and do_ticks_meet(ax):
         ax.set_xticks(places[::step], labels=names[::step])
+        step += 1
     return True
 
 

@@ -16,7 +16,7 @@ from capcurve._plot.marks import draw_mark
 from capcurve._plot.numbers import format_count
 from capcurve._plot.options import Style
 from capcurve._plot.palette import AREA, HATCHES, SHADE, Palette, read_palette
-from capcurve._plot.picture import Axis, Layer, Picture, Role, refuse_half_characters
+from capcurve._plot.picture import Axis, Layer, Picture, Role
 from capcurve.exceptions import CapcurveError, MissingDependencyError
 
 if TYPE_CHECKING:
@@ -110,7 +110,6 @@ def draw_picture(ax: Axes, picture: Picture, own: OwnStyles) -> Artists:
     Artists
         The lines of curves, or of folds, and both references.
     """
-    refuse_half_characters(picture)
     drawn = Artists(ax.figure.figure)
     palette = read_palette(ax)
     before = sum(line.get_gid() == gid("curve") for line in ax.lines)

@@ -11,7 +11,7 @@ import numpy as np
 
 from capcurve._plot.contrast import read_color
 from capcurve._plot.marks import POINTS, is_crossed, list_obstacles, list_values
-from capcurve._plot.palette import AREA, Palette
+from capcurve._plot.palette import Palette
 from capcurve._plot.picture import Corner
 from capcurve._plot.wording import shorten, wrap
 
@@ -138,9 +138,10 @@ def list_entries(
 
 def name_of(handle: Any) -> str:
     """Return the name of an artist, or of the first one in a container."""
-    artist = handle[0] if isinstance(handle, tuple) and handle else handle
-    get_gid = getattr(artist, "get_gid", None)
-    return (get_gid() if get_gid else None) or ""
+    if not isinstance(handle, tuple):
+        return handle.get_gid() or ""
+    first = next(iter(handle), "")
+    return "capcurve-limits" if first is None else getattr(first, "get_gid", str)() or ""
 
 
 def draw_legend(
@@ -182,10 +183,6 @@ def draw_legend(
         **options,
     )
     legend.set_zorder(6)
-    for handle in filter(None, legend.legend_handles):
-        opacity = handle.get_alpha()
-        if opacity is not None:
-            handle.set_alpha(max(opacity, AREA))  # areas of many curves are faint
     return legend
 
 

@@ -143,15 +143,3 @@ def merge_distinct(paths: Sequence[Path]) -> Path:
         for axis in (0, 1)
     )
     return x, y
-
-
-def refuse_half_characters(picture: Picture) -> None:
-    """Raise for a text that no font can draw."""
-    texts = [picture.title, picture.x.label, picture.y.label, *picture.x.names]
-    texts += [layer.entry or "" for layer in picture.layers]
-    for text in texts:
-        if any("\ud800" <= letter <= "\udfff" for letter in text):
-            raise CapcurveError(
-                "names and titles must be text that can be written, got half a character "
-                f"in {text!a}; leave it out"
-            )
