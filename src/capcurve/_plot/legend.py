@@ -138,9 +138,10 @@ def list_entries(
 
 def name_of(handle: Any) -> str:
     """Return the name of an artist, or of the first one in a container."""
-    artist = handle[0] if isinstance(handle, tuple) and handle else handle
-    get_gid = getattr(artist, "get_gid", None)
-    return (get_gid() if get_gid else None) or ""
+    from matplotlib.container import Container
+
+    artists = handle.get_children() if isinstance(handle, Container) else [handle]
+    return next((artist.get_gid() for artist in artists), None) or ""
 
 
 def draw_legend(
