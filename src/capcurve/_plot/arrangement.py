@@ -103,7 +103,9 @@ def release(ax: Axes) -> None:
 
 
 def is_settled(ax: Axes, picture: Picture) -> bool:
-    """Whether legend and marks still cover nothing; find new places for marks."""
+    """Whether labels still fit and a legend covers nothing; find new places for marks."""
+    if fit_words(ax, is_small=find_share(ax) < 1):
+        return False
     legend = ax.get_legend()
     if legend is not None and legend.get_bbox_to_anchor() is ax.bbox:
         corners = [picture.corner, *CORNERS]
@@ -119,13 +121,12 @@ def settle(ax: Axes, arranged: Arranged) -> None:
     prepare(ax)
     is_small = fit_letters(ax)
     run_layout(ax)
-    if fit_words(ax):
+    if fit_words(ax, is_small=is_small):
         run_layout(ax)
     attempts = list(list_attempts(picture.corner, is_small=is_small))
-    outside = [attempt for attempt in attempts if attempt.where != "inside"]
     entries = list_entries(ax, with_values=False, is_small=is_small)
-    for ways in (attempts, outside) if len(list_texts(ax)) <= MOST_TEXTS else ():
-        drawn = settle_legend(ax, entries if has_legend else [], ways, palette)
+    if len(list_texts(ax)) <= MOST_TEXTS:
+        drawn = settle_legend(ax, entries if has_legend else [], attempts, palette)
         if drawn and place_texts(ax, below=picture.room_below):
             return
     values = list_entries(ax, with_values=True, is_small=is_small)
@@ -193,15 +194,16 @@ def run_layout(ax: Axes) -> None:
 
 def fit_letters(ax: Axes) -> bool:
     """Make letters and ticks of small axes smaller; return whether the axes are small."""
-    inches = find_side(ax)
-    if inches >= SMALL:
+    share = find_share(ax)
+    if share == 1:
         return False
-    share = max(SMALLEST, inches / SMALL)
     for line in ax.lines:
         if line.get_markersize() == MARKER_SIZE:
             line.set_markersize(0.6 * MARKER_SIZE)
     for text in (ax.xaxis.label, ax.yaxis.label, *list_texts(ax)):
         text.set_fontsize(share * find_size("axes.labelsize"))
+    if ax.title.get_label() == ax.get_title():
+        ax.title.set_fontsize(share * find_size("axes.titlesize"))
     for name in ("x", "y"):
         size = share * find_size(f"{name}tick.labelsize")
         ax.tick_params(name, labelsize=size, pad=2)
@@ -209,12 +211,17 @@ def fit_letters(ax: Axes) -> bool:
     return True
 
 
-def find_side(ax: Axes) -> float:
-    """Return the shorter side of the place of axes in inches, whatever their texts take."""
+def find_place(ax: Axes) -> Any:
+    """Return width and height in inches of the place of axes, whatever texts take."""
     place = ax.get_subplotspec()
     figure = ax.figure.figure
     box = ax.get_position(original=True) if place is None else place.get_position(figure)
-    return float(np.min(np.multiply(box.size, ax.figure.bbox.size)) / figure.dpi)
+    return np.multiply(box.size, ax.figure.bbox.size) / figure.dpi
+
+
+def find_share(ax: Axes) -> float:
+    """Return the size of letters of axes, as a share of the usual one."""
+    return float(np.clip(np.min(find_place(ax)) / SMALL, SMALLEST, 1.0))
 
 
 def find_size(option: str) -> float:
@@ -226,7 +233,7 @@ def find_size(option: str) -> float:
     return float(FontProperties(size=options[option]).get_size_in_points())
 
 
-def fit_words(ax: Axes) -> bool:
+def fit_words(ax: Axes, *, is_small: bool) -> bool:
     """Wrap, shrink or shorten title and labels longer than the axes, or turn ticks.
 
     Returns
@@ -236,31 +243,35 @@ def fit_words(ax: Axes) -> bool:
     """
     labels = (ax.title, ax.xaxis.label, ax.yaxis.label)
     before = [label.get_text() for label in labels]
-    box = ax.get_window_extent()
-    sizes = [float(label.get_fontsize()) for label in (ax.xaxis.label, ax.yaxis.label)]
-    share = sizes[0] / find_size("axes.labelsize")
+    box, place = ax.get_window_extent(), find_place(ax) * ax.figure.figure.dpi
+    share = find_share(ax)
+    size = share * find_size("axes.labelsize")
     if ax.title.get_label() == ax.get_title():
-        fit_text(ax.title, min(1.0, share) * find_size("axes.titlesize"), box.width)
+        width = max(box.width, place[0])
+        fit_text(ax.title, share * find_size("axes.titlesize"), width)
         ax.title.set_label(ax.get_title())
-    fit_text(ax.xaxis.label, sizes[0], box.width)
-    fit_text(ax.yaxis.label, sizes[1], box.height, upright=True)
-    return turn_names(ax) or before != [label.get_text() for label in labels]
+    fit_text(ax.xaxis.label, size, max(box.width, place[0]))
+    fit_text(ax.yaxis.label, size, box.height, upright=True)
+    return turn_names(ax, is_small=is_small) or before != [
+        label.get_text() for label in labels
+    ]
 
 
-def turn_names(ax: Axes) -> bool:
+def turn_names(ax: Axes, *, is_small: bool) -> bool:
     """Make names at the ticks that would meet smaller, turn them, or leave some out.
+
+    In small axes they are not turned, as they would take the room of the curves.
 
     Returns
     -------
     bool
         Whether they take more or less room than before.
     """
-    share = float(ax.xaxis.label.get_fontsize()) / find_size("axes.labelsize")
-    size = min(1.0, share) * find_size("xtick.labelsize")
+    size = find_share(ax) * find_size("xtick.labelsize")
     if not do_ticks_meet(ax):
         return False
     ax.tick_params("x", labelsize=0.8 * size)
-    if do_ticks_meet(ax):
+    if do_ticks_meet(ax) and not is_small:
         ax.tick_params("x", labelsize=size, labelrotation=90)
     names = [label.get_text() for label in ax.get_xticklabels()]
     places = ax.get_xticks()
@@ -350,7 +361,6 @@ def is_inside(ax: Axes, legend: Bbox) -> bool:
     others = [other for other in figure.axes if other is not ax] if is_placed else []
     boxes = filter(None, (other.get_tightbbox() for other in others))
     meets = any(other.overlaps(legend) for other in boxes)
-    side = find_side(ax)
-    least = side * (KEPT if side >= SMALL else KEPT_SMALL)
+    least = np.min(find_place(ax)) * (KEPT if find_share(ax) == 1 else KEPT_SMALL)
     kept = min(box.width, box.height) >= least * figure.dpi
     return bool(within and kept and not meets)

@@ -273,7 +273,9 @@ def draw_bars(
     if layer.top is not None:
         reach = np.vstack([np.zeros_like(layer.y), layer.top - layer.y])
         style: Any = {"fmt": "none", "ecolor": palette.ink, "elinewidth": 1.2, "capsize": 3}
-        ax.errorbar(x, layer.y, yerr=reach, label=label, gid=gid("limits"), **style)
+        drawn = ax.errorbar(x, layer.y, yerr=reach, label=label, **style)
+        for artist in drawn.get_children():
+            artist.set_gid(gid("limits"))
         return
     edge: Any = {"edgecolor": palette.background, "linewidth": 0.6}
     hatch = HATCHES[number % len(HATCHES)]

@@ -138,10 +138,10 @@ def list_entries(
 
 def name_of(handle: Any) -> str:
     """Return the name of an artist, or of the first one in a container."""
-    if not isinstance(handle, tuple):
-        return handle.get_gid() or ""
-    first = next(iter(handle), "")
-    return "capcurve-limits" if first is None else getattr(first, "get_gid", str)() or ""
+    from matplotlib.container import Container
+
+    artists = handle.get_children() if isinstance(handle, Container) else [handle]
+    return next((artist.get_gid() for artist in artists), None) or ""
 
 
 def draw_legend(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MARK = "capcurve-mark"
 # Points from a mark to its text: whole, in few words, and these on two lines.
-DISTANCES: Sequence[Sequence[int]] = ((6, 10, 15), (6, 10, 15, 21), (6, 10, 15, 21, 28, 36))
+DISTANCES: Sequence[Sequence[int]] = ((6, 10, 15), (6, 10, 15, 21), (6, 10, 15, 21, 28))
 DOT = 4  # pixels from the middle of a dot to its edge
 ROOM = 3.0  # points around a text, which the markers of a curve need
 POINTS = 72.0  # per inch

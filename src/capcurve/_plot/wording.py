@@ -57,17 +57,15 @@ def fit_text(text: Text, size: float, room: float, *, upright: bool = False) -> 
 
     It is wrapped, then made smaller, and at last shortened.
     """
-    given = text.get_text()
-    whole = " ".join(given.split("\n"))
+    if measure(text, upright=upright) <= room:
+        return
+    whole = " ".join(text.get_text().split("\n"))
 
     def fits(words: str, share: float) -> bool:
         text.set_text(words)
         text.set_fontsize(share * size)
-        extent = text.get_window_extent()
-        return (extent.height if upright else extent.width) <= room
+        return measure(text, upright=upright) <= room
 
-    if fits(given, 1.0):
-        return
     for share in SIZES:
         for n_lines in range(1, MOST_LINES + 1):
             if fits(wrap(whole, max(LEAST, -(-len(whole) // n_lines) + 4)), share):
@@ -75,3 +73,9 @@ def fit_text(text: Text, size: float, room: float, *, upright: bool = False) -> 
     for length in range(len(whole), LEAST, -1):
         if fits(shorten(whole, length), SIZES[-1]):
             return
+
+
+def measure(text: Text, *, upright: bool) -> float:
+    """Return the width of a text, or its height if ``upright``, in pixels."""
+    extent = text.get_window_extent()
+    return float(extent.height if upright else extent.width)
