@@ -202,8 +202,9 @@ def fit_letters(ax: Axes) -> bool:
             line.set_markersize(0.6 * MARKER_SIZE)
     for text in (ax.xaxis.label, ax.yaxis.label, *list_texts(ax)):
         text.set_fontsize(share * find_size("axes.labelsize"))
-    if ax.title.get_label() == ax.get_title():
-        ax.title.set_fontsize(share * find_size("axes.titlesize"))
+    is_ours = ax.title.get_label() == ax.get_title()
+    size = share * find_size("axes.titlesize") if is_ours else ax.title.get_fontsize()
+    ax.title.set_fontsize(size)
     for name in ("x", "y"):
         size = share * find_size(f"{name}tick.labelsize")
         ax.tick_params(name, labelsize=size, pad=2)
