@@ -9,7 +9,7 @@ from coverage_grid.ledger import GOALS, Line
 ERRORS = 2.5
 CLEAR = 1.0  # errors within the limits; what is nearer is simulated again,
 HOPELESS = 6.0  # but not what is beyond them by so many errors
-AGAIN = 3  # times as many samples the second time
+AGAIN = 2  # times as many samples the second time
 MEAN_COVERAGE = 97.0  # largest mean over all 95 % intervals: width is not free
 MOST_FLAGGED = 0.1  # largest share of cells that may need their warning
 
