@@ -7,7 +7,7 @@ INTEGRATIONS := .venv-integrations
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: help demo browser java test test-integrations lint check fix fuzz bench scale coverage clean
+.PHONY: help demo pictures browser java test test-integrations lint check fix fuzz bench scale coverage clean
 
 help: ## show this help
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 20
@@ -20,6 +20,9 @@ $(READY): pyproject.toml
 
 demo: $(READY) ## score a generated portfolio: print AR and gains table, write picture and report
 	@$(BIN)/capcurve demo --output-dir demo
+
+pictures: $(READY) ## draw the pictures of docs/pictures.md and of the README
+	$(BIN)/python examples/gallery.py docs/pictures.md
 
 browser: ## install Chromium, in which the report is tested, where there is none
 	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || \

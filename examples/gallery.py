@@ -1,11 +1,13 @@
 """Render every kind of picture in several styles, numbers of curves and names.
 
-Usage: python gallery.py FOLDER [PART OF A NAME]
+Usage: python gallery.py FOLDER [PART OF A NAME], or python gallery.py PAGE.md, which
+writes the pictures of a page, each drawn by the code below it.
 """
 
 from __future__ import annotations
 
 import itertools
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -29,6 +31,8 @@ from capcurve import (
     random_band,
 )
 
+ROOT = Path(__file__).parents[1]
+DOTS_PER_INCH = 130  # of pictures in documents
 STYLES = ("default", "dark_background", "ggplot", "grayscale")
 NUMBERS = (1, 3, 8, 20)
 N_LOANS = 600
@@ -222,6 +226,29 @@ def draw_small(kinds: Sequence[str], style: str, n_models: int) -> Figure:
         return figure
 
 
+def draw_page(page: Path) -> Iterator[tuple[Path, Figure]]:
+    """Run the code of a page in order; yield each picture and its file."""
+    code = re.compile(r"!\[[^]]*\]\((?P<file>[^)]+)\)|```python\n(?P<code>.*?)```", re.S)
+    names: dict[str, object] = {}
+    file = None
+    for found in code.finditer(page.read_text(encoding="utf-8")):
+        if found["file"]:
+            file = page.parent / found["file"]
+            continue
+        exec(found["code"], names)  # noqa: S102 -- the code of a page of this project
+        if file is not None:
+            yield file, plt.gcf()
+            plt.close("all")
+            file = None
+
+
+def write_page(page: Path) -> None:
+    """Write the pictures of a page."""
+    for file, figure in draw_page(page):
+        file.parent.mkdir(exist_ok=True)
+        figure.savefig(file, dpi=DOTS_PER_INCH)
+
+
 def main(folder: Path, part: str = "") -> None:
     """Write a PNG of each case whose name holds a part."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -233,4 +260,8 @@ def main(folder: Path, part: str = "") -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), *sys.argv[2:])
+    target = Path(sys.argv[1])
+    if target.suffix == ".md":
+        write_page(target)
+    else:
+        main(target, *sys.argv[2:])

@@ -33,8 +33,7 @@ def write_readme(folder):
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     examples = doctest.DocTestParser().get_examples(text)
     assert len(examples) > 40
-    # The figure of a display may be a part of a figure, which cannot be saved.
-    source = "".join(each.source for each in examples if "figure_" not in each.source)
+    source = "".join(each.source for each in examples)
     path = folder / README
     path.write_text(IN_README + source, encoding="utf-8")
     return path

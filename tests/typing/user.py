@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 import capcurve
@@ -57,6 +58,7 @@ names = capcurve.compare_models(
 ).columns
 
 # Pictures and reports
-CAPCurveDisplay.from_predictions(y, score, name="A", mark=0.5, band=curve.band())
+display = CAPCurveDisplay.from_predictions(y, score, name="A", mark=0.5, band=curve.band())
+assert_type(display.figure_, Figure)
 report = capcurve.report(frame, "default", "champion_pd", by=["segment", "year"])
 report.write(Path("report.json"))

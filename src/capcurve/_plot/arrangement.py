@@ -189,7 +189,8 @@ def run_layout(ax: Axes) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of too little room, which is seen below
             engine.execute(figure)
-    ax.apply_aspect()
+    for each in {ax, *figure.axes}:  # each has moved
+        each.apply_aspect()
 
 
 def fit_letters(ax: Axes) -> bool:

@@ -181,6 +181,8 @@ def draw_summary(
             f"`bands` must be at most {MOST_ROWS} for the table to be read, got "
             f"{len(table.band)} ({show(bands)}); pass fewer"
         )
+    # Before the panels, whose texts are placed in the room that it leaves.
+    figure.suptitle(describe_sample(sample, name) if title is None else title)
     above = ["cap", "lift", "ks" if sample.has_events else "lorenz"]
     panels: Any = [above, ["gains", "table", "table"]]
     axes: dict[str, Axes] = figure.subplot_mosaic(panels)
@@ -202,7 +204,6 @@ def draw_summary(
             displays[panel] = display.plot(ax, **options)
     draw_table(axes["table"], sample, table, displays["gains"].picture_.x.names)
     axes["table"].title.set_fontsize(axes["cap"].title.get_fontsize())
-    figure.suptitle(describe_sample(sample, name) if title is None else title)
     return SummaryPage(figure, axes, displays, table, name)
 
 
