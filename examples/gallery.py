@@ -228,7 +228,7 @@ def draw_small(kinds: Sequence[str], style: str, n_models: int) -> Figure:
 
 def draw_page(page: Path) -> Iterator[tuple[Path, Figure]]:
     """Run the code of a page in order; yield each picture and its file."""
-    code = re.compile(r"!\[[^]]*\]\((?P<file>[^)]+)\)|```python\n(?P<code>.*?)```", re.S)
+    code = re.compile(r"!\[[^]]*\]\((?P<file>[^)]+)\)|```python\n(?P<code>.*?)```", re.DOTALL)
     names: dict[str, object] = {}
     file = None
     for found in code.finditer(page.read_text(encoding="utf-8")):
