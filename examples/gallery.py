@@ -228,10 +228,10 @@ def draw_small(kinds: Sequence[str], style: str, n_models: int) -> Figure:
 
 def draw_page(page: Path) -> Iterator[tuple[Path, Figure]]:
     """Run the code of a page in order; yield each picture and its file."""
-    code = re.compile(r"!\[[^]]*\]\((?P<file>[^)]+)\)|```python\n(?P<code>.*?)```", re.DOTALL)
+    picture, code = r"!\[[^]]*\]\((?P<file>[^)]+)\)", r"```python\n(?P<code>.*?)```"
     names: dict[str, object] = {}
     file = None
-    for found in code.finditer(page.read_text(encoding="utf-8")):
+    for found in re.finditer(f"{picture}|{code}", page.read_text("utf-8"), re.DOTALL):
         if found["file"]:
             file = page.parent / found["file"]
             continue
