@@ -1,6 +1,8 @@
-"""Type checkers read what users write, what comes back, mistakes and the README."""
+"""mypy reads what users write, what comes back, mistakes and the README.
 
-import doctest
+So does pyright, in tests/integrations, as it brings a runtime of its own.
+"""
+
 import json
 import os
 import runpy
@@ -17,26 +19,7 @@ import pyarrow as pa
 import pytest
 
 from capcurve.datasets import make_portfolio
-
-HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
-SCRIPTS = [HERE / name for name in ("user.py", "frames.py", "mistakes.py")]
-README = "readme.py"
-# scikit-learn has no types of its own, and doctest shows what an expression gives.
-IN_README = (
-    "# mypy: disable-error-code=import-untyped\n"
-    "# pyright: standard, reportUnusedExpression=false\n"
-)
-
-
-def write_readme(folder):
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    examples = doctest.DocTestParser().get_examples(text)
-    assert len(examples) > 40
-    source = "".join(each.source for each in examples)
-    path = folder / README
-    path.write_text(IN_README + source, encoding="utf-8")
-    return path
+from typed_scripts import HERE, RIGHT, ROOT, SCRIPTS, by_name, mistakes, write_readme
 
 
 def run_mypy(folder):
@@ -59,51 +42,21 @@ def run_mypy(folder):
             yield found["file"], found["line"], found["message"]
 
 
-def run_pyright(folder):
-    """Yield file and line of each error; basedpyright is pyright from PyPI alone."""
-    pytest.importorskip("basedpyright")
-    settings = {
-        "typeCheckingMode": "strict",
-        "include": [*map(str, SCRIPTS), str(write_readme(folder))],
-        "extraPaths": [str(ROOT / "src")],
-    }
-    (folder / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
-    command = [sys.executable, "-m", "basedpyright", "--outputjson"]
-    done = subprocess.run(  # noqa: S603 -- our own files
-        [*command, "--pythonpath", sys.executable],
-        check=False,
-        capture_output=True,
-        cwd=folder,
-        text=True,
-    )
-    found = json.loads(done.stdout)
-    assert found["summary"]["filesAnalyzed"] == len(SCRIPTS) + 1
-    for each in found["generalDiagnostics"]:
-        line = each["range"]["start"]["line"] + 1
-        yield each["file"], line, each["message"]
-
-
-@pytest.fixture(scope="module", params=[run_mypy, run_pyright])
-def errors(request, tmp_path_factory):
-    """Give the errors that a type checker reports, by the name of the file."""
-    errors = {}
-    for file, line, message in request.param(tmp_path_factory.mktemp("checked")):
-        errors.setdefault(Path(file).name, []).append((line, message))
-    return errors
+@pytest.fixture(scope="module")
+def errors(tmp_path_factory):
+    """Give the errors that mypy reports, by the name of the file."""
+    return by_name(run_mypy(tmp_path_factory.mktemp("checked")))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["user.py", "frames.py", README])
-def test_type_checkers_find_nothing_in_what_is_right(errors, name):
+@pytest.mark.parametrize("name", RIGHT)
+def test_mypy_finds_nothing_in_what_is_right(errors, name):
     assert errors.get(name, []) == []
 
 
 @pytest.mark.slow
-def test_type_checkers_find_each_mistake_in_its_line(errors):
-    lines = (HERE / "mistakes.py").read_text(encoding="utf-8").splitlines()
-    marked = {i for i, line in enumerate(lines, 1) if line.endswith("# error")}
-    assert len(marked) > 30
-    assert {line for line, _ in errors["mistakes.py"]} == marked
+def test_mypy_finds_each_mistake_in_its_line(errors):
+    assert {line for line, _ in errors["mistakes.py"]} == mistakes()
 
 
 @pytest.fixture
