@@ -256,9 +256,10 @@ def find_left_out(facts: Facts) -> str:
     columns = [
         f"{reason['column']} ({say_count(reason['n_rows'])})" for reason in rows["reasons"]
     ]
+    verb = "was" if rows["left_out"] == 1 else "were"
     told.append(
-        f"{say_count(rows['left_out'])} of {say_count(rows['read'], 'row')} ({share}) were "
-        f"left out, because a value is missing in {say_list(columns)}."
+        f"{say_count(rows['left_out'])} of {say_count(rows['read'], 'row')} ({share}) "
+        f"{verb} left out, because a value is missing in {say_list(columns)}."
     )
     return " ".join([*told, say_left_out_rate(facts), *say_own_rows(facts)])
 
@@ -268,11 +269,11 @@ def say_left_out_rate(facts: Facts) -> str:
     has_events = facts["outcome"] == "events"
     total, used = facts["rows"]["left_out_total"], facts["rows"]["used_response_rate"]
     if total["response_rate"] is None:
-        return "Their outcomes are unknown."
+        return "The outcomes of the rows left out are unknown."
     word = "event rate" if has_events else "mean outcome"
     rate = say_rate(total["response_rate"], has_events=has_events)
     other = say_rate(used, has_events=has_events)
-    text = f"Their {word} is {rate}, compared with {other} of the rows used"
+    text = f"The {word} of the rows left out is {rate}, compared with {other} of those used"
     if total["p_value"] is None:
         return f"{text}."
     p_value = say_p_value(total["p_value"])
