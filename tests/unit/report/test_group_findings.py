@@ -93,6 +93,14 @@ def test_groups_without_events_and_with_few_are_told():
     assert "from 0.100 (1) to 0.200 (2)" in say(make_split(few))
 
 
+def test_many_groups_are_counted_not_named():
+    safe = [make_group(f"s{n}", None, status="no events") for n in range(7)]
+    text = say(make_split([*GROUPS, *safe]))
+    assert text.endswith("with no events in s0, s1, s2, s3, s4 and 2 others.")
+    text = say(make_split([*GROUPS, *safe[:6]]))
+    assert text.endswith("with no events in s0, s1, s2, s3, s4 and s5.")
+
+
 def test_one_group_is_no_range_and_many_columns_are_counted():
     one = make_split(GROUPS[:1])
     assert say(one) == "By region, AR can be compared in fewer than two groups."
