@@ -4,7 +4,7 @@ import pytest
 
 from capcurve._report.group_findings import find_segments, find_trend
 
-FEW = "The test rests on few events and may not keep its level."
+FEW = "The sample is small for this test, which may not keep its level."
 
 
 def make_group(name, value, **changed):
@@ -151,6 +151,12 @@ def tell(trend, groups=YEARS):
 )
 def test_a_trend_is_told_if_its_p_value_is_low(changed, told):
     assert tell(TREND | changed).startswith(told)
+
+
+def test_periods_that_were_not_tested_are_told():
+    assert "over 2 periods, " in tell(TREND)
+    more = [make_group("2022", None, status="no events"), *YEARS]
+    assert "over 2 of 3 periods, 2022 to 2024 (95 %" in tell(TREND, more)
 
 
 def test_a_trend_on_few_events_is_told_and_so_is_none():
