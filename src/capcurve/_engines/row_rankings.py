@@ -182,6 +182,20 @@ def rank_rows(frame: Frame, roles: Roles, meaning: Meaning) -> RowRankings:
     return make_rankings(grouped, masses, roles, meaning, dropped)
 
 
+def number_values(frame: Frame, name: str) -> tuple[list[Any], IntArray]:
+    """Return the distinct values of a column, None for null, and which each row holds."""
+    column = frame.get_column(name)
+    if frame.implementation.is_pyarrow() and column.dtype != nw.Categorical:
+        encoded = column.to_native().combine_chunks().dictionary_encode("encode")
+        return encoded.dictionary.to_pylist(), encoded.indices.to_numpy().astype(np.int64)
+    keys, number = number_groups(frame, [name])
+    if keys is None or not len(keys):
+        return [], number
+    values = keys.get_column(name)
+    found = zip(values.is_null(), values.to_list(), strict=True)
+    return [None if is_null else value for is_null, value in found], number
+
+
 def read_masses(frame: Frame, roles: Roles) -> Masses:
     """Read weights, counts and clusters of complete rows that weigh something."""
     if not len(frame):
