@@ -169,9 +169,7 @@ def list_chart_data(facts: Facts) -> Facts:
     return {
         "events": facts["outcome"] == "events",
         "rate": facts["models"][0]["response_rate"],
-        "level": write_percent(
-            facts["models"][0]["accuracy_ratio"]["confidence_level"], 0
-        ),
+        "level": write_percent(facts["models"][0]["accuracy_ratio"]["confidence_level"], 0),
         "models": [
             {
                 "name": model["name"],
@@ -187,6 +185,4 @@ def list_chart_data(facts: Facts) -> Facts:
 
 def round_all(values: list[float | str | None]) -> list[float | str | None]:
     """Round numbers to what a person can use; words and None stay."""
-    return [
-        float(f"{each:.6g}") if isinstance(each, float) else each for each in values
-    ]
+    return [float(f"{each:.6g}") if isinstance(each, float) else each for each in values]

@@ -56,9 +56,7 @@ def tabulate_initial(rows: Sequence[Facts], words: Words) -> Table:
         Column("s", pick(rows, "s"), write_number),
         Column("Statistic S", pick(rows, "statistic"), write_statistic),
         Column("p-value", pick(rows, "p_value"), write_p_value),
-        Column(
-            f"Decrease at the {rows[0]['level']:.3g} level", verdicts, is_text=True
-        ),
+        Column(f"Decrease at the {rows[0]['level']:.3g} level", verdicts, is_text=True),
         Column("Events", pick(rows, "n_events"), choose_count(pick(rows, "n_events"))),
         Column("Rows", pick(rows, "n_rows"), choose_count(pick(rows, "n_rows"))),
     ]

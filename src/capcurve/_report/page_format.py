@@ -9,13 +9,18 @@ from capcurve._report.options import Facts
 
 Write = Callable[[Any], str]
 
-NONE = "–"  # an undefined number
-MINUS = "−"
+NONE = "\N{EN DASH}"  # an undefined number
+MINUS = "\N{MINUS SIGN}"
 DECIMALS = 4  # of ratios and p-values
 SIGNIFICANT, FEWEST = 4, 2  # digits of the largest and of the smallest number of a column
 MOST_DECIMALS = 8
 LARGE = 1e9  # numbers from here on are written with an exponent
 SPACED_PERCENT = re.compile(r"(?<=\d) %")
+
+
+def write_text(value: object) -> str:
+    """Write a value as it is; None is empty."""
+    return "" if value is None else str(value)
 
 
 def write_signed(text: str) -> str:

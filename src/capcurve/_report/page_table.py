@@ -6,7 +6,7 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
-from capcurve._report.page_format import Write
+from capcurve._report.page_format import Write, write_text
 
 WIDE, WIDEST = 9, 15  # columns from which print is smaller, or on pages turned round
 
@@ -35,7 +35,7 @@ class Column:
 
     name: str
     values: Sequence[Any]
-    write: Write = str
+    write: Write = write_text
     over: str = ""
     is_text: bool = False
     ranks: Sequence[float] | None = None
@@ -50,9 +50,9 @@ class Column:
     def write_cell(self, row: int, name: str = "td") -> str:
         """Write a cell, with its exact value for sorting and saving."""
         value = self.values[row]
-        exact = "" if value is None else str(value)
-        shown = escape(self.write(value))
+        exact, shown = write_text(value), self.write(value)
         kept = "" if exact == shown else f' data-value="{escape(exact)}"'
+        shown = escape(shown)
         if self.ranks is not None:
             kept += f' data-rank="{self.ranks[row]}"'
         if self.marks is not None and self.marks[row]:

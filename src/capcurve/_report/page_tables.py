@@ -22,15 +22,15 @@ INVERTED = "▲"
 class Words(NamedTuple):
     """What rows and outcomes are called: events are counted, amounts are summed."""
 
-    are_events: bool
     rows: str
     outcome: str
     rate: str
     concordance: str
+    are_events: bool
 
 
-EVENTS = Words(True, "Rows", "Events", "Event rate", "AUC")
-AMOUNTS = Words(False, "Weight", "Total outcome", "Mean outcome", "gAUC")
+EVENTS = Words("Rows", "Events", "Event rate", "AUC", are_events=True)
+AMOUNTS = Words("Rows", "Total outcome", "Mean outcome", "gAUC", are_events=False)
 
 
 def choose_words(facts: Facts) -> Words:
@@ -160,7 +160,5 @@ def rate_columns(rows: Sequence[Facts], total: Facts, words: Words) -> list[Colu
         )
     ]
     if total["has_limits"]:
-        columns += [
-            Column(name, pick(rows, key), write, over) for key, name in RATE_LIMITS
-        ]
+        columns += [Column(name, pick(rows, key), write, over) for key, name in RATE_LIMITS]
     return columns

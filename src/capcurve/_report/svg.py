@@ -7,6 +7,7 @@ from math import ceil, floor, log10
 import numpy as np
 
 from capcurve._plot.thinning import choose_points
+from capcurve._report.page_format import MINUS
 from capcurve._tally.dtypes import Array
 
 SIDE = 1_000  # units of the stretched box, along each axis
@@ -81,7 +82,7 @@ def list_ticks(low: float, high: float, most: int = 6) -> Sequence[float]:
 def write_ticks(ticks: Sequence[float]) -> list[str]:
     """Write the numbers of an axis, with the same decimals."""
     digits = max(len(f"{abs(tick) % 1:.10g}".partition(".")[2]) for tick in ticks)
-    return [f"{tick:,.{digits}f}".replace("-", "−") for tick in ticks]
+    return [f"{tick:,.{digits}f}".replace("-", MINUS) for tick in ticks]
 
 
 def rescale(values: Array, low: float, high: float) -> Array:

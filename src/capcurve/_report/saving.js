@@ -1,0 +1,160 @@
+// Save charts as SVG and PNG, and tables as CSV, without a network.
+function save(content, type, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([content], { type }));
+  link.download = name.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^-+|-+$/g, "");
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+// Excel takes a text that starts like this for a formula.
+function writeField(text) {
+  const safe = /^[=+\-@\t\r]/.test(text) ? "'" + text : text;
+  return /[",\n\r']/.test(safe) ? '"' + safe.replaceAll('"', '""') + '"' : safe;
+}
+
+function writeCell(cell) {
+  const exact = cell.dataset.value ?? cell.firstChild?.textContent.trim() ?? "";
+  if (exact !== "" && Number.isFinite(Number(exact))) return exact;
+  return writeField(exact === "–" ? "" : exact);
+}
+
+function listHeads(table) {
+  const rows = table.tHead.rows;
+  const names = [...rows[rows.length - 1].cells].map((cell) => cell.textContent);
+  if (rows.length === 1) return names;
+  const over = [...rows[0].cells].flatMap((cell) => Array(cell.colSpan).fill(cell.textContent));
+  return names.map((name, i) => (over[i] && over[i] !== name ? `${over[i]}: ${name}` : name));
+}
+
+function writeCsv(table) {
+  const lines = [listHeads(table).map(writeField)];
+  for (const row of table.tBodies[0].rows) lines.push([...row.cells].map(writeCell));
+  return "\ufeff" + lines.map((line) => line.join(",") + "\r\n").join("");
+}
+
+// Percentages, nested boxes and the page's styles become plain numbers and attributes, which
+// every program that opens SVG understands.
+const styled = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray",
+  "stroke-opacity", "stroke-linecap", "stroke-linejoin", "opacity", "font-size",
+  "font-style", "text-anchor"];
+const lengths = { x: 0, x1: 0, x2: 0, cx: 0, width: 0, y: 1, y1: 1, y2: 1, cy: 1, height: 1 };
+
+function resolve(text, size) {
+  const value = parseFloat(text);
+  return text.endsWith("%") ? (value / 100) * size : value;
+}
+
+function flatten(node, sizes, parent, scale) {
+  const look = getComputedStyle(node);
+  if (look.display === "none" || node.matches(".hit, .cursor, .spot")) return;
+  const name = node.localName;
+  if (name === "svg" || name === "g") {
+    const [x, y] = ["x", "y"].map((axis, i) => resolve(node.getAttribute(axis) ?? "0", sizes[i]));
+    const shift = look.transform === "none" ? 0 : new DOMMatrix(look.transform).f;
+    const group = make("g", parent, { transform: `translate(${x} ${y + shift})` });
+    const isBox = node.classList.contains("box");
+    const units = isBox ? sizes.map((size, i) => size / node.viewBox.baseVal[i ? "height" : "width"]) : [1, 1];
+    for (const child of node.children) flatten(child, sizes, group, units);
+    return;
+  }
+  const drawn = make(name, parent);
+  for (const { name: key, value } of node.attributes) {
+    if (key in lengths) drawn.setAttribute(key, resolve(value, sizes[lengths[key]]));
+    else if (["r", "dx", "dy"].includes(key)) drawn.setAttribute(key, value);
+    else if (key === "d") {
+      drawn.setAttribute("d", value.replace(/(-?[\d.e-]+),(-?[\d.e-]+)/g, (_, x, y) =>
+        `${(x * scale[0]).toFixed(2)},${(y * scale[1]).toFixed(2)}`));
+    }
+  }
+  for (const key of styled) drawn.setAttribute(key, look.getPropertyValue(key));
+  if (name === "text") drawn.textContent = node.textContent;
+}
+
+function drawHead(picture, title, chart, width) {
+  const ink = { fill: "#1b2127", "font-size": "15px", "font-weight": "600", x: 16, y: 26 };
+  make("text", picture, ink, title);
+  let [x, y] = [16, 48];
+  for (const entry of all(".entry", chart)) {
+    const number = Number(entry.dataset.model);
+    if (isHidden(chart, number)) continue;
+    const line = entry.querySelector(".line");
+    const name = entry.textContent.trim();
+    if (x > 16 && x + 60 + 7 * name.length > width) [x, y] = [16, y + 20];
+    const look = getComputedStyle(line);
+    make("line", picture, { x1: x, x2: x + 30, y1: y - 4, y2: y - 4, stroke: look.stroke,
+      "stroke-width": "2.2", "stroke-dasharray": look.strokeDasharray });
+    make("text", picture, { x: x + 38, y, fill: "#1b2127", "font-size": "13px" }, name);
+    x += 60 + 7 * name.length;
+  }
+  return x > 16 ? y + 8 : 34;
+}
+
+function makePicture(plot, title) {
+  const root = document.documentElement;
+  root.classList.add("light");
+  const chart = plot.closest("figure");
+  const look = getComputedStyle(plot);
+  const [top, right, bottom, left] = ["Top", "Right", "Bottom", "Left"].map((side) =>
+    parseFloat(look["margin" + side]));
+  const { width, height } = plot.getBoundingClientRect();
+  const whole = width + left + right;
+  const picture = document.createElementNS(svgSpace, "svg");
+  picture.setAttribute("font-family", "system-ui, 'Segoe UI', Roboto, Arial, sans-serif");
+  make("rect", picture, { width: "100%", height: "100%", fill: "#ffffff" });
+  const head = drawHead(picture, title, chart, whole);
+  const place = `translate(${left} ${head + top})`;
+  const inner = make("g", picture, { transform: place });
+  for (const child of plot.children) flatten(child, [width, height], inner, [1, 1]);
+  root.classList.remove("light");
+  const size = [whole, head + top + height + bottom].map(Math.ceil);
+  picture.setAttribute("viewBox", `0 0 ${size[0]} ${size[1]}`);
+  picture.setAttribute("width", size[0]);
+  picture.setAttribute("height", size[1]);
+  return { text: new XMLSerializer().serializeToString(picture), size };
+}
+
+function savePng({ text, size }, name) {
+  const image = new Image();
+  image.onload = () => {
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = size.map((side) => 2 * side);
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob((blob) => save(blob, "image/png", name + ".png"));
+  };
+  image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
+}
+
+function addChartButtons(parent, find) {
+  const holder = make("div", parent, { class: "save" });
+  for (const kind of ["PNG", "SVG"]) {
+    makeButton(holder, kind, () => {
+      const { plot, title } = find();
+      const picture = makePicture(plot, title);
+      if (kind === "SVG") save(picture.text, "image/svg+xml", title + ".svg");
+      else savePng(picture, title);
+    }, { "aria-label": `Save the chart as ${kind}`, title: `Save the chart as ${kind}` });
+  }
+}
+
+addChartButtons(bar, () => {
+  const view = frame.querySelector(".view.current");
+  const kind = view.querySelector(".view-title").textContent;
+  return { plot: view.querySelector(".plot"), title: `${figure.dataset.name}: ${kind}` };
+});
+for (const chart of all("figure.groups")) {
+  const head = document.createElement("div");
+  head.className = "bar";
+  const legend = chart.querySelector(".legend");
+  head.append(legend ?? document.createElement("span"));
+  chart.prepend(head);
+  addChartButtons(head, () => ({ plot: chart.querySelector(".plot"), title: chart.dataset.name }));
+}
+for (const table of all("table[data-name]")) {
+  const holder = make("div", table.closest(".table"), { class: "save" });
+  const name = table.dataset.name;
+  makeButton(holder, "CSV", () => save(writeCsv(table), "text/csv", name + ".csv"), {
+    "aria-label": `Save as CSV: ${name}`, title: "Save the table as CSV",
+  });
+}
+document.body.dataset.ready = "true";
