@@ -13,6 +13,7 @@ from capcurve._inference.implied import (
     has_few_errors,
 )
 from capcurve._inference.options import IntervalOptions, Side
+from capcurve._inference.reliability import explain_few_in_test
 from capcurve._inference.sample_planning import SampleQuestion, make_sample_plan
 from capcurve._input.probability import read_probabilities, refuse_impossible
 from capcurve._report.options import Facts, ReportOptions
@@ -49,6 +50,7 @@ def describe_challengers(report_input: ReportInput) -> list[Facts]:
             "against": second,
             **describe_comparison(comparison),
             "p_holm": joint.p_holm[first, second],
+            "is_reliable": not explain_few_in_test(comparison),
         }
         for (first, second), comparison in reversed(list(joint.pairs.items()))
     ]
