@@ -14,6 +14,7 @@ ABOVE = 12  # further pixels of a group whose name stands above it
 BESIDE_LENGTH, ABOVE_LENGTH = 30, 44  # characters of a name
 PERIOD_LENGTH = 14
 COLUMN, NARROWEST = 9, 3.5  # pixels of an interval in a trend, and the fewest
+DENSE = 80  # intervals of a trend, from which they are drawn smaller
 SLOT = 30  # pixels that the intervals of a period share
 WIDTHS = {"large": 760, "medium": 420, "small": 260}  # least widths of a trend in pixels
 CROSS = "M-3.5,-10.5 L3.5,-3.5 M-3.5,-3.5 L3.5,-10.5"
@@ -48,17 +49,23 @@ class Groups:
         """Choose the axis of AR.
 
         All values of AR are on it; intervals of few events do not stretch it, and end in
-        an arrow.
+        an arrow, unless there are no others.
         """
+        estimates = [
+            (row["accuracy_ratio"], row["few_events"])
+            for group in self.rows
+            for row in group
+            if row["accuracy_ratio"] is not None
+        ]
         known = [each for each in self.overall if each is not None]
-        for group in self.rows:
-            for row in group:
-                estimate = row["accuracy_ratio"]
-                if estimate is None:
-                    continue
-                known.append(estimate["value"])
-                if not row["few_events"] and estimate["low"] is not None:
-                    known += [estimate["low"], estimate["high"]]
+        known += [estimate["value"] for estimate, _ in estimates]
+        are_few = all(few for _, few in estimates)
+        known += [
+            estimate[end]
+            for estimate, few in estimates
+            for end in ("low", "high")
+            if estimate[end] is not None and (are_few or not few)
+        ]
         return RatioAxis.around(known, is_across=is_across)
 
 
@@ -78,7 +85,7 @@ def draw_forest(groups: Groups, label: str) -> str:
     for place, (name, rows) in enumerate(zip(groups.names, groups.rows, strict=True)):
         middle = percent((place + 0.5) / n)
         inner = "".join(
-            draw_row(row, axis, f"m{number}", spread(number, groups.n_models, ROW))
+            draw_row(row, axis, number, spread(number, groups.n_models, ROW))
             for number, row in enumerate(rows)
         )
         parts += [
@@ -104,7 +111,7 @@ def draw_trend(groups: Groups, label: str) -> str:
     for place, (name, rows) in enumerate(zip(groups.names, groups.rows, strict=True)):
         middle = percent((place + 0.5) / n)
         inner = "".join(
-            draw_column(row, axis, f"m{number}", spread(number, groups.n_models, apart))
+            draw_column(row, axis, number, spread(number, groups.n_models, apart))
             for number, row in enumerate(rows)
         )
         fits = "".join(f" {width}" for width, each in strides.items() if place % each == 0)
@@ -116,7 +123,8 @@ def draw_trend(groups: Groups, label: str) -> str:
         ]
     parts.append(text(groups.by, "50%", "100%", "label", dy=40, text_anchor="middle"))
     least = n * (groups.n_models * NARROWEST + 4)
-    return wrap(parts, label, "trend", {"least": least})
+    kind = "trend dense" if n * groups.n_models > DENSE else "trend"
+    return wrap(parts, label, kind, {"least": least})
 
 
 def wrap(parts: Sequence[str], label: str, kind: str, sizes: dict[str, float]) -> str:
@@ -162,28 +170,29 @@ def draw_links(groups: Groups, axis: RatioAxis) -> Iterator[str]:
         yield tag("path", d="".join(path), class_=f"link m{number}")
 
 
-def draw_row(row: Facts, axis: RatioAxis, model: str, shift: str) -> str:
+def draw_row(row: Facts, axis: RatioAxis, number: int, shift: str) -> str:
     """Draw a model in a segment, or say why its AR is undefined."""
     if row["accuracy_ratio"] is None:
-        return text(row["status"], "0", shift, f"none {model}", dx=8, dy=4)
-    return draw_estimate(row, axis, model, shift)
+        return text(row["status"], "0", shift, f"none m{number}", dx=8, dy=4)
+    return draw_estimate(row, axis, number, shift)
 
 
-def draw_column(row: Facts, axis: RatioAxis, model: str, shift: str) -> str:
+def draw_column(row: Facts, axis: RatioAxis, number: int, shift: str) -> str:
     """Draw a model in a period, or a cross if its AR is undefined."""
     if row["accuracy_ratio"] is None:
-        return icon(CROSS, shift, "100%", f"cross {model}")
-    return draw_estimate(row, axis, model, shift)
+        return icon(CROSS, shift, "100%", f"cross m{number}")
+    return draw_estimate(row, axis, number, shift)
 
 
-def draw_estimate(row: Facts, axis: RatioAxis, model: str, shift: str) -> str:
+def draw_estimate(row: Facts, axis: RatioAxis, number: int, shift: str) -> str:
     """Draw AR with its interval, if it has one; the point of few events is hollow."""
     estimate = row["accuracy_ratio"]
     interval = ""
     if estimate["low"] is not None:
-        interval = axis.draw_interval(estimate["low"], estimate["high"], shift, model)
-    style = f"point few {model}" if row["few_events"] else f"point {model}"
-    return interval + axis.draw_point(estimate["value"], shift, style)
+        ends = estimate["low"], estimate["high"]
+        interval = axis.draw_interval(*ends, shift, f"m{number}")
+    style = f"point few m{number}" if row["few_events"] else f"point m{number}"
+    return interval + axis.draw_point(estimate["value"], shift, number, style)
 
 
 def draw_hit(place: int, **box: str) -> str:

@@ -37,6 +37,7 @@ def tabulate_groups(section: Facts, words: Words) -> Table:
             is_text=True,
             total="All rows",
             ranks=range(len(names)),
+            marks=[say_status(row["models"]) for row in rows],
         )
     ]
     for number, total in enumerate(totals):
@@ -46,20 +47,23 @@ def tabulate_groups(section: Facts, words: Words) -> Table:
     return Table(f"Accuracy ratio by {section['by']}", columns)
 
 
+def say_status(models: Sequence[Facts]) -> str:
+    """Say why AR of a group is undefined or uncertain: of any model, as rows are common."""
+    return next((each["status"] for each in models if each["status"]), "")
+
+
 def model_columns(rows: Sequence[Facts], total: Facts, *, name_above: bool) -> list[Column]:
     """Make the columns of a model."""
     over = total["model"] if name_above else ""
-    marks = [row["status"] or "" for row in rows]
     columns = [
         Column(
             name,
             pick(rows, "accuracy_ratio", key),
             write_number,
             over,
-            marks=marks if key == "value" else None,
             total=write_number(total["accuracy_ratio"][key]),
         )
-        for name, key in (("AR", "value"), ("Lower limit", "low"), ("Upper limit", "high"))
+        for name, key in (("AR", "value"), ("Lower", "low"), ("Upper", "high"))
     ]
     if any(row["p_adjusted"] is not None for row in rows):
         adjusted = pick(rows, "p_adjusted")

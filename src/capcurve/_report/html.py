@@ -5,7 +5,6 @@ import hashlib
 from collections.abc import Iterator
 from importlib.resources import files
 
-from capcurve._inference.options import FEW_EVENTS
 from capcurve._plot.safe_json import write_json
 from capcurve._report.charts import list_chart_data, list_views
 from capcurve._report.control_characters import escape_all_controls
@@ -27,12 +26,16 @@ from capcurve._report.page_format import (
 from capcurve._report.page_parts import (
     TOPICS,
     find_author,
+    link_reference,
     list_contents,
     list_provenance,
     list_tables,
     write_source,
 )
+from capcurve._report.page_table import Drawn, break_name
 from capcurve._report.page_tables import Words, choose_words, name_level
+from capcurve._report.ratio_axis import choose_shape
+from capcurve._report.svg import icon
 
 DRAW = {"segments": draw_forest, "periods": draw_trend}
 SCRIPTS = ("curves.js", "tips.js", "tables.js", "saving.js")
@@ -45,6 +48,8 @@ FILTERS = {
     "interval": write_interval,
     "prose": write_prose,
     "source": write_source,
+    "reference": link_reference,
+    "name": break_name,
     "score": lambda value: choose_scores([value])(value),
 }
 
@@ -71,11 +76,12 @@ def render_page(facts: Facts) -> str:
         author=find_author(facts["meta"]),
         contents=list_contents(facts),
         embedded=write_json(list_chart_data(facts) | {"tips": tips}),
-        few_events=FEW_EVENTS,
+        has_shared_ties=has_shared_ties(facts),
         level=name_level(facts),
         provenance_items=list_provenance(facts["provenance"]),
         script=script,
         script_hash=hash_script(script),
+        shapes=list_shapes(len(facts["models"])),
         style=write_style(facts),
         tables=list_tables(facts, words),
         time=show_time(facts["provenance"]["time"]),
@@ -112,6 +118,22 @@ def write_style(facts: Facts) -> str:
     return f"{colors}{read_resource('page.css')}{page}"
 
 
+def list_shapes(n_models: int) -> list[Drawn]:
+    """Draw the point of each model for legends."""
+    return [
+        Drawn(icon(choose_shape(number), "50%", "50%", f"point m{number}"))
+        for number in range(n_models)
+    ]
+
+
+def has_shared_ties(facts: Facts) -> bool:
+    """Whether tied rows are shared by bands, so that counts of events are fractions."""
+    if facts["outcome"] != "events" or facts["sample"]["weights"] == "sampling":
+        return False
+    rows = (row for model in facts["models"] for row in model["gains"])
+    return any(not row["n_events"].is_integer() for row in rows)
+
+
 def show_time(time: str) -> str:
     """Write a time as people read it."""
     return time.replace("T", " ").replace("+00:00", " UTC")
@@ -144,12 +166,3 @@ def list_sections(facts: Facts, kind: str, words: Words) -> Iterator[Facts]:
                 "has_undefined": any(each["accuracy_ratio"] is None for each in models),
             }
         )
-
-
-class Drawn(str):
-    """Markup that is complete, such as a chart."""
-
-    __slots__ = ()
-
-    def __html__(self) -> str:
-        return self

@@ -12,10 +12,13 @@ Write = Callable[[Any], str]
 NONE = "\N{EN DASH}"  # an undefined number
 MINUS = "\N{MINUS SIGN}"
 DECIMALS = 4  # of ratios and p-values
-SIGNIFICANT, FEWEST = 4, 2  # digits of the largest and of the smallest number of a column
+SIGNIFICANT, FEWEST = 4, 3  # digits of the largest and of the smallest number of a column
 MOST_DECIMALS = 8
-LARGE = 1e9  # numbers from here on are written with an exponent
+MANY = 1e6  # weights and amounts from here on have no decimals
+LARGE = 1e15  # numbers from here on are written with an exponent
 SPACED_PERCENT = re.compile(r"(?<=\d) %")
+HYPHEN_MINUS = re.compile(r"(?<![\w.-])-(?=\d)")
+RELATION = re.compile(r"(?<=\b[pFtS]) ([=<]) ")  # of a statistic, not to be broken
 
 
 def write_text(value: object) -> str:
@@ -78,7 +81,8 @@ def choose_count(values: Iterable[float | None]) -> Write:
     known = [value for value in values if value is not None]
     if all(float(value).is_integer() for value in known):
         return lambda value: write_number(value, 0)
-    digits = 2 if max(map(abs, known)) >= 1 else DECIMALS
+    largest = max(map(abs, known))
+    digits = 0 if largest >= MANY else 1 if largest >= 1 else DECIMALS
     return lambda value: write_number(value, digits)
 
 
@@ -92,6 +96,8 @@ def choose_scores(values: Iterable[float | str | None]) -> Write:
         largest, smallest = floor(log10(max(sizes))), floor(log10(min(sizes)))
         digits = max(SIGNIFICANT - 1 - largest, FEWEST - 1 - smallest, 0)
         digits = min(digits, MOST_DECIMALS)
+        written = (f"{value:.{digits}f}".rstrip("0") for value in numbers)
+        digits = max(len(each.partition(".")[2]) for each in written)
 
     def write(value: float | str | None) -> str:
         if isinstance(value, str):
@@ -107,5 +113,6 @@ def choose_outcome(values: Iterable[float | None], *, are_events: bool) -> Write
 
 
 def write_prose(text: str) -> str:
-    """Write a sentence with percentages as English has them."""
-    return SPACED_PERCENT.sub("%", text)
+    """Write a sentence with the signs that a printed one has."""
+    text = HYPHEN_MINUS.sub(MINUS, SPACED_PERCENT.sub("%", text))
+    return RELATION.sub("\N{NO-BREAK SPACE}\\1\N{NO-BREAK SPACE}", text)

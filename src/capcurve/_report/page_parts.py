@@ -1,6 +1,8 @@
 """Make the parts of a page that are neither curves nor tables of one kind."""
 
+import re
 from collections.abc import Iterator, Mapping
+from html import escape
 from typing import Any
 
 from capcurve._report.comparison_tables import (
@@ -16,6 +18,7 @@ from capcurve._report.comparison_tables import (
 )
 from capcurve._report.options import Facts
 from capcurve._report.page_format import write_count
+from capcurve._report.page_table import Drawn
 from capcurve._report.page_tables import (
     Words,
     tabulate_captured,
@@ -41,6 +44,7 @@ SECTIONS = {
     "periods": "Trend over time",
     "power": "What this sample can show",
 }
+DOI = re.compile(r"doi:(10\.[^\s<>]+)")
 AUTHORS = ("author", "validator", "owner")
 
 
@@ -49,7 +53,7 @@ def list_contents(facts: Facts) -> list[tuple[str, str]]:
     some = [(anchor, name) for anchor, name in SECTIONS.items() if facts[anchor]]
     gains = "Gains tables" if len(facts["models"]) > 1 else "Gains table"
     return [
-        ("summary", "Findings"),
+        ("summary", "Summary"),
         ("curves", "Curves"),
         ("gains", gains),
         *some,
@@ -64,7 +68,7 @@ def list_tables(facts: Facts, words: Words) -> dict[str, Any]:
     models, rows, power = facts["models"], facts["rows"], facts["power"]
     tables: dict[str, Any] = {
         "models": tabulate_models(facts, words),
-        "captured": [tabulate_captured(model) for model in models],
+        "captured": tabulate_captured(models),
         "gains": [tabulate_gains(model, words) for model in models],
         "reasons": tabulate_reasons(rows, words),
         "left_out": [tabulate_left_out(split, words) for split in rows["by"]],
@@ -122,13 +126,13 @@ def name_pdf(facts: Facts) -> dict[str, str | None]:
     }
 
 
-def write_source(source: Facts | str) -> str:
-    """Write a source as a reference."""
-    if isinstance(source, str):
-        return source
-    parts = [f"{source['authors']} ({source['year']}). {source['title']}."]
-    if source.get("section"):
-        parts.append(f"{source['section']}.")
-    if source.get("doi"):
-        parts.append(f"doi:{source['doi']}")
-    return " ".join(parts)
+def write_source(source: Facts) -> str:
+    """Write a source of a method in short; the list of references has the rest."""
+    section = f", {source['section']}" if source["section"] else ""
+    return f"{source['authors']} ({source['year']}){section}"
+
+
+def link_reference(text: str) -> Drawn:
+    """Write a reference with a link at its DOI."""
+    link = r'<a href="https://doi.org/\1">doi:\1</a>'
+    return Drawn(DOI.sub(link, escape(text)))

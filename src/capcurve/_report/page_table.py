@@ -1,14 +1,30 @@
 """Write tables of a page: sortable, with groups of columns, totals and marked cells."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 from itertools import groupby
 from typing import Any
 
 from capcurve._report.page_format import Write, write_text
 
+LONG_NAME = 18  # characters, beyond which a name may be broken at its underscores
 WIDE, WIDEST = 9, 15  # columns from which print is smaller, or on pages turned round
+
+
+class Drawn(str):
+    """Markup that is complete, such as a chart."""
+
+    __slots__ = ()
+
+    def __html__(self) -> str:
+        return self
+
+
+def break_name(name: str) -> Drawn:
+    """Write a name that may be broken at its underscores."""
+    return Drawn(escape(name).replace("_", "_<wbr>"))
 
 
 @dataclass(frozen=True)
@@ -28,7 +44,7 @@ class Column:
     ranks : sequence of float, optional
         Numbers by which texts are sorted.
     marks : sequence of str, optional
-        Texts behind the values, such as a warning.
+        Texts before the values, such as a warning.
     total : str
         Cell of the last row.
     """
@@ -42,23 +58,27 @@ class Column:
     marks: Sequence[str] | None = None
     total: str = ""
 
-    @property
-    def style(self) -> str:
-        """The class of its cells."""
-        return ' class="text"' if self.is_text else ""
+    def write_name(self, row: int) -> str:
+        """Write the cell that names a row; a long name may be broken."""
+        name = write_text(self.values[row])
+        if len(name) <= LONG_NAME:
+            return self.write_cell(row, "th", "")
+        cell = self.write_cell(row, "th", ' class="long"')
+        return cell.replace(f">{escape(name)}<", f">{break_name(name)}<")
 
-    def write_cell(self, row: int, name: str = "td") -> str:
+    def write_cell(self, row: int, name: str, style: str) -> str:
         """Write a cell, with its exact value for sorting and saving."""
         value = self.values[row]
-        exact, shown = write_text(value), self.write(value)
-        kept = "" if exact == shown else f' data-value="{escape(exact)}"'
-        shown = escape(shown)
+        exact, shown = write_text(value), escape(self.write(value))
+        mark = self.marks[row] if self.marks is not None else ""
+        kept = f' data-value="{escape(exact)}"' if mark or escape(exact) != shown else ""
         if self.ranks is not None:
             kept += f' data-rank="{self.ranks[row]}"'
-        if self.marks is not None and self.marks[row]:
-            shown += f' <span class="mark">{escape(self.marks[row])}</span>'
+        if mark:
+            parts = (f'<span class="mark">{escape(mark)}</span>', shown)
+            shown = "".join(parts if name == "td" else parts[::-1])
         scope = ' scope="row"' if name == "th" else ""
-        return f"<{name}{scope}{self.style}{kept}>{shown}</{name}>"
+        return f"<{name}{scope}{style}{kept}>{shown}</{name}>"
 
 
 @dataclass(frozen=True)
@@ -67,7 +87,17 @@ class Table:
 
     label: str
     columns: Sequence[Column]
-    new_groups: frozenset[int] = field(default_factory=frozenset)
+
+    @cached_property
+    def styles(self) -> list[str]:
+        """The class of the cells of each column; some start a group of columns."""
+        before = [self.columns[0].over, *(column.over for column in self.columns)]
+        styles = []
+        for over, column in zip(before, self.columns, strict=False):
+            names = {"text": column.is_text, "first": column.over != over}
+            shown = " ".join(name for name, applies in names.items() if applies)
+            styles.append(f' class="{shown}"' if shown else "")
+        return styles
 
     def __html__(self) -> str:
         n_rows = len(self.columns[0].values)
@@ -85,8 +115,8 @@ class Table:
     def write_head(self) -> str:
         """Write the heads, in two rows if there are heads over columns."""
         cells = [
-            f'<th scope="col"{column.style}>{escape(column.name)}</th>'
-            for column in self.columns
+            f'<th scope="col"{style}>{escape(column.name)}</th>'
+            for column, style in zip(self.columns, self.styles, strict=True)
         ]
         row = f"<tr>{''.join(cells)}</tr>"
         if not any(column.over for column in self.columns):
@@ -96,7 +126,7 @@ class Table:
             for over, columns in groupby(self.columns, lambda column: column.over)
         ]
         above = "".join(
-            f'<th scope="colgroup" colspan="{n}">{escape(over)}</th>'
+            f'<th scope="colgroup" colspan="{n}" class="first">{escape(over)}</th>'
             if over
             else f'<td colspan="{n}"></td>'
             for over, n in spans
@@ -107,19 +137,25 @@ class Table:
         """Write a row, the first cell of which names it."""
         first, *others = self.columns
         cells = [
-            first.write_cell(row, "th"),
-            *(column.write_cell(row) for column in others),
+            first.write_name(row),
+            *(
+                column.write_cell(row, "td", style)
+                for column, style in zip(others, self.styles[1:], strict=True)
+            ),
         ]
-        style = ' class="new"' if row in self.new_groups else ""
-        return f"<tr{style}>{''.join(cells)}</tr>"
+        return f"<tr>{''.join(cells)}</tr>"
 
     def write_foot(self) -> str:
         """Write the totals, if there are any."""
         if not any(column.total for column in self.columns):
             return ""
-        first, *others = self.columns
-        cells = "".join(
-            f"<td{column.style}>{escape(column.total)}</td>" for column in others
-        )
-        head = f'<th scope="row"{first.style}>{escape(first.total)}</th>'
-        return f"<tfoot><tr>{head}{cells}</tr></tfoot>"
+        cells = [
+            f"<{name}{style}>{escape(column.total)}</{name[:2]}>"
+            for name, style, column in zip(
+                ["th scope='row'", *["td"] * (len(self.columns) - 1)],
+                self.styles,
+                self.columns,
+                strict=True,
+            )
+        ]
+        return f"<tfoot><tr>{''.join(cells)}</tr></tfoot>"

@@ -56,7 +56,8 @@ def name_level(facts: Facts) -> str:
 def tabulate_models(facts: Facts, words: Words) -> Table:
     """Tabulate the statistics of each model."""
     models = facts["models"]
-    columns = [Column("Model", pick(models, "name"), is_text=True)]
+    few = ["few events" if model["few_events"] else "" for model in models]
+    columns = [Column("Model", pick(models, "name"), is_text=True, marks=few)]
     columns += add_estimate("AR", [model["accuracy_ratio"] for model in models])
     if words.are_events:
         columns += add_estimate("AUC", pick(models, "auc"))
@@ -72,38 +73,37 @@ def add_estimate(
 ) -> list[Column]:
     """Make the columns of an estimate; limits that no row has are left out."""
     rows = [each or {} for each in estimates]
-    columns = [Column(name, pick(rows, "value"), write, over=name)]
+    columns = [Column("Value", pick(rows, "value"), write, over=name)]
     if any(row.get("low") is not None for row in rows):
         columns += [
-            Column("Lower limit", pick(rows, "low"), write, over=name),
-            Column("Upper limit", pick(rows, "high"), write, over=name),
+            Column("Lower", pick(rows, "low"), write, over=name),
+            Column("Upper", pick(rows, "high"), write, over=name),
         ]
     return columns
 
 
-def tabulate_captured(model: Facts) -> Table:
-    """Tabulate capture rate and lift of a model at fixed population shares."""
-    rows = model["captured"]
-    over = "Capture rate", "Lift"
-    columns = [
-        Column("Top", pick(rows, "population_share"), write_share),
-        Column("Capture rate", pick(rows, "capture_rate"), write_percent, over[0]),
+def tabulate_captured(models: Sequence[Facts]) -> Table:
+    """Tabulate capture rate and lift at fixed population shares, the models together."""
+    shares = range(len(models[0]["captured"]))
+    rows = [
+        {"model": model["name"], **model["captured"][place]}
+        for place in shares
+        for model in models
     ]
-    has_limits = any(row["low"] is not None for row in rows)
-    if has_limits:
-        columns += [
-            Column("Lower limit", pick(rows, "low"), write_percent, over[0]),
-            Column("Upper limit", pick(rows, "high"), write_percent, over[0]),
-        ]
-    columns.append(Column("Lift", pick(rows, "lift"), write_lift, over[1]))
-    if has_limits:
-        columns += [
-            Column("Lower limit", pick(rows, "lift_low"), write_lift, over[1]),
-            Column("Upper limit", pick(rows, "lift_high"), write_lift, over[1]),
-        ]
+    columns = [Column("Top", pick(rows, "population_share"), write_share)]
+    if len(models) > 1:
+        columns.append(Column("Model", pick(rows, "model"), is_text=True))
+    columns += add_estimate(
+        "Capture rate",
+        [{"value": row["capture_rate"], **row} for row in rows],
+        write_percent,
+    )
+    lift = {"value": "lift", "low": "lift_low", "high": "lift_high"}
+    lifts = [{name: row[key] for name, key in lift.items()} for row in rows]
+    columns += add_estimate("Lift", lifts, write_lift)
     scores = pick(rows, "threshold")
     columns.append(Column("Score cut-off", scores, choose_scores(scores)))
-    return Table(f"Capture rate and lift of {model['name']}", columns)
+    return Table("Capture rate and lift at fixed population shares", columns)
 
 
 def tabulate_gains(model: Facts, words: Words) -> Table:
@@ -152,12 +152,10 @@ def rate_columns(rows: Sequence[Facts], total: Facts, words: Words) -> list[Colu
     rates = pick(rows, "response_rate")
     limits = [each for key, _ in RATE_LIMITS for each in pick(rows, key)]
     write = choose_outcome([*rates, *limits], are_events=words.are_events)
-    over = words.rate if total["has_limits"] else ""
+    over, name = (words.rate, "Value") if total["has_limits"] else ("", words.rate)
     marks = [INVERTED if row["is_inversion"] else "" for row in rows]
     columns = [
-        Column(
-            words.rate, rates, write, over, marks=marks, total=write(total["response_rate"])
-        )
+        Column(name, rates, write, over, marks=marks, total=write(total["response_rate"]))
     ]
     if total["has_limits"]:
         columns += [Column(name, pick(rows, key), write, over) for key, name in RATE_LIMITS]

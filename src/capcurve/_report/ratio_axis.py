@@ -8,7 +8,14 @@ from capcurve._report.svg import icon, list_ticks, percent, tag, text, write_tic
 
 LEFT = 44  # pixels beside a plot for numbers
 ROOM = 0.02  # least room beside the outermost value
-RADIUS = 4
+# Points of models, which are told apart without colours too.
+SHAPES = (
+    "M-4,0 A4,4 0 1,0 4,0 A4,4 0 1,0 -4,0Z",
+    "M-3.7,-3.7 L3.7,-3.7 L3.7,3.7 L-3.7,3.7Z",
+    "M0,-5 L5,0 L0,5 L-5,0Z",
+    "M0,-4.6 L4.8,3.8 L-4.8,3.8Z",
+    "M0,4.6 L4.8,-3.8 L-4.8,-3.8Z",
+)
 LABEL = "Accuracy ratio"
 # Tips of intervals that end beyond the axis, which lies left, right, below or above.
 ARROWS = {
@@ -98,8 +105,13 @@ class RatioAxis:
         x, y = (at, shift) if self.is_across else (shift, at)
         return icon(path, x, y, f"arrow {model}")
 
-    def draw_point(self, value: float, shift: str, style: str) -> str:
-        """Draw a point."""
+    def draw_point(self, value: float, shift: str, number: int, style: str) -> str:
+        """Draw the point of a model."""
         at = self.place(value)
         x, y = (at, shift) if self.is_across else (shift, at)
-        return tag("circle", cx=x, cy=y, r=RADIUS, class_=style)
+        return icon(choose_shape(number), x, y, style)
+
+
+def choose_shape(number: int) -> str:
+    """Choose the shape of the points of a model."""
+    return SHAPES[number % len(SHAPES)]

@@ -14,7 +14,7 @@ function writeField(text) {
 }
 
 function writeCell(cell) {
-  const exact = cell.dataset.value ?? cell.firstChild?.textContent.trim() ?? "";
+  const exact = cell.dataset.value ?? cell.textContent.trim();
   if (exact !== "" && Number.isFinite(Number(exact))) return exact;
   return writeField(exact === "–" ? "" : exact);
 }
@@ -151,7 +151,9 @@ for (const chart of all("figure.groups")) {
   addChartButtons(head, () => ({ plot: chart.querySelector(".plot"), title: chart.dataset.name }));
 }
 for (const table of all("table[data-name]")) {
-  const holder = make("div", table.closest(".table"), { class: "save" });
+  const holder = document.createElement("div");
+  holder.className = "save";
+  table.closest(".table").after(holder);
   const name = table.dataset.name;
   makeButton(holder, "CSV", () => save(writeCsv(table), "text/csv", name + ".csv"), {
     "aria-label": `Save as CSV: ${name}`, title: "Save the table as CSV",
