@@ -17,6 +17,7 @@ COLUMN, NARROWEST = 9, 3.5  # pixels of an interval in a trend, and the fewest
 DENSE = 80  # intervals of a trend, from which they are drawn smaller
 SLOT = 30  # pixels that the intervals of a period share
 WIDTHS = {"large": 760, "medium": 420, "small": 260}  # least widths of a trend in pixels
+PAPER, SMALLEST = 840, 0.45  # pixels of a page, and the smallest scale to fit one
 CROSS = "M-3.5,-10.5 L3.5,-3.5 M-3.5,-3.5 L3.5,-10.5"
 
 
@@ -96,7 +97,12 @@ def draw_forest(groups: Groups, label: str) -> str:
         ]
     longest = max(len(shorten(name, BESIDE_LENGTH)) for name in groups.names)
     height = n * (groups.n_models * ROW + GAP)
-    sizes = {"beside": 24 + longest * LETTER, "height": height, "above": n * ABOVE}
+    sizes = {
+        "beside": f"{24 + longest * LETTER:.0f}px",
+        "height": f"{height}px",
+        "above": f"{n * ABOVE}px",
+        "zoom": f"{min(1, max(PAPER / height, SMALLEST)):.2f}",
+    }
     return wrap(parts, label, "forest", sizes)
 
 
@@ -124,12 +130,12 @@ def draw_trend(groups: Groups, label: str) -> str:
     parts.append(text(groups.by, "50%", "100%", "label", dy=40, text_anchor="middle"))
     least = n * (groups.n_models * NARROWEST + 4)
     kind = "trend dense" if n * groups.n_models > DENSE else "trend"
-    return wrap(parts, label, kind, {"least": least})
+    return wrap(parts, label, kind, {"least": f"{least:.0f}px"})
 
 
-def wrap(parts: Sequence[str], label: str, kind: str, sizes: dict[str, float]) -> str:
-    """Make a chart of its parts; sizes are in pixels."""
-    style = ";".join(f"--{name}:{size:.0f}px" for name, size in sizes.items())
+def wrap(parts: Sequence[str], label: str, kind: str, sizes: dict[str, str]) -> str:
+    """Make a chart of its parts; the style sheet uses the sizes."""
+    style = ";".join(f"--{name}:{size}" for name, size in sizes.items())
     shown = "".join(parts)
     return tag(
         "svg", shown, class_=f"plot {kind}", role="img", aria_label=label, style=style

@@ -107,13 +107,16 @@ def write_style(facts: Facts) -> str:
     """Write the style sheet, with the colours of the models and the heads of print."""
     title = facts["title"].replace("\\", "\\\\").replace('"', '\\"').replace("<", "\\3c ")
     version = facts["provenance"]["versions"]["capcurve"]
-    page = (
-        "@page { size: A4; margin: 18mm 14mm 16mm; "
-        f'@top-left {{ content: "{title}"; }} '
-        f'@bottom-left {{ content: "capcurve {version}, '
-        f'{show_time(facts["provenance"]["time"])}"; }} '
-        '@bottom-right { content: counter(page) " / " counter(pages); } }\n'
+    font = "font: 8pt system-ui, 'Segoe UI', Roboto, Arial, sans-serif; color: #444;"
+    heads = {
+        "top-left": f'"{title}"',
+        "bottom-left": f'"capcurve {version}, {show_time(facts["provenance"]["time"])}"',
+        "bottom-right": 'counter(page) " / " counter(pages)',
+    }
+    boxes = " ".join(
+        f"@{place} {{ content: {content}; {font} }}" for place, content in heads.items()
     )
+    page = f"@page {{ size: A4; margin: 18mm 14mm 16mm; {boxes} }}\n"
     colors = write_model_colors(len(facts["models"]))
     return f"{colors}{read_resource('page.css')}{page}"
 
@@ -156,13 +159,12 @@ def list_sections(facts: Facts, kind: str, words: Words) -> Iterator[Facts]:
             "the same numbers."
         )
         models = [model for row in section["wide"] for model in row["models"]]
-        yield (
-            {"trend": []}
-            | section
-            | {
-                "svg": Drawn(DRAW[kind](groups, label)),
-                "table": tabulate_groups(section, words),
-                "has_few": any(each["status"] == "few events" for each in models),
-                "has_undefined": any(each["accuracy_ratio"] is None for each in models),
-            }
-        )
+        svg = DRAW[kind](groups, label)
+        added = {
+            "svg": Drawn(svg),
+            "table": tabulate_groups(section, words),
+            "has_arrows": "arrow" in svg,
+            "has_few": any(each["status"] == "few events" for each in models),
+            "has_undefined": any(each["accuracy_ratio"] is None for each in models),
+        }
+        yield {"trend": []} | section | added

@@ -10,7 +10,7 @@ from typing import Any
 from capcurve._report.page_format import Write, write_text
 
 LONG_NAME = 18  # characters, beyond which a name may be broken at its underscores
-WIDE, WIDEST = 9, 15  # columns from which print is smaller, or on pages turned round
+WIDE, WIDEST = 9, 18  # columns from which print is smaller, or on pages turned round
 
 
 class Drawn(str):
