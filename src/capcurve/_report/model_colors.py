@@ -1,6 +1,6 @@
 """The colour and the dashes of each model on a page, in light and in dark."""
 
-from capcurve._plot.contrast import GRAPHIC, RGB, as_rgb, stand_out
+from capcurve._plot.contrast import GRAPHIC, RGB, TEXT, as_rgb, is_dark, stand_out
 from capcurve._plot.palette import DASHES, OKABE_ITO, Palette
 
 WIDTH = 2.2  # of a line in pixels
@@ -20,7 +20,8 @@ def write_hex(color: RGB) -> str:
 def list_colors(n_models: int, background: str) -> list[str]:
     """List a colour for each model that stands out from the background."""
     behind = read_hex(background)
-    cycle = [stand_out(read_hex(each), [behind], GRAPHIC) for each in OKABE_ITO]
+    least = TEXT if is_dark(behind) else GRAPHIC  # thin lines glow less on black
+    cycle = [stand_out(read_hex(each), [behind], least) for each in OKABE_ITO]
     palette = Palette(background=behind, ink=behind, cycle=cycle)
     return [write_hex(palette.color(number)) for number in range(n_models)]
 

@@ -23,8 +23,9 @@ class Drawn(str):
 
 
 def break_name(name: str) -> Drawn:
-    """Write a name that may be broken at its underscores."""
-    return Drawn(escape(name).replace("_", "_<wbr>"))
+    """Write a name, which may be broken at its underscores if it is long."""
+    shown = escape(name)
+    return Drawn(shown.replace("_", "_<wbr>") if len(name) > LONG_NAME else shown)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ LEFT = 44  # pixels beside a plot for numbers
 ROOM = 0.02  # least room beside the outermost value
 # Points of models, which are told apart without colours too.
 SHAPES = (
-    "M-4,0 A4,4 0 1,0 4,0 A4,4 0 1,0 -4,0Z",
+    "M-4,0 A4 4 0 1 0 4,0 A4 4 0 1 0 -4,0Z",
     "M-3.7,-3.7 L3.7,-3.7 L3.7,3.7 L-3.7,3.7Z",
     "M0,-5 L5,0 L0,5 L-5,0Z",
     "M0,-4.6 L4.8,3.8 L-4.8,3.8Z",

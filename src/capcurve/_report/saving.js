@@ -24,7 +24,10 @@ function listHeads(table) {
   const names = [...rows[rows.length - 1].cells].map((cell) => cell.textContent);
   if (rows.length === 1) return names;
   const over = [...rows[0].cells].flatMap((cell) => Array(cell.colSpan).fill(cell.textContent));
-  return names.map((name, i) => (over[i] && over[i] !== name ? `${over[i]}: ${name}` : name));
+  return names.map((name, i) => {
+    if (name === "Value") return over[i];
+    return over[i] ? `${over[i]}: ${name}` : name;
+  });
 }
 
 function writeCsv(table) {
@@ -68,29 +71,38 @@ function flatten(node, sizes, parent, scale) {
     }
   }
   for (const key of styled) drawn.setAttribute(key, look.getPropertyValue(key));
+  if (look.transform !== "none") drawn.setAttribute("transform", look.transform);
   if (name === "text") drawn.textContent = node.textContent;
 }
 
-function drawHead(picture, title, chart, width) {
-  const ink = { fill: "#1b2127", "font-size": "15px", "font-weight": "600", x: 16, y: 26 };
-  make("text", picture, ink, title);
-  let [x, y] = [16, 48];
-  for (const entry of all(".entry", chart)) {
-    const number = Number(entry.dataset.model);
-    if (isHidden(chart, number)) continue;
-    const line = entry.querySelector(".line");
-    const name = entry.textContent.trim();
-    if (x > 16 && x + 60 + 7 * name.length > width) [x, y] = [16, y + 20];
-    const look = getComputedStyle(line);
-    make("line", picture, { x1: x, x2: x + 30, y1: y - 4, y2: y - 4, stroke: look.stroke,
-      "stroke-width": "2.2", "stroke-dasharray": look.strokeDasharray });
-    make("text", picture, { x: x + 38, y, fill: "#1b2127", "font-size": "13px" }, name);
-    x += 60 + 7 * name.length;
-  }
-  return x > 16 ? y + 8 : 34;
+const margin = 14;
+const ink = "#1b2127";
+
+function cut(text, letters) {
+  return text.length > letters ? text.slice(0, letters - 1) + "…" : text;
 }
 
-function makePicture(plot, title) {
+// Draw the titles and the models that are shown, and return how much room they take.
+function drawHead(picture, { title, report }, chart, width) {
+  const letters = width / 7;
+  make("text", picture, { x: margin, y: 26, fill: ink, "font-size": "15px",
+    "font-weight": "600" }, cut(title, letters / 1.2));
+  make("text", picture, { x: margin, y: 44, fill: "#56606b", "font-size": "12px" },
+    cut(report, letters));
+  let [x, y] = [margin, 66];
+  for (const entry of all(".entry", chart)) {
+    if (isHidden(chart, Number(entry.dataset.model))) continue;
+    const name = entry.textContent.trim();
+    if (x > margin && x + 60 + 7 * name.length > width) [x, y] = [margin, y + 20];
+    const swatch = make("g", picture, { transform: `translate(${x} ${y - 9})` });
+    for (const part of entry.querySelector("svg").children) flatten(part, [30, 10], swatch, [1, 1]);
+    make("text", picture, { x: x + 38, y, fill: ink, "font-size": "13px" }, name);
+    x += 60 + 7 * name.length;
+  }
+  return x > margin ? y + 4 : 48;
+}
+
+function makePicture({ plot, ...titles }) {
   const root = document.documentElement;
   root.classList.add("light");
   const chart = plot.closest("figure");
@@ -98,19 +110,21 @@ function makePicture(plot, title) {
   const [top, right, bottom, left] = ["Top", "Right", "Bottom", "Left"].map((side) =>
     parseFloat(look["margin" + side]));
   const { width, height } = plot.getBoundingClientRect();
-  const whole = width + left + right;
+  const whole = width + left + right + 2 * margin;
   const picture = document.createElementNS(svgSpace, "svg");
   picture.setAttribute("font-family", "system-ui, 'Segoe UI', Roboto, Arial, sans-serif");
-  make("rect", picture, { width: "100%", height: "100%", fill: "#ffffff" });
-  const head = drawHead(picture, title, chart, whole);
-  const place = `translate(${left} ${head + top})`;
-  const inner = make("g", picture, { transform: place });
+  const paper = make("rect", picture, { fill: "#ffffff" });
+  const head = drawHead(picture, titles, chart, whole - margin);
+  const shift = `translate(${margin + left} ${head + top})`;
+  const inner = make("g", picture, { transform: shift });
   for (const child of plot.children) flatten(child, [width, height], inner, [1, 1]);
   root.classList.remove("light");
-  const size = [whole, head + top + height + bottom].map(Math.ceil);
+  const size = [whole, head + top + height + bottom + margin].map(Math.ceil);
   picture.setAttribute("viewBox", `0 0 ${size[0]} ${size[1]}`);
-  picture.setAttribute("width", size[0]);
-  picture.setAttribute("height", size[1]);
+  for (const [i, side] of ["width", "height"].entries()) {
+    picture.setAttribute(side, size[i]);
+    paper.setAttribute(side, size[i]);
+  }
   return { text: new XMLSerializer().serializeToString(picture), size };
 }
 
@@ -129,18 +143,18 @@ function addChartButtons(parent, find) {
   const holder = make("div", parent, { class: "save" });
   for (const kind of ["PNG", "SVG"]) {
     makeButton(holder, kind, () => {
-      const { plot, title } = find();
-      const picture = makePicture(plot, title);
-      if (kind === "SVG") save(picture.text, "image/svg+xml", title + ".svg");
-      else savePng(picture, title);
+      const found = find();
+      const picture = makePicture(found);
+      if (kind === "SVG") save(picture.text, "image/svg+xml", found.title + ".svg");
+      else savePng(picture, found.title);
     }, { "aria-label": `Save the chart as ${kind}`, title: `Save the chart as ${kind}` });
   }
 }
 
 addChartButtons(bar, () => {
   const view = frame.querySelector(".view.current");
-  const kind = view.querySelector(".view-title").textContent;
-  return { plot: view.querySelector(".plot"), title: `${figure.dataset.name}: ${kind}` };
+  const title = view.querySelector(".view-title").textContent;
+  return { plot: view.querySelector(".plot"), title, report: document.title };
 });
 for (const chart of all("figure.groups")) {
   const head = document.createElement("div");
@@ -148,7 +162,8 @@ for (const chart of all("figure.groups")) {
   const legend = chart.querySelector(".legend");
   head.append(legend ?? document.createElement("span"));
   chart.prepend(head);
-  addChartButtons(head, () => ({ plot: chart.querySelector(".plot"), title: chart.dataset.name }));
+  const title = chart.dataset.name;
+  addChartButtons(head, () => ({ plot: chart.querySelector(".plot"), title, report: document.title }));
 }
 for (const table of all("table[data-name]")) {
   const holder = document.createElement("div");

@@ -4,7 +4,7 @@ import re
 from html.parser import HTMLParser
 
 from capcurve._report.page_format import write_number
-from capcurve._report.page_table import Column, Table
+from capcurve._report.page_table import Column, Table, break_name
 
 
 class Cells(HTMLParser):
@@ -29,7 +29,7 @@ class Cells(HTMLParser):
 
 def test_a_cell_keeps_its_exact_value():
     columns = [
-        Column("Name", ["a<b", None], is_text=True),
+        Column("Name", ["a<b", None], is_text=True, marks=["", "late"]),
         Column("AR", [0.123456, None], write_number, marks=["few events", ""]),
         Column("Grade", ["AAA", "B"], ranks=[1, 2]),
     ]
@@ -40,9 +40,11 @@ def test_a_cell_keeps_its_exact_value():
     assert (first[0][0], first[0][2]) == ("th", "a<b")
     assert first[1][1]["data-value"] == "0.123456"
     assert first[2][1] == {"data-rank": "1"}
-    assert "data-value" not in second[0][1]
-    assert second[1][1]["data-value"] == ""
-    assert re.search('data-value="0.123456">0.1235 <span class="mark">few events<', markup)
+    assert second[0][1]["data-value"] == ""
+    assert re.search(
+        'data-value="0.123456"><span class="mark">few events</span>0.1235<', markup
+    )
+    assert re.search('data-value=""><span class="mark">late</span></th>', markup)
     assert 'aria-label="x &amp; y"' in markup
     assert "<tfoot>" not in markup
     assert 'class="over"' not in markup
@@ -57,12 +59,18 @@ def test_heads_over_columns_span_their_neighbours():
         Column("AR", [3], over="two"),
     ]
     over, leaves = Table("t", columns).write_head().split("</tr>")[:2]
-    assert re.findall('colspan="([0-9]+)"(?:>([^<]*)<)?', over) == [
+    assert re.findall('colspan="([0-9]+)"[^>]*>([^<]*)<', over) == [
         ("1", ""),
         ("2", "one"),
         ("1", "two"),
     ]
     assert leaves.count("<th") == 4
+    assert re.findall('<th scope="col"( class="first")?>', leaves) == [
+        "",
+        ' class="first"',
+        "",
+        ' class="first"',
+    ]
 
 
 def test_totals_are_a_foot_that_does_not_sort():
@@ -72,5 +80,17 @@ def test_totals_are_a_foot_that_does_not_sort():
 
 
 def test_wide_tables_are_told_apart_for_print():
-    for n, style in ((8, 'class="table"'), (9, '"table wide"'), (15, '"table widest"')):
+    for n, style in ((8, 'class="table"'), (9, '"table wide"'), (18, '"table widest"')):
         assert style in Table("t", [Column(str(i), [i]) for i in range(n)]).__html__()
+
+
+def test_only_long_names_may_be_broken():
+    long, short = "a_model_with_a_long_name<", "short_name"
+    table = Table("t", [Column("Model", [long, short], is_text=True)])
+    assert "a_<wbr>model_<wbr>with_<wbr>a_<wbr>long_<wbr>name&lt;</th>" in table.write_row(
+        0
+    )
+    assert 'class="long"' in table.write_row(0)
+    assert ">short_name</th>" in table.write_row(1)
+    assert break_name("a_b<") == "a_b&lt;"
+    assert break_name(long).startswith("a_<wbr>model_<wbr>")

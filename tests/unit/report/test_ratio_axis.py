@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from capcurve._report.ratio_axis import RatioAxis
+from capcurve._report.ratio_axis import RatioAxis, choose_shape
 
 
 @pytest.mark.parametrize(
     ("values", "ends"),
     [
-        ([0.45, 0.55], (0.42, 0.58)),
+        ([0.45, 0.55], (0.425, 0.575)),
         ([0.2, 0.9], (0.0, 1.0)),
         ([-0.99, 1.0], (-1.0, 1.0)),
         ([], (-0.2, 1.0)),
@@ -35,10 +35,15 @@ def test_places_grow_to_the_right_and_upwards():
     assert RatioAxis(0.0, 0.5, is_across=True).place(0.1) == "20%"
     assert RatioAxis(0.0, 0.5, is_across=False).place(0.1) == "80%"
     assert RatioAxis(0.0, 0.5, is_across=False).place(0.9) == "0%"
-    point = RatioAxis(0.0, 0.5, is_across=False).draw_point(0.1, "7", "p")
-    assert re.search('cx="7" cy="80%"', point)
-    point = RatioAxis(0.0, 0.5, is_across=True).draw_point(0.1, "7", "p")
-    assert re.search('cx="20%" cy="7"', point)
+    point = RatioAxis(0.0, 0.5, is_across=False).draw_point(0.1, "7", 0, "p")
+    assert re.search('x="7" y="80%"', point)
+    point = RatioAxis(0.0, 0.5, is_across=True).draw_point(0.1, "7", 0, "p")
+    assert re.search('x="20%" y="7"', point)
+
+
+def test_points_of_models_beside_each_other_differ_in_shape():
+    assert len({choose_shape(number) for number in range(5)}) == 5
+    assert choose_shape(5) == choose_shape(0)
 
 
 @pytest.mark.parametrize("is_across", [True, False])
