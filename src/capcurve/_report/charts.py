@@ -79,8 +79,8 @@ def list_curves(facts: Facts) -> Iterator[tuple[int, str, Points]]:
 
 def view_cap(facts: Facts) -> View:
     """Describe the CAP curves, the random and perfect ones, and the champion's band."""
-    perfect = (np.array(each) for each in facts["perfect"].values())
-    layers = [Layer("chance", *DIAGONAL), Layer("perfect", *perfect)]
+    share, captured = (np.array(each) for each in facts["perfect"].values())
+    layers = [Layer("chance", *DIAGONAL), Layer("perfect", share, captured)]
     caption = "Solid grey: perfect ranking. Dotted grey: random ranking."
     if facts["band"] is not None:
         share, low, high = (np.array(each) for each in facts["band"].values())
