@@ -152,9 +152,9 @@ def tabulate_own_rows(rows: Sequence[Facts]) -> Table:
     columns = [
         Column("Model", pick(rows, "model"), is_text=True),
         Column("Rows that it ranks", pick(rows, "n_rows"), lambda n: write_number(n, 0)),
-        Column("AR on them", pick(rows, "accuracy_ratio"), write_number),
+        Column("AR on its rows", pick(rows, "accuracy_ratio"), write_number),
         Column("Common rows", pick(rows, "n_rows_common"), lambda n: write_number(n, 0)),
-        Column("AR on them", pick(rows, "accuracy_ratio_common"), write_number),
+        Column("AR on common rows", pick(rows, "accuracy_ratio_common"), write_number),
         Column("Difference", pick(rows, "difference"), write_number),
     ]
     return Table("AR on the rows of each model and on the common rows", columns)

@@ -38,7 +38,7 @@ def write_number(value: float | None, digits: int = DECIMALS) -> str:
     if value is None:
         return NONE
     if abs(value) >= LARGE:
-        return write_signed(f"{value:.6g}")
+        return write_signed(f"{value:.3g}")
     return write_signed(f"{value:,.{digits}f}")
 
 
@@ -107,9 +107,19 @@ def choose_scores(values: Iterable[float | str | None]) -> Write:
     return write
 
 
+def choose_amounts(values: Iterable[float | None]) -> Write:
+    """Choose the format of a column of mean amounts by the largest one."""
+    largest = max((abs(value) for value in values if value is not None), default=0.0)
+    if largest >= 1:
+        digits = 0 if largest >= MANY else 2
+    else:
+        digits = SIGNIFICANT - 1 - floor(log10(largest)) if largest else 0
+    return lambda value: write_number(value, digits)
+
+
 def choose_outcome(values: Iterable[float | None], *, are_events: bool) -> Write:
     """Choose the format of a column of event rates, or of mean outcomes."""
-    return write_percent if are_events else choose_scores(values)
+    return write_percent if are_events else choose_amounts(values)
 
 
 def write_prose(text: str) -> str:

@@ -96,18 +96,25 @@ def list_provenance(provenance: Facts) -> Iterator[tuple[str, str]]:
         size = write_count(file["size"])
         yield "File", f"{file['name']}, {size} bytes, SHA-256 {file['sha256']}"
     if given := provenance["options"]:
-        yield (
-            "Options",
-            ", ".join(
-                f"{name}={value!r}" for name, value in given.items() if value is not None
-            ),
-        )
+        told = {name: value for name, value in given.items() if value is not None}
+        yield "Options", "; ".join(f"{name}: {say(told[name])}" for name in told)
     versions = "".join(
         f", {name} {number}" for name, number in provenance["versions"].items()
     )
     yield "Versions", f"Python {provenance['python']}{versions}"
     yield "System", provenance["os"]
     yield "Time", provenance["time"]
+
+
+def say(value: Any) -> str:
+    """Write the value of an option as people do."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(map(say, value))
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {say(each)}" for name, each in value.items())
+    return str(value)
 
 
 def find_author(meta: Mapping[str, str]) -> str | None:

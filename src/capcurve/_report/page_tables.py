@@ -150,8 +150,7 @@ def count_column(name: str, rows: Sequence[Facts], key: str, total: Facts) -> Co
 def rate_columns(rows: Sequence[Facts], total: Facts, words: Words) -> list[Column]:
     """Make the columns of the rate in each band; one above the band before is marked."""
     rates = pick(rows, "response_rate")
-    limits = [each for key, _ in RATE_LIMITS for each in pick(rows, key)]
-    write = choose_outcome([*rates, *limits], are_events=words.are_events)
+    write = choose_outcome(rates, are_events=words.are_events)
     over, name = (words.rate, "Value") if total["has_limits"] else ("", words.rate)
     marks = [INVERTED if row["is_inversion"] else "" for row in rows]
     columns = [

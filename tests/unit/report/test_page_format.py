@@ -28,6 +28,7 @@ from capcurve._report.page_format import (
         (write_number, -3.2e-16, "0.0000"),
         (write_number, 12345.678, "12,345.6780"),
         (write_number, 1.5e18, "1.5e+18"),
+        (write_number, 3.58184e304, "3.58e+304"),
         (write_lift, 5.4321, "5.43"),
         (write_percent, 0.59501, "59.50%"),
         (write_percent, None, "–"),
@@ -91,4 +92,7 @@ def test_counts_of_a_column_share_a_format():
 
 def test_rates_are_percentages_and_means_are_amounts():
     assert choose_outcome([0.1, 0.0012], are_events=True)(0.0012) == "0.12%"
-    assert choose_outcome([1234.5, 0.5], are_events=False)(1234.5) == "1234.5"
+    for largest, shown in ((1234.5, "1,234.50"), (2e6, "2,000,000"), (0.0123, "0.01230")):
+        write = choose_outcome([largest, None, 0.0], are_events=False)
+        assert write(largest) == shown
+    assert choose_outcome([0.0], are_events=False)(0.0) == "0"

@@ -5,7 +5,7 @@ import warnings
 import polars as pl
 import pytest
 
-from capcurve import report
+from capcurve import BinnedCurve, report
 from capcurve._report.comparison_tables import (
     tabulate_challengers,
     tabulate_gates,
@@ -19,6 +19,7 @@ from capcurve._report.page_parts import (
     find_author,
     link_reference,
     list_contents,
+    list_provenance,
     list_tables,
     write_source,
 )
@@ -231,3 +232,23 @@ def test_shared_ties_explain_fractions():
     distinct = tied.with_columns(champion_pd=pl.col("loan").cast(pl.Float64))
     page = report(distinct, "default", "champion_pd").to_html()
     assert "Numbers of events are fractions" not in page
+
+
+def test_binned_amounts_have_neither_gauc_nor_a_test(words):
+    del words
+    amounts = report(
+        BinnedCurve.from_frame(LOANS, "loss", "champion_pd"), "loss", "x"
+    ).facts
+    table = tabulate_models(amounts, choose_words(amounts))
+    assert heads(table) == ["Model", "ARValue", "KSValue"]
+    page = render_page(amounts)
+    assert "No interval: it requires the individual rows" in page
+
+
+def test_provenance_lists_what_is_known(facts):
+    told = facts["provenance"] | {"call": None, "options": {}}
+    names = [name for name, _ in list_provenance(told)]
+    assert names == ["Versions", "System", "Time"]
+    options = {"a": 1, "b": None, "c": True, "d": ["x", False], "e": {"id": "PD-7"}}
+    first, *_ = list_provenance(told | {"options": options})
+    assert first == ("Options", "a: 1; c: yes; d: x, no; e: id PD-7")
