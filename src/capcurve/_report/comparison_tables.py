@@ -163,12 +163,13 @@ def tabulate_own_rows(rows: Sequence[Facts]) -> Table:
 def tabulate_gates(gates: Sequence[Facts]) -> Table:
     """Tabulate the limits that were set and whether they are kept."""
     verdicts = [VERDICTS[gate["passed"]] for gate in gates]
+    marks = ["✕" if gate["passed"] is False else "" for gate in gates]
     columns = [
         Column("Gate", pick(gates, "gate"), is_text=True),
         Column("Applies to", pick(gates, "subject"), is_text=True),
         Column("Value", pick(gates, "value"), write_number),
         Column("Limit", pick(gates, "limit"), write_number),
-        Column("Result", verdicts, is_text=True),
+        Column("Result", verdicts, is_text=True, marks=marks),
         Column("Explanation", pick(gates, "text"), is_text=True),
     ]
     return Table("Gates", columns)

@@ -208,7 +208,7 @@ def test_the_page_shows_what_the_command_line_adds(facts):
     assert "and 1 more files" in page
     assert "keeps 3,000 of the 4,000 rows" in page
     assert 'class="status amber"' in page
-    assert ">failed</td>" in page
+    assert "✕</span>failed</td>" in page
 
 
 def test_designs_are_named(facts):
