@@ -18,6 +18,7 @@ DENSE = 80  # intervals of a trend, from which they are drawn smaller
 SLOT = 30  # pixels that the intervals of a period share
 WIDTHS = {"large": 760, "medium": 420, "small": 260}  # least widths of a trend in pixels
 PAPER, SMALLEST = 840, 0.45  # pixels of a page, and the smallest scale to fit one
+PAPER_WIDTH = 560  # pixels of a trend in print
 CROSS = "M-3.5,-10.5 L3.5,-3.5 M-3.5,-3.5 L3.5,-10.5"
 
 
@@ -112,8 +113,10 @@ def draw_trend(groups: Groups, label: str) -> str:
     axis = groups.choose_axis(is_across=False)
     links = stretched("".join(draw_links(groups, axis)))
     parts = [*axis.draw(), *draw_overall(groups, axis), links]
-    strides = choose_strides(groups.names)
-    apart = max(NARROWEST, min(COLUMN, SLOT / groups.n_models))
+    least = n * (groups.n_models * NARROWEST + 4)
+    strides = choose_strides(groups.names, least)
+    is_dense = n * groups.n_models > DENSE
+    apart = NARROWEST if is_dense else max(NARROWEST, min(COLUMN, SLOT / groups.n_models))
     for place, (name, rows) in enumerate(zip(groups.names, groups.rows, strict=True)):
         middle = percent((place + 0.5) / n)
         inner = "".join(
@@ -128,8 +131,7 @@ def draw_trend(groups: Groups, label: str) -> str:
             draw_hit(place, x=percent(place / n), width=percent(1 / n)),
         ]
     parts.append(text(groups.by, "50%", "100%", "label", dy=40, text_anchor="middle"))
-    least = n * (groups.n_models * NARROWEST + 4)
-    kind = "trend dense" if n * groups.n_models > DENSE else "trend"
+    kind = "trend dense" if is_dense else "trend"
     return wrap(parts, label, kind, {"least": f"{least:.0f}px"})
 
 
@@ -142,10 +144,14 @@ def wrap(parts: Sequence[str], label: str, kind: str, sizes: dict[str, str]) -> 
     )
 
 
-def choose_strides(names: Sequence[str]) -> dict[str, int]:
-    """Choose every how many names there is room, in charts of several widths."""
-    room = (min(max(map(len, names)), PERIOD_LENGTH) + 1.5) * LETTER
-    return {width: ceil(len(names) * room / least) for width, least in WIDTHS.items()}
+def choose_strides(names: Sequence[str], least: float) -> dict[str, int]:
+    """Choose every how many names there is room, in charts of several widths.
+
+    On a screen, none is narrower than ``least`` pixels.
+    """
+    room = len(names) * (min(max(map(len, names)), PERIOD_LENGTH) + 1.5) * LETTER
+    strides = {name: ceil(room / max(width, least)) for name, width in WIDTHS.items()}
+    return strides | {"paper": ceil(room / PAPER_WIDTH)}
 
 
 def spread(number: int, n_models: int, apart: float) -> str:

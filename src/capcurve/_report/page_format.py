@@ -18,6 +18,7 @@ MANY = 1e6  # weights and amounts from here on have no decimals
 LARGE = 1e15  # numbers from here on are written with an exponent
 SPACED_PERCENT = re.compile(r"(?<=\d) %")
 HYPHEN_MINUS = re.compile(r"(?<![\w.-])-(?=\d)")
+MINUS_ZERO = re.compile(r"(?<![\w.-])-(?=0\.0+(?!\d))")
 RELATION = re.compile(r"(?<=\b[pFtS]) ([=<]) ")  # of a statistic, not to be broken
 
 
@@ -124,5 +125,6 @@ def choose_outcome(values: Iterable[float | None], *, are_events: bool) -> Write
 
 def write_prose(text: str) -> str:
     """Write a sentence with the signs that a printed one has."""
-    text = HYPHEN_MINUS.sub(MINUS, SPACED_PERCENT.sub("%", text))
+    text = MINUS_ZERO.sub("", SPACED_PERCENT.sub("%", text))
+    text = HYPHEN_MINUS.sub(MINUS, text)
     return RELATION.sub("\N{NO-BREAK SPACE}\\1\N{NO-BREAK SPACE}", text)

@@ -79,9 +79,11 @@ def test_height_grows_with_groups_and_models():
 
 def test_many_periods_have_fewer_names_and_smaller_points():
     names = [f"2021-{number:02d}" for number in range(48)]
-    strides = choose_strides(names)
+    strides = choose_strides(names, 0)
     assert strides["large"] < strides["medium"] < strides["small"]
-    assert choose_strides(names[:4]) == {"large": 1, "medium": 1, "small": 1}
+    wide = choose_strides(names, 1_000)
+    assert wide["large"] == wide["medium"] == wide["small"] < wide["paper"]
+    assert set(choose_strides(names[:4], 0).values()) == {1}
     many = Groups("month", names, [[CERTAIN] * 2] * 48, (0.5, 0.5))
     drawn = draw_trend(many, "l")
     assert "trend dense" in drawn

@@ -407,6 +407,11 @@ def test_print_is_dark_on_white_and_says_at_which_share(page):
     assert page.locator("#cut-title").inner_text() == "At the top 10.0% of the population"
     for view in ("cap", "lift", "ks", "roc"):
         assert page.locator(f"#chart-{view}").is_visible()
+    # On its second page, a table has a head of plain text only: buttons are not repeated.
+    boxes = page.locator("thead button").evaluate_all(
+        "each => each.map(one => getComputedStyle(one).display)"
+    )
+    assert set(boxes) == {"contents"}
 
 
 def test_without_scripts_all_curves_and_numbers_are_there(open_page, address):
