@@ -155,7 +155,7 @@ def write_spans(spans: Sequence[tuple[str, int]]) -> str:
 def make_frame(page: str, title: str) -> str:
     """Show a whole page in a frame of its own, which cannot reach the notebook."""
     return (
-        f'<iframe sandbox="allow-scripts" title="{write_text(title)}" '
+        f'<iframe sandbox="allow-scripts allow-downloads" title="{write_text(title)}" '
         f'style="width:100%;height:{FRAME_HEIGHT}px;border:0" '
         f'srcdoc="{write_text(page)}"></iframe>'
     )

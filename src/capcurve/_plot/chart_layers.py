@@ -14,7 +14,6 @@ from capcurve._plot.chart_legend import (
     AREAS,
     NEUTRAL,
     Legend,
-    Side,
     color_area,
     color_curve,
     encode_fill,
@@ -35,6 +34,7 @@ from capcurve._plot.chart_rows import (
 )
 from capcurve._plot.picture import Axis, Layer, Picture
 
+WORD = "Curve"  # in the texts shown at the pointer
 MOST_LETTERS = 60  # of names beside each other along an axis; more of them are slanted
 BAR_WIDTH = 0.8  # of the distance between bars
 DIMMED = 0.12  # opacity of a curve beside those picked out in the legend
@@ -51,13 +51,10 @@ class Canvas:
     curves: tuple[Layer, ...]
     columns: list[Column]
     toggle: Any  # the selection of curves by the legend
-    word: str  # for a curve, in the texts shown at the pointer
 
     @classmethod
-    def of(
-        cls, picture: Picture, scale: Scale, *, word: str = "Curve", legend: Side = "bottom"
-    ) -> Canvas:
-        """Prepare a picture, with its legend at one side of the chart."""
+    def of(cls, picture: Picture, scale: Scale) -> Canvas:
+        """Prepare a picture."""
         name = f"shown_{name_picture(picture)}"
         toggle = alt.selection_point(
             name=name, fields=["curve"], bind="legend", toggle="true"
@@ -65,11 +62,10 @@ class Canvas:
         return cls(
             picture=picture,
             scale=scale,
-            legend=Legend(list_entries(picture), legend),
+            legend=Legend(list_entries(picture)),
             curves=picture.curves,
             columns=list_columns(picture.curves),
             toggle=toggle,
-            word=word,
         )
 
     def entry(self, layer: Layer) -> str:
@@ -102,7 +98,7 @@ class Canvas:
         across = ("at:N", x.label, "")
         if x.unit != "name":
             across = ("x:Q", x.label, FORMATS[x.unit])
-        fields = [("curve:N", self.word, ""), across, ("y:Q", y.label, FORMATS[y.unit])]
+        fields = [("curve:N", WORD, ""), across, ("y:Q", y.label, FORMATS[y.unit])]
         return list_tooltips([*fields, *(each.tooltip for each in self.columns)])
 
 
@@ -259,7 +255,7 @@ def draw_bar(canvas: Canvas, layer: Layer, shift: float, width: float) -> Any:
         dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True)
     ]
     fields = [
-        ("area:N", canvas.word, ""),
+        ("area:N", WORD, ""),
         ("at:N", canvas.picture.x.label, ""),
         ("y:Q", canvas.picture.y.label, FORMATS[canvas.picture.y.unit]),
         *(each.tooltip for each in columns),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import altair as alt
 
@@ -23,7 +23,6 @@ REFERENCE_DASHES: dict[Role, Sequence[int]] = {
     "gap": [3, 2],
     "limits": [1, 0],
 }
-Side = Literal["top", "bottom"]
 COLUMNS = ((24, 3), (44, 2))  # longest entry, in characters, for so many columns
 ENTRY_WIDTH = 620  # pixels, beyond which an entry is cut
 
@@ -92,7 +91,6 @@ class Legend:
     """Encodings of the lines of a chart, which share one legend."""
 
     entries: dict[int, Entry]
-    orient: Side = "bottom"
 
     @property
     def distinct(self) -> list[Entry]:
@@ -108,7 +106,7 @@ class Legend:
         columns = next((count for length, count in COLUMNS if longest <= length), 1)
         return alt.Legend(
             title=None,
-            orient=self.orient,
+            orient="bottom",
             columns=columns,
             values=shown,
             labelLimit=ENTRY_WIDTH,

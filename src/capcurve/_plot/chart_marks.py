@@ -9,7 +9,7 @@ from typing import Any
 import altair as alt
 import numpy as np
 
-from capcurve._plot.chart_layers import Canvas, give
+from capcurve._plot.chart_layers import WORD, Canvas, give
 from capcurve._plot.chart_rows import Rows, round_number, split_at_gaps
 from capcurve._plot.picture import Mark
 from capcurve._tally.dtypes import Array
@@ -37,7 +37,7 @@ def draw_marks(canvas: Canvas) -> Iterator[Any]:
     marks = canvas.picture.marks
     if marks:
         tooltip = [
-            alt.Tooltip("curve:N", title=canvas.word),
+            alt.Tooltip("curve:N", title=WORD),
             alt.Tooltip("text:N", title="Marked"),
         ]
         points = alt.Chart(give(list_marks(canvas, marks))).mark_point(size=45, filled=True)

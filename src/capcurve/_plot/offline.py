@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import zlib
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import altair as alt
+
+from capcurve._plot.safe_json import write_json
 
 # Read on white and on black; where the page gives it a colour, the text takes that.
 INK = "#767676"
@@ -175,12 +176,6 @@ def read_chart_library() -> str:
 
     bundle: str = vl_convert.javascript_bundle()  # type: ignore[call-arg]
     return bundle.replace("</script", "<\\/script")
-
-
-def write_json(data: Any) -> str:
-    """Write data as JSON that is safe inside a script element."""
-    text = json.dumps(data, allow_nan=False, separators=(",", ":"))
-    return text.translate({ord(each): f"\\u{ord(each):04x}" for each in "<>&"})
 
 
 def escape(text: str) -> str:

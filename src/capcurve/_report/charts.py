@@ -1,259 +1,188 @@
-"""Make the charts of a report as Vega-Lite specifications."""
+"""Describe the curves of a report as pictures: CAP, lift, KS and ROC."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
-from typing import Any
+from collections.abc import Iterator
+from typing import NamedTuple
 
-import altair as alt
 import numpy as np
 
 from capcurve._curve.profile import DIAGONAL
-from capcurve._inference.options import FEW_EVENTS
-from capcurve._plot.chart import draw_hover
-from capcurve._plot.chart_layers import (
-    Canvas,
-    draw_areas,
-    draw_curves,
-    draw_references,
-    give,
-)
-from capcurve._plot.chart_legend import color_curve
-from capcurve._plot.chart_marks import place_marks
-from capcurve._plot.chart_rows import read_scale
-from capcurve._plot.chart_slider import draw_rule
-from capcurve._plot.picture import Axis, Detail, Layer, Picture
+from capcurve._plot.picture import Axis, Layer, Mark, Picture
 from capcurve._report.options import Facts
-from capcurve._report.scored import show_key
+from capcurve._report.page_format import write_percent
+from capcurve._tally.dtypes import Array
 
-ROW_HEIGHT = 22
+FIRST_LIFT = 0.01  # smallest share shown: the lift of a few rows is very large
 SHARE = "Population share"
-CAPTURE_RATE = "Capture rate"
-CUT_OFF = "Score cut-off"
-FIRST_LIFT = 0.001  # smallest share shown: the lift of single rows is very large
-PAGE_WIDTH = 1000  # pixels, about which a page is wide
-FEW_EVENTS_NOTE = f"fewer than {FEW_EVENTS} events or non-events"
 
 
-def make_charts(facts: Facts) -> dict[str, Facts]:
-    """Return the Vega-Lite specification of each chart, by name."""
-    names = list_names(facts)
-    curves = {
-        "cap": draw_page_chart(describe_cap(facts), list_marks(facts), height=420),
-        "lift": draw_page_chart(describe_lift(facts), [], height=260),
-    }
-    makers: dict[str, Callable[[Datasets], Any]] = {}
-    for kind, make in (("segments", make_forest_chart), ("periods", make_trend_chart)):
-        makers |= {
-            f"{kind}-{number}": partial(make, section, names)
-            for number, section in enumerate(facts[kind])
-        }
-    return {name: chart.to_dict() for name, chart in curves.items()} | {
-        name: make_specification(make) for name, make in makers.items()
-    }
+class View(NamedTuple):
+    """A way to look at the same curves.
+
+    Attributes
+    ----------
+    name : str
+        Name of the view for scripts.
+    title : str
+    picture : Picture
+    caption : str
+        What the lines are.
+    lines_each : int
+        Lines of each model.
+    """
+
+    name: str
+    title: str
+    picture: Picture
+    caption: str
+    lines_each: int = 1
 
 
-def make_specification(make: Callable[["Datasets"], Any]) -> Facts:
-    """Return the specification of a chart together with its data sets."""
-    data = Datasets()
-    return {**make(data).to_dict(), "datasets": data}
+class Points(NamedTuple):
+    """Points of a curve: shares of rows, of events, and of non-events if there are any."""
+
+    share: Array
+    captured: Array
+    others: Array
 
 
-def list_names(facts: Facts) -> list[str]:
-    """Return the names of the models, the champion first."""
-    return [model["name"] for model in facts["models"]]
+def list_views(facts: Facts) -> list[View]:
+    """List the views; amounts have no non-events, and so neither KS nor ROC."""
+    views = [view_cap(facts), view_lift(facts)]
+    if facts["outcome"] == "events":
+        views += [view_ks(facts), view_roc(facts)]
+    return views
 
 
-def color_by_model(names: Sequence[str]) -> alt.Color:
-    """Return an encoding that gives each model its own colour."""
-    colors = [color_curve(number) for number in range(len(names))]
-    scale = alt.Scale(domain=list(names), range=colors)
-    legend = alt.Legend(title=None, orient="top", labelLimit=400)
-    return alt.Color("model:N", scale=scale, legend=legend)
+def read_points(model: Facts) -> Points:
+    """Return the points of a curve."""
+    share = np.array(model["curve"]["population_share"])
+    captured = np.array(model["curve"]["capture_rate"])
+    return Points(share, captured, count_others(share, captured, model["response_rate"]))
 
 
-def format_score(score: float | str | None) -> str:
-    """Format a score or the name of a grade; None is a dash."""
-    if score is None:
-        return "-"
-    return score if isinstance(score, str) else f"{score:.6g}"
+def count_others(share: Array, captured: Array, rate: float) -> Array:
+    """Return the share of non-events selected, from those of all rows and of events.
+
+    A share p of the rows holds p - rate * c of all rows that are not events, where c is
+    the share of events among them.
+    """
+    if not 0 < rate < 1:
+        return np.full_like(share, np.nan)
+    return np.clip((share - rate * captured) / (1 - rate), 0, 1)
 
 
-class Datasets(dict[str, list[Facts]]):
-    """Data sets by name, kept out of the charts: Altair would copy and validate them."""
-
-    def add(self, rows: Sequence[Facts]) -> Any:
-        """Add a data set and return a reference to it."""
-        name = f"rows-{len(self)}"
-        self[name] = list(rows)
-        return alt.NamedData(name)
+def list_curves(facts: Facts) -> Iterator[tuple[int, str, Points]]:
+    """List the number, the name and the points of each model."""
+    for number, model in enumerate(facts["models"]):
+        yield number, model["name"], read_points(model)
 
 
-def describe_cap(facts: Facts) -> Picture:
+def view_cap(facts: Facts) -> View:
     """Describe the CAP curves, the random and perfect ones, and the champion's band."""
-    layers = [] if facts["band"] is None else [describe_band(facts["band"])]
-    layers.append(Layer("chance", *DIAGONAL))
-    share, captured = map(np.array, facts["perfect"].values())
-    layers.append(Layer("perfect", share, captured))
-    for number, model in enumerate(facts["models"]):
-        share, captured, lift, scores = read_points(model)
-        details = Detail("Lift", "number", lift), Detail(CUT_OFF, "score", scores)
-        name = model["name"]
-        layers.append(
-            Layer("curve", share, captured, None, number, name, name, details=details)
-        )
-    return Picture(
-        title="",
-        x=Axis(SHARE, "share", 0, 1),
-        y=Axis(CAPTURE_RATE, "share", 0, 1),
-        layers=tuple(layers),
-    )
-
-
-def describe_lift(facts: Facts) -> Picture:
-    """Describe cumulative lift and the random line."""
-    layers = [Layer("chance", np.array([0.0, 1.0]), np.ones(2))]
-    for number, model in enumerate(facts["models"]):
-        share, captured, lift, scores = read_points(model)
-        shown = share >= min(FIRST_LIFT, share[1])
-        shown[0] = False
-        details = (
-            Detail(CAPTURE_RATE, "share", captured[shown]),
-            Detail(CUT_OFF, "score", scores[shown]),
-        )
-        path, name = (share[shown], lift[shown]), model["name"]
-        layers.append(Layer("curve", *path, None, number, name, name, details=details))
-    return Picture(
-        title="",
-        x=Axis(SHARE, "share", 0, 1),
-        y=Axis("Lift", "number", 0),
-        layers=tuple(layers),
-    )
-
-
-def describe_band(band: Facts) -> Layer:
-    """Describe the champion's confidence band."""
-    share, low, high = (np.array(each) for each in band.values())
-    return Layer("band", share, low, top=high)
-
-
-def read_points(model: Facts) -> tuple[Any, Any, Any, Any]:
-    """Return the points of a curve: share, capture rate, lift and score cut-off."""
-    share, captured, scores = model["curve"].values()
-    share, captured = np.array(share), np.array(captured)
-    with np.errstate(invalid="ignore"):  # 0 / 0
-        lift = captured / share
-    return share, captured, lift, np.array([format_score(each) for each in scores])
-
-
-def list_marks(facts: Facts) -> list[Facts]:
-    """Return the curve points at the population shares of the table below the chart."""
-    return [
-        {"curve": model["name"], "x": at["population_share"], "y": at["capture_rate"]}
-        for model in facts["models"]
+    share, captured = (np.array(each) for each in facts["perfect"].values())
+    layers = [Layer("chance", *DIAGONAL), Layer("perfect", share, captured)]
+    caption = "Solid grey: perfect ranking. Dotted grey: random ranking."
+    if facts["band"] is not None:
+        share, low, high = (np.array(each) for each in facts["band"].values())
+        layers.insert(0, Layer("band", share, low, top=high))
+        champion = facts["models"][0]
+        level = write_percent(champion["accuracy_ratio"]["confidence_level"], 0)
+        caption += f" Shaded: pointwise {level} confidence band of {champion['name']}."
+    marks = [
+        Mark(number, at["population_share"], at["capture_rate"], "")
+        for number, model in enumerate(facts["models"])
         for at in model["captured"]
     ]
-
-
-def draw_page_chart(picture: Picture, marks: Sequence[Facts], *, height: int) -> Any:
-    """Draw curves, the points of a table, and a rule that the page's own slider moves."""
-    scale = read_scale(picture, PAGE_WIDTH, height)
-    canvas = Canvas.of(picture, scale, word="Model", legend="top")
-    points = alt.Chart(give(list(marks))).mark_point(size=45, filled=True)
-    layers = [
-        *draw_hover(canvas),
-        *draw_areas(canvas),
-        *draw_references(canvas),
-        *draw_curves(canvas),
-        *([points.encode(**place_marks(canvas))] if marks else []),
-        draw_rule("cut").add_params(alt.param(name="cut", value=0.1)),
+    layers += [
+        Layer("curve", points.share, points.captured, None, number, name)
+        for number, name, points in list_curves(facts)
     ]
-    return fit_to_page(alt.layer(*layers), height=height)
+    x, y = Axis(SHARE, "share", 0, 1), Axis("Capture rate", "share", 0, 1)
+    picture = Picture("Cumulative accuracy profile", x, y, tuple(layers), tuple(marks))
+    caption += " Dots: the population shares of the table below."
+    return View("cap", "CAP", picture, caption)
 
 
-def list_interval_rows(groups: Sequence[Facts]) -> list[Facts]:
-    """Return the intervals of the groups whose AR is defined."""
-    return [
-        {
-            "group": show_key(row["group"]),
-            "model": row["model"],
-            "value": row["accuracy_ratio"]["value"],
-            "low": row["accuracy_ratio"]["low"],
-            "high": row["accuracy_ratio"]["high"],
-            "events": row["n_events"],
-            "few": FEW_EVENTS_NOTE if row["few_events"] else "",
-        }
-        for row in groups
-        if row["accuracy_ratio"] is not None
+def view_lift(facts: Facts) -> View:
+    """Describe cumulative lift and the random line."""
+    layers = [Layer("chance", np.array([0.0, 1.0]), np.ones(2))]
+    highest = 1.0
+    for number, name, points in list_curves(facts):
+        shown = points.share > FIRST_LIFT
+        share = np.concatenate([[FIRST_LIFT], points.share[shown]])
+        lift = np.interp(share, points.share, points.captured) / share
+        highest = max(highest, float(lift.max()))
+        layers.append(Layer("curve", share, lift, None, number, name))
+    x = Axis(SHARE, "share", 0, 1)
+    y = Axis("Cumulative lift", "number", 0, 1.05 * highest)
+    return View(
+        "lift",
+        "Lift",
+        Picture("Cumulative lift", x, y, tuple(layers)),
+        f"Capture rate divided by population share, from {FIRST_LIFT:.0%} of the "
+        "population on. Dotted grey: random ranking.",
+    )
+
+
+def view_ks(facts: Facts) -> View:
+    """Describe the shares of events and of non-events, and where they differ most."""
+    layers = []
+    for number, name, points in list_curves(facts):
+        gap = np.argmax(np.abs(points.captured - points.others))
+        ends = np.sort([points.captured[gap], points.others[gap]])
+        layers += [
+            Layer("gap", np.repeat(points.share[gap], 2), ends, None, 2 * number, name),
+            Layer("curve", points.share, points.captured, None, 2 * number, name),
+            Layer("curve", points.share, points.others, None, 2 * number + 1, name),
+        ]
+    x, y = Axis(SHARE, "share", 0, 1), Axis("Cumulative share", "share", 0, 1)
+    return View(
+        "ks",
+        "KS",
+        Picture("Events and non-events", x, y, tuple(layers)),
+        "Upper line of each model: events. Thin line: non-events. KS is the largest "
+        "vertical distance between both, drawn dotted.",
+        lines_each=2,
+    )
+
+
+def view_roc(facts: Facts) -> View:
+    """Describe the ROC curves and the random line."""
+    layers = [Layer("chance", *DIAGONAL)]
+    layers += [
+        Layer("curve", points.others, points.captured, None, number, name)
+        for number, name, points in list_curves(facts)
     ]
-
-
-def make_interval_tooltip(by: str) -> list[alt.Tooltip]:
-    """Return the tooltip of an interval."""
-    return [
-        alt.Tooltip("group:N", title=by),
-        alt.Tooltip("model:N", title="Model"),
-        alt.Tooltip("value:Q", title="AR", format=".4f"),
-        alt.Tooltip("low:Q", title="Lower limit", format=".4f"),
-        alt.Tooltip("high:Q", title="Upper limit", format=".4f"),
-        alt.Tooltip("events:Q", title="Events", format=",.6~g"),
-        alt.Tooltip("few:N", title="Note"),
-    ]
-
-
-def make_forest_chart(section: Facts, names: Sequence[str], data: Datasets) -> Any:
-    """Draw AR by segment with its interval; points of few events are pale."""
-    by = section["by"]
-    rows = list_interval_rows(section["groups"])
-    base = alt.Chart(data.add(rows)).encode(
-        y=alt.Y("group:N", title=by, sort=None, axis=alt.Axis(labelLimit=220)),
-        yOffset=alt.YOffset("model:N", sort=list(names)),
-        color=color_by_model(names),
-        tooltip=make_interval_tooltip(by),
+    x = Axis("False positive rate (share of non-events selected)", "share", 0, 1)
+    y = Axis("True positive rate (capture rate)", "share", 0, 1)
+    return View(
+        "roc",
+        "ROC",
+        Picture("Receiver operating characteristic", x, y, tuple(layers)),
+        "The area under a curve is its AUC. Dotted grey: random ranking.",
     )
-    filled = alt.condition("datum.few == ''", alt.value(1), alt.value(0.15))
-    layers = (
-        base.mark_rule(strokeWidth=2).encode(
-            x=alt.X("low:Q", title="Accuracy ratio", scale=alt.Scale(zero=False)),
-            x2="high:Q",
-        ),
-        base.mark_point(size=70, filled=True, opacity=1).encode(
-            x="value:Q", fillOpacity=filled
-        ),
-    )
-    n_rows = len({row["group"] for row in rows}) * len(names)
-    return fit_to_page(alt.layer(*layers), height=max(60, ROW_HEIGHT * n_rows))
 
 
-def make_trend_chart(section: Facts, names: Sequence[str], data: Datasets) -> Any:
-    """Draw AR by period with its interval; points of few events are pale."""
-    by = section["by"]
-    base = alt.Chart(data.add(list_interval_rows(section["groups"]))).encode(
-        x=alt.X("group:O", title=by, sort=None, axis=alt.Axis(labelAngle=-40)),
-        xOffset=alt.XOffset("model:N", sort=list(names)),
-        color=color_by_model(names),
-        tooltip=make_interval_tooltip(by),
-    )
-    y = alt.Y("low:Q", title="Accuracy ratio", scale=alt.Scale(zero=False))
-    filled = alt.condition("datum.few == ''", alt.value(1), alt.value(0.15))
-    layers = (
-        base.mark_rule(strokeWidth=2).encode(y=y, y2="high:Q"),
-        base.mark_point(size=70, filled=True, opacity=1).encode(
-            y="value:Q", fillOpacity=filled
-        ),
-    )
-    return fit_to_page(alt.layer(*layers), height=260)
+def list_chart_data(facts: Facts) -> Facts:
+    """List what scripts need to read the curves off."""
+    band = facts["band"]
+    return {
+        "events": facts["outcome"] == "events",
+        "rate": facts["models"][0]["response_rate"],
+        "level": write_percent(facts["models"][0]["accuracy_ratio"]["confidence_level"], 0),
+        "models": [
+            {
+                "name": model["name"],
+                "share": round_all(model["curve"]["population_share"]),
+                "captured": round_all(model["curve"]["capture_rate"]),
+                "scores": round_all(model["curve"]["threshold"]),
+            }
+            for model in facts["models"]
+        ],
+        "band": band and {name: round_all(values) for name, values in band.items()},
+    }
 
 
-def fit_to_page(chart: Any, *, height: int) -> Any:
-    """Fit a chart to the page width and set its fonts."""
-    return (
-        chart.properties(
-            width="container",
-            height=height,
-            autosize=alt.AutoSizeParams(type="fit", contains="padding"),
-        )
-        .configure(background="transparent", font="system-ui, sans-serif")
-        .configure_axis(labelFontSize=12, titleFontSize=13, gridOpacity=0.25)
-        .configure_legend(labelFontSize=13)
-        .configure_view(stroke=None)
-    )
+def round_all(values: list[float | str | None]) -> list[float | str | None]:
+    """Round numbers to what a person can use; words and None stay."""
+    return [float(f"{each:.6g}") if isinstance(each, float) else each for each in values]

@@ -1,15 +1,57 @@
 """Render the facts of a report as one self-contained HTML page."""
 
+import base64
+import hashlib
+from collections.abc import Iterator
 from importlib.resources import files
 
-from capcurve._inference.options import FEW_EVENTS
-from capcurve._plot.offline import read_chart_library, write_json
-from capcurve._report.charts import make_charts
+from capcurve._plot.safe_json import write_json
+from capcurve._report.charts import list_chart_data, list_views
 from capcurve._report.control_characters import escape_all_controls
+from capcurve._report.curve_svg import draw_picture
+from capcurve._report.group_svg import draw_forest, draw_trend
+from capcurve._report.group_tables import list_tips, read_groups, tabulate_groups
+from capcurve._report.model_colors import write_model_colors
 from capcurve._report.options import Facts
-from capcurve._report.scored import show_key
+from capcurve._report.page_format import (
+    choose_scores,
+    write_count,
+    write_interval,
+    write_lift,
+    write_number,
+    write_percent,
+    write_prose,
+    write_share,
+)
+from capcurve._report.page_parts import (
+    TOPICS,
+    find_author,
+    link_reference,
+    list_contents,
+    list_provenance,
+    list_tables,
+    write_source,
+)
+from capcurve._report.page_table import Drawn, break_name
+from capcurve._report.page_tables import Words, choose_words, name_level
+from capcurve._report.ratio_axis import choose_shape
+from capcurve._report.svg import icon
 
-SMALLEST_DECIMAL = 0.00005  # smaller numbers would round to 0.0000
+DRAW = {"segments": draw_forest, "periods": draw_trend}
+SCRIPTS = ("curves.js", "tips.js", "tables.js", "saving.js")
+FILTERS = {
+    "number": write_number,
+    "percent": write_percent,
+    "count": write_count,
+    "share": write_share,
+    "lift": write_lift,
+    "interval": write_interval,
+    "prose": write_prose,
+    "source": write_source,
+    "reference": link_reference,
+    "name": break_name,
+    "score": lambda value: choose_scores([value])(value),
+}
 
 
 def render_page(facts: Facts) -> str:
@@ -22,23 +64,32 @@ def render_page(facts: Facts) -> str:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters |= {
-        "number": format_number,
-        "percent": format_percent,
-        "count": format_count,
-        "key": show_key,
-    }
+    environment.filters |= FILTERS
     facts = escape_all_controls(facts)
-    curves = [model["curve"] for model in facts["models"]]
+    words = choose_words(facts)
+    scripts = "\n".join(map(read_resource, SCRIPTS))
+    script = f'"use strict";\n(() => {{\n{scripts}}})();\n'
+    tips = {kind: [list_tips(each, words) for each in facts[kind]] for kind in DRAW}
     template = environment.from_string(read_resource("page.html.j2"))
-    return template.render(
-        **facts,
-        few_events_limit=FEW_EVENTS,
-        style=read_resource("page.css"),
-        script=read_resource("page.js"),
-        library=read_chart_library(),
-        embedded=write_json({"charts": make_charts(facts), "curves": curves}),
+    page: str = template.render(
+        **facts | {kind: list(list_sections(facts, kind, words)) for kind in DRAW},
+        author=find_author(facts["meta"]),
+        contents=list_contents(facts),
+        embedded=write_json(list_chart_data(facts) | {"tips": tips}),
+        has_shared_ties=has_shared_ties(facts),
+        level=name_level(facts),
+        provenance_items=list_provenance(facts["provenance"]),
+        script=script,
+        script_hash=hash_script(script),
+        shapes=list_shapes(len(facts["models"])),
+        style=write_style(facts),
+        tables=list_tables(facts, words),
+        time=show_time(facts["provenance"]["time"]),
+        topics=TOPICS,
+        views=list(draw_views(facts)),
+        words=words,
     )
+    return page
 
 
 def read_resource(name: str) -> str:
@@ -46,22 +97,74 @@ def read_resource(name: str) -> str:
     return files("capcurve._report").joinpath(name).read_text("utf-8")
 
 
-def format_number(value: float | None, digits: int = 4) -> str:
-    """Format a number with fixed decimals; None is a dash."""
-    if value is None:
-        return "-"
-    if 0 < abs(value) < SMALLEST_DECIMAL:
-        return f"{value:.1e}"
-    return f"{value:,.{digits}f}" if abs(value) < 10_000 else f"{value:,.6g}"  # noqa: PLR2004 -- decimals of large numbers are noise
+def hash_script(script: str) -> str:
+    """Hash the script, so that the browser runs no other one."""
+    digest = hashlib.sha256(script.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"
 
 
-def format_percent(value: float | None, digits: int = 2) -> str:
-    """Format a share as a percentage; None is a dash."""
-    return "-" if value is None else f"{value:.{digits}%}"
+def write_style(facts: Facts) -> str:
+    """Write the style sheet, with the colours of the models and the heads of print."""
+    title = facts["title"].replace("\\", "\\\\").replace('"', '\\"').replace("<", "\\3c ")
+    version = facts["provenance"]["versions"]["capcurve"]
+    font = "font: 8pt system-ui, 'Segoe UI', Roboto, Arial, sans-serif; color: #444;"
+    heads = {
+        "top-left": f'"{title}"',
+        "bottom-left": f'"capcurve {version}, {show_time(facts["provenance"]["time"])}"',
+        "bottom-right": 'counter(page) " / " counter(pages)',
+    }
+    boxes = " ".join(
+        f"@{place} {{ content: {content}; {font} }}" for place, content in heads.items()
+    )
+    page = f"@page {{ size: A4; margin: 18mm 14mm 16mm; {boxes} }}\n"
+    colors = write_model_colors(len(facts["models"]))
+    return f"{colors}{read_resource('page.css')}{page}"
 
 
-def format_count(value: float | None) -> str:
-    """Format a count or a weight; None is a dash."""
-    if value is None:
-        return "-"
-    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}"
+def list_shapes(n_models: int) -> list[Drawn]:
+    """Draw the point of each model for legends."""
+    return [
+        Drawn(icon(choose_shape(number), "50%", "50%", f"point m{number}"))
+        for number in range(n_models)
+    ]
+
+
+def has_shared_ties(facts: Facts) -> bool:
+    """Whether tied rows are shared by bands, so that counts of events are fractions."""
+    if facts["outcome"] != "events" or facts["sample"]["weights"] == "sampling":
+        return False
+    rows = (row for model in facts["models"] for row in model["gains"])
+    return any(not row["n_events"].is_integer() for row in rows)
+
+
+def show_time(time: str) -> str:
+    """Write a time as people read it."""
+    return time.replace("T", " ").replace("+00:00", " UTC")
+
+
+def draw_views(facts: Facts) -> Iterator[Facts]:
+    """Draw the views of the curves."""
+    for view in list_views(facts):
+        label = f"{view.picture.title}. {view.caption} Tables give the same numbers."
+        svg = draw_picture(view.picture, label, view.lines_each)
+        yield view._asdict() | {"svg": Drawn(svg)}
+
+
+def list_sections(facts: Facts, kind: str, words: Words) -> Iterator[Facts]:
+    """Draw the charts of segments or of periods, and make their tables."""
+    for section in facts[kind]:
+        groups = read_groups(section)
+        label = (
+            f"Accuracy ratio with its interval by {section['by']}. The table below gives "
+            "the same numbers."
+        )
+        models = [model for row in section["wide"] for model in row["models"]]
+        svg = DRAW[kind](groups, label)
+        added = {
+            "svg": Drawn(svg),
+            "table": tabulate_groups(section, words),
+            "has_arrows": "arrow" in svg,
+            "has_few": any(each["status"] == "few events" for each in models),
+            "has_undefined": any(each["accuracy_ratio"] is None for each in models),
+        }
+        yield {"trend": []} | section | added

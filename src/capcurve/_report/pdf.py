@@ -3,16 +3,26 @@
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
+from capcurve._report.pdf_metadata import add_metadata
 from capcurve.exceptions import CapcurveError
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 TIMEOUT_SECONDS = 120
 
 
-def write_pdf(page: str, path: Path) -> None:
-    """Render an HTML page to PDF with headless Chromium or Chrome."""
+def write_pdf(page: str, path: Path, names: Mapping[str, str | None]) -> None:
+    """Render an HTML page to PDF with headless Chromium or Chrome.
+
+    Parameters
+    ----------
+    page : str
+    path : Path
+    names : mapping of str to str or None
+        Title, author and the like, as PDF names them.
+    """
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
         raise CapcurveError(
@@ -30,14 +40,16 @@ def write_pdf(page: str, path: Path) -> None:
             f"--user-data-dir={folder}/profile",
             "--virtual-time-budget=20000",
             "--no-pdf-header-footer",
-            f"--print-to-pdf={path}",
+            f"--print-to-pdf={folder}/report.pdf",
             source.as_uri(),
         )
         done = subprocess.run(  # noqa: S603 -- a browser from the PATH, opening a page of ours
             command, capture_output=True, check=False, timeout=TIMEOUT_SECONDS
         )
-    if done.returncode or not path.is_file():
-        raise CapcurveError(
-            f"the PDF was not written: {browser} ended with exit code {done.returncode}; "
-            "write .html and print it from a browser"
-        )
+        printed = Path(folder) / "report.pdf"
+        if done.returncode or not printed.is_file():
+            raise CapcurveError(
+                f"the PDF was not written: {browser} ended with exit code "
+                f"{done.returncode}; write .html and print it from a browser"
+            )
+        path.write_bytes(add_metadata(printed.read_bytes(), names))

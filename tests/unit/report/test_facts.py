@@ -45,14 +45,11 @@ def test_facts_name_the_grades(found):
 
 def test_a_page_names_the_grades_and_sorts_them_by_rank(found):
     page = found.to_html()
-    cells = re.findall(r'<td data-value="(-?\d)">([AB]+)</td>', page)
+    cells = re.findall(r'<td data-rank="(-?\d)">([AB]+)</td>', page)
     ranked = [(str(-band), grade) for band, grade in enumerate(RANKED, start=1)]
     assert cells == [cell for cell in ranked for _ in range(2)]
     data = json.loads(re.search(r'id="data"[^>]*>(.*?)</script>', page, re.DOTALL)[1])
-    assert data["curves"][0]["threshold"] == [None, *RANKED]
-    points = data["charts"]["cap"]["datasets"].values()
-    shown = {row["d1"] for rows in points for row in rows if "d1" in row}
-    assert shown == {"-", *RANKED}
+    assert data["models"][0]["scores"] == [None, *RANKED]
 
 
 def test_a_workbook_names_the_grades(found):

@@ -1,0 +1,175 @@
+"""Make the tables of a page on tests, gates and the rows left out."""
+
+from collections.abc import Sequence
+
+from capcurve._report.options import Facts
+from capcurve._report.page_format import (
+    choose_count,
+    choose_outcome,
+    write_number,
+    write_p_value,
+)
+from capcurve._report.page_table import Column, Table
+from capcurve._report.page_tables import Words, pick
+from capcurve._report.scored import show_key
+
+METHODS = {"score": "score test", "delong": "DeLong", "two samples": "two-sample test"}
+TESTS = {"ECB": "ECB", "two samples": "Two samples"}
+VERDICTS = {True: "passed", False: "failed", None: "undefined"}
+
+
+def write_statistic(value: float | None) -> str:
+    """Write a test statistic."""
+    return write_number(value, 3)
+
+
+def tabulate_challengers(rows: Sequence[Facts]) -> Table:
+    """Tabulate the paired tests of models."""
+    names = [f"{row['model']} minus {row['against']}" for row in rows]
+    methods = [METHODS.get(row["method"], row["method"]) for row in rows]
+    columns = [
+        Column("Models", names, is_text=True),
+        Column("Difference in AR", pick(rows, "value"), write_number),
+        Column("Lower limit", pick(rows, "low"), write_number),
+        Column("Upper limit", pick(rows, "high"), write_number),
+        Column("Statistic", pick(rows, "statistic"), write_statistic),
+        Column("p-value", pick(rows, "p_value"), write_p_value),
+    ]
+    if len(rows) > 1:
+        adjusted = pick(rows, "p_holm")
+        columns.append(Column("p-value (Holm)", adjusted, write_p_value))
+    columns.append(Column("Method", methods, is_text=True))
+    return Table("Paired tests of the difference in AR", columns)
+
+
+def tabulate_initial(rows: Sequence[Facts], words: Words) -> Table:
+    """Tabulate the tests against initial validation."""
+    name = words.concordance
+    verdicts = ["decrease" if row["is_significant"] else "no evidence" for row in rows]
+    columns = [
+        Column("Model", pick(rows, "model"), is_text=True),
+        Column("Test", [TESTS[row["test"]] for row in rows], is_text=True),
+        Column(f"Initial {name}", pick(rows, "first"), write_number),
+        Column(f"Current {name}", pick(rows, "second"), write_number),
+        Column("Decrease", pick(rows, "value"), write_number),
+        Column("Lower limit", pick(rows, "low"), write_number),
+        Column("s", pick(rows, "s"), write_number),
+        Column("Statistic S", pick(rows, "statistic"), write_statistic),
+        Column("p-value", pick(rows, "p_value"), write_p_value),
+        Column(f"Decrease at the {rows[0]['level']:.3g} level", verdicts, is_text=True),
+        Column("Events", pick(rows, "n_events"), choose_count(pick(rows, "n_events"))),
+        Column("Rows", pick(rows, "n_rows"), choose_count(pick(rows, "n_rows"))),
+    ]
+    return Table(f"Tests of the current {name} against initial validation", columns)
+
+
+def tabulate_implied(rows: Sequence[Facts]) -> Table:
+    """Tabulate the AR observed and the AR that probabilities imply."""
+    expected = pick(rows, "expected_events")
+    columns = [
+        Column("Model", pick(rows, "model"), is_text=True),
+        Column("Observed AR", pick(rows, "observed"), write_number),
+        Column("Implied AR", pick(rows, "implied"), write_number),
+        Column("Difference", pick(rows, "difference"), write_number),
+        Column("Lower limit", pick(rows, "low"), write_number),
+        Column("Upper limit", pick(rows, "high"), write_number),
+        Column("Statistic", pick(rows, "statistic"), write_statistic),
+        Column("p-value", pick(rows, "p_value"), write_p_value),
+        Column("Events", pick(rows, "n_events"), choose_count(pick(rows, "n_events"))),
+        Column("Expected events", expected, lambda value: write_number(value, 1)),
+    ]
+    return Table("Observed and implied AR", columns)
+
+
+def tabulate_power(power: Facts) -> Table:
+    """Tabulate what tests on these rows can find."""
+    rows = power["models"]
+    columns = [
+        Column("Model", pick(rows, "model"), is_text=True),
+        Column("Decrease in AR", pick(rows, "detectable_fall"), write_number),
+        Column("Difference in AR", pick(rows, "detectable_difference"), write_number),
+        Column("Half-width of the interval", pick(rows, "half_width"), write_number),
+    ]
+    return Table("Smallest decrease and difference that these rows would show", columns)
+
+
+def tabulate_pairs(power: Facts) -> Table:
+    """Tabulate the differences between models that these rows can find."""
+    rows = power["pairs"]
+    names = [f"{row['model']} minus {row['against']}" for row in rows]
+    found = pick(rows, "detectable_difference")
+    columns = [
+        Column("Models", names, is_text=True),
+        Column("Difference in AR", found, write_number),
+    ]
+    return Table("Smallest difference between models that these rows would show", columns)
+
+
+def tabulate_reasons(rows: Facts, words: Words) -> Table:
+    """Tabulate the rows that were left out, by reason, and those that were used."""
+    total = rows["left_out_total"]
+    parts = [
+        *rows["reasons"],
+        total | {"reason": "left out in total", "column": ""},
+        {"reason": "used", "column": "", "n_rows": rows["used"], "n_events": None}
+        | {"response_rate": rows["used_response_rate"]},
+    ]
+    count = choose_count(pick(parts, "n_rows"))
+    events = pick(parts, "n_events")
+    rates = pick(parts, "response_rate")
+    rate = choose_outcome(rates, are_events=words.are_events)
+    columns = [
+        Column("Rows", pick(parts, "reason"), is_text=True),
+        Column("Column", pick(parts, "column"), is_text=True),
+        Column("Number", pick(parts, "n_rows"), count),
+        Column(words.outcome, events, choose_count(events)),
+        Column(words.rate, rates, rate),
+    ]
+    return Table("Rows left out and used", columns)
+
+
+def tabulate_left_out(split: Facts, words: Words) -> Table:
+    """Tabulate the rows left out by segment or period."""
+    rows = split["groups"]
+    names = [show_key(row["group"]) for row in rows]
+    rates = pick(rows, "response_rate_left_out")
+    counts = pick(rows, "n_read"), pick(rows, "n_left_out")
+    columns = [
+        Column(split["by"], names, is_text=True, ranks=range(len(names))),
+        Column("Rows read", counts[0], choose_count(counts[0])),
+        Column("Left out", counts[1], choose_count(counts[1])),
+        Column(
+            f"{words.rate} of those left out",
+            rates,
+            choose_outcome(rates, are_events=words.are_events),
+        ),
+    ]
+    return Table(f"Rows left out by {split['by']}", columns)
+
+
+def tabulate_own_rows(rows: Sequence[Facts]) -> Table:
+    """Tabulate AR on the rows that one model alone can rank, and on the common rows."""
+    columns = [
+        Column("Model", pick(rows, "model"), is_text=True),
+        Column("Rows that it ranks", pick(rows, "n_rows"), lambda n: write_number(n, 0)),
+        Column("AR on its rows", pick(rows, "accuracy_ratio"), write_number),
+        Column("Common rows", pick(rows, "n_rows_common"), lambda n: write_number(n, 0)),
+        Column("AR on common rows", pick(rows, "accuracy_ratio_common"), write_number),
+        Column("Difference", pick(rows, "difference"), write_number),
+    ]
+    return Table("AR on the rows of each model and on the common rows", columns)
+
+
+def tabulate_gates(gates: Sequence[Facts]) -> Table:
+    """Tabulate the limits that were set and whether they are kept."""
+    verdicts = [VERDICTS[gate["passed"]] for gate in gates]
+    marks = ["✕" if gate["passed"] is False else "" for gate in gates]
+    columns = [
+        Column("Gate", pick(gates, "gate"), is_text=True),
+        Column("Applies to", pick(gates, "subject"), is_text=True),
+        Column("Value", pick(gates, "value"), write_number),
+        Column("Limit", pick(gates, "limit"), write_number),
+        Column("Result", verdicts, is_text=True, marks=marks),
+        Column("Explanation", pick(gates, "text"), is_text=True),
+    ]
+    return Table("Gates", columns)

@@ -1,0 +1,118 @@
+"""Make the tables of a page on segments and periods, the models side by side."""
+
+from collections.abc import Sequence
+
+from capcurve._report.group_svg import Groups
+from capcurve._report.options import Facts
+from capcurve._report.page_format import (
+    choose_count,
+    choose_outcome,
+    write_interval,
+    write_number,
+    write_p_value,
+)
+from capcurve._report.page_table import Column, Table
+from capcurve._report.page_tables import Words, pick
+from capcurve._report.scored import show_key
+
+
+def read_groups(section: Facts) -> Groups:
+    """Arrange the facts of a section by group and model."""
+    return Groups(
+        by=section["by"],
+        names=[show_key(row["group"]) for row in section["wide"]],
+        rows=[row["models"] for row in section["wide"]],
+        overall=pick(section["total"], "accuracy_ratio", "value"),
+    )
+
+
+def tabulate_groups(section: Facts, words: Words) -> Table:
+    """Tabulate AR by group, with all rows as the total."""
+    rows, totals = section["wide"], section["total"]
+    names = [show_key(row["group"]) for row in rows]
+    columns = [
+        Column(
+            section["by"],
+            names,
+            is_text=True,
+            total="All rows",
+            ranks=range(len(names)),
+            marks=[say_status(row["models"]) for row in rows],
+        )
+    ]
+    for number, total in enumerate(totals):
+        own = [row["models"][number] for row in rows]
+        columns += model_columns(own, total, name_above=len(totals) > 1)
+    columns += size_columns(rows, totals[0], words)
+    return Table(f"Accuracy ratio by {section['by']}", columns)
+
+
+def say_status(models: Sequence[Facts]) -> str:
+    """Say why AR of a group is undefined or uncertain: of any model, as rows are common."""
+    return next((each["status"] for each in models if each["status"]), "")
+
+
+def model_columns(rows: Sequence[Facts], total: Facts, *, name_above: bool) -> list[Column]:
+    """Make the columns of a model."""
+    over = total["model"] if name_above else ""
+    columns = [
+        Column(
+            name,
+            pick(rows, "accuracy_ratio", key),
+            write_number,
+            over,
+            total=write_number(total["accuracy_ratio"][key]),
+        )
+        for name, key in (("AR", "value"), ("Lower", "low"), ("Upper", "high"))
+    ]
+    if any(row["p_adjusted"] is not None for row in rows):
+        adjusted = pick(rows, "p_adjusted")
+        columns.append(Column("p vs rest (Holm)", adjusted, write_p_value, over))
+    return columns
+
+
+def size_columns(rows: Sequence[Facts], total: Facts, words: Words) -> list[Column]:
+    """Make the columns of what is in a group."""
+    columns = []
+    for name, key in (
+        (words.rows, "n"),
+        (words.outcome, "n_events"),
+        ("Non-events", "n_non_events"),
+    ):
+        if total[key] is not None:
+            values = pick(rows, key)
+            write = choose_count([*values, total[key]])
+            columns.append(Column(name, values, write, total=write(total[key])))
+    rates = pick(rows, "response_rate")
+    write = choose_outcome(rates, are_events=words.are_events)
+    columns.append(Column(words.rate, rates, write, total=write(total["response_rate"])))
+    return columns
+
+
+def list_tips(section: Facts, words: Words) -> list[Facts]:
+    """List what a pointer at a group of the chart shows."""
+    return [
+        {
+            "name": show_key(row["group"]),
+            "sizes": list_sizes(row, words),
+            "values": [describe_value(model) for model in row["models"]],
+        }
+        for row in section["wide"]
+    ]
+
+
+def list_sizes(row: Facts, words: Words) -> str:
+    """Say how many rows and events a group has."""
+    counts = [(row["n"], words.rows), (row["n_events"], words.outcome)]
+    return ", ".join(f"{choose_count([n])(n)} {name.lower()}" for n, name in counts)
+
+
+def describe_value(model: Facts) -> str:
+    """Write the AR of a model in a group with its interval."""
+    estimate = model["accuracy_ratio"]
+    if estimate is None:
+        return f"undefined: {model['status']}"
+    shown = write_number(estimate["value"])
+    if estimate["low"] is not None:
+        shown += f" ({write_interval(estimate)})"
+    return f"{shown}, {model['status']}" if model["status"] else shown

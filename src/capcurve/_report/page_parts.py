@@ -1,0 +1,145 @@
+"""Make the parts of a page that are neither curves nor tables of one kind."""
+
+import re
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Any
+
+from capcurve._report.comparison_tables import (
+    tabulate_challengers,
+    tabulate_gates,
+    tabulate_implied,
+    tabulate_initial,
+    tabulate_left_out,
+    tabulate_own_rows,
+    tabulate_pairs,
+    tabulate_power,
+    tabulate_reasons,
+)
+from capcurve._report.options import Facts
+from capcurve._report.page_format import write_count
+from capcurve._report.page_table import Drawn
+from capcurve._report.page_tables import (
+    Words,
+    tabulate_captured,
+    tabulate_gains,
+    tabulate_models,
+)
+
+TOPICS = {
+    "accuracy_ratio": "Accuracy ratio",
+    "challenger": "Challenger",
+    "initial": "Initial validation",
+    "segments": "Segments",
+    "trend": "Trend",
+    "implied": "Implied accuracy ratio",
+    "left_out": "Rows left out",
+    "power": "Power",
+}
+SECTIONS = {
+    "challengers": "Comparison of models",
+    "initial": "Initial validation",
+    "implied": "Implied accuracy ratio",
+    "segments": "Segments",
+    "periods": "Trend over time",
+    "power": "What this sample can show",
+}
+DOI = re.compile(r"doi:(10\.[^\s<>]+)")
+AUTHORS = ("author", "validator", "owner")
+
+
+def list_contents(facts: Facts) -> list[tuple[str, str]]:
+    """List the anchors and the names of the sections."""
+    some = [(anchor, name) for anchor, name in SECTIONS.items() if facts[anchor]]
+    gains = "Gains tables" if len(facts["models"]) > 1 else "Gains table"
+    return [
+        ("summary", "Summary"),
+        ("curves", "Curves"),
+        ("gains", gains),
+        *some,
+        ("rows", "Rows and sample"),
+        ("methods", "Methods"),
+        ("provenance", "Provenance"),
+    ]
+
+
+def list_tables(facts: Facts, words: Words) -> dict[str, Any]:
+    """Make the tables of a page, by name."""
+    models, rows, power = facts["models"], facts["rows"], facts["power"]
+    tables: dict[str, Any] = {
+        "models": tabulate_models(facts, words),
+        "captured": tabulate_captured(models),
+        "gains": [tabulate_gains(model, words) for model in models],
+        "reasons": tabulate_reasons(rows, words),
+        "left_out": [tabulate_left_out(split, words) for split in rows["by"]],
+        "own_rows": tabulate_own_rows(rows["own_rows"]),
+        "gates": tabulate_gates(facts["gates"]),
+    }
+    if facts["challengers"]:
+        tables["challengers"] = tabulate_challengers(facts["challengers"])
+    if facts["initial"]:
+        tables["initial"] = tabulate_initial(facts["initial"], words)
+    if facts["implied"]:
+        tables["implied"] = tabulate_implied(facts["implied"])
+    if power:
+        tables["power"] = tabulate_power(power)
+        tables["pairs"] = tabulate_pairs(power)
+    return tables
+
+
+def list_provenance(provenance: Facts) -> Iterator[tuple[str, str]]:
+    """List what made the report, by name."""
+    for name in ("command", "call"):
+        if provenance[name]:
+            yield name.capitalize(), provenance[name]
+    for file in provenance["files"]:
+        size = write_count(file["size"])
+        yield "File", f"{file['name']}, {size} bytes, SHA-256 {file['sha256']}"
+    if given := provenance["options"]:
+        told = {name: value for name, value in given.items() if value is not None}
+        yield "Options", "; ".join(f"{name}: {say(told[name])}" for name in told)
+    versions = "".join(
+        f", {name} {number}" for name, number in provenance["versions"].items()
+    )
+    yield "Versions", f"Python {provenance['python']}{versions}"
+    yield "System", provenance["os"]
+    yield "Time", provenance["time"]
+
+
+def say(value: Any) -> str:
+    """Write the value of an option as people do."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(map(say, value))
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {say(each)}" for name, each in value.items())
+    return str(value)
+
+
+def find_author(meta: Mapping[str, str]) -> str | None:
+    """Find who answers for the report among the names and texts that were given."""
+    known = {name.lower(): text for name, text in meta.items()}
+    return next((known[name] for name in AUTHORS if name in known), None)
+
+
+def name_pdf(facts: Facts) -> dict[str, str | None]:
+    """Name the title, the author and the maker of a PDF file."""
+    return {
+        "Title": facts["title"],
+        "Author": find_author(facts["meta"]),
+        "Creator": f"capcurve {facts['provenance']['versions']['capcurve']}",
+        "Producer": "Chromium",
+    }
+
+
+def write_source(source: Facts) -> str:
+    """Write a source of a method in short; the list of references has the rest."""
+    section = f", {source['section']}" if source["section"] else ""
+    return f"{source['authors']} ({source['year']}){section}"
+
+
+def link_reference(text: str) -> Drawn:
+    """Write a reference with a link at its DOI."""
+    link = r'<a href="https://doi.org/\1">doi:\1</a>'
+    return Drawn(DOI.sub(link, escape(text)))

@@ -1,0 +1,100 @@
+"""The views of a page show the same curves as the library."""
+
+import numpy as np
+import polars as pl
+import pytest
+from sklearn.metrics import roc_auc_score, roc_curve
+
+from capcurve import CapCurve, report
+from capcurve._report.charts import (
+    count_others,
+    list_chart_data,
+    list_views,
+    read_points,
+)
+from capcurve.datasets import make_portfolio
+
+LOANS = pl.DataFrame(make_portfolio(3_000))
+
+
+@pytest.fixture(scope="module")
+def facts():
+    return report(LOANS, "default", "champion_pd", compare="challenger_pd").facts
+
+
+@pytest.fixture(scope="module")
+def views(facts):
+    return {view.name: view for view in list_views(facts)}
+
+
+def curves_of(view):
+    return [layer for layer in view.picture.layers if layer.role == "curve"]
+
+
+def test_roc_is_that_of_scikit_learn(views):
+    for layer, column in zip(
+        curves_of(views["roc"]), ("champion_pd", "challenger_pd"), strict=True
+    ):
+        found = roc_curve(LOANS["default"], LOANS[column], drop_intermediate=False)
+        # Every point lies on the steps, up to rounding.
+        exact = np.column_stack(found[:2])
+        near = np.abs(exact[:, None] - np.column_stack([layer.x, layer.y])).max(2).min(0)
+        assert near.max() < 1e-9
+        area = np.trapezoid(layer.y, layer.x)
+        auc = roc_auc_score(LOANS["default"], LOANS[column])
+        assert area == pytest.approx(auc, abs=0.002)
+
+
+def test_ks_is_the_largest_distance_of_both_lines(views, facts):
+    layers = views["ks"].picture.layers
+    gaps = [layer for layer in layers if layer.role == "gap"]
+    for place, (gap, model) in enumerate(zip(gaps, facts["models"], strict=True)):
+        assert gap.number == 2 * place
+        assert np.ptp(gap.y) == pytest.approx(model["ks"]["value"], abs=1 / 125)
+        assert gap.x[0] == pytest.approx(model["ks"]["population_share"], abs=0.05)
+    numbers = [layer.number for layer in layers if layer.role == "curve"]
+    assert numbers == [0, 1, 2, 3]
+
+
+def test_cap_has_the_band_the_marks_and_both_references(views):
+    picture = views["cap"].picture
+    roles = [layer.role for layer in picture.layers]
+    assert roles == ["band", "chance", "perfect", "curve", "curve"]
+    curve = CapCurve.from_frame(LOANS, "default", "champion_pd")
+    assert [mark.y for mark in picture.marks[:5]] == [
+        curve.capture_rate_at(share) for share in (0.01, 0.05, 0.1, 0.2, 0.5)
+    ]
+    assert "95% confidence band of champion_pd" in views["cap"].caption
+
+
+def test_lift_starts_at_one_percent(views):
+    curve = CapCurve.from_frame(LOANS, "default", "champion_pd")
+    first, *_ = curves_of(views["lift"])
+    assert first.x[0] == 0.01
+    assert first.y[0] == pytest.approx(curve.lift_at(0.01), rel=0.05)
+    assert views["lift"].picture.y.high > first.y.max()
+
+
+def test_amounts_have_neither_non_events_nor_a_band():
+    facts = report(LOANS, "loss", "champion_pd").facts
+    assert [view.name for view in list_views(facts)] == ["cap", "lift"]
+    assert "band" not in list_views(facts)[0].caption
+    assert np.isnan(read_points(facts["models"][0]).others).all()
+    assert list_chart_data(facts)["band"] is None
+
+
+def test_non_events_are_the_rest():
+    share, captured = np.array([0, 0.5, 1]), np.array([0, 0.9, 1])
+    assert count_others(share, captured, 0.2).tolist() == pytest.approx([0, 0.4, 1])
+
+
+def test_embedded_numbers_are_rounded_and_words_stay(facts):
+    data = list_chart_data(facts)
+    assert data["level"] == "95%"
+    exact = np.array(facts["models"][0]["curve"]["capture_rate"])
+    assert np.allclose(data["models"][0]["captured"], exact, atol=1e-5)
+    rows = {"grade": ["low", "high"], "n": [900, 100], "events": [9, 30]}
+    options = {"counts": "n", "events": "events", "order": ["low", "high"]}
+    found = report(pl.DataFrame(rows), None, "grade", **options).facts
+    (model,) = list_chart_data(found)["models"]
+    assert set(model["scores"]) <= {"high", "low", None}

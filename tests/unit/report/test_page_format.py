@@ -1,0 +1,98 @@
+"""Numbers of a page: one format for a column, no noise, no e-16."""
+
+import pytest
+
+from capcurve._report.page_format import (
+    choose_count,
+    choose_outcome,
+    choose_scores,
+    write_count,
+    write_interval,
+    write_lift,
+    write_number,
+    write_p_value,
+    write_percent,
+    write_prose,
+    write_share,
+    write_text,
+)
+
+
+@pytest.mark.parametrize(
+    ("write", "value", "shown"),
+    [
+        (write_number, None, "–"),
+        (write_number, 0.123456, "0.1235"),
+        (write_number, -0.05, "−0.0500"),
+        (write_number, 3.2e-16, "0.0000"),
+        (write_number, -3.2e-16, "0.0000"),
+        (write_number, 12345.678, "12,345.6780"),
+        (write_number, 1.5e18, "1.5e+18"),
+        (write_number, 3.58184e304, "3.58e+304"),
+        (write_lift, 5.4321, "5.43"),
+        (write_percent, 0.59501, "59.50%"),
+        (write_percent, None, "–"),
+        (write_share, 0.1, "10%"),
+        (write_share, 0.005, "0.5%"),
+        (write_share, 0.95, "95%"),
+        (write_share, 0.999, "99.9%"),
+        (write_p_value, None, "–"),
+        (write_p_value, 2e-7, "<0.0001"),
+        (write_p_value, 0.04, "0.0400"),
+        (write_count, 48238, "48,238"),
+        (write_count, 115.43, "115.4"),
+        (write_count, 877354123456.7, "877,354,123,457"),
+        (write_count, 0.25, "0.2500"),
+        (write_count, None, "–"),
+        (write_text, None, ""),
+        (write_text, "a", "a"),
+        (write_prose, "in 95 % of 10 % or more", "in 95% of 10% or more"),
+        (
+            write_prose,
+            "AR -0.012 (-0.2 to 1) in 2021-01",
+            "AR −0.012 (−0.2 to 1) in 2021-01",
+        ),
+        (
+            write_prose,
+            "so p < 0.001, a = 1",
+            "so p\N{NO-BREAK SPACE}<\N{NO-BREAK SPACE}0.001, a = 1",
+        ),
+    ],
+)
+def test_a_number_is_written_for_a_person(write, value, shown):
+    assert write(value) == shown
+
+
+def test_both_limits_have_the_same_decimals():
+    assert write_interval({"low": -0.1, "high": 0.54321}) == "−0.1000 to 0.5432"
+    assert write_interval({"low": 0.1, "high": 0.2}, 2) == "0.10 to 0.20"
+
+
+@pytest.mark.parametrize(
+    ("values", "shown"),
+    [
+        ([10.0, 9.0, None], ["10", "9", "–"]),
+        ([720.0, 1024.0], ["720", "1024"]),
+        ([0.0629142, 0.0024, 1.5e-05], ["0.0629142", "0.0024000", "0.0000150"]),
+        ([0.5, 0.25], ["0.50", "0.25"]),
+        ([-12.5, 3.25], ["−12.50", "3.25"]),
+        ([1e-12, 0.5], ["0.0", "0.5"]),
+        (["AAA", "B", None], ["AAA", "B", "–"]),
+        ([0.0, 0.125], ["0.000", "0.125"]),
+    ],
+)
+def test_scores_of_a_column_share_a_format(values, shown):
+    assert list(map(choose_scores(values), values)) == shown
+
+
+def test_counts_of_a_column_share_a_format():
+    assert list(map(choose_count([1000.0, 2.0]), [1000.0, 2.0])) == ["1,000", "2"]
+    assert list(map(choose_count([115.43, 2.0]), [115.43, 2.0])) == ["115.4", "2.0"]
+
+
+def test_rates_are_percentages_and_means_are_amounts():
+    assert choose_outcome([0.1, 0.0012], are_events=True)(0.0012) == "0.12%"
+    for largest, shown in ((1234.5, "1,234.50"), (2e6, "2,000,000"), (0.0123, "0.01230")):
+        write = choose_outcome([largest, None, 0.0], are_events=False)
+        assert write(largest) == shown
+    assert choose_outcome([0.0], are_events=False)(0.0) == "0"

@@ -1,0 +1,254 @@
+"""Tables of a page say what the facts say, in the words of the report."""
+
+import warnings
+
+import polars as pl
+import pytest
+
+from capcurve import BinnedCurve, report
+from capcurve._report.comparison_tables import (
+    tabulate_challengers,
+    tabulate_gates,
+    tabulate_implied,
+    tabulate_initial,
+    tabulate_power,
+)
+from capcurve._report.group_tables import list_tips, read_groups, tabulate_groups
+from capcurve._report.html import render_page
+from capcurve._report.page_parts import (
+    find_author,
+    link_reference,
+    list_contents,
+    list_provenance,
+    list_tables,
+    write_source,
+)
+from capcurve._report.page_tables import choose_words, tabulate_gains, tabulate_models
+from capcurve.datasets import make_portfolio
+
+LOANS = pl.DataFrame(make_portfolio(3_000)).with_columns(
+    region=pl.when(pl.col("loan") % 3 > 0).then(pl.lit("here")),
+    challenger_pd=pl.when(pl.col("loan") % 50 > 0).then("challenger_pd"),
+    third=pl.col("champion_pd") * (1 + pl.col("loan") % 7),
+    nowhere=pl.when(pl.col("default") == 1).then(pl.lit("a")).otherwise(pl.lit("b")),
+)
+
+
+def report_on(truth="default", **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return report(LOANS, truth, "champion_pd", **options).facts
+
+
+@pytest.fixture(scope="module")
+def facts():
+    return report_on(
+        compare=["challenger_pd", "third"],
+        by=["region", "nowhere"],
+        period="year",
+        initial_auc=0.9,
+        initial_variance=1e-4,
+        implied=["champion_pd"],
+        meta={"Owner": "me"},
+    )
+
+
+@pytest.fixture(scope="module")
+def words(facts):
+    return choose_words(facts)
+
+
+def heads(table):
+    return [column.over + column.name for column in table.columns]
+
+
+def values(table, name):
+    (column,) = (
+        each for each in table.columns if name in (each.name, each.over + each.name)
+    )
+    return list(column.values)
+
+
+def test_models_of_events_have_auc_and_of_amounts_gauc(facts, words):
+    assert values(tabulate_models(facts, words), "AUCValue") == [
+        model["auc"]["value"] for model in facts["models"]
+    ]
+    amounts = report_on("loss")
+    table = tabulate_models(amounts, choose_words(amounts))
+    assert "gAUCLower" in heads(table)
+    assert "KSLower" not in heads(table)
+    assert "AUCValue" not in heads(table)
+
+
+def test_gains_have_non_events_limits_and_totals(facts, words):
+    model = facts["models"][0]
+    table = tabulate_gains(model, words)
+    others = values(table, "Non-events")
+    assert sum(others) == pytest.approx(model["n"] - model["n_events"])
+    assert [row["n_events"] for row in model["gains"]] == values(table, "Events")
+    marks = next(each.marks for each in table.columns if each.marks is not None)
+    assert [bool(mark) for mark in marks] == [row["is_inversion"] for row in model["gains"]]
+    assert table.columns[0].total == "Total"
+    assert {"Event rateLower", "CumulativeKS"} <= set(heads(table))
+    amounts = report_on("loss", case_weights="exposure")
+    table = tabulate_gains(amounts["models"][0], choose_words(amounts))
+    assert "Non-events" not in heads(table)
+    assert heads(table)[1:3] == ["Weight", "Total outcome"]
+
+
+def test_groups_put_models_side_by_side_with_a_total(facts, words):
+    section = facts["segments"][0]
+    table = tabulate_groups(section, words)
+    assert values(table, "region") == ["here", "(missing)"]
+    wide = section["wide"]
+    assert values(table, "thirdAR") == [
+        row["models"][2]["accuracy_ratio"]["value"] for row in wide
+    ]
+    assert table.columns[0].total == "All rows"
+    assert read_groups(section).n_models == 3
+    undefined = tabulate_groups(facts["segments"][1], words)
+    assert list(undefined.columns[0].marks) == ["no non-events", "no events"]
+    assert values(undefined, "thirdAR") == [None, None]
+    assert not any("Holm" in name for name in heads(undefined))
+
+
+def test_tips_tell_why_a_ratio_is_undefined(facts, words):
+    tips = list_tips(facts["segments"][1], words)
+    assert tips[0]["name"] == "a"
+    assert tips[0]["values"][0] == "undefined: no non-events"
+    tips = list_tips(facts["segments"][0], words)
+    assert tips[0]["sizes"].endswith("events")
+    assert " to " in tips[0]["values"][0]
+
+
+def test_a_ratio_of_few_events_or_without_limits_is_told(facts, words):
+    section = facts["segments"][0]
+    (first, *_), *others = (row["models"] for row in section["wide"])
+    estimate = {**first["accuracy_ratio"], "low": None, "value": -0.25}
+    row = {**section["wide"][0], "models": [first | {"accuracy_ratio": estimate}]}
+    row["models"][0]["status"] = "few events"
+    (tip,) = list_tips({**section, "wide": [row]}, words)
+    assert tip["values"] == ["−0.2500, few events"]
+    assert others
+
+
+def test_tests_are_named_as_people_write_them(facts, words):
+    table = tabulate_challengers(facts["challengers"])
+    assert len(values(table, "p-value (Holm)")) == 3
+    assert set(values(table, "Method")) == {"score test"}
+    pair = tabulate_challengers(facts["challengers"][:1])
+    assert "p-value (Holm)" not in heads(pair)
+    assert " minus " in values(pair, "Models")[0]
+    initial = tabulate_initial(facts["initial"], words)
+    assert values(initial, "Test")[:2] == ["ECB", "Two samples"]
+    assert set(values(initial, "Decrease at the 0.05 level")) <= {"decrease", "no evidence"}
+    assert values(tabulate_implied(facts["implied"]), "Model") == ["champion_pd"]
+    power = tabulate_power(facts["power"])
+    assert all(0 < each < 1 for each in values(power, "Decrease in AR"))
+
+
+def test_gates_are_listed_with_their_result():
+    gate = {"gate": "fail-below", "subject": "a", "value": 0.4, "limit": 0.5, "text": "t"}
+    gates = [gate | {"passed": passed} for passed in (True, False, None)]
+    assert values(tabulate_gates(gates), "Result") == ["passed", "failed", "undefined"]
+
+
+def test_only_what_was_asked_for_is_listed(facts, words):
+    anchors = [anchor for anchor, _ in list_contents(facts)]
+    assert anchors[3:8] == ["challengers", "initial", "implied", "segments", "periods"]
+    plain = report_on()
+    assert [anchor for anchor, _ in list_contents(plain)] == [
+        *("summary", "curves", "gains", "power", "rows", "methods", "provenance")
+    ]
+    tables = list_tables(plain, choose_words(plain))
+    assert not {"challengers", "initial", "implied"} & set(tables)
+    tables = list_tables(plain | {"power": None}, words)
+    assert "power" not in tables
+
+
+def test_rows_left_out_are_listed_by_reason_and_segment(facts, words):
+    tables = list_tables(facts, words)
+    assert values(tables["reasons"], "Rows") == [
+        "missing score",
+        "left out in total",
+        "used",
+    ]
+    assert values(tables["reasons"], "Number") == [60, 60, 2940]
+    assert sum(values(tables["left_out"][0], "Left out")) == 60
+    assert values(tables["own_rows"], "Common rows") == [2940] * 3
+
+
+def test_the_author_is_found_among_the_given_names():
+    assert find_author({"Model ID": "1", "VALIDATOR": "v", "author": "a"}) == "a"
+    assert find_author({"Model ID": "1"}) is None
+
+
+def test_sources_are_short_and_references_are_linked():
+    source = {"authors": "A, B", "year": 2003, "section": None}
+    assert write_source(source) == "A, B (2003)"
+    assert write_source(source | {"section": "section 2"}) == "A, B (2003), section 2"
+    linked = link_reference("A <b>. doi:10.1/x_y")
+    assert linked == 'A &lt;b&gt;. <a href="https://doi.org/10.1/x_y">doi:10.1/x_y</a>'
+
+
+def test_the_page_shows_what_the_command_line_adds(facts):
+    told = facts["provenance"] | {
+        "command": "capcurve report <x>.csv",
+        "files": [{"name": f"{n}.csv", "size": 1234, "sha256": "ab"} for n in range(3)],
+        "query": {"rows_before": 4000, "rows_after": 3000},
+    }
+    gate = {"gate": "fail-below", "subject": "a", "value": 0.4, "limit": 0.5, "text": "t"}
+    finding = {"topic": "accuracy_ratio", "text": "AR is fine.", "status": "amber"}
+    page = render_page(
+        facts
+        | {"provenance": told, "gates": [gate | {"passed": False}], "findings": [finding]}
+    )
+    assert "<code>capcurve report &lt;x&gt;.csv</code>" in page
+    assert "0.csv, 1,234 bytes, SHA-256 ab" in page
+    assert "and 1 more files" in page
+    assert "keeps 3,000 of the 4,000 rows" in page
+    assert 'class="status amber"' in page
+    assert "✕</span>failed</td>" in page
+
+
+def test_designs_are_named(facts):
+    del facts
+    clustered = report_on(clusters="segment")
+    page = render_page(clustered)
+    assert "The column segment names 3 clusters" in page
+    assert "sampling weights" in render_page(report_on(case_weights="exposure"))
+    counted = {"grade": ["low", "high"], "n": [900, 100], "events": [9, 30]}
+    options = {"counts": "n", "events": "events", "order": ["low", "high"]}
+    page = report(pl.DataFrame(counted), None, "grade", **options).to_html()
+    assert "The column n holds counts" in page
+
+
+def test_shared_ties_explain_fractions():
+    tied = LOANS.with_columns(pl.col("champion_pd").round(1))
+    assert (
+        "Numbers of events are fractions"
+        in report(tied, "default", "champion_pd").to_html()
+    )
+    distinct = tied.with_columns(champion_pd=pl.col("loan").cast(pl.Float64))
+    page = report(distinct, "default", "champion_pd").to_html()
+    assert "Numbers of events are fractions" not in page
+
+
+def test_binned_amounts_have_neither_gauc_nor_a_test(words):
+    del words
+    amounts = report(
+        BinnedCurve.from_frame(LOANS, "loss", "champion_pd"), "loss", "x"
+    ).facts
+    table = tabulate_models(amounts, choose_words(amounts))
+    assert heads(table) == ["Model", "ARValue", "KSValue"]
+    page = render_page(amounts)
+    assert "No interval: it requires the individual rows" in page
+
+
+def test_provenance_lists_what_is_known(facts):
+    told = facts["provenance"] | {"call": None, "options": {}}
+    names = [name for name, _ in list_provenance(told)]
+    assert names == ["Versions", "System", "Time"]
+    options = {"a": 1, "b": None, "c": True, "d": ["x", False], "e": {"id": "PD-7"}}
+    first, *_ = list_provenance(told | {"options": options})
+    assert first == ("Options", "a: 1; c: yes; d: x, no; e: id PD-7")

@@ -1,0 +1,43 @@
+"""The PDF is printed by a browser, with a head on every page, or refused."""
+
+import re
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from capcurve import CapcurveError, report
+from capcurve._report import pdf
+from capcurve.datasets import make_portfolio
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def found():
+    loans = pl.DataFrame(make_portfolio(2_000))
+    options = {"by": "segment", "title": 'A "title" \\ <x>', "meta": {"Author": "A. B."}}
+    return report(loans, "default", "champion_pd", **options)
+
+
+def test_pdf_is_printed_by_a_browser_or_refused(found, monkeypatch):
+    found.write("report.pdf")
+    content = Path("report.pdf").read_bytes()
+    assert content.startswith(b"%PDF")
+    for name, text in (("Author", "A. B."), ("Title", 'A "title" \\ <x>')):
+        (written,) = re.findall(rf"/{name} <FEFF([0-9A-F]*)>".encode(), content)
+        assert bytes.fromhex(written.decode()).decode("utf-16-be") == text
+    monkeypatch.setattr(pdf, "BROWSERS", ("no-such-browser",))
+    with pytest.raises(CapcurveError, match="requires Chromium or Chrome, but neither"):
+        found.write("report.pdf")
+    monkeypatch.setattr(pdf, "BROWSERS", ("false",))
+    with pytest.raises(CapcurveError, match=r"not written: .*false ended with exit"):
+        found.write("other.pdf")
+    assert Path("report.pdf").read_bytes() == content
+    assert not Path("other.pdf").exists()
+
+
+def test_every_page_has_the_title_and_its_number(found):
+    page = found.to_html()
+    assert '@top-left { content: "A \\"title\\" \\\\ \\3c x>";' in page
+    assert 'counter(page) " / " counter(pages)' in page

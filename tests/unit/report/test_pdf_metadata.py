@@ -1,0 +1,41 @@
+"""The information of a PDF, read back from the bytes."""
+
+import re
+
+import pytest
+
+from capcurve import CapcurveError
+from capcurve._report.pdf_metadata import add_metadata
+
+# The smallest PDF: a catalogue, a list of no pages, and a table of both.
+OBJECTS = (
+    b"%PDF-1.4\n1 0 obj\n<</Type /Catalog /Pages 2 0 R>>\nendobj\n"
+    b"2 0 obj\n<</Type /Pages /Kids [] /Count 0>>\nendobj\n"
+    b"3 0 obj\n<</CreationDate (D:20240101)\n/ModDate (D:20240102)>>\nendobj\n"
+)
+END = b"trailer\n<</Size 4\n/Root 1 0 R\n/Info 3 0 R>>\nstartxref\n%d\n%%%%EOF\n"
+WHOLE = OBJECTS + b"xref\n0 0\n" + END % len(OBJECTS)
+
+
+def test_the_last_trailer_leads_to_the_new_information():
+    found = add_metadata(WHOLE, {"Title": "Größe (a)", "Author": None, "Creator": "c"})
+    assert found.startswith(WHOLE)
+    start = int(re.findall(rb"startxref\n(\d+)", found)[-1])
+    assert found[start:].startswith(b"xref\n4 1\n")
+    offset = int(found[start:].split(b"\n")[2][:10])
+    information = found[offset : found.index(b"endobj", offset)]
+    assert information.startswith(b"4 0 obj")
+    (title,) = re.findall(rb"/Title <FEFF([0-9A-F]*)>", information)
+    assert bytes.fromhex(title.decode()).decode("utf-16-be") == "Größe (a)"
+    assert b"/Author" not in information
+    assert b"/CreationDate (D:20240101)" in information
+    trailer = found[found.rindex(b"trailer") :]
+    for entry in (b"/Size 5", b"/Root 1 0 R", b"/Info 4 0 R"):
+        assert entry in trailer
+    assert int(re.search(rb"/Prev (\d+)", trailer)[1]) == len(OBJECTS)
+
+
+@pytest.mark.parametrize("content", [b"", b"%PDF-1.5 ... %%EOF", WHOLE[:-6]])
+def test_a_file_of_another_kind_is_refused(content):
+    with pytest.raises(CapcurveError, match=r"must end in a table of its objects"):
+        add_metadata(content, {"Title": "t"})
