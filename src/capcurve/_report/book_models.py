@@ -1,0 +1,220 @@
+"""Sheets of a workbook on the models: their figures, gains tables and curves."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from capcurve._report.book_table import (
+    NOTE,
+    Column,
+    Mark,
+    Sheet,
+    dig,
+    list_limits,
+    make_table,
+    pick,
+)
+from capcurve._report.options import Facts
+
+IN_BAND, TO_END, SCORE = "In the band", "Cumulative, up to the end of the band", "Score"
+INVERSION, FEW_EVENTS = "inversion", "few events"
+MARK_OF_INVERSIONS, MARK_OF_FEW_EVENTS = "▲", "◊"
+UNDEFINED_NOTE = "undefined: all outcomes are equal"
+
+
+def name_roles(models: Sequence[Facts]) -> list[str | None]:
+    """Name the champion and its challengers; a single model has no role."""
+    if len(models) == 1:
+        return [None]
+    return ["champion", *["challenger"] * (len(models) - 1)]
+
+
+def make_models_sheet(facts: Facts) -> Sheet:
+    """Describe the figures of each model."""
+    return Sheet(
+        name="Models",
+        title="Models",
+        notes=[describe_level(facts)],
+        tables=[
+            make_table(list_measures(facts), title="Discriminatory power"),
+            make_table(list_sample(facts), title="Rows, events and ties"),
+            make_table(list_captured(facts), title="Top of the ranking"),
+            make_table(list_detectable(facts), title=describe_power(facts)),
+        ],
+    )
+
+
+def describe_level(facts: Facts) -> str:
+    """Say at what level the limits are."""
+    level = facts["models"][0]["accuracy_ratio"]["confidence_level"]
+    return f"Limits are those of {100 * level:.4g}% confidence intervals."
+
+
+def list_measures(facts: Facts) -> list[Column]:
+    """List AR, AUC, the measures of amounts, and KS."""
+    models = facts["models"]
+    return [
+        Column("Model", "text", pick(models, "name")),
+        Column("Role", "text", name_roles(models)),
+        *list_limits(models, "AR", "Accuracy ratio", "accuracy_ratio"),
+        *list_limits(models, "AUC", "Area under the ROC curve", "auc"),
+        *list_limits(models, "Somers' D", "Somers' D", "somers_d"),
+        *list_limits(models, "gAUC", "Generalised AUC", "gauc"),
+        *list_ks(models),
+        Column(NOTE, "text", [note_model(model) for model in models]),
+    ]
+
+
+def list_ks(models: Sequence[Facts]) -> list[Column]:
+    """List KS and where it is reached."""
+    span = "Kolmogorov-Smirnov (KS)"
+    return [
+        Column("KS", "ratio", pick(models, "ks", "value"), span),
+        Column("At population share", "share", pick(models, "ks", "population_share"), span),
+        Column("At score", "score", pick(models, "ks", "threshold"), span),
+    ]
+
+
+def note_model(model: Facts) -> str | None:
+    """Say what the reader has to know about a model."""
+    notes = [
+        FEW_EVENTS if model["few_events"] else "",
+        "AR is negative: the score may be reversed" if model["reversed"] else "",
+    ]
+    return "; ".join(filter(None, notes)) or None
+
+
+def list_sample(facts: Facts) -> list[Column]:
+    """List the size of the sample, the share of ties and what they can change."""
+    models = facts["models"]
+    bounds = "AR under the other orders of ties"
+    return [
+        Column("Model", "text", pick(models, "name")),
+        *list_counts(facts, models),
+        Column("Tied rows", "share", pick(models, "tie_share")),
+        Column("Worst order", "ratio", pick(models, "tie_bounds", "worst"), bounds),
+        Column("Best order", "ratio", pick(models, "tie_bounds", "best"), bounds),
+        Column("Lower bound", "ratio", pick(models, "limits", "low"), "AR from bins"),
+        Column("Upper bound", "ratio", pick(models, "limits", "high"), "AR from bins"),
+        Column("Method of the interval", "text", pick(models, "accuracy_ratio", "method")),
+    ]
+
+
+def list_counts(facts: Facts, rows: Sequence[Facts], span: str = "") -> list[Column]:
+    """List the size of groups: their rows or weight, and their events or amounts."""
+    weighted = facts["sample"]["weights"] == "sampling"
+    size = Column("Weight" if weighted else "Rows", "count", pick(rows, "n"), span)
+    if facts["outcome"] == "amounts":
+        return [
+            size,
+            Column("Total outcome", "amount", pick(rows, "n_events"), span),
+            Column("Mean outcome", "amount", pick(rows, "response_rate"), span),
+        ]
+    events, others = "Events", "Non-events"
+    if weighted:
+        events, others = "Weight of events", "Weight of non-events"
+    return [
+        size,
+        Column(events, "count", pick(rows, "n_events"), span),
+        Column(others, "count", pick(rows, "n_non_events"), span),
+        Column("Event rate", "rate", pick(rows, "response_rate"), span),
+    ]
+
+
+def list_captured(facts: Facts) -> list[Column]:
+    """List capture rate and lift at fixed population shares."""
+    models = facts["models"]
+    rows = [{"model": model["name"], **at} for model in models for at in model["captured"]]
+    rate = "Capture rate"
+    return [
+        Column("Model", "text", pick(rows, "model")),
+        Column("Top", "share", pick(rows, "population_share")),
+        Column("Capture rate", "share", pick(rows, "capture_rate"), rate),
+        Column("Lower limit", "share", pick(rows, "low"), rate),
+        Column("Upper limit", "share", pick(rows, "high"), rate),
+        Column("Lift", "lift", pick(rows, "lift"), "Lift"),
+        Column("Lower limit", "lift", pick(rows, "lift_low"), "Lift"),
+        Column("Upper limit", "lift", pick(rows, "lift_high"), "Lift"),
+        Column("Score cut-off", "score", pick(rows, "threshold")),
+    ]
+
+
+def describe_power(facts: Facts) -> str:
+    """Say what the table of detectable differences rests on."""
+    power, level = (dig(facts, "power", name) or 0 for name in ("power", "level"))
+    return f"What tests at {level:.3g} find in this sample with a probability of {power:.0%}"
+
+
+def list_detectable(facts: Facts) -> list[Column]:
+    """List what tests on these rows could find."""
+    rows = dig(facts, "power", "models") or []
+    return [
+        Column("Model", "text", pick(rows, "model")),
+        Column("Fall in AR", "ratio", pick(rows, "detectable_fall")),
+        Column("Fall in AUC", "ratio", pick(rows, "detectable_fall_auc")),
+        Column("Difference in AR", "ratio", pick(rows, "detectable_difference")),
+        Column("Half-width of the interval", "ratio", pick(rows, "half_width")),
+    ]
+
+
+def make_gains_sheet(facts: Facts) -> Sheet:
+    """Describe the gains tables of all models as one table, with a total of each."""
+    models = facts["models"]
+    rows = [{"model": model["name"], **row} for model in models for row in model["gains"]]
+    totals = [
+        {"model": model["name"], "band": "All", "is_total": True, **model["gains_total"]}
+        for model in models
+    ]
+    rate = "Event rate" if facts["outcome"] == "events" else "Mean outcome"
+    return Sheet(
+        name="Gains",
+        title="Gains table",
+        notes=[
+            "Band 1 is ranked first. Rows at the edge of a band are split pro rata, with "
+            "all rows of the same score, so counts can be fractional.",
+            f"{MARK_OF_INVERSIONS} {INVERSION}: the {rate.lower()} is higher than in the "
+            "band before.",
+        ],
+        tables=[
+            make_table(
+                list_gains(facts, [*rows, *totals]),
+                n_names=2,
+                n_totals=len(totals),
+                is_main=True,
+                marks=[Mark(rate, MARK_OF_INVERSIONS, INVERSION)],
+            )
+        ],
+    )
+
+
+def list_gains(facts: Facts, rows: Sequence[Facts]) -> list[Column]:
+    """List the columns of a gains table."""
+    counts = list_counts(facts, rows, IN_BAND)
+    return [
+        Column("Model", "text", pick(rows, "model")),
+        Column("Band", "rank", pick(rows, "band")),
+        *counts,
+        Column("Lower limit", counts[-1].kind, pick(rows, "response_rate_low"), IN_BAND),
+        Column("Upper limit", counts[-1].kind, pick(rows, "response_rate_high"), IN_BAND),
+        Column("Lift", "lift", pick(rows, "band_lift"), IN_BAND),
+        Column(
+            "Population share", "share", pick(rows, "cumulative_population_share"), TO_END
+        ),
+        Column("Capture rate", "share", pick(rows, "cumulative_capture_rate"), TO_END),
+        Column("Lift", "lift", pick(rows, "cumulative_lift"), TO_END),
+        Column("KS", "ratio", pick(rows, "cumulative_ks"), TO_END),
+        Column("First", "score", pick(rows, "highest_score"), SCORE),
+        Column("Last", "score", pick(rows, "lowest_score"), SCORE),
+        Column(NOTE, "text", [note_band(row) for row in rows]),
+    ]
+
+
+def note_band(row: Facts) -> str | None:
+    """Say whether a band is out of order; in the total, how many are."""
+    if row.get("is_total"):
+        return count_words(row["n_inversions"], INVERSION)
+    return INVERSION if row["is_inversion"] else None
+
+
+def count_words(number: int, word: str) -> str:
+    """Write a number with its noun."""
+    return f"{number:,} {word}" if number == 1 else f"{number or 'no'} {word}s"

@@ -1,0 +1,238 @@
+"""Write the tables of a sheet, with its headings, marks, filter and print setup."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
+from capcurve._report.book_layout import (
+    DEFAULT_WIDTH,
+    TEXTS,
+    count_columns_of_notes,
+    find_height,
+    measure_columns,
+)
+from capcurve._report.book_numbers import choose_format
+from capcurve._report.book_styles import Styles
+from capcurve._report.book_table import NOTE, Column, Table
+from capcurve.exceptions import CapcurveError
+
+MAX_SHEET_ROWS, MAX_SHEET_COLUMNS = 2**20, 2**14  # of the file format
+MAX_TEXT = 32_767  # UTF-16 units of a cell
+UNDEFINED = "–"  # noqa: RUF001 -- a dash, not a minus
+SIZE_OF_TITLES = 16
+A4 = 9  # number of the paper size in the file format
+LONGEST_RUNNING_TEXT = 80  # characters; header and footer hold 255 together
+
+
+@dataclass
+class Placed:
+    """Where a table stands on its sheet; rows and columns count from 0.
+
+    Attributes
+    ----------
+    sheet : str
+        Name of the sheet.
+    head, first, last : int
+        First row of the headings; first and last row below them, totals left out.
+    table : Table
+    """
+
+    sheet: str
+    head: int
+    first: int
+    last: int
+    table: Table
+
+    def refer_span(self, span: str) -> list[str | int]:
+        """Return the cell of a heading above several columns."""
+        return [self.sheet, self.head, [each.span for each in self.table.columns].index(span)]
+
+    def refer(self, name: str, span: str, skipped: int = 0) -> list[str | int]:
+        """Return the cells of a column below the first ones."""
+        columns = [(each.span, each.name) for each in self.table.columns]
+        place = columns.index((span, name))
+        last = self.first + len(self.table.columns[place].values) - 1
+        return [self.sheet, self.first + skipped, place, last, place]
+
+
+@dataclass
+class Page:
+    """A sheet that is filled from top to bottom.
+
+    Attributes
+    ----------
+    sheet : xlsxwriter.worksheet.Worksheet
+    name : str
+    styles : Styles
+    widths : sequence of int
+        Width of each column in characters.
+    row : int
+        First row that is free.
+    """
+
+    sheet: Any
+    name: str
+    styles: Styles
+    widths: Sequence[int]
+    row: int = 0
+    placed: list[Placed] = field(default_factory=list)
+
+    def write_heading(self, text: str, style: Any, font_size: float = 11) -> None:
+        """Write a text across the columns, in a row that is high enough for it."""
+        last = count_columns_of_notes(self.widths) - 1
+        width = sum(self.widths) + DEFAULT_WIDTH * max(0, last + 1 - len(self.widths))
+        self.write_across(text, 0, last, style)
+        self.sheet.set_row(self.row, find_height(text, width, font_size) + 3)
+        self.row += 1
+
+    def write_across(self, text: str, first: int, last: int, style: Any) -> None:
+        """Write a text across several columns of the row."""
+        write_text(self.sheet, self.row, first, text, style)
+        if last > first:
+            self.sheet.merge_range(self.row, first, self.row, last, "", style)
+            write_text(self.sheet, self.row, first, text, style)
+
+    def write_table(self, table: Table) -> None:
+        """Write the headings and the rows of a table, and point out what is marked."""
+        if table.title:
+            self.row += 1
+            self.sheet.write_string(self.row, 0, table.title, self.styles.subtitle)
+            self.row += 1
+        head = self.row
+        self.write_spans(table.columns)
+        self.write_names(table.columns)
+        first, last = self.row, self.row + table.n_rows - 1
+        refuse_large_sheet(self.name, last + 1, len(table.columns))
+        for place, column in enumerate(table.columns):
+            self.write_column(place, column, table.n_rows - table.n_totals)
+        self.row = last + 1
+        self.placed.append(Placed(self.name, head, first, last - table.n_totals, table))
+        if table.n_rows:
+            self.add_marks(table, first, last)
+
+    def write_spans(self, columns: Sequence[Column]) -> None:
+        """Write the headings above several columns, if there are any."""
+        if not any(column.span for column in columns):
+            return
+        place, height = 0, find_height("", 1)
+        for span, spanned in groupby(columns, key=lambda column: column.span):
+            last = place + len(list(spanned)) - 1
+            self.write_across(span, place, last, self.styles.span)
+            width = sum(self.widths[place : last + 1])
+            height = max(height, find_height(span, width))
+            place = last + 1
+        self.sheet.set_row(self.row, height + 3)
+        self.row += 1
+
+    def write_names(self, columns: Sequence[Column]) -> None:
+        """Write the heading of each column."""
+        height = find_height("", 1)
+        for place, column in enumerate(columns):
+            style = self.styles.heading(is_number=column.kind not in TEXTS)
+            self.sheet.write_string(self.row, place, column.name, style)
+            height = max(height, find_height(column.name, self.widths[place] - 1))
+        self.sheet.set_row(self.row, height + 3)
+        self.row += 1
+
+    def write_column(self, place: int, column: Column, n_rows: int) -> None:
+        """Write the values of a column below its heading; totals follow ``n_rows``."""
+        code = None
+        if column.kind not in TEXTS:
+            code = choose_format(column.kind, column.values).code
+        for number, value in enumerate(column.values):
+            row, is_total = self.row + number, number >= n_rows
+            if code is not None and isinstance(value, int | float):
+                style = self.styles.number(code, is_total=is_total)
+                self.sheet.write_number(row, place, value, style)
+                continue
+            align = "left" if code is None else "right"
+            style = self.styles.text(is_total=is_total, align=align)
+            empty = "" if code is None else UNDEFINED
+            text = empty if value is None else str(value)
+            write_text(self.sheet, row, place, text, style)
+
+    def add_marks(self, table: Table, first: int, last: int) -> None:
+        """Point out the numbers that the notes speak of."""
+        from xlsxwriter.utility import xl_rowcol_to_cell
+
+        notes = {
+            column.span: place
+            for place, column in enumerate(table.columns)
+            if column.name == NOTE
+        }
+        for mark in table.marks:
+            for place, column in enumerate(table.columns):
+                beside = notes.get(column.span, notes.get(""))
+                if column.name != mark.column or beside is None:
+                    continue
+                note = xl_rowcol_to_cell(first, beside, col_abs=True)
+                code = choose_format(column.kind, column.values).code
+                rule = {
+                    "type": "formula",
+                    "criteria": f'=ISNUMBER(SEARCH("{mark.word}",{note}))',
+                    "format": self.styles.mark(mark.sign, code),
+                }
+                self.sheet.conditional_format(first, place, last, place, rule)
+
+    def set_up(self, title: str, footer: str) -> None:
+        """Set the widths of columns, what stays in view, the filter and the print setup."""
+        for place, width in enumerate(self.widths):
+            self.sheet.set_column(place, place, width)
+        self.sheet.hide_gridlines(2)
+        set_up_print(self.sheet, title, footer)
+        main = next((pair for pair in self.placed if pair.table.is_main), None)
+        if main is None:
+            self.sheet.freeze_panes(1, 0)
+            return
+        last_column = len(main.table.columns) - 1
+        self.sheet.freeze_panes(main.first, main.table.n_names)
+        self.sheet.repeat_rows(main.head, main.first - 1)
+        self.sheet.autofilter(main.first - 1, 0, main.last, last_column)
+
+
+def set_up_print(sheet: Any, title: str, footer: str) -> None:
+    """Print on A4, landscape, as wide as the page, with title, sheet and page numbers."""
+    sheet.set_landscape()
+    sheet.set_paper(A4)
+    sheet.fit_to_pages(1, 0)
+    sheet.set_margins(left=0.5, right=0.5, top=0.75, bottom=0.75)
+    sheet.set_header(f'&L&"-,Bold"{shorten_running_text(title)}&R&A')
+    sheet.set_footer(f"&L{shorten_running_text(footer)}&RPage &P of &N")
+
+
+def shorten_running_text(text: str) -> str:
+    """Shorten a text for headers and footers, in which an ampersand is a command."""
+    short = text if len(text) <= LONGEST_RUNNING_TEXT else f"{text[:LONGEST_RUNNING_TEXT]}…"
+    return re.sub(r"&(?=G|\[Picture\])", "& ", short).replace("&", "&&")
+
+
+def refuse_large_sheet(name: str, n_rows: int, n_columns: int) -> None:
+    """Raise if no spreadsheet could read the sheet."""
+    if n_rows > MAX_SHEET_ROWS:
+        raise CapcurveError(
+            f"a sheet of a workbook must have at most {MAX_SHEET_ROWS:,} rows, but "
+            f"{name!r} has {n_rows:,}; pass fewer `bands`, or write .json"
+        )
+    if n_columns > MAX_SHEET_COLUMNS:
+        raise CapcurveError(
+            f"a sheet of a workbook must have at most {MAX_SHEET_COLUMNS:,} columns, but "
+            f"{name!r} has {n_columns:,}; compare fewer models, or write .json"
+        )
+
+
+def write_text(sheet: Any, row: int, place: int, text: str, style: Any) -> None:
+    """Write a text that is never a formula; raise if a cell cannot hold it."""
+    size = count_units(text)
+    if size > MAX_TEXT:
+        raise CapcurveError(
+            f"a text of a workbook must have at most {MAX_TEXT:,} characters, but one on "
+            f"sheet {sheet.name!r} has {size:,}: {text[:30]!r}...; shorten it, or write .json"
+        )
+    sheet.write_string(row, place, text, style)
+
+
+def count_units(text: str) -> int:
+    """Count the UTF-16 units of a text, by which spreadsheets measure it."""
+    return len(text) + sum(each > "\uffff" for each in text)
