@@ -31,4 +31,4 @@ def hash_files(paths: Sequence[str]) -> dict[str, Any]:
             for block in iter(partial(file.read, BLOCK_SIZE), b""):
                 digest.update(block)
                 size += len(block)
-    return {"name": paths[0], "bytes": size, "sha256": digest.hexdigest()}
+    return {"name": paths[0], "size": size, "sha256": digest.hexdigest()}
