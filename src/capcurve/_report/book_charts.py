@@ -5,17 +5,19 @@ from typing import Any
 from capcurve._plot.palette import OKABE_ITO
 from capcurve._report.book_chart_data import (
     ABOVE,
+    BAND,
     BELOW,
     CAPTURED,
     GROUP,
     LIFT,
+    LOWER,
     PERFECT,
     RANDOM,
     RATIO,
     SHARE,
-    name_band,
-    name_series,
+    UPPER,
 )
+from capcurve._report.book_models import name_rate
 from capcurve._report.book_page import Placed
 from capcurve._report.book_styles import INK, LINE, QUIET
 from capcurve._report.options import Facts
@@ -32,19 +34,17 @@ RATIOS = {"num_format": "0.0"}
 def draw_cap(book: Any, facts: Facts, data: Placed) -> Any:
     """Draw the CAP curves, the champion's band, and the perfect and random lines."""
     chart = book.add_chart({"type": "scatter", "subtype": "straight"})
-    for number, model in enumerate(facts["models"][:MOST_MODELS]):
-        line = {"color": OKABE_ITO[number], "width": 2.25, "dash_type": DASHES[number]}
-        add_path(chart, data, model["name"], CAPTURED, line)
+    for number in range(len(facts["models"][:MOST_MODELS])):
+        add_path(chart, data, (number, CAPTURED), style_model(number))
     unnamed = []
     if facts["band"] is not None:
-        line = {"color": OKABE_ITO[0], "width": 0.75, "dash_type": "round_dot"}
-        band = name_band(facts)
-        add_path(chart, data, band, "Lower limit", line)
-        add_path(chart, data, band, "Upper limit", line)
-        unnamed = [len(chart.series) - 1]
-    add_path(chart, data, PERFECT, CAPTURED, {"color": GREY, "width": 1.25})
+        dots = {"color": OKABE_ITO[0], "width": 0.75, "dash_type": "round_dot"}
+        for limit in (LOWER, UPPER):
+            add_path(chart, data, (BAND, limit), dots)
+        unnamed = [len(facts["models"][:MOST_MODELS]) + 1]
+    add_path(chart, data, (PERFECT, CAPTURED), {"color": GREY, "width": 1.25})
     dots = {"color": GREY, "width": 1.25, "dash_type": "round_dot"}
-    add_path(chart, data, RANDOM, CAPTURED, dots)
+    add_path(chart, data, (RANDOM, CAPTURED), dots)
     set_axis(chart.set_x_axis, f"{SHARE}, {name_first(facts)} first", SHARES)
     set_axis(chart.set_y_axis, CAPTURED, SHARES)
     return finish(chart, "Cumulative accuracy profile (CAP)", unnamed)
@@ -54,25 +54,29 @@ def draw_lift(book: Any, facts: Facts, data: Placed) -> Any:
     """Draw cumulative lift from a small share on."""
     chart = book.add_chart({"type": "scatter", "subtype": "straight"})
     for number, model in enumerate(facts["models"][:MOST_MODELS]):
-        line = {"color": OKABE_ITO[number], "width": 2.25, "dash_type": DASHES[number]}
         shares = model["curve"]["population_share"]
-        skipped = sum(share < min(FIRST_LIFT, shares[1]) for share in shares)
-        skipped = sum(share < FIRST_LIFT for share in shares)
-        add_path(chart, data, model["name"], LIFT, line, skipped)
+        skipped = max(1, sum(share < FIRST_LIFT for share in shares))
+        add_path(chart, data, (number, LIFT), style_model(number), skipped)
     set_axis(chart.set_x_axis, f"{SHARE}, {name_first(facts)} first", SHARES)
     set_axis(chart.set_y_axis, "Cumulative lift", {"min": 0, "num_format": "0.0"})
     return finish(chart, "Lift", [])
 
 
+def style_model(number: int) -> Facts:
+    """Return the line of a model, which is told apart without colours too."""
+    return {"color": OKABE_ITO[number], "width": 2.25, "dash_type": DASHES[number]}
+
+
 def add_path(
-    chart: Any, data: Placed, span: str, name: str, line: Facts, skipped: int = 0
+    chart: Any, data: Placed, path: tuple[str | int, str], line: Facts, skipped: int = 0
 ) -> None:
-    """Add a line from the points of the sheet of chart data."""
+    """Add a line: its key among the chart data, and the name of its heights."""
+    key, name = path
     chart.add_series(
         {
-            "name": data.refer_span(span),
-            "categories": data.refer(SHARE, span, skipped),
-            "values": data.refer(name, span, skipped),
+            "name": data.refer_span(key, SHARE),
+            "categories": data.refer(key, SHARE, first=skipped),
+            "values": data.refer(key, name, first=skipped),
             "line": line,
         }
     )
@@ -83,34 +87,34 @@ def name_first(facts: Facts) -> str:
     return "high scores" if facts["models"][0]["descending"] else "low scores"
 
 
-def draw_groups(book: Any, facts: Facts, section: Facts, data: Placed) -> Any:
+def draw_groups(book: Any, facts: Facts, data: Placed, kind: str, number: int) -> Any:
     """Draw AR by group as points with their intervals."""
     chart = book.add_chart({"type": "line"})
-    by = section["by"]
-    for number, total in enumerate(section["total"][:MOST_MODELS]):
-        color, span = OKABE_ITO[number], name_series(by, total["model"])
+    section = facts[kind][number]
+    for place in range(len(section["total"][:MOST_MODELS])):
+        color, key = OKABE_ITO[place], (kind, number, place)
         chart.add_series(
             {
-                "name": data.refer_span(span),
-                "categories": data.refer(GROUP, by),
-                "values": data.refer(RATIO, span),
+                "name": data.refer_span(*key, RATIO),
+                "categories": data.refer(kind, number, GROUP),
+                "values": data.refer(*key, RATIO),
                 "line": {"none": True},
                 "marker": {
-                    "type": SYMBOLS[number],
+                    "type": SYMBOLS[place],
                     "size": 8,
                     "fill": {"color": color},
                     "border": {"color": color},
                 },
                 "y_error_bars": {
                     "type": "custom",
-                    "plus_values": to_formula(data.refer(ABOVE, span)),
-                    "minus_values": to_formula(data.refer(BELOW, span)),
+                    "plus_values": to_formula(data.refer(*key, ABOVE)),
+                    "minus_values": to_formula(data.refer(*key, BELOW)),
                     "line": {"color": color, "width": 1.5},
                 },
             }
         )
-    set_axis(chart.set_x_axis, by, {"label_position": "low"})
-    set_axis(chart.set_y_axis, "Accuracy ratio", RATIOS)
+    set_axis(chart.set_x_axis, section["by"], {"label_position": "low"})
+    set_axis(chart.set_y_axis, "Accuracy ratio", {"num_format": "0.0"})
     level = f"{100 * facts['confidence_level']:.4g}%"
     return finish(chart, f"Accuracy ratio with {level} confidence intervals", [])
 
@@ -123,25 +127,26 @@ def to_formula(cells: list[str | int]) -> str:
 
 
 def draw_rates(book: Any, facts: Facts, gains: Placed) -> Any:
-    """Draw the response rate of each band of the champion."""
-    rate = "Event rate" if facts["outcome"] == "events" else "Mean outcome"
+    """Draw the response rate of each band and model."""
+    rate = name_rate(facts)
     chart = book.add_chart({"type": "column"})
     start = 0
     for number, model in enumerate(facts["models"][:MOST_MODELS]):
-        end = start + len(model["gains"]) - 1
+        rows = {"first": start, "last": start + len(model["gains"]) - 1}
         chart.add_series(
             {
                 "name": [gains.sheet, gains.first + start, 0],
-                "categories": gains.refer_rows("Band", start, end),
-                "values": gains.refer_rows(rate, start, end),
+                "categories": gains.refer("band", **rows),
+                "values": gains.refer("rate", **rows),
                 "fill": {"color": OKABE_ITO[number]},
                 "gap": 60,
             }
         )
-        start = end + 1
+        start += len(model["gains"])
     set_axis(chart.set_x_axis, "Band, best first", {})
-    number_format = {"num_format": "0%", "min": 0} if facts["outcome"] == "events" else {}
-    set_axis(chart.set_y_axis, rate, number_format)
+    is_share = facts["outcome"] == "events"
+    options = {"min": 0, **({"num_format": "0%"} if is_share else {})}
+    set_axis(chart.set_y_axis, rate, options)
     return finish(chart, f"{rate} by band", [])
 
 

@@ -26,46 +26,44 @@ def make_rows_sheet(facts: Facts) -> Sheet:
     )
 
 
-def name_rate(facts: Facts) -> tuple[str, str, Any]:
-    """Name the response rate and its total, and the kind of the rate."""
+def list_outcome(facts: Facts, events: Sequence[Any], rates: Sequence[Any]) -> list[Column]:
+    """List the events or amounts of groups of rows, and their rate."""
     if facts["outcome"] == "events":
-        return "Event rate", "Events", "rate"
-    return "Mean outcome", "Total outcome", "amount"
+        return [Column("Events", "count", events), Column("Event rate", "rate", rates)]
+    return [
+        Column("Total outcome", "amount", events),
+        Column("Mean outcome", "amount", rates),
+    ]
 
 
 def tabulate_counts(facts: Facts, rows: Facts) -> Table:
     """Make the table of the rows read, used and left out."""
-    rate, event, kind = name_rate(facts)
     left_out, query = rows["left_out_total"], facts["provenance"]["query"]
-    listed = {
-        "In the files, before the query": (dig(query, "rows_before"), None, None),
-        "Read": (rows["read"], None, None),
-        "Left out": (rows["left_out"], left_out["n_events"], left_out["response_rate"]),
-        "Used": (rows["used"], facts["models"][0]["n_events"], rows["used_response_rate"]),
-    }
-    shown = {name: each for name, each in listed.items() if each[0] is not None}
-    counts, events, rates = zip(*shown.values(), strict=True)
+    names = ["In the files, before the query", "Read", "Left out", "Used"]
+    counts = [dig(query, "rows_before"), rows["read"], rows["left_out"], rows["used"]]
+    events = [None, None, left_out["n_events"], facts["models"][0]["n_events"]]
+    rates = [None, None, left_out["response_rate"], rows["used_response_rate"]]
+    p_values = [None, None, left_out["p_value"], None]
+    skipped = int(counts[0] is None)
     return make_table(
         [
-            Column("Rows", "text", list(shown)),
-            Column("Number", "count", counts),
-            Column(event, "count" if kind == "rate" else "amount", events),
-            Column(rate, kind, rates),
+            Column("Rows", "text", names[skipped:]),
+            Column("Number", "count", counts[skipped:]),
+            *list_outcome(facts, events[skipped:], rates[skipped:]),
+            Column("p-value, left out against used", "p_value", p_values[skipped:]),
         ]
     )
 
 
 def tabulate_reasons(facts: Facts, reasons: Sequence[Facts]) -> Table:
     """Make the table of the reasons for which rows were left out."""
-    rate, event, kind = name_rate(facts)
     return make_table(
         [
             Column("Reason", "text", pick(reasons, "reason")),
             Column("Column", "text", pick(reasons, "column")),
             Column("Rows", "count", pick(reasons, "n_rows")),
             Column("With an outcome", "count", pick(reasons, "n_rows_with_outcome")),
-            Column(event, "count" if kind == "rate" else "amount", pick(reasons, "n_events")),
-            Column(rate, kind, pick(reasons, "response_rate")),
+            *list_outcome(facts, pick(reasons, "n_events"), pick(reasons, "response_rate")),
         ],
         title="Rows left out, by reason",
     )
@@ -89,7 +87,6 @@ def tabulate_own_rows(own_rows: Sequence[Facts]) -> Table:
 
 def tabulate_left_out_by(facts: Facts, by: Sequence[Facts]) -> Table:
     """Make the table of rows left out by segment and period."""
-    rate, event, kind = name_rate(facts)
     rows = [{"by": each["by"], **group} for each in by for group in each["groups"]]
     read, left_out = pick(rows, "n_read"), pick(rows, "n_left_out")
     shares = [out / n if n else None for out, n in zip(left_out, read, strict=True)]
@@ -100,10 +97,9 @@ def tabulate_left_out_by(facts: Facts, by: Sequence[Facts]) -> Table:
             Column("Rows read", "count", read),
             Column("Left out", "count", left_out),
             Column("Share left out", "rate", shares),
-            Column(
-                event, "count" if kind == "rate" else "amount", pick(rows, "n_events_left_out")
+            *list_outcome(
+                facts, pick(rows, "n_events_left_out"), pick(rows, "response_rate_left_out")
             ),
-            Column(rate, kind, pick(rows, "response_rate_left_out")),
         ],
         title="Rows left out, by segment and period",
     )

@@ -14,7 +14,6 @@ from capcurve._report.book_table import (
     Mark,
     Sheet,
     Table,
-    dig,
     list_limits,
     make_table,
     pick,
@@ -143,14 +142,20 @@ def tabulate_trend(section: Facts) -> Table:
             Column("Lower limit", "difference", pick(trends, "low"), span),
             Column("Upper limit", "difference", pick(trends, "high"), span),
             Column("t statistic", "statistic", pick(trends, "statistic"), span),
-            Column("Degrees of freedom", "statistic", pick(trends, "degrees_of_freedom"), span),
+            Column(
+                "Degrees of freedom", "statistic", pick(trends, "degrees_of_freedom"), span
+            ),
             Column("p-value", "p_value", pick(trends, "p_value"), span),
             Column("F statistic", "statistic", pick(tests, "statistic"), equal),
             Column("p-value", "p_value", pick(tests, "p_value"), equal),
-            Column("Weakest period", "text", [
-                None if each is None else show_key(each["group"])
-                for each in section["weakest"]
-            ]),
+            Column(
+                "Weakest period",
+                "text",
+                [
+                    None if each is None else show_key(each["group"])
+                    for each in section["weakest"]
+                ],
+            ),
         ],
         title="Whether the accuracy ratio changes over time",
     )

@@ -32,7 +32,9 @@ def measure_value(value: object, number_format: NumberFormat | None) -> int:
 
 def measure_column(column: Column, *, has_signs: bool) -> int:
     """Return the width of a column in characters; its heading is wrapped at words."""
-    number_format = None if column.kind in TEXTS else choose_format(column.kind, column.values)
+    number_format = (
+        None if column.kind in TEXTS else choose_format(column.kind, column.values)
+    )
     cells = [
         measure_value(value, number_format) for value in column.values if value is not None
     ]

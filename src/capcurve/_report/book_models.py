@@ -1,7 +1,6 @@
 """Sheets of a workbook on the models: their figures, gains tables and curves."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from capcurve._report.book_table import (
     NOTE,
@@ -18,7 +17,10 @@ from capcurve._report.options import Facts
 IN_BAND, TO_END, SCORE = "In the band", "Cumulative, up to the end of the band", "Score"
 INVERSION, FEW_EVENTS = "inversion", "few events"
 MARK_OF_INVERSIONS, MARK_OF_FEW_EVENTS = "▲", "◊"
-UNDEFINED_NOTE = "undefined: all outcomes are equal"
+SPLIT_ROWS = (
+    "Band 1 is ranked first. Rows at the edge of a band are split pro rata, with all rows "
+    "of the same score, so counts can be fractional."
+)
 
 
 def name_roles(models: Sequence[Facts]) -> list[str | None]:
@@ -69,7 +71,9 @@ def list_ks(models: Sequence[Facts]) -> list[Column]:
     span = "Kolmogorov-Smirnov (KS)"
     return [
         Column("KS", "ratio", pick(models, "ks", "value"), span),
-        Column("At population share", "share", pick(models, "ks", "population_share"), span),
+        Column(
+            "At population share", "share", pick(models, "ks", "population_share"), span
+        ),
         Column("At score", "score", pick(models, "ks", "threshold"), span),
     ]
 
@@ -99,6 +103,11 @@ def list_sample(facts: Facts) -> list[Column]:
     ]
 
 
+def name_rate(facts: Facts) -> str:
+    """Name the response rate of events and of amounts."""
+    return "Event rate" if facts["outcome"] == "events" else "Mean outcome"
+
+
 def list_counts(facts: Facts, rows: Sequence[Facts], span: str = "") -> list[Column]:
     """List the size of groups: their rows or weight, and their events or amounts."""
     weighted = facts["sample"]["weights"] == "sampling"
@@ -107,7 +116,9 @@ def list_counts(facts: Facts, rows: Sequence[Facts], span: str = "") -> list[Col
         return [
             size,
             Column("Total outcome", "amount", pick(rows, "n_events"), span),
-            Column("Mean outcome", "amount", pick(rows, "response_rate"), span),
+            Column(
+                name_rate(facts), "amount", pick(rows, "response_rate"), span, ("rate",)
+            ),
         ]
     events, others = "Events", "Non-events"
     if weighted:
@@ -116,7 +127,7 @@ def list_counts(facts: Facts, rows: Sequence[Facts], span: str = "") -> list[Col
         size,
         Column(events, "count", pick(rows, "n_events"), span),
         Column(others, "count", pick(rows, "n_non_events"), span),
-        Column("Event rate", "rate", pick(rows, "response_rate"), span),
+        Column(name_rate(facts), "rate", pick(rows, "response_rate"), span, ("rate",)),
     ]
 
 
@@ -141,7 +152,9 @@ def list_captured(facts: Facts) -> list[Column]:
 def describe_power(facts: Facts) -> str:
     """Say what the table of detectable differences rests on."""
     power, level = (dig(facts, "power", name) or 0 for name in ("power", "level"))
-    return f"What tests at {level:.3g} find in this sample with a probability of {power:.0%}"
+    return (
+        f"What tests at {level:.3g} find in this sample with a probability of {power:.0%}"
+    )
 
 
 def list_detectable(facts: Facts) -> list[Column]:
@@ -164,15 +177,13 @@ def make_gains_sheet(facts: Facts) -> Sheet:
         {"model": model["name"], "band": "All", "is_total": True, **model["gains_total"]}
         for model in models
     ]
-    rate = "Event rate" if facts["outcome"] == "events" else "Mean outcome"
+    rate = name_rate(facts)
     return Sheet(
         name="Gains",
         title="Gains table",
         notes=[
-            "Band 1 is ranked first. Rows at the edge of a band are split pro rata, with "
-            "all rows of the same score, so counts can be fractional.",
-            f"{MARK_OF_INVERSIONS} {INVERSION}: the {rate.lower()} is higher than in the "
-            "band before.",
+            SPLIT_ROWS,
+            f"{MARK_OF_INVERSIONS} {INVERSION}: {rate.lower()} above the band before",
         ],
         tables=[
             make_table(
@@ -191,7 +202,7 @@ def list_gains(facts: Facts, rows: Sequence[Facts]) -> list[Column]:
     counts = list_counts(facts, rows, IN_BAND)
     return [
         Column("Model", "text", pick(rows, "model")),
-        Column("Band", "rank", pick(rows, "band")),
+        Column("Band", "rank", pick(rows, "band"), key=("band",)),
         *counts,
         Column("Lower limit", counts[-1].kind, pick(rows, "response_rate_low"), IN_BAND),
         Column("Upper limit", counts[-1].kind, pick(rows, "response_rate_high"), IN_BAND),

@@ -11,7 +11,6 @@ from capcurve._report.book_layout import (
     TEXTS,
     count_columns_of_notes,
     find_height,
-    measure_columns,
 )
 from capcurve._report.book_numbers import choose_format
 from capcurve._report.book_styles import Styles
@@ -45,16 +44,19 @@ class Placed:
     last: int
     table: Table
 
-    def refer_span(self, span: str) -> list[str | int]:
-        """Return the cell of a heading above several columns."""
-        return [self.sheet, self.head, [each.span for each in self.table.columns].index(span)]
+    def find(self, *key: str | int) -> int:
+        """Return the place of the column that charts call so."""
+        return [column.key for column in self.table.columns].index(key)
 
-    def refer(self, name: str, span: str, skipped: int = 0) -> list[str | int]:
-        """Return the cells of a column below the first ones."""
-        columns = [(each.span, each.name) for each in self.table.columns]
-        place = columns.index((span, name))
-        last = self.first + len(self.table.columns[place].values) - 1
-        return [self.sheet, self.first + skipped, place, last, place]
+    def refer_span(self, *key: str | int) -> list[str | int]:
+        """Return the cell of the heading that begins above a column."""
+        return [self.sheet, self.head, self.find(*key)]
+
+    def refer(self, *key: str | int, first: int = 0, last: int = -1) -> list[str | int]:
+        """Return the cells of a column, or some of its rows, the last one included."""
+        place = self.find(*key)
+        rows = range(self.first, self.first + len(self.table.columns[place].values))
+        return [self.sheet, rows[first], place, rows[last], place]
 
 
 @dataclass
@@ -89,10 +91,9 @@ class Page:
 
     def write_across(self, text: str, first: int, last: int, style: Any) -> None:
         """Write a text across several columns of the row."""
-        write_text(self.sheet, self.row, first, text, style)
         if last > first:
             self.sheet.merge_range(self.row, first, self.row, last, "", style)
-            write_text(self.sheet, self.row, first, text, style)
+        write_text(self.sheet, self.row, first, text, style)
 
     def write_table(self, table: Table) -> None:
         """Write the headings and the rows of a table, and point out what is marked."""
@@ -108,9 +109,9 @@ class Page:
         for place, column in enumerate(table.columns):
             self.write_column(place, column, table.n_rows - table.n_totals)
         self.row = last + 1
-        self.placed.append(Placed(self.name, head, first, last - table.n_totals, table))
-        if table.n_rows:
-            self.add_marks(table, first, last)
+        placed = Placed(self.name, head, first, last - table.n_totals, table)
+        self.placed.append(placed)
+        self.add_marks(placed)
 
     def write_spans(self, columns: Sequence[Column]) -> None:
         """Write the headings above several columns, if there are any."""
@@ -118,11 +119,14 @@ class Page:
             return
         place, height = 0, find_height("", 1)
         for span, spanned in groupby(columns, key=lambda column: column.span):
-            last = place + len(list(spanned)) - 1
-            self.write_across(span, place, last, self.styles.span)
-            width = sum(self.widths[place : last + 1])
-            height = max(height, find_height(span, width))
-            place = last + 1
+            end = place + len(list(spanned))
+            if span:
+                self.write_across(span, place, end - 1, self.styles.span)
+                height = max(height, find_height(span, sum(self.widths[place:end])))
+            else:
+                for each in range(place, end):
+                    self.sheet.write_blank(self.row, each, None, self.styles.span)
+            place = end
         self.sheet.set_row(self.row, height + 3)
         self.row += 1
 
@@ -153,10 +157,11 @@ class Page:
             text = empty if value is None else str(value)
             write_text(self.sheet, row, place, text, style)
 
-    def add_marks(self, table: Table, first: int, last: int) -> None:
+    def add_marks(self, placed: Placed) -> None:
         """Point out the numbers that the notes speak of."""
         from xlsxwriter.utility import xl_rowcol_to_cell
 
+        table, first, last = placed.table, placed.first, placed.last
         notes = {
             column.span: place
             for place, column in enumerate(table.columns)
@@ -228,7 +233,8 @@ def write_text(sheet: Any, row: int, place: int, text: str, style: Any) -> None:
     if size > MAX_TEXT:
         raise CapcurveError(
             f"a text of a workbook must have at most {MAX_TEXT:,} characters, but one on "
-            f"sheet {sheet.name!r} has {size:,}: {text[:30]!r}...; shorten it, or write .json"
+            f"sheet {sheet.name!r} has {size:,}: {text[:30]!r}...; shorten it, or write "
+            ".json"
         )
     sheet.write_string(row, place, text, style)
 

@@ -24,12 +24,15 @@ class Column:
         A value for each row; None is shown as a dash.
     span : str
         Heading above it and its neighbours.
+    key : tuple
+        What charts call it, as headings may be names of the user.
     """
 
     name: str
     kind: Kind
     values: Sequence[Any]
     span: str = ""
+    key: tuple[str | int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,15 @@ from capcurve._report.book_table import NOTE, Column, Sheet, dig, make_table, pi
 from capcurve._report.options import Facts
 
 DIFFERENCE = "Difference in AR"
+SIGN = (
+    "A positive difference means that the first model ranks better. Holm's p-values allow "
+    "for the number of pairs."
+)
+ONE_SIDED = (
+    "One-sided tests: a small p-value indicates that {word} has decreased. The ECB's test "
+    "treats the initial {word} as known; if it was estimated from a sample, the test "
+    "rejects too often."
+)
 
 
 def make_comparison_sheet(facts: Facts) -> Sheet:
@@ -20,8 +29,7 @@ def make_comparison_sheet(facts: Facts) -> Sheet:
         title="Comparison of the models on the same rows",
         notes=[
             describe_level(facts),
-            "A positive difference means that the first model ranks better. Holm's "
-            "p-values allow for the number of pairs.",
+            SIGN,
         ],
         tables=[
             make_table(
@@ -75,11 +83,7 @@ def make_initial_sheet(facts: Facts) -> Sheet:
     return Sheet(
         name="Initial",
         title="Comparison with initial validation",
-        notes=[
-            f"One-sided tests: a small p-value indicates that {word} has decreased. The "
-            f"ECB's test treats the initial {word} as known; if it was estimated from a "
-            "sample, the test rejects too often.",
-        ],
+        notes=[ONE_SIDED.format(word=word)],
         tables=[
             make_table(
                 [

@@ -16,8 +16,9 @@ from capcurve._report.book_evidence import (
 from capcurve._report.book_groups import make_periods_sheet, make_segments_sheet
 from capcurve._report.book_layout import measure_columns
 from capcurve._report.book_models import make_gains_sheet, make_models_sheet
-from capcurve._report.book_page import SIZE_OF_TITLES, Page, Placed
+from capcurve._report.book_page import SIZE_OF_TITLES, Page
 from capcurve._report.book_styles import Styles
+from capcurve._report.book_summary import write_summary
 from capcurve._report.book_table import Sheet
 from capcurve._report.book_tests import make_comparison_sheet, make_initial_sheet
 from capcurve._report.control_characters import escape_all_controls
@@ -35,6 +36,10 @@ MAKERS: tuple[Callable[[Facts], Sheet], ...] = (
     make_provenance_sheet,
     make_chart_data_sheet,
 )
+FIRST_OF_CHARTS = 11  # column of the summary
+FIXED = {"object_position": 3}  # neither moved nor stretched with cells
+MOST_BANDS = 60  # of a chart that can be read
+PIXELS_PER_ROW, ROWS_OF_CHARTS = 20, 17
 
 
 def write_workbook(facts: Facts, path: Path) -> None:
@@ -47,14 +52,19 @@ def write_workbook(facts: Facts, path: Path) -> None:
         created = datetime.fromisoformat(facts["provenance"]["time"]).replace(tzinfo=None)
         book.set_properties({"title": facts["title"], "created": created})
         styles = Styles(book)
+        summary = write_summary(book, styles, facts)
+        pages = {"Summary": summary}
         for maker in MAKERS:
             sheet = maker(facts)
             if any(table.columns for table in sheet.tables):
-                write_sheet(book, styles, facts, sheet)
+                pages[sheet.name] = write_sheet(book, styles, facts, sheet)
+        insert_charts(book, facts, pages)
+        summary.set_up(facts["title"], describe_origin(facts))
+        summary.sheet.fit_to_pages(1, 1)
     path.write_bytes(content.getvalue())
 
 
-def write_sheet(book: Any, styles: Styles, facts: Facts, sheet: Sheet) -> list[Placed]:
+def write_sheet(book: Any, styles: Styles, facts: Facts, sheet: Sheet) -> Page:
     """Write a sheet: its heading, notes and tables."""
     tables = [table for table in sheet.tables if table.columns]
     page = Page(book.add_worksheet(sheet.name), sheet.name, styles, measure_columns(tables))
@@ -66,7 +76,31 @@ def write_sheet(book: Any, styles: Styles, facts: Facts, sheet: Sheet) -> list[P
         page.write_table(table)
         page.row += 1
     page.set_up(facts["title"], describe_origin(facts))
-    return page.placed
+    return page
+
+
+def insert_charts(book: Any, facts: Facts, pages: dict[str, Page]) -> None:
+    """Draw the charts on the sheets that they belong to."""
+    (data,) = pages["Chart data"].placed
+    summary, gains = pages["Summary"], pages["Gains"]
+    for draw, top, height in ((draw_cap, 4, 430), (draw_lift, 444, 300)):
+        chart = draw(book, facts, data)
+        chart.set_size({"width": 560, "height": height})
+        summary.sheet.insert_chart(0, FIRST_OF_CHARTS, chart, {"y_offset": top, **FIXED})
+    if all(len(model["gains"]) <= MOST_BANDS for model in facts["models"]):
+        add_chart(gains, draw_rates(book, facts, gains.placed[0]))
+    for kind in ("segments", "periods"):
+        for number, section in enumerate(facts[kind]):
+            if is_charted(section):
+                chart = draw_groups(book, facts, data, kind, number)
+                add_chart(pages[kind.title()], chart)
+
+
+def add_chart(page: Page, chart: Any) -> None:
+    """Insert a chart below what the sheet holds."""
+    chart.set_size({"width": 960, "height": PIXELS_PER_ROW * ROWS_OF_CHARTS})
+    page.sheet.insert_chart(page.row, 0, chart, {"x_offset": 4, **FIXED})
+    page.row += ROWS_OF_CHARTS + 1
 
 
 def describe_origin(facts: Facts) -> str:
