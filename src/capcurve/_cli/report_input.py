@@ -10,11 +10,13 @@ from capcurve._cli.request import (
     Notify,
     make_file_roles,
     make_meaning,
+    make_source,
+    notes_of_warnings,
+    notify_missing_words,
     notify_undefined,
     notify_whole_weights,
-    open_frame,
 )
-from capcurve._files.provenance import describe_sources
+from capcurve._files.open import read_table_and_origin
 from capcurve._input.meaning import Meaning, make_roles
 from capcurve._report.options import ReportOptions
 from capcurve._report.reading import read_report_input
@@ -33,8 +35,12 @@ def read_file_input(
     """
     segments = file_options.by
     periods = () if report_options.period is None else (report_options.period,)
-    with open_frame(file_options._replace(by=(*segments, *periods)), notify) as frame:
-        whole = file_options._replace(by=())
+    source = make_source(file_options._replace(by=(*segments, *periods)))
+    (table, words), origin = read_table_and_origin(source, progress=not file_options.quiet)
+    notify_missing_words(words, notify)
+    frame = nw.from_native(table, eager_only=True)
+    whole = file_options._replace(by=())
+    with notes_of_warnings(notify):
         report_input = read_report_input(
             frame,
             make_file_roles(whole),
@@ -43,7 +49,7 @@ def read_file_input(
             segments=segments,
             provenance={
                 **(invocation or {}),
-                "files": describe_sources(file_options.file),
+                **origin._asdict(),
                 "libraries": ["duckdb", "pyarrow"],
             },
         )

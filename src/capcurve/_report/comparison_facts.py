@@ -13,9 +13,10 @@ from capcurve._inference.implied import (
     has_few_errors,
 )
 from capcurve._inference.options import IntervalOptions, Side
+from capcurve._inference.reliability import explain_few_in_test
 from capcurve._inference.sample_planning import SampleQuestion, make_sample_plan
 from capcurve._input.probability import read_probabilities, refuse_impossible
-from capcurve._report.options import Facts, ReportOptions
+from capcurve._report.options import Facts, ReportOptions, find_level
 from capcurve._report.report_input import ReportInput
 from capcurve._report.scored import ScoredRows
 from capcurve.exceptions import CapcurveError
@@ -49,6 +50,7 @@ def describe_challengers(report_input: ReportInput) -> list[Facts]:
             "against": second,
             **describe_comparison(comparison),
             "p_holm": joint.p_holm[first, second],
+            "is_reliable": not explain_few_in_test(comparison),
         }
         for (first, second), comparison in reversed(list(joint.pairs.items()))
     ]
@@ -79,8 +81,8 @@ def describe_initial(report_input: ReportInput) -> list[Facts]:
                 "variance": auc.standard_error**2,
                 "initial_variance": options.initial_variance,
                 "n_rows": scored.n_rows,
-                "level": 1 - options.confidence_level,
-                "is_significant": comparison.p_value < 1 - options.confidence_level,
+                "level": find_level(options.confidence_level),
+                "is_significant": comparison.p_value < find_level(options.confidence_level),
             }
             for name, comparison in tests.items()
             if comparison is not None
@@ -136,7 +138,7 @@ def describe_power(report_input: ReportInput) -> Facts | None:
     options = report_input.options
     return {
         "power": POWER,
-        "level": 1 - options.confidence_level,
+        "level": find_level(options.confidence_level),
         "models": [describe_model_power(scored, options) for scored in models],
         "pairs": [
             {

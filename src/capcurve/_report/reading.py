@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._engines.row_rankings import rank_rows
 from capcurve._input.column import refuse_unknown_columns
 from capcurve._input.dtypes import Frame
 from capcurve._input.meaning import Meaning, Roles
 from capcurve._input.source import check_columns
-from capcurve._report.left_out import describe_rows
+from capcurve._report.left_out import describe_rows, make_rows
 from capcurve._report.options import ReportOptions, check_report_options
 from capcurve._report.report_input import ReportInput
-from capcurve._report.scored import score_rankings
+from capcurve._report.scored import ScoredBins, score_rankings
 from capcurve._report.segments import find_span, split_by_label, split_by_period
+from capcurve.exceptions import CapcurveError
 
 ROW = "row of capcurve"
 
@@ -64,4 +66,32 @@ def read_report_input(
         },
         span=find_span(rankings.frame, periods[0]) if periods else None,
         provenance=provenance or {},
+    )
+
+
+def refuse_rows_only(given: Sequence[str]) -> None:
+    """Raise for arguments that require rows, where they were binned."""
+    if given:
+        found = ", ".join(f"`{name}`" for name in given)
+        raise CapcurveError(
+            "a report of binned rows must be made without `compare`, `by`, `period` and "
+            f"`implied`, got {found}; pass the rows as a data frame instead"
+        )
+
+
+def make_binned_input(
+    binned: BinnedCurve,
+    estimate: str,
+    options: ReportOptions,
+    provenance: Mapping[str, Any],
+) -> ReportInput:
+    """Make the input of a report of binned rows, which has neither tests nor groups."""
+    check_report_options(options, [estimate])
+    scored = ScoredBins({}, estimate, None, binned)
+    rate = None if scored.curve is None else scored.curve.response_rate
+    return ReportInput(
+        options=options,
+        whole=[scored],
+        rows=make_rows(binned.n_rows, rate),
+        provenance=provenance,
     )

@@ -19,17 +19,13 @@ from capcurve._input.meaning import Meaning, as_order, make_roles
 from capcurve._input.source import FrameLike
 from capcurve._public import public
 from capcurve._report.facts import make_facts
-from capcurve._report.left_out import make_rows
-from capcurve._report.options import (
-    Facts,
-    PeriodLength,
-    ReportOptions,
-    check_report_options,
-)
+from capcurve._report.options import Facts, PeriodLength, ReportOptions
 from capcurve._report.provenance import make_plain, write_call
-from capcurve._report.reading import read_report_input
-from capcurve._report.report_input import ReportInput
-from capcurve._report.scored import ScoredBins
+from capcurve._report.reading import (
+    make_binned_input,
+    read_report_input,
+    refuse_rows_only,
+)
 from capcurve._report.writing import write_whole
 from capcurve._view import make_frame
 from capcurve.exceptions import CapcurveError, MissingDependencyError
@@ -336,7 +332,11 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
     )
     if isinstance(data, BinnedCurve | CapSketch):
         binned = data.curve if isinstance(data, CapSketch) else data
-        return Report(make_facts(make_binned_input(binned, options, arguments)))
+        clashing = {"compare": compare, "by": by, "period": period, "implied": implied}
+        refuse_rows_only([name for name, value in clashing.items() if value])
+        described = describe_arguments(arguments) | {"plan": binned.plan}
+        binned_input = make_binned_input(binned, estimate, options, described)
+        return Report(make_facts(binned_input))
     roles = make_roles(
         truth,
         [estimate, *as_names(compare)],
@@ -374,24 +374,3 @@ def describe_arguments(arguments: Mapping[str, Any]) -> Facts:
         each.name: each.default for each in parameters if each.default is not each.empty
     }
     return {"call": write_call(arguments, defaults), "options": make_plain(arguments)}
-
-
-def make_binned_input(
-    binned: BinnedCurve, options: ReportOptions, arguments: Mapping[str, Any]
-) -> ReportInput:
-    """Make the input of a report of binned rows, which has neither tests nor groups."""
-    needs_rows = ("compare", "by", "period", "implied")
-    if given := ", ".join(f"`{name}`" for name in needs_rows if arguments[name]):
-        raise CapcurveError(
-            "a report of binned rows must be made without `compare`, `by`, `period` and "
-            f"`implied`, got {given}; pass the rows as a data frame instead"
-        )
-    check_report_options(options, [arguments["estimate"]])
-    scored = ScoredBins({}, arguments["estimate"], None, binned)
-    rate = None if scored.curve is None else scored.curve.response_rate
-    return ReportInput(
-        options=options,
-        whole=[scored],
-        rows=make_rows(binned.n_rows, rate),
-        provenance=describe_arguments(arguments) | {"plan": binned.plan},
-    )
