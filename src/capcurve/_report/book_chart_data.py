@@ -62,7 +62,7 @@ def list_band(facts: Facts) -> list[Column]:
     band, level = facts["band"], facts["confidence_level"]
     path = {SHARE: band["population_share"], LOWER: band["low"], UPPER: band["high"]}
     champion = facts["models"][0]["name"]
-    return list_path(path, f"{100 * level:.4g}% confidence band of {champion}", BAND)
+    return list_path(path, f"{100 * level:.4g} % confidence band of {champion}", BAND)
 
 
 def is_charted(section: Facts) -> bool:

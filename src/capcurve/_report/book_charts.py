@@ -115,7 +115,7 @@ def draw_groups(book: Any, facts: Facts, data: Placed, kind: str, number: int) -
         )
     set_axis(chart.set_x_axis, section["by"], {"label_position": "low"})
     set_axis(chart.set_y_axis, "Accuracy ratio", {"num_format": "0.0"})
-    level = f"{100 * facts['confidence_level']:.4g}%"
+    level = f"{100 * facts['confidence_level']:.4g} %"
     return finish(chart, f"Accuracy ratio with {level} confidence intervals", [])
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from capcurve._report.book_table import Column, Sheet, Table, dig, make_table, pick
 from capcurve._report.options import Facts
 from capcurve._report.scored import show_key
+from capcurve._report.sources import format_reference
 
 MAX_PART = 30_000  # characters of a long text in one cell; the next row continues it
 
@@ -21,7 +22,7 @@ def make_rows_sheet(facts: Facts) -> Sheet:
             tabulate_counts(facts, rows),
             tabulate_reasons(facts, rows["reasons"]),
             tabulate_own_rows(rows["own_rows"]),
-            tabulate_left_out_by(facts, rows["by"]),
+            tabulate_left_out_by(facts, rows["by"] if rows["left_out"] else []),
         ],
     )
 
@@ -136,14 +137,8 @@ def cite(source: Facts | None) -> str | None:
     """Write a reference in one line."""
     if source is None:
         return None
-    return " ".join(
-        [
-            f"{source['authors']} ({source['year']}). {source['title']}.",
-            f"{source['publication']}.",
-            *([] if source["section"] is None else [f"{source['section']}."]),
-            *([] if source["doi"] is None else [f"doi:{source['doi']}"]),
-        ]
-    )
+    section = "" if source["section"] is None else f", {source['section']}"
+    return f"{format_reference(source)}{section}"
 
 
 def make_provenance_sheet(facts: Facts) -> Sheet:

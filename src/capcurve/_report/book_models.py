@@ -48,7 +48,7 @@ def make_models_sheet(facts: Facts) -> Sheet:
 def describe_level(facts: Facts) -> str:
     """Say at what level the limits are."""
     level = facts["models"][0]["accuracy_ratio"]["confidence_level"]
-    return f"Limits are those of {100 * level:.4g}% confidence intervals."
+    return f"Limits are those of {100 * level:.4g} % confidence intervals."
 
 
 def list_measures(facts: Facts) -> list[Column]:
@@ -90,15 +90,18 @@ def note_model(model: Facts) -> str | None:
 def list_sample(facts: Facts) -> list[Column]:
     """List the size of the sample, the share of ties and what they can change."""
     models = facts["models"]
-    bounds = "AR under the other orders of ties"
+    bounds, bins = "AR under other orders of ties", "AR, guaranteed by its bins"
+    free = "AR, for any distribution"
     return [
         Column("Model", "text", pick(models, "name")),
         *list_counts(facts, models),
         Column("Tied rows", "share", pick(models, "tie_share")),
         Column("Worst order", "ratio", pick(models, "tie_bounds", "worst"), bounds),
         Column("Best order", "ratio", pick(models, "tie_bounds", "best"), bounds),
-        Column("Lower bound", "ratio", pick(models, "limits", "low"), "AR from bins"),
-        Column("Upper bound", "ratio", pick(models, "limits", "high"), "AR from bins"),
+        Column("Lower bound", "ratio", pick(models, "limits", "low"), bins),
+        Column("Upper bound", "ratio", pick(models, "limits", "high"), bins),
+        Column("Lower limit", "ratio", pick(models, "exact_limits", "low"), free),
+        Column("Upper limit", "ratio", pick(models, "exact_limits", "high"), free),
         Column("Method of the interval", "text", pick(models, "accuracy_ratio", "method")),
     ]
 
@@ -138,7 +141,7 @@ def list_captured(facts: Facts) -> list[Column]:
     rate = "Capture rate"
     return [
         Column("Model", "text", pick(rows, "model")),
-        Column("Top", "share", pick(rows, "population_share")),
+        Column("Population share", "share", pick(rows, "population_share")),
         Column("Capture rate", "share", pick(rows, "capture_rate"), rate),
         Column("Lower limit", "share", pick(rows, "low"), rate),
         Column("Upper limit", "share", pick(rows, "high"), rate),
@@ -213,10 +216,17 @@ def list_gains(facts: Facts, rows: Sequence[Facts]) -> list[Column]:
         Column("Capture rate", "share", pick(rows, "cumulative_capture_rate"), TO_END),
         Column("Lift", "lift", pick(rows, "cumulative_lift"), TO_END),
         Column("KS", "ratio", pick(rows, "cumulative_ks"), TO_END),
-        Column("First", "score", pick(rows, "highest_score"), SCORE),
-        Column("Last", "score", pick(rows, "lowest_score"), SCORE),
+        *list_scores(rows),
         Column(NOTE, "text", [note_band(row) for row in rows]),
     ]
+
+
+def list_scores(rows: Sequence[Facts]) -> list[Column]:
+    """List the first and the last score of each band; one where they are the same."""
+    first, last = pick(rows, "highest_score"), pick(rows, "lowest_score")
+    if first == last:
+        return [Column("Score", "score", first)]
+    return [Column("First", "score", first, SCORE), Column("Last", "score", last, SCORE)]
 
 
 def note_band(row: Facts) -> str | None:

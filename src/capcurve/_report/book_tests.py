@@ -10,8 +10,8 @@ SIGN = (
     "for the number of pairs."
 )
 ONE_SIDED = (
-    "One-sided tests: a small p-value indicates that {word} has decreased. The ECB's test "
-    "treats the initial {word} as known; if it was estimated from a sample, the test "
+    "One-sided tests at the {level:.4g} % level: a small p-value indicates that {word} has "
+    "decreased. The ECB's test treats the initial {word} as known; if it was estimated from a sample, the test "
     "rejects too often."
 )
 
@@ -83,7 +83,7 @@ def make_initial_sheet(facts: Facts) -> Sheet:
     return Sheet(
         name="Initial",
         title="Comparison with initial validation",
-        notes=[ONE_SIDED.format(word=word)],
+        notes=[ONE_SIDED.format(word=word, level=100 * (1 - facts["confidence_level"]))],
         tables=[
             make_table(
                 [
@@ -99,7 +99,7 @@ def make_initial_sheet(facts: Facts) -> Sheet:
                     Column("Initial variance", "variance", pick(rows, "initial_variance")),
                     Column("Statistic S", "statistic", pick(rows, "statistic")),
                     Column("p-value", "p_value", pick(rows, "p_value")),
-                    Column(NOTE, "text", [judge_decrease(row, word) for row in rows]),
+                    Column(NOTE, "text", [judge_decrease(row) for row in rows]),
                 ],
                 n_names=2,
             )
@@ -107,7 +107,6 @@ def make_initial_sheet(facts: Facts) -> Sheet:
     )
 
 
-def judge_decrease(row: Facts, word: str) -> str:
-    """Say whether a test finds a decrease, and at what level."""
-    verdict = "decrease" if row["is_significant"] else "no decrease"
-    return f"{verdict} of {word} at level {row['level']:.3g}"
+def judge_decrease(row: Facts) -> str:
+    """Say whether a test finds a decrease."""
+    return "significant decrease" if row["is_significant"] else "no significant decrease"

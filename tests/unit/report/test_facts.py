@@ -5,7 +5,6 @@ import re
 from importlib.resources import files
 
 import jsonschema
-import openpyxl
 import polars as pl
 import pytest
 
@@ -53,11 +52,3 @@ def test_a_page_names_the_grades_and_sorts_them_by_rank(found):
     points = data["charts"]["cap"]["datasets"].values()
     shown = {row["d1"] for rows in points for row in rows if "d1" in row}
     assert shown == {"-", *RANKED}
-
-
-def test_a_workbook_names_the_grades(found):
-    found.write("r.xlsx")
-    book = openpyxl.load_workbook("r.xlsx")
-    heading, *rows = book["Gains"].iter_rows(values_only=True)
-    place = heading.index("lowest score")
-    assert [row[place] for row in rows] == RANKED

@@ -126,13 +126,17 @@ def tell(trend, groups=YEARS):
         ({}, "AR decreases by 0.010 per period over 2 periods, 2023 to 2024 (95 % "),
         (
             {"change": 0.01, "low": 0.005, "high": 0.02},
-            ("AR increases by 0.010 per period over 2 periods, 2023 to 2024 (95 % "
-            "confidence interval 0.005 to 0.020, p = 0.050)."),
+            (
+                "AR increases by 0.010 per period over 2 periods, 2023 to 2024 (95 % "
+                "confidence interval 0.005 to 0.020, p = 0.050)."
+            ),
         ),
         (
             {"p_value": 0.05},
-            ("AR has no significant trend over 2 periods, 2023 to 2024: its change per "
-            "period is -0.010 (95 % confidence interval -0.020 to -0.005, p = 0.050)."),
+            (
+                "AR has no significant trend over 2 periods, 2023 to 2024: its change per "
+                "period is -0.010 (95 % confidence interval -0.020 to -0.005, p = 0.050)."
+            ),
         ),
         ({"p_value": None}, "A trend over periods was not tested."),
     ],

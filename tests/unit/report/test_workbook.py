@@ -360,8 +360,8 @@ def test_tests_are_told_with_their_numbers(full, book):
     assert initial.values("Statistic S") == [each["statistic"] for each in facts]
     assert initial.values("s²") == [each["variance"] for each in facts]
     for note, each in zip(initial.values("Note"), facts, strict=True):
-        verdict = "decrease" if each["p_value"] < 0.05 else "no decrease"
-        assert note == f"{verdict} of AUC at level 0.05"
+        verdict = "significant" if each["p_value"] < 0.05 else "no significant"
+        assert note == f"{verdict} decrease"
 
 
 def test_rows_left_out_are_told_by_reason(full, book):
@@ -415,7 +415,7 @@ def test_the_cap_chart_is_drawn_from_cells(full, book):
         assert series[model["name"]] == (curve["population_share"], curve["capture_rate"])
     assert series["Random ranking"] == ([0, 1], [0, 1])
     assert series["Perfect ranking"] == tuple(full.facts["perfect"].values())
-    limits = series["95% confidence band of champion_pd"]
+    limits = series["95 % confidence band of champion_pd"]
     assert limits == (band["population_share"], band["low"])
     assert read_cells(book, cap.series[3].yVal.numRef.f) == band["high"]
     assert [entry.idx for entry in cap.legend.legendEntry] == [3]
@@ -533,6 +533,26 @@ def test_weights_clusters_and_counts_are_told():
     assert cells["Clusters (borrower)"] == rows["borrower"].n_unique()
 
 
+def test_grades_go_by_their_names():
+    grades = ("AAA", "AA", "A", "BBB")
+    columns = {"grade": grades, "n": [500, 400, 300, 120], "d": [2, 6, 14, 25]}
+    found = report(
+        pl.DataFrame(columns),
+        None,
+        "grade",
+        counts="n",
+        events="d",
+        order=grades,
+        bands="scores",
+    )
+    book = load(found)
+    gains = Found(book["Gains"], "Model")
+    assert gains.values("Score")[:-1] == ["BBB", "A", "AA", "AAA"]
+    assert gains.values("Rows")[:-1] == pytest.approx([120, 300, 400, 500])
+    cells = {row[0].value: row[1].value for row in book["Summary"].iter_rows()}
+    assert cells["Weights"] == "counts (n)"
+
+
 def test_a_sketch_has_a_workbook_too():
     sketch = CapSketch(max_bins=64)
     sketch.update(LOANS["default"], LOANS["champion_pd"])
@@ -620,7 +640,7 @@ NAMES = [
     "\N{BROKEN HEART}" * 20,
     "_x0041_",
     "'quoted",
-    "0123",
+    "<script>alert(1)</script>",
     "Summary!$A$1",
     None,
 ]
@@ -642,6 +662,7 @@ def test_texts_stay_the_texts_that_they_are():
     segments = Found(book["Segments"], "Segmented by")
     expected = {"(missing)" if name is None else name for name in NAMES} | {"All"}
     assert set(segments.values("Segment")) == expected
+    assert segments.values("Segment")[-4:] == ["(missing)", "(missing)", "All", "All"]
     cells = [cell for sheet in book for row in sheet.iter_rows() for cell in row]
     assert {cell.data_type for cell in cells} <= {"s", "n"}
     like_formulas = [
