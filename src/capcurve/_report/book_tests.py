@@ -10,9 +10,9 @@ SIGN = (
     "for the number of pairs."
 )
 ONE_SIDED = (
-    "One-sided tests at the {level:.4g} % level: a small p-value indicates that {word} has "
-    "decreased. The ECB's test treats the initial {word} as known; if it was estimated from a sample, the test "
-    "rejects too often."
+    "One-sided tests at the {level:.4g} % level: a small p-value indicates that {word} "
+    "has decreased. The ECB's test treats the initial {word} as known; if it was estimated "
+    "from a sample, the test rejects too often."
 )
 
 
