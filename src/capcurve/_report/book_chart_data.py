@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from capcurve._report.book_models import write_level
 from capcurve._report.book_table import Column, Sheet, make_table, pick
 from capcurve._report.options import Facts
 from capcurve._report.scored import show_key
@@ -59,10 +60,10 @@ def list_curve(curve: Facts, span: str, number: int) -> list[Column]:
 
 def list_band(facts: Facts) -> list[Column]:
     """List the limits of the champion's confidence band."""
-    band, level = facts["band"], facts["confidence_level"]
+    band = facts["band"]
     path = {SHARE: band["population_share"], LOWER: band["low"], UPPER: band["high"]}
     champion = facts["models"][0]["name"]
-    return list_path(path, f"{100 * level:.4g} % confidence band of {champion}", BAND)
+    return list_path(path, f"{write_level(facts)} confidence band of {champion}", BAND)
 
 
 def is_charted(section: Facts) -> bool:

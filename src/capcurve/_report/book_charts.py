@@ -17,7 +17,7 @@ from capcurve._report.book_chart_data import (
     SHARE,
     UPPER,
 )
-from capcurve._report.book_models import name_rate
+from capcurve._report.book_models import name_rate, write_level
 from capcurve._report.book_page import Placed
 from capcurve._report.book_styles import INK, LINE, QUIET
 from capcurve._report.options import Facts
@@ -115,8 +115,9 @@ def draw_groups(book: Any, facts: Facts, data: Placed, kind: str, number: int) -
         )
     set_axis(chart.set_x_axis, section["by"], {"label_position": "low"})
     set_axis(chart.set_y_axis, "Accuracy ratio", {"num_format": "0.0"})
-    level = f"{100 * facts['confidence_level']:.4g} %"
-    return finish(chart, f"Accuracy ratio with {level} confidence intervals", [])
+    return finish(
+        chart, f"Accuracy ratio with {write_level(facts)} confidence intervals", []
+    )
 
 
 def to_formula(cells: list[str | int]) -> str:

@@ -14,7 +14,8 @@ from capcurve._report.book_table import (
     Mark,
     Sheet,
     Table,
-    list_limits,
+    list_estimate,
+    list_interval,
     make_table,
     pick,
 )
@@ -66,7 +67,7 @@ def list_groups(facts: Facts, rows: Sequence[Facts]) -> list[Column]:
         Column("Segment", "text", names),
         Column("Model", "text", pick(rows, "model")),
         *list_counts(facts, rows),
-        *list_limits(rows, "AR", RATIO, "accuracy_ratio"),
+        *list_estimate(rows, "AR", RATIO, "accuracy_ratio"),
         Column("AR of the others", "ratio", pick(rows, "rest"), REST),
         Column("p-value", "p_value", pick(rows, "p_value"), REST),
         Column("p-value (Holm)", "p_value", pick(rows, "p_adjusted"), REST),
@@ -91,7 +92,7 @@ def list_tests(sections: Sequence[Facts]) -> list[Column]:
         Column("Degrees of freedom", "statistic", pick(tests, "df_1"), span),
         Column("Degrees of freedom (error)", "statistic", pick(tests, "df_2"), span),
         Column("p-value", "p_value", pick(tests, "p_value"), span),
-        *list_limits(totals, "AR", "AR within groups", "pooled")[:3],
+        *list_interval(totals, "AR", "AR within groups", "pooled"),
         Column("Weakest group", "text", names),
         Column("AR of the weakest", "ratio", pick(weakest, "accuracy_ratio")),
     ]
@@ -119,7 +120,7 @@ def tabulate_periods(facts: Facts, section: Facts) -> Table:
     for number, model in enumerate(models):
         own = [row["models"][number] for row in rows]
         columns += [
-            *list_limits(own, "AR", model, "accuracy_ratio")[:3],
+            *list_interval(own, "AR", model, "accuracy_ratio"),
             Column("p-value (Holm)", "p_value", pick(own, "p_adjusted"), model),
             Column(NOTE, "text", pick(own, "status"), model),
         ]

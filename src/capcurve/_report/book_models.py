@@ -8,7 +8,7 @@ from capcurve._report.book_table import (
     Mark,
     Sheet,
     dig,
-    list_limits,
+    list_estimate,
     make_table,
     pick,
 )
@@ -47,8 +47,12 @@ def make_models_sheet(facts: Facts) -> Sheet:
 
 def describe_level(facts: Facts) -> str:
     """Say at what level the limits are."""
-    level = facts["models"][0]["accuracy_ratio"]["confidence_level"]
-    return f"Limits are those of {100 * level:.4g} % confidence intervals."
+    return f"Limits are those of {write_level(facts)} confidence intervals."
+
+
+def write_level(facts: Facts) -> str:
+    """Write the confidence level as a percentage."""
+    return f"{100 * facts['confidence_level']:.4g} %"
 
 
 def list_measures(facts: Facts) -> list[Column]:
@@ -57,10 +61,10 @@ def list_measures(facts: Facts) -> list[Column]:
     return [
         Column("Model", "text", pick(models, "name")),
         Column("Role", "text", name_roles(models)),
-        *list_limits(models, "AR", "Accuracy ratio", "accuracy_ratio"),
-        *list_limits(models, "AUC", "Area under the ROC curve", "auc"),
-        *list_limits(models, "Somers' D", "Somers' D", "somers_d"),
-        *list_limits(models, "gAUC", "Generalised AUC", "gauc"),
+        *list_estimate(models, "AR", "Accuracy ratio", "accuracy_ratio"),
+        *list_estimate(models, "AUC", "Area under the ROC curve", "auc"),
+        *list_estimate(models, "Somers' D", "Somers' D", "somers_d"),
+        *list_estimate(models, "gAUC", "Generalised AUC", "gauc"),
         *list_ks(models),
         Column(NOTE, "text", [note_model(model) for model in models]),
     ]
@@ -71,6 +75,8 @@ def list_ks(models: Sequence[Facts]) -> list[Column]:
     span = "Kolmogorov-Smirnov (KS)"
     return [
         Column("KS", "ratio", pick(models, "ks", "value"), span),
+        Column("Lower limit", "ratio", pick(models, "ks", "low"), span),
+        Column("Upper limit", "ratio", pick(models, "ks", "high"), span),
         Column(
             "At population share", "share", pick(models, "ks", "population_share"), span
         ),

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from capcurve._report.book_layout import find_height
-from capcurve._report.book_models import describe_level, name_roles, note_model
+from capcurve._report.book_models import name_roles, note_model, write_level
 from capcurve._report.book_page import Page, write_text
 from capcurve._report.book_styles import Styles
-from capcurve._report.book_table import NOTE, Column, make_table, pick
+from capcurve._report.book_table import NOTE, Column, list_interval, make_table, pick
 from capcurve._report.options import Facts
 
 WIDTH_OF_NAMES, WIDTH_OF_NUMBERS, N_NUMBERS = 24, 10, 9
@@ -36,7 +36,6 @@ def write_summary(book: Any, styles: Styles, facts: Facts) -> Page:
     write_findings(page, facts)
     write_gates(page, facts["gates"])
     page.write_table(make_table(list_key_figures(facts), title="Key figures"))
-    page.write_heading(describe_level(facts), styles.note)
     write_pairs(page, facts)
     write_limitations(page, facts["limitations"])
     return page
@@ -109,33 +108,25 @@ def write_gates(page: Page, gates: Sequence[Facts]) -> None:
 
 def list_key_figures(facts: Facts) -> list[Column]:
     """List AR and AUC with their limits, KS, and what the best tenth captures."""
-    models = facts["models"]
+    models, level = facts["models"], write_level(facts)
     roles = name_roles(models)
     names = [
         model["name"] if role is None else f"{model['name']} ({role})"
         for model, role in zip(models, roles, strict=True)
     ]
-    name, span, path = "AUC", "Area under the ROC curve", "auc"
+    name, auc, path = "AUC", "Area under the ROC curve", "auc"
     if facts["outcome"] == "amounts":
-        name, span, path = "gAUC", "Generalised AUC", "gauc"
+        name, auc, path = "gAUC", "Generalised AUC", "gauc"
     tops = [
         next(at for at in model["captured"] if at["population_share"] == TOP)
         for model in models
     ]
     return [
         Column("Model", "text", names),
-        Column("AR", "ratio", pick(models, "accuracy_ratio", "value"), "Accuracy ratio"),
-        Column(
-            "Lower limit", "ratio", pick(models, "accuracy_ratio", "low"), "Accuracy ratio"
-        ),
-        Column(
-            "Upper limit", "ratio", pick(models, "accuracy_ratio", "high"), "Accuracy ratio"
-        ),
-        Column(name, "ratio", pick(models, path, "value"), span),
-        Column("Lower limit", "ratio", pick(models, path, "low"), span),
-        Column("Upper limit", "ratio", pick(models, path, "high"), span),
+        *list_interval(models, "AR", f"Accuracy ratio, {level} interval", "accuracy_ratio"),
+        *list_interval(models, name, f"{auc}, {level} interval", path),
         Column("KS", "ratio", pick(models, "ks", "value")),
-        Column("Captured by top 10%", "share", pick(tops, "capture_rate")),
+        Column(f"Captured by best {100 * TOP:.0f} %", "share", pick(tops, "capture_rate")),
         Column(NOTE, "text", [note_model(model) for model in models]),
     ]
 

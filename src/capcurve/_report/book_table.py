@@ -130,11 +130,22 @@ def pick(rows: Iterable[Facts | None], *path: str) -> list[Any]:
     return [dig(row, *path) for row in rows]
 
 
-def list_limits(rows: Sequence[Facts], name: str, span: str, *path: str) -> list[Column]:
-    """List the columns of an estimate: its value, limits and standard error."""
+def list_interval(
+    rows: Sequence[Facts | None], name: str, span: str, *path: str
+) -> list[Column]:
+    """List the columns of an estimate: its value and its limits."""
     return [
         Column(name, "ratio", pick(rows, *path, "value"), span),
         Column("Lower limit", "ratio", pick(rows, *path, "low"), span),
         Column("Upper limit", "ratio", pick(rows, *path, "high"), span),
+    ]
+
+
+def list_estimate(
+    rows: Sequence[Facts | None], name: str, span: str, *path: str
+) -> list[Column]:
+    """List the columns of an estimate: its value, limits and standard error."""
+    return [
+        *list_interval(rows, name, span, *path),
         Column("Standard error", "error", pick(rows, *path, "standard_error"), span),
     ]
