@@ -20,6 +20,10 @@ class Styles:
         self.book = book
         self.made: dict[tuple[tuple[str, Any], ...], Any] = {}
 
+    def words(self, **properties: Any) -> Any:
+        """Return the format of a text, which stays one when a reader edits it."""
+        return self.make(quote_prefix=True, text_wrap=True, **properties)
+
     def make(self, **properties: Any) -> Any:
         """Return the format with these properties of XlsxWriter."""
         key = tuple(sorted(properties.items()))
@@ -30,9 +34,7 @@ class Styles:
     @property
     def title(self) -> Any:
         """Return the format of the heading of a sheet."""
-        return self.make(
-            bold=True, font_size=16, font_color=ACCENT, text_wrap=True, valign="top"
-        )
+        return self.words(bold=True, font_size=16, font_color=ACCENT, valign="top")
 
     @property
     def subtitle(self) -> Any:
@@ -42,16 +44,15 @@ class Styles:
     @property
     def note(self) -> Any:
         """Return the format of sentences below a heading."""
-        return self.make(font_color=QUIET, text_wrap=True, valign="top")
+        return self.words(font_color=QUIET, valign="top")
 
     @property
     def span(self) -> Any:
         """Return the format of a heading above several columns."""
-        return self.make(
+        return self.words(
             bold=True,
             align="center",
             valign="bottom",
-            text_wrap=True,
             bg_color=TINT,
             bottom=1,
             bottom_color=LINE,
@@ -59,21 +60,18 @@ class Styles:
 
     def heading(self, *, is_number: bool) -> Any:
         """Return the format of a column's heading, aligned as its values."""
-        return self.make(
+        return self.words(
             bold=True,
             align="right" if is_number else "left",
             valign="bottom",
-            text_wrap=True,
             bg_color=TINT,
             bottom=1,
             bottom_color=ACCENT,
         )
 
     def text(self, *, is_total: bool = False, align: str = "left") -> Any:
-        """Return the format of a text, which stays one when a reader edits it."""
-        return self.make(
-            **lay_line(is_total=is_total), align=align, text_wrap=True, quote_prefix=True
-        )
+        """Return the format of a text in a table."""
+        return self.words(**lay_line(is_total=is_total), align=align)
 
     def number(self, code: str, *, is_total: bool = False) -> Any:
         """Return the format of a number."""

@@ -77,13 +77,11 @@ def write_sentence(
 ) -> None:
     """Write a sentence beside its topic, in a row that is high enough for it."""
     styles, first = page.styles, 1 + judged
-    write_text(
-        page.sheet, page.row, 0, name, styles.make(bold=True, valign="top", text_wrap=True)
-    )
+    write_text(page.sheet, page.row, 0, name, styles.words(bold=True, valign="top"))
     if light is not None:
         style = styles.light(light)
         page.sheet.write_string(page.row, 1, word or light, style)
-    page.write_across(text, first, N_NUMBERS, styles.make(text_wrap=True, valign="top"))
+    page.write_across(text, first, N_NUMBERS, styles.words(valign="top"))
     width = WIDTH_OF_NUMBERS * (N_NUMBERS + 1 - first)
     page.sheet.set_row(page.row, find_height(text, width) + 3)
     page.row += 1

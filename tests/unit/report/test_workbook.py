@@ -711,21 +711,22 @@ def test_the_limits_are_those_of_the_file_format():
 def test_a_sheet_that_no_spreadsheet_could_read_is_refused(monkeypatch):
     rows = pl.DataFrame({"y": [0, 1] * 20, "s": range(40)})
     found = report(rows, "y", "s", bands="scores")
-    size = max(sheet.max_row for sheet in load(found))
+    longest = max(load(found), key=lambda sheet: sheet.max_row)
+    size = longest.max_row
     before = Path("r.xlsx").read_bytes()
     monkeypatch.setattr(book_page, "MAX_SHEET_ROWS", size - 1)
     with pytest.raises(CapcurveError) as caught:
         found.write("r.xlsx")
     assert str(caught.value) == (
-        f"a sheet of a workbook must have at most {size - 1} rows, but 'Gains' has {size}; "
-        "pass fewer `bands`, or write .json"
+        f"a sheet of a workbook must have at most {size - 1} rows, but "
+        f"{longest.title!r} has {size}; pass fewer `bands`, or write .json"
     )
     assert Path("r.xlsx").read_bytes() == before
     monkeypatch.setattr(book_page, "MAX_SHEET_ROWS", size)
     found.write("r.xlsx")
     monkeypatch.setattr(book_page, "MAX_SHEET_COLUMNS", 3)
     with pytest.raises(
-        CapcurveError, match=r"at most 3 columns, but 'Models' has \d+; comp"
+        CapcurveError, match=r"at most 3 columns, but 'Summary' has \d+; comp"
     ):
         found.write("r.xlsx")
 
