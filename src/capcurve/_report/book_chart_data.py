@@ -36,7 +36,7 @@ def make_chart_data_sheet(facts: Facts) -> Sheet:
             "The charts of this workbook are drawn from these points.",
             "Curves are thinned; all other numbers are computed from all rows.",
         ],
-        tables=[make_table(columns, n_names=0)],
+        tables=[make_table(columns, n_names=0, undefined="")],
     )
 
 
@@ -68,7 +68,8 @@ def list_band(facts: Facts) -> list[Column]:
 
 def is_charted(section: Facts) -> bool:
     """Whether there is a chart of a column of segments or periods."""
-    return len(section["wide"]) <= MOST_GROUPS
+    has_ratio = any(row["accuracy_ratio"] is not None for row in section["groups"])
+    return has_ratio and len(section["wide"]) <= MOST_GROUPS
 
 
 def list_groups(section: Facts, *key: str | int) -> list[Column]:

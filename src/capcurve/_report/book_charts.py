@@ -1,5 +1,6 @@
 """Native charts of a workbook, drawn from its own cells."""
 
+from math import ceil, floor
 from typing import Any
 
 from capcurve._plot.palette import OKABE_ITO
@@ -24,11 +25,12 @@ from capcurve._report.options import Facts
 
 MOST_MODELS = 6  # of a chart that can be read; each has its own colour
 DASHES = ("solid", "dash", "dash_dot", "long_dash", "square_dot", "long_dash_dot")
-SYMBOLS = ("circle", "square", "triangle", "diamond", "x", "plus")
 GREY = "#8A8A8A"
 FIRST_LIFT = 0.01  # smallest share shown: the lift of single rows is very large
 SHARES = {"num_format": "0%", "min": 0, "max": 1}
-RATIOS = {"num_format": "0.0"}
+NO_GRID = {"major_gridlines": {"visible": False}}
+STEPS = 5  # ends of the axis of AR are multiples of 0.2
+FEW_PERCENT = 0.05  # below this, whole percentages would be the same
 
 
 def draw_cap(book: Any, facts: Facts, data: Placed) -> Any:
@@ -88,36 +90,51 @@ def name_first(facts: Facts) -> str:
 
 
 def draw_groups(book: Any, facts: Facts, data: Placed, kind: str, number: int) -> Any:
-    """Draw AR by group as points with their intervals."""
-    chart = book.add_chart({"type": "line"})
+    """Draw AR by group as columns with their intervals."""
+    chart = book.add_chart({"type": "column"})
     section = facts[kind][number]
     for place in range(len(section["total"][:MOST_MODELS])):
-        color, key = OKABE_ITO[place], (kind, number, place)
+        key = (kind, number, place)
         chart.add_series(
             {
                 "name": data.refer_span(*key, RATIO),
                 "categories": data.refer(kind, number, GROUP),
                 "values": data.refer(*key, RATIO),
-                "line": {"none": True},
-                "marker": {
-                    "type": SYMBOLS[place],
-                    "size": 8,
-                    "fill": {"color": color},
-                    "border": {"color": color},
-                },
+                "fill": {"color": OKABE_ITO[place]},
+                "gap": 80,
                 "y_error_bars": {
                     "type": "custom",
                     "plus_values": to_formula(data.refer(*key, ABOVE)),
                     "minus_values": to_formula(data.refer(*key, BELOW)),
-                    "line": {"color": color, "width": 1.5},
+                    "line": {"color": INK, "width": 1.25},
                 },
             }
         )
-    set_axis(chart.set_x_axis, section["by"], {"label_position": "low"})
-    set_axis(chart.set_y_axis, "Accuracy ratio", {"num_format": "0.0"})
-    return finish(
-        chart, f"Accuracy ratio with {write_level(facts)} confidence intervals", []
-    )
+    # The cell of the name, as a name can look like a formula.
+    name = [data.sheet, data.first - 1, data.find(kind, number, GROUP)]
+    set_axis(chart.set_x_axis, name, {**NO_GRID, "label_position": "low"})
+    limits = find_range(section)
+    set_axis(chart.set_y_axis, "Accuracy ratio", {"num_format": "0.0", **limits})
+    title = f"Accuracy ratio with {write_level(facts)} confidence intervals"
+    return finish(chart, title, [])
+
+
+def find_range(section: Facts) -> Facts:
+    """Find the range of an axis: intervals that rest on few events do not stretch it."""
+    rows = [row for row in section["groups"] if row["accuracy_ratio"] is not None]
+    certain = [row for row in rows if row["status"] is None]
+    ratios = [row["accuracy_ratio"] for row in rows]
+    limits = [
+        limit
+        for row in certain
+        for limit in (row["accuracy_ratio"]["low"], row["accuracy_ratio"]["high"])
+        if limit is not None
+    ]
+    ends = [0.0, *(each["value"] for each in ratios), *limits]
+    return {
+        "min": floor(min(ends) * STEPS) / STEPS,
+        "max": max(1, ceil(max(ends) * STEPS)) / STEPS,
+    }
 
 
 def to_formula(cells: list[str | int]) -> str:
@@ -144,14 +161,20 @@ def draw_rates(book: Any, facts: Facts, gains: Placed) -> Any:
             }
         )
         start += len(model["gains"])
-    set_axis(chart.set_x_axis, "Band, best first", {})
-    is_share = facts["outcome"] == "events"
-    options = {"min": 0, **({"num_format": "0%"} if is_share else {})}
-    set_axis(chart.set_y_axis, rate, options)
+    set_axis(chart.set_x_axis, "Band, best first", NO_GRID)
+    set_axis(chart.set_y_axis, rate, {"min": 0, **format_rates(facts)})
     return finish(chart, f"{rate} by band", [])
 
 
-def set_axis(setter: Any, name: str, options: Facts) -> None:
+def format_rates(facts: Facts) -> Facts:
+    """Return the number format of an axis of rates, that of the cells for amounts."""
+    if facts["outcome"] == "amounts":
+        return {}
+    rates = [row["response_rate"] for model in facts["models"] for row in model["gains"]]
+    return {"num_format": "0.0%" if max(rates) < FEW_PERCENT else "0%"}
+
+
+def set_axis(setter: Any, name: Any, options: Facts) -> None:
     """Name and style an axis."""
     line = {"color": GREY}
     setter(

@@ -19,7 +19,6 @@ from capcurve.exceptions import CapcurveError
 
 MAX_SHEET_ROWS, MAX_SHEET_COLUMNS = 2**20, 2**14  # of the file format
 MAX_TEXT = 32_767  # UTF-16 units of a cell
-UNDEFINED = "–"  # noqa: RUF001 -- a dash, not a minus
 SIZE_OF_TITLES = 16
 A4 = 9  # number of the paper size in the file format
 LONGEST_RUNNING_TEXT = 80  # characters; header and footer hold 255 together
@@ -107,7 +106,7 @@ class Page:
         first, last = self.row, self.row + table.n_rows - 1
         refuse_large_sheet(self.name, last + 1, len(table.columns))
         for place, column in enumerate(table.columns):
-            self.write_column(place, column, table.n_rows - table.n_totals)
+            self.write_column(place, column, table)
         self.row = last + 1
         placed = Placed(self.name, head, first, last - table.n_totals, table)
         self.placed.append(placed)
@@ -140,9 +139,9 @@ class Page:
         self.sheet.set_row(self.row, height + 3)
         self.row += 1
 
-    def write_column(self, place: int, column: Column, n_rows: int) -> None:
-        """Write the values of a column below its heading; totals follow ``n_rows``."""
-        code = None
+    def write_column(self, place: int, column: Column, table: Table) -> None:
+        """Write the values of a column below its heading."""
+        code, n_rows = None, table.n_rows - table.n_totals
         if column.kind not in TEXTS:
             code = choose_format(column.kind, column.values).code
         for number, value in enumerate(column.values):
@@ -153,7 +152,7 @@ class Page:
                 continue
             align = "left" if code is None else "right"
             style = self.styles.text(is_total=is_total, align=align)
-            empty = "" if code is None else UNDEFINED
+            empty = "" if code is None else table.undefined
             text = empty if value is None else str(value)
             write_text(self.sheet, row, place, text, style)
 

@@ -72,6 +72,8 @@ class Table:
         Whether it is the long table of its sheet: it can be filtered, and its headings stay
         in view.
     marks : sequence of Mark
+    undefined : str
+        What stands for an undefined number; charts take a text for 0.
     """
 
     columns: Sequence[Column]
@@ -80,6 +82,7 @@ class Table:
     n_names: int = 1
     is_main: bool = False
     marks: Sequence[Mark] = ()
+    undefined: str = "–"  # noqa: RUF001 -- a dash, not a minus
 
     @property
     def n_rows(self) -> int:

@@ -445,6 +445,32 @@ def test_groups_are_drawn_with_their_intervals(full, book):
     assert len(list_charts(book["Segments"])) == 2
 
 
+def test_few_events_do_not_stretch_the_axis_and_undefined_groups_are_gaps(full, book):
+    _, chart = list_charts(book["Segments"])
+    groups = full.facts["segments"][1]["groups"]
+    few, certain = (
+        [row["accuracy_ratio"] for row in groups if row["status"] == status]
+        for status in ("few events", None)
+    )
+    assert min(each["low"] for each in few) < -0.9
+    assert min(each["low"] for each in certain) == pytest.approx(-0.37, abs=0.005)
+    assert chart.y_axis.scaling.min == -0.4
+    assert max(each["high"] for each in certain) == pytest.approx(0.66, abs=0.005)
+    assert chart.y_axis.scaling.max == 0.8
+    names = read_cells(book, chart.series[0].cat.strRef.f)
+    ratios = read_cells(book, chart.series[0].val.numRef.f)
+    assert dict(zip(names, ratios, strict=True))["A"] is None
+    assert read_cells(book, chart.x_axis.title.tx.strRef.f) == ["grade"]
+
+
+def test_a_column_without_any_ratio_has_no_chart():
+    rows = LOANS.with_columns(g=pl.col("default"))
+    book = load(report(rows, "default", "champion_pd", by="g"))
+    assert not list_charts(book["Segments"])
+    notes = Found(book["Segments"], "Segmented by").values("Note")
+    assert notes[:2] == ["no events", "no non-events"]
+
+
 def test_rates_of_bands_are_drawn_for_each_model(full, book):
     (chart,) = list_charts(book["Gains"])
     for model, series in zip(full.facts["models"], chart.series, strict=True):
