@@ -228,6 +228,9 @@ def refuse_large_sheet(name: str, n_rows: int, n_columns: int) -> None:
 
 def write_text(sheet: Any, row: int, place: int, text: str, style: Any) -> None:
     """Write a text that is never a formula; raise if a cell cannot hold it."""
+    if not text:  # an empty text would be a 0 in charts
+        sheet.write_blank(row, place, None, style)
+        return
     size = count_units(text)
     if size > MAX_TEXT:
         raise CapcurveError(
