@@ -96,8 +96,7 @@ def read_table_and_origin(
                 "rows_before": None if before is None else count_rows(before),
                 "rows_after": table.num_rows,
             }
-        name = opened.files[0].name
-        origin = Origin(describe_files(opened.files, name), query)
+        origin = Origin(describe_files(opened.files, source.path), query)
         return FileTable(table, opened.missing_words), origin
 
 

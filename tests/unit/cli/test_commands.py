@@ -1161,7 +1161,7 @@ def test_reports_from_the_shell(capcurve, refused):
     code, out, err = capcurve(*command, "--weight", "exposure", "-o", "r.json")
     assert (code, out, err) == (0, "", "report written to r.json\n")
     facts = json.loads(Path("r.json").read_text("utf-8"))
-    assert facts["options"]["weights"] == "exposure"
+    assert facts["provenance"]["options"]["weight"] == "exposure"
     assert refused(*command) == (
         "report requires either -o FILE or --format json, got neither; pass one of the two"
     )
@@ -1184,7 +1184,7 @@ def test_reports_from_the_shell(capcurve, refused):
     report = ("report", "parts/*.csv", *OPTIONS, "--format", "json")
     (source,) = json.loads(capcurve(*report)[1])["provenance"]["files"]
     sizes = [path.stat().st_size for path in Path("parts").iterdir()]
-    assert (source["name"], source["bytes"]) == ("parts/*.csv (30 files)", sum(sizes))
+    assert (source["name"], source["size"]) == ("parts/*.csv (30 files)", sum(sizes))
 
 
 def test_names_of_any_kind(capcurve):
