@@ -25,7 +25,7 @@ from capcurve._report.options import Facts
 
 MOST_MODELS = 6  # of a chart that can be read; each has its own colour
 DASHES = ("solid", "dash", "dash_dot", "long_dash", "square_dot", "long_dash_dot")
-GREY = "#8A8A8A"
+GREY, PALE = "#8A8A8A", "#9CC3DE"  # the second is the champion's colour, paler
 FIRST_LIFT = 0.01  # smallest share shown: the lift of single rows is very large
 SHARES = {"num_format": "0%", "min": 0, "max": 1}
 NO_GRID = {"major_gridlines": {"visible": False}}
@@ -40,9 +40,9 @@ def draw_cap(book: Any, facts: Facts, data: Placed) -> Any:
         add_path(chart, data, (number, CAPTURED), style_model(number))
     unnamed = []
     if facts["band"] is not None:
-        dots = {"color": OKABE_ITO[0], "width": 0.75, "dash_type": "round_dot"}
+        edge = {"color": PALE, "width": 1}
         for limit in (LOWER, UPPER):
-            add_path(chart, data, (BAND, limit), dots)
+            add_path(chart, data, (BAND, limit), edge)
         unnamed = [len(facts["models"][:MOST_MODELS]) + 1]
     add_path(chart, data, (PERFECT, CAPTURED), {"color": GREY, "width": 1.25})
     dots = {"color": GREY, "width": 1.25, "dash_type": "round_dot"}

@@ -107,29 +107,21 @@ def tabulate_left_out_by(facts: Facts, by: Sequence[Facts]) -> Table:
 
 
 def make_methods_sheet(facts: Facts) -> Sheet:
-    """Describe the methods that were used, their sources, and what is not assessed."""
+    """Describe what is not assessed, and the methods that were used, with sources."""
     methods = facts["methods"]
+    sources = [cite(each["source"]) for each in methods]
+    columns = [
+        Column("Topic", "text", pick(methods, "topic"), widest=20),
+        Column("What was done", "prose", pick(methods, "text"), widest=56),
+        Column("Formula", "text", pick(methods, "formula"), widest=30),
+        Column("Degrees of freedom", "text", pick(methods, "df"), widest=22),
+        Column("Source", "prose", sources, widest=42),
+    ]
     return Sheet(
         name="Methods",
-        title="Methods and limitations",
-        tables=[
-            make_table(
-                [
-                    Column("Topic", "text", pick(methods, "topic")),
-                    Column("What was done", "prose", pick(methods, "text")),
-                    Column("Formula", "text", pick(methods, "formula")),
-                    Column("Degrees of freedom", "text", pick(methods, "df")),
-                    Column("Source", "prose", [cite(each["source"]) for each in methods]),
-                ]
-            ),
-            make_table(
-                [
-                    Column("", "rank", range(1, len(facts["limitations"]) + 1)),
-                    Column("Limitation", "prose", facts["limitations"]),
-                ],
-                title="Limitations",
-            ),
-        ],
+        title="Limitations and methods",
+        notes=facts["limitations"],
+        tables=[make_table(columns, is_main=True)],
     )
 
 

@@ -52,9 +52,6 @@ def make_segments_sheet(facts: Facts) -> Sheet:
                 is_main=True,
                 marks=MARKS,
             ),
-            make_table(
-                list_tests(sections), title="Whether the accuracy ratio differs by segment"
-            ),
         ],
     )
 
@@ -75,39 +72,38 @@ def list_groups(facts: Facts, rows: Sequence[Facts]) -> list[Column]:
     ]
 
 
-def list_tests(sections: Sequence[Facts]) -> list[Column]:
-    """List the tests that AR is the same in all groups, and AR within groups."""
+def tabulate_segment_tests(facts: Facts) -> Table:
+    """Make the table of the tests that AR is the same in all segments."""
+    sections = facts["segments"]
     tests = [
         {"by": each["by"], **test} for each in sections for test in each["homogeneity"]
     ]
     totals = [total for each in sections for total in each["total"]]
     weakest = [found for each in sections for found in each["weakest"]]
     names = [None if each is None else show_key(each["group"]) for each in weakest]
-    span = "Test of equal AR in all groups"
-    return [
+    span = "Test of equal AR in all segments"
+    columns = [
         Column("Segmented by", "text", pick(tests, "by")),
         Column("Model", "text", pick(tests, "model")),
-        Column("Groups tested", "rank", pick(tests, "n_groups"), span),
+        Column("Segments tested", "rank", pick(tests, "n_groups"), span),
         Column("F statistic", "statistic", pick(tests, "statistic"), span),
         Column("Degrees of freedom", "statistic", pick(tests, "df_1"), span),
-        Column("Degrees of freedom (error)", "statistic", pick(tests, "df_2"), span),
+        Column("of the error", "statistic", pick(tests, "df_2"), span),
         Column("p-value", "p_value", pick(tests, "p_value"), span),
-        *list_interval(totals, "AR", "AR within groups", "pooled"),
-        Column("Weakest group", "text", names),
+        *list_interval(totals, "AR", "AR within segments", "pooled"),
+        Column("Weakest", "text", names),
         Column("AR of the weakest", "ratio", pick(weakest, "accuracy_ratio")),
     ]
+    return make_table(columns, title="Whether the accuracy ratio differs by segment")
 
 
 def make_periods_sheet(facts: Facts) -> Sheet:
     """Describe each period, with the models side by side."""
-    tables = []
-    for section in facts["periods"]:
-        tables += [tabulate_periods(facts, section), tabulate_trend(section)]
     return Sheet(
         name="Periods",
         title="Accuracy ratio by period",
         notes=[describe_level(facts), FEW_MARKED],
-        tables=tables,
+        tables=[tabulate_periods(facts, section) for section in facts["periods"]],
     )
 
 
@@ -132,31 +128,25 @@ def widen_total(total: Sequence[Facts]) -> Facts:
     return {**total[0], "models": list(total)}
 
 
-def tabulate_trend(section: Facts) -> Table:
-    """Make the table of the tests of a trend and of equal AR."""
-    tests, trends = section["homogeneity"], section["trend"]
+def tabulate_trends(facts: Facts) -> Table:
+    """Make the table of the tests of a trend, and of equal AR in all periods."""
+    sections = facts["periods"]
+    tests = [test for each in sections for test in each["homogeneity"]]
+    trends = [trend for each in sections for trend in each["trend"]]
+    weakest = [found for each in sections for found in each["weakest"]]
+    names = [None if each is None else show_key(each["group"]) for each in weakest]
     span, equal = "Linear trend", "Test of equal AR in all periods"
-    return make_table(
-        [
-            Column("Model", "text", pick(tests, "model")),
-            Column("Change of AR per period", "difference", pick(trends, "change"), span),
-            Column("Lower limit", "difference", pick(trends, "low"), span),
-            Column("Upper limit", "difference", pick(trends, "high"), span),
-            Column("t statistic", "statistic", pick(trends, "statistic"), span),
-            Column(
-                "Degrees of freedom", "statistic", pick(trends, "degrees_of_freedom"), span
-            ),
-            Column("p-value", "p_value", pick(trends, "p_value"), span),
-            Column("F statistic", "statistic", pick(tests, "statistic"), equal),
-            Column("p-value", "p_value", pick(tests, "p_value"), equal),
-            Column(
-                "Weakest period",
-                "text",
-                [
-                    None if each is None else show_key(each["group"])
-                    for each in section["weakest"]
-                ],
-            ),
-        ],
-        title="Whether the accuracy ratio changes over time",
-    )
+    degrees = pick(trends, "degrees_of_freedom")
+    columns = [
+        Column("Model", "text", pick(tests, "model")),
+        Column("Weakest", "text", names),
+        Column("Change of AR per period", "difference", pick(trends, "change"), span),
+        Column("Lower limit", "difference", pick(trends, "low"), span),
+        Column("Upper limit", "difference", pick(trends, "high"), span),
+        Column("t statistic", "statistic", pick(trends, "statistic"), span),
+        Column("Degrees of freedom", "statistic", degrees, span),
+        Column("p-value", "p_value", pick(trends, "p_value"), span),
+        Column("F statistic", "statistic", pick(tests, "statistic"), equal),
+        Column("p-value", "p_value", pick(tests, "p_value"), equal),
+    ]
+    return make_table(columns, title="Whether the accuracy ratio changes over time")

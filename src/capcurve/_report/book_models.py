@@ -1,6 +1,7 @@
 """Sheets of a workbook on the models: their figures, gains tables and curves."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from capcurve._report.book_table import (
     NOTE,
@@ -144,13 +145,13 @@ def list_captured(facts: Facts) -> list[Column]:
     """List capture rate and lift at fixed population shares."""
     models = facts["models"]
     rows = [{"model": model["name"], **at} for model in models for at in model["captured"]]
-    rate = "Capture rate"
+    rate = Column("Capture rate", "share", pick(rows, "capture_rate"), "Capture rate")
     return [
         Column("Model", "text", pick(rows, "model")),
         Column("Population share", "share", pick(rows, "population_share")),
-        Column("Capture rate", "share", pick(rows, "capture_rate"), rate),
-        Column("Lower limit", "share", pick(rows, "low"), rate),
-        Column("Upper limit", "share", pick(rows, "high"), rate),
+        rate,
+        limit_like(rate, "Lower limit", pick(rows, "low")),
+        limit_like(rate, "Upper limit", pick(rows, "high")),
         Column("Lift", "lift", pick(rows, "lift"), "Lift"),
         Column("Lower limit", "lift", pick(rows, "lift_low"), "Lift"),
         Column("Upper limit", "lift", pick(rows, "lift_high"), "Lift"),
@@ -162,7 +163,8 @@ def describe_power(facts: Facts) -> str:
     """Say what the table of detectable differences rests on."""
     power, level = (dig(facts, "power", name) or 0 for name in ("power", "level"))
     return (
-        f"What tests at {level:.3g} find in this sample with a probability of {power:.0%}"
+        f"Smallest differences that tests at the {100 * level:.3g} % level find with a "
+        f"probability of {100 * power:.3g} %"
     )
 
 
@@ -171,8 +173,8 @@ def list_detectable(facts: Facts) -> list[Column]:
     rows = dig(facts, "power", "models") or []
     return [
         Column("Model", "text", pick(rows, "model")),
-        Column("Fall in AR", "ratio", pick(rows, "detectable_fall")),
-        Column("Fall in AUC", "ratio", pick(rows, "detectable_fall_auc")),
+        Column("Decrease in AR", "ratio", pick(rows, "detectable_fall")),
+        Column("Decrease in AUC", "ratio", pick(rows, "detectable_fall_auc")),
         Column("Difference in AR", "ratio", pick(rows, "detectable_difference")),
         Column("Half-width of the interval", "ratio", pick(rows, "half_width")),
     ]
@@ -213,8 +215,8 @@ def list_gains(facts: Facts, rows: Sequence[Facts]) -> list[Column]:
         Column("Model", "text", pick(rows, "model")),
         Column("Band", "rank", pick(rows, "band"), key=("band",)),
         *counts,
-        Column("Lower limit", counts[-1].kind, pick(rows, "response_rate_low"), IN_BAND),
-        Column("Upper limit", counts[-1].kind, pick(rows, "response_rate_high"), IN_BAND),
+        limit_like(counts[-1], "Lower limit", pick(rows, "response_rate_low")),
+        limit_like(counts[-1], "Upper limit", pick(rows, "response_rate_high")),
         Column("Lift", "lift", pick(rows, "band_lift"), IN_BAND),
         Column(
             "Population share", "share", pick(rows, "cumulative_population_share"), TO_END
@@ -225,6 +227,11 @@ def list_gains(facts: Facts, rows: Sequence[Facts]) -> list[Column]:
         *list_scores(rows),
         Column(NOTE, "text", [note_band(row) for row in rows]),
     ]
+
+
+def limit_like(column: Column, name: str, limits: list[Any]) -> Column:
+    """Describe the limits of a column, in the same number format."""
+    return Column(name, column.kind, limits, column.span, like=column.values)
 
 
 def list_scores(rows: Sequence[Facts]) -> list[Column]:

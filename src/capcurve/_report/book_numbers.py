@@ -26,6 +26,7 @@ Kind = Literal[
     "score",
     "amount",
 ]
+TEXTS = ("text", "prose")
 MANY = 100  # from this total on, one decimal of counts that are not whole is enough
 VERY_MANY = 100_000  # and from this one on, none
 FEWEST_DECIMALS = {"share": 1, "rate": 2}  # of percentages

@@ -4,16 +4,20 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from math import ceil
 from typing import Any
 
 from capcurve._report.book_layout import (
     DEFAULT_WIDTH,
-    TEXTS,
+    PADDING,
     count_columns_of_notes,
+    find_gap,
     find_height,
+    find_page_height,
+    find_row_height,
 )
-from capcurve._report.book_numbers import choose_format
-from capcurve._report.book_styles import Styles
+from capcurve._report.book_numbers import TEXTS
+from capcurve._report.book_styles import POINTS_PER_ROW, Styles
 from capcurve._report.book_table import NOTE, Column, Table
 from capcurve.exceptions import CapcurveError
 
@@ -79,13 +83,31 @@ class Page:
     widths: Sequence[int]
     row: int = 0
     placed: list[Placed] = field(default_factory=list)
+    heights: dict[int, float] = field(default_factory=dict)
+
+    def set_height(self, row: int, height: float) -> None:
+        """Set the height of a row in points."""
+        self.sheet.set_row(row, height)
+        self.heights[row] = height
+
+    def measure_rows(self, first: int, last: int) -> float:
+        """Return the height of some rows in points, the last one left out."""
+        return sum(self.heights.get(row, POINTS_PER_ROW) for row in range(first, last))
+
+    def skip_to_page(self, height: float) -> None:
+        """Go on on the next page if this one has no room for so many points."""
+        main = next((each for each in self.placed if each.table.is_main), None)
+        repeated = 0.0 if main is None else self.measure_rows(main.head, main.first)
+        page = find_page_height(self.widths)
+        gap = find_gap(self.measure_rows(0, self.row), height, page, repeated)
+        self.row += ceil(gap / POINTS_PER_ROW)
 
     def write_heading(self, text: str, style: Any, font_size: float = 11) -> None:
         """Write a text across the columns, in a row that is high enough for it."""
         last = count_columns_of_notes(self.widths) - 1
         width = sum(self.widths) + DEFAULT_WIDTH * max(0, last + 1 - len(self.widths))
         self.write_across(text, 0, last, style)
-        self.sheet.set_row(self.row, find_height(text, width, font_size) + 3)
+        self.set_height(self.row, find_height(text, width, font_size) + 3)
         self.row += 1
 
     def write_across(self, text: str, first: int, last: int, style: Any) -> None:
@@ -97,7 +119,6 @@ class Page:
     def write_table(self, table: Table) -> None:
         """Write the headings and the rows of a table, and point out what is marked."""
         if table.title:
-            self.row += 1
             self.sheet.write_string(self.row, 0, table.title, self.styles.subtitle)
             self.row += 1
         head = self.row
@@ -107,6 +128,7 @@ class Page:
         refuse_large_sheet(self.name, last + 1, len(table.columns))
         for place, column in enumerate(table.columns):
             self.write_column(place, column, table)
+        self.fit_rows(table)
         self.row = last + 1
         placed = Placed(self.name, head, first, last - table.n_totals, table)
         self.placed.append(placed)
@@ -126,35 +148,53 @@ class Page:
                 for each in range(place, end):
                     self.sheet.write_blank(self.row, each, None, self.styles.span)
             place = end
-        self.sheet.set_row(self.row, height + 3)
+        self.set_height(self.row, height + 3)
         self.row += 1
 
     def write_names(self, columns: Sequence[Column]) -> None:
         """Write the heading of each column."""
         height = find_height("", 1)
         for place, column in enumerate(columns):
-            style = self.styles.heading(is_number=column.kind not in TEXTS)
+            is_number = column.kind not in TEXTS
+            indent = int(place > 0 and not is_number)
+            style = self.styles.heading(is_number=is_number, indent=indent)
             self.sheet.write_string(self.row, place, column.name, style)
-            height = max(height, find_height(column.name, self.widths[place] - 1))
-        self.sheet.set_row(self.row, height + 3)
+            height = max(height, find_height(column.name, self.widths[place]))
+        self.set_height(self.row, height + 3)
         self.row += 1
 
     def write_column(self, place: int, column: Column, table: Table) -> None:
         """Write the values of a column below its heading."""
-        code, n_rows = None, table.n_rows - table.n_totals
-        if column.kind not in TEXTS:
-            code = choose_format(column.kind, column.values).code
+        number_format, n_rows = column.number_format, table.n_rows - table.n_totals
         for number, value in enumerate(column.values):
             row, is_total = self.row + number, number >= n_rows
-            if code is not None and isinstance(value, int | float):
-                style = self.styles.number(code, is_total=is_total)
+            if number_format is not None and isinstance(value, int | float):
+                style = self.styles.number(number_format.code, is_total=is_total)
                 self.sheet.write_number(row, place, value, style)
                 continue
-            align = "left" if code is None else "right"
-            style = self.styles.text(is_total=is_total, align=align)
-            empty = "" if code is None else table.undefined
+            align = "left" if number_format is None else "right"
+            indent = int(align == "left" and place > 0)  # away from numbers beside it
+            style = self.styles.text(is_total=is_total, align=align, indent=indent)
+            empty = "" if number_format is None else table.undefined
             text = empty if value is None else str(value)
             write_text(self.sheet, row, place, text, style)
+
+    def fit_rows(self, table: Table) -> None:
+        """Make the rows high enough for the texts that are wrapped."""
+        texts = [
+            (column.values, self.widths[place])
+            for place, column in enumerate(table.columns)
+            if column.kind in TEXTS
+        ]
+        single = find_height("", 1)
+        for number in range(table.n_rows):
+            heights = [
+                find_height(str(values[number] or ""), width - PADDING)
+                for values, width in texts
+                if number < len(values)
+            ]
+            if max(heights, default=single) > single:
+                self.set_height(self.row + number, find_row_height(max(heights)))
 
     def add_marks(self, placed: Placed) -> None:
         """Point out the numbers that the notes speak of."""
@@ -172,7 +212,7 @@ class Page:
                 if column.name != mark.column or beside is None:
                     continue
                 note = xl_rowcol_to_cell(first, beside, col_abs=True)
-                code = choose_format(column.kind, column.values).code
+                code = "" if column.number_format is None else column.number_format.code
                 rule = {
                     "type": "formula",
                     "criteria": f'=ISNUMBER(SEARCH("{mark.word}",{note}))',
@@ -185,6 +225,7 @@ class Page:
         for place, width in enumerate(self.widths):
             self.sheet.set_column(place, place, width)
         self.sheet.hide_gridlines(2)
+        self.sheet.set_default_row(POINTS_PER_ROW)
         set_up_print(self.sheet, title, footer)
         main = next((pair for pair in self.placed if pair.table.is_main), None)
         if main is None:

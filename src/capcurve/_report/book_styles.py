@@ -5,7 +5,7 @@ from typing import Any
 ACCENT, INK, QUIET, LINE, TINT = "#00588C", "#1C2126", "#545D66", "#D5DAE0", "#EEF2F6"
 WARN, WARN_TINT = "#8A3B00", "#FDF0E6"
 LIGHTS = {"green": "#DDF0E3", "amber": "#FDEBC8", "red": "#F9D9D5"}
-POINTS_PER_LINE = 15.0
+POINTS_PER_LINE, POINTS_PER_ROW = 15.0, 17.0
 
 
 class Styles:
@@ -58,20 +58,21 @@ class Styles:
             bottom_color=LINE,
         )
 
-    def heading(self, *, is_number: bool) -> Any:
+    def heading(self, *, is_number: bool, indent: int) -> Any:
         """Return the format of a column's heading, aligned as its values."""
         return self.words(
             bold=True,
             align="right" if is_number else "left",
+            indent=indent,
             valign="bottom",
             bg_color=TINT,
             bottom=1,
             bottom_color=ACCENT,
         )
 
-    def text(self, *, is_total: bool = False, align: str = "left") -> Any:
+    def text(self, *, is_total: bool = False, align: str = "left", indent: int = 0) -> Any:
         """Return the format of a text in a table."""
-        return self.words(**lay_line(is_total=is_total), align=align)
+        return self.words(**lay_line(is_total=is_total), align=align, indent=indent)
 
     def number(self, code: str, *, is_total: bool = False) -> Any:
         """Return the format of a number."""
@@ -93,5 +94,5 @@ class Styles:
 
 def lay_line(*, is_total: bool) -> dict[str, Any]:
     """Return what the cells of a row share."""
-    line = {"valign": "top", "bottom": 1, "bottom_color": LINE}
+    line = {"valign": "vcenter", "bottom": 1, "bottom_color": LINE}
     return line | {"bold": True, "top": 1, "top_color": INK} if is_total else line

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from capcurve._report.book_layout import find_height
+from capcurve._report.book_layout import find_height, find_row_height
 from capcurve._report.book_models import name_roles, note_model, write_level
 from capcurve._report.book_page import Page, write_text
 from capcurve._report.book_styles import Styles
 from capcurve._report.book_table import NOTE, Column, list_interval, make_table, pick
 from capcurve._report.options import Facts
 
-WIDTH_OF_NAMES, WIDTH_OF_NUMBERS, N_NUMBERS = 24, 10, 9
+WIDTH_OF_NAMES, WIDTH_OF_NUMBERS, N_NUMBERS = 26, 11, 8
 MIDDLE = 5  # first column of the right half
 TOPICS = {
     "accuracy_ratio": "Accuracy ratio",
@@ -35,6 +35,7 @@ def write_summary(book: Any, styles: Styles, facts: Facts) -> Page:
     page.write_heading(describe_size(facts), styles.note)
     write_findings(page, facts)
     write_gates(page, facts["gates"])
+    page.row += 1
     page.write_table(make_table(list_key_figures(facts), title="Key figures"))
     write_pairs(page, facts)
     write_limitations(page, facts["limitations"])
@@ -83,7 +84,7 @@ def write_sentence(
         page.sheet.write_string(page.row, 1, word or light, style)
     page.write_across(text, first, N_NUMBERS, styles.words(valign="top"))
     width = WIDTH_OF_NUMBERS * (N_NUMBERS + 1 - first)
-    page.sheet.set_row(page.row, find_height(text, width) + 3)
+    page.set_height(page.row, find_height(text, width) + 3)
     page.row += 1
 
 
@@ -112,17 +113,17 @@ def list_key_figures(facts: Facts) -> list[Column]:
         model["name"] if role is None else f"{model['name']} ({role})"
         for model, role in zip(models, roles, strict=True)
     ]
-    name, auc, path = "AUC", "Area under the ROC curve", "auc"
+    name, path = "AUC", "auc"
     if facts["outcome"] == "amounts":
-        name, auc, path = "gAUC", "Generalised AUC", "gauc"
+        name, path = "gAUC", "gauc"
     tops = [
         next(at for at in model["captured"] if at["population_share"] == TOP)
         for model in models
     ]
     return [
         Column("Model", "text", names),
-        *list_interval(models, "AR", f"Accuracy ratio, {level} interval", "accuracy_ratio"),
-        *list_interval(models, name, f"{auc}, {level} interval", path),
+        *list_interval(models, "AR", f"AR with {level} interval", "accuracy_ratio"),
+        *list_interval(models, name, f"{name} with {level} interval", path),
         Column("KS", "ratio", pick(models, "ks", "value")),
         Column(f"Captured by best {100 * TOP:.0f} %", "share", pick(tops, "capture_rate")),
         Column(NOTE, "text", [note_model(model) for model in models]),
@@ -147,13 +148,17 @@ def write_pairs(page: Page, facts: Facts) -> None:
 
 def write_pair(page: Page, column: int, name: str, value: Any, code: str) -> None:
     """Write a name and its value in a line of the sheet."""
-    styles = page.styles
-    page.write_across(name, column, column + bool(column), styles.text())
+    styles, first = page.styles, column + 1 + bool(column)
+    page.write_across(name, column, first - 1, styles.text())
     if isinstance(value, int | float):
-        page.sheet.write_number(page.row, column + 1, value, styles.number(code))
+        style = styles.number(code)
+        page.sheet.merge_range(page.row, first, page.row, first + 1, "", style)
+        page.sheet.write_number(page.row, first, value, style)
     else:
-        last = N_NUMBERS if column else MIDDLE - 2
-        page.write_across(str(value), column + 1 + bool(column), last, styles.text())
+        last, align = (N_NUMBERS, "left") if column else (first + 1, "right")
+        page.write_across(str(value), first, last, styles.text(align=align))
+        width = WIDTH_OF_NUMBERS * (last + 1 - first)
+        page.set_height(page.row, find_row_height(find_height(str(value), width)))
     page.row += 1
 
 

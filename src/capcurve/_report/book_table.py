@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from capcurve._report.book_numbers import Kind
+from capcurve._report.book_numbers import TEXTS, Kind, NumberFormat, choose_format
 from capcurve._report.options import Facts
 
 NOTE = "Note"
@@ -26,6 +27,10 @@ class Column:
         Heading above it and its neighbours.
     key : tuple
         What charts call it, as headings may be names of the user.
+    like : sequence or None
+        Values that decide the number format, such as those of which it holds the limits.
+    widest : int
+        Characters from which on texts are wrapped; 0 leaves it to ``kind``.
     """
 
     name: str
@@ -33,6 +38,15 @@ class Column:
     values: Sequence[Any]
     span: str = ""
     key: tuple[str | int, ...] = ()
+    like: Sequence[Any] | None = None
+    widest: int = 0
+
+    @cached_property
+    def number_format(self) -> NumberFormat | None:
+        """Format of all its numbers; None for texts."""
+        if self.kind in TEXTS:
+            return None
+        return choose_format(self.kind, self.values if self.like is None else self.like)
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """Sheets of a workbook on tests: of challengers, initial validation and implied AR."""
 
+from capcurve._report.book_groups import tabulate_segment_tests, tabulate_trends
 from capcurve._report.book_models import describe_level
 from capcurve._report.book_table import NOTE, Column, Sheet, dig, make_table, pick
 from capcurve._report.options import Facts
@@ -17,7 +18,7 @@ ONE_SIDED = (
 
 
 def make_comparison_sheet(facts: Facts) -> Sheet:
-    """Describe the tests of each pair of models, and of AR against the implied one."""
+    """Describe all tests but those against initial validation."""
     pairs = dig(facts, "power", "pairs") or []
     found = {
         (each["model"], each["against"]): each["detectable_difference"] for each in pairs
@@ -26,11 +27,8 @@ def make_comparison_sheet(facts: Facts) -> Sheet:
     detectable = [found.get((row["model"], row["against"])) for row in rows]
     return Sheet(
         name="Comparison",
-        title="Comparison of the models on the same rows",
-        notes=[
-            describe_level(facts),
-            SIGN,
-        ],
+        title="Comparison of models, segments and periods",
+        notes=[describe_level(facts), SIGN],
         tables=[
             make_table(
                 [
@@ -43,8 +41,10 @@ def make_comparison_sheet(facts: Facts) -> Sheet:
                     Column("Detectable difference", "ratio", detectable),
                     Column("Method", "text", pick(rows, "method")),
                 ],
-                n_names=2,
+                title="Models on the same rows",
             ),
+            tabulate_segment_tests(facts),
+            tabulate_trends(facts),
             make_table(
                 list_implied(facts), title="Observed AR against the AR that the PDs imply"
             ),

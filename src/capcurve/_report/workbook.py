@@ -17,7 +17,7 @@ from capcurve._report.book_groups import make_periods_sheet, make_segments_sheet
 from capcurve._report.book_layout import measure_columns
 from capcurve._report.book_models import make_gains_sheet, make_models_sheet
 from capcurve._report.book_page import SIZE_OF_TITLES, Page
-from capcurve._report.book_styles import Styles
+from capcurve._report.book_styles import POINTS_PER_ROW, Styles
 from capcurve._report.book_summary import write_summary
 from capcurve._report.book_table import Sheet
 from capcurve._report.book_tests import make_comparison_sheet, make_initial_sheet
@@ -36,10 +36,10 @@ MAKERS: tuple[Callable[[Facts], Sheet], ...] = (
     make_provenance_sheet,
     make_chart_data_sheet,
 )
-FIRST_OF_CHARTS = 11  # column of the summary
+FIRST_OF_CHARTS = 10  # column of the summary
 FIXED = {"object_position": 3}  # neither moved nor stretched with cells
 MOST_BANDS = 60  # of a chart that can be read
-PIXELS_PER_ROW, ROWS_OF_CHARTS = 20, 17
+ROWS_OF_CHARTS, PIXELS_PER_POINT = 15, 4 / 3
 
 
 def write_workbook(facts: Facts, path: Path) -> None:
@@ -71,10 +71,10 @@ def write_sheet(book: Any, styles: Styles, facts: Facts, sheet: Sheet) -> Page:
     page.write_heading(sheet.title, styles.title, SIZE_OF_TITLES)
     for note in sheet.notes:
         page.write_heading(note, styles.note)
-    page.row += 1
     for table in tables:
-        page.write_table(table)
         page.row += 1
+        page.write_table(table)
+    page.row += 1
     page.set_up(facts["title"], describe_origin(facts))
     return page
 
@@ -83,7 +83,7 @@ def insert_charts(book: Any, facts: Facts, pages: dict[str, Page]) -> None:
     """Draw the charts on the sheets that they belong to."""
     (data,) = pages["Chart data"].placed
     summary, gains = pages["Summary"], pages["Gains"]
-    for draw, top, height in ((draw_cap, 4, 430), (draw_lift, 444, 300)):
+    for draw, top, height in ((draw_cap, 4, 480), (draw_lift, 494, 300)):
         chart = draw(book, facts, data)
         chart.set_size({"width": 560, "height": height})
         summary.sheet.insert_chart(0, FIRST_OF_CHARTS, chart, {"y_offset": top, **FIXED})
@@ -97,8 +97,10 @@ def insert_charts(book: Any, facts: Facts, pages: dict[str, Page]) -> None:
 
 
 def add_chart(page: Page, chart: Any) -> None:
-    """Insert a chart below what the sheet holds."""
-    chart.set_size({"width": 960, "height": PIXELS_PER_ROW * ROWS_OF_CHARTS})
+    """Insert a chart below what the sheet holds, on one page of paper."""
+    page.skip_to_page(ROWS_OF_CHARTS * POINTS_PER_ROW)
+    height = ROWS_OF_CHARTS * POINTS_PER_ROW * PIXELS_PER_POINT
+    chart.set_size({"width": 960, "height": height})
     page.sheet.insert_chart(page.row, 0, chart, {"x_offset": 4, **FIXED})
     page.row += ROWS_OF_CHARTS + 1
 

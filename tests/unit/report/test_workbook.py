@@ -185,18 +185,14 @@ def test_the_summary_tells_the_findings_and_the_key_figures(full, book):
     figures = Found(sheet, "Model")
     models, level = full.facts["models"], "95 % interval"
     expected = {
-        (f"Accuracy ratio, {level}", "AR"): [
-            each["accuracy_ratio"]["value"] for each in models
-        ],
-        (f"Accuracy ratio, {level}", "Lower limit"): [
+        (f"AR with {level}", "AR"): [each["accuracy_ratio"]["value"] for each in models],
+        (f"AR with {level}", "Lower limit"): [
             each["accuracy_ratio"]["low"] for each in models
         ],
-        (f"Accuracy ratio, {level}", "Upper limit"): [
+        (f"AR with {level}", "Upper limit"): [
             each["accuracy_ratio"]["high"] for each in models
         ],
-        (f"Area under the ROC curve, {level}", "AUC"): [
-            each["auc"]["value"] for each in models
-        ],
+        (f"AUC with {level}", "AUC"): [each["auc"]["value"] for each in models],
         ("", "KS"): [each["ks"]["value"] for each in models],
         ("", "Captured by best 10 %"): [
             each["captured"][2]["capture_rate"] for each in models
