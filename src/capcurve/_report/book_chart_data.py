@@ -12,6 +12,7 @@ SHARE, CAPTURED, LIFT = "Population share", "Capture rate", "Lift"
 LOWER, UPPER = "Lower limit", "Upper limit"
 RANDOM, PERFECT, BAND = "random", "perfect", "band"
 GROUP, RATIO, BELOW, ABOVE = "group", "ratio", "below", "above"
+LONGEST_NAME = 32  # characters
 MOST_GROUPS = 40  # of a chart that can be read
 
 
@@ -19,7 +20,7 @@ def make_chart_data_sheet(facts: Facts) -> Sheet:
     """Describe the points of all charts, side by side."""
     columns: list[Column] = []
     for number, model in enumerate(facts["models"]):
-        columns += list_curve(model["curve"], model["name"], number)
+        columns += list_curve(model["curve"], shorten(model["name"]), number)
     columns += list_path({SHARE: [0, 1], CAPTURED: [0, 1]}, "Random ranking", RANDOM)
     perfect = facts["perfect"]
     path = {SHARE: perfect["population_share"], CAPTURED: perfect["capture_rate"]}
@@ -38,6 +39,11 @@ def make_chart_data_sheet(facts: Facts) -> Sheet:
         ],
         tables=[make_table(columns, n_names=0, undefined="")],
     )
+
+
+def shorten(name: str) -> str:
+    """Shorten a name that would fill a chart; other sheets hold it in full."""
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
 def list_path(path: dict[str, Sequence[float]], span: str, *key: str | int) -> list[Column]:
@@ -62,7 +68,7 @@ def list_band(facts: Facts) -> list[Column]:
     """List the limits of the champion's confidence band."""
     band = facts["band"]
     path = {SHARE: band["population_share"], LOWER: band["low"], UPPER: band["high"]}
-    champion = facts["models"][0]["name"]
+    champion = shorten(facts["models"][0]["name"])
     return list_path(path, f"{write_level(facts)} confidence band of {champion}", BAND)
 
 
@@ -77,12 +83,13 @@ def list_groups(section: Facts, *key: str | int) -> list[Column]:
     if not is_charted(section):
         return []
     rows, by = section["wide"], section["by"]
-    groups = [show_key(row["group"]) for row in rows]
-    columns = [Column(by, "text", groups, f"Groups of {by}", (*key, GROUP))]
+    groups = [shorten(show_key(row["group"])) for row in rows]
+    span = f"Groups of {shorten(by)}"
+    columns = [Column(shorten(by), "text", groups, span, (*key, GROUP))]
     for number, total in enumerate(section["total"]):
         ratios = [row["models"][number]["accuracy_ratio"] for row in rows]
         value, low, high = (pick(ratios, name) for name in ("value", "low", "high"))
-        span, own = total["model"], (*key, number)
+        span, own = shorten(total["model"]), (*key, number)
         columns += [
             Column("AR", "ratio", value, span, (*own, RATIO)),
             Column(

@@ -144,7 +144,7 @@ def to_formula(cells: list[str | int]) -> str:
     return str(xl_range_formula(*cells))
 
 
-def draw_rates(book: Any, facts: Facts, gains: Placed) -> Any:
+def draw_rates(book: Any, facts: Facts, data: Placed, gains: Placed) -> Any:
     """Draw the response rate of each band and model."""
     rate = name_rate(facts)
     chart = book.add_chart({"type": "column"})
@@ -153,7 +153,7 @@ def draw_rates(book: Any, facts: Facts, gains: Placed) -> Any:
         rows = {"first": start, "last": start + len(model["gains"]) - 1}
         chart.add_series(
             {
-                "name": [gains.sheet, gains.first + start, 0],
+                "name": data.refer_span(number, SHARE),
                 "categories": gains.refer("band", **rows),
                 "values": gains.refer("rate", **rows),
                 "fill": {"color": OKABE_ITO[number]},

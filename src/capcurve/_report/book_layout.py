@@ -16,7 +16,7 @@ DEFAULT_WIDTH = 8.43  # characters of a column that is not set
 FONT_SIZE, LETTERS_PER_DIGIT = 11, 1.15  # widths are counted in digits
 PIXELS_PER_DIGIT, PIXELS_OF_EDGES = 7, 5  # of columns in Calibri 11
 PAPER_WIDTH, PAPER_HEIGHT = 770.0, 487.0  # points within the margins of A4
-SAFE_SHARE = 0.9  # spreadsheets differ in how much they fit on a page
+TOLERANCE = 0.09  # of the height of a page; the widths of columns differ as much
 HIGHEST = 400.0  # points; the format allows 409
 ROOM_FOR_SIGNS = 2
 
@@ -77,17 +77,19 @@ def find_row_height(lines: float) -> float:
 def find_page_height(widths: Sequence[float]) -> float:
     """Return how many points of a sheet go on a page, as wide as the paper."""
     points = sum(PIXELS_PER_DIGIT * width + PIXELS_OF_EDGES for width in widths) * 0.75
-    return PAPER_HEIGHT * SAFE_SHARE * max(1, points / PAPER_WIDTH)
+    return PAPER_HEIGHT * max(1, points / PAPER_WIDTH)
 
 
 def find_gap(top: float, height: float, page: float, repeated: float) -> float:
-    """Return how far to move down what would otherwise be cut at the end of a page.
+    """Return how far to move down what might be cut at the end of a page.
 
-    Pages after the first begin with the headings that are repeated.
+    Pages after the first begin with the headings that are repeated. Spreadsheets differ in
+    how much they fit on a page.
     """
-    rest = page - repeated
-    end = page if top < page else page + rest * (1 + (top - page) // rest)
-    return 0 if top + height <= end else end - top
+    end, rest = page, page - repeated
+    while end * (1 + TOLERANCE) <= top:
+        end += rest
+    return 0 if top + height <= end * (1 - TOLERANCE) else end * (1 + TOLERANCE) - top
 
 
 def find_height(text: str, width: float, font_size: float = FONT_SIZE) -> float:

@@ -18,6 +18,7 @@ from capcurve._report.options import Facts
 IN_BAND, TO_END, SCORE = "In the band", "Cumulative, up to the end of the band", "Score"
 INVERSION, FEW_EVENTS = "inversion", "few events"
 MARK_OF_INVERSIONS, MARK_OF_FEW_EVENTS = "▲", "◊"
+FEW_MODEL = f"{FEW_EVENTS}, so the coverage of intervals may fall below their level"
 SPLIT_ROWS = (
     "Band 1 is ranked first. Rows at the edge of a band are split pro rata, with all rows "
     "of the same score, so counts can be fractional."
@@ -88,7 +89,7 @@ def list_ks(models: Sequence[Facts]) -> list[Column]:
 def note_model(model: Facts) -> str | None:
     """Say what the reader has to know about a model."""
     notes = [
-        FEW_EVENTS if model["few_events"] else "",
+        FEW_MODEL if model["few_events"] else "",
         "AR is negative: the score may be reversed" if model["reversed"] else "",
     ]
     return "; ".join(filter(None, notes)) or None

@@ -166,15 +166,17 @@ class Page:
     def write_column(self, place: int, column: Column, table: Table) -> None:
         """Write the values of a column below its heading."""
         number_format, n_rows = column.number_format, table.n_rows - table.n_totals
+        valign = "top" if table.has_prose else "vcenter"
         for number, value in enumerate(column.values):
-            row, is_total = self.row + number, number >= n_rows
+            row = self.row + number
+            shared: dict[str, Any] = {"is_total": number >= n_rows, "valign": valign}
             if number_format is not None and isinstance(value, int | float):
-                style = self.styles.number(number_format.code, is_total=is_total)
+                style = self.styles.number(number_format.code, **shared)
                 self.sheet.write_number(row, place, value, style)
                 continue
             align = "left" if number_format is None else "right"
             indent = int(align == "left" and place > 0)  # away from numbers beside it
-            style = self.styles.text(is_total=is_total, align=align, indent=indent)
+            style = self.styles.text(align=align, indent=indent, **shared)
             empty = "" if number_format is None else table.undefined
             text = empty if value is None else str(value)
             write_text(self.sheet, row, place, text, style)

@@ -70,13 +70,13 @@ class Styles:
             bottom_color=ACCENT,
         )
 
-    def text(self, *, is_total: bool = False, align: str = "left", indent: int = 0) -> Any:
+    def text(self, *, align: str, indent: int = 0, **line: Any) -> Any:
         """Return the format of a text in a table."""
-        return self.words(**lay_line(is_total=is_total), align=align, indent=indent)
+        return self.words(**lay_line(**line), align=align, indent=indent)
 
-    def number(self, code: str, *, is_total: bool = False) -> Any:
-        """Return the format of a number."""
-        return self.make(**lay_line(is_total=is_total), align="right", num_format=code)
+    def number(self, code: str, **line: Any) -> Any:
+        """Return the format of a number in a table."""
+        return self.make(**lay_line(**line), align="right", num_format=code)
 
     def mark(self, sign: str, code: str) -> Any:
         """Return the format of a number that a mark points out."""
@@ -92,7 +92,7 @@ class Styles:
         return self.make(bold=True, bg_color=LIGHTS[status])
 
 
-def lay_line(*, is_total: bool) -> dict[str, Any]:
+def lay_line(*, is_total: bool = False, valign: str = "vcenter") -> dict[str, Any]:
     """Return what the cells of a row share."""
-    line = {"valign": "vcenter", "bottom": 1, "bottom_color": LINE}
+    line = {"valign": valign, "bottom": 1, "bottom_color": LINE}
     return line | {"bold": True, "top": 1, "top_color": INK} if is_total else line

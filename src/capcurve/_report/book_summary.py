@@ -7,7 +7,7 @@ from capcurve._report.book_layout import find_height, find_row_height
 from capcurve._report.book_models import name_roles, note_model, write_level
 from capcurve._report.book_page import Page, write_text
 from capcurve._report.book_styles import Styles
-from capcurve._report.book_table import NOTE, Column, list_interval, make_table, pick
+from capcurve._report.book_table import Column, list_interval, make_table, pick
 from capcurve._report.options import Facts
 
 WIDTH_OF_NAMES, WIDTH_OF_NUMBERS, N_NUMBERS = 26, 11, 8
@@ -37,6 +37,9 @@ def write_summary(book: Any, styles: Styles, facts: Facts) -> Page:
     write_gates(page, facts["gates"])
     page.row += 1
     page.write_table(make_table(list_key_figures(facts), title="Key figures"))
+    for model in facts["models"]:
+        if note := note_model(model):
+            page.write_heading(f"{model['name']}: {note}", styles.note)
     write_pairs(page, facts)
     write_limitations(page, facts["limitations"])
     return page
@@ -126,7 +129,6 @@ def list_key_figures(facts: Facts) -> list[Column]:
         *list_interval(models, name, f"{name} with {level} interval", path),
         Column("KS", "ratio", pick(models, "ks", "value")),
         Column(f"Captured by best {100 * TOP:.0f} %", "share", pick(tops, "capture_rate")),
-        Column(NOTE, "text", [note_model(model) for model in models]),
     ]
 
 
@@ -149,7 +151,7 @@ def write_pairs(page: Page, facts: Facts) -> None:
 def write_pair(page: Page, column: int, name: str, value: Any, code: str) -> None:
     """Write a name and its value in a line of the sheet."""
     styles, first = page.styles, column + 1 + bool(column)
-    page.write_across(name, column, first - 1, styles.text())
+    page.write_across(name, column, first - 1, styles.text(align="left"))
     if isinstance(value, int | float):
         style = styles.number(code)
         page.sheet.merge_range(page.row, first, page.row, first + 1, "", style)

@@ -103,6 +103,11 @@ class Table:
         """Number of rows, totals included."""
         return max((len(column.values) for column in self.columns), default=0)
 
+    @property
+    def has_prose(self) -> bool:
+        """Whether it holds sentences."""
+        return any(column.kind == "prose" for column in self.columns)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Sheet:

@@ -88,7 +88,7 @@ def insert_charts(book: Any, facts: Facts, pages: dict[str, Page]) -> None:
         chart.set_size({"width": 560, "height": height})
         summary.sheet.insert_chart(0, FIRST_OF_CHARTS, chart, {"y_offset": top, **FIXED})
     if all(len(model["gains"]) <= MOST_BANDS for model in facts["models"]):
-        add_chart(gains, draw_rates(book, facts, gains.placed[0]))
+        add_chart(gains, draw_rates(book, facts, data, gains.placed[0]))
     for kind in ("segments", "periods"):
         for number, section in enumerate(facts[kind]):
             if is_charted(section):

@@ -547,7 +547,7 @@ def test_amounts_have_their_own_words():
     assert {"Weight", "Total outcome", "Mean outcome"} <= names
     assert not names & {"Rows", "Events", "Event rate"}
     figures = Found(book["Summary"], "Model")
-    assert figures.values("gAUC") == [model["gauc"]["value"]]
+    assert figures.values("gAUC")[0] == model["gauc"]["value"]
     texts = find_texts(book)
     assert "Rows above 0" in texts
     assert "sampling (exposure)" in texts
@@ -707,6 +707,23 @@ def test_texts_stay_the_texts_that_they_are():
         "=1+1",
         "a!$B$2",
     ]
+
+
+def test_long_names_do_not_fill_a_chart():
+    rows = LOANS.rename({"champion_pd": "m" * 300, "segment": "s" * 300})
+    rows = rows.with_columns(pl.col("s" * 300) + "g" * 300)
+    found = report(rows, "default", "m" * 300, by="s" * 300)
+    book = load(found)
+    (chart,) = list_charts(book["Segments"])
+    names = [
+        *read_cells(book, chart.series[0].tx.strRef.f),
+        *read_cells(book, chart.series[0].cat.strRef.f),
+        *read_cells(book, chart.x_axis.title.tx.strRef.f),
+    ]
+    assert all(len(name) == 32 and name.endswith("…") for name in names)
+    segments = Found(book["Segments"], "Segmented by")
+    assert segments.values("Segment")[0] == "corporate" + "g" * 300
+    assert segments.values("Model")[0] == "m" * 300
 
 
 def test_a_long_title_fits_a_page():
