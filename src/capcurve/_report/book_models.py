@@ -8,7 +8,6 @@ from capcurve._report.book_table import (
     Column,
     Mark,
     Sheet,
-    dig,
     list_estimate,
     make_table,
     pick,
@@ -42,7 +41,6 @@ def make_models_sheet(facts: Facts) -> Sheet:
             make_table(list_measures(facts), title="Discriminatory power"),
             make_table(list_sample(facts), title="Rows, events and ties"),
             make_table(list_captured(facts), title="Top of the ranking"),
-            make_table(list_detectable(facts), title=describe_power(facts)),
         ],
     )
 
@@ -110,6 +108,7 @@ def list_sample(facts: Facts) -> list[Column]:
         Column("Upper bound", "ratio", pick(models, "limits", "high"), bins),
         Column("Lower limit", "ratio", pick(models, "exact_limits", "low"), free),
         Column("Upper limit", "ratio", pick(models, "exact_limits", "high"), free),
+        *list_detectable(facts["power"]),
         Column("Method of the interval", "text", pick(models, "accuracy_ratio", "method")),
     ]
 
@@ -117,6 +116,19 @@ def list_sample(facts: Facts) -> list[Column]:
 def name_rate(facts: Facts) -> str:
     """Name the response rate of events and of amounts."""
     return "Event rate" if facts["outcome"] == "events" else "Mean outcome"
+
+
+def list_detectable(power: Facts | None) -> list[Column]:
+    """List what tests on these rows could find; nothing for rows that were binned."""
+    if power is None:
+        return []
+    rows = power["models"]
+    span = f"What tests find with a probability of {100 * power['power']:.3g} %"
+    return [
+        Column("Decrease in AR", "ratio", pick(rows, "detectable_fall"), span),
+        Column("Decrease in AUC", "ratio", pick(rows, "detectable_fall_auc"), span),
+        Column("Difference in AR", "ratio", pick(rows, "detectable_difference"), span),
+    ]
 
 
 def list_counts(facts: Facts, rows: Sequence[Facts], span: str = "") -> list[Column]:
@@ -157,27 +169,6 @@ def list_captured(facts: Facts) -> list[Column]:
         Column("Lower limit", "lift", pick(rows, "lift_low"), "Lift"),
         Column("Upper limit", "lift", pick(rows, "lift_high"), "Lift"),
         Column("Score cut-off", "score", pick(rows, "threshold")),
-    ]
-
-
-def describe_power(facts: Facts) -> str:
-    """Say what the table of detectable differences rests on."""
-    power, level = (dig(facts, "power", name) or 0 for name in ("power", "level"))
-    return (
-        f"Smallest differences that tests at the {100 * level:.3g} % level find with a "
-        f"probability of {100 * power:.3g} %"
-    )
-
-
-def list_detectable(facts: Facts) -> list[Column]:
-    """List what tests on these rows could find."""
-    rows = dig(facts, "power", "models") or []
-    return [
-        Column("Model", "text", pick(rows, "model")),
-        Column("Decrease in AR", "ratio", pick(rows, "detectable_fall")),
-        Column("Decrease in AUC", "ratio", pick(rows, "detectable_fall_auc")),
-        Column("Difference in AR", "ratio", pick(rows, "detectable_difference")),
-        Column("Half-width of the interval", "ratio", pick(rows, "half_width")),
     ]
 
 

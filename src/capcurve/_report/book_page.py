@@ -229,8 +229,10 @@ class Page:
         self.sheet.hide_gridlines(2)
         self.sheet.set_default_row(POINTS_PER_ROW)
         set_up_print(self.sheet, title, footer)
-        main = next((pair for pair in self.placed if pair.table.is_main), None)
+        main = next((each for each in self.placed if each.table.is_main), None)
         if main is None:
+            last = self.placed[-1]  # headings are repeated on the pages below them
+            self.sheet.repeat_rows(last.head, last.first - 1)
             self.sheet.freeze_panes(1, 0)
             return
         last_column = len(main.table.columns) - 1

@@ -39,6 +39,7 @@ MAKERS: tuple[Callable[[Facts], Sheet], ...] = (
 FIRST_OF_CHARTS = 10  # column of the summary
 FIXED = {"object_position": 3}  # neither moved nor stretched with cells
 MOST_BANDS = 60  # of a chart that can be read
+ROWS_KEPT_TOGETHER = 6  # a heading, and the first rows below it
 ROWS_OF_CHARTS, PIXELS_PER_POINT = 15, 4 / 3
 
 
@@ -73,6 +74,7 @@ def write_sheet(book: Any, styles: Styles, facts: Facts, sheet: Sheet) -> Page:
         page.write_heading(note, styles.note)
     for table in tables:
         page.row += 1
+        page.skip_to_page(ROWS_KEPT_TOGETHER * POINTS_PER_ROW)
         page.write_table(table)
     page.row += 1
     page.set_up(facts["title"], describe_origin(facts))

@@ -277,6 +277,22 @@ def test_numbers_have_the_format_of_their_kind(book):
         assert {each.number_format for each in cells} == {code}, name
 
 
+def test_models_say_what_the_sample_could_show(full, book):
+    table = Found(book["Models"], "Model")
+    errors = [each["accuracy_ratio"]["standard_error"] for each in full.facts["models"]]
+    assert table.values("Standard error", "Accuracy ratio") == near(errors)
+    rows = list(book["Models"].iter_rows())
+    start = next(
+        number for number, row in enumerate(rows) if row[0].value == "Rows, events and ties"
+    )
+    heads = [cell.value for cell in rows[start + 2]]
+    found = [row[heads.index("Decrease in AR")].value for row in rows[start + 3 :][:2]]
+    power = full.facts["power"]
+    assert found == near([each["detectable_fall"] for each in power["models"]])
+    spans = [cell.value for cell in rows[start + 1]]
+    assert "What tests find with a probability of 80 %" in spans
+
+
 def test_gains_have_a_total_and_mark_what_is_out_of_order(full, book):
     sheet, gains = book["Gains"], Found(book["Gains"], "Model")
     models = full.facts["models"]
