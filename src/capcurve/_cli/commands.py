@@ -11,7 +11,7 @@ from capcurve._cli.change import change, reference
 from capcurve._cli.compare import compare
 from capcurve._cli.cut_offs import cut_offs
 from capcurve._cli.implied import implied
-from capcurve._cli.invocation import describe_invocation
+from capcurve._cli.invocation import find_invocation
 from capcurve._cli.options import (
     DRAWING_OPTIONS,
     FILE_OPTIONS,
@@ -272,7 +272,7 @@ def read_scored_groups(
 )
 @click.pass_context
 def report(
-    context: click.Context, output: Path | None, form: str | None, **options: Any
+    context: click.Context, /, output: Path | None, form: str | None, **options: Any
 ) -> None:
     """Write a validation report as HTML, JSON, Excel or PDF.
 
@@ -295,7 +295,7 @@ def report(
         options, f"{file_options.estimate[0]} against {outcome}"
     )
     report_input = read_file_input(
-        file_options, report_options, notify, describe_invocation(context)
+        file_options, report_options, notify, find_invocation(context)
     )
     with (
         notify_warnings(),

@@ -48,6 +48,12 @@ class Lines(NamedTuple):
     mass: FloatArray
     outcome: FloatArray
 
+    @property
+    def is_known(self) -> Array:
+        """Whether both weight and outcome are known."""
+        known: Array = ~np.isnan(self.mass + self.outcome)
+        return known
+
 
 def describe_rows(
     frame: Frame,
@@ -173,7 +179,7 @@ def read_outcomes(
 
 def describe_part(lines: Lines, part: Array) -> Facts:
     """Count some of the rows, and their events where the outcome is known."""
-    known = part & ~np.isnan(lines.outcome)
+    known = part & lines.is_known
     mass = float(lines.mass[known].sum())
     outcome = float(lines.outcome[known].sum())
     return {
@@ -190,18 +196,30 @@ def compare_with_used(lines: Lines, left_out: Array, used: ScoredRows) -> float 
     The doubled mid-P value of the hypergeometric distribution, for independent events of
     equal weight; None for others.
     """
-    known = left_out & ~np.isnan(lines.outcome)
+    known = left_out & lines.is_known
     if not (used.is_counted and known.any()):
         return None
     events, others = used.columns.class_counts
     n_left_out, events_left_out = (
         round(each[known].sum()) for each in (lines.mass, lines.outcome)
     )
-    chance = import_scipy("stats").hypergeom(
-        events + others + n_left_out, events + events_left_out, n_left_out
+    return compute_mid_p_value(events_left_out, n_left_out, events, events + others)
+
+
+def compute_mid_p_value(events: int, n: int, other_events: int, n_others: int) -> float:
+    """Compute the doubled mid-P value of so many events among n, given all events."""
+    all_events = events + other_events
+    others = n + n_others - all_events
+    found = np.arange(max(0, n - others), min(n, all_events) + 1)
+    log_factorial = import_scipy("special").gammaln
+    log_chance = -sum(
+        log_factorial(count + 1)
+        for count in (found, all_events - found, n - found, others - n + found)
     )
-    upper = chance.sf(events_left_out) + chance.pmf(events_left_out) / 2
-    return min(1.0, 2 * min(float(upper), 1 - float(upper)))
+    chance = np.exp(log_chance - log_chance.max())
+    half = chance[found == events].sum() / 2
+    tails = (chance[found < events].sum() + half, chance[found > events].sum() + half)
+    return min(1.0, 2 * float(min(tails) / chance.sum()))
 
 
 def describe_split(lines: Lines, left_out: Array, split: Split) -> Facts:
