@@ -89,7 +89,7 @@ class Styles:
 
     def light(self, status: str) -> Any:
         """Return the format of the word of a status."""
-        return self.make(bold=True, bg_color=LIGHTS[status])
+        return self.make(bold=True, bg_color=LIGHTS[status], align="center", valign="top")
 
 
 def lay_line(*, is_total: bool = False, valign: str = "vcenter") -> dict[str, Any]:

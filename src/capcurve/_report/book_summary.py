@@ -8,6 +8,7 @@ from capcurve._report.book_models import name_roles, note_model, write_level
 from capcurve._report.book_page import Page, write_text
 from capcurve._report.book_styles import Styles
 from capcurve._report.book_table import Column, list_interval, make_table, pick
+from capcurve._report.book_tests import GATES, VERDICTS
 from capcurve._report.options import Facts
 
 WIDTH_OF_NAMES, WIDTH_OF_NUMBERS, N_NUMBERS = 26, 11, 8
@@ -22,8 +23,9 @@ TOPICS = {
     "left_out": "Rows left out",
     "power": "Power",
 }
-VERDICTS = {True: "passed", False: "failed", None: "undefined"}
 LIGHT_OF_VERDICT = {True: "green", False: "red", None: "amber"}
+URGENCY = (False, None, True)
+MOST_GATES = 6  # on the first sheet
 TOP = 0.1  # population share of the key figures
 
 
@@ -83,29 +85,37 @@ def write_sentence(
     styles, first = page.styles, 1 + judged
     write_text(page.sheet, page.row, 0, name, styles.words(bold=True, valign="top"))
     if light is not None:
-        style = styles.light(light)
-        page.sheet.write_string(page.row, 1, word or light, style)
-    page.write_across(text, first, N_NUMBERS, styles.words(valign="top"))
-    width = WIDTH_OF_NUMBERS * (N_NUMBERS + 1 - first)
+        page.sheet.write_string(page.row, 1, word or light, styles.light(light))
+    style = styles.words(valign="top", indent=int(judged))
+    page.write_across(text, first, N_NUMBERS, style)
+    width = WIDTH_OF_NUMBERS * (N_NUMBERS + 1 - first) - judged
     page.set_height(page.row, find_height(text, width) + 3)
     page.row += 1
 
 
 def write_gates(page: Page, gates: Sequence[Facts]) -> None:
-    """Write the limits that were to be kept, each with its verdict."""
+    """Write the limits that were to be kept, first those that were not."""
     if not gates:
         return
     write_subtitle(page, "Limits to be kept")
-    for gate in gates:
-        passed = gate["passed"]
+    urgent = sorted(gates, key=lambda gate: URGENCY.index(gate["passed"]))
+    for gate in urgent[:MOST_GATES]:
+        passed, text = gate["passed"], gate["text"]
         write_sentence(
             page,
-            gate["gate"],
-            gate["text"],
+            GATES.get(gate["gate"], gate["gate"]),
+            f"{text[:1].upper()}{text[1:]}.",
             LIGHT_OF_VERDICT[passed],
             judged=True,
             word=VERDICTS[passed],
         )
+    if len(gates) > MOST_GATES:
+        numbers = [sum(gate["passed"] is passed for gate in gates) for passed in URGENCY]
+        told = ", ".join(
+            f"{number:,} {VERDICTS[passed]}"
+            for number, passed in zip(numbers, URGENCY, strict=True)
+        )
+        page.write_heading(f"All are on the sheet Limits: {told}.", page.styles.note)
 
 
 def list_key_figures(facts: Facts) -> list[Column]:

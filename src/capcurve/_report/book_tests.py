@@ -6,6 +6,12 @@ from capcurve._report.book_table import NOTE, Column, Sheet, dig, make_table, pi
 from capcurve._report.options import Facts
 
 DIFFERENCE = "Difference in AR"
+GATES = {
+    "fail_below": "AR reaches the limit",
+    "fail_if_worse_than_initial": "Not worse than initially",
+    "fail_if_challenger_better": "No better challenger",
+}
+VERDICTS = {True: "passed", False: "failed", None: "not judged"}
 SIGN = (
     "A positive difference means that the first model ranks better. Holm's p-values allow "
     "for the number of pairs."
@@ -110,3 +116,21 @@ def make_initial_sheet(facts: Facts) -> Sheet:
 def judge_decrease(row: Facts) -> str:
     """Say whether a test finds a decrease."""
     return "significant decrease" if row["is_significant"] else "no significant decrease"
+
+
+def make_limits_sheet(facts: Facts) -> Sheet:
+    """Describe the limits that were to be kept, each with its verdict."""
+    gates = facts["gates"]
+    columns = [
+        Column("Limit", "text", [GATES.get(gate["gate"], gate["gate"]) for gate in gates]),
+        Column("Subject", "text", pick(gates, "subject")),
+        Column("Value", "error", pick(gates, "value")),
+        Column("Required", "error", pick(gates, "limit")),
+        Column("Verdict", "text", [VERDICTS[gate["passed"]] for gate in gates]),
+        Column("Reason", "prose", pick(gates, "text")),
+    ]
+    return Sheet(
+        name="Limits",
+        title="Limits to be kept",
+        tables=[make_table(columns, is_main=True, n_names=2)],
+    )

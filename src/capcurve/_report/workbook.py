@@ -20,7 +20,11 @@ from capcurve._report.book_page import SIZE_OF_TITLES, Page
 from capcurve._report.book_styles import POINTS_PER_ROW, Styles
 from capcurve._report.book_summary import write_summary
 from capcurve._report.book_table import Sheet
-from capcurve._report.book_tests import make_comparison_sheet, make_initial_sheet
+from capcurve._report.book_tests import (
+    make_comparison_sheet,
+    make_initial_sheet,
+    make_limits_sheet,
+)
 from capcurve._report.control_characters import escape_all_controls
 from capcurve._report.options import Facts
 
@@ -31,6 +35,7 @@ MAKERS: tuple[Callable[[Facts], Sheet], ...] = (
     make_periods_sheet,
     make_comparison_sheet,
     make_initial_sheet,
+    make_limits_sheet,
     make_rows_sheet,
     make_methods_sheet,
     make_provenance_sheet,

@@ -623,26 +623,45 @@ def test_what_the_caller_says_and_gates_are_shown():
         {"topic": "accuracy_ratio", "text": "AR is 0.5.", "status": "amber"},
         {"topic": "power", "text": "A fall of 0.1 would be found.", "status": None},
     ]
-    found.facts["gates"] = [
-        {
-            "gate": "AR",
-            "subject": "s",
-            "value": 0.5,
-            "limit": 0.4,
-            "passed": passed,
-            "text": "t",
-        }
-        for passed in (True, False, None)
-    ]
+    found.facts["gates"] = [make_gate("s", passed) for passed in (True, False, None)]
     book = load(found)
-    cells = {
-        row[0].value: [cell.value for cell in row[1:] if cell.value is not None]
+    rows = [
+        [cell.value for cell in row if cell.value is not None]
         for row in book["Summary"].iter_rows()
-    }
-    assert cells["Accuracy ratio"] == ["amber", "AR is 0.5."]
-    assert cells["Power"] == ["A fall of 0.1 would be found."]
+    ]
+    assert ["Accuracy ratio", "amber", "AR is 0.5."] in rows
+    assert ["Power", "A fall of 0.1 would be found."] in rows
+    start = rows.index(["AR reaches the limit", "failed", "AR of s is 0.5."])
+    assert [row[1] for row in rows[start:][:3]] == ["failed", "not judged", "passed"]
     texts = find_texts(book)
-    assert {"passed", "failed", "undefined", "model id", "PD-7"} <= set(texts)
+    assert {"model id", "PD-7"} <= set(texts)
+
+
+def make_gate(subject, passed):
+    text = f"AR of {subject} is 0.5"
+    return {
+        "gate": "fail_below",
+        "subject": subject,
+        "value": None if passed is None else 0.5,
+        "limit": 0.4,
+        "passed": passed,
+        "text": text,
+    }
+
+
+def test_many_limits_have_a_sheet_and_those_not_kept_come_first():
+    found = report(LOANS, "default", "champion_pd")
+    gates = [make_gate(f"g{number}", passed=number != 7) for number in range(9)]
+    found.facts["gates"] = gates
+    book = load(found)
+    limits = Found(book["Limits"], "Limit")
+    assert limits.values("Subject") == [f"g{number}" for number in range(9)]
+    verdicts = ["passed"] * 7 + ["failed", "passed"]
+    assert limits.values("Verdict") == verdicts
+    assert limits.values("Required") == [0.4] * 9
+    texts = [row[0].value for row in book["Summary"].iter_rows()]
+    assert texts.count("AR reaches the limit") == 6
+    assert "All are on the sheet Limits: 1 failed, 0 not judged, 8 passed." in texts
 
 
 # -- Names that control something ----------------------------------------------------------
