@@ -118,11 +118,16 @@ def judge_decrease(row: Facts) -> str:
     return "significant decrease" if row["is_significant"] else "no significant decrease"
 
 
+def name_gate(gate: Facts) -> str:
+    """Name what a limit asks for."""
+    return str(GATES.get(gate["gate"], gate["gate"]))
+
+
 def make_limits_sheet(facts: Facts) -> Sheet:
     """Describe the limits that were to be kept, each with its verdict."""
     gates = facts["gates"]
     columns = [
-        Column("Limit", "text", [GATES.get(gate["gate"], gate["gate"]) for gate in gates]),
+        Column("Limit", "text", [name_gate(gate) for gate in gates]),
         Column("Subject", "text", pick(gates, "subject")),
         Column("Value", "error", pick(gates, "value")),
         Column("Required", "error", pick(gates, "limit")),
