@@ -148,20 +148,22 @@ def draw_rates(book: Any, facts: Facts, data: Placed, gains: Placed) -> Any:
     """Draw the response rate of each band and model."""
     rate = name_rate(facts)
     chart = book.add_chart({"type": "column"})
+    keys = [column.key for column in gains.table.columns]
+    band = "score" if ("score",) in keys else "band"  # grades go by their names
     start = 0
     for number, model in enumerate(facts["models"][:MOST_MODELS]):
         rows = {"first": start, "last": start + len(model["gains"]) - 1}
         chart.add_series(
             {
                 "name": data.refer_span(number, SHARE),
-                "categories": gains.refer("band", **rows),
+                "categories": gains.refer(band, **rows),
                 "values": gains.refer("rate", **rows),
                 "fill": {"color": OKABE_ITO[number]},
                 "gap": 60,
             }
         )
         start += len(model["gains"])
-    set_axis(chart.set_x_axis, "Band, best first", NO_GRID)
+    set_axis(chart.set_x_axis, f"{band.title()}, as ranked", NO_GRID)
     set_axis(chart.set_y_axis, rate, {"min": 0, **format_rates(facts)})
     return finish(chart, f"{rate} by band", [])
 

@@ -230,7 +230,7 @@ def list_scores(rows: Sequence[Facts]) -> list[Column]:
     """List the first and the last score of each band; one where they are the same."""
     first, last = pick(rows, "highest_score"), pick(rows, "lowest_score")
     if first == last:
-        return [Column("Score", "score", first)]
+        return [Column("Score", "score", first, key=("score",))]
     return [Column("First", "score", first, SCORE), Column("Last", "score", last, SCORE)]
 
 

@@ -596,6 +596,9 @@ def test_grades_go_by_their_names():
     gains = Found(book["Gains"], "Model")
     assert gains.values("Score")[:-1] == ["BBB", "A", "AA", "AAA"]
     assert gains.values("Rows")[:-1] == near([120, 300, 400, 500])
+    (chart,) = list_charts(book["Gains"])
+    bars = chart.series[0].cat
+    assert read_cells(book, (bars.strRef or bars.numRef).f) == ["BBB", "A", "AA", "AAA"]
     cells = {row[0].value: row[1].value for row in book["Summary"].iter_rows()}
     assert cells["Weights"] == "counts (n)"
 
