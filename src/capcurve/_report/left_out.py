@@ -23,7 +23,6 @@ from capcurve.exceptions import CapcurveError
 
 REASONS = {
     "truth": "missing outcome",
-    "estimates": "missing score",
     "weights": "missing weight",
     "counts": "missing count",
     "events": "missing number of events",
@@ -116,11 +115,10 @@ def make_rows(n_rows: int, response_rate: float | None) -> Facts:
 
 def name_reason(roles: Roles, column: str) -> str:
     """Say what a row lacks whose value in a column is missing."""
-    for part, reason in REASONS.items():
-        named = getattr(roles, part)
-        if column == named or (part == "estimates" and column in named):
-            return reason
-    raise AssertionError(column)
+    if column in roles.estimates:
+        return "missing score"
+    reasons = {getattr(roles, part): reason for part, reason in REASONS.items()}
+    return reasons[column]
 
 
 def find_rate(scored: ScoredRows) -> float | None:
