@@ -22,6 +22,7 @@ from capcurve._report.book_table import NOTE, Column, Table
 from capcurve.exceptions import CapcurveError
 
 MAX_SHEET_ROWS, MAX_SHEET_COLUMNS = 2**20, 2**14  # of the file format
+WHOLE_SHEET = "A1:XFD1048576"
 MAX_TEXT = 32_767  # UTF-16 units of a cell
 SIZE_OF_TITLES = 16
 A4 = 9  # number of the paper size in the file format
@@ -228,6 +229,8 @@ class Page:
             self.sheet.set_column(place, place, width)
         self.sheet.hide_gridlines(2)
         self.sheet.set_default_row(POINTS_PER_ROW)
+        # Years and grades are names: no warning that they could be numbers.
+        self.sheet.ignore_errors({"number_stored_as_text": WHOLE_SHEET})
         set_up_print(self.sheet, title, footer)
         main = next((each for each in self.placed if each.table.is_main), None)
         if main is None:

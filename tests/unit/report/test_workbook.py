@@ -542,6 +542,13 @@ def test_long_tables_are_filtered_and_their_headings_stay(book, name, heading, n
     assert sheet.print_title_rows == f"${table.head}:${table.head + 1}"
 
 
+def test_names_that_look_like_numbers_raise_no_warning(full):
+    full.write("r.xlsx")
+    with ZipFile("r.xlsx") as archive:
+        sheet = archive.read(f"xl/worksheets/sheet{1 + ORDER.index('Periods')}.xml")
+    assert b'<ignoredError sqref="A1:XFD1048576" numberStoredAsText="1"/>' in sheet
+
+
 def test_columns_are_wide_enough_and_not_too_wide(book):
     for sheet in book.worksheets[1:]:
         for dimension in sheet.column_dimensions.values():
