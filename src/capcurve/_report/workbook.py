@@ -1,24 +1,55 @@
 """Write the facts of a report as an Excel workbook."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from capcurve._report.book_chart_data import is_charted, make_chart_data_sheet
+from capcurve._report.book_charts import draw_cap, draw_groups, draw_lift, draw_rates
+from capcurve._report.book_evidence import (
+    make_methods_sheet,
+    make_provenance_sheet,
+    make_rows_sheet,
+)
+from capcurve._report.book_groups import make_periods_sheet, make_segments_sheet
+from capcurve._report.book_layout import measure_columns
+from capcurve._report.book_models import make_gains_sheet, make_models_sheet
+from capcurve._report.book_page import SIZE_OF_TITLES, Page
+from capcurve._report.book_styles import POINTS_PER_ROW, Styles
+from capcurve._report.book_summary import write_summary
+from capcurve._report.book_table import Sheet
+from capcurve._report.book_tests import (
+    make_comparison_sheet,
+    make_initial_sheet,
+    make_limits_sheet,
+)
 from capcurve._report.control_characters import escape_all_controls
 from capcurve._report.options import Facts
-from capcurve._report.scored import show_key
-from capcurve.exceptions import CapcurveError
 
-NAMES_OF_SHARES = {"population_share", "capture_rate", "response_rate", "tie_share"}
-MAX_SHEET_NAME = 31  # characters; the limit of Excel
-MAX_ROWS = 2**20 - 1  # below the header; the limit of Excel
-MAX_COLUMN_WIDTH = 60  # characters
+MAKERS: tuple[Callable[[Facts], Sheet], ...] = (
+    make_models_sheet,
+    make_gains_sheet,
+    make_segments_sheet,
+    make_periods_sheet,
+    make_comparison_sheet,
+    make_initial_sheet,
+    make_limits_sheet,
+    make_rows_sheet,
+    make_methods_sheet,
+    make_provenance_sheet,
+    make_chart_data_sheet,
+)
+FIRST_OF_CHARTS = 10  # column of the summary
+FIXED = {"object_position": 3}  # neither moved nor stretched with cells
+MOST_BANDS = 60  # of a chart that can be read
+ROWS_KEPT_TOGETHER = 6  # a heading, and the first rows below it
+ROWS_OF_CHARTS, PIXELS_PER_POINT = 15, 4 / 3
 
 
 def write_workbook(facts: Facts, path: Path) -> None:
-    """Write a workbook with a sheet for each part of the report."""
+    """Write a workbook with a summary and a sheet for each part of the report."""
     import xlsxwriter
 
     facts = escape_all_controls(facts)
@@ -26,115 +57,63 @@ def write_workbook(facts: Facts, path: Path) -> None:
     with xlsxwriter.Workbook(content, {"in_memory": True}) as book:
         created = datetime.fromisoformat(facts["provenance"]["time"]).replace(tzinfo=None)
         book.set_properties({"title": facts["title"], "created": created})
-        for name, rows in make_sheets(facts).items():
-            if rows:
-                fill_sheet(book, name, rows)
+        styles = Styles(book)
+        summary = write_summary(book, styles, facts)
+        pages = {"Summary": summary}
+        for maker in MAKERS:
+            sheet = maker(facts)
+            if any(table.columns for table in sheet.tables):
+                pages[sheet.name] = write_sheet(book, styles, facts, sheet)
+        insert_charts(book, facts, pages)
+        summary.set_up(facts["title"], describe_origin(facts))
+        summary.sheet.fit_to_pages(1, 1)
     path.write_bytes(content.getvalue())
 
 
-def make_sheets(facts: Facts) -> dict[str, list[Facts]]:
-    """Return the rows of each sheet, by sheet name."""
-    models = facts["models"]
-    sheets = {
-        "Models": [summarise_model(model) for model in models],
-        "Captured": [
-            {"model": model["name"], **at} for model in models for at in model["captured"]
-        ],
-        "Gains": [
-            {"model": model["name"], **row} for model in models for row in model["gains"]
-        ],
-        "Challengers": list(facts["challengers"]),
-        "Initial": list(facts["initial"]),
-        "Curve": [
-            {"model": model["name"], **dict(zip(model["curve"], point, strict=True))}
-            for model in models
-            for point in zip(*model["curve"].values(), strict=True)
-        ],
-        "About": [
-            *({"what": "method", "text": each["text"]} for each in facts["methods"]),
-            *({"what": "reference", "text": text} for text in facts["references"]),
-            *(
-                {"what": name, "text": str(value)}
-                for part in ("rows", "provenance")
-                for name, value in facts[part].items()
-            ),
-        ],
-    }
-    for kind, title in (("segments", "Segments"), ("periods", "Periods")):
-        sheets[title] = [
-            {"by": section["by"], **flatten_group(row)}
-            for section in facts[kind]
-            for row in section["groups"]
-        ]
-    return sheets
+def write_sheet(book: Any, styles: Styles, facts: Facts, sheet: Sheet) -> Page:
+    """Write a sheet: its heading, notes and tables."""
+    tables = [table for table in sheet.tables if table.columns]
+    page = Page(book.add_worksheet(sheet.name), sheet.name, styles, measure_columns(tables))
+    page.write_heading(sheet.title, styles.title, SIZE_OF_TITLES)
+    for note in sheet.notes:
+        page.write_heading(note, styles.note)
+    for table in tables:
+        page.row += 1
+        page.skip_to_page(ROWS_KEPT_TOGETHER * POINTS_PER_ROW)
+        page.write_table(table)
+    page.row += 1
+    page.set_up(facts["title"], describe_origin(facts))
+    return page
 
 
-def summarise_model(model: Facts) -> Facts:
-    """Return the facts of a model that are single values."""
-    single_values = {
-        name: value
-        for name, value in model.items()
-        if not isinstance(value, Mapping | list) and value is not None
-    }
-    ratio, auc = model["accuracy_ratio"], model["auc"] or {}
-    return {
-        "model": single_values.pop("name"),
-        "accuracy_ratio": ratio["value"],
-        "low": ratio["low"],
-        "high": ratio["high"],
-        "standard_error": ratio["standard_error"],
-        "auc": auc.get("value"),
-        "ks": model["ks"]["value"],
-        **single_values,
-        "worst_ties": model["tie_bounds"]["worst"],
-        "best_ties": model["tie_bounds"]["best"],
-    }
+def insert_charts(book: Any, facts: Facts, pages: dict[str, Page]) -> None:
+    """Draw the charts on the sheets that they belong to."""
+    (data,) = pages["Chart data"].placed
+    summary, gains = pages["Summary"], pages["Gains"]
+    for draw, top, height in ((draw_cap, 4, 480), (draw_lift, 494, 300)):
+        chart = draw(book, facts, data)
+        chart.set_size({"width": 560, "height": height})
+        summary.sheet.insert_chart(0, FIRST_OF_CHARTS, chart, {"y_offset": top, **FIXED})
+    if all(len(model["gains"]) <= MOST_BANDS for model in facts["models"]):
+        add_chart(gains, draw_rates(book, facts, data, gains.placed[0]))
+    for kind in ("segments", "periods"):
+        for number, section in enumerate(facts[kind]):
+            if is_charted(section):
+                chart = draw_groups(book, facts, data, kind, number)
+                add_chart(pages[kind.title()], chart)
 
 
-def flatten_group(row: Facts) -> Facts:
-    """Return the facts of a group, with AR and its limits as columns."""
-    ratio = row["accuracy_ratio"] or {}
-    numbers = {name: value for name, value in row.items() if name != "accuracy_ratio"}
-    return numbers | {
-        "group": show_key(row["group"]),
-        "accuracy_ratio": ratio.get("value"),
-        "low": ratio.get("low"),
-        "high": ratio.get("high"),
-    }
+def add_chart(page: Page, chart: Any) -> None:
+    """Insert a chart below what the sheet holds, on one page of paper."""
+    page.skip_to_page(ROWS_OF_CHARTS * POINTS_PER_ROW)
+    height = ROWS_OF_CHARTS * POINTS_PER_ROW * PIXELS_PER_POINT
+    chart.set_size({"width": 960, "height": height})
+    page.sheet.insert_chart(page.row, 0, chart, {"x_offset": 4, **FIXED})
+    page.row += ROWS_OF_CHARTS + 1
 
 
-def fill_sheet(book: Any, name: str, rows: Sequence[Facts]) -> None:
-    """Write rows below a frozen header row."""
-    if len(rows) > MAX_ROWS:
-        raise CapcurveError(
-            f"a sheet of a workbook must have at most {MAX_ROWS:,} rows, but {name!r} has "
-            f"{len(rows):,}; pass fewer `bands`, or write .json"
-        )
-    sheet = book.add_worksheet(name[:MAX_SHEET_NAME])
-    heading = book.add_format({"bold": True, "bottom": 1, "text_wrap": True})
-    share = book.add_format({"num_format": "0.00%"})
-    plain = book.add_format({"num_format": "#,##0.######"})
-    columns = list(rows[0])
-    for place, column in enumerate(columns):
-        sheet.write_string(0, place, column.replace("_", " "), heading)
-        cell_format = share if column in NAMES_OF_SHARES else plain
-        for number, row in enumerate(rows, start=1):
-            write_cell(sheet, number, place, row.get(column), cell_format)
-        longest = max(len(str(row.get(column) or "")) for row in rows)
-        sheet.set_column(
-            place, place, min(MAX_COLUMN_WIDTH, max(10, min(longest, 14), len(column)))
-        )
-        if any(isinstance(row.get(column), str) for row in rows):
-            sheet.set_column(place, place, min(MAX_COLUMN_WIDTH, max(10, longest)))
-    sheet.freeze_panes(1, 1)
-    sheet.autofilter(0, 0, len(rows), len(columns) - 1)
-
-
-def write_cell(sheet: Any, row: int, place: int, value: Any, cell_format: Any) -> None:
-    """Write a cell with its native type; texts are never formulas."""
-    if isinstance(value, bool):
-        sheet.write_boolean(row, place, value)
-    elif isinstance(value, int | float):
-        sheet.write_number(row, place, value, cell_format)
-    elif value is not None:
-        sheet.write_string(row, place, str(value))
+def describe_origin(facts: Facts) -> str:
+    """Say what wrote the workbook, and when."""
+    provenance = facts["provenance"]
+    time = provenance["time"].replace("T", " ").replace("+00:00", " UTC")
+    return f"capcurve {provenance['versions']['capcurve']}, {time}"

@@ -5,7 +5,6 @@ import re
 from importlib.resources import files
 
 import jsonschema
-import openpyxl
 import polars as pl
 import pytest
 
@@ -50,11 +49,3 @@ def test_a_page_names_the_grades_and_sorts_them_by_rank(found):
     assert cells == [cell for cell in ranked for _ in range(2)]
     data = json.loads(re.search(r'id="data"[^>]*>(.*?)</script>', page, re.DOTALL)[1])
     assert data["models"][0]["scores"] == [None, *RANKED]
-
-
-def test_a_workbook_names_the_grades(found):
-    found.write("r.xlsx")
-    book = openpyxl.load_workbook("r.xlsx")
-    heading, *rows = book["Gains"].iter_rows(values_only=True)
-    place = heading.index("lowest score")
-    assert [row[place] for row in rows] == RANKED

@@ -1,21 +1,41 @@
-"""A workbook, and what it and the page make of names that control something."""
+"""A workbook as its reader finds it, and what names that control something become."""
 
 import json
+import math
+import re
 import unicodedata
 from html.parser import HTMLParser
 from pathlib import Path
+from zipfile import ZipFile
 
 import openpyxl
 import polars as pl
 import pytest
+from openpyxl.cell.cell import MergedCell
 
-from capcurve import CapcurveError, report
-from capcurve._report.workbook import MAX_ROWS
+from capcurve import CapcurveError, CapSketch, report
+from capcurve._report import book_page
+from capcurve._report.book_evidence import MAX_PART
 from capcurve.datasets import make_portfolio
 
 HOSTILE = "\ud800 \x1b[2J\x9b1m \u202e=1+1 \x00\ufffe<b>"
 SHOWN = r"\ud800 \x1b[2J\x9b1m \u202e=1+1 \x00\ufffe<b>"
 NAME = "\x1b]0;x\x07 \u202es"
+LOANS = pl.DataFrame(make_portfolio(3_000))
+ORDER = [
+    "Summary",
+    "Models",
+    "Gains",
+    "Segments",
+    "Periods",
+    "Comparison",
+    "Initial",
+    "Rows",
+    "Methods",
+    "Provenance",
+    "Chart data",
+]
+RATIO, SHARE, COUNT = "0.000", r"0\.0+%", "#,##0"
 
 
 class Texts(HTMLParser):
@@ -31,6 +51,66 @@ class Texts(HTMLParser):
             self.texts.append(data)
 
 
+class Found:
+    """A table of a sheet: its cells by heading, and the heading above that one."""
+
+    def __init__(self, sheet, heading):
+        rows = list(sheet.iter_rows())
+        self.head = next(n for n, row in enumerate(rows) if row[0].value == heading)
+        self.headings = [cell for cell in rows[self.head] if cell.value is not None]
+        spans, above = [], ""
+        for cell in rows[self.head - 1][: len(self.headings)]:
+            above = above if isinstance(cell, MergedCell) else cell.value or ""
+            spans.append(above)
+        if not all(is_shaded(cell) for cell in rows[self.head - 1][: len(spans)]):
+            spans = [""] * len(spans)
+        names = (cell.value for cell in self.headings)
+        self.names = list(zip(spans, names, strict=True))
+        self.rows = []
+        for row in rows[self.head + 1 :]:
+            if all(cell.value is None for cell in row):
+                break
+            self.rows.append(row[: len(self.headings)])
+
+    def cells(self, name, span=None):
+        place = next(
+            place
+            for place, (above, found) in enumerate(self.names)
+            if found == name and span in (None, above)
+        )
+        return [row[place] for row in self.rows]
+
+    def values(self, name, span=None):
+        return [cell.value for cell in self.cells(name, span)]
+
+
+def is_shaded(cell):
+    return isinstance(cell, MergedCell) or cell.fill.fill_type == "solid"
+
+
+def load(found, name="r.xlsx"):
+    found.write(name)
+    return openpyxl.load_workbook(name)
+
+
+def list_charts(sheet):
+    return sheet._charts  # noqa: SLF001 -- openpyxl has no other way to read them
+
+
+def near(values):
+    return pytest.approx(values, rel=1e-14)  # a workbook keeps 16 digits
+
+
+def find_texts(book):
+    return [
+        cell.value
+        for sheet in book
+        for row in sheet.iter_rows()
+        for cell in row
+        if isinstance(cell.value, str)
+    ]
+
+
 @pytest.fixture
 def hostile():
     """Make a report with hostile names of columns and groups, and such a title."""
@@ -39,10 +119,562 @@ def hostile():
     return report(rows, "default", NAME, by=["g\x07"], title=HOSTILE)
 
 
-def read_sheets(path):
-    """Read the cells of each sheet, with the types that a spreadsheet gives them."""
-    book = openpyxl.load_workbook(path)
-    return {sheet.title: list(sheet.iter_rows()) for sheet in book.worksheets}
+@pytest.fixture(scope="module")
+def full():
+    """Make a report that fills all sheets, with a segment in which nothing happened."""
+    rows = LOANS.with_columns(
+        segment=pl.when(pl.col("default") + pl.col("loan") % 60 == 0)
+        .then(pl.lit("quiet"))
+        .otherwise("segment"),
+        challenger_pd=pl.when(pl.col("loan") % 50 == 0)
+        .then(None)
+        .otherwise("challenger_pd"),
+    )
+    with pytest.warns(UserWarning, match="left out 60 of 3,000 rows"):
+        return report(
+            rows,
+            "default",
+            "champion_pd",
+            compare="challenger_pd",
+            by=["segment", "grade"],
+            period="year",
+            initial_auc=0.82,
+            initial_variance=1e-4,
+            title="Mortgages 2024",
+        )
+
+
+@pytest.fixture(scope="module")
+def book(full, tmp_path_factory):
+    """Write that report and read it as a spreadsheet does."""
+    path = tmp_path_factory.mktemp("book") / "r.xlsx"
+    full.write(path)
+    return openpyxl.load_workbook(path)
+
+
+# -- What a reader finds -------------------------------------------------------------------
+
+
+def test_sheets_stand_in_reading_order(book):
+    assert book.sheetnames == ORDER
+    assert book.active.title == "Summary"
+    assert book.properties.title == "Mortgages 2024"
+
+
+def test_sheets_without_content_are_left_out():
+    found = report(LOANS, "default", "champion_pd")
+    assert load(found).sheetnames == [
+        "Summary",
+        "Models",
+        "Gains",
+        "Rows",
+        "Methods",
+        "Provenance",
+        "Chart data",
+    ]
+
+
+def test_the_summary_tells_the_findings_and_the_key_figures(full, book):
+    sheet = book["Summary"]
+    texts = [cell.value for row in sheet.iter_rows() for cell in row if cell.value]
+    assert texts[0] == "Mortgages 2024"
+    for finding in full.facts["findings"]:
+        assert finding["text"] in texts
+    for text in full.facts["limitations"]:
+        assert text in texts
+    figures = Found(sheet, "Model")
+    models, level = full.facts["models"], "95 % interval"
+    expected = {
+        (f"AR with {level}", "AR"): [each["accuracy_ratio"]["value"] for each in models],
+        (f"AR with {level}", "Lower limit"): [
+            each["accuracy_ratio"]["low"] for each in models
+        ],
+        (f"AR with {level}", "Upper limit"): [
+            each["accuracy_ratio"]["high"] for each in models
+        ],
+        (f"AUC with {level}", "AUC"): [each["auc"]["value"] for each in models],
+        ("", "KS"): [each["ks"]["value"] for each in models],
+        ("", "Captured by best 10 %"): [
+            each["captured"][2]["capture_rate"] for each in models
+        ],
+    }
+    for (span, name), values in expected.items():
+        assert figures.values(name, span) == near(values)
+    assert figures.values("Model") == [
+        "champion_pd (champion)",
+        "challenger_pd (challenger)",
+    ]
+
+
+def test_the_sample_of_the_summary_counts_rows_and_events(full, book):
+    cells = {
+        row[0].value: row[1]
+        for row in book["Summary"].iter_rows(max_col=2)
+        if row[1].value is not None
+    }
+    facts = full.facts
+    assert cells["Rows read"].value == 3_000
+    assert cells["Rows left out"].value == 60
+    assert cells["Rows used"].value == 2_940
+    assert cells["Events"].value == facts["models"][0]["n_events"]
+    assert cells["Event rate"].number_format == "0.00%"
+    assert cells["Rows used"].number_format == COUNT
+
+
+def test_headings_are_words_and_not_keys(book):
+    options = {cell.value for cell in book["Provenance"]["A"]}  # as callers know them
+    for text in find_texts(book):
+        if text not in {"champion_pd", "challenger_pd", *options}:
+            assert not re.fullmatch(r"[a-z]+(_[a-z]+)+", text)
+        assert (
+            not re.search(r"[{\[]'|None|True\b|False\b|\bnan\b", text) or "report(" in text
+        )
+
+
+@pytest.mark.parametrize("name", ORDER[1:])
+def test_headings_are_aligned_as_their_numbers_and_columns_have_one_format(book, name):
+    sheet, heads = book[name], 0
+    for row in sheet.iter_rows():
+        for cell in row:
+            if cell.border.bottom.color is None or not cell.font.bold:
+                continue
+            below = []
+            for number in range(cell.row + 1, sheet.max_row + 1):
+                beneath = sheet.cell(number, cell.column)
+                if beneath.value is None and not beneath.has_style:
+                    break
+                below.append(beneath)
+            numbers = [
+                each for each in below if each.data_type == "n" and each.value is not None
+            ]
+            if cell.alignment.horizontal == "center" or not below:
+                continue
+            heads += 1
+            assert len({each.number_format for each in numbers}) <= 1, cell.coordinate
+            assert all("#.#" not in each.number_format for each in numbers)
+            expected = "right" if numbers else cell.alignment.horizontal
+            assert cell.alignment.horizontal == expected, cell.coordinate
+            assert {each.alignment.horizontal for each in below} == {expected}
+    assert heads > 1
+
+
+def test_numbers_have_the_format_of_their_kind(book):
+    models = Found(book["Models"], "Model")
+    gains, periods = Found(book["Gains"], "Model"), Found(book["Periods"], "year")
+    formats = {
+        (models, "AR", None): RATIO,
+        (models, "Standard error", None): "0.0000",
+        (gains, "Band", None): "0",
+        (gains, "Rows", None): COUNT,
+        (gains, "Event rate", None): "0.00%",
+        (gains, "Capture rate", None): "0.0%",
+        (gains, "Lift", None): "0.00",
+        (periods, "AR", None): RATIO,
+        (periods, "p-value (Holm)", None): '[<0.0001]"< 0.0001";0.0000',
+    }
+    for (table, name, span), code in formats.items():
+        cells = [each for each in table.cells(name, span) if each.data_type == "n"]
+        assert {each.number_format for each in cells} == {code}, name
+
+
+def test_models_say_what_the_sample_could_show(full, book):
+    table = Found(book["Models"], "Model")
+    errors = [each["accuracy_ratio"]["standard_error"] for each in full.facts["models"]]
+    assert table.values("Standard error", "Accuracy ratio") == near(errors)
+    rows = list(book["Models"].iter_rows())
+    start = next(
+        number for number, row in enumerate(rows) if row[0].value == "Rows, events and ties"
+    )
+    heads = [cell.value for cell in rows[start + 2]]
+    found = [row[heads.index("Decrease in AR")].value for row in rows[start + 3 :][:2]]
+    power = full.facts["power"]
+    assert found == near([each["detectable_fall"] for each in power["models"]])
+    spans = [cell.value for cell in rows[start + 1]]
+    assert "What tests find with a probability of 80 %" in spans
+
+
+def test_gains_have_a_total_and_mark_what_is_out_of_order(full, book):
+    sheet, gains = book["Gains"], Found(book["Gains"], "Model")
+    models = full.facts["models"]
+    n_bands = len(models[0]["gains"])
+    assert gains.values("Model")[::n_bands][:2] == ["champion_pd", "challenger_pd"]
+    assert gains.values("Band")[-2:] == ["All", "All"]
+    in_band = "In the band"
+    for name, key in (
+        ("Rows", "n"),
+        ("Events", "n_events"),
+        ("Non-events", "n_non_events"),
+    ):
+        values = gains.values(name, in_band)
+        assert sum(values[:n_bands]) == near(values[-2])
+        assert values[-2] == near(models[0]["gains_total"][key])
+    assert all(cell.font.bold for cell in gains.rows[-1])
+    notes = gains.values("Note")
+    inverted = [row["is_inversion"] for model in models for row in model["gains"]]
+    assert any(inverted)
+    assert [note == "inversion" for note in notes[:-2]] == inverted
+    words = {0: "no inversions", 1: "1 inversion"}
+    for note, model in zip(notes[-2:], models, strict=True):
+        number = model["gains_total"]["n_inversions"]
+        assert note == words.get(number, f"{number} inversions")
+    (ranges,) = sheet.conditional_formatting
+    (rule,) = ranges.rules
+    rate, note = gains.cells("Event rate")[0], gains.cells("Note")[0]
+    assert ranges.sqref.ranges == {
+        openpyxl.worksheet.cell_range.CellRange(
+            f"{rate.coordinate}:{gains.cells('Event rate')[-3].coordinate}"
+        )
+    }
+    assert rule.formula == [f'ISNUMBER(SEARCH("inversion",${note.coordinate}))']
+    assert rule.dxf.numFmt.formatCode.startswith('"▲ "0.00%')
+
+
+def test_segments_keep_groups_without_events_and_mark_few_events(full, book):
+    segments = Found(book["Segments"], "Segmented by")
+    facts = [
+        (section["by"], row["model"], row)
+        for section in full.facts["segments"]
+        for row in section["groups"]
+    ]
+    n_rows = len(facts)
+    assert segments.values("Segmented by")[:n_rows] == [by for by, _, _ in facts]
+    assert segments.values("Rows")[:n_rows] == [row["n"] for _, _, row in facts]
+    quiet = segments.values("Segment").index("quiet")
+    assert segments.values("Events")[quiet] == 0
+    assert segments.values("Note")[quiet] == "no events"
+    assert segments.values("AR")[quiet] == "–"
+    assert segments.cells("AR")[quiet].alignment.horizontal == "right"
+    assert segments.values("Segment")[n_rows:] == ["All"] * 4
+    assert (
+        segments.values("AR")[n_rows] == full.facts["models"][0]["accuracy_ratio"]["value"]
+    )
+    assert "few events" in segments.values("Note")
+    (ranges,) = book["Segments"].conditional_formatting
+    assert ranges.rules[0].dxf.numFmt.formatCode.startswith('"◊ "0.000')
+
+
+def test_periods_have_the_models_side_by_side(full, book):
+    periods = Found(book["Periods"], "year")
+    (section,) = full.facts["periods"]
+    for number, model in enumerate(("champion_pd", "challenger_pd")):
+        ratios = [
+            row["models"][number]["accuracy_ratio"]["value"] for row in section["wide"]
+        ]
+        assert periods.values("AR", model)[:-1] == near(ratios)
+    assert periods.values("year")[-1] == "All"
+    assert periods.values("Rows")[-1] == 2_940
+
+
+def test_tests_are_told_with_their_numbers(full, book):
+    (pair,) = full.facts["challengers"]
+    compared = Found(book["Comparison"], "Model")
+    assert compared.values("Difference") == near([pair["value"]])
+    assert compared.values("p-value (Holm)") == near([pair["p_holm"]])
+    initial = Found(book["Initial"], "Model")
+    facts = full.facts["initial"]
+    assert initial.values("Statistic S") == near([each["statistic"] for each in facts])
+    assert initial.values("s²") == near([each["variance"] for each in facts])
+    for note, each in zip(initial.values("Note"), facts, strict=True):
+        verdict = "significant" if each["p_value"] < 0.05 else "no significant"
+        assert note == f"{verdict} decrease"
+
+
+def test_rows_left_out_are_told_by_reason(full, book):
+    rows = Found(book["Rows"], "Rows")
+    assert dict(zip(rows.values("Rows"), rows.values("Number"), strict=True)) == {
+        "Read": 3_000,
+        "Left out": 60,
+        "Used": 2_940,
+    }
+    reasons = Found(book["Rows"], "Reason")
+    assert reasons.values("Reason") == ["missing score"]
+    assert reasons.values("Column") == ["challenger_pd"]
+    (reason,) = full.facts["rows"]["reasons"]
+    assert reasons.values("Event rate") == near([reason["response_rate"]])
+
+
+def test_methods_and_provenance_are_told(full, book):
+    methods = Found(book["Methods"], "Topic")
+    assert methods.values("What was done") == [
+        each["text"] for each in full.facts["methods"]
+    ]
+    texts = find_texts(book)
+    for name, version in full.facts["provenance"]["versions"].items():
+        assert {name, version} <= set(texts)
+    assert full.facts["provenance"]["call"] in texts
+
+
+# -- Charts --------------------------------------------------------------------------------
+
+
+def read_cells(book, reference):
+    """Return the values of the cells that a chart refers to."""
+    name, _, cells = reference.rpartition("!")
+    found = book[name.strip("'")][cells.replace("$", "")]
+    rows = found if isinstance(found, tuple) else ((found,),)
+    return [cell.value for row in rows for cell in row]
+
+
+def test_the_cap_chart_is_drawn_from_cells(full, book):
+    cap, lift = list_charts(book["Summary"])
+    models, band = full.facts["models"], full.facts["band"]
+    series = {
+        read_cells(book, each.tx.strRef.f)[0]: (
+            read_cells(book, each.xVal.numRef.f),
+            read_cells(book, each.yVal.numRef.f),
+        )
+        for each in reversed(cap.series)  # the first of the two limits
+    }
+    for model in models:
+        curve = model["curve"]
+        shares, captured = series[model["name"]]
+        assert shares == near(curve["population_share"])
+        assert captured == near(curve["capture_rate"])
+    assert series["Random ranking"] == ([0, 1], [0, 1])
+    for found, path in zip(
+        series["Perfect ranking"], full.facts["perfect"].values(), strict=True
+    ):
+        assert found == near(path)
+    shares, low = series["95 % confidence band of champion_pd"]
+    assert shares == near(band["population_share"])
+    assert low == near(band["low"])
+    assert read_cells(book, cap.series[3].yVal.numRef.f) == near(band["high"])
+    assert [entry.idx for entry in cap.legend.legendEntry] == [3]
+    shares = read_cells(book, lift.series[0].xVal.numRef.f)
+    assert min(shares) >= 0.01 > shares[0] - 0.01
+
+
+def test_groups_are_drawn_with_their_intervals(full, book):
+    (chart,) = list_charts(book["Periods"])
+    (section,) = full.facts["periods"]
+    ratios = [row["models"][0]["accuracy_ratio"] for row in section["wide"]]
+    first = chart.series[0]
+    assert read_cells(book, first.val.numRef.f) == near([each["value"] for each in ratios])
+    above = read_cells(book, first.errBars.plus.numRef.f)
+    assert above == near([each["high"] - each["value"] for each in ratios])
+    below = read_cells(book, first.errBars.minus.numRef.f)
+    assert below == near([each["value"] - each["low"] for each in ratios])
+    assert len(list_charts(book["Segments"])) == 2
+
+
+def test_few_events_do_not_stretch_the_axis_and_undefined_groups_are_gaps(full, book):
+    _, chart = list_charts(book["Segments"])
+    groups = full.facts["segments"][1]["groups"]
+    few, certain = (
+        [row["accuracy_ratio"] for row in groups if row["status"] == status]
+        for status in ("few events", None)
+    )
+    assert min(each["low"] for each in few) < -0.9
+    assert min(each["low"] for each in certain) == pytest.approx(-0.37, abs=0.005)
+    assert chart.y_axis.scaling.min == -0.4
+    assert max(each["high"] for each in certain) == pytest.approx(0.66, abs=0.005)
+    assert chart.y_axis.scaling.max == 0.8
+    names = read_cells(book, chart.series[0].cat.strRef.f)
+    ratios = read_cells(book, chart.series[0].val.numRef.f)
+    assert dict(zip(names, ratios, strict=True))["A"] is None
+    assert read_cells(book, chart.x_axis.title.tx.strRef.f) == ["grade"]
+
+
+def test_a_column_without_any_ratio_has_no_chart():
+    rows = LOANS.with_columns(g=pl.col("default"))
+    book = load(report(rows, "default", "champion_pd", by="g"))
+    assert not list_charts(book["Segments"])
+    notes = Found(book["Segments"], "Segmented by").values("Note")
+    assert notes[:2] == ["no events", "no non-events"]
+
+
+def test_rates_of_bands_are_drawn_for_each_model(full, book):
+    (chart,) = list_charts(book["Gains"])
+    for model, series in zip(full.facts["models"], chart.series, strict=True):
+        assert read_cells(book, series.tx.strRef.f) == [model["name"]]
+        rates = [row["response_rate"] for row in model["gains"]]
+        assert read_cells(book, series.val.numRef.f) == near(rates)
+
+
+def test_charts_that_could_not_be_read_are_left_out():
+    rows = LOANS.with_columns(g=pl.col("loan") % 41)
+    scores = [pl.col("champion_pd").alias(f"m{number}") for number in range(7)]
+    found = report(
+        rows.with_columns(*scores),
+        "default",
+        "champion_pd",
+        compare=[f"m{number}" for number in range(7)],
+        by="g",
+        bands=61,
+    )
+    book = load(found)
+    assert not list_charts(book["Segments"])
+    assert not list_charts(book["Gains"])
+    cap = list_charts(book["Summary"])[0]
+    names = [read_cells(book, each.tx.strRef.f)[0] for each in cap.series]
+    assert names[:6] == ["champion_pd", *(f"m{number}" for number in range(5))]
+    assert "m5" not in names
+
+
+# -- Screen and paper ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ORDER)
+def test_sheets_are_printed_on_landscape_pages_with_their_title(book, name):
+    sheet = book[name]
+    assert sheet.page_setup.orientation == "landscape"
+    assert sheet.page_setup.paperSize == 9
+    assert sheet.sheet_properties.pageSetUpPr.fitToPage
+    assert (sheet.page_setup.fitToWidth or 1) == 1
+    assert sheet.oddHeader.left.text == "Mortgages 2024"
+    assert sheet.oddHeader.right.text == "&A"
+    assert sheet.oddFooter.right.text == "Page &P of &N"
+    assert sheet.oddFooter.left.text.startswith("capcurve ")
+
+
+@pytest.mark.parametrize(
+    ("name", "heading", "n_totals"),
+    [("Gains", "Model", 2), ("Segments", "Segmented by", 4), ("Periods", "year", 1)],
+)
+def test_long_tables_are_filtered_and_their_headings_stay(book, name, heading, n_totals):
+    sheet, table = book[name], Found(book[name], heading)
+    first, last = table.rows[0], table.rows[-1 - n_totals]
+    head, end = table.headings[0].coordinate, last[-1].coordinate
+    assert sheet.auto_filter.ref == f"{head}:{end}"
+    frozen = openpyxl.utils.cell.coordinate_from_string(sheet.freeze_panes)
+    assert frozen[1] == first[0].row
+    assert frozen[0] > "A"
+    assert sheet.print_title_rows == f"${table.head}:${table.head + 1}"
+
+
+def test_names_that_look_like_numbers_raise_no_warning(full):
+    full.write("r.xlsx")
+    with ZipFile("r.xlsx") as archive:
+        sheet = archive.read(f"xl/worksheets/sheet{1 + ORDER.index('Periods')}.xml")
+    assert b'<ignoredError sqref="A1:XFD1048576" numberStoredAsText="1"/>' in sheet
+
+
+def test_columns_are_wide_enough_and_not_too_wide(book):
+    for sheet in book.worksheets[1:]:
+        for dimension in sheet.column_dimensions.values():
+            assert 7 <= dimension.width <= 75
+
+
+# -- Other outcomes ------------------------------------------------------------------------
+
+
+def test_amounts_have_their_own_words():
+    found = report(LOANS, "loss", "champion_pd", case_weights="exposure", by="grade")
+    book = load(found)
+    (model,) = found.facts["models"]
+    table = Found(book["Models"], "Model")
+    assert table.values("Somers' D") == [model["somers_d"]["value"]]
+    assert table.values("gAUC") == [model["gauc"]["value"]]
+    segments = Found(book["Segments"], "Segmented by")
+    names = {name for _, name in segments.names}
+    assert {"Weight", "Total outcome", "Mean outcome"} <= names
+    assert not names & {"Rows", "Events", "Event rate"}
+    figures = Found(book["Summary"], "Model")
+    assert figures.values("gAUC")[0] == model["gauc"]["value"]
+    texts = find_texts(book)
+    assert "Rows above 0" in texts
+    assert "sampling (exposure)" in texts
+    assert "Event rate" not in texts
+
+
+def test_weights_clusters_and_counts_are_told():
+    book = load(report(LOANS, "default", "champion_pd", case_weights="exposure"))
+    names = {name for _, name in Found(book["Gains"], "Model").names}
+    assert {"Weight", "Weight of events", "Weight of non-events"} <= names
+    rows = LOANS.with_columns(borrower=pl.col("loan") // 2)
+    book = load(report(rows, "default", "champion_pd", clusters="borrower"))
+    cells = {row[0].value: row[1].value for row in book["Summary"].iter_rows()}
+    assert cells["Clusters (borrower)"] == rows["borrower"].n_unique()
+
+
+def test_grades_go_by_their_names():
+    grades = ("AAA", "AA", "A", "BBB")
+    columns = {"grade": grades, "n": [500, 400, 300, 120], "d": [2, 6, 14, 25]}
+    found = report(
+        pl.DataFrame(columns),
+        None,
+        "grade",
+        counts="n",
+        events="d",
+        order=grades,
+        bands="scores",
+    )
+    book = load(found)
+    gains = Found(book["Gains"], "Model")
+    assert gains.values("Score")[:-1] == ["BBB", "A", "AA", "AAA"]
+    assert gains.values("Rows")[:-1] == near([120, 300, 400, 500])
+    (chart,) = list_charts(book["Gains"])
+    bars = chart.series[0].cat
+    assert read_cells(book, (bars.strRef or bars.numRef).f) == ["BBB", "A", "AA", "AAA"]
+    cells = {row[0].value: row[1].value for row in book["Summary"].iter_rows()}
+    assert cells["Weights"] == "counts (n)"
+
+
+def test_a_sketch_has_a_workbook_too():
+    sketch = CapSketch(max_bins=64)
+    sketch.update(LOANS["default"], LOANS["champion_pd"])
+    found = report(sketch, "default", "champion_pd")
+    table = Found(load(found)["Models"], "Model")
+    (model,) = found.facts["models"]
+    assert table.values("AR") == [model["accuracy_ratio"]["value"]]
+
+
+def test_low_scores_first_are_told():
+    rows = LOANS.with_columns(score=-pl.col("champion_pd"))
+    book = load(report(rows, "default", "score", descending=False))
+    (title,) = list_charts(book["Summary"])[0].x_axis.title.tx.rich.p
+    assert title.r[0].t == "Population share, low scores first"
+
+
+def test_what_the_caller_says_and_gates_are_shown():
+    found = report(LOANS, "default", "champion_pd")
+    found.facts["meta"] = {"model id": "PD-7"}
+    found.facts["findings"] = [
+        {"topic": "accuracy_ratio", "text": "AR is 0.5.", "status": "amber"},
+        {"topic": "power", "text": "A fall of 0.1 would be found.", "status": None},
+    ]
+    found.facts["gates"] = [make_gate("s", passed) for passed in (True, False, None)]
+    book = load(found)
+    rows = [
+        [cell.value for cell in row if cell.value is not None]
+        for row in book["Summary"].iter_rows()
+    ]
+    assert ["Accuracy ratio", "amber", "AR is 0.5."] in rows
+    assert ["Power", "A fall of 0.1 would be found."] in rows
+    start = rows.index(["AR reaches the limit", "failed", "AR of s is 0.5."])
+    assert [row[1] for row in rows[start:][:3]] == ["failed", "not judged", "passed"]
+    texts = find_texts(book)
+    assert {"model id", "PD-7"} <= set(texts)
+
+
+def make_gate(subject, passed):
+    text = f"AR of {subject} is 0.5"
+    return {
+        "gate": "fail_below",
+        "subject": subject,
+        "value": None if passed is None else 0.5,
+        "limit": 0.4,
+        "passed": passed,
+        "text": text,
+    }
+
+
+def test_many_limits_have_a_sheet_and_those_not_kept_come_first():
+    found = report(LOANS, "default", "champion_pd")
+    gates = [make_gate(f"g{number}", passed=number != 7) for number in range(9)]
+    found.facts["gates"] = gates
+    book = load(found)
+    limits = Found(book["Limits"], "Limit")
+    assert limits.values("Subject") == [f"g{number}" for number in range(9)]
+    verdicts = ["passed"] * 7 + ["failed", "passed"]
+    assert limits.values("Verdict") == verdicts
+    assert limits.values("Required") == [0.4] * 9
+    texts = [row[0].value for row in book["Summary"].iter_rows()]
+    assert texts.count("AR reaches the limit") == 6
+    assert "All are on the sheet Limits: 1 failed, 0 not judged, 8 passed." in texts
+
+
+# -- Names that control something ----------------------------------------------------------
 
 
 def test_a_page_keeps_no_control_character(hostile):
@@ -58,14 +690,12 @@ def test_a_page_keeps_no_control_character(hostile):
 
 
 def test_a_workbook_shows_control_characters(hostile):
-    hostile.write("r.xlsx")
-    book = openpyxl.load_workbook("r.xlsx")
+    book = load(hostile)
     assert book.properties.title == SHOWN
-    sheets = read_sheets("r.xlsx")
-    assert sheets["Models"][1][0].value == r"\x1b]0;x\x07 \u202es"
-    assert {row[0].value for row in sheets["Segments"][1:]} == {r"g\x07"}
-    kinds = {cell.data_type for rows in sheets.values() for row in rows for cell in row}
-    assert "f" not in kinds
+    assert Found(book["Models"], "Model").values("Model") == [r"\x1b]0;x\x07 \u202es"]
+    segments = Found(book["Segments"], "Segmented by")
+    assert set(segments.values("Segmented by")) == {r"g\x07"}
+    assert segments.values("Segment") == [r"\x1b[2J", "All"]
 
 
 def test_json_keeps_names_as_they_are(hostile):
@@ -76,23 +706,169 @@ def test_json_keeps_names_as_they_are(hostile):
     assert hostile.facts["title"] == HOSTILE
 
 
+NAMES = [
+    '=HYPERLINK("http://x")',
+    "@SUM(A1)",
+    "+1",
+    "-1",
+    "x" * 300,
+    "x" * 299 + "y",
+    "\N{BROKEN HEART}" * 20,
+    "_x0041_",
+    "'quoted",
+    "<script>alert(1)</script>",
+    "Summary!$A$1",
+    None,
+]
+
+
+def test_texts_stay_the_texts_that_they_are():
+    rows = pl.DataFrame({"y": [0, 1] * 24, "=1+1": range(48), "a!$B$2": range(48)})
+    rows = rows.with_columns(pl.Series("[g]'!", [NAMES[i // 4] for i in range(48)]))
+    found = report(
+        rows,
+        "y",
+        "=1+1",
+        compare="a!$B$2",
+        by="[g]'!",
+        period="[g]'!",
+        title="&G &[Picture]",
+    )
+    book = load(found)
+    segments = Found(book["Segments"], "Segmented by")
+    expected = {"(missing)" if name is None else name for name in NAMES} | {"All"}
+    assert set(segments.values("Segment")) == expected
+    assert segments.values("Segment")[-4:] == ["(missing)", "(missing)", "All", "All"]
+    cells = [cell for sheet in book for row in sheet.iter_rows() for cell in row]
+    assert {cell.data_type for cell in cells} <= {"s", "n"}
+    like_formulas = [
+        cell for cell in cells if isinstance(cell.value, str) and cell.value[:1] in "=+-@"
+    ]
+    assert len(like_formulas) > 8
+    assert all(cell.quotePrefix for cell in like_formulas if cell.value != "-")
+    assert book["Summary"].oddHeader.left.text == "&& G && [Picture]"
+    series = list_charts(book["Summary"])[0].series
+    assert [read_cells(book, each.tx.strRef.f)[0] for each in series][:2] == [
+        "=1+1",
+        "a!$B$2",
+    ]
+
+
+def test_long_names_do_not_fill_a_chart():
+    rows = LOANS.rename({"champion_pd": "m" * 300, "segment": "s" * 300})
+    rows = rows.with_columns(pl.col("s" * 300) + "g" * 300)
+    found = report(rows, "default", "m" * 300, by="s" * 300)
+    book = load(found)
+    (chart,) = list_charts(book["Segments"])
+    names = [
+        *read_cells(book, chart.series[0].tx.strRef.f),
+        *read_cells(book, chart.series[0].cat.strRef.f),
+        *read_cells(book, chart.x_axis.title.tx.strRef.f),
+    ]
+    assert all(len(name) == 32 and name.endswith("…") for name in names)
+    segments = Found(book["Segments"], "Segmented by")
+    assert segments.values("Segment")[0] == "corporate" + "g" * 300
+    assert segments.values("Model")[0] == "m" * 300
+
+
+def test_a_long_title_fits_a_page():
+    found = report(LOANS, "default", "champion_pd", title="T & " * 200)
+    book = load(found)
+    running = book["Summary"].oddHeader.left.text
+    assert running.startswith("T && T &&")
+    assert running.endswith("…")
+    assert book["Summary"]["A1"].value == found.facts["title"]
+    assert book["Summary"].row_dimensions[1].height > 60
+
+
+# -- Limits of the file format -------------------------------------------------------------
+
+
+def test_the_limits_are_those_of_the_file_format():
+    """Sheets have 1,048,576 rows and 16,384 columns, cells 32,767 characters (Excel)."""
+    assert book_page.MAX_SHEET_ROWS == 1_048_576
+    assert book_page.MAX_SHEET_COLUMNS == 16_384
+    assert book_page.MAX_TEXT == 32_767
+    assert all(len(name) <= 31 for name in ORDER)
+
+
 def test_a_sheet_that_no_spreadsheet_could_read_is_refused(monkeypatch):
     rows = pl.DataFrame({"y": [0, 1] * 20, "s": range(40)})
     found = report(rows, "y", "s", bands="scores")
-    monkeypatch.setattr("capcurve._report.workbook.MAX_ROWS", 41)
-    found.write("r.xlsx")
-    assert len(read_sheets("r.xlsx")["Curve"]) == 1 + 41
+    longest = max(load(found), key=lambda sheet: sheet.max_row)
+    size = longest.max_row
     before = Path("r.xlsx").read_bytes()
-    monkeypatch.setattr("capcurve._report.workbook.MAX_ROWS", 40)
+    monkeypatch.setattr(book_page, "MAX_SHEET_ROWS", size - 1)
     with pytest.raises(CapcurveError) as caught:
         found.write("r.xlsx")
     assert str(caught.value) == (
-        "a sheet of a workbook must have at most 40 rows, but 'Curve' has 41; pass fewer "
-        "`bands`, or write .json"
+        f"a sheet of a workbook must have at most {size - 1} rows, but "
+        f"{longest.title!r} has {size}; pass fewer `bands`, or write .json"
     )
     assert Path("r.xlsx").read_bytes() == before
+    monkeypatch.setattr(book_page, "MAX_SHEET_ROWS", size)
+    found.write("r.xlsx")
+    monkeypatch.setattr(book_page, "MAX_SHEET_COLUMNS", 3)
+    with pytest.raises(
+        CapcurveError, match=r"at most 3 columns, but 'Summary' has \d+; comp"
+    ):
+        found.write("r.xlsx")
 
 
-def test_the_limit_is_that_of_the_file_format():
-    """A sheet has 1,048,576 rows (ECMA-376), of which the header takes one."""
-    assert 1 + MAX_ROWS == 1_048_576
+@pytest.mark.parametrize(
+    ("name", "size"), [("n" * 32_767, 0), ("\U0001f494" * 16_384, 32_768)]
+)
+def test_a_cell_that_no_spreadsheet_could_read_is_refused(name, size):
+    rows = pl.DataFrame({"y": [0, 1] * 20, "s": range(40), "g": [name] * 40})
+    found = report(rows, "y", "s", by="g")
+    if not size:
+        assert name in find_texts(load(found))
+        return
+    with pytest.raises(CapcurveError) as caught:
+        found.write("r.xlsx")
+    assert str(caught.value).startswith(
+        "a text of a workbook must have at most 32,767 characters, but one on sheet "
+        "'Segments' has 32,768: '\U0001f494"
+    )
+    assert str(caught.value).endswith("...; shorten it, or write .json")
+
+
+def test_a_long_command_goes_on_in_the_next_row():
+    found = report(LOANS, "default", "champion_pd")
+    found.facts["provenance"]["command"] = command = "capcurve report " + "f.csv " * 12_000
+    rows = [row[:2] for row in load(found)["Provenance"].iter_rows()]
+    told = [value.value for name, value in rows if str(name.value).startswith("Command")]
+    assert "".join(told) == command
+    assert len(told) == math.ceil(len(command) / MAX_PART)
+
+
+def test_options_are_told_without_the_signs_of_a_language():
+    found = report(LOANS, "default", "champion_pd")
+    found.facts["provenance"]["options"] = {
+        "by": ["a", "b"],
+        "quiet": True,
+        "strict": False,
+        "limits": {"green": 0.5, "amber": None},
+        "nothing": None,
+    }
+    table = [row[:2] for row in load(found)["Provenance"].iter_rows()]
+    told = {name.value: value.value for name, value in table}
+    assert told["by"] == "a, b"
+    assert (told["quiet"], told["strict"]) == ("yes", "no")
+    assert told["limits"] == "green: 0.5, amber: none"
+    assert "nothing" not in told
+
+
+def test_equal_input_gives_equal_bytes(monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+
+    def written():
+        found = report(LOANS, "default", "champion_pd", by="segment", period="year")
+        found.write("r.xlsx")
+        return Path("r.xlsx").read_bytes()
+
+    first = written()
+    assert written() == first
+    times = {each.date_time for each in ZipFile("r.xlsx").infolist()}
+    assert times == {(1980, 1, 1, 0, 0, 0)}
+    assert b"2023-11-14T22:13:20Z" in ZipFile("r.xlsx").read("docProps/core.xml")

@@ -1,0 +1,152 @@
+"""Sheets of a workbook on segments and periods."""
+
+from collections.abc import Sequence
+
+from capcurve._report.book_models import (
+    FEW_EVENTS,
+    MARK_OF_FEW_EVENTS,
+    describe_level,
+    list_counts,
+)
+from capcurve._report.book_table import (
+    NOTE,
+    Column,
+    Mark,
+    Sheet,
+    Table,
+    list_estimate,
+    list_interval,
+    make_table,
+    pick,
+)
+from capcurve._report.options import Facts
+from capcurve._report.scored import show_key
+
+RATIO = "Accuracy ratio"
+REST = "Against the other groups"
+FEW_MARKED = (
+    f"{MARK_OF_FEW_EVENTS} {FEW_EVENTS}: the coverage of the interval may fall below its "
+    "confidence level."
+)
+MARKS = [Mark("AR", MARK_OF_FEW_EVENTS, FEW_EVENTS)]
+
+
+def make_segments_sheet(facts: Facts) -> Sheet:
+    """Describe each model in each segment: all columns of segments as one table."""
+    sections = facts["segments"]
+    rows = [{"by": each["by"], **row} for each in sections for row in each["groups"]]
+    totals = [
+        {"by": each["by"], "is_total": True, **row}
+        for each in sections
+        for row in each["total"]
+    ]
+    return Sheet(
+        name="Segments",
+        title="Accuracy ratio by segment",
+        notes=[describe_level(facts), FEW_MARKED],
+        tables=[
+            make_table(
+                list_groups(facts, [*rows, *totals]),
+                n_totals=len(totals),
+                n_names=2,
+                is_main=True,
+                marks=MARKS,
+            ),
+        ],
+    )
+
+
+def list_groups(facts: Facts, rows: Sequence[Facts]) -> list[Column]:
+    """List the columns of a table with a row for each group and model."""
+    names = ["All" if row.get("is_total") else show_key(row["group"]) for row in rows]
+    return [
+        Column("Segmented by", "text", pick(rows, "by")),
+        Column("Segment", "text", names),
+        Column("Model", "text", pick(rows, "model")),
+        *list_counts(facts, rows),
+        *list_estimate(rows, "AR", RATIO, "accuracy_ratio"),
+        Column("AR of the others", "ratio", pick(rows, "rest"), REST),
+        Column("p-value", "p_value", pick(rows, "p_value"), REST),
+        Column("p-value (Holm)", "p_value", pick(rows, "p_adjusted"), REST),
+        Column(NOTE, "text", pick(rows, "status")),
+    ]
+
+
+def tabulate_segment_tests(facts: Facts) -> Table:
+    """Make the table of the tests that AR is the same in all segments."""
+    sections = facts["segments"]
+    tests = [
+        {"by": each["by"], **test} for each in sections for test in each["homogeneity"]
+    ]
+    totals = [total for each in sections for total in each["total"]]
+    weakest = [found for each in sections for found in each["weakest"]]
+    names = [None if each is None else show_key(each["group"]) for each in weakest]
+    span = "Test of equal AR in all segments"
+    columns = [
+        Column("Segmented by", "text", pick(tests, "by")),
+        Column("Model", "text", pick(tests, "model")),
+        Column("Segments tested", "rank", pick(tests, "n_groups"), span),
+        Column("F statistic", "statistic", pick(tests, "statistic"), span),
+        Column("Degrees of freedom", "rank", pick(tests, "df_1"), span),
+        Column("of the error", "statistic", pick(tests, "df_2"), span),
+        Column("p-value", "p_value", pick(tests, "p_value"), span),
+        *list_interval(totals, "AR", "AR within segments", "pooled"),
+        Column("Weakest", "text", names),
+        Column("AR of the weakest", "ratio", pick(weakest, "accuracy_ratio")),
+    ]
+    return make_table(columns, title="Whether the accuracy ratio differs by segment")
+
+
+def make_periods_sheet(facts: Facts) -> Sheet:
+    """Describe each period, with the models side by side."""
+    return Sheet(
+        name="Periods",
+        title="Accuracy ratio by period",
+        notes=[describe_level(facts), FEW_MARKED],
+        tables=[tabulate_periods(facts, section) for section in facts["periods"]],
+    )
+
+
+def tabulate_periods(facts: Facts, section: Facts) -> Table:
+    """Make the table of a column of periods: a row per period."""
+    models = [model["name"] for model in facts["models"]]
+    rows = [*section["wide"], widen_total(section["total"])]
+    names = [*(show_key(row["group"]) for row in section["wide"]), "All"]
+    columns = [Column(section["by"], "text", names), *list_counts(facts, rows)]
+    for number, model in enumerate(models):
+        own = [row["models"][number] for row in rows]
+        columns += [
+            *list_interval(own, "AR", model, "accuracy_ratio"),
+            Column("p-value (Holm)", "p_value", pick(own, "p_adjusted"), model),
+            Column(NOTE, "text", pick(own, "status"), model),
+        ]
+    return make_table(columns, n_totals=1, is_main=True, marks=MARKS)
+
+
+def widen_total(total: Sequence[Facts]) -> Facts:
+    """Put the totals of the models side by side."""
+    return {**total[0], "models": list(total)}
+
+
+def tabulate_trends(facts: Facts) -> Table:
+    """Make the table of the tests of a trend, and of equal AR in all periods."""
+    sections = facts["periods"]
+    tests = [test for each in sections for test in each["homogeneity"]]
+    trends = [trend for each in sections for trend in each["trend"]]
+    weakest = [found for each in sections for found in each["weakest"]]
+    names = [None if each is None else show_key(each["group"]) for each in weakest]
+    span, equal = "Linear trend", "Test of equal AR in all periods"
+    degrees = pick(trends, "degrees_of_freedom")
+    columns = [
+        Column("Model", "text", pick(tests, "model")),
+        Column("Weakest", "text", names),
+        Column("Change of AR per period", "difference", pick(trends, "change"), span),
+        Column("Lower limit", "difference", pick(trends, "low"), span),
+        Column("Upper limit", "difference", pick(trends, "high"), span),
+        Column("t statistic", "statistic", pick(trends, "statistic"), span),
+        Column("Degrees of freedom", "statistic", degrees, span),
+        Column("p-value", "p_value", pick(trends, "p_value"), span),
+        Column("F statistic", "statistic", pick(tests, "statistic"), equal),
+        Column("p-value", "p_value", pick(tests, "p_value"), equal),
+    ]
+    return make_table(columns, title="Whether the accuracy ratio changes over time")

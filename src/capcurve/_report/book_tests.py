@@ -1,0 +1,141 @@
+"""Sheets of a workbook on tests: of challengers, initial validation and implied AR."""
+
+from capcurve._report.book_groups import tabulate_segment_tests, tabulate_trends
+from capcurve._report.book_models import describe_level
+from capcurve._report.book_table import NOTE, Column, Sheet, dig, make_table, pick
+from capcurve._report.options import Facts
+
+DIFFERENCE = "Difference in AR"
+GATES = {
+    "fail_below": "AR reaches the limit",
+    "fail_if_worse_than_initial": "Not worse than initially",
+    "fail_if_challenger_better": "No better challenger",
+}
+VERDICTS = {True: "passed", False: "failed", None: "not judged"}
+SIGN = (
+    "A positive difference means that the first model ranks better. Holm's p-values allow "
+    "for the number of pairs."
+)
+ONE_SIDED = (
+    "One-sided tests at the {level:.4g} % level: a small p-value indicates that {word} "
+    "has decreased. The ECB's test treats the initial {word} as known; if it was estimated "
+    "from a sample, the test rejects too often."
+)
+
+
+def make_comparison_sheet(facts: Facts) -> Sheet:
+    """Describe all tests but those against initial validation."""
+    pairs = dig(facts, "power", "pairs") or []
+    found = {
+        (each["model"], each["against"]): each["detectable_difference"] for each in pairs
+    }
+    rows = facts["challengers"]
+    detectable = [found.get((row["model"], row["against"])) for row in rows]
+    return Sheet(
+        name="Comparison",
+        title="Comparison of models, segments and periods",
+        notes=[describe_level(facts), SIGN],
+        tables=[
+            make_table(
+                [
+                    Column("Model", "text", pick(rows, "model")),
+                    Column("Against", "text", pick(rows, "against")),
+                    *list_difference(rows),
+                    Column("Statistic", "statistic", pick(rows, "statistic")),
+                    Column("p-value", "p_value", pick(rows, "p_value")),
+                    Column("p-value (Holm)", "p_value", pick(rows, "p_holm")),
+                    Column("Detectable difference", "ratio", detectable),
+                    Column("Method", "text", pick(rows, "method")),
+                ],
+                title="Models on the same rows",
+            ),
+            tabulate_segment_tests(facts),
+            tabulate_trends(facts),
+            make_table(
+                list_implied(facts), title="Observed AR against the AR that the PDs imply"
+            ),
+        ],
+    )
+
+
+def list_difference(rows: list[Facts]) -> list[Column]:
+    """List a difference of two AR, with its limits and standard error."""
+    return [
+        Column("Difference", "difference", pick(rows, "value"), DIFFERENCE),
+        Column("Lower limit", "difference", pick(rows, "low"), DIFFERENCE),
+        Column("Upper limit", "difference", pick(rows, "high"), DIFFERENCE),
+        Column("Standard error", "error", pick(rows, "standard_error"), DIFFERENCE),
+    ]
+
+
+def list_implied(facts: Facts) -> list[Column]:
+    """List the tests of observed AR against the one that probabilities imply."""
+    rows = facts["implied"] or []
+    return [
+        Column("Model", "text", pick(rows, "model")),
+        Column("Observed AR", "ratio", pick(rows, "observed")),
+        Column("Implied AR", "ratio", pick(rows, "implied")),
+        Column("Lower end", "ratio", pick(rows, "low"), "Range if the PDs are right"),
+        Column("Upper end", "ratio", pick(rows, "high"), "Range if the PDs are right"),
+        Column("Statistic", "statistic", pick(rows, "statistic")),
+        Column("p-value", "p_value", pick(rows, "p_value")),
+    ]
+
+
+def make_initial_sheet(facts: Facts) -> Sheet:
+    """Describe the tests against the AUC at initial validation."""
+    rows = facts["initial"]
+    word = "AUC" if facts["outcome"] == "events" else "gAUC"
+    return Sheet(
+        name="Initial",
+        title="Comparison with initial validation",
+        notes=[ONE_SIDED.format(word=word, level=100 * (1 - facts["confidence_level"]))],
+        tables=[
+            make_table(
+                [
+                    Column("Model", "text", pick(rows, "model")),
+                    Column("Test", "text", pick(rows, "test")),
+                    Column("Initial", "ratio", pick(rows, "first"), word),
+                    Column("Current", "ratio", pick(rows, "second"), word),
+                    Column("Decrease", "difference", pick(rows, "value"), word),
+                    Column("Lower limit", "difference", pick(rows, "low"), word),
+                    Column("s", "error", pick(rows, "s"), "Current sample"),
+                    Column("s²", "variance", pick(rows, "variance"), "Current sample"),
+                    Column("Rows", "count", pick(rows, "n_rows"), "Current sample"),
+                    Column("Initial variance", "variance", pick(rows, "initial_variance")),
+                    Column("Statistic S", "statistic", pick(rows, "statistic")),
+                    Column("p-value", "p_value", pick(rows, "p_value")),
+                    Column(NOTE, "text", [judge_decrease(row) for row in rows]),
+                ],
+                n_names=2,
+            )
+        ],
+    )
+
+
+def judge_decrease(row: Facts) -> str:
+    """Say whether a test finds a decrease."""
+    return "significant decrease" if row["is_significant"] else "no significant decrease"
+
+
+def name_gate(gate: Facts) -> str:
+    """Name what a limit asks for."""
+    return str(GATES.get(gate["gate"], gate["gate"]))
+
+
+def make_limits_sheet(facts: Facts) -> Sheet:
+    """Describe the limits that were to be kept, each with its verdict."""
+    gates = facts["gates"]
+    columns = [
+        Column("Limit", "text", [name_gate(gate) for gate in gates]),
+        Column("Subject", "text", pick(gates, "subject")),
+        Column("Value", "error", pick(gates, "value")),
+        Column("Required", "error", pick(gates, "limit")),
+        Column("Verdict", "text", [VERDICTS[gate["passed"]] for gate in gates]),
+        Column("Reason", "prose", pick(gates, "text")),
+    ]
+    return Sheet(
+        name="Limits",
+        title="Limits to be kept",
+        tables=[make_table(columns, is_main=True, n_names=2)],
+    )
