@@ -38,6 +38,7 @@ from capcurve._cli.rows import (
     make_score_rows,
 )
 from capcurve._cli.segments import segments
+from capcurve._cli.sketch import sketch
 from capcurve._cli.streams import (
     log_to_stderr,
     notify,
@@ -73,7 +74,7 @@ def capcurve(context: click.Context) -> None:
         print_result(f"{context.get_help()}\n")
 
 
-for command in (change, compare, cut_offs, implied, plan, reference, segments):
+for command in (change, compare, cut_offs, implied, plan, reference, segments, sketch):
     capcurve.add_command(command)
 
 
