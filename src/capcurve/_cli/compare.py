@@ -15,6 +15,7 @@ from capcurve._cli.options import (
 )
 from capcurve._cli.request import FileOptions, read_scored_rows
 from capcurve._cli.rows import TEST_COLUMNS, make_initial_rows, make_pair_rows
+from capcurve._cli.samples import COLUMNS, SAMPLE_OPTIONS, make_sample_rows
 from capcurve._cli.streams import notify, notify_warnings
 from capcurve._cli.tables import print_rows
 from capcurve._inference.comparison import Hypothesis, check_hypothesis
@@ -27,6 +28,7 @@ from capcurve.exceptions import CapcurveError
 @add_options(FILE_OPTIONS)
 @confidence_option
 @add_options(TEST_OPTIONS)
+@add_options(SAMPLE_OPTIONS)
 @add_options(INITIAL_OPTIONS)
 @format_option
 def compare(
@@ -35,6 +37,8 @@ def compare(
     initial_auc: float | None,
     initial_variance: float | None,
     *,
+    against: str | None,
+    sample: str | None,
     share: float | None,
     alternative: Alternative,
     margin: float,
@@ -42,7 +46,8 @@ def compare(
 ) -> None:
     """Test whether scores have the same AR, a row for each pair.
 
-    Reads all rows into memory.
+    With --against, whether a score has the same AR in two samples: those of two files, or
+    of the values of a column (--sample). Reads all rows into memory.
 
     Example: capcurve compare loans.csv --truth default --estimate new --estimate old
     """
@@ -50,6 +55,11 @@ def compare(
     check_hypothesis(hypothesis)
     if share is not None:
         check_fraction(share, "share", above_zero=True)
+    if against is not None or sample is not None:
+        refuse_initial(initial_auc)
+        found = make_sample_rows(FileOptions(**options), sample, against, share, hypothesis)
+        print_rows(found, COLUMNS, form)
+        return
     refuse_contradictions(hypothesis, initial_auc, initial_variance, options["estimate"])
     if share is not None and initial_auc is not None:
         raise CapcurveError(
@@ -64,6 +74,15 @@ def compare(
                 scored_groups, initial_auc, initial_variance, confidence
             )
         print_rows(rows, TEST_COLUMNS, form)
+
+
+def refuse_initial(initial_auc: float | None) -> None:
+    """Raise if samples are to be compared with the initial AUC too."""
+    if initial_auc is not None:
+        raise CapcurveError(
+            "--initial-auc and --against are different tests, got both; leave one of them "
+            "out"
+        )
 
 
 def refuse_contradictions(
@@ -81,8 +100,8 @@ def refuse_contradictions(
             )
         if len(estimates) == 1:
             raise CapcurveError(
-                "compare requires two or more scores or --initial-auc, got one --estimate; "
-                "add another --estimate or --initial-auc"
+                "compare requires two or more scores, --against or --initial-auc, got one "
+                "--estimate; add another --estimate, --against or --initial-auc"
             )
     elif hypothesis.alternative != "two-sided":
         raise CapcurveError(
