@@ -11,6 +11,7 @@ from capcurve._cli.change import change, reference
 from capcurve._cli.compare import compare
 from capcurve._cli.cut_offs import cut_offs
 from capcurve._cli.implied import implied
+from capcurve._cli.invocation import describe_invocation
 from capcurve._cli.options import (
     DRAWING_OPTIONS,
     FILE_OPTIONS,
@@ -28,6 +29,7 @@ from capcurve._cli.out_of_core import is_out_of_core, list_shares, read_scored_b
 from capcurve._cli.pictures import choose_kind, draw_picture_of
 from capcurve._cli.plan import plan
 from capcurve._cli.report_input import make_portfolio_input, read_file_input
+from capcurve._cli.report_options import REPORT_OPTIONS, make_report_options
 from capcurve._cli.request import FileOptions, read_scored_rows
 from capcurve._cli.rows import (
     GAINS_COLUMNS,
@@ -49,7 +51,6 @@ from capcurve._cli.tables import print_rows
 from capcurve._files.progress import show_progress
 from capcurve._input.reading import read_columns
 from capcurve._report.facts import make_facts
-from capcurve._report.options import ReportOptions
 from capcurve._report.report import Report, find_report_ending
 from capcurve._report.scored import ScoredBins, ScoredGroup, ScoredRows
 from capcurve._report.writing import find_target
@@ -254,19 +255,10 @@ def read_scored_groups(
 
 @capcurve.command()
 @add_options(FILE_OPTIONS)
-@click.option(
-    "--compare",
-    multiple=True,
-    metavar="COLUMN",
-    help="Column of a challenger's score; repeatable.",
-)
-@click.option(
-    "--period", metavar="COLUMN", help="Column of dates or periods, for the trend."
-)
+@add_options(REPORT_OPTIONS)
 @confidence_option
 @bands_option
 @add_options(INITIAL_OPTIONS)
-@click.option("--title", metavar="TEXT", help="Title of the report.")
 @click.option(
     "-o",
     "--output",
@@ -279,18 +271,9 @@ def read_scored_groups(
     type=click.Choice(["json"]),
     help="Print JSON instead of writing a file.",
 )
+@click.pass_context
 def report(
-    compare: tuple[str, ...],
-    *,
-    period: str | None,
-    confidence: float,
-    bands: str,
-    initial_auc: float | None,
-    initial_variance: float | None,
-    title: str | None,
-    output: Path | None,
-    form: str | None,
-    **options: Any,
+    context: click.Context, output: Path | None, form: str | None, **options: Any
 ) -> None:
     """Write a validation report as HTML, JSON, Excel or PDF.
 
@@ -307,20 +290,17 @@ def report(
     if output is not None:
         find_report_ending(output)
         find_target(output, "--output")
-    options["estimate"] = tuple(dict.fromkeys((*options["estimate"], *compare)))
-    report_options = ReportOptions(
-        title=title
-        or f"{options['estimate'][0]} against {options['truth'] or options['events']}",
-        period=period,
-        bands=parse_bands(bands),
-        confidence_level=confidence,
-        initial_auc=initial_auc,
-        initial_variance=initial_variance,
+    file_options = take_file_options(options)
+    outcome = file_options.truth or file_options.events
+    report_options = make_report_options(
+        options, f"{file_options.estimate[0]} against {outcome}"
     )
-    report_input = read_file_input(FileOptions(**options), report_options, notify)
+    report_input = read_file_input(
+        file_options, report_options, notify, describe_invocation(context)
+    )
     with (
         notify_warnings(),
-        show_progress(lambda: -1.0, "writing the report", enabled=not options["quiet"]),
+        show_progress(lambda: -1.0, "writing the report", enabled=not file_options.quiet),
     ):
         made = Report(make_facts(report_input))
         if output is not None:
@@ -329,3 +309,11 @@ def report(
         print_result(made.to_json())
         return
     notify(f"report written to {output}")
+
+
+def take_file_options(options: dict[str, Any]) -> FileOptions:
+    """Return the options of the file, with the challengers after the champion."""
+    of_file = {name: options[name] for name in FileOptions._fields if name in options}
+    estimates = (*options["estimate"], *options["compare"])
+    of_file["estimate"] = tuple(dict.fromkeys(estimates))
+    return FileOptions(**of_file)
