@@ -6,7 +6,9 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
+import numpy as np
 
+from capcurve._cli.row_counts import RowCounts, count_frame
 from capcurve._engines.rank import rank_all_rows
 from capcurve._engines.row_rankings import RowRankings
 from capcurve._files.delimited import Source
@@ -22,9 +24,9 @@ Notify = Callable[[str], None]
 
 
 class FileOptions(NamedTuple):
-    """Options that describe a file, its columns and how to rank its rows."""
+    """Options that describe files, their columns and how to rank their rows."""
 
-    file: str
+    file: tuple[str, ...]
     truth: str | None
     estimate: tuple[str, ...]
     by: tuple[str, ...]
@@ -47,16 +49,37 @@ class FileOptions(NamedTuple):
     query: str | None = None
 
 
-def read_scored_rows(options: FileOptions, notify: Notify) -> list[ScoredRows]:
-    """Read a file and score its rows, by group, score column and class label."""
+class Reading(NamedTuple):
+    """Scored rows of files, by group, score column and class label, and how many.
+
+    Attributes
+    ----------
+    groups : list of ScoredRows
+    counts : RowCounts
+        Rows that were read, used and left out.
+    """
+
+    groups: list[ScoredRows]
+    counts: RowCounts
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether the rows are in memory."""
+        return True
+
+
+def read_scored_rows(options: FileOptions, notify: Notify) -> Reading:
+    """Read files and score their rows, by group, score column and class label."""
     with open_frame(options, notify) as frame:
         roles, meaning = make_file_roles(options), make_meaning(options, frame)
         rankings = rank_all_rows(frame, roles, meaning)
         require_rows(rankings, options)
+        counts = count_frame(frame, roles)
     scored_groups = score_rankings(rankings)
     notify_whole_weights(scored_groups, options, notify)
     notify_undefined(scored_groups, notify)
-    return scored_groups
+    notify_leakage(scored_groups, notify)
+    return Reading(scored_groups, counts)
 
 
 @contextmanager
@@ -69,11 +92,11 @@ def open_frame(options: FileOptions, notify: Notify) -> Iterator[Frame]:
 
 
 @contextmanager
-def notes_of_warnings(notify: Notify) -> Iterator[None]:
-    """Print warnings about the rows of a file as notes."""
+def notes_of_warnings(notify: Notify) -> Iterator[list[warnings.WarningMessage]]:
+    """Print warnings about the rows of a file as notes, and give them."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DroppedRowsWarning)
-        yield
+        yield caught
     for warning in caught:
         notify(f"capcurve: note: {warning.message}")
 
@@ -89,7 +112,7 @@ def require_rows(rankings: RowRankings, options: FileOptions) -> None:
     """Raise if no row is complete, or if the only curve is undefined."""
     if not len(rankings.group):
         raise CapcurveError(
-            f"{options.file} must have rows without a missing value in "
+            f"{make_source(options).title} must have rows without a missing value in "
             f"{', '.join(make_file_roles(options).values)}, got none; check the file and "
             "--na"
         )
@@ -113,6 +136,17 @@ def notify_whole_weights(
         )
 
 
+def notify_leakage(scored_groups: Sequence[ScoredRows], notify: Notify) -> None:
+    """Print which scores are the outcome itself."""
+    for name in dict.fromkeys(scored.estimate for scored in scored_groups):
+        own = [scored.columns for scored in scored_groups if scored.estimate == name]
+        if all(np.array_equal(columns.score, columns.target) for columns in own):
+            notify(
+                f"capcurve: note: {name!r} equals the outcome in every row, so AR is 1; "
+                "check that it was known before the outcome"
+            )
+
+
 def notify_undefined(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None:
     """Print which scores may be reversed and which curves are undefined; raise if all."""
     for name in dict.fromkeys(scored.estimate for scored in scored_groups):
@@ -133,10 +167,20 @@ def notify_undefined(scored_groups: Sequence[ScoredGroup], notify: Notify) -> No
         notify(f"capcurve: note: undefined because all outcomes are equal: {names}")
 
 
+def refuse_clusters(cluster: str | None, command: str) -> None:
+    """Raise for a command whose bands and numbers do not allow for dependent rows."""
+    if cluster is not None:
+        raise CapcurveError(
+            "--cluster requires intervals or tests of dependent rows, as of score, "
+            f"compare, report and table --confidence, got {command}; leave it out if rows "
+            "are independent"
+        )
+
+
 def make_source(options: FileOptions) -> Source:
     """Describe which columns of a file to read, and how."""
     return Source(
-        options.file,
+        options.file[0],
         outcomes=[] if options.truth is None else [options.truth],
         numbers=[name for name in list_numbers(options) if name is not None],
         keys=list_texts(options),
@@ -146,6 +190,7 @@ def make_source(options: FileOptions) -> Source:
         encoding=options.encoding,
         table=options.table,
         query=options.query,
+        others=options.file[1:],
     )
 
 

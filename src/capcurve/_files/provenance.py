@@ -12,14 +12,14 @@ MAX_FILES_NAMED = 20
 BLOCK_SIZE = 1 << 20
 
 
-def describe_sources(path: str) -> Sequence[dict[str, Any]]:
+def describe_sources(patterns: Sequence[str]) -> Sequence[dict[str, Any]]:
     """Return name, size and SHA-256 of each file, or of all files together if many."""
-    if path == STDIN:
+    if STDIN in patterns:
         return []
-    paths = list_paths(path)
+    paths = list_paths(patterns)
     if len(paths) <= MAX_FILES_NAMED:
         return [hash_files([name]) for name in paths]
-    return [hash_files(paths) | {"name": f"{path} ({len(paths)} files)"}]
+    return [hash_files(paths) | {"name": f"{' '.join(patterns)} ({len(paths)} files)"}]
 
 
 def hash_files(paths: Sequence[str]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from capcurve._input.meaning import Meaning, as_order, make_roles
 from capcurve._input.source import FrameLike
 from capcurve._public import public
 from capcurve._report.facts import ReportInput, make_facts
+from capcurve._report.judged_facts import JudgedFacts
 from capcurve._report.options import Facts, ReportOptions
 from capcurve._report.reading import read_report_input
 from capcurve._report.scored import ScoredBins
@@ -30,7 +31,7 @@ REPORT_ENDINGS = (".html", ".json", ".xlsx", ".pdf")
 
 @public
 @dataclass(frozen=True, eq=False)
-class Report:
+class Report(JudgedFacts):
     """A validation report, to be written as HTML, JSON, Excel or PDF.
 
     Made by `report`. A notebook shows the page in a frame.
