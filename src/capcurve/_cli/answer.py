@@ -107,7 +107,7 @@ def make_envelope(answer: Answer, results: Sequence[dict[str, Any]]) -> dict[str
         "confidence_level": answer.confidence_level,
         "method": answer.method,
         "rows": None if answer.counts is None else answer.counts.to_dict(),
-        "provenance": describe_run(),
+        "provenance": describe_run(answer.counts and answer.counts.origin),
         "gates": describe_gates(answer.gates),
         "results": keep_finite(results),
     }

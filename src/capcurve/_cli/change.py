@@ -82,7 +82,7 @@ def change(
     Example: capcurve change loans.csv --truth default --estimate points --bands 10
     --sample year
     """
-    file_options = FileOptions(**options)
+    file_options = FileOptions(**options, is_described=output.is_json)
     arguments, counts = read_arguments(file_options, sample)
     with notify_warnings():
         result = gain_capture_change(

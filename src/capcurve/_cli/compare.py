@@ -74,7 +74,7 @@ def compare(
         raise CapcurveError(
             f"{other} is about AR and AUC, got --share too; leave one of them out"
         )
-    reading = read_scored_rows(FileOptions(**options), notify)
+    reading = read_scored_rows(FileOptions(**options, is_described=output.is_json), notify)
     with notify_warnings():
         if initial_auc is None:
             rows = make_pair_rows(reading.groups, share, hypothesis, method)

@@ -87,7 +87,7 @@ def cut_offs(
             "--cluster requires --share and --confidence, which were not given, as only "
             "limits allow for dependent rows; add them, or leave it out"
         )
-    reading = read_scored_rows(FileOptions(**options), notify)
+    reading = read_scored_rows(FileOptions(**options, is_described=output.is_json), notify)
     with notify_warnings():
         answer = Answer(
             command="cut-offs",

@@ -18,7 +18,13 @@ from capcurve._cli.help import (
 )
 from capcurve._cli.options import FILE_OPTIONS, confidence_option
 from capcurve._cli.output_options import Output, output_options
-from capcurve._cli.request import FileOptions, make_file_roles, make_meaning, open_frame
+from capcurve._cli.request import (
+    FileOptions,
+    make_file_roles,
+    make_meaning,
+    notes_of_warnings,
+    read_frame,
+)
 from capcurve._cli.row_counts import count_frame
 from capcurve._cli.rows import Row
 from capcurve._cli.streams import notify, notify_warnings
@@ -75,10 +81,11 @@ def implied(
     models = options["estimate"]
     if score is not None:
         options["estimate"] = (*models, score)
-    file_options = FileOptions(**options)
-    with open_frame(file_options, notify) as frame, notify_warnings():
+    file_options = FileOptions(**options, is_described=output.is_json)
+    frame, origin = read_frame(file_options, notify)
+    with notes_of_warnings(notify), notify_warnings():
         meaning = make_meaning(file_options, frame)
-        counts = count_frame(frame, make_file_roles(file_options))
+        counts = count_frame(frame, make_file_roles(file_options), origin)
         found = compare_implied(
             frame,
             file_options.truth,

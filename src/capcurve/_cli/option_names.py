@@ -48,6 +48,11 @@ OPTION_NAMES = {
     "segment_weights": "--segment-weights",
     "reference": "--shares",
     "sample": "--sample",
+    "period_by": "--period-by",
+    "period": "--period",
+    "implied": "--implied",
+    "green": "--green",
+    "amber": "--amber",
 }
 
 

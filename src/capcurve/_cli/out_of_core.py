@@ -24,7 +24,7 @@ from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._curve.gains_table import BandSpec
 from capcurve._engines.plan import Ask, is_too_large_to_read
 from capcurve._engines.rank import rank
-from capcurve._files.open import measure_size, open_file
+from capcurve._files.open import describe_origin, measure_size, open_file
 from capcurve._report.scored import CAPTURE_SHARES, ScoredBins, format_key, sort_by_group
 
 
@@ -89,9 +89,10 @@ def read_scored_bins(
     -------
     BinnedReading
     """
+    source, roles = make_source(options), make_file_roles(options)
     with (
         open_file(
-            make_source(options),
+            source,
             options.memory_limit,
             progress=not options.quiet,
             read_again=True,
@@ -102,10 +103,11 @@ def read_scored_bins(
         frame = nw.from_native(opened.relation)
         binned = rank(
             opened.relation,
-            make_file_roles(options),
+            roles,
             make_meaning(options, frame),
             Ask(bins="always", at=None if options.approx else shares),
         )
+        origin = describe_origin(opened, source) if options.is_described else None
     keys: list[dict[str, Any]] = [{}]
     if binned.groups.keys is not None:
         keys = list(binned.groups.keys.iter_rows(named=True))
@@ -136,4 +138,4 @@ def read_scored_bins(
     first = scored_groups[0].estimate
     n_used = sum(each.n_rows for each in scored_groups if each.estimate == first)
     dropped = [each.message for each in caught if isinstance(each.message, Warning)]
-    return BinnedReading(scored_groups, count_by_warnings(n_used, dropped))
+    return BinnedReading(scored_groups, count_by_warnings(n_used, dropped, roles, origin))

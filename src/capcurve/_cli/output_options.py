@@ -30,6 +30,11 @@ class Output(NamedTuple):
     path: Path | None = None
     verbose: bool = False
 
+    @property
+    def is_json(self) -> bool:
+        """Whether the result says what it rests on."""
+        return self.form == "json"
+
 
 OPTIONS = (
     option(

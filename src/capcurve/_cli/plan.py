@@ -140,7 +140,8 @@ def plan(file: tuple[str, ...], output: Output, confidence: float, **options: An
             rows = [Row({}, list_plan(plan_numbers(options, confidence)))]
             order = list(rows[0].cells)
         else:
-            rows, counts = plan_file(file, options, confidence)
+            options |= {"file": file, "is_described": output.is_json}
+            rows, counts = plan_file(options, confidence)
             order = list(SAMPLE_COLUMNS)
     answer = Answer(
         command="plan",
@@ -224,9 +225,7 @@ def list_plan(found: IntervalPlan | PowerPlan) -> dict[str, Any]:
     return cells
 
 
-def plan_file(
-    file: tuple[str, ...], options: dict[str, Any], confidence: float
-) -> tuple[list[Row], RowCounts]:
+def plan_file(options: dict[str, Any], confidence: float) -> tuple[list[Row], RowCounts]:
     """Plan from the rows of a file, by group, for each score and each pair of scores."""
     power = options["power"]
     question = SampleQuestion(
@@ -240,7 +239,7 @@ def plan_file(
     of_file = {
         name: value for name, value in options.items() if name not in {*ASSUMED, *ASKED}
     }
-    reading = read_scored_rows(FileOptions(file=file, **of_file), notify)
+    reading = read_scored_rows(FileOptions(**of_file), notify)
     rows, few, undefined = [], [], []
     for group, members in groupby(reading.groups, key=lambda scored: scored.group):
         defined = [scored for scored in members if scored.curve is not None]

@@ -1,29 +1,27 @@
 """What a command read, with which options and versions."""
 
-import platform
-from importlib.metadata import version
-from typing import Any
-
 import click
 
-from capcurve._files.provenance import describe_sources
+from capcurve._cli.invocation import write_command
+from capcurve._files.open import Origin
+from capcurve._report.options import Facts
+from capcurve._report.provenance import describe_provenance, make_plain
 
-LIBRARIES = ("capcurve", "numpy", "narwhals", "scipy", "duckdb")
-# Options that change where and how a result is shown, but not the result.
-OF_SHOWING = {"file", "form", "output", "verbose", "quiet"}
+LIBRARIES = ("duckdb", "pyarrow")
 
 
-def describe_run() -> dict[str, Any]:
-    """Describe the command that runs: its files with hashes, its options, its versions."""
+def describe_run(origin: Origin | None) -> Facts:
+    """Describe the command that runs: its line, options, files, versions and time."""
     context = click.get_current_context()
-    files = context.params.get("file")
-    return {
-        "files": list(describe_sources(files)) if files else [],
-        "options": {
-            name: list(value) if isinstance(value, tuple) else value
-            for name, value in sorted(context.params.items())
-            if name not in OF_SHOWING
-        },
-        "versions": {name: version(name) for name in LIBRARIES},
-        "python": platform.python_version(),
-    }
+    names = [str(parameter.name) for parameter in context.command.params]
+    given = {name: context.params[name] for name in names if name in context.params}
+    told = describe_provenance(
+        {
+            "command": write_command(context.command, context.info_name or "", given),
+            "options": make_plain(given),
+            **({} if origin is None else origin._asdict()),
+            "libraries": LIBRARIES,
+        }
+    )
+    del told["call"]
+    return told | {"seed": given.get("seed")}

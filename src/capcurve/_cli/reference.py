@@ -41,7 +41,7 @@ def reference(output: Output, confidence: float, shares: str, **options: Any) ->
     Example: capcurve reference loans.csv --truth default --estimate grade --order A,B
     --shares A=0.7,B=0.3 --by year
     """
-    file_options = FileOptions(**options)
+    file_options = FileOptions(**options, is_described=output.is_json)
     arguments, counts = read_arguments(file_options)
     with notify_warnings():
         result = gain_capture_at_reference(

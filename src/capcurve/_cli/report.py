@@ -7,45 +7,39 @@ from typing import Any
 import click
 
 from capcurve._cli.gate_options import fail_on, gate_options
-from capcurve._cli.help import (
-    MEANING,
-    OUTPUT,
-    add_options,
-    column_option,
-    command,
-    option,
-)
+from capcurve._cli.help import OUTPUT, add_options, command, option
+from capcurve._cli.invocation import describe_invocation
 from capcurve._cli.options import (
     FILE_OPTIONS,
     INITIAL_OPTIONS,
     bands_option,
     confidence_option,
-    parse_bands,
 )
 from capcurve._cli.output_options import STDOUT
 from capcurve._cli.report_input import read_file_input
+from capcurve._cli.report_options import REPORT_OPTIONS, make_report_options
 from capcurve._cli.request import FileOptions
+from capcurve._cli.rows import name_first
 from capcurve._cli.streams import notify, notify_warnings, print_result
 from capcurve._files.progress import show_progress
+from capcurve._inference.reliability import warn_few_in_intervals
 from capcurve._report.facts import make_facts
 from capcurve._report.gate_limits import GateLimits
-from capcurve._report.options import ReportOptions
+from capcurve._report.group_facts import FEW
+from capcurve._report.options import Facts
 from capcurve._report.report import Report, find_report_ending
+from capcurve._report.scored import show_key
 from capcurve._report.writing import find_target
 from capcurve.exceptions import CapcurveError
 
 
 @command()
 @add_options(FILE_OPTIONS)
-@column_option(
-    MEANING, "--compare", multiple=True, help="Score of a challenger; repeatable."
-)
-@column_option(MEANING, "--period", help="Date or period, for the trend.")
+@add_options(REPORT_OPTIONS)
 @confidence_option
 @bands_option
 @add_options(INITIAL_OPTIONS)
 @gate_options(ratio=True, tests=True)
-@option(OUTPUT, "--title", metavar="TEXT", help="Title of the report.")
 @option(
     OUTPUT,
     "-o",
@@ -60,8 +54,9 @@ from capcurve.exceptions import CapcurveError
     type=click.Choice(["json"]),
     help="Print JSON instead of writing a file.",
 )
+@click.pass_context
 def report(
-    compare: tuple[str, ...],
+    context: click.Context,
     limits: GateLimits,
     output: str | None,
     form: str | None,
@@ -74,14 +69,20 @@ def report(
     Example: capcurve report loans.csv --truth default --estimate pd -o report.html
     """
     path = find_report_file(output, form)
-    options["estimate"] = tuple(dict.fromkeys((*options["estimate"], *compare)))
-    report_options = take_report_options(options)
-    report_input = read_file_input(FileOptions(**options), report_options, notify)
+    file_options = take_file_options(options)
+    outcome = file_options.truth or file_options.events
+    report_options = make_report_options(
+        options, f"{file_options.estimate[0]} against {outcome}"
+    )
+    report_input = read_file_input(
+        file_options, report_options, notify, describe_invocation(context)
+    )
     with (
         notify_warnings(),
-        show_progress(lambda: -1.0, "writing the report", enabled=not options["quiet"]),
+        show_progress(lambda: -1.0, "writing the report", enabled=not file_options.quiet),
     ):
         made = Report(make_facts(report_input))
+        warn_of_groups(made.facts)
         if limits.is_set:
             made = made.with_gates(**asdict(limits))
         if path is not None:
@@ -93,17 +94,34 @@ def report(
     fail_on(made.gates)
 
 
-def take_report_options(options: dict[str, Any]) -> ReportOptions:
-    """Take the options of the report out of all options; the others are about files."""
-    outcome = options["truth"] or options["events"]
-    return ReportOptions(
-        title=options.pop("title") or f"{options['estimate'][0]} against {outcome}",
-        period=options.pop("period"),
-        bands=parse_bands(options.pop("bands")),
-        confidence_level=options.pop("confidence"),
-        initial_auc=options.pop("initial_auc"),
-        initial_variance=options.pop("initial_variance"),
-    )
+def warn_of_groups(facts: Facts) -> None:
+    """Print which groups are undefined, and which results rest on few events."""
+    groups = [
+        (f"{show_key(group['group'])}, {group['model']}", group)
+        for by in (*facts["segments"], *facts["periods"])
+        for group in by["groups"]
+    ]
+    few = [model["name"] for model in facts["models"] if model["few_events"]]
+    few += [name for name, group in groups if group["status"] == FEW]
+    warn_few_in_intervals(name_first(few))
+    undefined = [
+        name
+        for name, group in groups
+        if group["accuracy_ratio"] is None and group["n_rows"]
+    ]
+    if undefined:
+        notify(
+            "capcurve: note: undefined because all outcomes are equal: "
+            f"{name_first(undefined)}"
+        )
+
+
+def take_file_options(options: dict[str, Any]) -> FileOptions:
+    """Return the options of the file, with the challengers after the champion."""
+    of_file = {name: options[name] for name in FileOptions._fields if name in options}
+    estimates = (*options["estimate"], *options["compare"])
+    of_file["estimate"] = tuple(dict.fromkeys(estimates))
+    return FileOptions(**of_file)
 
 
 def find_report_file(output: str | None, form: str | None) -> Path | None:

@@ -13,7 +13,12 @@ from capcurve._engines.rank import rank_all_rows
 from capcurve._engines.row_rankings import RowRankings
 from capcurve._files.delimited import Source
 from capcurve._files.missing_words import MissingWords, describe_words
-from capcurve._files.open import is_number_text, read_table
+from capcurve._files.open import (
+    Origin,
+    is_number_text,
+    read_table,
+    read_table_and_origin,
+)
 from capcurve._input.columns import explain_constant
 from capcurve._input.dtypes import Frame, Label, LazyFrame, TargetType
 from capcurve._input.meaning import Meaning, Roles, as_order, make_roles
@@ -47,6 +52,7 @@ class FileOptions(NamedTuple):
     quiet: bool = False
     table: str | None = None
     query: str | None = None
+    is_described: bool = False  # whether the files are to be hashed
 
 
 class Reading(NamedTuple):
@@ -70,11 +76,12 @@ class Reading(NamedTuple):
 
 def read_scored_rows(options: FileOptions, notify: Notify) -> Reading:
     """Read files and score their rows, by group, score column and class label."""
-    with open_frame(options, notify) as frame:
+    frame, origin = read_frame(options, notify)
+    with notes_of_warnings(notify):
         roles, meaning = make_file_roles(options), make_meaning(options, frame)
         rankings = rank_all_rows(frame, roles, meaning)
         require_rows(rankings, options)
-        counts = count_frame(frame, roles)
+        counts = count_frame(frame, roles, origin)
     scored_groups = score_rankings(rankings)
     notify_whole_weights(scored_groups, options, notify)
     notify_undefined(scored_groups, notify)
@@ -82,13 +89,16 @@ def read_scored_rows(options: FileOptions, notify: Notify) -> Reading:
     return Reading(scored_groups, counts)
 
 
-@contextmanager
-def open_frame(options: FileOptions, notify: Notify) -> Iterator[Frame]:
-    """Give the columns of a file as a data frame; print warnings as notes."""
-    table, words = read_table(make_source(options), progress=not options.quiet)
+def read_frame(options: FileOptions, notify: Notify) -> tuple[Frame, Origin | None]:
+    """Read the columns of files as a data frame, and describe the files if asked to."""
+    source, progress = make_source(options), not options.quiet
+    origin = None
+    if options.is_described:
+        (table, words), origin = read_table_and_origin(source, progress=progress)
+    else:
+        table, words = read_table(source, progress=progress)
     notify_missing_words(words, notify)
-    with notes_of_warnings(notify):
-        yield nw.from_native(table, eager_only=True)
+    return nw.from_native(table, eager_only=True), origin
 
 
 @contextmanager
@@ -136,10 +146,11 @@ def notify_whole_weights(
         )
 
 
-def notify_leakage(scored_groups: Sequence[ScoredRows], notify: Notify) -> None:
+def notify_leakage(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None:
     """Print which scores are the outcome itself."""
-    for name in dict.fromkeys(scored.estimate for scored in scored_groups):
-        own = [scored.columns for scored in scored_groups if scored.estimate == name]
+    in_memory = [scored for scored in scored_groups if isinstance(scored, ScoredRows)]
+    for name in dict.fromkeys(scored.estimate for scored in in_memory):
+        own = [scored.columns for scored in in_memory if scored.estimate == name]
         if all(np.array_equal(columns.score, columns.target) for columns in own):
             notify(
                 f"capcurve: note: {name!r} equals the outcome in every row, so AR is 1; "

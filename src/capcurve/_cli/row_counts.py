@@ -1,4 +1,4 @@
-"""Numbers of rows that were read, used and left out."""
+"""Numbers of rows that were read, used and left out, and where they come from."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from capcurve._files.open import Origin
 from capcurve._input.dtypes import Frame
 from capcurve._input.meaning import Roles
 from capcurve._input.missing import find_missing_rows
-from capcurve._report.reading import count_rows
+from capcurve._report.left_out import name_reason
+from capcurve._tally.dtypes import FloatArray
 from capcurve.exceptions import DroppedRowsWarning
-
-MISSING = "missing value"
 
 
 class Reason(NamedTuple):
@@ -24,11 +24,20 @@ class Reason(NamedTuple):
 
 
 class RowCounts(NamedTuple):
-    """Rows that were read and used; a row may be left out for several reasons."""
+    """Rows that were read and used; a row may be left out for several reasons.
+
+    Attributes
+    ----------
+    read, used : int
+    reasons : tuple of Reason
+    origin : Origin or None
+        The files, if they were to be described.
+    """
 
     read: int
     used: int
     reasons: tuple[Reason, ...] = ()
+    origin: Origin | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the counts as plain dicts."""
@@ -40,26 +49,40 @@ class RowCounts(NamedTuple):
         }
 
 
-def count_frame(frame: Frame, roles: Roles) -> RowCounts:
+def count_frame(frame: Frame, roles: Roles, origin: Origin | None = None) -> RowCounts:
     """Count the rows of a data frame; counted rows count, those of weight 0 do not."""
     missing = {name: find_missing_rows(frame.get_column(name)) for name in roles.values}
-    complete = ~np.logical_or.reduce(list(missing.values()))
-
-    def count(rows: Any) -> int:
-        mask = nw.new_series("rows", rows, backend=frame.implementation)
-        return count_rows(frame.filter(mask), roles)
-
+    left_out = np.logical_or.reduce(list(missing.values()))
+    rows = count_each(frame, roles)
     reasons = [
-        Reason(MISSING, name, count(rows)) for name, rows in missing.items() if rows.any()
+        Reason(name_reason(roles, name), name, round(rows[places].sum()))
+        for name, places in missing.items()
+        if places.any()
     ]
-    return RowCounts(count_rows(frame, roles), count(complete), tuple(reasons))
+    used = round(rows[~left_out].sum())
+    return RowCounts(round(rows.sum()), used, tuple(reasons), origin)
 
 
-def count_by_warnings(n_used: int, warnings: Iterable[Warning]) -> RowCounts:
+def count_each(frame: Frame, roles: Roles) -> FloatArray:
+    """Count the rows that each line stands for; one where their number is missing."""
+    name = roles.counts or roles.weights
+    if name is None:
+        return np.ones(len(frame))
+    numbers = frame.get_column(name).cast(nw.Float64).fill_null(1).to_numpy()
+    numbers = np.nan_to_num(numbers, nan=1)
+    return numbers if roles.counts else (numbers != 0).astype(np.float64)
+
+
+def count_by_warnings(
+    n_used: int, warnings: Iterable[Warning], roles: Roles, origin: Origin | None
+) -> RowCounts:
     """Count the rows that an engine used, and those that it warned of."""
     for warning in warnings:
         if isinstance(warning, DroppedRowsWarning):
-            found = warning.missing.items()
-            reasons = tuple(Reason(MISSING, name, count) for name, count in found if count)
-            return RowCounts(n_used + warning.n_rows, n_used, reasons)
-    return RowCounts(n_used, n_used)
+            reasons = tuple(
+                Reason(name_reason(roles, name), name, count)
+                for name, count in warning.missing.items()
+                if count
+            )
+            return RowCounts(n_used + warning.n_rows, n_used, reasons, origin)
+    return RowCounts(n_used, n_used, origin=origin)

@@ -50,7 +50,9 @@ def score(
     Example: capcurve score loans.csv --truth default --estimate pd
     """
     reading = read_scored_groups(
-        FileOptions(**options), list_shares(None), verbose=output.verbose
+        FileOptions(**options, is_described=output.is_json),
+        list_shares(None),
+        verbose=output.verbose,
     )
     if method != "beta" and not reading.has_rows:
         raise CapcurveError(

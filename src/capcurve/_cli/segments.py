@@ -14,7 +14,8 @@ from capcurve._cli.request import (
     FileOptions,
     make_file_roles,
     make_meaning,
-    open_frame,
+    notes_of_warnings,
+    read_frame,
     require_rows,
 )
 from capcurve._cli.row_counts import count_frame
@@ -84,12 +85,13 @@ def segments(
             "segments requires --by, which was not given; add --by with the column of the "
             "segment or the period"
         )
-    file_options = FileOptions(**options)
-    with open_frame(file_options, notify) as frame:
+    file_options = FileOptions(**options, is_described=output.is_json)
+    frame, origin = read_frame(file_options, notify)
+    with notes_of_warnings(notify):
         roles, meaning = make_file_roles(file_options), make_meaning(file_options, frame)
         checked = sort_segments(rank_segments(frame, roles, meaning, ordered=False))
         require_rows(checked, file_options)
-        counts = count_frame(frame, roles)
+        counts = count_frame(frame, roles, origin)
         if checked.are_levels:
             raise CapcurveError(
                 "segments requires an outcome with two class labels, got a score for each "

@@ -33,7 +33,9 @@ def table(output: Output, bands: str, confidence: float | None, **options: Any) 
         refuse_clusters(options["cluster"], "table without --confidence")
     band_spec = parse_bands(bands)
     reading = read_scored_groups(
-        FileOptions(**options), list_shares(band_spec), verbose=output.verbose
+        FileOptions(**options, is_described=output.is_json),
+        list_shares(band_spec),
+        verbose=output.verbose,
     )
     with notify_warnings():
         answer = Answer(

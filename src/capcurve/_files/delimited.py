@@ -131,10 +131,23 @@ class Header(NamedTuple):
 
 
 class TypedRows(NamedTuple):
-    """A relation of typed columns, and the words met for missing values by column."""
+    """A relation of typed columns, and where its rows come from.
+
+    Attributes
+    ----------
+    relation : DuckDBPyRelation
+    missing_words : dict
+        Words met for missing values, by column.
+    files : sequence of InputFile
+        The files that were opened.
+    before_query : DuckDBPyRelation or None
+        The rows that a query reads; None without a query, or for a database.
+    """
 
     relation: DuckDBPyRelation
     missing_words: MissingWords
+    files: Sequence[InputFile] = ()
+    before_query: DuckDBPyRelation | None = None
 
 
 class QuotesOrLineEndsError(CapcurveError):

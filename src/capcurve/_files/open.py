@@ -39,6 +39,7 @@ from capcurve._files.paths import (
     name_files,
 )
 from capcurve._files.progress import show_progress
+from capcurve._files.provenance import describe_files
 from capcurve._files.query import close_connection, run_query
 from capcurve._files.scratch import make_scratch_folder
 from capcurve._files.text_copy import UTF_8, normalize_encoding
@@ -47,7 +48,7 @@ from capcurve._input.column import refuse_unknown_columns
 from capcurve.exceptions import CapcurveError, MissingDependencyError
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
 QUERY_VIEW = "data"
 STORED_ROWS = "rows of capcurve"
@@ -60,10 +61,53 @@ class FileTable(NamedTuple):
     missing_words: MissingWords
 
 
+class Origin(NamedTuple):
+    """Where a table comes from.
+
+    Attributes
+    ----------
+    files : sequence of dict
+        Name, size and SHA-256 of each file, standard input included.
+    query : dict or None
+        Number of rows before and after the query; None without one. That before is None
+        for a database, whose query may read several tables.
+    """
+
+    files: Sequence[dict[str, Any]]
+    query: dict[str, int | None] | None
+
+
 def read_table(source: Source, *, progress: bool = False) -> FileTable:
     """Read the columns needed into memory as an Arrow table."""
     with open_file(source, progress=progress) as opened:
         return FileTable(opened.relation.to_arrow_table(), opened.missing_words)
+
+
+def read_table_and_origin(
+    source: Source, *, progress: bool = False
+) -> tuple[FileTable, Origin]:
+    """Read the columns needed into memory, and describe the files that they come from."""
+    with open_file(source, progress=progress) as opened:
+        table = opened.relation.to_arrow_table()
+        return FileTable(table, opened.missing_words), describe_origin(opened, source)
+
+
+def describe_origin(opened: TypedRows, source: Source) -> Origin:
+    """Describe opened files, and count the rows before and after the query."""
+    query = None
+    if source.query is not None:
+        before = opened.before_query
+        query = {
+            "rows_before": None if before is None else count_rows(before),
+            "rows_after": count_rows(opened.relation),
+        }
+    return Origin(describe_files(opened.files, opened.files[0].name), query)
+
+
+def count_rows(relation: DuckDBPyRelation) -> int:
+    """Count the rows of a relation."""
+    (row,) = relation.aggregate("count(*)").fetchall()
+    return int(row[0])
 
 
 @contextmanager
@@ -144,7 +188,8 @@ def read_rows(connection: DuckDBPyConnection, source: Source, folder: Path) -> T
     ending = find_ending(files[0].path)
     refuse_options(source, files, ending)
     if ending in DATABASES:
-        return read_database(connection, source, files[0], folder)
+        rows = read_database(connection, source, files[0], folder)
+        return rows._replace(files=files)
     close_connection(connection, files, folder)
     if ending in TEXT_ENDINGS:
         rows = read_delimited(connection, source, files, folder)
@@ -153,9 +198,10 @@ def read_rows(connection: DuckDBPyConnection, source: Source, folder: Path) -> T
     else:
         rows = TypedRows(connection.read_parquet([file.pattern for file in files]), {})
     if source.query is None:
-        return rows
+        return rows._replace(files=files)
     rows.relation.create_view(QUERY_VIEW)
-    return TypedRows(run_query(connection, source.query, files[0].name), {})
+    found = run_query(connection, source.query, files[0].name)
+    return TypedRows(found, {}, files, rows.relation)
 
 
 def read_database(

@@ -6,20 +6,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from capcurve._files.paths import STDIN, list_paths
+from capcurve._files.paths import InputFile
 
 MAX_FILES_NAMED = 20
 BLOCK_SIZE = 1 << 20
 
 
-def describe_sources(patterns: Sequence[str]) -> Sequence[dict[str, Any]]:
-    """Return name, size and SHA-256 of each file, or of all files together if many."""
-    if STDIN in patterns:
-        return []
-    paths = list_paths(patterns)
-    if len(paths) <= MAX_FILES_NAMED:
-        return [hash_files([name]) for name in paths]
-    return [hash_files(paths) | {"name": f"{' '.join(patterns)} ({len(paths)} files)"}]
+def describe_files(files: Sequence[InputFile], name: str) -> list[dict[str, Any]]:
+    """Return name, size and SHA-256 of opened files, or of all together if many."""
+    if len(files) <= MAX_FILES_NAMED:
+        return [hash_files([file.path]) | {"name": file.name} for file in files]
+    paths = [file.path for file in files]
+    return [hash_files(paths) | {"name": f"{name} and {len(paths) - 1} more files"}]
 
 
 def hash_files(paths: Sequence[str]) -> dict[str, Any]:
@@ -31,4 +29,4 @@ def hash_files(paths: Sequence[str]) -> dict[str, Any]:
             for block in iter(partial(file.read, BLOCK_SIZE), b""):
                 digest.update(block)
                 size += len(block)
-    return {"name": paths[0], "bytes": size, "sha256": digest.hexdigest()}
+    return {"name": paths[0], "size": size, "sha256": digest.hexdigest()}

@@ -88,12 +88,16 @@ def find_rate_limits(
 def find_gains_limits(
     columns: Columns, bands: BandSpec, level: float
 ) -> dict[str, FloatArray]:
-    """Compute the limits of a gains table: an array of its bands per limit.
+    """Compute the limits of a gains table: an array of its bands per limit."""
+    return limit_bands(RankedRows.of_columns(columns), bands, level)
+
+
+def limit_bands(ranked: RankedRows, bands: BandSpec, level: float) -> dict[str, FloatArray]:
+    """Compute the limits of the bands of ranked rows: an array of bands per limit.
 
     The capture rate and lift at the end of a band are those at its population share, taken
     as given. The response rate of a band of one score is that of the score.
     """
-    ranked = RankedRows.of_columns(columns)
     curve, found = ranked.curve, []
     start = None
     for number, share in enumerate(list_band_ends(curve, bands).tolist()):

@@ -224,7 +224,7 @@ def list_initial(tests: Sequence[Mapping[str, Any]], champion: str) -> list[Judg
 
     Without that variance, it is the ECB's test.
     """
-    own = [each for each in tests if each.get("model", champion) == champion]
+    own = [each for each in tests if each["model"] == champion]
     return [Judged(champion, own[-1]["p_value"], own[-1]["n_events"])] if own else []
 
 

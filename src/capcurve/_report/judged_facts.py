@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Self
 
 from capcurve._report.gate_limits import GateLimits, OnUndefined
@@ -80,4 +80,19 @@ class JudgedFacts:
             on_undefined=on_undefined,
         )
         gates = describe_gates(judge_report(self.facts, limits))
-        return replace(self, facts={**self.facts, "gates": gates})
+        provenance = add_to_call(self.facts["provenance"], limits)
+        facts = {**self.facts, "gates": gates, "provenance": provenance}
+        return replace(self, facts=facts)
+
+
+def add_to_call(provenance: Facts, limits: GateLimits) -> Facts:
+    """Add the limits to the call that makes the same report again."""
+    call = provenance["call"]
+    if call is None:
+        return provenance
+    given = ", ".join(
+        f"{each.name}={getattr(limits, each.name)!r}"
+        for each in fields(limits)
+        if getattr(limits, each.name) != each.default
+    )
+    return {**provenance, "call": f"{call}.with_gates({given})"}

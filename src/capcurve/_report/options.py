@@ -1,11 +1,15 @@
 """Options and facts of a report."""
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
 
 from capcurve._curve.gains_table import BandSpec
+from capcurve._input.options import check_word, is_real, show
+from capcurve.exceptions import CapcurveError
 
 Facts = dict[str, Any]
+PeriodLength = Literal["month", "quarter", "year"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,6 +22,8 @@ class ReportOptions:
         Title of the report.
     period : str or None
         Column of dates or periods, for the trend.
+    period_by : {'month', 'quarter', 'year'} or None
+        What dates are cut to; None: months, or years if there are too many months.
     bands : int, sequence of float or 'scores'
         Bands of the gains table: their number, cumulative population shares, or one band
         per distinct score.
@@ -27,11 +33,63 @@ class ReportOptions:
         AUC at initial validation, from 0 to 1.
     initial_variance : float or None
         Variance of the initial AUC.
+    implied : tuple of str
+        Score columns that are probabilities of the event.
+    green, amber : float or None
+        AR from which the finding on AR is green, and from which it is amber.
+    meta : mapping of str to str
+        Free names and texts, such as the identifier of the model.
+    limitations : tuple of str
+        Limitations to list besides those that the report finds itself.
     """
 
     title: str
     period: str | None = None
+    period_by: PeriodLength | None = None
     bands: BandSpec = 10
     confidence_level: float = 0.95
     initial_auc: float | None = None
     initial_variance: float | None = None
+    implied: tuple[str, ...] = ()
+    green: float | None = None
+    amber: float | None = None
+    meta: Mapping[str, str] = field(default_factory=dict)
+    limitations: tuple[str, ...] = ()
+
+
+def check_report_options(options: ReportOptions, estimates: Sequence[str]) -> None:
+    """Raise if an option is invalid, or does not go with another one."""
+    check_word(options.period_by, "period_by", (*get_args(PeriodLength), None))
+    if options.period_by is not None and options.period is None:
+        raise CapcurveError(
+            "`period_by` requires `period`, which was not given; pass the column of dates "
+            "as `period`"
+        )
+    check_limits(options.green, options.amber)
+    for name in options.implied:
+        if name not in estimates:
+            raise CapcurveError(
+                f"`implied` must name scores of the report, got {name!r}; choose among "
+                f"{', '.join(map(repr, estimates))}"
+            )
+
+
+def check_limits(green: float | None, amber: float | None) -> None:
+    """Raise unless the limits of green and amber are both given, in order, or neither."""
+    if green is None and amber is None:
+        return
+    if green is None or amber is None:
+        given, absent = ("amber", "green") if green is None else ("green", "amber")
+        raise CapcurveError(
+            f"`{given}` requires `{absent}`, which was not given; pass both limits"
+        )
+    for name, limit in (("green", green), ("amber", amber)):
+        if not is_real(limit) or not -1 <= limit <= 1:
+            raise CapcurveError(
+                f"`{name}` must be an AR from -1 to 1, got {show(limit)}; 45 % is 0.45"
+            )
+    if not amber < green:
+        raise CapcurveError(
+            f"`amber` must be below `green`, got {amber:g} and {green:g}; an AR of "
+            "`green` or more is green, from `amber` to `green` amber, and red below"
+        )

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import narwhals.stable.v2 as nw
-import numpy as np
-
-from capcurve._engines.row_rankings import RowRankings, rank_rows
+from capcurve._curve.binned_curve import BinnedCurve
+from capcurve._engines.row_rankings import rank_rows
 from capcurve._input.column import refuse_unknown_columns
 from capcurve._input.dtypes import Frame
 from capcurve._input.meaning import Meaning, Roles
 from capcurve._input.source import check_columns
-from capcurve._report.facts import ReportInput
-from capcurve._report.options import ReportOptions
-from capcurve._report.scored import score_rankings
-from capcurve._report.segments import split_by_label, split_by_period
+from capcurve._report.left_out import describe_rows, make_rows
+from capcurve._report.options import ReportOptions, check_report_options
+from capcurve._report.report_input import ReportInput
+from capcurve._report.scored import ScoredBins, score_rankings
+from capcurve._report.segments import find_span, split_by_label, split_by_period
+from capcurve.exceptions import CapcurveError
+
+ROW = "row of capcurve"
 
 
 def read_report_input(
@@ -26,10 +28,9 @@ def read_report_input(
     options: ReportOptions,
     *,
     segments: Sequence[str] = (),
-    arguments: Mapping[str, Any],
     provenance: Mapping[str, Any] | None = None,
 ) -> ReportInput:
-    """Rank the rows of a data frame as a whole, by segment and by period.
+    """Rank the rows of a data frame, and number their segments and periods.
 
     Parameters
     ----------
@@ -39,42 +40,58 @@ def read_report_input(
     options : ReportOptions
     segments : sequence of str
         Columns of segments.
-    arguments : mapping
-        Arguments that the report lists; empty ones are left out.
     provenance : mapping or None
-        What was read.
+        Command, call, options, files and libraries.
     """
+    check_report_options(options, roles.estimates)
     periods = [] if options.period is None else [options.period]
     refuse_unknown_columns([*segments, *periods], frame.columns, "`data`")
-    rankings = rank_rows(check_columns(frame, roles), roles, meaning)
+    frame = check_columns(frame, roles)
+    # Splits are of all rows that were read, of which the ranked ones are a part.
+    splits = [split_by_label(frame, name) for name in segments]
+    trends = [split_by_period(frame, name, options.period_by) for name in periods]
+    rankings = rank_rows(frame.with_row_index(ROW), roles, meaning)
+    ranked = rankings.frame.get_column(ROW).to_numpy()
     whole = score_rankings(rankings)
-    keys = {name: list_keys(rankings, name) for name in (*segments, *periods)}
     return ReportInput(
         options=options,
         whole=whole,
-        segments={name: split_by_label(whole, name, keys[name]) for name in segments},
-        periods={name: split_by_period(whole, name, keys[name]) for name in periods},
-        rows_read=count_rows(frame, roles),
-        missing=rankings.dropped.missing,
-        arguments={name: value for name, value in arguments.items() if value},
+        segments=[each._replace(segment=each.segment[ranked]) for each in splits],
+        periods=[each._replace(segment=each.segment[ranked]) for each in trends],
+        rows=describe_rows(frame, roles, meaning, whole, [*splits, *trends]),
+        design={
+            part: name
+            for part in ("weights", "counts", "clusters")
+            if (name := getattr(roles, part)) is not None
+        },
+        span=find_span(rankings.frame, periods[0]) if periods else None,
         provenance=provenance or {},
     )
 
 
-def list_keys(rankings: RowRankings, name: str) -> list[Any]:
-    """List the value of a column in each complete row; a missing one is None."""
-    column = rankings.frame.get_column(name)
-    return [
-        None if is_null or value != value else value  # noqa: PLR0124 -- nan
-        for is_null, value in zip(column.is_null(), column.to_list(), strict=True)
-    ]
+def refuse_rows_only(given: Sequence[str]) -> None:
+    """Raise for arguments that require rows, where they were binned."""
+    if given:
+        found = ", ".join(f"`{name}`" for name in given)
+        raise CapcurveError(
+            "a report of binned rows must be made without `compare`, `by`, `period` and "
+            f"`implied`, got {found}; pass the rows as a data frame instead"
+        )
 
 
-def count_rows(frame: Frame, roles: Roles) -> int:
-    """Count the rows that lines stand for; one where their number is missing is a row."""
-    name = roles.counts or roles.weights
-    if name is None:
-        return len(frame)
-    numbers = frame.get_column(name).cast(nw.Float64).fill_null(1).to_numpy()
-    numbers = np.nan_to_num(numbers, nan=1)
-    return int(numbers.sum() if roles.counts else np.count_nonzero(numbers))
+def make_binned_input(
+    binned: BinnedCurve,
+    estimate: str,
+    options: ReportOptions,
+    provenance: Mapping[str, Any],
+) -> ReportInput:
+    """Make the input of a report of binned rows, which has neither tests nor groups."""
+    check_report_options(options, [estimate])
+    scored = ScoredBins({}, estimate, None, binned)
+    rate = None if scored.curve is None else scored.curve.response_rate
+    return ReportInput(
+        options=options,
+        whole=[scored],
+        rows=make_rows(binned.n_rows, rate),
+        provenance=provenance,
+    )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,11 +18,15 @@ from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
 from capcurve._input.source import FrameLike
 from capcurve._public import public
-from capcurve._report.facts import ReportInput, make_facts
+from capcurve._report.facts import make_facts
 from capcurve._report.judged_facts import JudgedFacts
-from capcurve._report.options import Facts, ReportOptions
-from capcurve._report.reading import read_report_input
-from capcurve._report.scored import ScoredBins
+from capcurve._report.options import Facts, PeriodLength, ReportOptions
+from capcurve._report.provenance import make_plain, write_call
+from capcurve._report.reading import (
+    make_binned_input,
+    read_report_input,
+    refuse_rows_only,
+)
 from capcurve._report.writing import write_whole
 from capcurve._view import make_frame
 from capcurve.exceptions import CapcurveError, MissingDependencyError
@@ -166,6 +171,7 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
     compare: Names | None = None,
     by: Names | None = None,
     period: str | None = None,
+    period_by: PeriodLength | None = None,
     case_weights: str | None = None,
     counts: str | None = None,
     events: str | None = None,
@@ -180,6 +186,11 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
     bands: BandSpec = 10,
     initial_auc: float | None = None,
     initial_variance: float | None = None,
+    implied: Names | None = None,
+    green: float | None = None,
+    amber: float | None = None,
+    meta: Mapping[str, str] | None = None,
+    limitations: Names | None = None,
     title: str | None = None,
 ) -> Report:
     """Build a validation report of a score, with challengers, segments and a trend.
@@ -208,8 +219,10 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
         Columns of segments. Each column gives its own section, in which every value is a
         segment; a null is a segment too.
     period : str, default=None
-        Column of dates or periods, for the trend. Dates are truncated to months, or to
-        years if there are more than 40 months. At most 40 periods.
+        Column of dates or periods, for the trend. Dates are cut to months, or to years if
+        there are more than 40 months. At most 40 periods.
+    period_by : {'month', 'quarter', 'year'}, default=None
+        What the dates of ``period`` are cut to, for at most 120 periods.
     case_weights : str, default=None
         Column of weights that are not negative: a weight of 2 means the same as two equal
         rows, 0 as no row. Intervals treat them as sampling weights.
@@ -248,6 +261,16 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
     initial_variance : float, default=None
         Variance of the initial AUC, the square of its standard error; adds a two-sample
         test. Ignored without ``initial_auc``.
+    implied : str or sequence of str, default=None
+        Score columns that are probabilities of the event, such as PDs. AR is compared with
+        the one that they imply, as by `accuracy_ratio_test_implied`.
+    green, amber : float, default=None
+        AR from which the finding on AR is green, and from which it is amber; red below.
+        None: it has no colour.
+    meta : mapping of str to str, default=None
+        Names and texts to show at the head, such as ``{"model id": "PD-7"}``.
+    limitations : str or sequence of str, default=None
+        Limitations to list besides those that every report has.
     title : str, default=None
         Title of the report. None: ``'<estimate> against <truth>'``.
 
@@ -292,29 +315,29 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
     0.02
     >>> found.write("report.json")
     """
+    arguments = dict(locals())
+    del arguments["data"]
     options = ReportOptions(
         title=title or f"{estimate} against {truth or events}",
         period=period,
+        period_by=period_by,
         bands=bands,
         confidence_level=confidence_level,
         initial_auc=initial_auc,
         initial_variance=initial_variance,
+        implied=tuple(as_names(implied)),
+        green=green,
+        amber=amber,
+        meta=dict(meta or {}),
+        limitations=tuple(as_names(limitations)),
     )
     if isinstance(data, BinnedCurve | CapSketch):
         binned = data.curve if isinstance(data, CapSketch) else data
-        clashing = {"compare": compare, "by": by, "period": period}
-        if given := ", ".join(f"`{name}`" for name, value in clashing.items() if value):
-            raise CapcurveError(
-                "a report of binned rows must be made without `compare`, `by` and "
-                f"`period`, got {given}; pass the rows as a data frame instead"
-            )
-        report_input = ReportInput(
-            options=options,
-            whole=[ScoredBins({}, estimate, None, binned)],
-            rows_read=binned.n_rows,
-            arguments={"truth": truth, "estimate": estimate, "plan": binned.plan},
-        )
-        return Report(make_facts(report_input))
+        clashing = {"compare": compare, "by": by, "period": period, "implied": implied}
+        refuse_rows_only([name for name, value in clashing.items() if value])
+        described = describe_arguments(arguments) | {"plan": binned.plan}
+        binned_input = make_binned_input(binned, estimate, options, described)
+        return Report(make_facts(binned_input))
     roles = make_roles(
         truth,
         [estimate, *as_names(compare)],
@@ -332,23 +355,23 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
         order=as_order(order),
         na_rm=na_rm,
     )
+    frame = as_eager_frame(data)
     report_input = read_report_input(
-        as_eager_frame(data),
+        frame,
         roles,
         meaning,
         options,
         segments=as_names(by),
-        arguments={
-            "truth": truth,
-            "estimate": estimate,
-            "compare": ", ".join(as_names(compare)),
-            "weights": case_weights,
-            "counts": counts,
-            "events": events,
-            "clusters": clusters,
-            "event": pos_label,
-            "ranked first": "high scores" if descending else "low scores",
-            "order": ", ".join(order or ()),
-        },
+        provenance=describe_arguments(arguments)
+        | {"libraries": [frame.implementation.value]},
     )
     return Report(make_facts(report_input))
+
+
+def describe_arguments(arguments: Mapping[str, Any]) -> Facts:
+    """Describe the arguments of a call of `report`, and write the call."""
+    parameters = inspect.signature(report).parameters.values()
+    defaults = {
+        each.name: each.default for each in parameters if each.default is not each.empty
+    }
+    return {"call": write_call(arguments, defaults), "options": make_plain(arguments)}

@@ -184,6 +184,10 @@ class ScoredRows(ScoredGroup):
         """Estimate the accuracy ratio from the rows, with its confidence interval."""
         return estimate_accuracy_ratio(self.columns, options)
 
+    def find_ratio(self) -> float:
+        """Return the accuracy ratio alone; nan if it is undefined."""
+        return float("nan") if self.curve is None else self.curve.accuracy_ratio
+
     def list_statistics(self) -> dict[str, float | None]:
         """List KS, capture rates and tie bounds; all None if the curve is undefined."""
         ties = None if self.curve is None else self.curve.tie_bounds

@@ -1,56 +1,99 @@
-"""Split scored rows by segment and by period."""
+"""Split ranked rows by segment and by period."""
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from capcurve._report.scored import ScoredRows, format_key, make_sort_key
+from capcurve._engines.groups import number_groups
+from capcurve._input.dtypes import Frame
+from capcurve._report.options import PeriodLength
+from capcurve._report.report_input import Split
+from capcurve._report.scored import format_key, make_sort_key
+from capcurve._tally.dtypes import IntArray
 from capcurve.exceptions import CapcurveError
 
-MAX_PERIODS = 40  # a chart with more is not legible
+MAX_PERIODS = 40  # a chart with more is hard to read
+MAX_ASKED_PERIODS = 120  # of a length that was asked for: ten years of months
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
+CUTS: dict[PeriodLength, Callable[[str], str]] = {
+    "month": lambda date: date[:7],
+    "quarter": lambda date: f"{date[:4]}-Q{(int(date[5:7]) + 2) // 3}",
+    "year": lambda date: date[:4],
+}
+Labels = list[str | None]
 
 
-def split_by_label(
-    whole: Sequence[ScoredRows], name: str, values: Iterable[Hashable]
-) -> list[ScoredRows]:
-    """Split scored rows by the values of a column, sorted, the missing ones last."""
-    numbers: dict[Hashable, int] = {}
-    group = np.fromiter((numbers.setdefault(value, len(numbers)) for value in values), int)
-    order = np.argsort(group, kind="stable")
-    parts = np.split(order, np.cumsum(np.bincount(group))[:-1])
-    labelled = zip(map(format_key, numbers), parts, strict=False)  # no rows are a part too
-    return [
-        replace(scored, group={name: label}, columns=scored.columns[rows])
-        for label, rows in sorted(labelled, key=lambda item: make_sort_key(item[0]))
-        for scored in whole
+def split_by_label(frame: Frame, name: str) -> Split:
+    """Split the rows of a data frame by the values of a column, the missing ones last."""
+    texts, number = list_texts(frame, name)
+    return number_labels(name, texts, number)
+
+
+def split_by_period(frame: Frame, name: str, length: PeriodLength | None = None) -> Split:
+    """Split the rows of a data frame by period, the earliest first."""
+    texts, number = list_texts(frame, name)
+    return number_labels(name, make_periods(texts, name, length), number)
+
+
+def list_texts(frame: Frame, name: str) -> tuple[Labels, IntArray]:
+    """Return the distinct values of a column as text, and which one each row holds."""
+    keys, number = number_groups(frame, [name])
+    if keys is None or not len(keys):
+        return [], number
+    column = keys.get_column(name)
+    texts = [
+        None if is_null or value != value else format_key(value)  # noqa: PLR0124 -- nan
+        for is_null, value in zip(column.is_null(), column.to_list(), strict=True)
     ]
+    return texts, number
 
 
-def split_by_period(
-    whole: Sequence[ScoredRows], name: str, values: Sequence[Hashable]
-) -> list[ScoredRows]:
-    """Split scored rows by period, the earliest first."""
-    distinct = list(dict.fromkeys(values))
-    periods = dict(
-        zip(distinct, make_periods(list(map(format_key, distinct)), name), strict=True)
-    )
-    return split_by_label(whole, name, [periods[value] for value in values])
+def number_labels(name: str, texts: Labels, number: IntArray) -> Split:
+    """Give rows of the same text the same number, in the order of the texts."""
+    labels = sorted(dict.fromkeys(texts), key=make_sort_key)
+    place = {label: position for position, label in enumerate(labels)}
+    places = np.array([place[text] for text in texts], dtype=np.int64)
+    return Split(name, labels, places[number] if len(places) else number)
 
 
-def make_periods(texts: list[str | None], name: str) -> list[str | None]:
-    """Truncate dates to months, or to years if there are too many months."""
-    if all(text is None or DATE.match(text) for text in texts):
-        months = [text and text[:7] for text in texts]
+def find_span(frame: Frame, name: str) -> dict[str, str | None]:
+    """Return a column of periods with its first and its last value."""
+    texts = [text for text in list_texts(frame, name)[0] if text is not None]
+    ordered = sorted(texts, key=make_sort_key)
+    return {
+        "column": name,
+        "first": ordered[0] if ordered else None,
+        "last": ordered[-1] if ordered else None,
+    }
+
+
+def make_periods(texts: Labels, name: str, length: PeriodLength | None) -> Labels:
+    """Cut dates to periods of a length, or to months, or to years if months are many."""
+    most = MAX_PERIODS if length is None else MAX_ASKED_PERIODS
+    if length is not None:
+        texts = cut_dates(texts, name, length)
+    elif all(text is None or DATE.match(text) for text in texts):
+        months = cut_dates(texts, name, "month")
         too_many = len(set(months)) > MAX_PERIODS
-        texts = [month and month[:4] for month in months] if too_many else months
-    distinct = set(texts)
-    if len(distinct) > MAX_PERIODS:
+        texts = cut_dates(texts, name, "year") if too_many else months
+    found = len(set(texts))
+    if found > most:
         raise CapcurveError(
-            f"`{name}` must have at most {MAX_PERIODS} distinct values for a trend, got "
-            f"{len(distinct):,}; pass dates, which are truncated to months or years, or a "
-            "coarser column"
+            f"`{name}` must have at most {most} distinct values for a trend, got "
+            f"{found:,}; pass dates, which are cut to months or years or to what "
+            "`period_by` says, or a coarser column"
         )
     return texts
+
+
+def cut_dates(texts: Sequence[str | None], name: str, length: PeriodLength) -> Labels:
+    """Cut dates to months, quarters or years; raise for other values."""
+    for text in texts:
+        if text is not None and not MONTH.match(text):
+            raise CapcurveError(
+                f"`{name}` must hold dates such as 2024-03-31 or months such as 2024-03 "
+                f"for `period_by`, got {text!r}; leave `period_by` out, or convert them"
+            )
+    return [None if text is None else CUTS[length](text) for text in texts]

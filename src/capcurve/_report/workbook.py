@@ -51,11 +51,11 @@ def make_sheets(facts: Facts) -> dict[str, list[Facts]]:
             for point in zip(*model["curve"].values(), strict=True)
         ],
         "About": [
-            *({"what": "note", "text": note} for note in facts["notes"]),
+            *({"what": "method", "text": each["text"]} for each in facts["methods"]),
             *({"what": "reference", "text": text} for text in facts["references"]),
             *(
                 {"what": name, "text": str(value)}
-                for part in ("rows", "options", "provenance")
+                for part in ("rows", "provenance")
                 for name, value in facts[part].items()
             ),
         ],
@@ -84,6 +84,7 @@ def summarise_model(model: Facts) -> Facts:
         "high": ratio["high"],
         "standard_error": ratio["standard_error"],
         "auc": auc.get("value"),
+        "ks": model["ks"]["value"],
         **single_values,
         "worst_ties": model["tie_bounds"]["worst"],
         "best_ties": model["tie_bounds"]["best"],

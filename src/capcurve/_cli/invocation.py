@@ -1,0 +1,106 @@
+"""Write the command line, and the Python call, that make the same report again."""
+
+import inspect
+import shlex
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import click
+
+from capcurve._cli.options import parse_bands
+from capcurve._cli.report_options import parse_meta
+from capcurve._report.options import Facts
+from capcurve._report.provenance import make_plain, write_call
+from capcurve._report.report import report
+
+NOT_GIVEN = (None, (), False)
+# Arguments of `report`, and the options that say the same.
+ARGUMENTS = {
+    "truth": "truth",
+    "by": "by",
+    "period": "period",
+    "period_by": "period_by",
+    "case_weights": "weight",
+    "counts": "counts",
+    "events": "events",
+    "clusters": "cluster",
+    "pos_label": "pos_label",
+    "target_type": "target_type",
+    "confidence_level": "confidence",
+    "initial_auc": "initial_auc",
+    "initial_variance": "initial_variance",
+    "implied": "implied",
+    "green": "green",
+    "amber": "amber",
+    "limitations": "limitation",
+    "title": "title",
+}
+
+
+def describe_invocation(context: click.Context) -> Facts:
+    """Describe the command that is running: its line, its options, and the call."""
+    names = [str(parameter.name) for parameter in context.command.params]
+    given = {name: context.params[name] for name in names if name in context.params}
+    return {
+        "command": write_command(context.command, context.info_name or "report", given),
+        "call": write_file_call(given),
+        "options": make_plain(given),
+    }
+
+
+def write_command(command: click.Command, name: str, given: Mapping[str, Any]) -> str:
+    """Write the command line of a command with the given values of its parameters."""
+    words, last = ["capcurve", name], []
+    for parameter in command.params:
+        value = given.get(parameter.name or "")
+        if isinstance(parameter, click.Argument):
+            last += [] if value is None else list_values(parameter, value)
+        elif value not in (*NOT_GIVEN, parameter.get_default(click.Context(command))):
+            words += list_option(parameter, value)
+    if any(word.startswith("-") and word != "-" for word in last):
+        last.insert(0, "--")
+    return shlex.join([*words[:2], *last, *words[2:]] if "--" not in last else words + last)
+
+
+def list_option(parameter: click.Parameter, value: Any) -> Iterator[str]:
+    """Yield the words of an option that was given."""
+    name = max(parameter.opts, key=len)
+    if isinstance(value, bool):
+        yield name
+        return
+    for each in list_values(parameter, value):
+        yield name
+        yield each
+
+
+def list_values(parameter: click.Parameter, value: Any) -> list[str]:
+    """List the values of a parameter as text."""
+    several = getattr(parameter, "multiple", False) or parameter.nargs != 1
+    return [str(each) for each in (value if several else [value])]
+
+
+def write_file_call(given: Mapping[str, Any]) -> str:
+    """Write the call of `report` on a data frame ``data`` of the rows of the file."""
+    estimate, *compare = dict.fromkeys((*given["estimate"], *given["compare"]))
+    order, meta = given["order"], parse_meta(given["meta"])
+    arguments = {name: given[option] for name, option in ARGUMENTS.items()}
+    arguments |= {
+        "estimate": estimate,
+        "compare": compare,
+        "descending": not given["ascending"],
+        "order": None if order is None else order.split(","),
+        "bands": parse_bands(given["bands"]),
+        "meta": meta,
+    }
+    parameters = list(inspect.signature(report).parameters.values())[1:]
+    empty: tuple[Any, ...] = (None, (), [], {})
+    ordered = {
+        each.name: arguments[each.name]
+        for each in parameters
+        if each.name in arguments
+        and not (each.default is None and arguments[each.name] in empty)
+    }
+    defaults = {
+        each.name: each.default for each in parameters if each.default is not each.empty
+    }
+    return write_call(ordered, defaults)

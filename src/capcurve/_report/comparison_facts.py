@@ -1,0 +1,173 @@
+"""Compare models: with each other, with initial validation, and with their own PDs."""
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+from capcurve._arrays.sample_comparisons import accuracy_ratio_test_initial
+from capcurve._inference.comparison import Hypothesis, compare_jointly
+from capcurve._inference.estimate import Comparison
+from capcurve._inference.implied import (
+    ImpliedOptions,
+    compare_with_implied,
+    has_few_errors,
+)
+from capcurve._inference.options import IntervalOptions, Side
+from capcurve._inference.reliability import explain_few_in_test
+from capcurve._inference.sample_planning import SampleQuestion, make_sample_plan
+from capcurve._input.probability import read_probabilities, refuse_impossible
+from capcurve._report.options import Facts, ReportOptions
+from capcurve._report.report_input import ReportInput
+from capcurve._report.scored import ScoredRows
+from capcurve.exceptions import CapcurveError
+
+POWER = 0.8
+
+
+def list_models(report_input: ReportInput) -> list[ScoredRows]:
+    """List the models whose rows are in memory, the champion first."""
+    return [each for each in report_input.whole if isinstance(each, ScoredRows)]
+
+
+def describe_comparison(comparison: Comparison) -> Facts:
+    """Return the fields of a test and its text."""
+    return comparison.to_dict() | {"text": repr(comparison)}
+
+
+def describe_challengers(report_input: ReportInput) -> list[Facts]:
+    """Test each pair of models on the same rows."""
+    models = list_models(report_input)
+    if len(models) <= 1:
+        return []
+    hypothesis = Hypothesis(confidence_level=report_input.options.confidence_level)
+    # Reversed, so that the difference is challenger minus champion.
+    names = [scored.estimate for scored in reversed(models)]
+    columns = [scored.columns for scored in reversed(models)]
+    joint = compare_jointly(names, columns, None, "score", hypothesis)
+    return [
+        {
+            "model": first,
+            "against": second,
+            **describe_comparison(comparison),
+            "p_holm": joint.p_holm[first, second],
+            "is_reliable": not explain_few_in_test(comparison),
+        }
+        for (first, second), comparison in reversed(list(joint.pairs.items()))
+    ]
+
+
+def describe_initial(report_input: ReportInput) -> list[Facts]:
+    """Test the current AUC of each model against the AUC at initial validation."""
+    options = report_input.options
+    if options.initial_auc is None:
+        return []
+    found = []
+    for scored in report_input.whole:
+        current = scored.estimate_concordance(IntervalOptions(options.confidence_level))
+        comparisons = accuracy_ratio_test_initial(
+            current,
+            initial_auc=options.initial_auc,
+            initial_variance=options.initial_variance,
+            confidence_level=options.confidence_level,
+        )
+        auc = current.to_auc()
+        tests = {"ECB": comparisons.ecb, "two samples": comparisons.two_sample}
+        found += [
+            {
+                "model": scored.estimate,
+                "test": name,
+                **describe_comparison(comparison),
+                "s": auc.standard_error,
+                "variance": auc.standard_error**2,
+                "initial_variance": options.initial_variance,
+                "n_rows": scored.n_rows,
+                "level": 1 - options.confidence_level,
+                "is_significant": comparison.p_value < 1 - options.confidence_level,
+            }
+            for name, comparison in tests.items()
+            if comparison is not None
+        ]
+    return found
+
+
+def describe_implied(report_input: ReportInput) -> list[Facts]:
+    """Compare AR with the one that probabilities imply, for the scores that are some."""
+    options = report_input.options
+    found = []
+    for scored in list_models(report_input):
+        if scored.estimate in options.implied:
+            refuse_no_probability(scored)
+            name = scored.estimate
+            probability = read_probabilities(scored.columns.score, name)
+            refuse_impossible(probability, scored.columns.target, name)
+            comparison = compare_with_implied(
+                probability,
+                scored.columns,
+                ImpliedOptions(confidence_level=options.confidence_level),
+            )
+            found.append(
+                {
+                    "model": name,
+                    **comparison.to_dict(),
+                    "is_reliable": not has_few_errors(comparison, scored.columns),
+                    "text": repr(comparison),
+                }
+            )
+    return found
+
+
+def refuse_no_probability(scored: ScoredRows) -> None:
+    """Raise if a score cannot be the probability of an event."""
+    reasons = {
+        "amounts": not scored.has_events,
+        "low scores first": not scored.columns.descending,
+        "grades": scored.grades is not None,
+    }
+    if found := ", ".join(reason for reason, holds in reasons.items() if holds):
+        raise CapcurveError(
+            "`implied` requires 0/1 events and probabilities, of which high ones rank "
+            f"first, got {found}; leave `implied` out"
+        )
+
+
+def describe_power(report_input: ReportInput) -> Facts | None:
+    """Describe what tests on these rows find with a probability of 80 %."""
+    models = list_models(report_input)
+    if not models:
+        return None
+    options = report_input.options
+    return {
+        "power": POWER,
+        "level": 1 - options.confidence_level,
+        "models": [describe_model_power(scored, options) for scored in models],
+        "pairs": [
+            {
+                "model": second.estimate,
+                "against": first.estimate,
+                "detectable_difference": plan([second, first], options)[0],
+            }
+            for first, second in combinations(models, 2)
+        ],
+    }
+
+
+def describe_model_power(scored: ScoredRows, options: ReportOptions) -> Facts:
+    """Describe what a test of one model against a known AR finds."""
+    fall, half_width = plan([scored], options, "less")
+    return {
+        "model": scored.estimate,
+        "detectable_fall": -fall,
+        "detectable_fall_auc": -fall / 2 if scored.has_events else None,
+        "detectable_difference": plan([scored], options)[0],
+        "half_width": half_width,
+    }
+
+
+def plan(
+    scored: Sequence[ScoredRows], options: ReportOptions, side: Side = "two-sided"
+) -> tuple[float, float]:
+    """Return the difference that a test finds, and the half-width of the interval."""
+    hypothesis = Hypothesis(side, confidence_level=options.confidence_level)
+    columns = [each.columns for each in scored]
+    found: Any = make_sample_plan(columns, SampleQuestion(hypothesis, POWER))[0]
+    return found.detectable_difference, found.half_width

@@ -1,0 +1,221 @@
+"""Describe models by segment and by period: each group, their total, and tests."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from math import isnan
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from capcurve._inference.estimate import Estimate
+from capcurve._inference.options import IntervalOptions
+from capcurve._inference.pooled_ratio import estimate_pooled_ratio
+from capcurve._inference.reliability import explain_few_events
+from capcurve._inference.segments import (
+    SegmentComparison,
+    compare_segments,
+    estimate_segment,
+)
+from capcurve._inference.wording import format_f_test, format_p_value
+from capcurve._input.columns import Columns
+from capcurve._input.segments import Segmented, split_segments
+from capcurve._report.model_facts import describe_estimate
+from capcurve._report.options import Facts
+from capcurve._report.report_input import Split
+from capcurve._report.scored import ScoredRows
+from capcurve._tally.dtypes import FloatArray
+
+FEW = "few events"
+PAIR = 2
+
+
+class Sizes(NamedTuple):
+    """Weight, outcome and number of rows of each group."""
+
+    mass: FloatArray
+    outcome: FloatArray
+    rows: FloatArray
+
+
+class GroupedModel(NamedTuple):
+    """One model in all groups: an estimate of each, and tests, but for amounts."""
+
+    scored: ScoredRows
+    estimates: Sequence[Estimate]
+    pooled: Estimate
+    comparison: SegmentComparison | None
+
+
+def describe_split(
+    split: Split, whole: Sequence[ScoredRows], options: IntervalOptions, *, ordered: bool
+) -> Facts:
+    """Describe each model in each group; periods are ordered, and have a trend."""
+    sizes = measure_groups(whole[0].columns, split)
+    models = [estimate_groups(scored, split, options, ordered=ordered) for scored in whole]
+    groups = [
+        describe_group(model, split, number, sizes)
+        for number in range(len(split.labels))
+        for model in models
+    ]
+    return {
+        "by": split.by,
+        "groups": groups,
+        "wide": widen(groups, len(models)),
+        "total": [describe_total(model, options) for model in models],
+        "homogeneity": [describe_homogeneity(model) for model in models],
+        **({"trend": [describe_trend(model) for model in models]} if ordered else {}),
+        "weakest": [find_weakest(model.scored.estimate, groups) for model in models],
+    }
+
+
+def estimate_groups(
+    scored: ScoredRows, split: Split, options: IntervalOptions, *, ordered: bool
+) -> GroupedModel:
+    """Estimate AR of each group, and test the groups unless outcomes are amounts."""
+    numbers = range(len(split.labels))
+    rows = Segmented(scored.columns, split.segment)
+    if not scored.has_events:
+        estimates = [
+            estimate_segment(part, options) for part in split_segments(rows, len(numbers))
+        ]
+        return GroupedModel(scored, estimates, estimate_pooled_ratio(rows, options), None)
+    positions = None
+    if ordered:
+        positions = [None if split.labels[number] is None else number for number in numbers]
+    found = compare_segments(numbers, rows, options, positions)
+    return GroupedModel(scored, list(found.estimates.values()), found.pooled, found)
+
+
+def measure_groups(columns: Columns, split: Split) -> Sizes:
+    """Add up the weight, the outcome and the rows of each group."""
+    n_groups, segment = len(split.labels), split.segment
+    mass = columns.mass
+    return Sizes(
+        np.bincount(segment, mass, n_groups),
+        np.bincount(segment, mass * columns.target, n_groups),
+        np.bincount(segment, columns.row_counts, n_groups),
+    )
+
+
+def describe_group(model: GroupedModel, split: Split, number: int, sizes: Sizes) -> Facts:
+    """Describe one model in one group; AR is None if all outcomes are equal."""
+    estimate, found = model.estimates[number], model.comparison
+    mass, outcome = float(sizes.mass[number]), float(sizes.outcome[number])
+    has_events, is_defined = model.scored.has_events, not isnan(estimate.value)
+    status = name_status(estimate, mass, outcome, has_events=has_events)
+    return {
+        "group": split.labels[number],
+        "model": model.scored.estimate,
+        "n": mass,
+        "n_rows": round(sizes.rows[number]),
+        "n_events": outcome,
+        "n_non_events": mass - outcome if has_events else None,
+        "response_rate": outcome / mass if mass else None,
+        "few_events": status is not None,
+        "status": status,
+        "accuracy_ratio": describe_estimate(estimate) if is_defined else None,
+        "rest": None if found is None else found.rest[number],
+        "p_value": None if found is None else found.p_values[number],
+        "p_adjusted": None if found is None else found.p_holm[number],
+    }
+
+
+def name_status(
+    estimate: Estimate, mass: float, outcome: float, *, has_events: bool
+) -> str | None:
+    """Say why AR of a group is undefined or uncertain; None if it is neither."""
+    if not mass:
+        return "no rows"
+    if isnan(estimate.value):
+        if not has_events:
+            return "equal amounts"
+        return "no non-events" if outcome else "no events"
+    return FEW if explain_few_events(estimate) else None
+
+
+def widen(groups: Sequence[Facts], n_models: int) -> list[Facts]:
+    """Put the models of a group side by side, a row for each group."""
+    shared = ("group", "n", "n_rows", "n_events", "n_non_events", "response_rate")
+    own = ("model", "accuracy_ratio", "few_events", "status", "p_value", "p_adjusted")
+    return [
+        {name: groups[start][name] for name in shared}
+        | {
+            "models": [
+                {name: row[name] for name in own} for row in groups[start:][:n_models]
+            ]
+        }
+        for start in range(0, len(groups), n_models)
+    ]
+
+
+def describe_total(model: GroupedModel, options: IntervalOptions) -> Facts:
+    """Describe a model over all groups: AR of all rows, and AR within groups."""
+    columns = model.scored.columns
+    mass, outcome = float(columns.mass.sum()), float(columns.target_mass)
+    is_defined = not isnan(model.pooled.value)
+    return {
+        "model": model.scored.estimate,
+        "n": mass,
+        "n_rows": model.scored.n_rows,
+        "n_events": outcome,
+        "n_non_events": mass - outcome if model.scored.has_events else None,
+        "response_rate": outcome / mass,
+        "accuracy_ratio": describe_estimate(model.scored.estimate_ratio(options)),
+        "pooled": describe_estimate(model.pooled) if is_defined else None,
+    }
+
+
+def describe_homogeneity(model: GroupedModel) -> Facts:
+    """Describe the test that AR is the same in all groups; None where there is none."""
+    found, facts = model.comparison, {"model": model.scored.estimate}
+    n_tested = 0
+    if found is not None:
+        n_tested = sum(not isnan(p_value) for p_value in found.p_values.values())
+    if found is None or n_tested < PAIR:
+        empty = dict.fromkeys(("statistic", "df_1", "df_2", "p_value", "is_reliable"))
+        return facts | empty | {"n_groups": n_tested, "text": None}
+    df_1, df_2 = found.degrees_of_freedom
+    test = format_f_test(found.statistic, found.degrees_of_freedom)
+    return facts | {
+        "statistic": found.statistic,
+        "df_1": df_1,
+        "df_2": df_2,
+        "p_value": found.p_value,
+        "is_reliable": found.is_reliable,
+        "n_groups": n_tested,
+        "text": f"{test}, {format_p_value(found.p_value)}",
+    }
+
+
+def describe_trend(model: GroupedModel) -> Facts | None:
+    """Describe the linear trend over periods; None if there are fewer than two."""
+    found = model.comparison
+    if found is None or found.trend is None:
+        return None
+    return {
+        "model": model.scored.estimate,
+        **asdict(found.trend),
+        "is_reliable": found.is_reliable,
+        "text": repr(found.trend),
+    }
+
+
+def find_weakest(model: str, groups: Sequence[Facts]) -> Facts | None:
+    """Find the group with the lowest AR, among those without few events if there are any.
+
+    None if AR is undefined in all groups.
+    """
+    own = [row for row in groups if row["model"] == model and row["accuracy_ratio"]]
+    certain = [row for row in own if row["status"] is None]
+    weakest: dict[str, Any] | None = min(
+        certain or own, key=lambda row: row["accuracy_ratio"]["value"], default=None
+    )
+    if weakest is None:
+        return None
+    return {
+        "model": model,
+        "group": weakest["group"],
+        "accuracy_ratio": weakest["accuracy_ratio"]["value"],
+        "p_value": weakest["p_value"],
+        "p_adjusted": weakest["p_adjusted"],
+    }

@@ -1,0 +1,140 @@
+"""Say in sentences how AR varies by segment and by period."""
+
+from collections.abc import Sequence
+
+from capcurve._report.options import Facts
+from capcurve._report.phrases import (
+    FEW_IN_TEST,
+    is_significant,
+    say_count,
+    say_group,
+    say_interval,
+    say_list,
+    say_p_value,
+    say_ratio,
+)
+from capcurve._report.scored import show_key
+
+MAX_SPLITS = 3  # columns of segments in a finding
+UNDEFINED = ("no rows", "no events", "no non-events", "equal amounts")
+
+
+def find_segments(facts: Facts) -> str:
+    """Say for each column of segments whether AR differs, and which one is weakest."""
+    level = facts["confidence_level"]
+    told = [say_split(split, level) for split in facts["segments"][:MAX_SPLITS]]
+    n_others = len(facts["segments"]) - MAX_SPLITS
+    if n_others > 0:
+        told.append(f"The tables show {say_count(n_others, 'more column')} of segments.")
+    return " ".join(told)
+
+
+def list_own(split: Facts) -> list[Facts]:
+    """List the groups of the champion."""
+    champion = split["total"][0]["model"]
+    return [row for row in split["groups"] if row["model"] == champion]
+
+
+def say_split(split: Facts, level: float) -> str:
+    """Say the range of AR over the groups of one column, and whether it may be chance."""
+    own = list_own(split)
+    defined = [row for row in own if row["accuracy_ratio"] is not None]
+    certain = [row for row in defined if row["status"] is None] or defined
+    if len(certain) < 2:  # noqa: PLR2004 -- a range
+        told = [f"By {split['by']}, AR can be compared in fewer than two groups."]
+    else:
+        ranked = sorted(certain, key=lambda row: row["accuracy_ratio"]["value"])
+        told = [
+            say_range(split, ranked[0], ranked[-1], level),
+            *say_weakest(split, ranked[0], level),
+        ]
+        if len(certain) < len(defined):
+            few = say_count(len(defined) - len(certain), "group")
+            told.append(f"This range leaves out {few} with few events.")
+    return " ".join([*told, *say_undefined(own)])
+
+
+def say_range(split: Facts, lowest: Facts, highest: Facts, level: float) -> str:
+    """Say the lowest and the highest AR, and whether the groups differ significantly."""
+    test, ends = split["homogeneity"][0], f"{say_group(lowest)} to {say_group(highest)}"
+    if test["p_value"] is None:
+        return f"By {split['by']}, AR ranges from {ends}; differences were not tested."
+    p_value = say_p_value(test["p_value"])
+    verdict = f"the differences are not statistically significant ({p_value})."
+    if is_significant(test["p_value"], level):
+        verdict = f"the differences are statistically significant ({p_value})."
+    text = f"By {split['by']}, AR ranges from {ends}; {verdict}"
+    return text if test["is_reliable"] else f"{text} {FEW_IN_TEST}"
+
+
+def say_weakest(split: Facts, lowest: Facts, level: float) -> list[str]:
+    """Say that the weakest group is worse than the rest, if that is significant."""
+    if not is_significant(lowest["p_adjusted"], level):
+        return []
+    if lowest["rest"] is None or lowest["accuracy_ratio"]["value"] >= lowest["rest"]:
+        return []
+    n_groups = say_count(split["homogeneity"][0]["n_groups"], "group")
+    p_value = say_p_value(lowest["p_adjusted"], adjusted=n_groups)
+    name, rest = show_key(lowest["group"]), say_ratio(lowest["rest"])
+    return [f"{name} ranks worse than the other groups, whose AR is {rest} ({p_value})."]
+
+
+def say_undefined(own: Sequence[Facts]) -> list[str]:
+    """Name the groups in which AR is undefined, by reason."""
+    told = []
+    for status in UNDEFINED:
+        names = [show_key(row["group"]) for row in own if row["status"] == status]
+        if names:
+            told.append(f"AR is undefined with {status} in {say_list(names)}.")
+    return told
+
+
+def find_trend(facts: Facts) -> str:
+    """Say whether AR has a linear trend, and how the last period stands."""
+    if not facts["periods"]:
+        return ""
+    split, level = facts["periods"][0], facts["confidence_level"]
+    own = [row for row in list_own(split) if row["group"] is not None]
+    told = [say_trend(split, own, level)]
+    if len(own) > 1:
+        told.append(say_last(own[-1], level))
+    return " ".join(told)
+
+
+def say_trend(split: Facts, own: Sequence[Facts], level: float) -> str:
+    """Say the change of AR per period, and whether it may be chance."""
+    trend = split["trend"][0]
+    if trend is None or trend["p_value"] is None:
+        return "A trend over periods was not tested."
+    span = f"{say_count(trend['n_periods'])} periods"
+    if own:
+        span += f", {show_key(own[0]['group'])} to {show_key(own[-1]['group'])}"
+    sign = -1 if trend["change"] < 0 else 1
+    p_value = say_p_value(trend["p_value"])
+    if is_significant(trend["p_value"], level):
+        verb = "decreases" if sign < 0 else "increases"
+        text = (
+            f"AR {verb} by {say_ratio(abs(trend['change']))} per period over {span} "
+            f"({say_interval(trend, sign)}, {p_value})."
+        )
+    else:
+        text = (
+            f"AR has no significant trend over {span}: its change per period is "
+            f"{say_ratio(trend['change'])} ({say_interval(trend)}, {p_value})."
+        )
+    return text if trend["is_reliable"] else f"{text} {FEW_IN_TEST}"
+
+
+def say_last(row: Facts, level: float) -> str:
+    """Say AR of the last period, and whether it differs from that of the others."""
+    name, ratio = show_key(row["group"]), row["accuracy_ratio"]
+    if ratio is None:
+        return f"In the last period, {name}, AR is undefined: {row['status']}."
+    text = f"In the last period, {name}, AR is {say_ratio(ratio['value'])}"
+    if row["p_value"] is None:
+        return f"{text}."
+    rest, p_value = say_ratio(row["rest"]), say_p_value(row["p_value"])
+    if is_significant(row["p_value"], level):
+        side = "below" if ratio["value"] < row["rest"] else "above"
+        return f"{text}, significantly {side} the {rest} of the other periods ({p_value})."
+    return f"{text}, compared with {rest} in the other periods ({p_value})."

@@ -1,0 +1,255 @@
+"""Describe the rows that were read, used and left out, and what leaving out changes."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from capcurve._engines.row_rankings import keep_rows, rank_rows
+from capcurve._inference.limits import import_scipy
+from capcurve._input.dtypes import Frame
+from capcurve._input.meaning import Meaning, Roles
+from capcurve._input.missing import find_missing_rows
+from capcurve._input.outcome import decide_event
+from capcurve._input.seen import list_levels, see_series
+from capcurve._input.source import take_column
+from capcurve._report.options import Facts
+from capcurve._report.report_input import Split
+from capcurve._report.scored import ScoredRows, score_rankings
+from capcurve._tally.dtypes import Array, FloatArray
+from capcurve.exceptions import CapcurveError
+
+REASONS = {
+    "truth": "missing outcome",
+    "estimates": "missing score",
+    "weights": "missing weight",
+    "counts": "missing count",
+    "events": "missing number of events",
+    "clusters": "missing cluster",
+}
+
+
+class Lines(NamedTuple):
+    """What each line of the data stands for.
+
+    Attributes
+    ----------
+    rows : ndarray of float64
+        Number of rows: 1 where it is missing, 0 for a weight of 0.
+    mass : ndarray of float64
+        Weight; nan where it is missing.
+    outcome : ndarray of float64
+        Outcome times weight; nan where either is missing.
+    """
+
+    rows: FloatArray
+    mass: FloatArray
+    outcome: FloatArray
+
+
+def describe_rows(
+    frame: Frame,
+    roles: Roles,
+    meaning: Meaning,
+    whole: Sequence[ScoredRows],
+    splits: Sequence[Split],
+) -> Facts:
+    """Describe the rows of a data frame that were used, and those that were not."""
+    missing = {name: find_missing_rows(take_column(frame, name)) for name in roles.values}
+    left_out: Array = np.logical_or.reduce(list(missing.values()))
+    lines = measure_lines(frame, roles, meaning, whole[0], known=not left_out.any())
+    n_read, n_left_out = round(lines.rows.sum()), round(lines.rows[left_out].sum())
+    return {
+        "read": n_read,
+        "used": n_read - n_left_out,
+        "left_out": n_left_out,
+        "missing": {name: int(rows.sum()) for name, rows in missing.items() if rows.any()},
+        "reasons": [
+            {
+                "reason": name_reason(roles, name),
+                "column": name,
+                "model": name if name in roles.estimates else None,
+                **describe_part(lines, rows),
+            }
+            for name, rows in missing.items()
+            if rows.any()
+        ],
+        "left_out_total": {
+            **describe_part(lines, left_out),
+            "p_value": compare_with_used(lines, left_out, whole[0]),
+        },
+        "used_response_rate": find_rate(whole[0]),
+        "by": [describe_split(lines, left_out, split) for split in splits],
+        "own_rows": list_own_rows(frame, roles, meaning, missing, whole),
+    }
+
+
+def make_rows(n_rows: int, response_rate: float | None) -> Facts:
+    """Describe rows none of which were left out."""
+    nothing = {
+        "n_rows": 0,
+        "n_rows_with_outcome": 0,
+        "n_events": None,
+        "response_rate": None,
+        "p_value": None,
+    }
+    return {
+        "read": n_rows,
+        "used": n_rows,
+        "left_out": 0,
+        "missing": {},
+        "reasons": [],
+        "left_out_total": nothing,
+        "used_response_rate": response_rate,
+        "by": [],
+        "own_rows": [],
+    }
+
+
+def name_reason(roles: Roles, column: str) -> str:
+    """Say what a row lacks whose value in a column is missing."""
+    for part, reason in REASONS.items():
+        named = getattr(roles, part)
+        if column == named or (part == "estimates" and column in named):
+            return reason
+    raise AssertionError(column)
+
+
+def find_rate(scored: ScoredRows) -> float | None:
+    """Return the response rate of the rows used; None if there are none."""
+    columns = scored.columns
+    mass = float(columns.mass.sum())
+    return float(columns.target_mass) / mass if mass else None
+
+
+def measure_lines(
+    frame: Frame, roles: Roles, meaning: Meaning, used: ScoredRows, *, known: bool
+) -> Lines:
+    """Measure what each line stands for; outcomes only if some are left out."""
+    name = roles.counts or roles.weights
+    mass = np.ones(len(frame)) if name is None else read_numbers(frame, name)
+    if roles.counts is not None:
+        rows = np.nan_to_num(mass, nan=1.0)
+    else:
+        rows = np.where(mass == 0, 0.0, 1.0)
+    outcome = np.full(len(frame), np.nan)
+    if not known:
+        found = read_outcomes(frame, roles, meaning, has_events=used.has_events)
+        outcome = found if roles.truth is None else found * mass
+    return Lines(rows, mass, outcome)
+
+
+def read_numbers(frame: Frame, name: str) -> FloatArray:
+    """Return a column of numbers; nan where it is missing."""
+    column = frame.get_column(name).cast(nw.Float64)
+    numbers: FloatArray = column.fill_null(float("nan")).to_numpy()
+    return numbers
+
+
+def read_outcomes(
+    frame: Frame, roles: Roles, meaning: Meaning, *, has_events: bool
+) -> FloatArray:
+    """Return the outcome of each line; nan where it is missing, or cannot be read.
+
+    It cannot if the outcomes of rows that are left out are of another kind.
+    """
+    if roles.truth is None:
+        return read_numbers(frame, str(roles.events))
+    found = np.full(len(frame), np.nan)
+    known = ~find_missing_rows(take_column(frame, roles.truth))
+    part, _ = keep_rows(frame, np.zeros(len(frame)), known)
+    try:
+        levels = list_levels(frame, (roles.truth,))
+        column = take_column(part, roles.truth)
+        rule = decide_event(see_series(column, levels[roles.truth]), meaning)
+    except CapcurveError:
+        return found
+    if rule.has_events == has_events:
+        found[known] = rule.of_series(column)
+    return found
+
+
+def describe_part(lines: Lines, part: Array) -> Facts:
+    """Count some of the rows, and their events where the outcome is known."""
+    known = part & ~np.isnan(lines.outcome)
+    mass = float(lines.mass[known].sum())
+    outcome = float(lines.outcome[known].sum())
+    return {
+        "n_rows": round(lines.rows[part].sum()),
+        "n_rows_with_outcome": round(lines.rows[known].sum()),
+        "n_events": outcome if known.any() else None,
+        "response_rate": outcome / mass if mass else None,
+    }
+
+
+def compare_with_used(lines: Lines, left_out: Array, used: ScoredRows) -> float | None:
+    """Test whether rows left out have another event rate than those used.
+
+    The doubled mid-P value of the hypergeometric distribution, for independent events of
+    equal weight; None for others.
+    """
+    known = left_out & ~np.isnan(lines.outcome)
+    if not (used.is_counted and known.any()):
+        return None
+    events, others = used.columns.class_counts
+    n_left_out, events_left_out = (
+        round(each[known].sum()) for each in (lines.mass, lines.outcome)
+    )
+    chance = import_scipy("stats").hypergeom(
+        events + others + n_left_out, events + events_left_out, n_left_out
+    )
+    upper = chance.sf(events_left_out) + chance.pmf(events_left_out) / 2
+    return min(1.0, 2 * min(float(upper), 1 - float(upper)))
+
+
+def describe_split(lines: Lines, left_out: Array, split: Split) -> Facts:
+    """Count the rows that were read and left out by segment or period."""
+    read = np.bincount(split.segment, lines.rows, len(split.labels))
+    groups = []
+    for number, label in enumerate(split.labels):
+        part = describe_part(lines, left_out & (split.segment == number))
+        groups.append(
+            {
+                "group": label,
+                "n_read": round(read[number]),
+                "n_left_out": part["n_rows"],
+                "n_events_left_out": part["n_events"],
+                "response_rate_left_out": part["response_rate"],
+            }
+        )
+    return {"by": split.by, "groups": groups}
+
+
+def list_own_rows(
+    frame: Frame,
+    roles: Roles,
+    meaning: Meaning,
+    missing: dict[str, Array],
+    whole: Sequence[ScoredRows],
+) -> list[dict[str, Any]]:
+    """Compare AR on the rows that all models rank with AR on those that one alone ranks.
+
+    Empty if there is one model, or no row was left out.
+    """
+    if len(roles.estimates) == 1 or not any(rows.any() for rows in missing.values()):
+        return []
+    found = []
+    for scored in whole:
+        own = replace(roles, estimates=(scored.estimate,))
+        lacking = np.logical_or.reduce([missing[name] for name in own.values])
+        kept, _ = keep_rows(frame, np.zeros(len(frame)), ~lacking)
+        (alone,) = score_rankings(rank_rows(kept, own, meaning))
+        common, ratio = scored.find_ratio(), alone.find_ratio()
+        found.append(
+            {
+                "model": scored.estimate,
+                "n_rows": alone.n_rows,
+                "n_rows_common": scored.n_rows,
+                "accuracy_ratio": ratio,
+                "accuracy_ratio_common": common,
+                "difference": common - ratio,
+            }
+        )
+    return found

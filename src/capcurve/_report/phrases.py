@@ -1,0 +1,72 @@
+"""Words and numbers of the sentences in a report."""
+
+from collections.abc import Sequence
+
+from capcurve._inference.options import FEW_EVENTS
+from capcurve._inference.wording import format_level, format_p_value
+from capcurve._report.options import Facts
+from capcurve._report.scored import show_key
+
+MOST_NAMED = 5  # groups or columns in a sentence
+FEW_IN_TEST = "The test rests on few events and may not keep its level."
+FEW_IN_INTERVAL = (
+    f"Fewer than {FEW_EVENTS} independent events or non-events stand behind the interval, "
+    "so it may cover the true AR less often than its level says"
+)
+
+
+def say_ratio(value: float) -> str:
+    """Write an accuracy ratio, an AUC or a difference."""
+    return f"{value:.3f}"
+
+
+def say_percent(share: float, digits: int = 2) -> str:
+    """Write a share as a percentage."""
+    return f"{100 * share:.{digits}f} %"
+
+
+def say_rate(rate: float, *, has_events: bool) -> str:
+    """Write an event rate as a percentage, or a mean amount as a number."""
+    return say_percent(rate) if has_events else f"{rate:,.6g}"
+
+
+def say_count(number: float, noun: str = "") -> str:
+    """Write a number, with a noun in the plural unless it is 1."""
+    if not noun:
+        return f"{number:,.0f}"
+    return f"{number:,.0f} {noun}{'' if number == 1 else 's'}"
+
+
+def say_p_value(p_value: float, *, adjusted: str = "") -> str:
+    """Write a p-value, and for what it is adjusted."""
+    return format_p_value(p_value) + (f", adjusted for {adjusted}" if adjusted else "")
+
+
+def say_interval(found: Facts, sign: int = 1) -> str:
+    """Write the confidence interval of an estimate, or of its opposite."""
+    low, high = sorted((sign * found["low"], sign * found["high"]))
+    level = format_level(found["confidence_level"])
+    return f"{level} confidence interval {say_ratio(low)} to {say_ratio(high)}"
+
+
+def say_level(confidence_level: float) -> str:
+    """Write the significance level that goes with a confidence level."""
+    return f"the {100 * (1 - confidence_level):.4g} % level"
+
+
+def say_list(words: Sequence[str]) -> str:
+    """Join words with commas and a last "and"; beyond some, count the others."""
+    n_others = len(words) - MOST_NAMED
+    if n_others > 1:
+        words = [*words[:MOST_NAMED], f"{n_others} others"]
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
+def say_group(row: Facts) -> str:
+    """Write the AR of a group with the name of the group."""
+    return f"{say_ratio(row['accuracy_ratio']['value'])} ({show_key(row['group'])})"
+
+
+def is_significant(p_value: float | None, confidence_level: float) -> bool:
+    """Whether a p-value is below 1 minus the confidence level."""
+    return p_value is not None and p_value < 1 - confidence_level

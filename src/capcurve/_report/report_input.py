@@ -1,0 +1,58 @@
+"""What a report is made of: ranked rows, their groups, and where they come from."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from capcurve._report.options import Facts, ReportOptions
+from capcurve._report.scored import ScoredGroup
+from capcurve._tally.dtypes import IntArray
+
+
+class Split(NamedTuple):
+    """The rows of a report, split by the values of one column.
+
+    Attributes
+    ----------
+    by : str
+        The column.
+    labels : list of str or None
+        Its values as text, sorted; None is missing, and last.
+    segment : ndarray of int64, shape (n_rows,)
+        Number of the label of each ranked row.
+    """
+
+    by: str
+    labels: list[str | None]
+    segment: IntArray
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportInput:
+    """Scored rows of a report, and how to split them into segments and periods.
+
+    Attributes
+    ----------
+    options : ReportOptions
+    whole : sequence of ScoredGroup
+        All rows, ranked by the champion's score and then by that of each challenger.
+    segments, periods : sequence of Split
+        How to split these rows by each column of segments or periods.
+    rows : dict
+        Facts on the rows that were read, used and left out.
+    design : dict of str to str
+        Columns of the weights and the clusters, by part.
+    span : dict or None
+        Column of the period, with its first and its last value.
+    provenance : dict
+        Command, call, options, files and libraries.
+    """
+
+    options: ReportOptions
+    whole: Sequence[ScoredGroup]
+    segments: Sequence[Split] = ()
+    periods: Sequence[Split] = ()
+    rows: Facts
+    design: Mapping[str, str] = field(default_factory=dict)
+    span: Facts | None = None
+    provenance: Mapping[str, Any] = field(default_factory=dict)

@@ -1,0 +1,83 @@
+"""Describe the sample of a report, and what the report does not show."""
+
+import numpy as np
+
+from capcurve._report.options import Facts
+from capcurve._report.report_input import ReportInput
+from capcurve._report.scored import ScoredGroup, ScoredRows
+
+CALIBRATION = (
+    "Calibration is not assessed: whether predicted levels, such as PDs, agree with "
+    "observed rates."
+)
+STABILITY = (
+    "Stability is not assessed: whether the population, or the distribution of scores, has "
+    "changed."
+)
+INDEPENDENCE = (
+    "Rows are taken as independent. If several rows belong to one borrower, name the "
+    "column of borrowers as `clusters` (`--cluster`); intervals are then wider as a rule."
+)
+WHOLE_WEIGHTS = (
+    "The whole numbers in the column of weights are taken as sampling weights. If each row "
+    "stands for that many equal rows, pass the column as `counts` (`--counts`); intervals "
+    "are then narrower."
+)
+BINS = (
+    "Rows were binned before the report was made: there are no tests, no limits of capture "
+    "rates and no segments."
+)
+
+
+def describe_sample(report_input: ReportInput) -> Facts:
+    """Describe the size and the design of the sample."""
+    champion, design = report_input.whole[0], report_input.design
+    weights = next((part for part in ("counts", "weights") if part in design), None)
+    return {
+        "n_rows": champion.n_rows,
+        **count_classes(champion),
+        "clusters": describe_clusters(champion, design.get("clusters")),
+        "weights": {"counts": "counts", "weights": "sampling"}.get(weights or "", "none"),
+        "weights_column": None if weights is None else design[weights],
+        "period": report_input.span,
+    }
+
+
+def count_classes(champion: ScoredGroup) -> Facts:
+    """Count rows that are events and that are not; of amounts, those above 0 and of 0."""
+    if isinstance(champion, ScoredRows):
+        events, others = champion.columns.class_counts
+        return {"n_events": events, "n_non_events": others}
+    curve = champion.curve
+    if curve is None or not champion.is_counted:
+        return {"n_events": None, "n_non_events": None}
+    events = round(curve.total_target)
+    return {"n_events": events, "n_non_events": champion.n_rows - events}
+
+
+def describe_clusters(champion: ScoredGroup, column: str | None) -> Facts | None:
+    """Count the clusters, and those that hold an event; None without clusters."""
+    if not isinstance(champion, ScoredRows):
+        return None
+    columns = champion.columns
+    cluster = columns.weights.cluster
+    if cluster is None:
+        return None
+    return {
+        "column": column,
+        "n": len(np.unique(cluster)),
+        "n_event_clusters": len(np.unique(cluster[columns.target > 0])),
+    }
+
+
+def list_limitations(report_input: ReportInput) -> list[str]:
+    """List what the report does not assess or takes for granted, then those given."""
+    champion = report_input.whole[0]
+    found = [CALIBRATION, STABILITY]
+    if not isinstance(champion, ScoredRows):
+        found.append(BINS)
+    elif champion.columns.weights.cluster is None:
+        found.append(INDEPENDENCE)
+    if champion.may_be_counted:
+        found.append(WHOLE_WEIGHTS)
+    return [*found, *report_input.options.limitations]
