@@ -82,6 +82,7 @@ if TYPE_CHECKING:
     from capcurve._plot.gain_curve import GainCurveDisplay, plot_gain_curve
     from capcurve._plot.panels import PanelsDisplay, plot_panels
     from capcurve._plot.summary import SummaryPage, plot_summary
+    from capcurve._report.gates import Gate
     from capcurve._report.report import Report, report
     from capcurve._tally.bins import Bins, Bounded
     from capcurve._tally.tally import Tally, TieBounds
@@ -189,6 +190,7 @@ HOMES = {
     "_plot.panels": ("PanelsDisplay", "plot_panels"),
     "_plot.summary": ("SummaryPage", "plot_summary"),
     # -- Reports
+    "_report.gates": ("Gate",),
     "_report.report": (
         "Report",
         "report",
@@ -256,6 +258,7 @@ __all__ = [
     "GainCurveDisplay",
     "GainsTable",
     "GainsTableDisplay",
+    "Gate",
     "HardLabelsWarning",
     "ImpliedComparison",
     "InitialComparison",

@@ -50,7 +50,7 @@ def describe_invocation(context: click.Context) -> Facts:
 
 def write_command(command: click.Command, name: str, given: Mapping[str, Any]) -> str:
     """Write the command line of a command with the given values of its parameters."""
-    words, last = ["capcurve", name], []
+    words, last = [], []
     for parameter in command.params:
         value = given.get(parameter.name or "")
         if isinstance(parameter, click.Argument):
@@ -59,7 +59,8 @@ def write_command(command: click.Command, name: str, given: Mapping[str, Any]) -
             words += list_option(parameter, value)
     if any(word.startswith("-") and word != "-" for word in last):
         last.insert(0, "--")
-    return shlex.join([*words[:2], *last, *words[2:]] if "--" not in last else words + last)
+    said = [*words, *last] if "--" in last else [*last, *words]
+    return shlex.join(["capcurve", *name.split(), *said])
 
 
 def list_option(parameter: click.Parameter, value: Any) -> Iterator[str]:

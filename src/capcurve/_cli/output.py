@@ -1,4 +1,4 @@
-"""Render rows as text, JSON, CSV or Markdown."""
+"""Render rows as text, JSON lines, CSV or Markdown."""
 
 import csv
 import io
@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from capcurve._report.control_characters import escape_controls
 
-Format = Literal["text", "json", "csv", "markdown"]
+Format = Literal["text", "json", "ndjson", "csv", "markdown"]
 FORMATS = get_args(Format)
 Rows = Sequence[Mapping[str, Any]]
 SMALLEST_DECIMAL = 0.00005  # smaller numbers would round to 0.0000
@@ -34,7 +34,7 @@ def render(rows: Rows, form: str) -> str:
     """Render rows that share the same keys in one of the formats."""
     return {
         "text": render_text,
-        "json": render_json,
+        "ndjson": render_json_lines,
         "csv": render_csv,
         "markdown": render_markdown,
     }[form](rows)
@@ -154,16 +154,20 @@ def render_block(columns: Sequence[TextColumn]) -> str:
     return "".join(f"{line}\n" for line in lines if line)
 
 
-def render_json(rows: Rows) -> str:
-    """Render rows as a JSON array at full precision; nan and infinity become null."""
-    finite = [
+def keep_finite(rows: Rows) -> list[dict[str, Any]]:
+    """Replace nan and infinity by None, which JSON can represent."""
+    return [
         {
             name: None if isinstance(value, float) and not isfinite(value) else value
             for name, value in row.items()
         }
         for row in rows
     ]
-    return json.dumps(finite, indent=2, allow_nan=False) + "\n"
+
+
+def render_json_lines(rows: Rows) -> str:
+    """Render each row as a line of JSON at full precision."""
+    return "".join(f"{json.dumps(row, allow_nan=False)}\n" for row in keep_finite(rows))
 
 
 def render_csv(rows: Rows) -> str:

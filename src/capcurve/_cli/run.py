@@ -59,7 +59,7 @@ def explain(error: BaseException) -> int:
         return complain(name_options(error))
     import click
 
-    from capcurve._cli.commands import LimitFailedError
+    from capcurve._cli.gate_options import LimitFailedError
 
     if isinstance(error, LimitFailedError):
         return complain(error.format_message(), "failed", LIMIT_FAILED)

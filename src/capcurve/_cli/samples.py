@@ -2,40 +2,33 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-import click
 import narwhals.stable.v2 as nw
 
+from capcurve._cli.frame_arguments import read_arguments
 from capcurve._cli.frame_rows import make_frame_rows
-from capcurve._cli.request import (
-    FileOptions,
-    make_meaning,
-    make_source,
-    notify_missing_words,
-)
+from capcurve._cli.help import STATISTICS, column_option, option
+from capcurve._cli.request import FileOptions
+from capcurve._cli.row_counts import RowCounts
 from capcurve._cli.rows import Row
-from capcurve._cli.streams import notify, notify_warnings
-from capcurve._files.open import read_table
+from capcurve._cli.streams import notify_warnings
 from capcurve._files.paths import STDIN
 from capcurve._frames.compare_samples import compare_samples
 from capcurve._inference.comparison import Hypothesis
+from capcurve._inference.contrasts import adjust_holm
 from capcurve._input.column import format_labels
 from capcurve._report.scored import format_key
 from capcurve.exceptions import CapcurveError
 
 SAMPLE_OPTIONS = (
-    click.option(
+    option(
+        STATISTICS,
         "--against",
         metavar="FILE|VALUE",
-        help="Another file with the reference sample, such as that of development; with "
-        "--sample its value. The samples must have no common rows.",
+        help="File, or value of --sample, of the reference sample.",
     ),
-    click.option(
-        "--sample",
-        metavar="COLUMN",
-        help="Column whose values are the samples; each is compared with --against.",
-    ),
+    column_option(STATISTICS, "--sample", help="Samples; each is compared with --against."),
 )
 FILE_COLUMN = "file of capcurve"  # that names the sample of each row of two files
 # Columns of the data frame, and what the command line calls them.
@@ -46,50 +39,59 @@ NAMES = {
     **{name: name for name in ("p_value", "p_holm", "alternative", "margin")},
     **{name: name for name in ("n_events_a", "n_events_b")},
 }
-COLUMNS = (
+SAMPLE_COLUMNS = (
     *("estimate", "sample_a", "sample_b", "ar_a", "ar_b", "capture_a", "capture_b"),
     *("difference", "std_error", "low", "high", "p_value", "p_holm"),
     *("alternative", "margin", "n_events_a", "n_events_b"),
 )
 
 
+class SampleRequest(NamedTuple):
+    """Which samples to compare, and how.
+
+    Attributes
+    ----------
+    sample : str or None
+        Column whose values are the samples; None if each has a file.
+    against : str or None
+        The file of the reference, or its value.
+    share : float or None
+        Population share of the capture rates to compare; None for AR.
+    hypothesis : Hypothesis
+    """
+
+    sample: str | None
+    against: str | None
+    share: float | None
+    hypothesis: Hypothesis
+
+
 def make_sample_rows(
-    options: FileOptions,
-    sample: str | None,
-    against: str | None,
-    share: float | None,
-    hypothesis: Hypothesis,
-) -> list[Row]:
+    options: FileOptions, request: SampleRequest
+) -> tuple[list[Row], RowCounts]:
     """List the tests of each sample against the reference, by group and score."""
+    sample, against, share, hypothesis = request
     if sample is None:
-        table, column, reference = read_two_files(options, str(against))
+        arguments, counts, reference = read_two_files(options, str(against))
     else:
-        table = read_rows(options._replace(by=(*options.by, sample)))
-        column, reference = sample, find_value(table, sample, against)
-    meaning = make_meaning(options, nw.from_native(table, eager_only=True))
+        arguments, counts = read_arguments(options, sample)
+        reference = find_value(arguments["data"], sample, against)
     with notify_warnings():
         found = compare_samples(
-            table,
-            options.truth,
-            options.estimate,
-            column,
-            reference,
-            by=options.by,
-            case_weights=options.weight,
-            counts=options.counts,
-            events=options.events,
-            clusters=options.cluster,
-            pos_label=meaning.pos_label,
-            target_type=meaning.target_type,
-            descending=meaning.descending,
-            order=meaning.order,
+            **arguments,
+            sample=sample or FILE_COLUMN,
+            against=reference,
             fraction=share,
             **hypothesis._asdict(),
         )
     unit = "ar" if share is None else "capture"
     ends = {f"estimate_{end}": f"{unit}_{end}" for end in "ab"}
     rows = make_frame_rows(found, options.by, NAMES | ends)
-    return [Row(group, hide_open_limit(cells)) for group, cells in rows]
+    adjusted = adjust_holm([cells["p_value"] for _, cells in rows])
+    return [
+        Row(group, {**hide_open_limit(cells), "p_holm": p_holm})
+        for (group, cells), p_holm in zip(rows, adjusted, strict=True)
+    ], counts
 
 
 def hide_open_limit(cells: Mapping[str, Any]) -> dict[str, Any]:
@@ -97,13 +99,6 @@ def hide_open_limit(cells: Mapping[str, Any]) -> dict[str, Any]:
     shown = {name: str(cells[name]) for name in ("sample_a", "sample_b")}
     hidden = {"less": "low", "greater": "high"}.get(cells["alternative"])
     return {**cells, **shown} | ({} if hidden is None else {hidden: None})
-
-
-def read_rows(options: FileOptions) -> Any:
-    """Read the columns of a file into memory."""
-    table, words = read_table(make_source(options), progress=not options.quiet)
-    notify_missing_words(words, notify)
-    return table
 
 
 def find_value(table: Any, sample: str, against: str | None) -> Any:
@@ -121,19 +116,24 @@ def find_value(table: Any, sample: str, against: str | None) -> Any:
     )
 
 
-def read_two_files(options: FileOptions, against: str) -> tuple[Any, str, str]:
+def read_two_files(
+    options: FileOptions, against: str
+) -> tuple[dict[str, Any], RowCounts, str]:
     """Read two files into one table with a column of their names; return the second's."""
-    if options.file == against:
+    if against in options.file:
         raise CapcurveError(
             f"--against must be another file, or a value of --sample, got {against} for "
             "both samples; pass the file of the reference, or add --sample"
         )
-    paths = (options.file, against)
+    paths = (options.file[0], against)
     names = ["stdin" if path == STDIN else Path(path).stem for path in paths]
     if names[0] == names[1]:
         names = list(paths)
-    tables = [read_rows(options._replace(file=path)) for path in paths]
-    return stack_tables(tables, names), FILE_COLUMN, names[1]
+    (arguments, first), (other, second) = (
+        read_arguments(options._replace(file=files)) for files in (options.file, (against,))
+    )
+    stacked = stack_tables([arguments["data"], other["data"]], names)
+    return {**arguments, "data": stacked}, first.join(second), names[1]
 
 
 def stack_tables(tables: Sequence[Any], names: Sequence[str]) -> Any:

@@ -1,62 +1,61 @@
 """The commands ``capcurve sketch``: make, merge and read sketches of files."""
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
+from capcurve._cli.answer import Answer, write_answer
+from capcurve._cli.gains_rows import GAINS_COLUMNS, make_gains_rows
+from capcurve._cli.help import (
+    DATA,
+    OUTPUT,
+    STATISTICS,
+    SectionedCommand,
+    add_options,
+    option,
+)
 from capcurve._cli.options import (
-    DRAWING_OPTIONS,
     FILE_OPTIONS,
     INITIAL_OPTIONS,
-    add_options,
     bands_option,
     confidence_option,
-    format_option,
     parse_bands,
 )
+from capcurve._cli.output_options import STDOUT, Output, output_options
 from capcurve._cli.pictures import choose_kind, draw_picture_of
+from capcurve._cli.plot import DRAWING_OPTIONS, check_picture
+from capcurve._cli.report import find_report_file
 from capcurve._cli.request import FileOptions
-from capcurve._cli.rows import (
-    GAINS_COLUMNS,
-    Row,
-    as_whole_number,
-    make_gains_rows,
-    name_first,
-)
 from capcurve._cli.sketch_files import (
-    STDOUT,
     count_single_rows,
+    describe_sketches,
     make_file_sketch,
     merge_sketches,
     read_sketch_files,
     write_sketch_file,
 )
+from capcurve._cli.sketch_rows import (
+    STATISTIC_COLUMNS,
+    make_statistic_rows,
+    require_curves,
+)
 from capcurve._cli.streams import notify, notify_warnings, print_result
-from capcurve._cli.tables import print_rows
 from capcurve._curve.sketch import CapSketch
-from capcurve._inference.options import IntervalOptions, check_confidence_level
-from capcurve._inference.reliability import explain_few_events, warn_few_in_intervals
+from capcurve._inference.options import check_confidence_level
 from capcurve._input.options import check_fraction
-from capcurve._report.report import find_report_ending, report
-from capcurve._report.scored import ScoredBins
+from capcurve._report.report import report as make_report
 from capcurve._report.writing import find_target
-from capcurve._tally.bins import Bounded
 from capcurve.exceptions import CapcurveError
 
 DEFAULT_BINS = 65_536
 USUAL_SHARES = (0.1, 0.5)
-STATISTIC_COLUMNS = (
-    *("sketch", "statistic", "population_share", "value"),
-    *("lower", "upper", "low", "high"),
-)
 # Options of files that concern what bins do not hold.
 NOT_HELD = ("by", "counts", "events", "cluster", "order")
 
 sketches_argument = click.argument("sketches", nargs=-1, required=True, metavar="SKETCH...")
-one_sketch_argument = click.argument("path", metavar="SKETCH")
-output_option = click.option(
+output_option = option(
+    OUTPUT,
     "-o",
     "--output",
     required=True,
@@ -74,19 +73,21 @@ def sketch() -> None:
     """
 
 
-@sketch.command()
+@sketch.command(cls=SectionedCommand)
 @add_options(FILE_OPTIONS)
-@click.option(
+@option(
+    DATA,
     "--memory-limit",
     metavar="SIZE",
-    help="Let DuckDB use at most this much memory (e.g. 2GB).",
+    help="Memory that DuckDB may use, as 2GB.",
 )
-@click.option(
+@option(
+    STATISTICS,
     "--max-bins",
     type=int,
     default=DEFAULT_BINS,
     metavar="N",
-    help=f"Largest number of bins (default {DEFAULT_BINS:,}); fewer widen the bounds.",
+    help=f"Largest number of bins (default {DEFAULT_BINS}).",
 )
 @output_option
 def make(output: str, max_bins: int, **options: Any) -> None:
@@ -129,7 +130,7 @@ def tell_what_was_written(made: CapSketch, output: str) -> None:
         )
 
 
-@sketch.command()
+@sketch.command(cls=SectionedCommand)
 @sketches_argument
 @output_option
 def merge(sketches: tuple[str, ...], output: str) -> None:
@@ -150,19 +151,20 @@ def merge(sketches: tuple[str, ...], output: str) -> None:
     )
 
 
-@sketch.command()
+@sketch.command(cls=SectionedCommand)
 @sketches_argument
-@click.option(
+@option(
+    STATISTICS,
     "--share",
     type=float,
     multiple=True,
     metavar="SHARE",
-    help="Population share of a capture rate; repeatable (default 0.1 and 0.5).",
+    help="Population share of a capture rate; repeatable (0.1, 0.5).",
 )
 @confidence_option
-@format_option
+@output_options
 def show(
-    sketches: tuple[str, ...], share: tuple[float, ...], confidence: float, form: str
+    sketches: tuple[str, ...], share: tuple[float, ...], confidence: float, output: Output
 ) -> None:
     """Print AR, KS and capture rates with guaranteed bounds, a row for each.
 
@@ -176,124 +178,48 @@ def show(
         check_fraction(each, "share")
     found = read_sketch_files(sketches)
     with notify_warnings():
-        rows = make_statistic_rows(found, share or USUAL_SHARES, confidence)
-        print_rows(rows, STATISTIC_COLUMNS, form)
-
-
-def make_statistic_rows(
-    sketches: Mapping[str, CapSketch], shares: Sequence[float], confidence: float
-) -> list[Row]:
-    """List the statistics of each sketch, with bounds; None where they are undefined."""
-    rows, few = [], []
-    for name, scored in score_sketches(sketches).items():
-        bins = scored.binned.by_score
-        limits: dict[str, Any] = {"low": None, "high": None}
-        bounds: dict[tuple[str, float | None], Bounded | None] = {
-            ("accuracy_ratio", None): None,
-            ("ks", None): None,
-            **{("capture_rate", share): None for share in shares},
-        }
-        if scored.curve is not None:
-            bounds = {
-                key: bound_statistic(scored, statistic=key[0], share=key[1])
-                for key in bounds
-            }
-            estimate = scored.estimate_ratio(IntervalOptions(confidence))
-            limits = {"low": estimate.low, "high": estimate.high}
-            few += [name] * bool(scored.is_counted and explain_few_events(estimate))
-        totals = float(bins.weight.sum()), float(bins.target.sum())
-        rows += [
-            Row(
-                {},
-                {"sketch": name, "statistic": statistic, "population_share": share}
-                | list_bounds(bounded)
-                | (limits if statistic == "accuracy_ratio" else {}),
-            )
-            for (statistic, share), bounded in bounds.items()
-        ]
-        rows += [
-            Row({}, {"sketch": name, "statistic": statistic, "value": value})
-            for statistic, value in (
-                ("n", as_whole_number(totals[0])),
-                ("n_events", as_whole_number(totals[1])),
-                ("n_bins", len(bins)),
-            )
-        ]
-    warn_few_in_intervals(name_first(few))
-    return rows
-
-
-def bound_statistic(scored: ScoredBins, *, statistic: str, share: float | None) -> Bounded:
-    """Return a statistic of a sketch with its guaranteed bounds."""
-    if share is not None:
-        return scored.binned.capture_rate_at(share)
-    return scored.binned.ks if statistic == "ks" else scored.binned.accuracy_ratio
-
-
-def list_bounds(bounded: Bounded | None) -> dict[str, float | None]:
-    """Name a number and its guaranteed bounds; all are None if it is undefined."""
-    names = ("value", "lower", "upper")
-    return dict(zip(names, bounded or (None, None, None), strict=True))
-
-
-def score_sketches(sketches: Mapping[str, CapSketch]) -> dict[str, ScoredBins]:
-    """Take sketches as scored bins; print which have no curve or no interval."""
-    found = {
-        name: ScoredBins({}, name, None, each.curve) for name, each in sketches.items()
-    }
-    undefined = [name for name, scored in found.items() if scored.curve is None]
-    if undefined:
-        notify(
-            "capcurve: note: undefined because all outcomes are equal: "
-            f"{name_first(undefined)}"
+        answer = Answer(
+            command="sketch show",
+            rows=make_statistic_rows(found, share or USUAL_SHARES, confidence),
+            order=STATISTIC_COLUMNS,
+            counts=describe_sketches(sketches, found),
+            confidence_level=confidence,
+            method="beta",
         )
-    bare = [
-        name for name, scored in found.items() if scored.curve and not scored.is_counted
-    ]
-    if bare:
-        notify(
-            "capcurve: note: no interval: for amounts or weighted rows it requires the "
-            f"individual rows: {name_first(bare)}"
-        )
-    return found
+        write_answer(answer, output)
 
 
-def require_curves(sketches: Mapping[str, CapSketch]) -> list[ScoredBins]:
-    """Return scored bins of sketches; raise if some have no curve."""
-    found = list(score_sketches(sketches).values())
-    undefined = [scored.estimate for scored in found if scored.curve is None]
-    if undefined:
-        raise CapcurveError(
-            f"the CAP curve requires outcomes that differ, got {undefined[0]}, in which "
-            "all are equal; merge it with other sketches, or leave it out"
-        )
-    return found
-
-
-@sketch.command()
+@sketch.command(cls=SectionedCommand)
 @sketches_argument
 @bands_option
-@format_option
-def table(sketches: tuple[str, ...], bands: str, form: str) -> None:
+@output_options
+def table(sketches: tuple[str, ...], bands: str, output: Output) -> None:
     """Print the gains table, with guaranteed bounds of the capture rate.
 
     Example: capcurve sketch table week.sketch --bands 0.01,0.05,0.1
     """
     spec = parse_bands(bands)
-    scored = require_curves(read_sketch_files(sketches))
-    print_rows(make_gains_rows(scored, spec), GAINS_COLUMNS, form)
+    found = read_sketch_files(sketches)
+    answer = Answer(
+        command="sketch table",
+        rows=make_gains_rows(require_curves(found), spec),
+        order=GAINS_COLUMNS,
+        counts=describe_sketches(sketches, found),
+    )
+    write_answer(answer, output)
 
 
-@sketch.command()
+@sketch.command(cls=SectionedCommand)
 @sketches_argument
-@click.option(
+@add_options(DRAWING_OPTIONS)
+@option(
+    OUTPUT,
     "-o",
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
     required=True,
     help="Picture to write: .png, .svg or .pdf.",
 )
-@add_options(DRAWING_OPTIONS)
 def plot(
     sketches: tuple[str, ...], output: Path, kind: str | None, *, lift: bool, **options: Any
 ) -> None:
@@ -301,10 +227,9 @@ def plot(
 
     Example: capcurve sketch plot week.sketch -o week.png
     """
-    find_target(output, "--output")
+    check_picture(output)
     drawing = {name: options[name] for name in ("mark", "shade", "band", "random_band")}
     drawing["bands"] = None if options["bands"] is None else parse_bands(options["bands"])
-    drawing["confidence_level"] = options["confidence"]
     chosen = choose_kind(kind, drawing, lift=lift)
     scored = require_curves(read_sketch_files(sketches))
     draw_picture_of(scored, output, chosen, **drawing)
@@ -314,38 +239,38 @@ def plot(
 plot.params = [each for each in plot.params if each.name != "confidence"]
 
 
-@sketch.command(name="report")
-@one_sketch_argument
+@sketch.command(cls=SectionedCommand)
+@click.argument("path", metavar="SKETCH")
 @confidence_option
 @bands_option
 @add_options(INITIAL_OPTIONS)
-@click.option("--title", metavar="TEXT", help="Title of the report.")
-@click.option(
+@option(OUTPUT, "--title", metavar="TEXT", help="Title of the report.")
+@option(
+    OUTPUT,
     "-o",
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="File to write: .html, .json, .xlsx or .pdf. Without it JSON goes to stdout.",
+    required=True,
+    metavar="FILE",
+    help="File to write: .html, .json, .xlsx or .pdf; - prints JSON.",
 )
-def write_report(
+def report(
     path: str,
     confidence: float,
     bands: str,
     title: str | None,
-    output: Path | None,
+    output: str,
     **initial: float | None,
 ) -> None:
     """Write a validation report of a sketch, without challengers, segments and trend.
 
     Example: capcurve sketch report week.sketch -o week.html
     """
-    if output is not None:
-        find_report_ending(output)
-        find_target(output, "--output")
+    target = find_report_file(output, None)
     found = read_sketch_files([path])
     ((name, held),) = found.items()
     require_curves(found)
     with notify_warnings():
-        made = report(
+        made = make_report(
             held,
             None,
             name,
@@ -354,9 +279,9 @@ def write_report(
             confidence_level=confidence,
             **initial,
         )
-        if output is not None:
-            made.write(output)
-    if output is None:
+        if target is not None:
+            made.write(target)
+    if target is None:
         print_result(made.to_json())
-        return
-    notify(f"report written to {output}")
+    else:
+        notify(f"report written to {target}")

@@ -6,6 +6,7 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
+from capcurve._cli.output_options import STDOUT
 from capcurve._cli.request import (
     FileOptions,
     Notify,
@@ -15,17 +16,18 @@ from capcurve._cli.request import (
     notes_of_warnings,
     notify_missing_words,
 )
+from capcurve._cli.row_counts import RowCounts
 from capcurve._cli.streams import make_error
 from capcurve._curve.sketch import CapSketch
 from capcurve._curve.sketch_bytes import MAGIC
 from capcurve._curve.sketch_query import sketch_query
-from capcurve._files.open import open_file
-from capcurve._files.paths import STDIN
+from capcurve._files.open import Origin, open_file
+from capcurve._files.paths import STDIN, InputFile
+from capcurve._files.provenance import describe_files
 from capcurve._input.dtypes import LazyFrame
 from capcurve._report.writing import write_whole
 from capcurve.exceptions import CapcurveError
 
-STDOUT = "-"
 # What a sketch was made with, and the option that says so.
 MADE_WITH = {
     "max_bins": "--max-bins",
@@ -92,6 +94,14 @@ def read_sketch_file(path: str) -> CapSketch:
         raise CapcurveError(f"cannot read {path}: {reason}") from error
     except CapcurveError as error:
         raise CapcurveError(say_of_file(str(error), path)) from error
+
+
+def describe_sketches(paths: Sequence[str], found: Mapping[str, CapSketch]) -> RowCounts:
+    """Count the rows of sketches, and describe their files; stdin is read by then."""
+    rows = sum(sketch.n_rows for sketch in found.values())
+    files = [InputFile(path, path) for path in paths if path != STDIN]
+    origin = Origin(describe_files(files, paths[0]), None)
+    return RowCounts(rows, rows, (), origin)
 
 
 def read_stdin() -> bytes:

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import re
 import sys
 import unicodedata
@@ -14,6 +13,7 @@ import polars as pl
 import pytest
 from markdown_it import MarkdownIt
 
+from answers import read_results
 from capcurve import CapcurveError, gain_capture
 from capcurve._cli.rows import Row, align_rows
 
@@ -65,7 +65,7 @@ def read_text(text):
 def test_numbers_stand_under_their_headings_where_the_first_group_is_undefined(run):
     Path("f.csv").write_text(UNDEFINED_FIRST)
     command = ("score", *OPTIONS, "--by", "g", "--approx", "--format")
-    a, b = json.loads(run(*command, "json")[1])
+    a, b = read_results(run(*command, "json")[1])
     assert list(a) == list(b)
     assert {name: value for name, value in a.items() if value is not None} == {
         "g": "a",
@@ -292,7 +292,7 @@ def test_the_list_holds_what_it_is_meant_to_hold():
 def test_json_keeps_names_as_they_are(run, hostile):
     _, out, _ = run(*hostile, "json")
     assert not has_controls(out.replace("\n", "").replace("\x7f", ""))
-    assert {row["g"] for row in json.loads(out)} == set(HOSTILE)
+    assert {row["g"] for row in read_results(out)} == set(HOSTILE)
 
 
 def test_no_cell_of_csv_is_a_formula(run, hostile):
@@ -363,7 +363,7 @@ def test_every_group_is_compared_with_the_limit(run):
     command = ("score", *OPTIONS, "--by", "g", "--format", "json", "--fail-below")
     for limit in ("-1", "0.5", "0.5000001", "1"):
         code, out, err = run(*command, limit)
-        passed = {row["g"]: row["passed"] for row in json.loads(out)}
+        passed = {row["g"]: row["passed"] for row in read_results(out)}
         assert passed == {
             group: "yes" if ratio is not None and ratio >= float(limit) else "no"
             for group, ratio in ratios.items()

@@ -1,0 +1,28 @@
+"""What a command read, with which options and versions."""
+
+import click
+
+from capcurve._cli.invocation import write_command
+from capcurve._files.open import Origin
+from capcurve._report.options import Facts
+from capcurve._report.provenance import describe_provenance, make_plain
+
+LIBRARIES = ("duckdb", "pyarrow")
+
+
+def describe_run(origin: Origin | None) -> Facts:
+    """Describe the command that runs: its line, options, files, versions and time."""
+    context = click.get_current_context()
+    names = [str(parameter.name) for parameter in context.command.params]
+    given = {name: context.params[name] for name in names if name in context.params}
+    name = context.command_path.removeprefix("capcurve ")
+    told = describe_provenance(
+        {
+            "command": write_command(context.command, name, given),
+            "options": make_plain(given),
+            **({} if origin is None else origin._asdict()),
+            "libraries": LIBRARIES,
+        }
+    )
+    del told["call"]
+    return told | {"seed": given.get("seed")}
