@@ -76,7 +76,7 @@ def report(
         show_progress(lambda: -1.0, "writing the report", enabled=not options["quiet"]),
     ):
         made = make_judged_report(report_input, limits)
-        warn_of_groups(made.facts)
+        warn_of_groups(made.facts, notify)
         if path is not None:
             made.write(path)
     if path is None:
@@ -104,7 +104,7 @@ def make_judged_report(report_input: ReportInput, limits: GateLimits) -> Report:
     return made.with_gates(**asdict(limits)) if limits.is_set else made
 
 
-def warn_of_groups(facts: Facts) -> None:
+def warn_of_groups(facts: Facts, notify: Notify) -> None:
     """Print which groups are undefined, and which results rest on few events."""
     groups = [
         (f"{show_key(group['group'])}, {group['model']}", group)
