@@ -18,7 +18,9 @@ def describe_run(origin: Origin | None) -> Facts:
     told = describe_provenance(
         {
             "command": write_command(context.command, context.info_name or "", given),
-            "options": make_plain(given),
+            "options": make_plain(
+                {"format" if name == "form" else name: given[name] for name in given}
+            ),
             **({} if origin is None else origin._asdict()),
             "libraries": LIBRARIES,
         }
