@@ -76,6 +76,7 @@ def write_loans():
         "a": loans["champion_pd"],
         "b": loans["challenger_pd"],
         "points": np.round(loans["champion_pd"] * 1_000),
+        "bad": loans["default"],
         "half": np.where(loans["year"] < 2023, 1, 2),
         "grade": np.where(loans["champion_pd"] > 0.05, "B", "A"),
     }

@@ -59,9 +59,9 @@ def compare(
 ) -> None:
     """Test whether scores have the same AR, a row for each pair.
 
-    Reads all rows into memory. p_holm is adjusted for all tests that are printed.
+    Reads all rows into memory. p_holm counts all tests that are printed.
 
-    Example: capcurve compare loans.csv --truth default --estimate a --estimate b
+    Example: capcurve compare loans.csv --truth bad --estimate a --estimate b
     """
     hypothesis = Hypothesis(alternative, margin, confidence)
     check_hypothesis(hypothesis)

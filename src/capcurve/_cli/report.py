@@ -64,9 +64,7 @@ def report(
 ) -> None:
     """Write a validation report as HTML, JSON, Excel or PDF.
 
-    Reads all rows into memory.
-
-    Example: capcurve report loans.csv --truth default --estimate pd -o report.html
+    Example: capcurve report loans.csv --truth default --estimate pd -o r.html
     """
     path = find_report_file(output, form)
     file_options = take_file_options(options)

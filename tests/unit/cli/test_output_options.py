@@ -3,6 +3,7 @@
 import csv
 import json
 import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -107,10 +108,16 @@ def test_undefined_numbers_are_null_in_json_lines(shell):
     assert (json.loads(line)["n"], json.loads(line)["n_events"]) == (2, 2)
 
 
-def test_rarely_read_columns_are_shown_if_asked_for(shell):
+def test_a_terminal_shows_rarely_read_columns_if_asked_for(shell, monkeypatch):
     rare = ("worst", "best", "method")
+    assert all(word in shell(*SCORE)[1] for word in rare)  # in a pipe
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "60")
     plain, verbose = shell(*SCORE)[1], shell(*SCORE, "--verbose")[1]
     assert not any(word in plain for word in rare)
+    assert shell(*SCORE, "-o", "r.txt")[0] == 0
+    assert "worst" in Path("r.txt").read_text()  # a file has no width
+    assert "\n\n" not in Path("r.txt").read_text()
     assert all(word in verbose for word in rare)
     for form in ("csv", "markdown", "ndjson"):  # programs and pages have all of them
         assert "worst" in shell(*SCORE, "--format", form)[1]
