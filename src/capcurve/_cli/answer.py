@@ -3,10 +3,11 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf, isfinite
 from pathlib import Path
 from typing import Any
 
-from capcurve._cli.output import keep_finite, render
+from capcurve._cli.output import find_width, keep_finite, render
 from capcurve._cli.output_options import Output
 from capcurve._cli.provenance import describe_run
 from capcurve._cli.row_counts import RowCounts
@@ -27,8 +28,8 @@ VERSIONS = {
     "reference": 1,
     "plan": 1,
     "run": 1,
-    "sketch show": 1,
-    "sketch table": 1,
+    "sketch-show": 1,
+    "sketch-table": 1,
 }
 
 
@@ -45,7 +46,7 @@ class Answer:
     order : sequence of str
         Columns that there may be, in order.
     rare : sequence of str
-        Columns that a text table shows only if asked for all.
+        Columns that a terminal shows only if asked for all; elsewhere all are written.
     counts : RowCounts or None
         Rows of the files; None if none were read.
     confidence_level : float or None
@@ -93,20 +94,20 @@ def render_answer(answer: Answer, output: Output) -> str:
     aligned = align_rows(rows, answer.order)
     if output.form == "json":
         return json.dumps(make_envelope(answer, aligned), indent=2, allow_nan=False) + "\n"
-    if output.form == "text" and not output.verbose:
+    width = find_width() if output.path is None else inf
+    if output.form == "text" and isfinite(width) and not output.verbose:
         rare = set(answer.rare)
         aligned = [
             {name: cell for name, cell in row.items() if name not in rare}
             for row in aligned
         ]
-    return render(aligned, output.form)
+    return render(aligned, output.form, width)
 
 
 def make_envelope(answer: Answer, results: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Put the results of an answer with what they rest on, for programs to read."""
-    name = answer.command.replace(" ", "-")
     return {
-        "schema": f"capcurve.{name}/{VERSIONS[answer.command]}",
+        "schema": f"capcurve.{answer.command}/{VERSIONS[answer.command]}",
         "command": answer.command,
         "confidence_level": answer.confidence_level,
         "method": answer.method,

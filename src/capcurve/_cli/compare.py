@@ -67,10 +67,10 @@ def compare(
     """Test whether scores have the same AR, a row for each pair.
 
     With --against, whether a score has the same AR in two samples: those of two files, or
-    of the values of a column (--sample). Reads all rows into memory. p_holm is adjusted for
-    all tests that are printed.
+    of the values of a column (--sample). Reads all rows into memory. p_holm counts all
+    tests that are printed.
 
-    Example: capcurve compare loans.csv --truth default --estimate a --estimate b
+    Example: capcurve compare loans.csv --truth bad --estimate a --estimate b
     """
     hypothesis = Hypothesis(alternative, margin, confidence)
     check_hypothesis(hypothesis)

@@ -7,7 +7,7 @@ import click
 
 from capcurve._cli.gains_rows import GAINS_COLUMNS, make_gains_rows
 from capcurve._cli.help import OUTPUT, command, option
-from capcurve._cli.output import render
+from capcurve._cli.output import find_width, render
 from capcurve._cli.pictures import draw_picture_of
 from capcurve._cli.report_input import make_portfolio_input
 from capcurve._cli.rows import align_rows
@@ -68,4 +68,4 @@ def demo(output_dir: Path, form: str) -> None:
 
 def print_table(rows: Any, order: Any, form: str) -> None:
     """Print a table of rows without groups."""
-    print_result(render(align_rows(rows, order), form))
+    print_result(render(align_rows(rows, order), form, find_width()))

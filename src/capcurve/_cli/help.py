@@ -13,7 +13,7 @@ WIDEST = 31  # characters of an option and its value; the text starts beside it
 
 DATA, MEANING, STATISTICS = "Data", "Meaning of columns", "Statistics"
 PICTURE, GATES, OUTPUT = "Picture", "Gates, which exit with code 1", "Output"
-FILES = "Text, Parquet, JSON lines, SQLite, DuckDB; globs; - is stdin."
+FILES = "Text, Parquet, JSON lines, databases; globs; - is stdin."
 SECTIONS = (DATA, MEANING, STATISTICS, PICTURE, GATES, OUTPUT)
 
 Function = Callable[..., None]

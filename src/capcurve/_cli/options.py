@@ -127,7 +127,7 @@ bands_option = option(
     "--bands",
     default="10",
     metavar="BANDS",
-    help="Number (10), shares as 0.01,0.1, or scores: one each.",
+    help="Number (10), shares (0.01,0.1) or the word scores.",
 )
 METHOD_OPTIONS = (
     option(
@@ -154,7 +154,7 @@ TEST_OPTIONS = (
         type=click.Choice(get_args(TestMethod)),
         default="score",
         metavar="NAME",
-        help="Test of AR: score (default), delong, delong-t or eht.",
+        help="Test: score (default), delong, delong-t or eht.",
     ),
     option(
         STATISTICS,

@@ -67,7 +67,7 @@ def read_scored_groups(
             return read_scored_bins(options, notify, shares)
         reading = read_scored_rows(options, notify)
     if verbose:
-        n_rows = len(reading.groups[0].columns.target)
+        n_rows = reading.counts.used
         notify(f"capcurve: plan memory: {n_rows:,} rows ranked in memory")
     return reading
 

@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import takewhile
 from math import inf, isfinite
 from shutil import get_terminal_size
@@ -30,10 +31,10 @@ class CutOffScore(float):
     """A score that people take over as a cut-off: it is shown with all its digits."""
 
 
-def render(rows: Rows, form: str) -> str:
-    """Render rows that share the same keys in one of the formats."""
+def render(rows: Rows, form: str, width: float = inf) -> str:
+    """Render rows that share the same keys in one of the formats; text within a width."""
     return {
-        "text": render_text,
+        "text": partial(render_text, width=width),
         "ndjson": render_json_lines,
         "csv": render_csv,
         "markdown": render_markdown,
@@ -60,13 +61,12 @@ class TextColumn(NamedTuple):
     size: int
 
 
-def render_text(rows: Rows) -> str:
+def render_text(rows: Rows, width: float = inf) -> str:
     """Render rows as an aligned text table with rounded numbers.
 
-    A table that is too wide for the terminal is cut into blocks of columns, each after the
-    names of its rows. Elsewhere, as in a file, a row is a line of any length.
+    A table that is too wide is cut into blocks of columns, each after the names of its
+    rows.
     """
-    width = find_width()
     columns = [make_text_column(name, rows) for name in rows[0]]
     if measure(columns) <= width:
         return render_block(columns)
@@ -87,7 +87,7 @@ def make_text_column(name: str, rows: Rows) -> TextColumn:
 
 
 def find_width() -> float:
-    """Return the width of the terminal; infinity if the result goes elsewhere."""
+    """Return the width of the terminal; infinity if stdout goes elsewhere."""
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
     return get_terminal_size().columns if is_terminal else inf
 

@@ -125,8 +125,7 @@ OF_TESTS = ("correlation", "events_ratio", "alternative", "margin")
 def plan(file: tuple[str, ...], output: Output, confidence: float, **options: Any) -> None:
     """Find the events that an interval or a test needs, or what a sample can show.
 
-    Without FILE: leave out --half-width or --n-events, or one of --ar, --second-ar,
-    --n-events and --power, to find it.
+    Without FILE, the one number that is left out is found.
 
     Example: capcurve plan --ar 0.6 --event-rate 0.02 --half-width 0.05
     """

@@ -19,7 +19,9 @@ def describe_run(origin: Origin | None) -> Facts:
     told = describe_provenance(
         {
             "command": write_command(context.command, name, given),
-            "options": make_plain(given),
+            "options": make_plain(
+                {"format" if each == "form" else each: given[each] for each in given}
+            ),
             **({} if origin is None else origin._asdict()),
             "libraries": LIBRARIES,
         }

@@ -179,7 +179,7 @@ def show(
     found = read_sketch_files(sketches)
     with notify_warnings():
         answer = Answer(
-            command="sketch show",
+            command="sketch-show",
             rows=make_statistic_rows(found, share or USUAL_SHARES, confidence),
             order=STATISTIC_COLUMNS,
             counts=describe_sketches(sketches, found),
@@ -201,7 +201,7 @@ def table(sketches: tuple[str, ...], bands: str, output: Output) -> None:
     spec = parse_bands(bands)
     found = read_sketch_files(sketches)
     answer = Answer(
-        command="sketch table",
+        command="sketch-table",
         rows=make_gains_rows(require_curves(found), spec),
         order=GAINS_COLUMNS,
         counts=describe_sketches(sketches, found),

@@ -23,7 +23,7 @@ from capcurve._engines.query_rows import (
 )
 from capcurve._input.column import to_array
 from capcurve._input.columns import Columns, Weights
-from capcurve._input.dtypes import Frame, LazyFrame
+from capcurve._input.dtypes import Frame, LazyFrame, Series
 from capcurve._input.meaning import Meaning, Roles
 from capcurve._input.missing import announce_missing, find_missing_rows
 from capcurve._input.outcome import decide_outcomes
@@ -180,6 +180,15 @@ def rank_rows(frame: Frame, roles: Roles, meaning: Meaning) -> RowRankings:
     dropped = Dropped(n_read - len(frame), missed)
     grouped = Grouped(frame, keys, group, levels)
     return make_rankings(grouped, masses, roles, meaning, dropped)
+
+
+def number_values(frame: Frame, name: str) -> tuple[Series | None, IntArray]:
+    """Return the distinct values of a column, and which of them each row holds.
+
+    None if there are no rows.
+    """
+    keys, number = number_groups(frame, [name])
+    return (None if keys is None or not len(keys) else keys.get_column(name)), number
 
 
 def read_masses(frame: Frame, roles: Roles) -> Masses:

@@ -101,7 +101,7 @@ def describe_origin(opened: TypedRows, source: Source) -> Origin:
             "rows_before": None if before is None else count_rows(before),
             "rows_after": count_rows(opened.relation),
         }
-    return Origin(describe_files(opened.files, opened.files[0].name), query)
+    return Origin(describe_files(opened.files, " ".join(source.paths)), query)
 
 
 def count_rows(relation: DuckDBPyRelation) -> int:

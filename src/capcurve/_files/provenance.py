@@ -12,12 +12,12 @@ MAX_FILES_NAMED = 20
 BLOCK_SIZE = 1 << 20
 
 
-def describe_files(files: Sequence[InputFile], name: str) -> list[dict[str, Any]]:
+def describe_files(files: Sequence[InputFile], pattern: str) -> list[dict[str, Any]]:
     """Return name, size and SHA-256 of opened files, or of all together if many."""
     if len(files) <= MAX_FILES_NAMED:
         return [hash_files([file.path]) | {"name": file.name} for file in files]
     paths = [file.path for file in files]
-    return [hash_files(paths) | {"name": f"{name} and {len(paths) - 1} more files"}]
+    return [hash_files(paths) | {"name": f"{pattern} ({len(paths)} files)"}]
 
 
 def hash_files(paths: Sequence[str]) -> dict[str, Any]:

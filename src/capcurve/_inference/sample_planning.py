@@ -128,10 +128,25 @@ def make_sample_plan(
     Also returns the size of the minority class times the smaller of AUC and 1 - AUC, by
     which few events are told; nan if the sample shows no variance.
     """
+    (found,) = make_sample_plans(paired, [question])
+    return found
+
+
+def make_sample_plans(
+    paired: Sequence[Columns], questions: Sequence[SampleQuestion]
+) -> list[tuple[SamplePlan, float]]:
+    """Answer several questions from the same rows, as `make_sample_plan` does each."""
+    evidence = None if paired[0].is_constant else find_evidence(paired)
+    return [plan_from_evidence(paired, evidence, question) for question in questions]
+
+
+def plan_from_evidence(
+    paired: Sequence[Columns], evidence: Evidence | None, question: SampleQuestion
+) -> tuple[SamplePlan, float]:
+    """Plan from what the rows show; None if all outcomes are equal."""
     name = "AR" if paired[0].has_events else AR_OF_AMOUNTS
     name += " difference" * (len(paired) > 1)
     counts = paired[0].class_counts
-    evidence = None if paired[0].is_constant else find_evidence(paired)
     if evidence is None or not evidence.has_variance:
         value = nan if evidence is None else evidence.value
         return make_empty_plan(name, value, counts, question), nan

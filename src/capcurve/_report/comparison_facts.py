@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Any
 
 from capcurve._arrays.sample_comparisons import accuracy_ratio_test_initial
 from capcurve._inference.comparison import Hypothesis, compare_jointly
@@ -13,10 +12,11 @@ from capcurve._inference.implied import (
     has_few_errors,
 )
 from capcurve._inference.options import IntervalOptions, Side
+from capcurve._inference.plans import SamplePlan
 from capcurve._inference.reliability import explain_few_in_test
-from capcurve._inference.sample_planning import SampleQuestion, make_sample_plan
+from capcurve._inference.sample_planning import SampleQuestion, make_sample_plans
 from capcurve._input.probability import read_probabilities, refuse_impossible
-from capcurve._report.options import Facts, ReportOptions
+from capcurve._report.options import Facts, ReportOptions, find_level
 from capcurve._report.report_input import ReportInput
 from capcurve._report.scored import ScoredRows
 from capcurve.exceptions import CapcurveError
@@ -81,8 +81,8 @@ def describe_initial(report_input: ReportInput) -> list[Facts]:
                 "variance": auc.standard_error**2,
                 "initial_variance": options.initial_variance,
                 "n_rows": scored.n_rows,
-                "level": 1 - options.confidence_level,
-                "is_significant": comparison.p_value < 1 - options.confidence_level,
+                "level": find_level(options.confidence_level),
+                "is_significant": comparison.p_value < find_level(options.confidence_level),
             }
             for name, comparison in tests.items()
             if comparison is not None
@@ -138,14 +138,10 @@ def describe_power(report_input: ReportInput) -> Facts | None:
     options = report_input.options
     return {
         "power": POWER,
-        "level": 1 - options.confidence_level,
+        "level": find_level(options.confidence_level),
         "models": [describe_model_power(scored, options) for scored in models],
         "pairs": [
-            {
-                "model": second.estimate,
-                "against": first.estimate,
-                "detectable_difference": plan([second, first], options)[0],
-            }
+            describe_pair_power(first, second, options)
             for first, second in combinations(models, 2)
         ],
     }
@@ -153,21 +149,36 @@ def describe_power(report_input: ReportInput) -> Facts | None:
 
 def describe_model_power(scored: ScoredRows, options: ReportOptions) -> Facts:
     """Describe what a test of one model against a known AR finds."""
-    fall, half_width = plan([scored], options, "less")
+    either, less = plan([scored], options, ["two-sided", "less"])
+    fall = -less.detectable_difference
     return {
         "model": scored.estimate,
-        "detectable_fall": -fall,
-        "detectable_fall_auc": -fall / 2 if scored.has_events else None,
-        "detectable_difference": plan([scored], options)[0],
-        "half_width": half_width,
+        "detectable_fall": fall,
+        "detectable_fall_auc": fall / 2 if scored.has_events else None,
+        "detectable_difference": either.detectable_difference,
+        "half_width": either.half_width,
+    }
+
+
+def describe_pair_power(
+    first: ScoredRows, second: ScoredRows, options: ReportOptions
+) -> Facts:
+    """Describe what a test of two models on the same rows finds."""
+    (found,) = plan([second, first], options, ["two-sided"])
+    return {
+        "model": second.estimate,
+        "against": first.estimate,
+        "detectable_difference": found.detectable_difference,
     }
 
 
 def plan(
-    scored: Sequence[ScoredRows], options: ReportOptions, side: Side = "two-sided"
-) -> tuple[float, float]:
-    """Return the difference that a test finds, and the half-width of the interval."""
-    hypothesis = Hypothesis(side, confidence_level=options.confidence_level)
-    columns = [each.columns for each in scored]
-    found: Any = make_sample_plan(columns, SampleQuestion(hypothesis, POWER))[0]
-    return found.detectable_difference, found.half_width
+    scored: Sequence[ScoredRows], options: ReportOptions, sides: Sequence[Side]
+) -> list[SamplePlan]:
+    """Plan one-sided or two-sided tests from the same rows."""
+    questions = [
+        SampleQuestion(Hypothesis(side, confidence_level=options.confidence_level), POWER)
+        for side in sides
+    ]
+    found = make_sample_plans([each.columns for each in scored], questions)
+    return [sample_plan for sample_plan, _ in found]

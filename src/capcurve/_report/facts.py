@@ -41,7 +41,9 @@ def make_facts(report_input: ReportInput) -> Facts:
         )
     options, champion = report_input.options, report_input.whole[0]
     interval = IntervalOptions(options.confidence_level)
-    models = list_models(report_input)
+    rows = list_models(report_input)
+    models = [describe_model(scored, options) for scored in report_input.whole]
+    ratios = [model["accuracy_ratio"] for model in models]
     facts: Facts = {
         "schema_version": SCHEMA_VERSION,
         "title": options.title,
@@ -53,15 +55,15 @@ def make_facts(report_input: ReportInput) -> Facts:
         "limitations": list_limitations(report_input),
         "sample": describe_sample(report_input),
         "rows": report_input.rows,
-        "models": [describe_model(scored, options) for scored in report_input.whole],
+        "models": models,
         "band": describe_band(champion, interval),
         "perfect": thin_path(require_curve(champion).perfect),
         "segments": [
-            describe_split(split, models, interval, ordered=False)
+            describe_split(split, rows, ratios, interval, ordered=False)
             for split in report_input.segments
         ],
         "periods": [
-            describe_split(split, models, interval, ordered=True)
+            describe_split(split, rows, ratios, interval, ordered=True)
             for split in report_input.periods
         ],
         "challengers": describe_challengers(report_input),

@@ -119,12 +119,14 @@ def judge_challengers(found: Iterable[Challenge], limits: GateLimits) -> list[Ga
     rule = Rule("fail_if_challenger_better", level, limits)
     gates = []
     for each, gain in found:
-        if gain <= 0 and rule.explain_undefined(each) is None:
-            text = f"AR of {each.subject} is lower by {-gain:.4f}"
-            gates.append(Gate(**rule.name(each), passed=True, text=text))
-        else:
+        if rule.explain_undefined(each) is not None:
+            gates.append(rule.judge(each, f"p-value of {each.subject}", "{}"))
+        elif gain > 0:
             name = f"p-value of {each.subject}, better by {gain:.4f},"
             gates.append(rule.judge(each, name, "{:.2g}"))
+        else:
+            text = f"{each.subject} is not better: {gain:+.4f}"
+            gates.append(Gate(**rule.name(each), passed=True, text=text))
     return gates
 
 

@@ -47,9 +47,17 @@ class GroupedModel(NamedTuple):
 
 
 def describe_split(
-    split: Split, whole: Sequence[ScoredRows], options: IntervalOptions, *, ordered: bool
+    split: Split,
+    whole: Sequence[ScoredRows],
+    ratios: Sequence[Facts],
+    options: IntervalOptions,
+    *,
+    ordered: bool,
 ) -> Facts:
-    """Describe each model in each group; periods are ordered, and have a trend."""
+    """Describe each model in each group; periods are ordered, and have a trend.
+
+    ``ratios`` are the AR of all rows.
+    """
     sizes = measure_groups(whole[0].columns, split)
     models = [estimate_groups(scored, split, options, ordered=ordered) for scored in whole]
     groups = [
@@ -61,7 +69,7 @@ def describe_split(
         "by": split.by,
         "groups": groups,
         "wide": widen(groups, len(models)),
-        "total": [describe_total(model, options) for model in models],
+        "total": list(map(describe_total, models, ratios)),
         "homogeneity": [describe_homogeneity(model) for model in models],
         **({"trend": [describe_trend(model) for model in models]} if ordered else {}),
         "weakest": [find_weakest(model.scored.estimate, groups) for model in models],
@@ -148,7 +156,7 @@ def widen(groups: Sequence[Facts], n_models: int) -> list[Facts]:
     ]
 
 
-def describe_total(model: GroupedModel, options: IntervalOptions) -> Facts:
+def describe_total(model: GroupedModel, ratio: Facts) -> Facts:
     """Describe a model over all groups: AR of all rows, and AR within groups."""
     columns = model.scored.columns
     mass, outcome = float(columns.mass.sum()), float(columns.target_mass)
@@ -160,7 +168,7 @@ def describe_total(model: GroupedModel, options: IntervalOptions) -> Facts:
         "n_events": outcome,
         "n_non_events": mass - outcome if model.scored.has_events else None,
         "response_rate": outcome / mass,
-        "accuracy_ratio": describe_estimate(model.scored.estimate_ratio(options)),
+        "accuracy_ratio": ratio,
         "pooled": describe_estimate(model.pooled) if is_defined else None,
     }
 

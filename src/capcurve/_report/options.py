@@ -93,3 +93,8 @@ def check_limits(green: float | None, amber: float | None) -> None:
             f"`amber` must be below `green`, got {amber:g} and {green:g}; an AR of "
             "`green` or more is green, from `amber` to `green` amber, and red below"
         )
+
+
+def find_level(confidence_level: float) -> float:
+    """Return the level of tests: 1 minus the confidence level, 0.05 and not 0.0500...04."""
+    return round(1 - confidence_level, 12)

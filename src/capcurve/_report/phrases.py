@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from capcurve._inference.options import FEW_EVENTS
 from capcurve._inference.wording import format_level, format_p_value
-from capcurve._report.options import Facts
+from capcurve._report.options import Facts, find_level
 from capcurve._report.scored import show_key
 
 MOST_NAMED = 5  # groups or columns in a sentence
@@ -51,7 +51,7 @@ def say_interval(found: Facts, sign: int = 1) -> str:
 
 def say_level(confidence_level: float) -> str:
     """Write the significance level that goes with a confidence level."""
-    return f"the {100 * (1 - confidence_level):.4g} % level"
+    return f"the {100 * find_level(confidence_level):.4g} % level"
 
 
 def say_list(words: Sequence[str]) -> str:
@@ -69,4 +69,4 @@ def say_group(row: Facts) -> str:
 
 def is_significant(p_value: float | None, confidence_level: float) -> bool:
     """Whether a p-value is below 1 minus the confidence level."""
-    return p_value is not None and p_value < 1 - confidence_level
+    return p_value is not None and p_value < find_level(confidence_level)

@@ -50,8 +50,11 @@ def read_report_input(
     # Splits are of all rows that were read, of which the ranked ones are a part.
     splits = [split_by_label(frame, name) for name in segments]
     trends = [split_by_period(frame, name, options.period_by) for name in periods]
-    rankings = rank_rows(frame.with_row_index(ROW), roles, meaning)
-    ranked = rankings.frame.get_column(ROW).to_numpy()
+    row = ROW
+    while row in frame.columns:
+        row += "_"
+    rankings = rank_rows(frame.with_row_index(row), roles, meaning)
+    ranked = rankings.frame.get_column(row).to_numpy()
     whole = score_rankings(rankings)
     return ReportInput(
         options=options,

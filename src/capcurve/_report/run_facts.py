@@ -82,7 +82,7 @@ def make_run_facts(
     """Make the facts of a run; paths are relative to the folder of the summary."""
     count = Counter(outcome.status for outcome in outcomes)
     return {
-        "schema": f"capcurve.run/{SCHEMA_VERSION}",
+        "schema": f"capcurve.run-summary/{SCHEMA_VERSION}",
         "title": title,
         "config": str(config),
         "time": make_timestamp(),

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from capcurve._engines.groups import number_groups
+from capcurve._engines.row_rankings import number_values
 from capcurve._input.dtypes import Frame
 from capcurve._report.options import PeriodLength
 from capcurve._report.report_input import Split
@@ -39,10 +39,9 @@ def split_by_period(frame: Frame, name: str, length: PeriodLength | None = None)
 
 def list_texts(frame: Frame, name: str) -> tuple[Labels, IntArray]:
     """Return the distinct values of a column as text, and which one each row holds."""
-    keys, number = number_groups(frame, [name])
-    if keys is None or not len(keys):
+    column, number = number_values(frame, name)
+    if column is None:
         return [], number
-    column = keys.get_column(name)
     texts = [
         None if is_null or value != value else format_key(value)  # noqa: PLR0124 -- nan
         for is_null, value in zip(column.is_null(), column.to_list(), strict=True)

@@ -1,4 +1,4 @@
-"""The config file of `capcurve run`: what it means, and what is refused with which words."""
+"""The config file of `capcurve run`: what it means, and what is refused in which words."""
 
 from pathlib import Path
 

@@ -56,7 +56,7 @@ def test_a_name_with_glob_characters_is_that_file(run, score, ending):
     content = Path(name).read_bytes()
     assert file == {
         "name": name,
-        "bytes": len(content),
+        "size": len(content),
         "sha256": hashlib.sha256(content).hexdigest(),
     }
 

@@ -30,6 +30,8 @@ def test_whole_weights_are_told_in_the_report(run):
     for option in ("--weight", "--counts"):
         code, _, err = run("report", *DATA, option, "count", "-o", "r.json")
         assert code == 0
-        notes = json.loads(Path("r.json").read_text())["notes"]
-        told = any("whole numbers were taken as sampling weights" in note for note in notes)
+        told = any(
+            text.startswith("The whole numbers in the column of weights are taken as")
+            for text in json.loads(Path("r.json").read_text())["limitations"]
+        )
         assert told == (option == "--weight") == ("is taken as sampling weights" in err)

@@ -85,7 +85,7 @@ def test_p_values_fail_below_their_level():
     assert gates[0].text == (
         "p-value of new against old, better by 0.0560, is 2e-07, required is at least 0.01"
     )
-    assert gates[2].text == "AR of new against old is lower by 0.0560"
+    assert gates[2].text == "new against old is not better: -0.0560"
 
 
 def test_no_limit_gives_no_gate():
@@ -154,8 +154,8 @@ def test_a_report_judges_its_champion_overall_and_in_segments(found):
     ratio = found.facts["models"][0]["accuracy_ratio"]
     assert judged.gates[0].value == ratio["value"]
     assert judged.gates[0].passed == (ratio["value"] >= 0.55)
-    two_samples = found.facts["initial"][-1]
-    assert two_samples["test"] == "two samples"
+    two_samples = found.facts["initial"][1]
+    assert (two_samples["model"], two_samples["test"]) == ("champion_pd", "two samples")
     assert judged.gates[4].value == two_samples["p_value"] < 0.05
     assert judged.gates[4].passed is False
     (pair,) = found.facts["challengers"]

@@ -101,13 +101,14 @@ def test_facts_are_the_numbers_of_the_library(facts):
     fall = accuracy_ratio_test_initial(
         accuracy_ratio_interval(y, scores[0]), initial_auc=0.82, initial_variance=1e-4
     )
-    assert [each["p_value"] for each in facts["initial"]] == [
+    assert [each["p_value"] for each in facts["initial"][:2]] == [
         fall.ecb.p_value,
         fall.two_sample.p_value,
     ]
     table = gains_table(LOANS, "default", "champion_pd")
     gains = facts["models"][0]["gains"]
-    assert [row["capture_rate"] for row in gains] == table["capture_rate"].to_list()
+    captured = [row["cumulative_capture_rate"] for row in gains]
+    assert captured == table["capture_rate"].to_list()
     assert [each["group"] for each in facts["periods"][0]["groups"]][::2] == [
         str(year) for year in sorted(LOANS["year"].unique())
     ]
@@ -116,7 +117,7 @@ def test_facts_are_the_numbers_of_the_library(facts):
 def test_facts_follow_the_schema(found, facts):
     jsonschema.validate(facts, SCHEMA)
     assert json.loads(found.to_json()) == facts
-    wrong = {**facts, "schema_version": 2}
+    wrong = {**facts, "schema_version": 1}
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(wrong, SCHEMA)
 
@@ -135,12 +136,9 @@ def test_amounts_weights_and_missing_values_follow_it_too():
             descending=False,
         )
     jsonschema.validate(found.facts, SCHEMA)
-    assert found.facts["rows"] == {
-        "read": 3_000,
-        "used": 2_940,
-        "left_out": 60,
-        "missing": {"challenger_pd": 60},
-    }
+    counts = [found.facts["rows"][name] for name in ("read", "used", "left_out")]
+    assert counts == [3_000, 2_940, 60]
+    assert found.facts["rows"]["missing"] == {"challenger_pd": 60}
     assert found.facts["models"][0]["reversed"]
     assert "AR is negative: the score may be reversed." in found.to_html()
 
@@ -159,7 +157,7 @@ def test_a_sketch_is_reported_with_its_limits():
     assert "Computed from binned scores; guaranteed bounds of AR: 0." in found.to_html()
     assert found.facts["rows"]["used"] == 3_000
     found.write("report.xlsx")
-    with pytest.raises(CapcurveError, match="`compare`, `by` and `period`, got `by`; pass"):
+    with pytest.raises(CapcurveError, match="`period` and `implied`, got `by`; pass the"):
         report(sketch, "default", "champion_pd", by="segment")
     amounts = BinnedCurve.from_frame(LOANS, "loss", "champion_pd")
     found = report(amounts, "loss", "champion_pd")

@@ -1,0 +1,163 @@
+"""A report says which command makes it again, and that command does."""
+
+import io
+import json
+import shlex
+import sys
+from pathlib import Path
+
+import duckdb
+import polars as pl
+import pytest
+
+from capcurve import report
+from capcurve.datasets import make_portfolio
+
+LOANS = pl.DataFrame(make_portfolio(1_500)).with_columns(
+    champion_pd=pl.when(pl.col("loan") % 100 == 0).then(None).otherwise("champion_pd")
+)
+PD = ("--truth", "default", "--estimate", "champion_pd")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::capcurve.FewEventsWarning", "ignore::capcurve.DroppedRowsWarning"
+)
+
+
+@pytest.fixture(autouse=True)
+def _fixed_time(monkeypatch, tmp_path):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def make(run):
+    """Write a report of a file as JSON, and give its text."""
+
+    def make_report(*arguments):
+        code, _, err = run("report", *arguments, "--quiet", "-o", "r.json")
+        assert code == 0, err
+        return Path("r.json").read_text("utf-8")
+
+    return make_report
+
+
+def replay(text, run):
+    """Run the command of a report, and give the text of the new one."""
+    Path("r.json").unlink()
+    program, *arguments = shlex.split(json.loads(text)["provenance"]["command"])
+    assert program == "capcurve"
+    code, _, err = run(*arguments)
+    assert code == 0, err
+    return Path("r.json").read_text("utf-8")
+
+
+OPTIONS = {
+    "plain": (),
+    "all": (
+        *("--compare", "challenger_pd", "--by", "segment", "--by", "grade"),
+        *("--period", "year", "--cluster", "loan", "--confidence", "0.9"),
+        *("--bands", "0.1,0.5", "--initial-auc", "0.8", "--initial-variance", "0.0001"),
+        *("--implied", "champion_pd", "--green", "0.6", "--amber", "0.5"),
+        *("--meta", "model id=PD '7' \"x\"", "--meta", "owner=a=b"),
+        *("--limitation", "It is $small.", "--title", "Tom's", "--pos-label", "1"),
+    ),
+    "query": (
+        "--query",
+        "select * from data where segment <> 'retail' and grade <> 'H'",
+    ),
+    "words": ("--na", "-", "--na-only", "missing"),
+    "low first": ("--ascending", "--target-type", "binary"),
+}
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_the_command_of_a_report_gives_the_same_bytes(make, run, name):
+    LOANS.write_csv("loans of 2024.csv")
+    text = make("loans of 2024.csv", *PD, *OPTIONS[name])
+    assert replay(text, run) == text
+
+
+def test_a_name_that_starts_with_a_dash_can_be_replayed(make, run):
+    LOANS.write_csv("-f.csv")
+    text = make(*PD, "--", "-f.csv")
+    assert json.loads(text)["provenance"]["command"].endswith("-- -f.csv")
+    assert replay(text, run) == text
+
+
+def test_stdin_is_hashed(make, monkeypatch):
+    LOANS.write_csv("f.csv")
+    named = json.loads(make("f.csv", *PD))["provenance"]
+    (file,) = named["files"]
+    assert file["size"] == Path("f.csv").stat().st_size
+
+    class Stdin:
+        buffer = io.BytesIO(Path("f.csv").read_bytes())
+
+    monkeypatch.setattr(sys, "stdin", Stdin)
+    piped = json.loads(make("-", *PD))["provenance"]
+    assert piped["files"] == [file | {"name": "stdin"}]
+    assert piped["command"].startswith("capcurve report - --truth default")
+
+
+def test_many_files_are_hashed_together(make):
+    for number in range(21):
+        LOANS[number * 70 : (number + 1) * 70].write_csv(f"part{number:02}.csv")
+    (file,) = json.loads(make("part*.csv", *PD))["provenance"]["files"]
+    assert file["name"] == "part*.csv (21 files)"
+    paths = Path().glob("part*.csv")
+    assert file["size"] == sum(path.stat().st_size for path in paths)
+    for number in range(1, 21):
+        Path(f"part{number:02}.csv").unlink()
+    assert (
+        json.loads(make("part*.csv", *PD))["provenance"]["files"][0]["name"] == "part00.csv"
+    )
+
+
+def test_rows_before_and_after_a_query_are_told(make):
+    LOANS.write_csv("f.csv")
+    facts = json.loads(make("f.csv", *PD, "--query", "from data where year > 2022"))
+    kept = LOANS.filter(pl.col("year") > 2022)
+    query = {"rows_before": 1_500, "rows_after": len(kept)}
+    assert facts["provenance"]["query"] == query
+    text = next(each["text"] for each in facts["findings"] if each["topic"] == "left_out")
+    assert text.startswith(f"The query returned {len(kept)} rows of 1,500. ")
+    assert json.loads(make("f.csv", *PD))["provenance"]["query"] is None
+
+
+def test_a_query_of_a_database_may_read_several_tables(make):
+    with duckdb.connect("f.duckdb") as connection:
+        connection.register("rows", LOANS.to_arrow())
+        connection.execute("create table loans as select * from rows")
+    facts = json.loads(make("f.duckdb", *PD, "--query", "from loans"))
+    assert facts["provenance"]["query"] == {"rows_before": None, "rows_after": 1_500}
+    assert facts["provenance"]["files"][0]["name"] == "f.duckdb"
+
+
+@pytest.mark.parametrize("name", ["plain", "all"])
+def test_the_call_gives_the_same_facts_of_a_data_frame(make, name):
+    LOANS.write_parquet("f.parquet")
+    facts = json.loads(make("f.parquet", *PD, *OPTIONS[name]))
+    call = facts["provenance"]["call"]
+    assert call.startswith("report(data, 'default', 'champion_pd'")
+    again = eval(call, {"report": report, "data": LOANS})  # noqa: S307 -- our own text
+    found = json.loads(again.to_json())
+    assert found.pop("provenance")["call"] == call
+    del facts["provenance"]
+    assert found == facts
+
+
+def test_grades_and_counts_are_in_the_call(make):
+    rows = {"g": ["A", "B", "C"], "n": [50, 40, 30], "e": [2, 5, 9]}
+    pl.DataFrame(rows).write_csv("f.csv")
+    options = ("--events", "e", "--counts", "n", "--estimate", "g", "--order", "A,B,C")
+    call = json.loads(make("f.csv", *options))["provenance"]["call"]
+    assert call == (
+        "report(data, None, 'g', counts='n', events='e', order=['A', 'B', 'C'])"
+    )
+
+
+def test_options_are_listed_in_the_order_of_the_help(make):
+    LOANS.write_csv("f.csv")
+    options = json.loads(make("f.csv", *PD, "--bands", "5"))["provenance"]["options"]
+    assert list(options)[:3] == ["file", "truth", "estimate"]
+    assert (options["bands"], options["confidence"]) == ("5", 0.95)
+    assert options["output"] == "r.json"

@@ -1,0 +1,56 @@
+"""Options of ``capcurve report``."""
+
+import json
+
+import polars as pl
+import pytest
+
+from capcurve.datasets import make_portfolio
+
+LOANS = pl.DataFrame(make_portfolio(1_500)).with_columns(
+    day=pl.date(2023, 1, 1) + pl.duration(days=pl.col("loan") % 700)
+)
+PD = ("--truth", "default", "--estimate", "champion_pd")
+
+
+@pytest.fixture
+def make(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    LOANS.write_csv("f.csv")
+
+    def make_report(*options):
+        return run("report", "f.csv", *PD, "--quiet", "--format", "json", *options)
+
+    return make_report
+
+
+def test_options_of_the_report_reach_it(make):
+    code, out, _ = make(
+        *("--period", "day", "--period-by", "quarter", "--implied", "champion_pd"),
+        *("--green", "0.9", "--amber", "0.1", "--meta", "model id = PD=7 "),
+        *("--limitation", "One.", "--limitation", "Two."),
+    )
+    assert code == 0
+    facts = json.loads(out)
+    assert facts["periods"][0]["wide"][0]["group"] == "2023-Q1"
+    assert facts["implied"][0]["model"] == "champion_pd"
+    assert facts["findings"][0]["status"] == "amber"
+    assert facts["meta"] == {"model id": "PD=7"}
+    assert facts["limitations"][-2:] == ["One.", "Two."]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--meta", "PD-7"), "--meta must be a name and a text, got 'PD-7'; write"),
+        (("--meta", " =x"), "--meta must be a name and a text, got ' =x'; write"),
+        (("--meta", "a=1", "--meta", "a =2"), "--meta must give each name once, got 'a'"),
+        (("--green", "0.5"), "--green requires --amber, which was not given; pass both"),
+        (("--period-by", "month"), "--period-by requires --period, which was not given"),
+        (("--implied", "exposure"), "--implied must name scores of the report, got 'exp"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(make, options, told):
+    code, out, err = make(*options)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"capcurve: error: {told}")

@@ -1,0 +1,352 @@
+"""Each rule of the findings, on both sides of its border."""
+
+from copy import deepcopy
+
+import pytest
+
+from capcurve._report.findings import list_findings
+
+FACTS = {
+    "outcome": "events",
+    "confidence_level": 0.95,
+    "thresholds": {"green": None, "amber": None},
+    "sample": {"n_rows": 1_000, "n_events": 100, "n_non_events": 900, "clusters": None},
+    "models": [
+        {
+            "name": "pd",
+            "accuracy_ratio": {
+                "value": 0.5,
+                "low": 0.4,
+                "high": 0.6,
+                "confidence_level": 0.95,
+            },
+            "auc": {"name": "AUC", "value": 0.75},
+            "gauc": None,
+            "limits": None,
+            "few_events": False,
+            "exact_limits": None,
+        }
+    ],
+    "challengers": [],
+    "initial": [],
+    "segments": [],
+    "periods": [],
+    "implied": [],
+    "power": None,
+    "rows": {"read": 1_000, "left_out": 0, "reasons": [], "own_rows": []},
+    "provenance": {"query": None},
+}
+CHALLENGER = {
+    "model": "new",
+    "against": "pd",
+    "value": 0.05,
+    "low": 0.01,
+    "high": 0.09,
+    "confidence_level": 0.95,
+    "p_holm": 0.02,
+    "is_reliable": True,
+}
+INITIAL = {
+    "model": "pd",
+    "test": "ECB",
+    "name": "AUC",
+    "first": 0.8,
+    "second": 0.75,
+    "value": 0.05,
+    "p_value": 0.01,
+    "confidence_level": 0.95,
+    "is_significant": True,
+}
+IMPLIED = {
+    "model": "pd",
+    "observed": 0.5,
+    "implied": 0.6,
+    "difference": -0.1,
+    "p_value": 0.01,
+    "confidence_level": 0.95,
+    "is_reliable": True,
+}
+
+
+def say(topic, **changed):
+    """Return the text of one finding, and its colour."""
+    facts = deepcopy(FACTS)
+    facts.update(changed)
+    found = {each["topic"]: each for each in list_findings(facts)}
+    return found[topic]["text"] if topic in found else None
+
+
+def with_ratio(**changed):
+    """Return the models with other numbers of the champion's AR, or other facts."""
+    (model,) = deepcopy(FACTS["models"])
+    for name, value in changed.items():
+        place = model["accuracy_ratio"] if name in model["accuracy_ratio"] else model
+        place[name] = value
+    return [model]
+
+
+def test_the_first_finding_is_the_answer():
+    assert say("accuracy_ratio") == (
+        "The accuracy ratio (AR) of pd is 0.500, 95 % confidence interval 0.400 to 0.600 "
+        "(AUC 0.750). It rests on 100 events among 1,000 rows."
+    )
+    clusters = {"column": "borrower", "n": 600, "n_event_clusters": 80}
+    sample = FACTS["sample"] | {"clusters": clusters}
+    assert "100 events among 1,000 rows in 600 clusters." in say(
+        "accuracy_ratio", sample=sample
+    )
+    one = FACTS["sample"] | {"n_events": 1, "n_rows": 1}
+    assert "It rests on 1 event among 1 row." in say("accuracy_ratio", sample=one)
+
+
+def test_amounts_rest_on_rows_above_zero():
+    models = with_ratio(auc=None, gauc={"name": "gAUC", "value": 0.7})
+    text = say("accuracy_ratio", outcome="amounts", models=models)
+    assert "(gAUC 0.700)" in text
+    assert "It rests on 1,000 rows, 100 of them with an amount above 0." in text
+    unknown = FACTS["sample"] | {"n_events": None}
+    text = say("accuracy_ratio", models=with_ratio(auc=None), sample=unknown)
+    assert text.endswith("0.600. It rests on 1,000 rows.")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "told"),
+    [
+        (0.001, 0.6, None),
+        (0.0, 0.6, "do not show that the score ranks better than chance."),
+        (-0.6, 0.0, "do not show that the score ranks better than chance."),
+        (-0.6, -0.001, "The score ranks worse than chance; it may be reversed."),
+    ],
+)
+def test_an_interval_that_includes_zero_shows_nothing(low, high, told):
+    text = say("accuracy_ratio", models=with_ratio(low=low, high=high))
+    assert text.endswith(told or "among 1,000 rows.")
+
+
+def test_few_events_and_lacking_intervals_are_told():
+    few = with_ratio(few_events=True)
+    text = say("accuracy_ratio", models=few)
+    assert text.endswith("so it may cover the true AR less often than its level says.")
+    exact = with_ratio(few_events=True, exact_limits={"low": -0.2, "high": 0.9})
+    text = say("accuracy_ratio", models=exact)
+    assert text.endswith("; limits that hold for any distribution are -0.200 to 0.900.")
+    bins = with_ratio(low=None, high=None, limits={"low": 0.4, "high": 0.6})
+    assert say("accuracy_ratio", models=bins).endswith("requires the individual rows.")
+    still = with_ratio(low=None, high=None)
+    assert say("accuracy_ratio", models=still).endswith(
+        "because the rows show no variance."
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "colour", "told"),
+    [
+        (0.5, "green", "AR reaches the limit of 0.500 for green."),
+        (0.4999, "amber", "below the limit of 0.500 for green, and reaches that of 0.450"),
+        (0.45, "amber", "below the limit of 0.500 for green, and reaches that of 0.450"),
+        (0.4499, "red", "AR is below the limit of 0.450 for amber."),
+    ],
+)
+def test_the_colour_is_that_of_the_ratio(value, colour, told):
+    facts = deepcopy(FACTS) | {
+        "thresholds": {"green": 0.5, "amber": 0.45},
+        "models": with_ratio(value=value),
+    }
+    finding, *others = list_findings(facts)
+    assert finding["status"] == colour
+    assert told in finding["text"]
+    assert all(each["status"] is None for each in others)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "inside"),
+    [
+        (0.5, 0.6, ""),
+        (0.4999, 0.6, "The interval includes 0.500, so"),
+        (0.45, 0.5, "The interval includes 0.500, so"),
+        (0.4499, 0.5, "The interval includes 0.500 and 0.450, so"),
+        (0.3, 0.4499, ""),
+        (0.3, 0.45, "The interval includes 0.450, so"),
+        (None, None, ""),
+    ],
+)
+def test_a_colour_is_uncertain_if_the_interval_includes_a_limit(low, high, inside):
+    limits = {"green": 0.5, "amber": 0.45}
+    text = say("accuracy_ratio", thresholds=limits, models=with_ratio(low=low, high=high))
+    assert ("the colour is uncertain" in text) == bool(inside)
+    assert inside in text
+
+
+@pytest.mark.parametrize(
+    ("value", "p_value", "told"),
+    [
+        (0.05, 0.0499, "new ranks better than pd: its AR is higher by 0.050 (95 % "),
+        (-0.05, 0.0499, "new ranks worse than pd: its AR is lower by 0.050 (95 % "),
+        (0.05, 0.05, "The AR of new is higher than that of pd by 0.050 (95 % "),
+        (-0.05, 0.05, "The AR of new is lower than that of pd by 0.050 (95 % "),
+        (0.05, None, "new could not be tested against pd."),
+    ],
+)
+def test_a_challenger_is_better_if_the_adjusted_p_value_is_low(value, p_value, told):
+    row = CHALLENGER | {"value": value, "p_holm": p_value}
+    text = say("challenger", challengers=[row])
+    assert text.startswith(told)
+    assert ("not statistically significant" in text) == (p_value == 0.05)
+
+
+def test_the_interval_of_a_decrease_is_turned_around():
+    row = CHALLENGER | {"value": -0.05, "low": -0.09, "high": -0.01, "p_holm": 0.0002}
+    text = say("challenger", challengers=[row])
+    assert text.endswith("(95 % confidence interval 0.010 to 0.090, p < 0.001).")
+    text = say("challenger", challengers=[row | {"is_reliable": False}])
+    assert text.endswith("rests on few events and may not keep its level.")
+
+
+def test_several_challengers_share_a_finding():
+    rows = [
+        CHALLENGER,
+        CHALLENGER | {"model": "old", "value": -0.1, "p_holm": 0.03},
+        CHALLENGER | {"model": "raw", "p_holm": 0.4},
+        CHALLENGER | {"model": "new", "against": "raw"},
+    ]
+    assert say("challenger", challengers=rows) == (
+        "Challengers that rank better than pd: new (AR higher by 0.050, p = 0.020); worse "
+        "than pd: old (AR lower by 0.100, p = 0.030). No significant difference from pd: "
+        "raw. p-values are adjusted for 4 comparisons."
+    )
+    alike = [rows[2] | {"is_reliable": False}, rows[2] | {"model": "x"}]
+    assert say("challenger", challengers=alike) == (
+        "No significant difference from pd: raw and x. p-values are adjusted for 2 "
+        "comparisons. The test rests on few events and may not keep its level."
+    )
+    better = [rows[0], rows[0] | {"model": "x"}]
+    assert "No significant" not in say("challenger", challengers=better)
+    assert say("challenger") is None
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({}, "AUC has decreased since initial validation, from 0.800 to 0.750: the "),
+        ({"is_significant": False}, "AUC is 0.750, against 0.800 at initial validation; "),
+        ({"value": 0.0, "first": 0.75}, "AUC is 0.750, which is not below the 0.750 of "),
+        ({"p_value": None}, "AUC is 0.750, against 0.800 at initial validation; the diff"),
+    ],
+)
+def test_a_decrease_since_initial_validation(changed, told):
+    text = say("initial", initial=[INITIAL | changed])
+    assert text.startswith(told)
+    assert text.endswith("known exactly.") == (not changed)
+
+
+def test_the_two_sample_test_comes_first_and_challengers_do_not_count():
+    second = INITIAL | {"test": "two samples", "p_value": 0.03}
+    other = INITIAL | {"model": "new", "second": 0.1}
+    text = say("initial", initial=[INITIAL, second, other])
+    assert text.endswith("at the 5 % level (one-sided p = 0.030, two-sample test).")
+    not_significant = second | {"p_value": 0.3, "is_significant": False}
+    text = say("initial", initial=[INITIAL, not_significant])
+    assert "the decrease of 0.050 is not significant at the 5 % level" in text
+    assert say("initial", initial=[other]) is None
+
+
+@pytest.mark.parametrize(
+    ("difference", "p_value", "told"),
+    [
+        (-0.1, 0.0499, "the observed 0.500 is significantly below it (p = 0.050)."),
+        (0.1, 0.0499, "the observed 0.500 is significantly above it (p = 0.050)."),
+        (
+            -0.1,
+            0.05,
+            "the observed 0.500 does not differ significantly from it (p = 0.050).",
+        ),
+        (-0.1, None, "the observed 0.500 could not be tested against it."),
+    ],
+)
+def test_probabilities_imply_a_ratio(difference, p_value, told):
+    row = IMPLIED | {"difference": difference, "p_value": p_value}
+    text = say("implied", implied=[row])
+    assert text == f"The probabilities of pd imply an AR of 0.600; {told}"
+    few = row | {"is_reliable": False}
+    rests = "rests on few events" in say("implied", implied=[few])
+    assert rests == (p_value is not None)
+    assert say("implied") is None
+
+
+def make_rows(**total):
+    nothing = {"response_rate": 0.04, "p_value": 0.01}
+    return {
+        "read": 1_000,
+        "left_out": 50,
+        "reasons": [{"column": "pd", "n_rows": 30}, {"column": "new", "n_rows": 25}],
+        "left_out_total": nothing | total,
+        "used_response_rate": 0.1,
+        "own_rows": [],
+    }
+
+
+def test_rows_left_out_are_counted_and_compared():
+    assert say("left_out") == "All 1,000 rows were used."
+    assert say("left_out", rows=make_rows()) == (
+        "50 of 1,000 rows (5.00 %) were left out, because a value is missing in pd (30) "
+        "and new (25). The event rate of the rows left out is 4.00 %, compared with 10.00 "
+        "% of those used: a significant difference (p = 0.010)."
+    )
+    border = say("left_out", rows=make_rows(p_value=0.05))
+    assert border.endswith("those used, which is not a significant difference (p = 0.050).")
+    untested = say("left_out", rows=make_rows(p_value=None), outcome="amounts")
+    assert untested.endswith(
+        "The mean outcome of the rows left out is 0.04, compared with 0.1 of those used."
+    )
+    unknown = say("left_out", rows=make_rows(response_rate=None))
+    assert unknown.endswith("The outcomes of the rows left out are unknown.")
+    one = make_rows() | {"left_out": 1}
+    assert say("left_out", rows=one).startswith("1 of 1,000 rows (0.10 %) was left out")
+
+
+def test_leaving_out_for_a_challenger_moves_the_champion():
+    own = {
+        "model": "pd",
+        "n_rows": 980,
+        "n_rows_common": 950,
+        "accuracy_ratio": 0.51,
+        "accuracy_ratio_common": 0.5,
+    }
+    text = say("left_out", rows=make_rows() | {"own_rows": [own, own | {"model": "new"}]})
+    assert text.endswith(
+        "On the 980 rows that pd alone can rank, its AR is 0.510, compared with 0.500 on "
+        "the rows of all models."
+    )
+    for same in ({"n_rows": 950}, {"accuracy_ratio": None}):
+        rows = make_rows() | {"own_rows": [own | same]}
+        assert "alone can rank" not in say("left_out", rows=rows)
+
+
+def test_a_query_says_how_many_rows_it_kept():
+    query = {"rows_before": 5_000, "rows_after": 1_000}
+    text = say("left_out", provenance={"query": query})
+    assert text == "The query returned 1,000 rows of 5,000. All 1,000 rows were used."
+    of_database = {"rows_before": None, "rows_after": 1_000}
+    assert say("left_out", provenance={"query": of_database}) == "All 1,000 rows were used."
+
+
+def test_power_tells_what_would_go_unnoticed():
+    power = {
+        "power": 0.8,
+        "level": 0.05,
+        "models": [{"model": "pd", "detectable_fall": 0.06}],
+        "pairs": [],
+    }
+    assert say("power", power=power) == (
+        "A decrease in AR of less than 0.060 would probably go unnoticed: a one-sided test "
+        "at the 5 % level on these rows finds one of 0.060 with a probability of 80 %."
+    )
+    pairs = [
+        {"model": "new", "against": "pd", "detectable_difference": 0.04},
+        {"model": "x", "against": "pd", "detectable_difference": None},
+        {"model": "x", "against": "new", "detectable_difference": 0.9},
+    ]
+    text = say("power", power=power | {"pairs": pairs})
+    assert text.endswith("a difference between pd and a challenger of 0.040 (from new).")
+    power["models"][0]["detectable_fall"] = None
+    assert say("power", power=power) is None

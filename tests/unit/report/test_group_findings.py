@@ -1,0 +1,172 @@
+"""Sentences on segments and periods, on both sides of each border."""
+
+import pytest
+
+from capcurve._report.group_findings import find_segments, find_trend
+
+FEW = "The test rests on few events and may not keep its level."
+
+
+def make_group(name, value, **changed):
+    """Make the facts of one group of the champion."""
+    row = {
+        "group": name,
+        "model": "pd",
+        "status": None,
+        "accuracy_ratio": None if value is None else {"value": value},
+        "rest": 0.6,
+        "p_value": 0.5,
+        "p_adjusted": 1.0,
+    }
+    return row | changed
+
+
+def make_split(groups, p_value=0.2, **changed):
+    """Make the facts of one column of segments."""
+    test = {"model": "pd", "p_value": p_value, "is_reliable": True, "n_groups": 3}
+    other = make_group("x", -0.9) | {"model": "new"}
+    return {
+        "by": "region",
+        "groups": [*groups, other],
+        "total": [{"model": "pd"}, {"model": "new"}],
+        "homogeneity": [test | changed],
+        "trend": [None],
+    }
+
+
+def say(*splits):
+    return find_segments({"segments": list(splits), "confidence_level": 0.95})
+
+
+GROUPS = [make_group("north", 0.5), make_group("south", 0.7), make_group(None, 0.6)]
+
+
+@pytest.mark.parametrize(
+    ("p_value", "told"),
+    [
+        (0.05, "; the differences are not statistically significant (p = 0.050)."),
+        (0.0499, "; the differences are statistically significant (p = 0.050)."),
+        (None, "; differences were not tested."),
+    ],
+)
+def test_segments_differ_if_the_p_value_is_low(p_value, told):
+    text = say(make_split(GROUPS, p_value))
+    assert text == f"By region, AR ranges from 0.500 (north) to 0.700 (south){told}"
+
+
+def test_a_test_on_few_events_is_told():
+    assert say(make_split(GROUPS, is_reliable=False)).endswith(FEW)
+
+
+@pytest.mark.parametrize(
+    ("changed", "is_told"),
+    [
+        ({"p_adjusted": 0.0499}, True),
+        ({"p_adjusted": 0.05}, False),
+        ({"p_adjusted": None}, False),
+        ({"p_adjusted": 0.01, "rest": 0.5}, False),
+        ({"p_adjusted": 0.01, "rest": None}, False),
+    ],
+)
+def test_the_weakest_segment_is_told_if_it_is_worse_than_the_rest(changed, is_told):
+    text = say(make_split([make_group("north", 0.5, **changed), *GROUPS[1:]]))
+    told = "north ranks worse than the other groups, whose AR is 0.600 (p = 0.050, "
+    assert (told in text) == is_told
+    assert ("adjusted for 3 groups" in text) == is_told
+
+
+def test_groups_without_events_and_with_few_are_told():
+    groups = [
+        *GROUPS,
+        make_group("tiny", -0.5, status="few events"),
+        make_group("safe", None, status="no events"),
+        make_group("safer", None, status="no events"),
+        make_group("gone", None, status="no rows"),
+    ]
+    text = say(make_split(groups))
+    assert text.endswith(
+        "This range leaves out 1 group with few events. AR is undefined with no rows in "
+        "gone. AR is undefined with no events in safe and safer."
+    )
+    assert "from 0.500 (north)" in text
+    few = [make_group(str(n), n / 10, status="few events") for n in (1, 2)]
+    assert "from 0.100 (1) to 0.200 (2)" in say(make_split(few))
+
+
+def test_one_group_is_no_range_and_many_columns_are_counted():
+    one = make_split(GROUPS[:1])
+    assert say(one) == "By region, AR can be compared in fewer than two groups."
+    assert say(*[one] * 3).count("By region") == 3
+    text = say(*[one] * 4)
+    assert text.count("By region") == 3
+    assert text.endswith("The tables show 1 more column of segments.")
+    assert say() == ""
+
+
+TREND = {
+    "change": -0.01,
+    "low": -0.02,
+    "high": -0.005,
+    "confidence_level": 0.95,
+    "p_value": 0.0499,
+    "n_periods": 2,
+    "is_reliable": True,
+}
+YEARS = [make_group("2023", 0.6), make_group("2024", 0.5), make_group(None, 0.1)]
+
+
+def tell(trend, groups=YEARS):
+    split = make_split(groups) | {"trend": [trend]}
+    return find_trend({"periods": [split], "confidence_level": 0.95})
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({}, "AR decreases by 0.010 per period over 2 periods, 2023 to 2024 (95 % "),
+        (
+            {"change": 0.01, "low": 0.005, "high": 0.02},
+            (
+                "AR increases by 0.010 per period over 2 periods, 2023 to 2024 (95 % "
+                "confidence interval 0.005 to 0.020, p = 0.050)."
+            ),
+        ),
+        (
+            {"p_value": 0.05},
+            (
+                "AR has no significant trend over 2 periods, 2023 to 2024: its change per "
+                "period is -0.010 (95 % confidence interval -0.020 to -0.005, p = 0.050)."
+            ),
+        ),
+        ({"p_value": None}, "A trend over periods was not tested."),
+    ],
+)
+def test_a_trend_is_told_if_its_p_value_is_low(changed, told):
+    assert tell(TREND | changed).startswith(told)
+
+
+def test_a_trend_on_few_events_is_told_and_so_is_none():
+    assert FEW in tell(TREND | {"is_reliable": False})
+    assert tell(None).startswith("A trend over periods was not tested. In the last period")
+    missing = tell(TREND, [make_group(None, 0.1)])
+    assert "over 2 periods (95 %" in missing
+    assert "last period" not in missing
+    assert find_trend({"periods": [], "confidence_level": 0.95}) == ""
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({}, "AR is 0.500, compared with 0.600 in the other periods (p = 0.500)."),
+        ({"p_value": 0.05}, "AR is 0.500, compared with 0.600 in the other periods (p = "),
+        ({"p_value": 0.04}, "AR is 0.500, significantly below the 0.600 of the other "),
+        ({"p_value": 0.04, "rest": 0.4}, "significantly above the 0.400 of the other "),
+        ({"p_value": None}, "In the last period, 2024, AR is 0.500."),
+        (
+            {"accuracy_ratio": None, "status": "no events"},
+            "In the last period, 2024, AR is undefined: no events.",
+        ),
+    ],
+)
+def test_the_last_period_is_told(changed, told):
+    assert told in tell(TREND, [YEARS[0], YEARS[1] | changed])

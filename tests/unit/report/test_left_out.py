@@ -1,0 +1,187 @@
+"""Rows that were left out, counted by hand, and what leaving them out changes."""
+
+from fractions import Fraction
+from math import comb, nan
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from capcurve import CapSketch, DroppedRowsWarning, accuracy_ratio_score, report
+from capcurve.datasets import make_portfolio
+
+pytestmark = pytest.mark.filterwarnings("ignore::capcurve.DroppedRowsWarning")
+ROWS = {
+    "y": [1, 0, 1, 0, 0, 1, 0, None, 0],
+    "s": [0.9, 0.1, 0.7, None, 0.3, None, 0.2, 0.5, 0.4],
+    "t": [0.8, 0.2, 0.1, 0.4, None, None, 0.5, 0.3, 0.2],
+    "g": ["a", "a", "b", "b", "b", "b", "a", "a", "c"],
+}
+
+
+def describe(rows=None, *, library=pl.DataFrame, **options):
+    return report(
+        library(ROWS if rows is None else rows), "y", "s", compare="t", by="g", **options
+    ).facts["rows"]
+
+
+@pytest.mark.parametrize(
+    "library", [pl.DataFrame, pa.table, pd.DataFrame], ids=["polars", "pyarrow", "pandas"]
+)
+def test_rows_are_counted_by_reason(library):
+    found = describe(library=library)
+    counts = found["read"], found["used"], found["left_out"]
+    assert counts == (9, 5, 4)
+    assert found["missing"] == {"y": 1, "s": 2, "t": 2}
+    shown = [tuple(reason.values()) for reason in found["reasons"]]
+    assert shown == [
+        ("missing outcome", "y", None, 1, 0, None, None),
+        ("missing score", "s", "s", 2, 2, 1.0, 0.5),
+        ("missing score", "t", "t", 2, 2, 1.0, 0.5),
+    ]
+    total = found["left_out_total"]
+    assert total["n_rows"] == 4
+    assert total["n_rows_with_outcome"] == 3
+    assert (total["n_events"], total["response_rate"]) == (1, pytest.approx(1 / 3))
+    assert found["used_response_rate"] == 2 / 5
+
+
+def test_the_p_value_is_that_of_fisher_with_half_of_what_was_found():
+    # 1 event among 3 rows left out; 2 among 5 rows used.
+    def chance(k):
+        return Fraction(comb(3, k) * comb(5, 3 - k), comb(8, 3))
+
+    upper = sum(map(chance, (2, 3))) + chance(1) / 2
+    expected = 2 * min(upper, 1 - upper)
+    assert describe()["left_out_total"]["p_value"] == pytest.approx(float(expected))
+
+
+def test_rows_left_out_are_counted_by_segment():
+    (split,) = describe()["by"]
+    assert split["by"] == "g"
+    assert [tuple(group.values()) for group in split["groups"]] == [
+        ("a", 4, 1, None, None),
+        ("b", 4, 3, 1.0, pytest.approx(1 / 3)),
+        ("c", 1, 0, None, None),
+    ]
+
+
+def test_each_model_alone_can_rank_more_rows():
+    first, second = describe()["own_rows"]
+    for found, name in ((first, "s"), (second, "t")):
+        own = [
+            (y, score)
+            for y, score in zip(ROWS["y"], ROWS[name], strict=True)
+            if None not in (y, score)
+        ]
+        assert found["n_rows"] == len(own)
+        ratio = accuracy_ratio_score(*zip(*own, strict=True))
+        assert found["accuracy_ratio"] == pytest.approx(ratio)
+        assert found["n_rows_common"] == 5
+        common = [
+            (y, score)
+            for y, s, t, score in zip(*map(ROWS.get, ("y", "s", "t", name)), strict=True)
+            if None not in (y, s, t)
+        ]
+        ratio = accuracy_ratio_score(*zip(*common, strict=True))
+        assert found["accuracy_ratio_common"] == pytest.approx(ratio)
+        assert found["difference"] == pytest.approx(
+            found["accuracy_ratio_common"] - found["accuracy_ratio"]
+        )
+
+
+def test_nothing_is_left_out_of_complete_rows():
+    loans = pl.DataFrame(make_portfolio(300))
+    found = report(
+        loans, "default", "champion_pd", compare="challenger_pd", by="segment"
+    ).facts["rows"]
+    assert (found["left_out"], found["reasons"], found["own_rows"]) == (0, [], [])
+    assert found["left_out_total"]["p_value"] is None
+    assert sum(group["n_read"] for group in found["by"][0]["groups"]) == 300
+
+
+def test_one_model_has_no_rows_of_its_own():
+    found = report(pl.DataFrame(ROWS), "y", "s").facts["rows"]
+    assert found["left_out"] == 3
+    assert found["own_rows"] == []
+
+
+def test_weights_count_and_are_a_reason():
+    weights = [2.0, 1.0, 0.5, 4.0, 1.0, None, 1.0, 1.0, 0.0]
+    found = describe(ROWS | {"w": weights}, case_weights="w")
+    # The row of weight 0 is not read.
+    assert (found["read"], found["used"], found["left_out"]) == (8, 4, 4)
+    reasons = {reason["column"]: reason for reason in found["reasons"]}
+    assert reasons["w"]["reason"] == "missing weight"
+    assert reasons["w"]["n_events"] is None
+    assert reasons["s"]["n_rows"] == 2
+    assert reasons["s"]["n_rows_with_outcome"] == 1
+    assert found["left_out_total"]["response_rate"] == 0.0
+    assert found["left_out_total"]["p_value"] is None
+    assert found["used_response_rate"] == pytest.approx(2.5 / 4.5)
+
+
+def test_counted_rows_count_as_many():
+    rows = {
+        "s": [4, 3, None, 1, None],
+        "n": [10, 20, 30, 40, None],
+        "e": [5, None, 3, 2, 1],
+    }
+    found = report(pl.DataFrame(rows), None, "s", events="e", counts="n").facts["rows"]
+    # A line without a count stands for one row.
+    assert (found["read"], found["used"], found["left_out"]) == (101, 50, 51)
+    reasons = {reason["column"]: reason for reason in found["reasons"]}
+    assert reasons["s"]["n_rows"] == 31
+    assert reasons["s"]["n_events"] == 3
+    assert reasons["s"]["response_rate"] == 0.1
+    assert reasons["n"]["reason"] == "missing count"
+    assert reasons["e"]["reason"] == "missing number of events"
+    assert reasons["e"]["n_rows"] == 20
+
+
+def test_clusters_are_a_reason_and_have_no_test():
+    rows = ROWS | {"c": ["x", "y", "z", "u", "v", "w", None, "p", "q"]}
+    found = describe(rows, clusters="c")
+    assert found["reasons"][-1]["reason"] == "missing cluster"
+    assert found["left_out_total"]["p_value"] is None
+
+
+@pytest.mark.parametrize("other", [0.5, 2.0, "x"])
+def test_outcomes_of_another_kind_are_unknown(other):
+    """A value that only a row without a score holds does not change what 0/1 means."""
+    y = [1.0, 0.0, 1.0, 0.0, other]
+    rows = {"y": list(map(str, y)) if other == "x" else y, "s": [4.0, 3.0, 2.0, 1.0, nan]}
+    options = {"pos_label": "1.0"} if other == "x" else {}
+    found = report(pl.DataFrame(rows), "y", "s", **options).facts["rows"]
+    assert found["left_out"] == 1
+    known = {"x": (1, 0.0)}.get(other, (0, None))
+    total = found["left_out_total"]
+    assert (total["n_rows_with_outcome"], total["response_rate"]) == known
+
+
+def test_text_labels_are_read_like_those_of_the_rows_used():
+    rows = {"y": ["bad", "good", "bad", "good", None], "s": [None, 3.0, 2.0, 1.0, 5.0]}
+    found = report(pl.DataFrame(rows), "y", "s", pos_label="bad").facts["rows"]
+    assert found["left_out_total"]["n_events"] == 1
+    assert found["left_out_total"]["n_rows"] == 2
+
+
+def test_amounts_of_rows_left_out_have_a_mean():
+    rows = {"y": [10.5, 0.0, 2.5, 7.5], "s": [4.0, 3.0, 2.0, None]}
+    found = report(pl.DataFrame(rows), "y", "s").facts["rows"]
+    assert found["left_out_total"]["response_rate"] == 7.5
+    assert found["left_out_total"]["p_value"] is None
+
+
+def test_a_sketch_has_read_what_it_used():
+    sketch = CapSketch()
+    sketch.update([1, 0, 1, 0], [4.0, 3.0, 2.0, 1.0])
+    found = report(sketch, "y", "s").facts["rows"]
+    assert (found["read"], found["used"], found["left_out"]) == (4, 4, 0)
+    assert found["used_response_rate"] == 0.5
+
+
+def test_the_frame_still_warns():
+    with pytest.warns(DroppedRowsWarning, match="left out 4 of 9 rows"):
+        describe()

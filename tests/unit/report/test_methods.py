@@ -1,0 +1,151 @@
+"""A report names the methods that it used, and no others."""
+
+import polars as pl
+import pytest
+
+from capcurve import BinnedCurve, report
+from capcurve.datasets import make_portfolio
+
+LOANS = pl.DataFrame(make_portfolio(2_000)).with_columns(
+    borrower=pl.col("loan") // 2, whole=pl.col("loan") % 3 + 1
+)
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::capcurve.FewEventsWarning", "ignore::capcurve.DroppedRowsWarning"
+)
+ALWAYS = ["CAP curve", "Accuracy ratio (AR)", "KS"]
+OF_ROWS = ["Variance of AR", "Confidence interval of AR", "Capture rate and lift"]
+END = ["Gains table", "Limits of the rate of a band", "Power", "Significance", "Charts"]
+
+
+def explain(*arguments, **options):
+    """Return the methods by topic, and the references."""
+    facts = report(*arguments, **options).facts
+    return {each["topic"]: each for each in facts["methods"]}, facts["references"]
+
+
+def test_a_plain_report_names_no_test():
+    methods, references = explain(LOANS, "default", "champion_pd")
+    assert list(methods) == [*ALWAYS, *OF_ROWS, "Confidence band", *END]
+    authors = [reference.split(",")[0] for reference in references]
+    assert authors == ["Brown", "DeLong", "Engelmann", "Gu", "Newcombe", "Wilson"]
+    assert "high scores first" in methods["CAP curve"]["text"]
+    low, _ = explain(LOANS, "default", "champion_pd", descending=False)
+    assert "low scores first" in low["CAP curve"]["text"]
+
+
+def test_amounts_do_not_cite_methods_of_events():
+    methods, references = explain(LOANS, "loss", "champion_pd", initial_auc=0.8)
+    initial = "Initial validation, test of the ECB"
+    expected = [*ALWAYS[:2], "Somers' D and gAUC", ALWAYS[2], *OF_ROWS, *END[:2], initial]
+    assert list(methods) == [*expected, *END[2:]]
+    assert not [line for line in references if line.startswith("DeLong")]
+    assert methods["Variance of AR"]["source"]["authors"].startswith("Schechtman")
+    assert methods["Limits of the rate of a band"]["source"] is None
+    assert "not the distance of two distributions" in methods["KS"]["text"]
+    assert methods[initial]["source"]["section"].startswith("sections 2.6.3.1")
+    assert "gAUC_initial" in methods[initial]["formula"]
+    assert methods["Somers' D and gAUC"]["df"].startswith("champion_pd: ")
+
+
+def test_degrees_of_freedom_are_those_of_the_estimates():
+    found = report(LOANS, "default", "champion_pd", compare="challenger_pd").facts
+    by_topic = {each["topic"]: each for each in found["methods"]}
+    first, second = (
+        model["accuracy_ratio"]["degrees_of_freedom"] for model in found["models"]
+    )
+    expected = f"champion_pd: {first:,.1f}; challenger_pd: {second:,.1f}"
+    assert by_topic["Confidence interval of AR"]["df"] == expected
+    (row,) = found["challengers"]
+    pair = f"challenger_pd minus champion_pd: {row['degrees_of_freedom']:,.1f}"
+    assert by_topic["Challengers"]["df"] == pair
+    assert "Adjusted p-values of models" not in by_topic
+
+
+def test_every_test_that_was_made_is_named():
+    rows = LOANS.with_columns(
+        exposure=pl.when(pl.col("loan") % 50 == 0).then(None).otherwise("exposure")
+    )
+    methods, references = explain(
+        rows,
+        "default",
+        "champion_pd",
+        compare=["challenger_pd", "exposure"],
+        by="segment",
+        period="year",
+        initial_auc=0.8,
+        initial_variance=1e-4,
+        implied="champion_pd",
+    )
+    added = [
+        *("Challengers", "Covariance of two AR", "Adjusted p-values of models"),
+        "Initial validation, test of the ECB",
+        "Initial validation, two samples",
+        *("Pooled AR", "Differences between groups", "A group against the others"),
+        *("Trend", "Implied AR", "Rows left out"),
+    ]
+    assert list(methods) == [
+        *ALWAYS,
+        *OF_ROWS,
+        "Confidence band",
+        *END[:2],
+        *added,
+        *END[2:],
+    ]
+    assert "for 3 pairs" in methods["Adjusted p-values of models"]["text"]
+    ecb = methods["Initial validation, test of the ECB"]["source"]
+    assert ecb["section"] == "section 2.5.4.1, annex 3.1"
+    assert methods["Differences between groups"]["df"].startswith(
+        "segment, champion_pd: 2 "
+    )
+    assert [line for line in references if line.startswith("van Klaveren")]
+    assert references == sorted(references, key=str.lower)
+
+
+@pytest.mark.parametrize(
+    ("options", "topic", "told"),
+    [
+        ({"counts": "whole"}, "Counts", "as whole says"),
+        ({"case_weights": "exposure"}, "Weights", "exposure holds sampling weights"),
+        ({"clusters": "borrower"}, "Clusters", "Rows of the same borrower may depend"),
+    ],
+)
+def test_the_design_is_explained(options, topic, told):
+    methods, _ = explain(LOANS, "default", "champion_pd", **options)
+    first = next(iter(methods.values()))
+    assert first["topic"] == topic
+    assert told in first["text"]
+    assert ("Confidence band" in methods) == (topic == "Counts")
+
+
+def test_distribution_free_limits_are_named_where_they_are_shown():
+    few = pl.concat([LOANS.filter(pl.col("default") == 1)[:5], LOANS[:200]])
+    few = few.with_columns(default=pl.Series([1] * 5 + [0] * 200))
+    methods, references = explain(few, "default", "champion_pd")
+    assert methods["Distribution-free limits"]["source"]["section"] == "section 5a"
+    assert [line for line in references if line.startswith("Hoeffding")]
+    single = few.with_columns(default=pl.Series([1] + [0] * 204))
+    methods, _ = explain(single, "default", "champion_pd")
+    assert "Confidence interval of AR" not in methods
+    assert "Distribution-free limits" in methods
+
+
+def test_bins_name_neither_limits_nor_power():
+    binned = BinnedCurve.from_frame(LOANS, "default", "champion_pd")
+    methods, _ = explain(binned, "default", "champion_pd")
+    assert "Binned scores" in methods
+    assert not {"Power", "Capture rate and lift", END[1]} & set(methods)
+    assert methods["KS"]["source"] is None
+    amounts = BinnedCurve.from_frame(LOANS, "loss", "champion_pd")
+    methods, _ = explain(amounts, "loss", "champion_pd")
+    assert "Variance of AR" not in methods
+
+
+def test_many_bands_name_no_limits():
+    methods, _ = explain(LOANS, "default", "champion_pd", bands=60)
+    assert END[1] not in methods
+
+
+def test_groups_of_one_class_are_not_said_to_be_tested():
+    rows = pl.DataFrame({"y": [1, 1, 0, 0], "s": [4, 2, 3, 1], "g": list("aabb")})
+    methods, _ = explain(rows, "y", "s", by="g")
+    assert not {"Pooled AR", "Differences between groups", "Trend"} & set(methods)

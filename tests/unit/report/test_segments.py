@@ -1,0 +1,82 @@
+"""Periods of a length that was asked for."""
+
+from datetime import date, datetime, timedelta
+
+import pandas as pd
+import polars as pl
+import pytest
+
+from capcurve import CapcurveError, report
+from capcurve.datasets import make_portfolio
+
+LOANS = pl.DataFrame(make_portfolio(3_000))
+DAYS = [date(2020, 1, 15) + timedelta(days=28 * (i % 60)) for i in range(3_000)]
+pytestmark = pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
+
+
+def list_periods(values, period_by=None):
+    rows = LOANS.with_columns(day=pl.Series(values))
+    found = report(rows, "default", "champion_pd", period="day", period_by=period_by)
+    return [row["group"] for row in found.facts["periods"][0]["groups"]], found.facts
+
+
+@pytest.mark.parametrize(
+    ("period_by", "first", "last", "n"),
+    [
+        (None, "2020", "2024", 5),
+        ("year", "2020", "2024", 5),
+        ("quarter", "2020-Q1", "2024-Q3", 19),
+        ("month", "2020-01", "2024-07", 55),
+    ],
+)
+def test_dates_are_cut_to_the_length_asked_for(period_by, first, last, n):
+    periods, facts = list_periods(DAYS, period_by)
+    assert (periods[0], periods[-1], len(periods)) == (first, last, n)
+    span = facts["sample"]["period"]
+    assert span == {"column": "day", "first": "2020-01-15", "last": "2024-07-24"}
+
+
+def test_quarters_are_those_of_the_calendar():
+    months = [f"2024-{month:02}" for month in range(1, 13)] * 250
+    periods, facts = list_periods(months, "quarter")
+    assert periods == [f"2024-Q{quarter}" for quarter in (1, 2, 3, 4)]
+    split = facts["periods"][0]
+    for quarter, row in enumerate(split["groups"]):
+        own = {f"2024-{month:02}" for month in range(3 * quarter + 1, 3 * quarter + 4)}
+        assert row["n_rows"] == sum(month in own for month in months)
+
+
+def test_times_and_missing_dates_are_cut_too():
+    times = [datetime(2024, 3, 31, 23, 59), None, datetime(2024, 4, 1)] * 1_000  # noqa: DTZ001 -- of a column
+    periods, facts = list_periods(times, "quarter")
+    assert periods == ["2024-Q1", "2024-Q2", None]
+    assert facts["periods"][0]["trend"][0]["n_periods"] == 2
+
+
+def test_what_is_no_date_or_too_long_is_refused():
+    with pytest.raises(CapcurveError, match=r"`day` must hold dates .*, got '7'; leave"):
+        list_periods([7] * 3_000, "quarter")
+    with pytest.raises(CapcurveError, match=r"such as 2024-03 .* got '2024-13'"):
+        list_periods(["2024-13"] * 3_000, "month")
+    many = [date(1990, 1, 1) + timedelta(days=31 * (i % 150)) for i in range(3_000)]
+    with pytest.raises(CapcurveError, match=r"at most 120 distinct values .*, got 150;"):
+        list_periods(many, "month")
+    with pytest.raises(CapcurveError, match="`period_by` requires `period`, which"):
+        report(LOANS, "default", "champion_pd", period_by="month")
+    with pytest.raises(CapcurveError, match="`period_by` must be 'month', 'quarter'"):
+        report(LOANS, "default", "champion_pd", period="year", period_by="week")
+
+
+def test_values_that_look_the_same_are_one_segment():
+    rows = pd.DataFrame({"y": [1, 0, 1, 0], "s": [4, 3, 2, 1], "g": [1, "1", 2, "2"]})
+    found = report(rows, "y", "s", by="g").facts["segments"][0]
+    assert [(row["group"], row["n_rows"]) for row in found["groups"]] == [
+        ("1", 2),
+        ("2", 2),
+    ]
+
+
+def test_a_period_without_a_value_has_no_span():
+    rows = pl.DataFrame({"y": [1, 0], "s": [2, 1], "g": pl.Series([None, None], dtype=str)})
+    found = report(rows, "y", "s", period="g").facts["sample"]["period"]
+    assert found == {"column": "g", "first": None, "last": None}
