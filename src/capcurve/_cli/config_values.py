@@ -125,5 +125,5 @@ def say_value(value: Any, option: click.Option, place: Place) -> str:
 
 def make_error(place: Place, wanted: str, value: Any) -> CapcurveError:
     """Make the error of a value of a wrong type."""
-    shown = {True: "true", False: "false"}[value] if isinstance(value, bool) else value
-    return CapcurveError(f"{place} must be {wanted}, got {shown!r}; change it")
+    shown = str(value).lower() if isinstance(value, bool) else repr(value)
+    return CapcurveError(f"{place} must be {wanted}, got {shown}; change it")

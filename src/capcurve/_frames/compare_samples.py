@@ -187,7 +187,10 @@ def compare_samples(  # noqa: PLR0913 -- the names of the other frame functions
     >>> loans = pd.DataFrame(make_portfolio())
     >>> found = compare_samples(loans, "default", "champion_pd", "year", 2021)
     >>> found[["sample_a", "sample_b", "difference", "low", "high", "p_value"]].round(3)
-       sample_a  sample_b  difference  low  high  p_value
+       sample_a  sample_b  difference    low   high  p_value
+    0      2022      2021      -0.037 -0.159  0.089    0.561
+    1      2023      2021       0.028 -0.096  0.154    0.657
+    2      2024      2021      -0.010 -0.138  0.119    0.879
     """
     hypothesis = Hypothesis(alternative, margin, confidence_level)
     check_hypothesis(hypothesis)

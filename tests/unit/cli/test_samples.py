@@ -1,11 +1,11 @@
 """`compare --against`: the numbers of `compare_samples`, from one file or two."""
 
-import json
 from pathlib import Path
 
 import polars as pl
 import pytest
 
+from answers import read_results
 from capcurve import compare_samples
 from capcurve.datasets import make_portfolio
 
@@ -26,7 +26,7 @@ def files():
 def compare(run, *arguments):
     code, out, err = run("compare", *arguments, "--format", "json")
     assert code == 0, err
-    return json.loads(out), err
+    return read_results(out), err
 
 
 def expect(rows, expected):
