@@ -50,7 +50,8 @@ def describe_invocation(context: click.Context) -> Facts:
 
 def write_command(command: click.Command, name: str, given: Mapping[str, Any]) -> str:
     """Write the command line of a command with the given values of its parameters."""
-    words, last = [], []
+    words: list[str] = []
+    last: list[str] = []
     for parameter in command.params:
         value = given.get(parameter.name or "")
         if isinstance(parameter, click.Argument):

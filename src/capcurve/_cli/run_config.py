@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -192,5 +193,5 @@ def write_summaries(config: Config, outcomes: Sequence[Outcome], seconds: float)
                 text = render_run_page(facts)
             except ModuleNotFoundError as error:
                 raise explain_missing_library(error) from error
-        write_whole(path, lambda draft, text=text: write_text(draft, text))
+        write_whole(path, partial(write_text, text=text))
         notify(f"summary written to {path}")

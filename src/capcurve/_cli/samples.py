@@ -17,7 +17,6 @@ from capcurve._files.paths import STDIN
 from capcurve._frames.compare_samples import compare_samples
 from capcurve._inference.comparison import Hypothesis
 from capcurve._inference.contrasts import adjust_holm
-from capcurve._input.column import format_labels
 from capcurve._report.scored import format_key
 from capcurve.exceptions import CapcurveError
 
@@ -108,7 +107,7 @@ def find_value(table: Any, sample: str, against: str | None) -> Any:
     for value in values:
         if format_key(value) == against:
             return value
-    listed = format_labels(sorted(values))
+    listed = ", ".join(sorted(map(str, values)))
     got = "none" if against is None else repr(against)
     raise CapcurveError(
         f"--sample requires --against with a value of {sample!r} ({listed}), got {got}; "

@@ -103,7 +103,7 @@ def make(output: str, max_bins: int, **options: Any) -> None:
             f"a sketch holds one score, got {len(options['estimate'])}; make a sketch for "
             "each --estimate"
         )
-    missing = dict.fromkeys(NOT_HELD) | {"by": ()}
+    missing: dict[str, Any] = dict.fromkeys(NOT_HELD) | {"by": ()}
     made = make_file_sketch(FileOptions(**(missing | options)), max_bins, notify)
     write_sketch_file(made, output)
     tell_what_was_written(made, output)
@@ -259,7 +259,7 @@ def report(
     bands: str,
     title: str | None,
     output: str,
-    **initial: float | None,
+    **initial: Any,
 ) -> None:
     """Write a validation report of a sketch, without challengers, segments and trend.
 

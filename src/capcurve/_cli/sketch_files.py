@@ -6,6 +6,8 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
+import narwhals.stable.v2 as nw
+
 from capcurve._cli.output_options import STDOUT
 from capcurve._cli.request import (
     FileOptions,
@@ -24,7 +26,6 @@ from capcurve._curve.sketch_query import sketch_query
 from capcurve._files.open import Origin, open_file
 from capcurve._files.paths import STDIN, InputFile
 from capcurve._files.provenance import describe_files
-from capcurve._input.dtypes import LazyFrame
 from capcurve._report.writing import write_whole
 from capcurve.exceptions import CapcurveError
 
@@ -52,16 +53,9 @@ def make_file_sketch(options: FileOptions, max_bins: int, notify: Notify) -> Cap
         return sketch_query(
             opened.relation,
             make_file_roles(options),
-            make_meaning(options, wrap(opened.relation)),
+            make_meaning(options, nw.from_native(opened.relation)),
             max_bins,
         )
-
-
-def wrap(relation: Any) -> LazyFrame:
-    """Wrap a relation of DuckDB."""
-    import narwhals.stable.v2 as nw
-
-    return nw.from_native(relation)
 
 
 def read_sketch_files(paths: Sequence[str]) -> dict[str, CapSketch]:
@@ -157,7 +151,7 @@ def write_sketch_file(sketch: CapSketch, output: str) -> None:
     """Write a sketch to a file, whole or not at all, or to stdout."""
     content = sketch.to_bytes()
     if output != STDOUT:
-        write_whole(Path(output), lambda draft: draft.write_bytes(content))
+        write_whole(Path(output), lambda draft: write_bytes(draft, content))
         return
     if sys.stdout is None:
         raise make_error("it is closed")
@@ -167,6 +161,11 @@ def write_sketch_file(sketch: CapSketch, output: str) -> None:
     except OSError as error:
         sys.stdout = None  # else Python fails on it once more at exit
         raise make_error(str(error)) from error
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write bytes to a file."""
+    path.write_bytes(content)
 
 
 def count_single_rows(sketch: CapSketch) -> int:

@@ -13,6 +13,7 @@ from capcurve._engines.query import wrap_engine_errors
 from capcurve._engines.query_outcome import decide_in_engine
 from capcurve._engines.query_rows import drop_incomplete_rows
 from capcurve._engines.row_rankings import CheckedQuery, check_rows
+from capcurve._input.dtypes import TargetType
 from capcurve._input.meaning import Meaning, Roles
 from capcurve._input.outcome import OutcomeRule
 from capcurve._tally.dtypes import Array
@@ -46,18 +47,17 @@ def sketch_query(
     CapSketch
         With the arguments that the caller gave, as `CapSketch.merge` compares them.
     """
-    arguments = {
-        "max_bins": max_bins,
-        "pos_label": meaning.pos_label,
-        "target_type": meaning.target_type,
-        "descending": meaning.descending,
-    }
-    found = CapSketch(**arguments)
+    found = CapSketch(
+        max_bins,
+        pos_label=meaning.pos_label,
+        target_type=meaning.target_type,
+        descending=meaning.descending,
+    )
     checked = check_rows(nw.from_native(relation), roles, meaning)
     if checked.checks.n_rows == checked.checks.incomplete:
         return found
     rule = decide_one_rule(checked, roles, meaning)
-    kind = "binary" if rule.has_events else "continuous"
+    kind: TargetType = "binary" if rule.has_events else "continuous"
     read = CapSketch(max_bins, target_type=kind, descending=meaning.descending)
     for outcome, score, weight in read_batches(checked, roles, rule):
         truth = outcome == 1 if rule.has_events else outcome

@@ -309,9 +309,7 @@ def warn_about_samples(
     undefined = [each.contrast for each in listed if each.test is None]
     few = [each.contrast for each in listed if each.test and explain_few_in_test(each.test)]
     shared = [
-        each.contrast
-        for each in listed
-        if None not in each.contrast.rows and count_shared_clusters(*each.contrast.rows)
+        each.contrast for each in listed if count_shared_clusters(*each.contrast.rows)
     ]
     if undefined:
         warn_undefined("the difference", name_contrasts(groups, undefined))

@@ -38,9 +38,11 @@ def compare_two_samples(
     return make_comparison(difference, hypothesis)
 
 
-def count_shared_clusters(first: Columns, second: Columns) -> int:
+def count_shared_clusters(first: Columns | None, second: Columns | None) -> int:
     """Count the clusters that have rows in both samples; 0 if rows are independent."""
+    if first is None or second is None:
+        return 0
     clusters = first.weights.cluster, second.weights.cluster
     if clusters[0] is None or clusters[1] is None:
         return 0
-    return len(np.intersect1d(*clusters))
+    return len(np.intersect1d(clusters[0], clusters[1]))

@@ -46,11 +46,12 @@ class Axis:
     width = WIDTH
 
     def __init__(self, lowest: float) -> None:
-        self.lowest = lowest
+        self.lowest: float = lowest
 
     def __call__(self, ratio: float) -> float:
         """Return the place of an AR, from 0 to the width."""
-        return round(WIDTH * (ratio - self.lowest) / (1 - self.lowest), 1)
+        place: float = WIDTH * (ratio - self.lowest) / (1 - self.lowest)
+        return round(place, 1)
 
 
 def find_lowest(facts: Facts) -> float:
