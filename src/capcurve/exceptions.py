@@ -108,7 +108,7 @@ def warn_caller(message: str | Warning, category: type[Warning]) -> None:
     """Issue a warning that points at the first line outside of capcurve."""
     level = 2
     frame = sys._getframe(1)  # noqa: SLF001 -- the frames that `stacklevel` counts
-    while frame.f_back and frame.f_globals["__name__"].startswith("capcurve."):
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith("capcurve."):
         frame = frame.f_back
         level += 1
     warnings.warn(message, category, stacklevel=level)

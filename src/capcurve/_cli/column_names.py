@@ -1,12 +1,17 @@
 """Names of columns as values of options, completed from the files already named."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
+if TYPE_CHECKING:
+    TextType = click.ParamType[str]
+else:  # generic only in newer versions of click
+    TextType = click.ParamType
 
-class ColumnName(click.ParamType):
+
+class ColumnName(TextType):
     """The name of a column of the files on the command line."""
 
     name = "column"

@@ -6,7 +6,6 @@ import json
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from functools import partial
 from itertools import takewhile
 from math import inf, isfinite
 from shutil import get_terminal_size
@@ -33,12 +32,14 @@ class CutOffScore(float):
 
 def render(rows: Rows, form: str, width: float = inf) -> str:
     """Render rows that share the same keys in one of the formats; text within a width."""
-    return {
-        "text": partial(render_text, width=width),
+    if form == "text":
+        return render_text(rows, width)
+    renderers = {
         "ndjson": render_json_lines,
         "csv": render_csv,
         "markdown": render_markdown,
-    }[form](rows)
+    }
+    return renderers[form](rows)
 
 
 class TextColumn(NamedTuple):

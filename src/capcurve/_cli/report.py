@@ -58,6 +58,7 @@ from capcurve.exceptions import CapcurveError
 @click.pass_context
 def report(
     context: click.Context,
+    /,
     limits: GateLimits,
     output: str | None,
     form: str | None,

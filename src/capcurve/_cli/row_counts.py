@@ -92,12 +92,12 @@ def count_by_warnings(
     n_used: int, warnings: Iterable[Warning], roles: Roles, origin: Origin | None
 ) -> RowCounts:
     """Count the rows that an engine used, and those that it warned of."""
-    for warning in warnings:
-        if isinstance(warning, DroppedRowsWarning):
-            reasons = tuple(
-                Reason(name_reason(roles, name), name, count)
-                for name, count in warning.missing.items()
-                if count
-            )
-            return RowCounts(n_used + warning.n_rows, n_used, reasons, origin)
-    return RowCounts(n_used, n_used, origin=origin)
+    found = [each for each in warnings if isinstance(each, DroppedRowsWarning)]
+    reasons = tuple(
+        Reason(name_reason(roles, name), name, count)
+        for warning in found
+        for name, count in warning.missing.items()
+        if count
+    )
+    n_read = n_used + sum(warning.n_rows for warning in found)
+    return RowCounts(n_read, n_used, reasons, origin)

@@ -1,7 +1,7 @@
 """Limits that results must keep, as a user sets them."""
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from capcurve._input.options import check_word, is_real, is_whole, show
 from capcurve.exceptions import CapcurveError
@@ -62,7 +62,7 @@ class GateLimits:
         return any(limit is not None for limit in (self.fail_below, *levels))
 
 
-def check_ratio_limit(limit: object) -> None:
+def check_ratio_limit(limit: Any) -> None:
     """Raise unless a limit is None or a value that AR can take."""
     if limit is not None and not (is_real(limit) and -1 <= limit <= 1):
         raise CapcurveError(
@@ -70,7 +70,7 @@ def check_ratio_limit(limit: object) -> None:
         )
 
 
-def check_level(level: object, name: str) -> None:
+def check_level(level: Any, name: str) -> None:
     """Raise unless a significance level is None or between 0 and 1."""
     if level is not None and not (is_real(level) and 0 < level < 1):
         raise CapcurveError(

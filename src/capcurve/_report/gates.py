@@ -48,7 +48,7 @@ class Gate:
     >>> from capcurve.datasets import make_portfolio
     >>> found = report(pl.DataFrame(make_portfolio()), "default", "champion_pd")
     >>> found.with_gates(fail_below=0.6).gates[0].text
-    'accuracy ratio of champion_pd is 0.5726, required is at least 0.6'
+    'accuracy ratio of champion_pd is 0.5727, required is at least 0.6'
     """
 
     gate: str

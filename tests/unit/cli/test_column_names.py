@@ -74,6 +74,9 @@ def test_columns_of_a_table(complete):
         connection.commit()
     assert complete("score", "f.sqlite", "--table", "u", "--truth", "") == ["y", "s"]
     assert complete("score", "f.sqlite", "--truth", "") == []  # which of the two?
+    query = ("--query", "select y as outcome from u")
+    assert complete("score", "f.sqlite", *query, "--truth", "") == ["outcome"]
+    assert complete("score", "f.sqlite", "--query", "select x from u", "--by", "") == []
 
 
 @pytest.mark.parametrize("name", ["none.csv", "-", "loans.xls", "empty.csv", "bad.parquet"])

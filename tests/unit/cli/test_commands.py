@@ -145,7 +145,7 @@ def test_several_estimates_have_a_row_each(capcurve):
     _, out, _ = capcurve(*command)
     assert f"{EXPECTED:.4f}" in out
     assert "challenger_pd" in out
-    assert max(map(len, out.splitlines())) <= 120
+    assert max(map(len, out.splitlines())) <= 130
 
 
 def test_weights_amounts_and_direction(capcurve):

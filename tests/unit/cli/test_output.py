@@ -160,7 +160,8 @@ def test_a_narrow_terminal_has_blocks_of_columns(pair):
 
 
 def test_what_fits_a_terminal_is_not_cut(pair):
-    assert pair(300, "--verbose") == pair()
+    whole = pair()
+    assert pair(300, "--verbose") == whole
 
 
 def test_a_terminal_narrower_than_a_number_has_one_in_each_block(pair):

@@ -118,10 +118,9 @@ def test_a_report_says_how_text_was_read(run):
         *("--format", "json"),
     )
     assert code == 0
-    options = json.loads(out)["options"]
-    assert options["added missing words"] == "'-'"
-    assert options["only missing words"] == "'x'"
-    assert options["decimal separator"] == "comma"
+    options = json.loads(out)["provenance"]["options"]
+    assert (options["na"], options["na_only"]) == (["-"], ["x"])
+    assert options["decimal_comma"] is True
     assert options["encoding"] == "utf-16"
 
 

@@ -166,6 +166,29 @@ def test_a_report_judges_its_champion_overall_and_in_segments(found):
     assert low.text.startswith("lower confidence limit of champion_pd is ")
 
 
+def test_every_challenger_is_judged_against_the_champion_alone(found):
+    pair = found.facts["challengers"][0]
+    other = {"model": "a", "against": "challenger_pd", "value": 1.0, "p_holm": 0.0}
+    third = pair | {"model": "a", "value": 0.1, "p_holm": 0.001}
+    facts = {**found.facts, "challengers": [pair, third, pair | other]}
+    gates = Report(facts).with_gates(fail_if_challenger_better=0.01).gates
+    assert [(gate.subject, gate.passed) for gate in gates] == [
+        ("challenger_pd against champion_pd", True),
+        ("a against champion_pd", False),
+    ]
+
+
+def test_the_call_makes_the_gates_again(found):
+    limits = {"fail_below": 0.3, "on_undefined": "skip"}
+    told = found.with_gates(**limits).facts["provenance"]["call"]
+    assert told == (
+        f"{found.facts['provenance']['call']}"
+        ".with_gates(fail_below=0.3, on_undefined='skip')"
+    )
+    unknown = Report(found.facts | {"provenance": {"call": None}})
+    assert unknown.with_gates(**limits).facts["provenance"] == {"call": None}
+
+
 def test_a_report_names_undefined_and_missing_segments():
     frame = pl.DataFrame(
         {"y": [1, 0, 1, 0, 1], "s": [3, 1, 2, 1, 1], "g": ["a", "a", None, None, "b"]}
