@@ -3,9 +3,11 @@
 import click
 import pytest
 
-from capcurve._cli.commands import COMMANDS
+from capcurve._cli.commands import COMMANDS as EVERY
 from capcurve._cli.commands import capcurve as group
 
+OTHERS = ("run", "sketch")  # which read a config and sketches
+COMMANDS = [name for name in EVERY if name not in OTHERS]
 ROWS = [name for name in COMMANDS if name != "demo"]
 BINNED = ("score", "table", "plot")
 IN_MEMORY = "it reads all rows into memory"
@@ -19,7 +21,8 @@ OF_ONE = {
     "cut-offs": {"--threshold", "--capture-rate"},
     "implied": {"--score", "--as-given"},
     "segments": {"--ordered", "--segment-weights"},
-    "change": {"--sample", "--empty-grades"},
+    "change": {"--empty-grades"},
+    "compare": {"--against"},
     "demo": {"--output-dir"},
     "plan": {
         *("--ar", "--second-ar", "--event-rate", "--correlation", "--events-ratio"),
@@ -38,6 +41,7 @@ OF_SOME = {
     "--bands": (("table", "plot", "report", "change"), NO_BANDS),
     "--confidence": ([name for name in COMMANDS if name != "demo"], NO_TEST),
     "--method": (("score", "compare"), ONE_METHOD),
+    "--sample": (("change", "compare"), "it compares no samples"),
     "--seed": (("score",), "nothing is drawn at random"),
     "--share": (("compare", "cut-offs"), "it is not about one population share"),
     "--shares": (("change", "reference"), "it has no shares of grades"),
@@ -63,6 +67,7 @@ OWN_MEANING = {
     ("cut-offs", "--confidence"): "limits are only added if asked for",
     ("plot", "--confidence"): "limits are only added if asked for",
     ("compare", "--method"): "tests have other methods than intervals",
+    ("compare", "--sample"): "the samples of --against",
     ("compare", "--share"): "it compares two scores at a share",
     ("cut-offs", "--share"): "it asks for the response rate of shares",
     ("change", "--shares"): "shares are estimated or known",
@@ -124,3 +129,25 @@ def test_an_option_means_the_same_everywhere(option):
         if (found := options.get(option)) and (name, option) not in OWN_MEANING
     }
     assert len(set(meanings.values())) <= 1, meanings
+
+
+# Options of sketches and runs that other commands have in other words, with the reason.
+OTHER_WORDS = {
+    ("make", "--memory-limit"): "DuckDB only feeds the sketch",
+    ("make", "--output"): "a sketch",
+    ("merge", "--output"): "a sketch",
+    ("show", "--share"): "a capture rate at each share",
+    ("report", "--output"): "- prints JSON",
+}
+NEW = {"--max-bins", "--only", "--check"}
+
+
+def test_options_of_sketches_and_runs_mean_the_same():
+    sketch = group.get_command(None, "sketch").commands
+    for name, command in {**sketch, "run": group.get_command(None, "run")}.items():
+        for option in (each for each in command.params if isinstance(each, click.Option)):
+            said = max(option.opts, key=len)
+            known = {options[said].help for options in OPTIONS.values() if said in options}
+            own = (name, said) in OTHER_WORDS
+            assert (said in NEW) == (not known), said
+            assert own != (option.help in known or said in NEW), (name, said)
