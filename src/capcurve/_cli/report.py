@@ -8,7 +8,7 @@ import click
 
 from capcurve._cli.gate_options import fail_on, gate_options
 from capcurve._cli.help import OUTPUT, add_options, command, option
-from capcurve._cli.invocation import describe_invocation
+from capcurve._cli.invocation import find_invocation
 from capcurve._cli.options import (
     FILE_OPTIONS,
     INITIAL_OPTIONS,
@@ -74,7 +74,7 @@ def report(
         options, f"{file_options.estimate[0]} against {outcome}"
     )
     report_input = read_file_input(
-        file_options, report_options, notify, describe_invocation(context)
+        file_options, report_options, notify, find_invocation(context)
     )
     with (
         notify_warnings(),
