@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from capcurve import CapSketch
 from capcurve._cli.run import main
 from capcurve.datasets import make_portfolio
 
@@ -39,6 +40,7 @@ EXAMPLES = {
         *("compare", *FILE, "--initial-auc", "0.7", "--initial-variance", "0.001"),
         *("--fail-if-worse-than-initial", "0.001"),
     ],
+    "compare-1-samples": ["compare", *FILE, "--sample", "half", "--against", "1"],
     "cut-offs-1": ["cut-offs", *FILE, "--threshold", "0.05"],
     "cut-offs-1-capture": ["cut-offs", *FILE, "--capture-rate", "0.8"],
     "cut-offs-1-share": ["cut-offs", *FILE, "--share", "0.1", "--confidence", "0.9"],
@@ -58,7 +60,23 @@ EXAMPLES = {
     "plan-1-file": [
         *("plan", *PAIR, "--difference", "0.05", "--half-width", "0.05"),
     ],
+    "run-1": ["run"],
+    "run-1-check": ["run", "--check"],
+    "sketch-show-1": ["sketch", "show", "week.sketch"],
+    "sketch-table-1": ["sketch", "table", "week.sketch", "--bands", "2"],
 }
+
+
+CONFIG = """
+summary = "reports/index.json"
+[report]
+truth = "default"
+estimate = "pd"
+output = "reports/{name}.json"
+fail-below = 0.1
+[[portfolio]]
+file = "loans.csv"
+"""
 
 
 def read_results(output):
@@ -81,6 +99,11 @@ def write_loans():
         "grade": np.where(loans["champion_pd"] > 0.05, "B", "A"),
     }
     pl.DataFrame({**loans, **columns, **scores}).write_csv("loans.csv")
+    sketch = CapSketch()
+    sketch.update(loans["default"], loans["champion_pd"])
+    for name in ("week", "monday", "tuesday"):
+        Path(f"{name}.sketch").write_bytes(sketch.to_bytes())
+    Path("capcurve.toml").write_text(CONFIG, encoding="utf-8")
 
 
 def run_example(name):

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from capcurve._curve.sketch import CapSketch
     from capcurve._frames.compare_implied import compare_implied
     from capcurve._frames.compare_models import compare_models
+    from capcurve._frames.compare_samples import compare_samples
     from capcurve._frames.compare_segments import compare_segments
     from capcurve._frames.gain_capture import gain_capture, gain_capture_vec
     from capcurve._frames.gain_capture_at_reference import gain_capture_at_reference
@@ -163,6 +164,7 @@ HOMES = {
     "_frames.gain_cut_offs": ("gain_cut_offs",),
     "_frames.gains_table": ("gains_table",),
     "_frames.compare_models": ("compare_models",),
+    "_frames.compare_samples": ("compare_samples",),
     "_frames.plan_models": ("plan_models",),
     "_frames.compare_implied": ("compare_implied",),
     "_frames.compare_segments": ("compare_segments",),
@@ -295,6 +297,7 @@ __all__ = [
     "capture_rate_test",
     "compare_implied",
     "compare_models",
+    "compare_samples",
     "compare_segments",
     "gain_capture",
     "gain_capture_at_reference",

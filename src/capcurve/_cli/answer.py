@@ -26,6 +26,9 @@ VERSIONS = {
     "change": 1,
     "reference": 1,
     "plan": 1,
+    "run": 1,
+    "sketch-show": 1,
+    "sketch-table": 1,
 }
 
 

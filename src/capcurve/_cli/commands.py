@@ -18,10 +18,14 @@ COMMANDS: Mapping[str, str] = {
     "plot": "Draw CAP curves, more than 20 side by side, or another kind of picture.",
     "reference": "Print the AR that rows would have with the grades of a portfolio.",
     "report": "Write a validation report as HTML, JSON, Excel or PDF.",
+    "run": "Make the reports of many portfolios, as a config file says.",
     "score": "Print AR with its interval, KS and capture rates, a row for each score.",
     "segments": "Test whether AR is the same in all segments, a row for each --by group.",
+    "sketch": "Make, merge and read sketches: files of bins instead of rows.",
     "table": "Print the gains table, a row for each band of the ranked rows.",
 }
+# Modules that are not named after their command.
+MODULES = {"run": "run_config"}
 
 
 class LazyGroup(click.Group):
@@ -38,7 +42,8 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         name = cmd_name.replace("-", "_")
-        found: click.Command = getattr(import_module(f"capcurve._cli.{name}"), name)
+        module = import_module(f"capcurve._cli.{MODULES.get(name, name)}")
+        found: click.Command = getattr(module, name)
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -21,6 +21,12 @@ from capcurve._cli.pair_rows import (
 )
 from capcurve._cli.request import FileOptions, read_scored_rows
 from capcurve._cli.rows import Row
+from capcurve._cli.samples import (
+    SAMPLE_COLUMNS,
+    SAMPLE_OPTIONS,
+    SampleRequest,
+    make_sample_rows,
+)
 from capcurve._cli.streams import notify, notify_warnings
 from capcurve._inference.comparison import Hypothesis, check_hypothesis
 from capcurve._inference.options import Alternative, TestMethod
@@ -41,6 +47,7 @@ from capcurve.exceptions import CapcurveError
 @add_options(FILE_OPTIONS)
 @confidence_option
 @add_options(TEST_OPTIONS)
+@add_options(SAMPLE_OPTIONS)
 @add_options(INITIAL_OPTIONS)
 @gate_options(tests=True)
 @output_options
@@ -59,7 +66,9 @@ def compare(
 ) -> None:
     """Test whether scores have the same AR, a row for each pair.
 
-    Reads all rows into memory. p_holm counts all tests that are printed.
+    With --against, whether a score has the same AR in two samples: those of two files, or
+    of the values of a column (--sample). Reads all rows into memory. p_holm counts all
+    tests that are printed.
 
     Example: capcurve compare loans.csv --truth bad --estimate a --estimate b
     """
@@ -67,6 +76,13 @@ def compare(
     check_hypothesis(hypothesis)
     if share is not None:
         check_fraction(share, "share", above_zero=True)
+    sample, against = options.pop("sample"), options.pop("against")
+    if against is not None or sample is not None:
+        refuse_other_tests(limits, initial_auc, method)
+        request = SampleRequest(sample, against, share, hypothesis)
+        described = FileOptions(**options, is_described=output.is_json)
+        write_samples(described, request, output)
+        return
     refuse_contradictions(hypothesis, initial_auc, initial_variance, options["estimate"])
     refuse_gates(limits, initial_auc, alternative)
     if share is not None and (initial_auc is not None or method != "score"):
@@ -96,6 +112,38 @@ def compare(
         )
         write_answer(answer, output)
     fail_on(gates)
+
+
+def write_samples(options: FileOptions, request: SampleRequest, output: Output) -> None:
+    """Write the tests of samples without common rows."""
+    rows, counts = make_sample_rows(options, request)
+    answer = Answer(
+        command="compare",
+        rows=rows,
+        order=SAMPLE_COLUMNS,
+        rare=RARE_TEST_COLUMNS,
+        counts=counts,
+        confidence_level=request.hypothesis.confidence_level,
+        method="two samples",
+    )
+    write_answer(answer, output)
+
+
+def refuse_other_tests(
+    limits: GateLimits, initial_auc: float | None, method: TestMethod
+) -> None:
+    """Raise for what applies to other tests than those of two samples."""
+    if initial_auc is not None:
+        raise CapcurveError(
+            "--initial-auc and --against are different tests, got both; leave one of them "
+            "out"
+        )
+    if method != "score" or limits.is_set:
+        other = "a gate" if limits.is_set else f"--method {method}"
+        raise CapcurveError(
+            f"--against compares samples by the score method, without a gate, got {other}; "
+            "leave it out"
+        )
 
 
 def judge_pairs(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:
@@ -164,8 +212,8 @@ def refuse_contradictions(
             )
         if len(estimates) == 1:
             raise CapcurveError(
-                "compare requires two or more scores or --initial-auc, got one --estimate; "
-                "add another --estimate or --initial-auc"
+                "compare requires two or more scores, --against or --initial-auc, got one "
+                "--estimate; add another --estimate, --against or --initial-auc"
             )
     elif hypothesis.alternative != "two-sided":
         raise CapcurveError(

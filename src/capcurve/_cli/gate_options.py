@@ -1,6 +1,6 @@
 """Options of gates, and the exit that a failed one leads to."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import wraps
 from typing import Any, get_args
 
@@ -68,14 +68,20 @@ class LimitFailedError(click.ClickException):
     """A gate failed."""
 
 
+def take_limits(options: Mapping[str, Any]) -> GateLimits:
+    """Take the limits out of the options of a command."""
+    return GateLimits(**{name: options[name] for name in NAMES if name in options})
+
+
 def gate_options(*, ratio: bool = False, tests: bool = False) -> Decorator:
     """Return a decorator that adds gates to a command, which gets them as ``limits``."""
 
     def add(function: Function) -> Function:
         @wraps(function)
         def run(**options: Any) -> None:
-            given = {name: options.pop(name) for name in NAMES if name in options}
-            function(limits=GateLimits(**given), **options)
+            limits = take_limits(options)
+            rest = {name: each for name, each in options.items() if name not in NAMES}
+            function(limits=limits, **rest)
 
         chosen = (*(RATIO_GATES if ratio else ()), *(TEST_GATES if tests else ()))
         return add_options((*chosen, *UNDEFINED_GATES))(run)

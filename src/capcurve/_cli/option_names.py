@@ -48,6 +48,8 @@ OPTION_NAMES = {
     "segment_weights": "--segment-weights",
     "reference": "--shares",
     "sample": "--sample",
+    "against": "--against",
+    "max_bins": "--max-bins",
     "period_by": "--period-by",
     "period": "--period",
     "implied": "--implied",

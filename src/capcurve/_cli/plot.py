@@ -87,11 +87,7 @@ def plot(
 
     Example: capcurve plot loans.csv --truth default --estimate pd -o cap.png
     """
-    if output.suffix.lower() not in PICTURE_ENDINGS:
-        raise CapcurveError(
-            f"--output must end in {', '.join(PICTURE_ENDINGS)}, got {str(output)!r}"
-        )
-    find_target(output, "--output")
+    check_picture(output)
     refuse_clusters(options["cluster"], "plot")
     drawing = {name: options.pop(name) for name in ("mark", "shade", "band", "random_band")}
     bands, drawing["confidence_level"] = options.pop("bands"), options.pop("confidence")
@@ -109,3 +105,12 @@ def plot(
     with show_progress(lambda: -1.0, "drawing the picture", enabled=not options["quiet"]):
         draw_picture_of(reading.groups, output, chosen, **drawing)
     notify(f"picture written to {output}")
+
+
+def check_picture(output: Path) -> None:
+    """Raise unless a picture can be written there."""
+    if output.suffix.lower() not in PICTURE_ENDINGS:
+        raise CapcurveError(
+            f"--output must end in {', '.join(PICTURE_ENDINGS)}, got {str(output)!r}"
+        )
+    find_target(output, "--output")

@@ -18,7 +18,7 @@ def describe_run(origin: Origin | None) -> Facts:
         {
             "command": invocation.command,
             "options": make_plain(
-                {"format" if name == "form" else name: given[name] for name in given}
+                {"format" if each == "form" else each: given[each] for each in given}
             ),
             **({} if origin is None else origin._asdict()),
             "libraries": LIBRARIES,

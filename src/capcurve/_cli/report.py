@@ -18,7 +18,7 @@ from capcurve._cli.options import (
 from capcurve._cli.output_options import STDOUT
 from capcurve._cli.report_input import read_file_input
 from capcurve._cli.report_options import REPORT_OPTIONS, make_report_options
-from capcurve._cli.request import FileOptions
+from capcurve._cli.request import FileOptions, Notify
 from capcurve._cli.rows import name_first
 from capcurve._cli.streams import notify, notify_warnings, print_result
 from capcurve._files.progress import show_progress
@@ -28,6 +28,7 @@ from capcurve._report.gate_limits import GateLimits
 from capcurve._report.group_facts import FEW
 from capcurve._report.options import Facts
 from capcurve._report.report import Report, find_report_ending
+from capcurve._report.report_input import ReportInput
 from capcurve._report.scored import show_key
 from capcurve._report.writing import find_target
 from capcurve.exceptions import CapcurveError
@@ -68,22 +69,13 @@ def report(
     Example: capcurve report loans.csv --truth default --estimate pd -o r.html
     """
     path = find_report_file(output, form)
-    file_options = take_file_options(options)
-    outcome = file_options.truth or file_options.events
-    report_options = make_report_options(
-        options, f"{file_options.estimate[0]} against {outcome}"
-    )
-    report_input = read_file_input(
-        file_options, report_options, notify, find_invocation(context)
-    )
+    report_input = read_report_file(context, notify)
     with (
         notify_warnings(),
-        show_progress(lambda: -1.0, "writing the report", enabled=not file_options.quiet),
+        show_progress(lambda: -1.0, "writing the report", enabled=not options["quiet"]),
     ):
-        made = Report(make_facts(report_input))
-        warn_of_groups(made.facts)
-        if limits.is_set:
-            made = made.with_gates(**asdict(limits))
+        made = make_judged_report(report_input, limits)
+        warn_of_groups(made.facts, notify)
         if path is not None:
             made.write(path)
     if path is None:
@@ -93,7 +85,25 @@ def report(
     fail_on(made.gates)
 
 
-def warn_of_groups(facts: Facts) -> None:
+def read_report_file(context: click.Context, notify: Notify) -> ReportInput:
+    """Read the files of a command, whose parsed options are in its context."""
+    options = context.params
+    file_options = take_file_options(options)
+    outcome = file_options.truth or file_options.events
+    report_options = make_report_options(
+        options, f"{file_options.estimate[0]} against {outcome}"
+    )
+    invocation = find_invocation(context)
+    return read_file_input(file_options, report_options, notify, invocation)
+
+
+def make_judged_report(report_input: ReportInput, limits: GateLimits) -> Report:
+    """Make a report, with the verdicts of gates if there are any."""
+    made = Report(make_facts(report_input))
+    return made.with_gates(**asdict(limits)) if limits.is_set else made
+
+
+def warn_of_groups(facts: Facts, notify: Notify) -> None:
     """Print which groups are undefined, and which results rest on few events."""
     groups = [
         (f"{show_key(group['group'])}, {group['model']}", group)

@@ -1,7 +1,8 @@
 """Numbers of rows that were read, used and left out, and where they come from."""
 
+from collections import Counter
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -38,6 +39,20 @@ class RowCounts(NamedTuple):
     used: int
     reasons: tuple[Reason, ...] = ()
     origin: Origin | None = None
+
+    def join(self, other: Self) -> Self:
+        """Return the counts of two files together."""
+        reasons = Counter[tuple[str, str]]()
+        for reason, column, n_rows in (*self.reasons, *other.reasons):
+            reasons[reason, column] += n_rows
+        origins = [each.origin for each in (self, other) if each.origin is not None]
+        files = [file for origin in origins for file in origin.files]
+        return type(self)(
+            self.read + other.read,
+            self.used + other.used,
+            tuple(Reason(*key, n_rows) for key, n_rows in reasons.items()),
+            Origin(files, None) if origins else None,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the counts as plain dicts."""
