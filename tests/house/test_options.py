@@ -3,12 +3,25 @@
 import click
 import pytest
 
-from capcurve._cli.commands import COMMANDS as EVERY
+from capcurve._cli.commands import COMMANDS
 from capcurve._cli.commands import capcurve as group
 
-OTHERS = ("run", "sketch")  # which read a config and sketches
-COMMANDS = [name for name in EVERY if name not in OTHERS]
-ROWS = [name for name in COMMANDS if name != "demo"]
+
+def list_commands():
+    """List all commands by name, and those of `sketch` by both names."""
+    for name in COMMANDS:
+        command = group.get_command(None, name)
+        if isinstance(command, click.Group):
+            for own, each in command.commands.items():
+                yield f"{name} {own}", each
+        else:
+            yield name, command
+
+
+ALL_COMMANDS = dict(list_commands())
+# They read sketches, or what a file says of portfolios, and no columns of rows.
+OTHERS = ("demo", "run", *(name for name in ALL_COMMANDS if name.startswith("sketch ")))
+ROWS = [name for name in ALL_COMMANDS if name not in OTHERS]
 BINNED = ("score", "table", "plot")
 IN_MEMORY = "it reads all rows into memory"
 WRITES = "it writes a picture or a page, whose format is its ending"
@@ -24,6 +37,8 @@ OF_ONE = {
     "change": {"--empty-grades"},
     "compare": {"--against"},
     "demo": {"--output-dir"},
+    "run": {"--only", "--check"},
+    "sketch make": {"--max-bins"},
     "plan": {
         *("--ar", "--second-ar", "--event-rate", "--correlation", "--events-ratio"),
         *("--spread", "--half-width", "--n-events", "--power", "--difference"),
@@ -39,11 +54,11 @@ OF_SOME = {
     "--memory-limit": (BINNED, IN_MEMORY),
     "--approx": (BINNED, IN_MEMORY),
     "--bands": (("table", "plot", "report", "change"), NO_BANDS),
-    "--confidence": ([name for name in COMMANDS if name != "demo"], NO_TEST),
+    "--confidence": (ROWS, NO_TEST),
     "--method": (("score", "compare"), ONE_METHOD),
-    "--sample": (("change", "compare"), "it compares no samples"),
     "--seed": (("score",), "nothing is drawn at random"),
     "--share": (("compare", "cut-offs"), "it is not about one population share"),
+    "--sample": (("change", "compare"), "it has no samples"),
     "--shares": (("change", "reference"), "it has no shares of grades"),
     "--alternative": (("compare", "implied", "plan"), "its test has no side"),
     "--margin": (("compare", "plan"), "its test has no margin"),
@@ -56,8 +71,8 @@ OF_SOME = {
     "--min-events": (("score", "compare", "report"), NO_GATE),
     "--on-undefined": (("score", "compare", "report"), NO_GATE),
     "--verbose": ([name for name in ROWS if name != "report"], WRITES),
-    "--format": ([name for name in COMMANDS if name != "plot"], WRITES),
-    "--output": ([name for name in COMMANDS if name != "demo"], "it writes two files"),
+    "--format": ([name for name in ROWS if name != "plot"], WRITES),
+    "--output": (ROWS, "it writes two files"),
 }
 # Same name, but not the same words: with the reason.
 OWN_MEANING = {
@@ -67,7 +82,6 @@ OWN_MEANING = {
     ("cut-offs", "--confidence"): "limits are only added if asked for",
     ("plot", "--confidence"): "limits are only added if asked for",
     ("compare", "--method"): "tests have other methods than intervals",
-    ("compare", "--sample"): "the samples of --against",
     ("compare", "--share"): "it compares two scores at a share",
     ("cut-offs", "--share"): "it asks for the response rate of shares",
     ("change", "--shares"): "shares are estimated or known",
@@ -80,17 +94,22 @@ OWN_MEANING = {
     ("report", "--output"): "a page, a workbook or facts",
     ("report", "--format"): "JSON alone can be printed",
     ("demo", "--format"): "tables for people",
+    ("compare", "--sample"): "each is compared with --against",
+    ("sketch make", "--memory-limit"): "DuckDB alone makes sketches of files",
+    ("sketch make", "--output"): "a sketch",
+    ("sketch merge", "--output"): "a sketch",
+    ("sketch plot", "--bands"): "pictures of bands only",
+    ("sketch plot", "--output"): "a picture",
+    ("sketch report", "--output"): "a page, a workbook or facts",
 }
 
 
-def options_of(name):
-    found = group.get_command(None, name).params
-    return {
-        max(each.opts, key=len): each for each in found if isinstance(each, click.Option)
-    }
+def options_of(command):
+    found = [each for each in command.params if isinstance(each, click.Option)]
+    return {max(each.opts, key=len): each for each in found}
 
 
-OPTIONS = {name: options_of(name) for name in COMMANDS}
+OPTIONS = {name: options_of(command) for name, command in ALL_COMMANDS.items()}
 ALL = sorted({option for options in OPTIONS.values() for option in options})
 
 
@@ -106,12 +125,12 @@ def test_every_option_of_rows_is_at_every_command_that_reads_rows():
 
 @pytest.mark.parametrize("option", ALL)
 def test_an_option_is_where_it_has_a_meaning(option):
-    having = {name for name in COMMANDS if option in OPTIONS[name]}
+    having = {name for name in ROWS if option in OPTIONS[name]}
     if option in OF_SOME:
-        assert having == set(OF_SOME[option][0])
+        assert having == set(OF_SOME[option][0]) - set(OTHERS)
     else:
         own = {name for name, options in OF_ONE.items() if option in options}
-        assert having == (own or set(ROWS))
+        assert having == (own - set(OTHERS) if own else set(ROWS))
 
 
 def test_lists_name_no_option_that_is_gone():
@@ -129,25 +148,3 @@ def test_an_option_means_the_same_everywhere(option):
         if (found := options.get(option)) and (name, option) not in OWN_MEANING
     }
     assert len(set(meanings.values())) <= 1, meanings
-
-
-# Options of sketches and runs that other commands have in other words, with the reason.
-OTHER_WORDS = {
-    ("make", "--memory-limit"): "DuckDB only feeds the sketch",
-    ("make", "--output"): "a sketch",
-    ("merge", "--output"): "a sketch",
-    ("show", "--share"): "a capture rate at each share",
-    ("report", "--output"): "- prints JSON",
-}
-NEW = {"--max-bins", "--only", "--check"}
-
-
-def test_options_of_sketches_and_runs_mean_the_same():
-    sketch = group.get_command(None, "sketch").commands
-    for name, command in {**sketch, "run": group.get_command(None, "run")}.items():
-        for option in (each for each in command.params if isinstance(each, click.Option)):
-            said = max(option.opts, key=len)
-            known = {options[said].help for options in OPTIONS.values() if said in options}
-            own = (name, said) in OTHER_WORDS
-            assert (said in NEW) == (not known), said
-            assert own != (option.help in known or said in NEW), (name, said)

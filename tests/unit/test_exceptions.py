@@ -4,9 +4,15 @@ import copy
 import inspect
 import pickle
 
+import polars as pl
 import pytest
 
-from capcurve import MissingDependencyError, exceptions
+from capcurve import (
+    DroppedRowsWarning,
+    MissingDependencyError,
+    exceptions,
+    gain_capture,
+)
 
 MADE = [
     kind(f"in a {kind.__name__}")
@@ -18,6 +24,13 @@ MISSING = [
     MissingDependencyError("polars", purpose="`to_frame`"),
 ]
 WAYS = [copy.copy, copy.deepcopy, lambda error: pickle.loads(pickle.dumps(error))]  # noqa: S301 -- our own
+
+
+def test_code_without_a_module_name_is_warned_too():
+    rows = pl.DataFrame({"y": [1, 0, None], "s": [3, 2, 1]})
+    names = {"gain_capture": gain_capture, "rows": rows}  # as `exec` of a text has
+    with pytest.warns(DroppedRowsWarning, match="left out 1 of 3 rows"):
+        eval("gain_capture(rows, 'y', 's')", names)  # noqa: S307 -- our own text
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -9,7 +9,6 @@ from typing import Any
 
 from capcurve._cli.output import find_width, keep_finite, render
 from capcurve._cli.output_options import Output
-from capcurve._cli.provenance import describe_run
 from capcurve._cli.row_counts import RowCounts
 from capcurve._cli.rows import Row, align_rows
 from capcurve._cli.streams import notify, print_result
@@ -106,6 +105,8 @@ def render_answer(answer: Answer, output: Output) -> str:
 
 def make_envelope(answer: Answer, results: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Put the results of an answer with what they rest on, for programs to read."""
+    from capcurve._cli.provenance import describe_run  # slow to import: all of the report
+
     return {
         "schema": f"capcurve.{answer.command}/{VERSIONS[answer.command]}",
         "command": answer.command,

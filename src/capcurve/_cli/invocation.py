@@ -3,12 +3,13 @@
 import inspect
 import shlex
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 from capcurve._cli.options import parse_bands
 from capcurve._cli.report_options import parse_meta
+from capcurve._input.dtypes import Label
 from capcurve._report.options import Facts
 from capcurve._report.provenance import make_plain, write_call
 from capcurve._report.report import report
@@ -37,15 +38,28 @@ ARGUMENTS = {
 }
 
 
-def describe_invocation(context: click.Context) -> Facts:
-    """Describe the command that is running: its line, its options, and the call."""
+class Invocation(NamedTuple):
+    """A command that makes a report: its line, and the values of its parameters."""
+
+    command: str
+    given: Mapping[str, Any]
+
+    def describe(self, pos_label: Label | None) -> Facts:
+        """Describe the command and the call, with the label of the event as it was read."""
+        given = {**self.given, "pos_label": pos_label}
+        return {
+            "command": self.command,
+            "call": write_file_call(given),
+            "options": make_plain(self.given),
+        }
+
+
+def find_invocation(context: click.Context) -> Invocation:
+    """Find the command that is running."""
     names = [str(parameter.name) for parameter in context.command.params]
     given = {name: context.params[name] for name in names if name in context.params}
-    return {
-        "command": write_command(context.command, context.info_name or "report", given),
-        "call": write_file_call(given),
-        "options": make_plain(given),
-    }
+    name = context.command_path.removeprefix("capcurve ")  # of a command of commands too
+    return Invocation(write_command(context.command, name, given), given)
 
 
 def write_command(command: click.Command, name: str, given: Mapping[str, Any]) -> str:

@@ -21,7 +21,7 @@ TEST_COLUMNS = (
     *("ar_a", "ar_b", "capture_a", "capture_b", "auc_initial", "auc_current"),
     *("difference", "std_error", "low", "high"),
     *("statistic", "p_value", "p_holm", "p_all_equal", "alternative", "margin"),
-    *("n_events", "n", "passed"),
+    *("n_events", "n"),
 )
 RARE_TEST_COLUMNS = ("std_error", "statistic", "alternative", "margin")
 INITIAL_TESTS = ("ECB", "two samples")

@@ -2,7 +2,7 @@
 
 import click
 
-from capcurve._cli.invocation import write_command
+from capcurve._cli.invocation import find_invocation
 from capcurve._files.open import Origin
 from capcurve._report.options import Facts
 from capcurve._report.provenance import describe_provenance, make_plain
@@ -12,13 +12,11 @@ LIBRARIES = ("duckdb", "pyarrow")
 
 def describe_run(origin: Origin | None) -> Facts:
     """Describe the command that runs: its line, options, files, versions and time."""
-    context = click.get_current_context()
-    names = [str(parameter.name) for parameter in context.command.params]
-    given = {name: context.params[name] for name in names if name in context.params}
-    name = context.command_path.removeprefix("capcurve ")
+    invocation = find_invocation(click.get_current_context())
+    given = invocation.given
     told = describe_provenance(
         {
-            "command": write_command(context.command, name, given),
+            "command": invocation.command,
             "options": make_plain(
                 {"format" if each == "form" else each: given[each] for each in given}
             ),

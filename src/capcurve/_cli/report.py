@@ -8,7 +8,7 @@ import click
 
 from capcurve._cli.gate_options import fail_on, gate_options
 from capcurve._cli.help import OUTPUT, add_options, command, option
-from capcurve._cli.invocation import describe_invocation
+from capcurve._cli.invocation import find_invocation
 from capcurve._cli.options import (
     FILE_OPTIONS,
     INITIAL_OPTIONS,
@@ -93,7 +93,7 @@ def read_report_file(context: click.Context, notify: Notify) -> ReportInput:
     report_options = make_report_options(
         options, f"{file_options.estimate[0]} against {outcome}"
     )
-    invocation = describe_invocation(context)
+    invocation = find_invocation(context)
     return read_file_input(file_options, report_options, notify, invocation)
 
 

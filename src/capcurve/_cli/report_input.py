@@ -5,6 +5,7 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
+from capcurve._cli.invocation import Invocation
 from capcurve._cli.request import (
     FileOptions,
     Notify,
@@ -26,26 +27,24 @@ def read_file_input(
     file_options: FileOptions,
     report_options: ReportOptions,
     notify: Notify,
-    invocation: Mapping[str, Any] | None = None,
+    invocation: Invocation | None = None,
 ) -> ReportInput:
-    """Read a file once and score all its rows, overall, by segment and by period.
-
-    ``invocation`` holds the command, the equivalent call and the options, for provenance.
-    """
+    """Read a file once and score all its rows, overall, by segment and by period."""
     segments = file_options.by
     periods = () if report_options.period is None else (report_options.period,)
     read = file_options._replace(by=(*segments, *periods), is_described=True)
     frame, origin = read_frame(read, notify)
     whole = file_options._replace(by=())
+    meaning = make_meaning(whole, frame)
     with notes_of_warnings(notify):
         report_input = read_report_input(
             frame,
             make_file_roles(whole),
-            make_meaning(whole, frame),
+            meaning,
             report_options,
             segments=segments,
             provenance={
-                **(invocation or {}),
+                **({} if invocation is None else invocation.describe(meaning.pos_label)),
                 **({} if origin is None else origin._asdict()),
                 "libraries": ["duckdb", "pyarrow"],
             },

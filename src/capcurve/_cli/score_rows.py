@@ -16,10 +16,10 @@ from capcurve._inference.reliability import (
 from capcurve._report.scored import CAPTURE_SHARES, ScoredGroup, ScoredRows
 
 SCORE_COLUMNS = (
-    *("estimate", "level", "accuracy_ratio", "low", "high"),
+    *("estimate", "level", "accuracy_ratio", "low", "high", "passed"),
     *("somers_d", "somers_d_low", "somers_d_high", "gauc", "gauc_low", "gauc_high"),
     *("lower", "upper", "ks", *CAPTURE_SHARES, "worst_ties", "best_ties"),
-    *("n", "n_events", "response_rate", "method", "passed"),
+    *("n", "n_events", "response_rate", "method"),
 )
 RARE_SCORE_COLUMNS = ("worst_ties", "best_ties", "method")
 

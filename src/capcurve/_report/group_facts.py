@@ -23,7 +23,7 @@ from capcurve._report.model_facts import describe_estimate
 from capcurve._report.options import Facts
 from capcurve._report.report_input import Split
 from capcurve._report.scored import ScoredRows
-from capcurve._tally.dtypes import FloatArray
+from capcurve._tally.dtypes import Array
 
 FEW = "few events"
 PAIR = 2
@@ -32,9 +32,9 @@ PAIR = 2
 class Sizes(NamedTuple):
     """Weight, outcome and number of rows of each group."""
 
-    mass: FloatArray
-    outcome: FloatArray
-    rows: FloatArray
+    mass: Array
+    outcome: Array
+    rows: Array
 
 
 class GroupedModel(NamedTuple):

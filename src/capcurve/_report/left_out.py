@@ -48,6 +48,12 @@ class Lines(NamedTuple):
     mass: FloatArray
     outcome: FloatArray
 
+    @property
+    def is_known(self) -> Array:
+        """Whether both weight and outcome are known."""
+        known: Array = ~np.isnan(self.mass + self.outcome)
+        return known
+
 
 def describe_rows(
     frame: Frame,
@@ -173,7 +179,7 @@ def read_outcomes(
 
 def describe_part(lines: Lines, part: Array) -> Facts:
     """Count some of the rows, and their events where the outcome is known."""
-    known = part & ~np.isnan(lines.outcome)
+    known = part & lines.is_known
     mass = float(lines.mass[known].sum())
     outcome = float(lines.outcome[known].sum())
     return {
@@ -190,7 +196,7 @@ def compare_with_used(lines: Lines, left_out: Array, used: ScoredRows) -> float 
     The doubled mid-P value of the hypergeometric distribution, for independent events of
     equal weight; None for others.
     """
-    known = left_out & ~np.isnan(lines.outcome)
+    known = left_out & lines.is_known
     if not (used.is_counted and known.any()):
         return None
     events, others = used.columns.class_counts

@@ -155,9 +155,9 @@ def test_a_group_all_of_whose_rows_are_left_out_has_no_rows():
     gone = next(row for row in found["groups"] if row["group"] == "few")
     assert (gone["status"], gone["n"], gone["response_rate"]) == ("no rows", 0, None)
     assert gone["accuracy_ratio"] is None
-    # A single group can be tested, which is no test.
+    # A single group has no others to be tested against.
     test = found["homogeneity"][0]
-    assert (test["p_value"], test["n_groups"], test["text"]) == (None, 1, None)
+    assert (test["p_value"], test["n_groups"], test["text"]) == (None, 0, None)
 
 
 def test_amounts_have_intervals_and_pooled_ratios_but_no_tests():
