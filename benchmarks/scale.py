@@ -234,12 +234,12 @@ def compare_files(path: Path, n_rows: int) -> None:
     )
     program = str(Path(sys.executable).with_name("capcurve"))
     columns = ("--truth", "y", "--estimate", "s")
-    command = (program, "score", str(path), *columns, "--format", "json")
+    command = (program, "score", str(path), *columns, "--format", "ndjson")
     reading = fastest_of(partial(run, sys.executable, "-c", read, str(path)))
     exact = run(*command, "--memory-limit", "2GB")
     approximate = fastest_of(partial(run, *command, "--approx"))
-    (exact_row,) = json.loads(exact.result)
-    (bounds,) = json.loads(approximate.result)
+    exact_row = json.loads(exact.result)
+    bounds = json.loads(approximate.result)
     assert bounds["lower"] <= exact_row["accuracy_ratio"] <= bounds["upper"]
     table = Table(title=f"capcurve score, {n_rows:,} rows of Parquet")
     for heading in ("job", "seconds", "x reading", "peak GB"):

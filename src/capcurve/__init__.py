@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from capcurve._curve.sketch import CapSketch
     from capcurve._frames.compare_implied import compare_implied
     from capcurve._frames.compare_models import compare_models
+    from capcurve._frames.compare_samples import compare_samples
     from capcurve._frames.compare_segments import compare_segments
     from capcurve._frames.gain_capture import gain_capture, gain_capture_vec
     from capcurve._frames.gain_capture_at_reference import gain_capture_at_reference
@@ -81,6 +82,7 @@ if TYPE_CHECKING:
     from capcurve._plot.gain_curve import GainCurveDisplay, plot_gain_curve
     from capcurve._plot.panels import PanelsDisplay, plot_panels
     from capcurve._plot.summary import SummaryPage, plot_summary
+    from capcurve._report.gates import Gate
     from capcurve._report.report import Report, report
     from capcurve._tally.bins import Bins, Bounded
     from capcurve._tally.tally import Tally, TieBounds
@@ -162,6 +164,7 @@ HOMES = {
     "_frames.gain_cut_offs": ("gain_cut_offs",),
     "_frames.gains_table": ("gains_table",),
     "_frames.compare_models": ("compare_models",),
+    "_frames.compare_samples": ("compare_samples",),
     "_frames.plan_models": ("plan_models",),
     "_frames.compare_implied": ("compare_implied",),
     "_frames.compare_segments": ("compare_segments",),
@@ -187,6 +190,7 @@ HOMES = {
     "_plot.panels": ("PanelsDisplay", "plot_panels"),
     "_plot.summary": ("SummaryPage", "plot_summary"),
     # -- Reports
+    "_report.gates": ("Gate",),
     "_report.report": (
         "Report",
         "report",
@@ -254,6 +258,7 @@ __all__ = [
     "GainCurveDisplay",
     "GainsTable",
     "GainsTableDisplay",
+    "Gate",
     "HardLabelsWarning",
     "ImpliedComparison",
     "InitialComparison",
@@ -292,6 +297,7 @@ __all__ = [
     "capture_rate_test",
     "compare_implied",
     "compare_models",
+    "compare_samples",
     "compare_segments",
     "gain_capture",
     "gain_capture_at_reference",

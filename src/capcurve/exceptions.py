@@ -2,6 +2,7 @@
 
 import sys
 import warnings
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -64,7 +65,21 @@ class DroppedRowsWarning(UserWarning):
     """Rows of a data frame were left out because a value is missing.
 
     The message counts them, in total and by column; ``na_rm=False`` makes it an error.
+
+    Attributes
+    ----------
+    n_rows : int
+        Number of rows that were left out.
+    missing : dict of str to int
+        Number of missing values by column.
     """
+
+    def __init__(
+        self, message: str = "", n_rows: int = 0, missing: Mapping[str, int] | None = None
+    ) -> None:
+        super().__init__(message)
+        self.n_rows = n_rows
+        self.missing = dict(missing or {})
 
 
 @public
@@ -89,7 +104,7 @@ class UndefinedMetricWarning(UserWarning):
     """A statistic is undefined for this input, such as a single class, and is nan."""
 
 
-def warn_caller(message: str, category: type[Warning]) -> None:
+def warn_caller(message: str | Warning, category: type[Warning]) -> None:
     """Issue a warning that points at the first line outside of capcurve."""
     level = 2
     frame = sys._getframe(1)  # noqa: SLF001 -- the frames that `stacklevel` counts

@@ -223,7 +223,8 @@ def run_shell(
             code = main([*arguments, *plan, "--quiet", "--format", "json"])
     if code:
         raise CapcurveError(err.getvalue().strip())
-    return json.loads(out.getvalue())
+    found = json.loads(out.getvalue())
+    return found.get("results", found)  # a report has none
 
 
 def list_arguments(meaning: Meaning) -> list[str]:

@@ -51,7 +51,7 @@ def shell(capsys):
         code = main(list(arguments))
         out, err = capsys.readouterr()
         assert code == 0, err
-        return json.loads(out)
+        return json.loads(out)["results"]
 
     return run
 

@@ -155,6 +155,10 @@ USES = {
         capcurve.compare_models,
         {"data": FRAME, "truth": "y", "estimates": ["s", "s2"]},
     ),
+    "compare_samples": (
+        capcurve.compare_samples,
+        {**TIDY, "sample": "sample", "against": 0},
+    ),
     "compare_segments": (capcurve.compare_segments, {**TIDY, "by": "segment"}),
     "gain_capture": (capcurve.gain_capture, TIDY),
     "gain_capture_at_reference": (

@@ -165,7 +165,7 @@ def call(arguments: list[str]) -> str:
 def read_output(text: str, form: str, names: list[str]) -> list[dict[str, Any]]:
     """Read printed rows back; numbers stay text where the format rounds them."""
     if form == "json":
-        return list(json.loads(text))
+        return list(json.loads(text)["results"])
     if form == "csv":
         return list(csv.DictReader(io.StringIO(text)))
     lines = text.splitlines()

@@ -22,6 +22,7 @@ from capcurve import (
     CapSketch,
     DoubleLift,
     GainsTable,
+    Gate,
     accuracy_ratio_change,
     accuracy_ratio_interval,
     accuracy_ratio_test,
@@ -92,6 +93,10 @@ def explain_change():
     return accuracy_ratio_change(Y, grade, PARTS, samples=("retail", HOSTILE))
 
 
+def gate(**verdict):
+    return Gate(gate="fail_below", subject=HOSTILE, limit=0.4, text=HOSTILE, **verdict)
+
+
 # Name of a public result, and results to show, with text from the user wherever it can be.
 EXAMPLES = {
     "AccuracyRatioChange": lambda: [explain_change()],
@@ -121,6 +126,10 @@ EXAMPLES = {
     "GainsTable": lambda: [GainsTable.from_curve(CURVE, [0.25, 0.5])],
     "ImpliedComparison": lambda: [
         accuracy_ratio_test_implied(Y, CHAMPION, alternative="less")
+    ],
+    "Gate": lambda: [
+        gate(passed=True, value=0.5),
+        gate(passed=None, value=None),
     ],
     "InitialComparison": lambda: [
         accuracy_ratio_test_initial(ESTIMATE, initial_auc=0.8, initial_variance=1e-4)
@@ -306,7 +315,7 @@ def test_views_hold_the_numbers_of_the_result(name):
 @pytest.mark.parametrize(
     "name",
     [
-        *("AccuracyRatioChange", "ChangePart", "Comparison", "Estimate"),
+        *("AccuracyRatioChange", "ChangePart", "Comparison", "Estimate", "Gate"),
         *("JointComparison", "SamplePlan", "SegmentComparison"),
     ],
 )

@@ -13,6 +13,7 @@ from capcurve import (
     CapCurve,
     compare_implied,
     compare_models,
+    compare_samples,
     compare_segments,
     gain_capture,
     gain_capture_at_reference,
@@ -38,6 +39,7 @@ PARAMETERS = {
     "descending": {"descending", "ascending"},
 }
 VERBS = [
+    compare_samples,
     gain_capture,
     gain_curve,
     gain_cut_offs,
@@ -68,6 +70,7 @@ WITHOUT = {
     ("gain_capture_change", "estimator"): "grades need one event",
     ("gain_capture_at_reference", "estimator"): "grades need one event",
     ("compare_models", "estimator"): "several models need one event",
+    ("compare_samples", "estimator"): "samples are compared for one event",
     ("plan_models", "estimator"): "several models need one event",
     ("compare_implied", "estimator"): "several models need one event",
     ("compare_implied", "target_type"): "only events have probabilities",
@@ -107,7 +110,9 @@ def name_of(door):
 
 
 @pytest.mark.parametrize(
-    "door", [*VERBS, *CURVES, *(commands.commands[name] for name in COMMANDS)], ids=name_of
+    "door",
+    [*VERBS, *CURVES, *(commands.get_command(None, name) for name in COMMANDS)],
+    ids=name_of,
 )
 def test_every_door_knows_every_word(door):
     known, name = words_of(door), name_of(door)

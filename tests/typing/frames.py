@@ -16,6 +16,7 @@ from sqlframe.duckdb import DuckDBDataFrame
 from capcurve import (
     compare_implied,
     compare_models,
+    compare_samples,
     compare_segments,
     gain_capture,
     gain_capture_at_reference,
@@ -44,6 +45,7 @@ def of_polars(data: pl.DataFrame) -> None:
     assert_type(gains_table(data, OUTCOME, PD, bands=[0.1, 0.5]), pl.DataFrame)
     assert_type(gain_cut_offs(data, OUTCOME, PD, capture_rate=0.8), pl.DataFrame)
     assert_type(compare_models(data, OUTCOME, pair), pl.DataFrame)
+    assert_type(compare_samples(data, OUTCOME, PD, "year", 2021), pl.DataFrame)
     assert_type(compare_implied(data, OUTCOME, PD), pl.DataFrame)
     assert_type(compare_segments(data, OUTCOME, PD, by="segment"), pl.DataFrame)
     assert_type(summarize_segments(data, OUTCOME, PD, by="segment"), pl.DataFrame)

@@ -42,3 +42,16 @@ def test_they_can_be_copied_and_pickled(error, way):
     assert (str(again), again.args) == (str(error), error.args)
     assert again.__notes__ == error.__notes__
     assert getattr(again, "name", None) == getattr(error, "name", None)
+
+
+def test_a_warning_of_dropped_rows_keeps_its_numbers():
+    warning = exceptions.DroppedRowsWarning("left out 2 rows", 2, {"s": 1, "y": 2})
+    again = pickle.loads(pickle.dumps(warning))  # noqa: S301 -- our own
+    assert (again.n_rows, again.missing) == (2, {"s": 1, "y": 2})
+    assert exceptions.DroppedRowsWarning().missing == {}
+
+
+def test_code_without_a_name_is_warned_too():
+    called = "warn('it is so', UserWarning)"
+    with pytest.warns(UserWarning, match="it is so"):
+        eval(called, {"warn": exceptions.warn_caller})  # noqa: S307 -- our own text

@@ -3,38 +3,62 @@
 from collections.abc import Sequence
 from typing import Any
 
-import click
-
+from capcurve._cli.answer import Answer, write_answer
+from capcurve._cli.gate_options import fail_on, gate_options
+from capcurve._cli.help import add_options, command
 from capcurve._cli.options import (
     FILE_OPTIONS,
     INITIAL_OPTIONS,
     TEST_OPTIONS,
-    add_options,
     confidence_option,
-    format_option,
+)
+from capcurve._cli.output_options import Output, output_options
+from capcurve._cli.pair_rows import (
+    RARE_TEST_COLUMNS,
+    TEST_COLUMNS,
+    make_initial_rows,
+    make_pair_rows,
 )
 from capcurve._cli.request import FileOptions, read_scored_rows
-from capcurve._cli.rows import TEST_COLUMNS, make_initial_rows, make_pair_rows
+from capcurve._cli.rows import Row
+from capcurve._cli.samples import (
+    SAMPLE_COLUMNS,
+    SAMPLE_OPTIONS,
+    SampleRequest,
+    make_sample_rows,
+)
 from capcurve._cli.streams import notify, notify_warnings
-from capcurve._cli.tables import print_rows
 from capcurve._inference.comparison import Hypothesis, check_hypothesis
-from capcurve._inference.options import Alternative
+from capcurve._inference.options import Alternative, TestMethod
 from capcurve._input.options import check_fraction
+from capcurve._report.gate_limits import GateLimits
+from capcurve._report.gates import (
+    Challenge,
+    Gate,
+    Judged,
+    judge_challengers,
+    judge_initial,
+)
+from capcurve._report.scored import show_key
 from capcurve.exceptions import CapcurveError
 
 
-@click.command()
+@command()
 @add_options(FILE_OPTIONS)
 @confidence_option
 @add_options(TEST_OPTIONS)
+@add_options(SAMPLE_OPTIONS)
 @add_options(INITIAL_OPTIONS)
-@format_option
+@gate_options(tests=True)
+@output_options
 def compare(
-    form: str,
+    output: Output,
+    limits: GateLimits,
     confidence: float,
     initial_auc: float | None,
     initial_variance: float | None,
     *,
+    method: TestMethod,
     share: float | None,
     alternative: Alternative,
     margin: float,
@@ -42,28 +66,135 @@ def compare(
 ) -> None:
     """Test whether scores have the same AR, a row for each pair.
 
-    Reads all rows into memory.
+    With --against, whether a score has the same AR in two samples: those of two files, or
+    of the values of a column (--sample). Reads all rows into memory. p_holm counts all
+    tests that are printed.
 
-    Example: capcurve compare loans.csv --truth default --estimate new --estimate old
+    Example: capcurve compare loans.csv --truth bad --estimate a --estimate b
     """
     hypothesis = Hypothesis(alternative, margin, confidence)
     check_hypothesis(hypothesis)
     if share is not None:
         check_fraction(share, "share", above_zero=True)
+    sample, against = options.pop("sample"), options.pop("against")
+    if against is not None or sample is not None:
+        refuse_other_tests(limits, initial_auc, method)
+        request = SampleRequest(sample, against, share, hypothesis)
+        described = FileOptions(**options, is_described=output.is_json)
+        write_samples(described, request, output)
+        return
     refuse_contradictions(hypothesis, initial_auc, initial_variance, options["estimate"])
-    if share is not None and initial_auc is not None:
+    refuse_gates(limits, initial_auc, alternative)
+    if share is not None and (initial_auc is not None or method != "score"):
+        other = "--initial-auc" if initial_auc is not None else "--method"
         raise CapcurveError(
-            "--initial-auc tests an AUC, got --share too; leave one of them out"
+            f"{other} is about AR and AUC, got --share too; leave one of them out"
         )
-    scored_groups = read_scored_rows(FileOptions(**options), notify)
+    reading = read_scored_rows(FileOptions(**options, is_described=output.is_json), notify)
     with notify_warnings():
         if initial_auc is None:
-            rows = make_pair_rows(scored_groups, share, hypothesis)
+            rows = make_pair_rows(reading.groups, share, hypothesis, method)
+            gates = judge_pairs(rows, limits)
         else:
             rows = make_initial_rows(
-                scored_groups, initial_auc, initial_variance, confidence
+                reading.groups, initial_auc, initial_variance, confidence
             )
-        print_rows(rows, TEST_COLUMNS, form)
+            gates = judge_decreases(rows, limits)
+        answer = Answer(
+            command="compare",
+            rows=rows,
+            order=TEST_COLUMNS,
+            rare=RARE_TEST_COLUMNS,
+            counts=reading.counts,
+            confidence_level=confidence,
+            method=method if initial_auc is None and share is None else None,
+            gates=gates,
+        )
+        write_answer(answer, output)
+    fail_on(gates)
+
+
+def write_samples(options: FileOptions, request: SampleRequest, output: Output) -> None:
+    """Write the tests of samples without common rows."""
+    rows, counts = make_sample_rows(options, request)
+    answer = Answer(
+        command="compare",
+        rows=rows,
+        order=SAMPLE_COLUMNS,
+        rare=RARE_TEST_COLUMNS,
+        counts=counts,
+        confidence_level=request.hypothesis.confidence_level,
+        method="two samples",
+    )
+    write_answer(answer, output)
+
+
+def refuse_other_tests(
+    limits: GateLimits, initial_auc: float | None, method: TestMethod
+) -> None:
+    """Raise for what applies to other tests than those of two samples."""
+    if initial_auc is not None:
+        raise CapcurveError(
+            "--initial-auc and --against are different tests, got both; leave one of them "
+            "out"
+        )
+    if method != "score" or limits.is_set:
+        other = "a gate" if limits.is_set else f"--method {method}"
+        raise CapcurveError(
+            f"--against compares samples by the score method, without a gate, got {other}; "
+            "leave it out"
+        )
+
+
+def judge_pairs(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:
+    """Judge each later score against the first one, which is the champion."""
+    champion = rows[0].cells["estimate_a"]
+    found = []
+    for group, cells in rows:
+        if cells["estimate_a"] == champion:
+            names = (*map(show_key, group.values()), cells["estimate_b"])
+            subject = f"{', '.join(names)} against {champion}"
+            judged = Judged(subject, cells.get("p_holm"), cells["n_events"])
+            found.append(Challenge(judged, -cells.get("difference", 0.0)))
+    return judge_challengers(found, limits)
+
+
+def judge_decreases(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:
+    """Judge the test that allows for the variance of the initial AUC, or the ECB's."""
+    deciding = rows[-1].cells["test"]
+    found = [
+        Judged(
+            ", ".join((*map(show_key, group.values()), cells["estimate"])),
+            cells.get("p_holm"),
+            cells["n_events"],
+        )
+        for group, cells in rows
+        if cells["test"] == deciding
+    ]
+    return judge_initial(found, limits)
+
+
+def refuse_gates(
+    limits: GateLimits, initial_auc: float | None, alternative: Alternative
+) -> None:
+    """Raise for a gate on a test that is not made."""
+    if limits.fail_if_worse_than_initial is not None and initial_auc is None:
+        raise CapcurveError(
+            "--fail-if-worse-than-initial requires --initial-auc, which was not given; add "
+            "--initial-auc AUC"
+        )
+    if limits.fail_if_challenger_better is None:
+        return
+    if initial_auc is not None:
+        raise CapcurveError(
+            "--fail-if-challenger-better is about pairs of scores, got --initial-auc; run "
+            "compare twice, or report, which makes both tests"
+        )
+    if alternative not in {"two-sided", "less"}:
+        raise CapcurveError(
+            "--fail-if-challenger-better requires the alternative two-sided or less (the "
+            f"first score ranks worse), got --alternative {alternative}; leave it out"
+        )
 
 
 def refuse_contradictions(
@@ -81,8 +212,8 @@ def refuse_contradictions(
             )
         if len(estimates) == 1:
             raise CapcurveError(
-                "compare requires two or more scores or --initial-auc, got one --estimate; "
-                "add another --estimate or --initial-auc"
+                "compare requires two or more scores, --against or --initial-auc, got one "
+                "--estimate; add another --estimate, --against or --initial-auc"
             )
     elif hypothesis.alternative != "two-sided":
         raise CapcurveError(

@@ -3,19 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-import click
-
-from capcurve._cli.options import (
-    FILE_OPTIONS,
-    add_options,
-    format_option,
-    limits_option,
-)
+from capcurve._cli.answer import Answer, write_answer
+from capcurve._cli.help import STATISTICS, add_options, command, option
+from capcurve._cli.options import FILE_OPTIONS, limits_option
 from capcurve._cli.output import CutOffScore
+from capcurve._cli.output_options import Output, output_options
 from capcurve._cli.request import FileOptions, read_scored_rows
 from capcurve._cli.rows import Row, as_whole_number, name_first
 from capcurve._cli.streams import notify, notify_warnings
-from capcurve._cli.tables import print_rows
 from capcurve._files.open import is_number_text
 from capcurve._frames.gain_cut_offs import (
     ASKED,
@@ -35,37 +30,39 @@ from capcurve.exceptions import CapcurveError
 
 COLUMNS = ("estimate", "level", ASKED, *NUMBERS, *LIMIT_COLUMNS)
 CUT_OPTIONS = (
-    click.option(
+    option(
+        STATISTICS,
         "--threshold",
         multiple=True,
         metavar="SCORE",
-        help="Cut-off score, or the name of a grade: what does it select and capture? "
-        "Repeatable.",
+        help="Cut-off or grade: what does it capture? Repeatable.",
     ),
-    click.option(
+    option(
+        STATISTICS,
         "--capture-rate",
         type=float,
         multiple=True,
         metavar="SHARE",
-        help="Share of all events to capture: which score suffices? Repeatable.",
+        help="Share to capture: which score suffices? Repeatable.",
     ),
-    click.option(
+    option(
+        STATISTICS,
         "--share",
         type=float,
         multiple=True,
         metavar="SHARE",
-        help="Population share to select: what is its response rate? Repeatable.",
+        help="Population share: which response rate? Repeatable.",
     ),
 )
 
 
-@click.command(name="cut-offs")
+@command(name="cut-offs")
 @add_options(FILE_OPTIONS)
 @add_options(CUT_OPTIONS)
 @limits_option
-@format_option
+@output_options
 def cut_offs(
-    form: str,
+    output: Output,
     threshold: tuple[str, ...],
     capture_rate: tuple[float, ...],
     share: tuple[float, ...],
@@ -90,9 +87,16 @@ def cut_offs(
             "--cluster requires --share and --confidence, which were not given, as only "
             "limits allow for dependent rows; add them, or leave it out"
         )
-    scored_groups = read_scored_rows(FileOptions(**options), notify)
+    reading = read_scored_rows(FileOptions(**options, is_described=output.is_json), notify)
     with notify_warnings():
-        print_rows(make_cut_off_rows(scored_groups, asked), COLUMNS, form)
+        answer = Answer(
+            command="cut-offs",
+            rows=make_cut_off_rows(reading.groups, asked),
+            order=COLUMNS,
+            counts=reading.counts,
+            confidence_level=confidence,
+        )
+        write_answer(answer, output)
 
 
 def make_cut_off_rows(scored_groups: Sequence[ScoredRows], asked: CutOffs) -> list[Row]:

@@ -6,17 +6,28 @@ from typing import Any, get_args
 
 import click
 
+from capcurve._cli.answer import Answer, write_answer
 from capcurve._cli.frame_rows import make_frame_rows
-from capcurve._cli.options import (
-    FILE_OPTIONS,
+from capcurve._cli.help import (
+    MEANING,
+    STATISTICS,
     add_options,
-    confidence_option,
-    format_option,
+    column_option,
+    command,
+    option,
 )
-from capcurve._cli.request import FileOptions, make_meaning, open_frame
+from capcurve._cli.options import FILE_OPTIONS, confidence_option
+from capcurve._cli.output_options import Output, output_options
+from capcurve._cli.request import (
+    FileOptions,
+    make_file_roles,
+    make_meaning,
+    notes_of_warnings,
+    read_frame,
+)
+from capcurve._cli.row_counts import count_frame
 from capcurve._cli.rows import Row
 from capcurve._cli.streams import notify, notify_warnings
-from capcurve._cli.tables import print_rows
 from capcurve._frames.compare_implied import NUMBERS, compare_implied
 from capcurve._inference.options import Side
 from capcurve.exceptions import CapcurveError
@@ -31,31 +42,27 @@ NAMES = {
 COLUMNS = tuple(NAMES.values())
 
 
-@click.command()
+@command()
 @add_options(FILE_OPTIONS)
-@click.option(
-    "--score",
-    metavar="COLUMN",
-    help="Column that ranks the rows, if not the probabilities do.",
-)
-@click.option(
+@column_option(MEANING, "--score", help="What ranks rows, if not the probabilities do.")
+@option(
+    STATISTICS,
     "--as-given",
     is_flag=True,
-    help="Test the level of the probabilities too: do not shift their log-odds until they "
-    "add up to the events.",
+    help="Test the level of the probabilities too: no shift.",
 )
-@click.option(
+@option(
+    STATISTICS,
     "--alternative",
     type=click.Choice(get_args(Side)),
     default="two-sided",
     metavar="WORD",
-    help="What counts against them: two-sided (default), less (AR below the implied one) "
-    "or greater.",
+    help="Against them: two-sided (default), less or greater.",
 )
 @confidence_option
-@format_option
+@output_options
 def implied(
-    form: str,
+    output: Output,
     confidence: float,
     score: str | None,
     alternative: Side,
@@ -74,9 +81,11 @@ def implied(
     models = options["estimate"]
     if score is not None:
         options["estimate"] = (*models, score)
-    file_options = FileOptions(**options)
-    with open_frame(file_options, notify) as frame, notify_warnings():
+    file_options = FileOptions(**options, is_described=output.is_json)
+    frame, origin = read_frame(file_options, notify)
+    with notes_of_warnings(notify), notify_warnings():
         meaning = make_meaning(file_options, frame)
+        counts = count_frame(frame, make_file_roles(file_options), origin)
         found = compare_implied(
             frame,
             file_options.truth,
@@ -95,7 +104,14 @@ def implied(
         )
     rows = make_frame_rows(found, file_options.by, NAMES)
     refuse_undefined(rows)
-    print_rows(rows, COLUMNS, form)
+    answer = Answer(
+        command="implied",
+        rows=rows,
+        order=COLUMNS,
+        counts=counts,
+        confidence_level=confidence,
+    )
+    write_answer(answer, output)
 
 
 def refuse_options(options: dict[str, Any], score: str | None) -> None:

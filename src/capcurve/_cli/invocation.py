@@ -58,13 +58,14 @@ def find_invocation(context: click.Context) -> Invocation:
     """Find the command that is running."""
     names = [str(parameter.name) for parameter in context.command.params]
     given = {name: context.params[name] for name in names if name in context.params}
-    command = write_command(context.command, context.info_name or "report", given)
-    return Invocation(command, given)
+    name = context.command_path.removeprefix("capcurve ")  # of a command of commands too
+    return Invocation(write_command(context.command, name, given), given)
 
 
 def write_command(command: click.Command, name: str, given: Mapping[str, Any]) -> str:
     """Write the command line of a command with the given values of its parameters."""
-    words, last = ["capcurve", name], []
+    words: list[str] = []
+    last: list[str] = []
     for parameter in command.params:
         value = given.get(parameter.name or "")
         if isinstance(parameter, click.Argument):
@@ -73,7 +74,8 @@ def write_command(command: click.Command, name: str, given: Mapping[str, Any]) -
             words += list_option(parameter, value)
     if any(word.startswith("-") and word != "-" for word in last):
         last.insert(0, "--")
-    return shlex.join([*words[:2], *last, *words[2:]] if "--" not in last else words + last)
+    said = [*words, *last] if "--" in last else [*last, *words]
+    return shlex.join(["capcurve", *name.split(), *said])
 
 
 def list_option(parameter: click.Parameter, value: Any) -> Iterator[str]:

@@ -1,179 +1,178 @@
-"""Click options that commands share, and those of pictures and thresholds."""
+"""Options that commands share: files, the meaning of columns, and statistics."""
 
-from collections.abc import Callable, Sequence
 from typing import get_args
 
 import click
 
-from capcurve._cli.output import FORMATS
+from capcurve._cli.help import (
+    DATA,
+    MEANING,
+    OUTPUT,
+    STATISTICS,
+    column_option,
+    option,
+)
 from capcurve._curve.gains_table import BandSpec
 from capcurve._files.text_copy import UTF_8
-from capcurve._inference.options import Alternative
+from capcurve._inference.options import Alternative, IntervalMethod, TestMethod
 from capcurve.exceptions import CapcurveError
 
-Command = Callable[..., None]
-BAND_KINDS = click.Choice(["pointwise", "simultaneous"])
-
-format_option = click.option(
-    "--format",
-    "form",
-    type=click.Choice(FORMATS),
-    default="text",
-    metavar="FORMAT",
-    help="Output format: text, json, csv or markdown.",
-)
-confidence_option = click.option(
-    "--confidence",
-    type=float,
-    default=0.95,
-    metavar="LEVEL",
-    help="Confidence level of the intervals (default 0.95).",
-)
-limits_option = click.option(
-    "--confidence",
-    type=float,
-    metavar="LEVEL",
-    help="Add limits of response rate, capture rate and lift at this confidence level.",
-)
-bands_option = click.option(
-    "--bands",
-    default="10",
-    metavar="BANDS",
-    help="Bands of the gains table: their number (default 10), population shares such as "
-    "0.01,0.05,0.1, or scores for one band per score.",
-)
-FILE_OPTIONS = (
-    click.argument("file"),
-    click.option(
-        "--truth",
-        metavar="COLUMN",
-        help="Column of the outcome; required without --events.",
+MEANING_OPTIONS = (
+    column_option(MEANING, "--truth", help="Outcome; required without --events."),
+    column_option(
+        MEANING, "--estimate", required=True, multiple=True, help="Score; repeatable."
     ),
-    click.option(
-        "--estimate",
-        required=True,
-        multiple=True,
-        metavar="COLUMN",
-        help="Column of a score; may be repeated.",
-    ),
-    click.option(
-        "--by", multiple=True, metavar="COLUMN", help="Column to group by; may be repeated."
-    ),
-    click.option(
-        "--weight",
-        metavar="COLUMN",
-        help="Column of case weights, which are sampling weights.",
-    ),
-    click.option(
-        "--counts",
-        metavar="COLUMN",
-        help="Column of how many equal rows each row stands for.",
-    ),
-    click.option(
-        "--events",
-        metavar="COLUMN",
-        help="Column of events among --counts, instead of --truth.",
-    ),
-    click.option(
-        "--cluster",
-        metavar="COLUMN",
-        help="Column of clusters of dependent rows: the borrower.",
-    ),
-    click.option(
+    column_option(MEANING, "--by", multiple=True, help="Group; repeatable."),
+    column_option(MEANING, "--weight", help="Case weight, which is a sampling weight."),
+    column_option(MEANING, "--counts", help="How many equal rows each row stands for."),
+    column_option(MEANING, "--events", help="Events among --counts, instead of --truth."),
+    column_option(MEANING, "--cluster", help="Cluster of dependent rows: the borrower."),
+    option(
+        MEANING,
         "--order",
         metavar="GRADES",
-        help="Grades of a text score, the lowest first: AAA,AA,A.",
+        help="Grades of a text score, lowest first: AAA,AA,A.",
     ),
-    click.option(
-        "--pos-label", metavar="VALUE", help="Value of the outcome that is the event."
+    option(
+        MEANING,
+        "--pos-label",
+        metavar="VALUE",
+        help="Value of the outcome that is the event.",
     ),
-    click.option(
+    option(
+        MEANING,
         "--target-type",
         type=click.Choice(["auto", "binary", "continuous"]),
         default="auto",
         metavar="TYPE",
-        help="Outcome: auto, binary (event) or continuous (amount).",
+        help="auto, binary (events) or continuous (amounts).",
     ),
-    click.option("--ascending", is_flag=True, help="Rank low scores first."),
-    click.option(
+    option(MEANING, "--ascending", is_flag=True, help="Rank low scores first."),
+)
+DATA_OPTIONS = (
+    option(
+        DATA,
         "--na",
         multiple=True,
         metavar="TEXT",
-        help="Text for a missing value in any column; repeatable. Numeric columns of text "
-        "files know the usual words too: NA, n/a, NULL, #NV ... A note counts each word, "
-        "but not with --query.",
+        help="One more word for a missing value; repeatable.",
     ),
-    click.option(
+    option(
+        DATA,
         "--na-only",
         multiple=True,
         metavar="TEXT",
-        help="As --na, instead of the usual words; repeatable.",
+        help="As --na, but the usual words (NA, NULL ...) are none.",
     ),
-    click.option(
-        "--decimal-comma",
-        is_flag=True,
-        help="Read 0,5 and 3.081,00 in a text file as numbers.",
-    ),
-    click.option(
+    option(DATA, "--decimal-comma", is_flag=True, help="Read 0,5 and 3.081,00 as numbers."),
+    option(
+        DATA,
         "--encoding",
         default=UTF_8,
         metavar="NAME",
-        help="Encoding of a text file, such as cp1252 or utf-16.",
+        help="Encoding of a text file, such as cp1252.",
     ),
-    click.option(
-        "--table", metavar="NAME", help="Table to read from a SQLite or DuckDB file."
-    ),
-    click.option(
+    option(DATA, "--table", metavar="NAME", help="Table of a SQLite or DuckDB file."),
+    option(
+        DATA,
         "--query",
         metavar="SQL",
-        help="One SELECT to run on the file first, which may read nothing else: no other "
-        "file, no network. A file that is no database is the table `data`.",
+        help="One SELECT to run first; a file is the table `data`.",
     ),
-    click.option("--quiet", is_flag=True, help="Do not show a progress bar."),
 )
 SCALE_OPTIONS = (
-    click.option(
+    option(
+        DATA,
         "--memory-limit",
         metavar="SIZE",
-        help="Process the file in DuckDB with at most this much memory (e.g. 2GB), "
-        "spilling to disk.",
+        help="Process in DuckDB with this much memory, as 2GB.",
     ),
-    click.option(
+    option(
+        DATA,
         "--approx",
         is_flag=True,
-        help="Bin the scores in one or two scans of the file; adds guaranteed lower and "
-        "upper bounds.",
+        help="Read once or twice, with guaranteed bounds.",
     ),
-    click.option("--verbose", is_flag=True, help="Log the execution plan."),
 )
-THRESHOLD_OPTIONS = (
-    click.option(
-        "--fail-below",
-        type=float,
-        metavar="AR",
-        help="Exit with code 1 if an AR is below this value or undefined.",
+quiet_option = option(OUTPUT, "--quiet", is_flag=True, help="Show no progress bar.")
+verbose_option = option(
+    OUTPUT,
+    "--verbose",
+    is_flag=True,
+    help="Show all columns, and log how files are read.",
+)
+FILE_OPTIONS = (
+    click.argument("file", nargs=-1, required=True, type=str),
+    *MEANING_OPTIONS,
+    *DATA_OPTIONS,
+    quiet_option,
+)
+confidence_option = option(
+    STATISTICS,
+    "--confidence",
+    type=float,
+    default=0.95,
+    metavar="LEVEL",
+    help="Confidence level of intervals (default 0.95).",
+)
+limits_option = option(
+    STATISTICS,
+    "--confidence",
+    type=float,
+    metavar="LEVEL",
+    help="Add confidence limits at this level, such as 0.95.",
+)
+bands_option = option(
+    STATISTICS,
+    "--bands",
+    default="10",
+    metavar="BANDS",
+    help="Number (10), shares (0.01,0.1) or the word scores.",
+)
+METHOD_OPTIONS = (
+    option(
+        STATISTICS,
+        "--method",
+        type=click.Choice(get_args(IntervalMethod)),
+        default="beta",
+        metavar="NAME",
+        help="Interval of AR: beta (default), logit-t, bca ...",
     ),
-    click.option(
-        "--fail-on-lower-bound",
-        is_flag=True,
-        help="Compare the lower confidence limit with --fail-below instead of the AR.",
+    option(
+        STATISTICS,
+        "--seed",
+        type=int,
+        default=0,
+        metavar="N",
+        help="Seed of the methods bootstrap and bca (default 0).",
     ),
 )
 TEST_OPTIONS = (
-    click.option(
+    option(
+        STATISTICS,
+        "--method",
+        type=click.Choice(get_args(TestMethod)),
+        default="score",
+        metavar="NAME",
+        help="Test: score (default), delong, delong-t or eht.",
+    ),
+    option(
+        STATISTICS,
         "--share",
         type=float,
         metavar="SHARE",
-        help="Compare capture rates at a population share, not AR.",
+        help="Compare capture rates at a population share.",
     ),
-    click.option(
+    option(
+        STATISTICS,
         "--alternative",
         type=click.Choice(get_args(Alternative)),
         default="two-sided",
         metavar="SIDE",
-        help="Test: two-sided (default), greater, less or equivalent.",
+        help="two-sided (default), greater, less or equivalent.",
     ),
-    click.option(
+    option(
+        STATISTICS,
         "--margin",
         type=float,
         default=0.0,
@@ -182,74 +181,21 @@ TEST_OPTIONS = (
     ),
 )
 INITIAL_OPTIONS = (
-    click.option(
+    option(
+        STATISTICS,
         "--initial-auc",
         type=float,
         metavar="AUC",
-        help="AUC at initial validation, for the ECB's test of a decrease.",
+        help="AUC at initial validation: adds the ECB's test.",
     ),
-    click.option(
+    option(
+        STATISTICS,
         "--initial-variance",
         type=float,
         metavar="VAR",
-        help="Variance of the initial AUC; adds a two-sample test.",
+        help="Its variance: adds a two-sample test.",
     ),
 )
-DRAWING_OPTIONS = (
-    click.option(
-        "--kind",
-        type=click.Choice(["cap", "lift", "ks", "gains", "lorenz", "summary"]),
-        metavar="KIND",
-        help="cap (default), lift, ks, gains, lorenz or summary.",
-    ),
-    click.option(
-        "--mark",
-        type=float,
-        multiple=True,
-        metavar="SHARE",
-        help="Population share at which to mark the capture rate; may be repeated.",
-    ),
-    click.option(
-        "--shade", is_flag=True, help="Shade the area between random and perfect."
-    ),
-    click.option("--lift", is_flag=True, help="Short for --kind lift."),
-    click.option(
-        "--bands",
-        metavar="BANDS",
-        help="Bands of gains and summary, as of capcurve table.",
-    ),
-    click.option(
-        "--confidence",
-        type=float,
-        metavar="LEVEL",
-        help="Add limits to gains and summary.",
-    ),
-    click.option(
-        "--band",
-        type=BAND_KINDS,
-        metavar="KIND",
-        help="Draw the 95 % confidence band of each curve: pointwise or simultaneous.",
-    ),
-    click.option(
-        "--random-band",
-        type=BAND_KINDS,
-        metavar="KIND",
-        help="Draw the 95 % band of a random score: pointwise or simultaneous.",
-    ),
-)
-
-
-def add_options(
-    options: Sequence[Callable[[Command], Command]],
-) -> Callable[[Command], Command]:
-    """Return a decorator that adds options to a command, in the given order."""
-
-    def add(command: Command) -> Command:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return add
 
 
 def parse_bands(text: str) -> BandSpec:

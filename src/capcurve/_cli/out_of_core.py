@@ -1,25 +1,30 @@
 """Bin the rows of a file that is larger than memory."""
 
 from collections.abc import Sequence
-from typing import Any
+from contextlib import nullcontext
+from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
 
 from capcurve._cli.request import (
     FileOptions,
     Notify,
+    Reading,
     make_file_roles,
     make_meaning,
     make_source,
     notes_of_warnings,
     notify_missing_words,
     notify_undefined,
+    read_scored_rows,
 )
+from capcurve._cli.row_counts import RowCounts, count_by_warnings
+from capcurve._cli.streams import log_to_stderr, notify
 from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._curve.gains_table import BandSpec
 from capcurve._engines.plan import Ask, is_too_large_to_read
 from capcurve._engines.rank import rank
-from capcurve._files.open import measure_size, open_file
+from capcurve._files.open import describe_origin, measure_size, open_file
 from capcurve._report.scored import CAPTURE_SHARES, ScoredBins, format_key, sort_by_group
 
 
@@ -38,9 +43,38 @@ def list_shares(bands: BandSpec | None) -> Sequence[float]:
     return [] if isinstance(bands, str) else list(bands)
 
 
+class BinnedReading(NamedTuple):
+    """Binned rows of files, by group and score column, and how many."""
+
+    groups: list[ScoredBins]
+    counts: RowCounts
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether the rows are in memory."""
+        return False
+
+
+def read_scored_groups(
+    options: FileOptions, shares: Sequence[float], *, verbose: bool
+) -> Reading | BinnedReading:
+    """Rank the rows of files in memory, or let DuckDB bin them if they are too many.
+
+    The curves of binned rows are exact at the given population shares.
+    """
+    with log_to_stderr() if verbose else nullcontext():
+        if is_out_of_core(options):
+            return read_scored_bins(options, notify, shares)
+        reading = read_scored_rows(options, notify)
+    if verbose:
+        n_rows = reading.counts.used
+        notify(f"capcurve: plan memory: {n_rows:,} rows ranked in memory")
+    return reading
+
+
 def read_scored_bins(
     options: FileOptions, notify: Notify, shares: Sequence[float]
-) -> list[ScoredBins]:
+) -> BinnedReading:
     """Let DuckDB read a file and bin its rows; exact unless ``approx`` is set.
 
     Parameters
@@ -53,26 +87,27 @@ def read_scored_bins(
 
     Returns
     -------
-    list of ScoredBins
-        By group and score column.
+    BinnedReading
     """
+    source, roles = make_source(options), make_file_roles(options)
     with (
         open_file(
-            make_source(options),
+            source,
             options.memory_limit,
             progress=not options.quiet,
             read_again=True,
         ) as opened,
-        notes_of_warnings(notify),
+        notes_of_warnings(notify) as caught,
     ):
         notify_missing_words(opened.missing_words, notify)
         frame = nw.from_native(opened.relation)
         binned = rank(
             opened.relation,
-            make_file_roles(options),
+            roles,
             make_meaning(options, frame),
             Ask(bins="always", at=None if options.approx else shares),
         )
+        origin = describe_origin(opened, source) if options.is_described else None
     keys: list[dict[str, Any]] = [{}]
     if binned.groups.keys is not None:
         keys = list(binned.groups.keys.iter_rows(named=True))
@@ -100,4 +135,7 @@ def read_scored_bins(
             "capcurve: note: no interval: for amounts or weighted rows it requires the "
             "individual rows; rerun without --memory-limit and --approx"
         )
-    return scored_groups
+    first = scored_groups[0].estimate
+    n_used = sum(each.n_rows for each in scored_groups if each.estimate == first)
+    dropped = [each.message for each in caught if isinstance(each.message, Warning)]
+    return BinnedReading(scored_groups, count_by_warnings(n_used, dropped, roles, origin))

@@ -1,4 +1,4 @@
-"""Render rows as text, JSON, CSV or Markdown."""
+"""Render rows as text, JSON lines, CSV or Markdown."""
 
 import csv
 import io
@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from capcurve._report.control_characters import escape_controls
 
-Format = Literal["text", "json", "csv", "markdown"]
+Format = Literal["text", "json", "ndjson", "csv", "markdown"]
 FORMATS = get_args(Format)
 Rows = Sequence[Mapping[str, Any]]
 SMALLEST_DECIMAL = 0.00005  # smaller numbers would round to 0.0000
@@ -30,14 +30,16 @@ class CutOffScore(float):
     """A score that people take over as a cut-off: it is shown with all its digits."""
 
 
-def render(rows: Rows, form: str) -> str:
-    """Render rows that share the same keys in one of the formats."""
-    return {
-        "text": render_text,
-        "json": render_json,
+def render(rows: Rows, form: str, width: float = inf) -> str:
+    """Render rows that share the same keys in one of the formats; text within a width."""
+    if form == "text":
+        return render_text(rows, width)
+    renderers = {
+        "ndjson": render_json_lines,
         "csv": render_csv,
         "markdown": render_markdown,
-    }[form](rows)
+    }
+    return renderers[form](rows)
 
 
 class TextColumn(NamedTuple):
@@ -60,13 +62,12 @@ class TextColumn(NamedTuple):
     size: int
 
 
-def render_text(rows: Rows) -> str:
+def render_text(rows: Rows, width: float = inf) -> str:
     """Render rows as an aligned text table with rounded numbers.
 
-    A table that is too wide for the terminal is cut into blocks of columns, each after the
-    names of its rows. Elsewhere, as in a file, a row is a line of any length.
+    A table that is too wide is cut into blocks of columns, each after the names of its
+    rows.
     """
-    width = find_width()
     columns = [make_text_column(name, rows) for name in rows[0]]
     if measure(columns) <= width:
         return render_block(columns)
@@ -87,7 +88,7 @@ def make_text_column(name: str, rows: Rows) -> TextColumn:
 
 
 def find_width() -> float:
-    """Return the width of the terminal; infinity if the result goes elsewhere."""
+    """Return the width of the terminal; infinity if stdout goes elsewhere."""
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
     return get_terminal_size().columns if is_terminal else inf
 
@@ -154,16 +155,20 @@ def render_block(columns: Sequence[TextColumn]) -> str:
     return "".join(f"{line}\n" for line in lines if line)
 
 
-def render_json(rows: Rows) -> str:
-    """Render rows as a JSON array at full precision; nan and infinity become null."""
-    finite = [
+def keep_finite(rows: Rows) -> list[dict[str, Any]]:
+    """Replace nan and infinity by None, which JSON can represent."""
+    return [
         {
             name: None if isinstance(value, float) and not isfinite(value) else value
             for name, value in row.items()
         }
         for row in rows
     ]
-    return json.dumps(finite, indent=2, allow_nan=False) + "\n"
+
+
+def render_json_lines(rows: Rows) -> str:
+    """Render each row as a line of JSON at full precision."""
+    return "".join(f"{json.dumps(row, allow_nan=False)}\n" for row in keep_finite(rows))
 
 
 def render_csv(rows: Rows) -> str:

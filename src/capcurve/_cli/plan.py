@@ -8,16 +8,14 @@ from typing import Any, get_args
 import click
 
 from capcurve._arrays.planning import plan_interval, plan_test
-from capcurve._cli.options import (
-    FILE_OPTIONS,
-    add_options,
-    confidence_option,
-    format_option,
-)
+from capcurve._cli.answer import Answer, write_answer
+from capcurve._cli.help import STATISTICS, add_options, command, option
+from capcurve._cli.options import FILE_OPTIONS, confidence_option
+from capcurve._cli.output_options import Output, output_options
 from capcurve._cli.request import FileOptions, read_scored_rows
+from capcurve._cli.row_counts import RowCounts
 from capcurve._cli.rows import Row
 from capcurve._cli.streams import notify, notify_warnings
-from capcurve._cli.tables import print_rows
 from capcurve._inference.comparison import Hypothesis
 from capcurve._inference.options import Side
 from capcurve._inference.planning import FEWEST_MISRANKED, explain_few
@@ -38,51 +36,71 @@ SAMPLE_COLUMNS = (
     *("events_for_difference", "events_for_half_width", "n_events", "n"),
 )
 NUMBER_OPTIONS = (
-    click.option("--ar", type=float, metavar="AR", help="AR that is expected."),
-    click.option("--second-ar", type=float, metavar="AR", help="AR to test --ar against."),
-    click.option(
-        "--event-rate", type=float, metavar="RATE", help="Share of events among all rows."
+    option(STATISTICS, "--ar", type=float, metavar="AR", help="AR that is expected."),
+    option(
+        STATISTICS, "--second-ar", type=float, metavar="AR", help="AR to test --ar against."
     ),
-    click.option(
+    option(
+        STATISTICS,
+        "--event-rate",
+        type=float,
+        metavar="RATE",
+        help="Share of events among all rows.",
+    ),
+    option(
+        STATISTICS,
         "--correlation",
         type=float,
         metavar="R",
         help="Correlation of two scores of the same rows.",
     ),
-    click.option(
+    option(
+        STATISTICS,
         "--events-ratio",
         type=float,
         metavar="R",
         help="Without it: events in the second sample per first.",
     ),
-    click.option(
+    option(
+        STATISTICS,
         "--spread",
         metavar="R",
         help="Ratio of standard deviations, events' first; or any.",
     ),
 )
 QUESTION_OPTIONS = (
-    click.option(
-        "--half-width", type=float, metavar="WIDTH", help="Half-width of the interval."
+    option(
+        STATISTICS,
+        "--half-width",
+        type=float,
+        metavar="WIDTH",
+        help="Half-width of the interval.",
     ),
-    click.option("--n-events", type=int, metavar="COUNT", help="Events to plan for."),
-    click.option(
-        "--power", type=float, metavar="POWER", help="Power of the test (with FILE: 0.8)."
+    option(STATISTICS, "--n-events", type=int, metavar="COUNT", help="Events to plan for."),
+    option(
+        STATISTICS,
+        "--power",
+        type=float,
+        metavar="POWER",
+        help="Power of the test (with FILE: 0.8).",
     ),
-    click.option(
+    option(
+        STATISTICS,
         "--difference",
         type=float,
         metavar="AR",
         help="True difference to find; with FILE only.",
     ),
-    click.option(
+    option(
+        STATISTICS,
         "--alternative",
         type=click.Choice(get_args(Side)),
         default="two-sided",
         metavar="WORD",
         help="Test: two-sided (default), greater or less.",
     ),
-    click.option(
+    option(
+        STATISTICS,
         "--margin",
         type=float,
         default=0.0,
@@ -98,32 +116,40 @@ OF_ROWS = ("truth", "estimate", "events", "counts", "by", "weight", "cluster", "
 OF_TESTS = ("correlation", "events_ratio", "alternative", "margin")
 
 
-@click.command()
+@command()
 @add_options(FILE_OPTIONS)
 @add_options(NUMBER_OPTIONS)
 @add_options(QUESTION_OPTIONS)
 @confidence_option
-@format_option
-def plan(file: str | None, form: str, confidence: float, **options: Any) -> None:
+@output_options
+def plan(file: tuple[str, ...], output: Output, confidence: float, **options: Any) -> None:
     """Find the events that an interval or a test needs, or what a sample can show.
 
-    Without FILE: leave out --half-width or --n-events, or one of --ar, --second-ar,
-    --n-events and --power, to find it.
+    Without FILE, the one number that is left out is found.
 
     Example: capcurve plan --ar 0.6 --event-rate 0.02 --half-width 0.05
     """
-    if file is None:
+    if not file:
         refuse_given(options, OF_ROWS, "rows, got no FILE; add FILE")
     else:
         refuse_given(options, ASSUMED, "no FILE, got one; leave out one of the two")
     with notify_warnings():
-        if file is None:
+        counts = None
+        if not file:
             rows = [Row({}, list_plan(plan_numbers(options, confidence)))]
             order = list(rows[0].cells)
         else:
-            rows = plan_file(file, options, confidence)
+            options |= {"file": file, "is_described": output.is_json}
+            rows, counts = plan_file(options, confidence)
             order = list(SAMPLE_COLUMNS)
-    print_rows(rows, order, form)
+    answer = Answer(
+        command="plan",
+        rows=rows,
+        order=order,
+        counts=counts,
+        confidence_level=confidence,
+    )
+    write_answer(answer, output)
 
 
 for _parameter in plan.params:
@@ -198,7 +224,7 @@ def list_plan(found: IntervalPlan | PowerPlan) -> dict[str, Any]:
     return cells
 
 
-def plan_file(file: str, options: dict[str, Any], confidence: float) -> list[Row]:
+def plan_file(options: dict[str, Any], confidence: float) -> tuple[list[Row], RowCounts]:
     """Plan from the rows of a file, by group, for each score and each pair of scores."""
     power = options["power"]
     question = SampleQuestion(
@@ -212,9 +238,9 @@ def plan_file(file: str, options: dict[str, Any], confidence: float) -> list[Row
     of_file = {
         name: value for name, value in options.items() if name not in {*ASSUMED, *ASKED}
     }
-    scored_groups = read_scored_rows(FileOptions(file=file, **of_file), notify)
+    reading = read_scored_rows(FileOptions(**of_file), notify)
     rows, few, undefined = [], [], []
-    for group, members in groupby(scored_groups, key=lambda scored: scored.group):
+    for group, members in groupby(reading.groups, key=lambda scored: scored.group):
         defined = [scored for scored in members if scored.curve is not None]
         for scored in [*((each,) for each in defined), *combinations(defined, 2)]:
             refuse_labels(scored)
@@ -227,7 +253,7 @@ def plan_file(file: str, options: dict[str, Any], confidence: float) -> list[Row
     for reason, labels in (("no variance to plan from", undefined), (explain_few(), few)):
         if labels:
             notify(f"capcurve: note: {reason}: {'; '.join(dict.fromkeys(labels))}")
-    return rows
+    return rows, reading.counts
 
 
 def refuse_labels(scored: Sequence[ScoredRows]) -> None:

@@ -11,13 +11,12 @@ from capcurve._cli.request import (
     Notify,
     make_file_roles,
     make_meaning,
-    make_source,
     notes_of_warnings,
-    notify_missing_words,
+    notify_leakage,
     notify_undefined,
     notify_whole_weights,
+    read_frame,
 )
-from capcurve._files.open import read_table_and_origin
 from capcurve._input.meaning import Meaning, make_roles
 from capcurve._report.options import ReportOptions
 from capcurve._report.reading import read_report_input
@@ -33,10 +32,8 @@ def read_file_input(
     """Read a file once and score all its rows, overall, by segment and by period."""
     segments = file_options.by
     periods = () if report_options.period is None else (report_options.period,)
-    source = make_source(file_options._replace(by=(*segments, *periods)))
-    (table, words), origin = read_table_and_origin(source, progress=not file_options.quiet)
-    notify_missing_words(words, notify)
-    frame = nw.from_native(table, eager_only=True)
+    read = file_options._replace(by=(*segments, *periods), is_described=True)
+    frame, origin = read_frame(read, notify)
     whole = file_options._replace(by=())
     meaning = make_meaning(whole, frame)
     with notes_of_warnings(notify):
@@ -48,12 +45,13 @@ def read_file_input(
             segments=segments,
             provenance={
                 **({} if invocation is None else invocation.describe(meaning.pos_label)),
-                **origin._asdict(),
+                **({} if origin is None else origin._asdict()),
                 "libraries": ["duckdb", "pyarrow"],
             },
         )
     notify_whole_weights(report_input.whole, file_options, notify)
     notify_undefined(report_input.whole, notify)
+    notify_leakage(report_input.whole, notify)
     return report_input
 
 

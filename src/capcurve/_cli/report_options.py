@@ -5,58 +5,58 @@ from typing import Any, get_args
 
 import click
 
+from capcurve._cli.help import MEANING, OUTPUT, STATISTICS, column_option, option
 from capcurve._cli.options import parse_bands
 from capcurve._report.options import PeriodLength, ReportOptions
 from capcurve.exceptions import CapcurveError
 
 REPORT_OPTIONS = (
-    click.option(
-        "--compare",
+    column_option(
+        MEANING, "--compare", multiple=True, help="Score of a challenger; repeatable."
+    ),
+    column_option(MEANING, "--period", help="Date or period, for the trend."),
+    column_option(
+        MEANING,
+        "--implied",
         multiple=True,
-        metavar="COLUMN",
-        help="Column of a challenger's score; repeatable.",
+        help="Score that is a PD: adds the AR it implies; repeatable.",
     ),
-    click.option(
-        "--period", metavar="COLUMN", help="Column of dates or periods, for the trend."
-    ),
-    click.option(
+    option(
+        STATISTICS,
         "--period-by",
         type=click.Choice(get_args(PeriodLength)),
         metavar="LENGTH",
-        help="Cut the dates of --period to month, quarter or year.",
+        help="Cut dates of --period to month, quarter or year.",
     ),
-    click.option(
-        "--implied",
-        multiple=True,
-        metavar="COLUMN",
-        help="Score that is a probability, such as a PD: compare AR with the one that it "
-        "implies; repeatable.",
-    ),
-    click.option(
+    option(
+        STATISTICS,
         "--green",
         type=float,
         metavar="AR",
-        help="AR from which the finding on AR is green; with --amber.",
+        help="AR from which the finding on it is green.",
     ),
-    click.option(
+    option(
+        STATISTICS,
         "--amber",
         type=float,
         metavar="AR",
         help="AR from which it is amber; red below.",
     ),
-    click.option(
+    option(
+        OUTPUT,
         "--meta",
         multiple=True,
         metavar="NAME=TEXT",
-        help='Line at the head of the report, such as "model id=PD-7"; repeatable.',
+        help='Line at the head, as "model id=PD-7"; repeatable.',
     ),
-    click.option(
+    option(
+        OUTPUT,
         "--limitation",
         multiple=True,
         metavar="TEXT",
-        help="Limitation to list besides those of every report; repeatable.",
+        help="One more limitation to list; repeatable.",
     ),
-    click.option("--title", metavar="TEXT", help="Title of the report."),
+    option(OUTPUT, "--title", metavar="TEXT", help="Title of the report."),
 )
 
 

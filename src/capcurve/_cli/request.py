@@ -6,12 +6,19 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
+import numpy as np
 
+from capcurve._cli.row_counts import RowCounts, count_frame
 from capcurve._engines.rank import rank_all_rows
 from capcurve._engines.row_rankings import RowRankings
 from capcurve._files.delimited import Source
 from capcurve._files.missing_words import MissingWords, describe_words
-from capcurve._files.open import is_number_text, read_table
+from capcurve._files.open import (
+    Origin,
+    is_number_text,
+    read_table,
+    read_table_and_origin,
+)
 from capcurve._input.columns import explain_constant
 from capcurve._input.dtypes import Frame, Label, LazyFrame, TargetType
 from capcurve._input.meaning import Meaning, Roles, as_order, make_roles
@@ -22,9 +29,9 @@ Notify = Callable[[str], None]
 
 
 class FileOptions(NamedTuple):
-    """Options that describe a file, its columns and how to rank its rows."""
+    """Options that describe files, their columns and how to rank their rows."""
 
-    file: str
+    file: tuple[str, ...]
     truth: str | None
     estimate: tuple[str, ...]
     by: tuple[str, ...]
@@ -45,35 +52,61 @@ class FileOptions(NamedTuple):
     quiet: bool = False
     table: str | None = None
     query: str | None = None
+    is_described: bool = False  # whether the files are to be hashed
 
 
-def read_scored_rows(options: FileOptions, notify: Notify) -> list[ScoredRows]:
-    """Read a file and score its rows, by group, score column and class label."""
-    with open_frame(options, notify) as frame:
+class Reading(NamedTuple):
+    """Scored rows of files, by group, score column and class label, and how many.
+
+    Attributes
+    ----------
+    groups : list of ScoredRows
+    counts : RowCounts
+        Rows that were read, used and left out.
+    """
+
+    groups: list[ScoredRows]
+    counts: RowCounts
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether the rows are in memory."""
+        return True
+
+
+def read_scored_rows(options: FileOptions, notify: Notify) -> Reading:
+    """Read files and score their rows, by group, score column and class label."""
+    frame, origin = read_frame(options, notify)
+    with notes_of_warnings(notify):
         roles, meaning = make_file_roles(options), make_meaning(options, frame)
         rankings = rank_all_rows(frame, roles, meaning)
         require_rows(rankings, options)
+        counts = count_frame(frame, roles, origin)
     scored_groups = score_rankings(rankings)
     notify_whole_weights(scored_groups, options, notify)
     notify_undefined(scored_groups, notify)
-    return scored_groups
+    notify_leakage(scored_groups, notify)
+    return Reading(scored_groups, counts)
 
 
-@contextmanager
-def open_frame(options: FileOptions, notify: Notify) -> Iterator[Frame]:
-    """Give the columns of a file as a data frame; print warnings as notes."""
-    table, words = read_table(make_source(options), progress=not options.quiet)
+def read_frame(options: FileOptions, notify: Notify) -> tuple[Frame, Origin | None]:
+    """Read the columns of files as a data frame, and describe the files if asked to."""
+    source, progress = make_source(options), not options.quiet
+    origin = None
+    if options.is_described:
+        (table, words), origin = read_table_and_origin(source, progress=progress)
+    else:
+        table, words = read_table(source, progress=progress)
     notify_missing_words(words, notify)
-    with notes_of_warnings(notify):
-        yield nw.from_native(table, eager_only=True)
+    return nw.from_native(table, eager_only=True), origin
 
 
 @contextmanager
-def notes_of_warnings(notify: Notify) -> Iterator[None]:
-    """Print warnings about the rows of a file as notes."""
+def notes_of_warnings(notify: Notify) -> Iterator[list[warnings.WarningMessage]]:
+    """Print warnings about the rows of a file as notes, and give them."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DroppedRowsWarning)
-        yield
+        yield caught
     for warning in caught:
         notify(f"capcurve: note: {warning.message}")
 
@@ -89,7 +122,7 @@ def require_rows(rankings: RowRankings, options: FileOptions) -> None:
     """Raise if no row is complete, or if the only curve is undefined."""
     if not len(rankings.group):
         raise CapcurveError(
-            f"{options.file} must have rows without a missing value in "
+            f"{make_source(options).title} must have rows without a missing value in "
             f"{', '.join(make_file_roles(options).values)}, got none; check the file and "
             "--na"
         )
@@ -113,6 +146,18 @@ def notify_whole_weights(
         )
 
 
+def notify_leakage(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None:
+    """Print which scores are the outcome itself."""
+    in_memory = [scored for scored in scored_groups if isinstance(scored, ScoredRows)]
+    for name in dict.fromkeys(scored.estimate for scored in in_memory):
+        own = [scored.columns for scored in in_memory if scored.estimate == name]
+        if all(np.array_equal(columns.score, columns.target) for columns in own):
+            notify(
+                f"capcurve: note: {name!r} equals the outcome in every row, so AR is 1; "
+                "check that it was known before the outcome"
+            )
+
+
 def notify_undefined(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None:
     """Print which scores may be reversed and which curves are undefined; raise if all."""
     for name in dict.fromkeys(scored.estimate for scored in scored_groups):
@@ -133,10 +178,20 @@ def notify_undefined(scored_groups: Sequence[ScoredGroup], notify: Notify) -> No
         notify(f"capcurve: note: undefined because all outcomes are equal: {names}")
 
 
+def refuse_clusters(cluster: str | None, command: str) -> None:
+    """Raise for a command whose bands and numbers do not allow for dependent rows."""
+    if cluster is not None:
+        raise CapcurveError(
+            "--cluster requires intervals or tests of dependent rows, as of score, "
+            f"compare, report and table --confidence, got {command}; leave it out if rows "
+            "are independent"
+        )
+
+
 def make_source(options: FileOptions) -> Source:
     """Describe which columns of a file to read, and how."""
     return Source(
-        options.file,
+        options.file[0],
         outcomes=[] if options.truth is None else [options.truth],
         numbers=[name for name in list_numbers(options) if name is not None],
         keys=list_texts(options),
@@ -146,6 +201,7 @@ def make_source(options: FileOptions) -> Source:
         encoding=options.encoding,
         table=options.table,
         query=options.query,
+        others=options.file[1:],
     )
 
 

@@ -4,6 +4,7 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from capcurve._cli.streams import notify
 from capcurve._files.interrupts import ctrl_c
@@ -50,24 +51,37 @@ def invoke(arguments: list[str]) -> int:
     return 0
 
 
+class Failure(NamedTuple):
+    """What an error is to the user: its message, its kind, and the exit code."""
+
+    message: str
+    kind: str = "error"
+    code: int = USAGE_OR_INPUT
+
+
 def explain(error: BaseException) -> int:
     """Print an error in the style of this program and return the exit code."""
+    return complain(*find_failure(error))
+
+
+def find_failure(error: BaseException) -> Failure:
+    """Say what an error is to the user; print the traceback of a bug, if asked for."""
     if isinstance(error, ModuleNotFoundError):
         missing = str(error.name)
         error = MissingDependencyError(missing, extra="cli", purpose="this command")
     if isinstance(error, ValueError | OSError | ImportError | MemoryError):
-        return complain(name_options(error))
+        return Failure(name_options(error))
     import click
 
-    from capcurve._cli.commands import LimitFailedError
+    from capcurve._cli.gate_options import LimitFailedError
 
     if isinstance(error, LimitFailedError):
-        return complain(error.format_message(), "failed", LIMIT_FAILED)
+        return Failure(error.format_message(), "failed", LIMIT_FAILED)
     if isinstance(error, click.ClickException):
-        return complain(error.format_message())
+        return Failure(error.format_message())
     if os.environ.get(TRACEBACK):
         traceback.print_exception(error)
-    return complain(
+    return Failure(
         f"this is a bug: {error!r}; please report it with what {TRACEBACK}=1 prints",
         code=BUG,
     )

@@ -6,22 +6,21 @@ from typing import Any, get_args
 
 import click
 
-from capcurve._cli.options import (
-    FILE_OPTIONS,
-    add_options,
-    confidence_option,
-    format_option,
-)
+from capcurve._cli.answer import Answer, write_answer
+from capcurve._cli.help import STATISTICS, add_options, command, option
+from capcurve._cli.options import FILE_OPTIONS, confidence_option
+from capcurve._cli.output_options import Output, output_options
 from capcurve._cli.request import (
     FileOptions,
     make_file_roles,
     make_meaning,
-    open_frame,
+    notes_of_warnings,
+    read_frame,
     require_rows,
 )
+from capcurve._cli.row_counts import count_frame
 from capcurve._cli.rows import Row
 from capcurve._cli.streams import notify, notify_warnings
-from capcurve._cli.tables import print_rows
 from capcurve._engines.row_rankings import RowRankings
 from capcurve._frames.compare_segments import (
     compare_models_by_segment,
@@ -41,30 +40,32 @@ SEGMENT_COLUMNS = (
     *("estimate", "test", "accuracy_ratio", "change", "std_error", "low", "high", "rest"),
     *("statistic", "df_1", "df_2", "p_value", "p_holm", "p_bh", "n_segments", "n_events"),
 )
+RARE_SEGMENT_COLUMNS = ("std_error", "statistic", "df_1", "df_2", "p_bh", "n_segments")
 MOST_NAMED = 12  # periods in a note
 TESTS = {"pooled": "pooled", "all_equal": "all equal", "trend": "trend"}
 ALL = "(all)"
 
 
-@click.command()
+@command()
 @add_options(FILE_OPTIONS)
-@click.option(
+@option(
+    STATISTICS,
     "--ordered",
     is_flag=True,
-    help="Take the groups as periods and test their linear trend. Numbers are sorted by "
-    "size, text letter by letter.",
+    help="Take the groups as periods, and test their trend.",
 )
-@click.option(
+@option(
+    STATISTICS,
     "--segment-weights",
     type=click.Choice(get_args(SegmentWeights)),
     default="pairs",
     metavar="WORD",
-    help="What a segment counts for in the pooled AR: its pairs (default) or events.",
+    help="Weights of the pooled AR: pairs (default) or events.",
 )
 @confidence_option
-@format_option
+@output_options
 def segments(
-    form: str,
+    output: Output,
     confidence: float,
     segment_weights: SegmentWeights,
     *,
@@ -84,11 +85,13 @@ def segments(
             "segments requires --by, which was not given; add --by with the column of the "
             "segment or the period"
         )
-    file_options = FileOptions(**options)
-    with open_frame(file_options, notify) as frame:
+    file_options = FileOptions(**options, is_described=output.is_json)
+    frame, origin = read_frame(file_options, notify)
+    with notes_of_warnings(notify):
         roles, meaning = make_file_roles(file_options), make_meaning(file_options, frame)
         checked = sort_segments(rank_segments(frame, roles, meaning, ordered=False))
         require_rows(checked, file_options)
+        counts = count_frame(frame, roles, origin)
         if checked.are_levels:
             raise CapcurveError(
                 "segments requires an outcome with two class labels, got a score for each "
@@ -106,7 +109,15 @@ def segments(
         for name, comparison in found.items()
         for row in make_rows(name, comparison, keys, ordered=ordered)
     ]
-    print_rows(rows, SEGMENT_COLUMNS, form)
+    answer = Answer(
+        command="segments",
+        rows=rows,
+        order=SEGMENT_COLUMNS,
+        rare=RARE_SEGMENT_COLUMNS,
+        counts=counts,
+        confidence_level=confidence,
+    )
+    write_answer(answer, output)
 
 
 def name_periods(checked: RowRankings) -> str:

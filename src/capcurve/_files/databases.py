@@ -125,4 +125,4 @@ def choose_table(source: Source, tables: list[str]) -> str:
     if source.table is None:
         problem = "name a table with --table"
     listed = ", ".join(map(repr, sorted(tables))) or "none"
-    raise CapcurveError(f"cannot read {source.path}: {problem}; its tables are {listed}")
+    raise CapcurveError(f"cannot read {source.title}: {problem}; its tables are {listed}")

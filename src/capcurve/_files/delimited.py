@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 from capcurve._files.column_types import ColumnType, Refusal, find_types
 from capcurve._files.missing_words import MissingWords
 from capcurve._files.numbers import NumberFormat, hide_words
-from capcurve._files.paths import DATABASES, InputFile, find_ending
+from capcurve._files.paths import DATABASES, STDIN, InputFile, find_ending
 from capcurve._files.quoting import quote_literal, quote_name
 from capcurve._files.text_copy import (
     DAMAGED,
@@ -85,6 +85,8 @@ class Source:
     query : str or None
         SQL query whose result is read instead of the file itself; one SELECT that reads
         nothing else.
+    others : sequence of str
+        Further file names and patterns, whose rows follow.
     """
 
     path: str
@@ -97,6 +99,18 @@ class Source:
     encoding: str = UTF_8
     table: str | None = None
     query: str | None = None
+    others: Sequence[str] = ()
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """All file names and patterns."""
+        return (self.path, *self.others)
+
+    @property
+    def title(self) -> str:
+        """What messages call the files."""
+        name = "stdin" if self.path == STDIN else self.path
+        return f"{name} and {len(self.others)} more" if self.others else name
 
     @property
     def names(self) -> list[str]:
@@ -180,7 +194,7 @@ def read_typed(
     refuse_other_headers(source, headers)
     rows = select_texts(headers, source.names)
     typed = list(dict.fromkeys([*source.outcomes, *source.numbers]))
-    with explain_text_errors(source.path, list(headers)):
+    with explain_text_errors(source.title, list(headers)):
         check_text(connection, rows, [name for name in source.names if name not in typed])
         types = find_types(connection, rows, typed, source.numbers, source.form)
         for name, found in types.items():
@@ -240,11 +254,11 @@ def split_header(lines: Sequence[str], delimiter: str) -> Header:
 def refuse_other_headers(source: Source, headers: Mapping[InputFile, Header]) -> None:
     """Raise if a column is missing or ambiguous, or if the files differ in columns."""
     (first, known), *others = headers.items()
-    refuse_unknown_columns(source.names, known.names, source.path)
+    refuse_unknown_columns(source.names, known.names, source.title)
     for file, header in others:
         if unshared := sorted(set(header.names) ^ set(known.names)):
             raise CapcurveError(
-                f"cannot read {source.path}: {file.name} and {first.name} must have the "
+                f"cannot read {source.title}: {file.name} and {first.name} must have the "
                 "same columns, but only one of them has "
                 f"{', '.join(map(repr, unshared))}"
             )

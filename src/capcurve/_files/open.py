@@ -89,15 +89,19 @@ def read_table_and_origin(
     """Read the columns needed into memory, and describe the files that they come from."""
     with open_file(source, progress=progress) as opened:
         table = opened.relation.to_arrow_table()
-        query = None
-        if source.query is not None:
-            before = opened.before_query
-            query = {
-                "rows_before": None if before is None else count_rows(before),
-                "rows_after": table.num_rows,
-            }
-        origin = Origin(describe_files(opened.files, source.path), query)
-        return FileTable(table, opened.missing_words), origin
+        return FileTable(table, opened.missing_words), describe_origin(opened, source)
+
+
+def describe_origin(opened: TypedRows, source: Source) -> Origin:
+    """Describe opened files, and count the rows before and after the query."""
+    query = None
+    if source.query is not None:
+        before = opened.before_query
+        query = {
+            "rows_before": None if before is None else count_rows(before),
+            "rows_after": count_rows(opened.relation),
+        }
+    return Origin(describe_files(opened.files, " ".join(source.paths)), query)
 
 
 def count_rows(relation: DuckDBPyRelation) -> int:
@@ -136,7 +140,7 @@ def open_file(
         raise MissingDependencyError(
             "duckdb", extra="cli", purpose="reading files"
         ) from error
-    name = "stdin" if source.path == STDIN else source.path
+    name = source.title
     refuse_ambiguous_names(source.names)
     with make_scratch_folder() as folder, explain_failures(name, folder):
         # Otherwise a query could refer to Python variables of this process.
@@ -151,7 +155,7 @@ def open_file(
                 show_progress(connection.query_progress, name, enabled=progress),
             ):
                 rows = read_rows(connection, source, folder)
-                refuse_unknown_columns(source.names, rows.relation.columns, source.path)
+                refuse_unknown_columns(source.names, rows.relation.columns, name)
                 numbers = [*source.outcomes, *source.numbers]
                 relation = fit_columns(rows.relation, source.names, numbers)
                 if read_again and is_parsed(source.path):
@@ -180,7 +184,7 @@ def set_memory_limit(connection: DuckDBPyConnection, limit: str | None) -> None:
 
 def read_rows(connection: DuckDBPyConnection, source: Source, folder: Path) -> TypedRows:
     """Open files with the reader for their ending, and run the query, if there is one."""
-    files = list_files(source.path, folder)
+    files = list_files(source.paths, folder)
     ending = find_ending(files[0].path)
     refuse_options(source, files, ending)
     if ending in DATABASES:
@@ -213,11 +217,11 @@ def read_database(
     return read_delimited(connection, replace(source, query=None), [table], folder)
 
 
-def list_files(path: str, folder: Path) -> list[InputFile]:
+def list_files(paths: Sequence[str], folder: Path) -> list[InputFile]:
     """List the files to read; standard input is copied to the temporary folder."""
-    if path == STDIN:
+    if tuple(paths) == (STDIN,):
         return [InputFile("stdin", spool_stdin(folder))]
-    return name_files(list_paths(path))
+    return name_files(list_paths(paths))
 
 
 def refuse_options(source: Source, files: Sequence[InputFile], ending: str) -> None:
@@ -225,7 +229,7 @@ def refuse_options(source: Source, files: Sequence[InputFile], ending: str) -> N
     name = files[0].name
     if ending in DATABASES and len(files) > 1:
         raise CapcurveError(
-            f"{source.path} must be one database file, got {len(files)} files; name one"
+            f"{source.title} must be one database file, got {len(files)} files; name one"
         )
     if ending not in DATABASES and source.table is not None:
         raise CapcurveError(f"--table requires a database file, got {name}; remove it")
@@ -270,11 +274,11 @@ def is_sqlite_file(path: str) -> bool:
     return find_ending(path) in DATABASES and is_sqlite(path)
 
 
-def measure_size(path: str) -> int:
+def measure_size(paths: Sequence[str]) -> int:
     """Return the total size of the files in bytes; 0 for standard input."""
-    if path == STDIN:
+    if tuple(paths) == (STDIN,):
         return 0
-    return sum(Path(name).stat().st_size for name in list_paths(path))
+    return sum(Path(name).stat().st_size for name in list_paths(paths))
 
 
 def is_number_text(value: object) -> bool:

@@ -1,6 +1,8 @@
 """File names: what they stand for, what kind of file they name, how DuckDB takes them."""
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from glob import glob, has_magic
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +16,7 @@ SQLITE = (".sqlite", ".sqlite3")
 DUCKDB = (".duckdb", ".ddb")
 SQLITE_OR_DUCKDB = (".db",)
 DATABASES = (*SQLITE, *DUCKDB, *SQLITE_OR_DUCKDB)
+KINDS = (PARQUET_ENDINGS, TEXT_ENDINGS, JSON_LINES_ENDINGS, DATABASES)
 COMPRESSED = (".gz", ".zst")
 STDIN = "-"
 
@@ -57,17 +60,47 @@ def find_ending(path: str) -> str:
     return (plain.with_suffix("") if plain.suffix in COMPRESSED else plain).suffix.lower()
 
 
-def list_paths(path: str) -> list[str]:
-    """Return the sorted files that a file name or a glob pattern stands for."""
-    known = (*PARQUET_ENDINGS, *TEXT_ENDINGS, *JSON_LINES_ENDINGS, *DATABASES)
-    if find_ending(path) not in known:
+def list_paths(paths: Sequence[str]) -> list[str]:
+    """Return the files that names and glob patterns stand for, those of each sorted."""
+    if STDIN in paths:
         raise CapcurveError(
-            f"cannot read {path}: the name must end in one of {', '.join(known)} "
-            f"(text also in {' or '.join(COMPRESSED)})"
+            f"- stands for standard input, which must be the only file, got {len(paths)}; "
+            "leave it out, or the others"
         )
+    found = [name for path in paths for name in find_files(path)]
+    if repeated := [name for name, count in Counter(found).items() if count > 1]:
+        raise CapcurveError(
+            f"each file must be named once, or its rows would count twice, got "
+            f"{repeated[0]} more often; leave one out"
+        )
+    kinds = {find_kind(name): name for name in reversed(found)}
+    if len(kinds) > 1:
+        raise CapcurveError(
+            f"all files must be of one kind, got {', '.join(sorted(kinds.values()))}; "
+            "convert some of them"
+        )
+    return found
+
+
+def find_files(path: str) -> list[str]:
+    """Return the sorted files that a file name or a glob pattern stands for."""
+    find_kind(path)
     found = [path] if Path(path).is_file() else sorted(glob(path, recursive=True))  # noqa: PTH207 -- a whole path may be a pattern
     files = [name for name in found if Path(name).is_file()]
     if not files:
         problem = "no file matches this pattern" if has_magic(path) else "no such file"
         raise CapcurveError(f"cannot read {path}: {problem}")
     return files
+
+
+def find_kind(path: str) -> tuple[str, ...]:
+    """Return the endings of files of the same kind; raise if the ending is unknown."""
+    ending = find_ending(path)
+    for kind in KINDS:
+        if ending in kind:
+            return kind
+    known = [each for kind in KINDS for each in kind]
+    raise CapcurveError(
+        f"cannot read {path}: the name must end in one of {', '.join(known)} "
+        f"(text also in {' or '.join(COMPRESSED)})"
+    )

@@ -23,7 +23,8 @@ def announce_missing(
                 f"`data` must be complete if `na_rm=False`, got {found}; fill the missing "
                 "values, or pass `na_rm=True` to leave these rows out"
             )
-        warn_caller(f"left out {found}", DroppedRowsWarning)
+        warning = DroppedRowsWarning(f"left out {found}", incomplete, missing)
+        warn_caller(warning, DroppedRowsWarning)
 
 
 def find_missing_rows(column: Series) -> Array:

@@ -19,6 +19,7 @@ from capcurve._input.meaning import Meaning, as_order, make_roles
 from capcurve._input.source import FrameLike
 from capcurve._public import public
 from capcurve._report.facts import make_facts
+from capcurve._report.judged_facts import JudgedFacts
 from capcurve._report.options import Facts, PeriodLength, ReportOptions
 from capcurve._report.provenance import make_plain, write_call
 from capcurve._report.reading import (
@@ -35,7 +36,7 @@ REPORT_ENDINGS = (".html", ".json", ".xlsx", ".pdf")
 
 @public
 @dataclass(frozen=True, eq=False)
-class Report:
+class Report(JudgedFacts):
     """A validation report, to be written as HTML, JSON, Excel or PDF.
 
     Made by `report`. A notebook shows the page in a frame.

@@ -74,6 +74,16 @@ class ScoredGroup(ABC):
 
     @property
     @abstractmethod
+    def totals(self) -> tuple[float, float]:
+        """Total weight and total outcome, of undefined curves too."""
+
+    @property
+    @abstractmethod
+    def n_events(self) -> float:
+        """Number of events; of amounts, of rows above 0, or of all rows in bins."""
+
+    @property
+    @abstractmethod
     def has_events(self) -> bool:
         """Whether outcomes are 0/1 events, not amounts."""
 
@@ -134,6 +144,19 @@ class ScoredRows(ScoredGroup):
     def n_rows(self) -> int:
         """Number of rows with a weight above 0; counted rows count."""
         return sum(self.columns.class_counts)
+
+    @property
+    def totals(self) -> tuple[float, float]:
+        """Total weight and total outcome, of undefined curves too."""
+        if self.curve is not None:
+            return self.curve.total_weight, self.curve.total_target
+        mass = self.columns.mass
+        return float(mass.sum()), float((self.columns.target * mass).sum())
+
+    @property
+    def n_events(self) -> int:
+        """Number of events; of amounts, of rows above 0."""
+        return self.columns.class_counts[0]
 
     @property
     def may_be_counted(self) -> bool:
@@ -278,6 +301,17 @@ class ScoredBins(ScoredGroup):
     def n_rows(self) -> int:
         """Number of rows with a weight above 0."""
         return self.binned.n_rows
+
+    @property
+    def totals(self) -> tuple[float, float]:
+        """Total weight and total outcome, of undefined curves too."""
+        bins = self.binned.by_score
+        return float(bins.weight.sum()), float(bins.target.sum())
+
+    @property
+    def n_events(self) -> float:
+        """Number of events; of amounts and weighted rows, of all rows."""
+        return self.totals[1] if self.is_counted else self.n_rows
 
     @property
     def has_events(self) -> bool:

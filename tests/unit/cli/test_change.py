@@ -1,12 +1,12 @@
 """The commands `change` and `reference`: the numbers of the frame functions."""
 
-import json
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 
+from answers import read_results
 from capcurve import gain_capture_at_reference, gain_capture_change
 from capcurve.datasets import make_portfolio
 
@@ -33,7 +33,7 @@ def test_changes_are_those_of_the_frame_function(run, loans):
         "year",
         order=ORDER.split(","),
     )
-    rows = json.loads(out)
+    rows = read_results(out)
     assert len(rows) == 9
     names = {
         "model": "estimate",
@@ -55,7 +55,7 @@ def test_options_of_changes(run, loans):
         *("--confidence", "0.9", "--format", "json"),
     )
     assert code == 0
-    rows = json.loads(out)
+    rows = read_results(out)
     assert {(row["sample_first"], row["sample_second"]) for row in rows} == {("8", "11")}
     (mix,) = [row for row in rows if (row["segment"], row["part"]) == ("retail", "mix")]
     frame = LOANS.with_columns(month=pl.col("loan") % 2 * 3 + 8)
@@ -97,7 +97,7 @@ def test_ar_at_reference_is_that_of_the_frame_function(run, loans):
         order=ORDER.split(","),
     )
     names = {"model": "estimate", "estimate": "accuracy_ratio"}
-    rows = {row["year"]: row for row in json.loads(out)}
+    rows = {row["year"]: row for row in read_results(out)}
     assert list(rows) == sorted(rows)
     assert len(rows) == len(expected)
     for other in expected.drop("metric").to_dicts():

@@ -1,11 +1,11 @@
 """The command `capcurve cut-offs`: the numbers of `gain_cut_offs`, and what it refuses."""
 
-import json
 from pathlib import Path
 
 import polars as pl
 import pytest
 
+from answers import read_results
 from capcurve import gain_cut_offs
 from capcurve.datasets import make_portfolio
 
@@ -50,7 +50,7 @@ def test_numbers_are_those_of_the_frame_function(cut, options, said):
         said["case_weights"] = "exposure"
     found = gain_cut_offs(LOANS, "default", MODELS, by="segment", **said).sort("segment")
     found = found.rename({"model": "estimate"})
-    rows = json.loads(out)
+    rows = read_results(out)
     assert list(rows[0]) == found.columns
     for row, other in zip(rows, found.to_dicts(), strict=True):
         assert row == pytest.approx(other)
@@ -66,7 +66,7 @@ def test_grades_are_said_by_name(cut):
         grade, threshold, n, *_ = line.split()
         assert (grade, threshold) == ("grade", row["threshold"])
         assert n == f"{row['n']:,.0f}"
-    found = json.loads(cut(*GRADED, "--capture-rate", "0.8", "--format", "json")[1])
+    found = read_results(cut(*GRADED, "--capture-rate", "0.8", "--format", "json")[1])
     assert found[0]["threshold"] == "E"
 
 
@@ -76,7 +76,7 @@ def test_labels_have_rows_of_their_own(run):
     _, out, _ = run(
         "cut-offs", "f.csv", "--truth=t", *scores, "--threshold=3", "--format=json"
     )
-    found = [(row["level"], row["n"], row["n_events"]) for row in json.loads(out)]
+    found = [(row["level"], row["n"], row["n_events"]) for row in read_results(out)]
     assert found == [("a", 2, 1), ("b", 1, 1), ("c", 1, 1)]
 
 
@@ -94,7 +94,7 @@ def test_a_cut_off_is_printed_with_all_its_digits(run):
     _, out, _ = run(*command, *asked, "--format", "csv")
     assert out.splitlines()[1].startswith(f"s,1.0,{exact},3,2,")
     _, out, _ = run(*command, *asked, "--format", "json")
-    assert [row["threshold"] for row in json.loads(out)] == [1 / 30, 620, None]
+    assert [row["threshold"] for row in read_results(out)] == [1 / 30, 620, None]
 
 
 def test_groups_without_a_curve_are_left_out_with_a_note(run):
@@ -102,7 +102,7 @@ def test_groups_without_a_curve_are_left_out_with_a_note(run):
     command = ("cut-offs", "f.csv", "--truth=y", "--estimate=s", "--by=g", "--share=0.5")
     code, out, err = run(*command, "--confidence", "0.95", "--format", "json")
     assert code == 0
-    assert [row["g"] for row in json.loads(out)] == ["a"]
+    assert [row["g"] for row in read_results(out)] == ["a"]
     assert err == (
         "capcurve: note: undefined because all outcomes are equal: b, s\n"
         "capcurve: note: fewer than 20 events or non-events in effect, so the coverage of "

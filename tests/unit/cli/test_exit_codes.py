@@ -112,7 +112,7 @@ def test_an_interrupt_is_no_error(score, monkeypatch):
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("capcurve._cli.request.read_table", interrupt)
+    monkeypatch.setattr("capcurve._cli.request.read_frame", interrupt)
     assert score(ROWS) == (130, "", "capcurve: interrupted\n")
 
 
@@ -135,7 +135,7 @@ def test_a_bug_has_a_code_of_its_own(score, monkeypatch):
     def fail(*_, **__):
         raise KeyError("x")
 
-    monkeypatch.setattr("capcurve._cli.request.read_table", fail)
+    monkeypatch.setattr("capcurve._cli.request.read_frame", fail)
     code, out, err = score(ROWS)
     assert (code, out) == (70, "")
     assert "capcurve: error: this is a bug: KeyError('x'); please report" in err

@@ -1,11 +1,11 @@
 """``capcurve implied``: the numbers of the data-frame function, in the shell."""
 
-import json
 import warnings
 
 import polars as pl
 import pytest
 
+from answers import read_results
 from capcurve import FewEventsWarning, compare_implied
 from capcurve._cli.implied import NAMES
 from capcurve.datasets import make_portfolio
@@ -25,7 +25,7 @@ def implied(run):
 
 
 def same(out, found):
-    rows = json.loads(out)
+    rows = read_results(out)
     assert len(rows) == len(found)
     for row, expected in zip(rows, found.iter_rows(named=True), strict=True):
         for name, value in expected.items():
@@ -93,7 +93,7 @@ def test_a_missing_group_is_shown_as_such(run):
     _, out, _ = run(*command)
     assert out.splitlines()[-1].startswith(" (missing)")
     _, out, _ = run(*command, "--format", "json")
-    assert json.loads(out)[-1]["segment"] is None
+    assert read_results(out)[-1]["segment"] is None
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def make(run):
     """Write a report of a file as JSON, and give its text."""
 
     def make_report(*arguments):
-        code, _, err = run("report", *arguments, "--quiet", "-o", "r.json")
+        code, _, err = run("report", "--quiet", "-o", "r.json", *arguments)
         assert code == 0, err
         return Path("r.json").read_text("utf-8")
 

@@ -8,12 +8,14 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from answers import read_results
+
 PLANS = [(), ("--memory-limit", "1GB"), ("--approx",)]
 UP, DOWN = "y,s\n1,3\n0,2\n1,1\n0,0\n", "y,s\n0,3\n1,2\n0,1\n1,0\n"
 
 
 def ratio(output):
-    (row,) = json.loads(output)
+    (row,) = read_results(output)
     return row["accuracy_ratio"]
 
 
@@ -76,7 +78,7 @@ def test_a_name_that_is_no_text(refused):
 def test_a_pattern_is_still_one(run, score):
     score(UP, name="d1.csv")
     score(UP, name="d2.csv")
-    assert json.loads(score(None, name="d[12].csv")[1])[0]["n"] == 8
+    assert read_results(score(None, name="d[12].csv")[1])[0]["n"] == 8
     options = ("--truth", "y", "--estimate", "s", "--format", "json")
     facts = json.loads(run("report", "d[12].csv", *options)[1])
     assert [file["name"] for file in facts["provenance"]["files"]] == ["d1.csv", "d2.csv"]
@@ -94,7 +96,7 @@ def test_columns_of_any_name(score, name, plan):
     rows = [line.replace("g", quoted) for line in ('y,s,"g"', "1,2,x", "0,1,x", "1,0,x")]
     for end in ("\n", "\r\n"):
         code, out, _ = score(end.join(rows), "--by", name, *plan)
-        (row,) = json.loads(out)
+        (row,) = read_results(out)
         assert (code, row[name], row["n"]) == (0, "x", 3)
 
 

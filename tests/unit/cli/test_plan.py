@@ -1,10 +1,9 @@
 """`capcurve plan`: the numbers of the library, from options or from a file."""
 
-import json
-
 import polars as pl
 import pytest
 
+from answers import read_results
 from capcurve import plan_from_sample, plan_interval, plan_models, plan_test
 from capcurve._cli.run import main
 from capcurve.datasets import make_portfolio
@@ -27,7 +26,7 @@ def plan(capsys):
     def run(*arguments):
         code = main(["plan", *arguments, "--format", "json"])
         out, err = capsys.readouterr()
-        return code, json.loads(out or "[]"), err
+        return code, read_results(out) if out else [], err
 
     return run
 

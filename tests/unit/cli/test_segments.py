@@ -2,12 +2,12 @@
 
 import csv
 import io
-import json
 
 import numpy as np
 import polars as pl
 import pytest
 
+from answers import read_results
 from capcurve import accuracy_ratio_test_segments, pooled_accuracy_ratio_interval
 from capcurve.__main__ import main
 from capcurve.datasets import make_portfolio
@@ -30,7 +30,7 @@ def shell(capsys):
 def test_the_shell_prints_the_numbers_of_arrays(shell, ending):
     getattr(LOANS, f"write_{ending}")(f"loans.{ending}")
     asked = f"loans.{ending}", *OPTIONS, "--by", "year", "--ordered", "--format", "json"
-    rows = json.loads(shell(*asked, "--confidence", "0.9").out)
+    rows = read_results(shell(*asked, "--confidence", "0.9").out)
     expected = accuracy_ratio_test_segments(
         COLUMNS["default"],
         COLUMNS["champion_pd"],
@@ -86,7 +86,7 @@ def test_segments_are_sorted_and_several_scores_are_told_apart(shell):
     assert out.index("corporate") < out.index("retail") < out.index("small business")
     assert out.index("small business") < out.index("(missing)") < out.index("(all)")
     assert "trend" not in out
-    rows = json.loads(shell(*asked, "--format", "json").out)
+    rows = read_results(shell(*asked, "--format", "json").out)
     assert [row["estimate"] for row in rows] == ["champion_pd"] * 6 + ["challenger_pd"] * 6
     assert rows[3]["segment"] is None
     markdown = shell(*asked, "--format", "markdown").out
@@ -97,7 +97,7 @@ def test_segments_may_be_weighted_by_their_events(shell):
     LOANS.write_csv("loans.csv")
     asked = "loans.csv", *OPTIONS, "--by", "segment", "--format", "json"
     by_pairs, by_events = (
-        json.loads(shell(*asked, *more).out)
+        read_results(shell(*asked, *more).out)
         for more in ((), ("--segment-weights", "events", "--confidence", "0.9"))
     )
     data = COLUMNS["default"], COLUMNS["champion_pd"], COLUMNS["segment"]

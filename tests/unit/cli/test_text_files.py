@@ -8,6 +8,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from answers import read_results
+
 PLANS = [(), ("--memory-limit", "1GB"), ("--approx",)]
 ROWS = "1,0.9\n0,0.1\n1,0.4\n0,0.5\n"
 FEW = (
@@ -17,7 +19,7 @@ FEW = (
 
 
 def ratio(output):
-    (row,) = json.loads(output)
+    (row,) = read_results(output)
     return row["accuracy_ratio"]
 
 
@@ -66,7 +68,7 @@ def test_north_america_is_no_missing_value(score, plan):
     regions = "y,s,g\n1,2,NA\n0,1,NA\n1,2,None\n0,1,None\n1,5,\n0,3,\n"
     code, out, _ = score(regions, "--by", "g", *plan)
     assert code == 0
-    assert [row["g"] for row in json.loads(out)] == ["NA", "None", None]
+    assert [row["g"] for row in read_results(out)] == ["NA", "None", None]
 
 
 @pytest.mark.parametrize("plan", PLANS)
@@ -116,10 +118,9 @@ def test_a_report_says_how_text_was_read(run):
         *("--format", "json"),
     )
     assert code == 0
-    options = json.loads(out)["options"]
-    assert options["added missing words"] == "'-'"
-    assert options["only missing words"] == "'x'"
-    assert options["decimal separator"] == "comma"
+    options = json.loads(out)["provenance"]["options"]
+    assert (options["na"], options["na_only"]) == (["-"], ["x"])
+    assert options["decimal_comma"] is True
     assert options["encoding"] == "utf-16"
 
 
@@ -131,7 +132,7 @@ def test_a_report_says_how_text_was_read(run):
 def test_text_files_of_other_encodings_are_read(score, encoding, plan):
     content = "y,s,g\n1,0.9,süd\n0,0.1,süd\n".encode(encoding)
     code, out, _ = score(content, "--encoding", encoding, "--by", "g", *plan)
-    (row,) = json.loads(out)
+    (row,) = read_results(out)
     assert (code, row["g"], row["accuracy_ratio"]) == (0, "süd", 1)
 
 

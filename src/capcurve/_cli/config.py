@@ -1,0 +1,286 @@
+"""Read the config file of ``capcurve run``: portfolios, options, and what to write."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from glob import escape, glob
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+from capcurve._cli.config_values import (
+    Options,
+    Place,
+    Table,
+    list_arguments,
+    list_options,
+    make_error,
+    refuse_unknown_keys,
+    require_table,
+    take_text,
+    take_texts,
+)
+from capcurve._cli.gate_options import take_limits
+from capcurve._cli.report_options import make_report_options
+from capcurve._files.paths import COMPRESSED, STDIN
+from capcurve._report.report import find_report_ending
+from capcurve.exceptions import CapcurveError
+
+CONFIG_NAMES = ("capcurve.toml", "pyproject.toml")
+SECTION = "capcurve"  # of [tool] in pyproject.toml
+TOP_KEYS = ("title", "summary", "report", "portfolio")
+OWN_KEYS = ("name", "file", "files")
+USUAL_TITLE = "Validation reports"
+USUAL_SUMMARY = ("reports/index.html",)
+USUAL_OUTPUT = ("reports/{name}.html",)
+SUMMARY_ENDINGS = (".html", ".json")
+
+
+class Portfolio(NamedTuple):
+    """One portfolio of a run.
+
+    Attributes
+    ----------
+    name : str
+    files : tuple of str
+        Names or patterns of its files, whose rows are read together.
+    context : click.Context
+        Its parsed options, as of the command ``report``.
+    outputs : tuple of Path
+        Reports to write.
+    problem : str or None
+        Why it cannot be read, if that is known already.
+    """
+
+    name: str
+    files: tuple[str, ...]
+    context: click.Context
+    outputs: tuple[Path, ...]
+    problem: str | None = None
+
+
+class Config(NamedTuple):
+    """What a config file says, checked."""
+
+    path: Path
+    title: str
+    summaries: tuple[Path, ...]
+    portfolios: tuple[Portfolio, ...]
+
+
+class Reader(NamedTuple):
+    """What the entries of a config file have in common."""
+
+    command: click.Command
+    options: Options
+    common: Table
+    folder: Path
+
+
+def read_config(path: Path | None, command: click.Command) -> Config:
+    """Read and check a config file; by default the one in this folder.
+
+    Parameters
+    ----------
+    path : Path or None
+        ``pyproject.toml``, of which ``[tool.capcurve]`` is read, or another TOML file.
+    command : click.Command
+        ``capcurve report``, whose options a portfolio may have.
+    """
+    path = find_config() if path is None else path
+    table, place = load_table(path), Place(path.name)
+    refuse_unknown_keys(table, TOP_KEYS, place)
+    options = list_options(command)
+    common = require_table(table.get("report", {}), place.at("report"))
+    refuse_unknown_keys(common, (*options, "output"), place.at("report"))
+    list_arguments(common, options, place.at("report"))
+    entries = table.get("portfolio", [])
+    if not isinstance(entries, list):
+        raise make_error(place.at("portfolio"), "a list, written [[portfolio]]", entries)
+    reader = Reader(command, options, common, path.parent)
+    summaries = take_texts(table, "summary", place, USUAL_SUMMARY)
+    config = Config(
+        path,
+        take_text(table, "title", place, USUAL_TITLE),
+        tuple(path.parent / each for each in summaries),
+        tuple(
+            portfolio
+            for number, entry in enumerate(entries, 1)
+            for portfolio in read_entry(reader, entry, name_entry(entry, number, place))
+        ),
+    )
+    check_config(config)
+    return config
+
+
+def find_config() -> Path:
+    """Find the config file in this folder."""
+    for name in CONFIG_NAMES:
+        path = Path(name)
+        if path.is_file() and (name != CONFIG_NAMES[1] or SECTION in find_tools(path)):
+            return path
+    raise CapcurveError(
+        "a run requires capcurve.toml, or pyproject.toml with [tool.capcurve], in this "
+        "folder, got neither; write one, or name another file"
+    )
+
+
+def find_tools(path: Path) -> Table:
+    """Return the table [tool] of a file, if there is one."""
+    tools = parse_toml(path).get("tool", {})
+    return tools if isinstance(tools, dict) else {}
+
+
+def load_table(path: Path) -> Table:
+    """Load the config, which is a section of pyproject.toml and all of another file."""
+    if path.name != CONFIG_NAMES[1]:
+        return parse_toml(path)
+    tools = find_tools(path)
+    if SECTION not in tools:
+        raise CapcurveError(
+            f"{path} must have the section [tool.capcurve], got none; add it"
+        )
+    return require_table(tools[SECTION], Place(path.name, f"tool.{SECTION}"))
+
+
+def parse_toml(path: Path) -> Table:
+    """Parse a TOML file."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise CapcurveError(f"cannot read {path}: {reason}") from error
+    except ValueError as error:  # of TOML, or of UTF-8
+        raise CapcurveError(
+            f"{path} must be TOML in UTF-8, got text that is not: {error}; repair it"
+        ) from error
+
+
+def name_entry(entry: Any, number: int, place: Place) -> Place:
+    """Name an entry of a config by its name or files, or else by its number from 1."""
+    given = entry if isinstance(entry, dict) else {}
+    names = (given.get(key) for key in OWN_KEYS)
+    found = next((name for name in names if isinstance(name, str)), str(number))
+    return place.at(f"portfolio[{found}]")
+
+
+def read_entry(reader: Reader, entry: Any, place: Place) -> Iterator[Portfolio]:
+    """Read an entry of a config: one portfolio, or one for each of several files."""
+    entry = require_table(entry, place)
+    refuse_unknown_keys(entry, (*OWN_KEYS, *reader.options, "output"), place)
+    list_arguments(entry, reader.options, place)
+    if ("file" in entry) == ("files" in entry):
+        given = "both" if "file" in entry else "neither"
+        raise CapcurveError(
+            f"{place} must have either `file`, for one portfolio, or `files`, for one "
+            f"portfolio per file, got {given}; keep one of them"
+        )
+    said = {**reader.common, **entry}
+    outputs = take_texts(said, "output", place, USUAL_OUTPUT)
+    for name, files, problem in list_portfolios(reader, entry, place):
+        if problem is None:
+            check_name(name, place)
+        title = str(said.get("title", "{name}")).replace("{name}", name)
+        arguments = list_arguments({**said, "title": title}, reader.options, place)
+        yield Portfolio(
+            name,
+            files,
+            parse_arguments(reader.command, arguments, files, place),
+            tuple(reader.folder / each.replace("{name}", name) for each in outputs),
+            problem,
+        )
+
+
+def list_portfolios(
+    reader: Reader, entry: Table, place: Place
+) -> Iterator[tuple[str, tuple[str, ...], str | None]]:
+    """List names and files of the portfolios of an entry, and why some have none."""
+    name = take_text(entry, "name", place, "{stem}")
+    if "file" in entry:
+        files = take_texts(entry, "file", place, ())
+        if not files or STDIN in files:
+            raise make_error(place.at("file"), "a file, or a list of files", entry["file"])
+        yield fill_name(name, files[0]), tuple(locate(reader, each) for each in files), None
+        return
+    for pattern in take_texts(entry, "files", place, ()):
+        found = sorted(glob(locate(reader, pattern), recursive=True))  # noqa: PTH207 -- a whole path may be a pattern
+        for path in filter(lambda path: Path(path).is_file(), found):
+            yield fill_name(name, path), (path,), None
+        if not found:
+            problem = f"no file matches the pattern {pattern}"
+            yield pattern.replace("/", " "), (), problem
+
+
+def locate(reader: Reader, file: str) -> str:
+    """Return where a file or a pattern is, seen from the config."""
+    path = reader.folder / file
+    if path.is_file() or Path(file).is_absolute() or reader.folder == Path():
+        return str(path)
+    return f"{escape(str(reader.folder))}/{file}"
+
+
+def fill_name(name: str, path: str) -> str:
+    """Fill in the name of a portfolio from that of its file."""
+    file = Path(path)
+    plain = file.with_suffix("") if file.suffix in COMPRESSED else file
+    folder = file.absolute().parent.name
+    return name.replace("{stem}", plain.stem).replace("{folder}", folder)
+
+
+def check_name(name: str, place: Place) -> None:
+    """Raise for a name that cannot be that of a file."""
+    if name in {".", ".."} or any(sign in name for sign in '/\\\0*?"<>|'):
+        raise CapcurveError(
+            f"{place} must have a name that a file can have, got {name!r}; add a `name`"
+        )
+
+
+def parse_arguments(
+    command: click.Command, arguments: Sequence[str], files: Sequence[str], place: Place
+) -> click.Context:
+    """Parse options as the shell does, and check them; an error names the entry."""
+    words = [*arguments, "--", *(files or ["none"])]
+    try:
+        with command.make_context(str(command.name), words) as context:
+            take_limits(context.params)
+            make_report_options(context.params, "")
+    except click.ClickException as error:
+        raise CapcurveError(f"{place}: {error.format_message()}") from error
+    except CapcurveError as error:
+        raise CapcurveError(f"{place}: {error}") from error
+    return context
+
+
+def check_config(config: Config) -> None:
+    """Raise if there is no portfolio, or if files would be written twice or nowhere."""
+    if not config.portfolios:
+        raise CapcurveError(
+            f"{config.path.name} must list portfolios as [[portfolio]], got none; add one "
+            "with a `file`"
+        )
+    names = [portfolio.name for portfolio in config.portfolios]
+    refuse_repeated(names, "portfolios must have names that differ", "add a `name`")
+    for summary in config.summaries:
+        if summary.suffix.lower() not in SUMMARY_ENDINGS:
+            raise CapcurveError(
+                f"`summary` must end in {' or '.join(SUMMARY_ENDINGS)}, got "
+                f"{str(summary)!r}"
+            )
+    outputs = [path for portfolio in config.portfolios for path in portfolio.outputs]
+    for output in outputs:
+        find_report_ending(output)
+    refuse_repeated(
+        [str(path.absolute()) for path in (*config.summaries, *outputs)],
+        "each report must have a file of its own",
+        "write {name} into `output`",
+    )
+
+
+def refuse_repeated(names: Sequence[str], wanted: str, advice: str) -> None:
+    """Raise if a name occurs twice."""
+    for name, count in Counter(names).items():
+        if count > 1:
+            raise CapcurveError(f"{wanted}, got {name!r} {count} times; {advice}")

@@ -1,0 +1,95 @@
+"""Options of gates, and the exit that a failed one leads to."""
+
+from collections.abc import Mapping, Sequence
+from functools import wraps
+from typing import Any, get_args
+
+import click
+
+from capcurve._cli.help import GATES, Decorator, Function, add_options, option
+from capcurve._report.gate_limits import GateLimits, OnUndefined
+from capcurve._report.gates import Gate, explain_failures
+
+RATIO_GATES = (
+    option(
+        GATES,
+        "--fail-below",
+        type=float,
+        metavar="AR",
+        help="Fail if an AR is below this value.",
+    ),
+    option(
+        GATES,
+        "--fail-on-lower-bound",
+        is_flag=True,
+        help="Compare its lower confidence limit instead.",
+    ),
+)
+TEST_GATES = (
+    option(
+        GATES,
+        "--fail-if-worse-than-initial",
+        type=float,
+        metavar="P",
+        help="Fail if AUC decreased: p-value below P.",
+    ),
+    option(
+        GATES,
+        "--fail-if-challenger-better",
+        type=float,
+        metavar="P",
+        help="Fail if a later score ranks better: p < P.",
+    ),
+)
+UNDEFINED_GATES = (
+    option(
+        GATES,
+        "--min-events",
+        type=int,
+        metavar="N",
+        help="Results of fewer events are undefined.",
+    ),
+    option(
+        GATES,
+        "--on-undefined",
+        type=click.Choice(get_args(OnUndefined)),
+        default="fail",
+        metavar="WORD",
+        help="fail (default) or skip undefined results.",
+    ),
+)
+NAMES = (
+    *("fail_below", "fail_on_lower_bound", "fail_if_worse_than_initial"),
+    *("fail_if_challenger_better", "min_events", "on_undefined"),
+)
+
+
+class LimitFailedError(click.ClickException):
+    """A gate failed."""
+
+
+def take_limits(options: Mapping[str, Any]) -> GateLimits:
+    """Take the limits out of the options of a command."""
+    return GateLimits(**{name: options[name] for name in NAMES if name in options})
+
+
+def gate_options(*, ratio: bool = False, tests: bool = False) -> Decorator:
+    """Return a decorator that adds gates to a command, which gets them as ``limits``."""
+
+    def add(function: Function) -> Function:
+        @wraps(function)
+        def run(**options: Any) -> None:
+            limits = take_limits(options)
+            rest = {name: each for name, each in options.items() if name not in NAMES}
+            function(limits=limits, **rest)
+
+        chosen = (*(RATIO_GATES if ratio else ()), *(TEST_GATES if tests else ()))
+        return add_options((*chosen, *UNDEFINED_GATES))(run)
+
+    return add
+
+
+def fail_on(gates: Sequence[Gate]) -> None:
+    """Exit with code 1 and a line that names what failed, if anything did."""
+    if failures := explain_failures(gates):
+        raise LimitFailedError(failures)

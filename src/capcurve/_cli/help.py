@@ -1,0 +1,73 @@
+"""Commands whose help lists options in sections, and shows an example."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from operator import itemgetter
+from typing import Any
+
+import click
+
+from capcurve._cli.column_names import ColumnName
+
+WIDEST = 31  # characters of an option and its value; the text starts beside it
+
+DATA, MEANING, STATISTICS = "Data", "Meaning of columns", "Statistics"
+PICTURE, GATES, OUTPUT = "Picture", "Gates, which exit with code 1", "Output"
+FILES = "Text, Parquet, JSON lines, databases; globs; - is stdin."
+SECTIONS = (DATA, MEANING, STATISTICS, PICTURE, GATES, OUTPUT)
+
+Function = Callable[..., None]
+Decorator = Callable[[Function], Function]
+
+
+class SectionOption(click.Option):
+    """An option that the help lists in a section."""
+
+    def __init__(self, *names: Any, section: str, **settings: Any) -> None:
+        super().__init__(*names, **settings)
+        self.section = section
+
+
+class SectionedCommand(click.Command):
+    """A command whose help lists options in sections."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write a section for each group of options, without empty lines between them."""
+        sections: dict[str, list[tuple[str, str]]] = {name: [] for name in SECTIONS}
+        sections[DATA].append(("FILE...", FILES))
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is not None and isinstance(parameter, click.Option):
+                sections[getattr(parameter, "section", OUTPUT)].append(record)
+        if not any(parameter.name == "file" for parameter in self.params):
+            del sections[DATA][0]
+        formatter.write_paragraph()
+        for name, records in filter(itemgetter(1), sections.items()):
+            formatter.write_heading(name)
+            formatter.indent()
+            formatter.write_dl(records, col_max=WIDEST)
+            formatter.dedent()
+
+
+command = partial(click.command, cls=SectionedCommand)
+
+
+def option(section: str, *names: str, **settings: Any) -> Decorator:
+    """Declare an option of a section."""
+    return click.option(*names, cls=SectionOption, section=section, **settings)
+
+
+def column_option(section: str, *names: str, **settings: Any) -> Decorator:
+    """Declare an option whose value is a column, which a shell can complete."""
+    return option(section, *names, metavar="COLUMN", type=ColumnName(), **settings)
+
+
+def add_options(options: Sequence[Decorator]) -> Decorator:
+    """Return a decorator that adds options to a command, in the given order."""
+
+    def add(function: Function) -> Function:
+        for each in reversed(options):
+            function = each(function)
+        return function
+
+    return add

@@ -1,0 +1,165 @@
+"""Rows of tests: of pairs of scores, and against the AUC at initial validation."""
+
+from collections.abc import Sequence
+from itertools import combinations, groupby
+from typing import Any
+
+from capcurve._arrays.sample_comparisons import accuracy_ratio_test_initial
+from capcurve._cli.rows import Row, name_first
+from capcurve._inference.capture_difference import compare_scores
+from capcurve._inference.capture_rate import has_few_selected, warn_few_selected
+from capcurve._inference.comparison import Hypothesis, compare_jointly
+from capcurve._inference.contrasts import adjust_holm
+from capcurve._inference.estimate import Comparison
+from capcurve._inference.options import IntervalOptions, TestMethod
+from capcurve._inference.reliability import explain_few_in_test, warn_few_in_tests
+from capcurve._report.scored import Group, ScoredRows, show_key
+from capcurve.exceptions import CapcurveError
+
+TEST_COLUMNS = (
+    *("estimate_a", "estimate_b", "estimate", "level", "test"),
+    *("ar_a", "ar_b", "capture_a", "capture_b", "auc_initial", "auc_current"),
+    *("difference", "std_error", "low", "high"),
+    *("statistic", "p_value", "p_holm", "p_all_equal", "alternative", "margin"),
+    *("n_events", "n"),
+)
+RARE_TEST_COLUMNS = ("std_error", "statistic", "alternative", "margin")
+INITIAL_TESTS = ("ECB", "two samples")
+
+
+def make_pair_rows(
+    scored_groups: Sequence[ScoredRows],
+    share: float | None,
+    hypothesis: Hypothesis,
+    method: TestMethod = "score",
+) -> list[Row]:
+    """List the tests of each pair of scores in each group.
+
+    Their accuracy ratios are compared or, at a population share, their capture rates. The
+    p-values are adjusted for the number of tests that are listed.
+    """
+    rows: list[Row] = []
+    few: list[str] = []
+    few_selected: list[str] = []
+    for group, members in groupby(scored_groups, key=lambda scored: scored.group):
+        same_group = list(members)
+        refuse_labels(same_group)
+        if same_group[0].curve is None:
+            rows += list_undefined_pairs(group, same_group)
+            continue
+        names = [scored.estimate for scored in same_group]
+        columns = [scored.columns for scored in same_group]
+        if share is None:
+            joint = compare_jointly(names, columns, None, method, hypothesis)
+        else:
+            joint = compare_scores(names, columns, share, hypothesis)
+            place = ", ".join([*map(show_key, group.values()), *names])
+            few_selected += [place] * has_few_selected(columns[0], share)
+        of_all = {}
+        if share is None and len(joint.pairs) > 1:
+            of_all["p_all_equal"] = joint.p_value
+        for (first, second), comparison in joint.pairs.items():
+            pair = {"estimate_a": first, "estimate_b": second}
+            numbers = list_test_numbers(comparison, "ar" if share is None else "capture")
+            rows.append(Row(group, pair | numbers | list_counts(comparison) | of_all))
+            if explain_few_in_test(comparison):
+                few.append(", ".join([*map(show_key, group.values()), first, second]))
+    warn_few_in_tests(name_first(few))
+    warn_few_selected(name_first(few_selected))
+    return add_holm(rows)
+
+
+def refuse_labels(same_group: Sequence[ScoredRows]) -> None:
+    """Raise if each class label has a score of its own."""
+    if any(scored.level is not None for scored in same_group):
+        raise CapcurveError(
+            "compare requires an outcome with two class labels, got a score for each "
+            "of several; pass one label as --pos-label"
+        )
+
+
+def list_undefined_pairs(group: Group, same_group: Sequence[ScoredRows]) -> list[Row]:
+    """List the pairs of a group whose outcomes are all equal, with its counts only."""
+    counts = list_own_counts(same_group[0])
+    return [
+        Row(group, {"estimate_a": first.estimate, "estimate_b": second.estimate} | counts)
+        for first, second in combinations(same_group, 2)
+    ]
+
+
+def add_holm(rows: Sequence[Row]) -> list[Row]:
+    """Adjust the p-values of all rows by Holm's method; undefined ones are no tests."""
+    tested = [place for place, row in enumerate(rows) if "p_value" in row.cells]
+    adjusted = adjust_holm([rows[place].cells["p_value"] for place in tested])
+    found = dict(zip(tested, adjusted, strict=True))
+    return [
+        Row(group, {**cells, "p_holm": found[place]} if place in found else cells)
+        for place, (group, cells) in enumerate(rows)
+    ]
+
+
+def make_initial_rows(
+    scored_groups: Sequence[ScoredRows],
+    initial_auc: float,
+    initial_variance: float | None,
+    confidence: float,
+) -> list[Row]:
+    """List the tests of each current AUC against the AUC at initial validation.
+
+    The p-values are adjusted for the number of tests of the same kind that are listed.
+    """
+    by_test: dict[str, list[Row]] = {test: [] for test in INITIAL_TESTS}
+    if initial_variance is None:
+        del by_test["two samples"]
+    for scored in scored_groups:
+        found: dict[str, Any] = {}
+        if scored.curve is not None:
+            comparisons = accuracy_ratio_test_initial(
+                scored.estimate_concordance(IntervalOptions(confidence)),
+                initial_auc=initial_auc,
+                initial_variance=initial_variance,
+                confidence_level=confidence,
+            )
+            tests = (comparisons.ecb, comparisons.two_sample)
+            found = dict(zip(INITIAL_TESTS, tests, strict=True))
+        for test, rows in by_test.items():
+            names = scored.names | {"test": test}
+            rows.append(Row(scored.group, names | list_initial(scored, found.get(test))))
+    adjusted = [add_holm(rows) for rows in by_test.values()]
+    return [row for tests in zip(*adjusted, strict=True) for row in tests]
+
+
+def list_initial(scored: ScoredRows, test: Comparison | None) -> dict[str, Any]:
+    """List the numbers of a test, or the counts alone if it is undefined."""
+    if test is None:
+        return list_own_counts(scored)
+    return list_test_numbers(test, "auc") | list_counts(test)
+
+
+def list_test_numbers(comparison: Comparison, unit: str) -> dict[str, Any]:
+    """List the numbers of a test of AR, AUC or capture rates, the unit."""
+    first, second = ("initial", "current") if unit == "auc" else ("a", "b")
+    return {
+        f"{unit}_{first}": comparison.first,
+        f"{unit}_{second}": comparison.second,
+        "difference": comparison.value,
+        "std_error": comparison.standard_error,
+        # A one-sided test has one limit; the other is the end of the scale.
+        "low": None if comparison.alternative == "less" else comparison.low,
+        "high": None if comparison.alternative == "greater" else comparison.high,
+        "statistic": comparison.statistic,
+        "p_value": comparison.p_value,
+        "alternative": comparison.alternative,
+        "margin": comparison.margin,
+    }
+
+
+def list_counts(comparison: Comparison) -> dict[str, int]:
+    """List the numbers of events and of rows that a test is based on."""
+    n_rows = comparison.n_events + comparison.n_nonevents
+    return {"n_events": comparison.n_events, "n": n_rows}
+
+
+def list_own_counts(scored: ScoredRows) -> dict[str, int]:
+    """List the numbers of events and of rows of a group."""
+    return {"n_events": scored.columns.class_counts[0], "n": scored.n_rows}

@@ -1,0 +1,72 @@
+"""Make the reports of one portfolio of a run, whatever happens to it."""
+
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from capcurve._cli.config import Portfolio
+from capcurve._cli.gate_options import take_limits
+from capcurve._cli.report import make_judged_report, read_report_file, warn_of_groups
+from capcurve._cli.run import find_failure
+from capcurve._report.report import Report
+from capcurve._report.run_facts import Outcome
+
+
+def run_portfolio(portfolio: Portfolio) -> Outcome:
+    """Read the files of a portfolio once, judge it, and write its reports.
+
+    Every error is part of the outcome, so that the other portfolios go on; only Ctrl-C ends
+    the run.
+    """
+    started = time.monotonic()
+    notes: list[str] = []
+    made: Report | None = None
+    error = portfolio.problem
+    if error is None:
+        try:
+            made = make_report(portfolio, notes)
+            write_reports(made, portfolio.outputs)
+        except Exception as problem:  # noqa: BLE001 -- the other portfolios go on
+            error = " ".join(find_failure(problem).message.split())
+    return Outcome(
+        name=portfolio.name,
+        files=portfolio.files,
+        reports=() if error else portfolio.outputs,
+        facts=None if made is None else made.facts,
+        error=error,
+        notes=tuple(dict.fromkeys(notes)),
+        seconds=time.monotonic() - started,
+    )
+
+
+def make_report(portfolio: Portfolio, notes: list[str]) -> Report:
+    """Make the report of a portfolio with the verdicts of its gates; collect its notes."""
+    context = portfolio.context
+
+    def note(message: str) -> None:
+        notes.append(message.removeprefix("capcurve: note: "))
+
+    with collect_warnings(note):
+        report_input = read_report_file(context, note)
+        made = make_judged_report(report_input, take_limits(context.params))
+        warn_of_groups(made.facts, note)
+    return made
+
+
+@contextmanager
+def collect_warnings(note: Callable[[str], None]) -> Iterator[None]:
+    """Turn warnings for users into notes."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        yield
+    for warning in caught:
+        note(str(warning.message))
+
+
+def write_reports(made: Report, outputs: tuple[Path, ...]) -> None:
+    """Write a report in each of its formats, in folders that are made if need be."""
+    for output in outputs:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        made.write(output)

@@ -1,0 +1,151 @@
+"""The command ``capcurve report``: a validation report as a file."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from capcurve._cli.gate_options import fail_on, gate_options
+from capcurve._cli.help import OUTPUT, add_options, command, option
+from capcurve._cli.invocation import find_invocation
+from capcurve._cli.options import (
+    FILE_OPTIONS,
+    INITIAL_OPTIONS,
+    bands_option,
+    confidence_option,
+)
+from capcurve._cli.output_options import STDOUT
+from capcurve._cli.report_input import read_file_input
+from capcurve._cli.report_options import REPORT_OPTIONS, make_report_options
+from capcurve._cli.request import FileOptions, Notify
+from capcurve._cli.rows import name_first
+from capcurve._cli.streams import notify, notify_warnings, print_result
+from capcurve._files.progress import show_progress
+from capcurve._inference.reliability import warn_few_in_intervals
+from capcurve._report.facts import make_facts
+from capcurve._report.gate_limits import GateLimits
+from capcurve._report.group_facts import FEW
+from capcurve._report.options import Facts
+from capcurve._report.report import Report, find_report_ending
+from capcurve._report.report_input import ReportInput
+from capcurve._report.scored import show_key
+from capcurve._report.writing import find_target
+from capcurve.exceptions import CapcurveError
+
+
+@command()
+@add_options(FILE_OPTIONS)
+@add_options(REPORT_OPTIONS)
+@confidence_option
+@bands_option
+@add_options(INITIAL_OPTIONS)
+@gate_options(ratio=True, tests=True)
+@option(
+    OUTPUT,
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="File to write: .html, .json, .xlsx or .pdf.",
+)
+@option(
+    OUTPUT,
+    "--format",
+    "form",
+    type=click.Choice(["json"]),
+    help="Print JSON instead of writing a file.",
+)
+@click.pass_context
+def report(
+    context: click.Context,
+    /,
+    limits: GateLimits,
+    output: str | None,
+    form: str | None,
+    **options: Any,
+) -> None:
+    """Write a validation report as HTML, JSON, Excel or PDF.
+
+    Example: capcurve report loans.csv --truth default --estimate pd -o r.html
+    """
+    path = find_report_file(output, form)
+    report_input = read_report_file(context, notify)
+    with (
+        notify_warnings(),
+        show_progress(lambda: -1.0, "writing the report", enabled=not options["quiet"]),
+    ):
+        made = make_judged_report(report_input, limits)
+        warn_of_groups(made.facts, notify)
+        if path is not None:
+            made.write(path)
+    if path is None:
+        print_result(made.to_json())
+    else:
+        notify(f"report written to {path}")
+    fail_on(made.gates)
+
+
+def read_report_file(context: click.Context, notify: Notify) -> ReportInput:
+    """Read the files of a command, whose parsed options are in its context."""
+    options = context.params
+    file_options = take_file_options(options)
+    outcome = file_options.truth or file_options.events
+    report_options = make_report_options(
+        options, f"{file_options.estimate[0]} against {outcome}"
+    )
+    invocation = find_invocation(context)
+    return read_file_input(file_options, report_options, notify, invocation)
+
+
+def make_judged_report(report_input: ReportInput, limits: GateLimits) -> Report:
+    """Make a report, with the verdicts of gates if there are any."""
+    made = Report(make_facts(report_input))
+    return made.with_gates(**asdict(limits)) if limits.is_set else made
+
+
+def warn_of_groups(facts: Facts, notify: Notify) -> None:
+    """Print which groups are undefined, and which results rest on few events."""
+    groups = [
+        (f"{show_key(group['group'])}, {group['model']}", group)
+        for by in (*facts["segments"], *facts["periods"])
+        for group in by["groups"]
+    ]
+    few = [model["name"] for model in facts["models"] if model["few_events"]]
+    few += [name for name, group in groups if group["status"] == FEW]
+    warn_few_in_intervals(name_first(few))
+    undefined = [
+        name
+        for name, group in groups
+        if group["accuracy_ratio"] is None and group["n_rows"]
+    ]
+    if undefined:
+        notify(
+            "capcurve: note: undefined because all outcomes are equal: "
+            f"{name_first(undefined)}"
+        )
+
+
+def take_file_options(options: dict[str, Any]) -> FileOptions:
+    """Return the options of the file, with the challengers after the champion."""
+    of_file = {name: options[name] for name in FileOptions._fields if name in options}
+    estimates = (*options["estimate"], *options["compare"])
+    of_file["estimate"] = tuple(dict.fromkeys(estimates))
+    return FileOptions(**of_file)
+
+
+def find_report_file(output: str | None, form: str | None) -> Path | None:
+    """Return the file to write, or None for JSON on stdout; raise unless it is one."""
+    if output == STDOUT:
+        output, form = None, "json"
+    if (output is None) == (form is None):
+        given = "neither" if output is None else "both"
+        raise CapcurveError(
+            f"report requires either -o FILE or --format json, got {given}; pass one of "
+            "the two"
+        )
+    if output is None:
+        return None
+    path = Path(output)
+    find_report_ending(path)
+    find_target(path, "--output")
+    return path

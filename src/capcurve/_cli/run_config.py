@@ -1,0 +1,197 @@
+"""The command ``capcurve run``: the reports of many portfolios, as a config file says."""
+
+import json
+import time
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import click
+
+from capcurve._cli.answer import Answer, write_answer, write_text
+from capcurve._cli.config import Config, Portfolio, read_config
+from capcurve._cli.help import OUTPUT, command, option
+from capcurve._cli.options import quiet_option
+from capcurve._cli.output_options import Output, output_options
+from capcurve._cli.portfolios import run_portfolio
+from capcurve._cli.report import report
+from capcurve._cli.rows import Row
+from capcurve._cli.run import LIMIT_FAILED, USAGE_OR_INPUT
+from capcurve._cli.streams import notify
+from capcurve._files.paths import list_paths
+from capcurve._files.progress import show_progress
+from capcurve._report.gates import Gate
+from capcurve._report.report import explain_missing_library
+from capcurve._report.run_facts import Outcome, make_run_facts
+from capcurve._report.run_page import render_run_page
+from capcurve._report.writing import find_target, write_whole
+from capcurve.exceptions import CapcurveError
+
+RUN_COLUMNS = (
+    *("portfolio", "estimate", "accuracy_ratio", "low", "high", "n_events", "n"),
+    *("gates", "status", "error"),
+)
+RARE = ("error",)  # which is on stderr already
+CHECK_COLUMNS = ("portfolio", "files", "reports", "status", "error")
+
+
+@command()
+@click.argument("config", required=False, type=click.Path(path_type=Path))
+@option(
+    OUTPUT,
+    "--only",
+    multiple=True,
+    metavar="NAME",
+    help="Portfolio to run; repeatable (default all).",
+)
+@option(
+    OUTPUT, "--check", is_flag=True, help="Check the config and the files; run nothing."
+)
+@quiet_option
+@output_options
+def run(
+    config: Path | None, only: tuple[str, ...], output: Output, *, check: bool, quiet: bool
+) -> None:
+    """Make the reports of many portfolios, as a config file says.
+
+    CONFIG is a TOML file (default capcurve.toml, or [tool.capcurve] in pyproject.toml).
+    A portfolio with an error does not stop the others. Exit code 2: there was an error; 1:
+    a gate failed. docs/run.md describes the config.
+
+    Example: capcurve run --check
+    """
+    found = choose_portfolios(read_config(config, report), only)
+    if check:
+        outcomes = None
+        rows = list(map(check_portfolio, found.portfolios))
+        problems = [str(row.cells["error"]) for row in rows if row.cells["error"]]
+        order: Sequence[str] = CHECK_COLUMNS
+    else:
+        started = time.monotonic()
+        outcomes = run_all(found, quiet=quiet)
+        if only:
+            notify("capcurve: note: no summary written, as --only leaves portfolios out")
+        else:
+            write_summaries(found, outcomes, time.monotonic() - started)
+        rows = [row for outcome in outcomes for row in list_rows(outcome)]
+        problems = [outcome.error for outcome in outcomes if outcome.error is not None]
+        order = RUN_COLUMNS
+    gates = [Gate(**gate) for each in outcomes or () for gate in each.gates]
+    answer = Answer(command="run", rows=rows, order=order, rare=RARE, gates=gates)
+    write_answer(answer, output)
+    if problems:
+        raise click.exceptions.Exit(USAGE_OR_INPUT)
+    if any(gate.passed is False for gate in gates):
+        raise click.exceptions.Exit(LIMIT_FAILED)
+
+
+def choose_portfolios(config: Config, only: Sequence[str]) -> Config:
+    """Keep the portfolios that are asked for; raise for an unknown one."""
+    names = [portfolio.name for portfolio in config.portfolios]
+    for name in only:
+        if name not in names:
+            raise CapcurveError(
+                f"--only must name a portfolio ({', '.join(names)}), got {name!r}; pass "
+                "one of them"
+            )
+    if not only:
+        return config
+    kept = tuple(each for each in config.portfolios if each.name in only)
+    return config._replace(portfolios=kept)
+
+
+def check_portfolio(portfolio: Portfolio) -> Row:
+    """Check that the files of a portfolio exist, and that reports can be written."""
+    error = portfolio.problem
+    try:
+        if error is None:
+            list_paths(portfolio.files)
+        for path in portfolio.outputs:
+            if path.parent.exists():
+                find_target(path, "`output`")
+    except CapcurveError as problem:
+        error = str(problem)
+    if error is not None:
+        notify(f"capcurve: error: {portfolio.name}: {error}")
+    cells = {
+        "portfolio": portfolio.name,
+        "files": ", ".join(portfolio.files),
+        "reports": ", ".join(map(str, portfolio.outputs)),
+        "status": "ok" if error is None else "error",
+        "error": error or "",
+    }
+    return Row({}, cells)
+
+
+def run_all(config: Config, *, quiet: bool) -> list[Outcome]:
+    """Run each portfolio, and keep what the summary shows of it."""
+    outcomes: list[Outcome] = []
+    portfolios = config.portfolios
+
+    def measure() -> float:
+        return 100 * len(outcomes) / len(portfolios)
+
+    def describe() -> str:
+        number = min(len(outcomes), len(portfolios) - 1)
+        return f"{number + 1} of {len(portfolios)}: {portfolios[number].name}"
+
+    with show_progress(measure, describe, enabled=not quiet):
+        for portfolio in portfolios:
+            outcome = run_portfolio(portfolio).without_curves()
+            outcomes.append(outcome)
+            tell(outcome)
+    return outcomes
+
+
+def tell(outcome: Outcome) -> None:
+    """Print a line about an error or a failed gate."""
+    if outcome.error is not None:
+        notify(f"capcurve: error: {outcome.name}: {outcome.error}")
+    elif outcome.failures:
+        notify(f"capcurve: failed: {outcome.name}: {'; '.join(outcome.failures)}")
+
+
+def list_rows(outcome: Outcome) -> list[Row]:
+    """List the models of a portfolio, or its error."""
+    gates = outcome.gates
+    n_passed = sum(gate["passed"] is True for gate in gates)
+    shared = {
+        "portfolio": outcome.name,
+        "gates": f"{n_passed} of {len(gates)} passed" if gates else "",
+        "status": outcome.status,
+        "error": outcome.error or "",
+    }
+    if outcome.facts is None:
+        return [Row({}, {**shared, "estimate": ""})]
+    sample = outcome.facts["sample"]
+    return [
+        Row(
+            {},
+            {
+                **shared,
+                "estimate": model["name"],
+                "accuracy_ratio": model["accuracy_ratio"]["value"],
+                "low": model["accuracy_ratio"]["low"],
+                "high": model["accuracy_ratio"]["high"],
+                "n_events": sample["n_events"],
+                "n": sample["n_rows"],
+            },
+        )
+        for model in outcome.facts["models"]
+    ]
+
+
+def write_summaries(config: Config, outcomes: Sequence[Outcome], seconds: float) -> None:
+    """Write the summary of a run as a page or as JSON."""
+    for path in config.summaries:
+        facts = make_run_facts(config.title, config.path, outcomes, path, seconds)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.suffix.lower() == ".json":
+            text = json.dumps(facts, indent=2, allow_nan=False) + "\n"
+        else:
+            try:
+                text = render_run_page(facts)
+            except ModuleNotFoundError as error:
+                raise explain_missing_library(error) from error
+        write_whole(path, partial(write_text, text=text))
+        notify(f"summary written to {path}")

@@ -1,0 +1,111 @@
+"""The command ``capcurve score``: AR with its interval, KS and capture rates."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from capcurve._cli.answer import Answer, write_answer
+from capcurve._cli.gate_options import fail_on, gate_options
+from capcurve._cli.help import add_options, command
+from capcurve._cli.options import (
+    FILE_OPTIONS,
+    METHOD_OPTIONS,
+    SCALE_OPTIONS,
+    confidence_option,
+)
+from capcurve._cli.out_of_core import list_shares, read_scored_groups
+from capcurve._cli.output_options import Output, output_options
+from capcurve._cli.request import FileOptions
+from capcurve._cli.rows import Row
+from capcurve._cli.score_rows import RARE_SCORE_COLUMNS, SCORE_COLUMNS, make_score_rows
+from capcurve._cli.streams import notify_warnings
+from capcurve._inference.options import IntervalMethod, IntervalOptions
+from capcurve._report.gate_limits import GateLimits
+from capcurve._report.gates import Gate, Judged, judge_ratios
+from capcurve._report.scored import ScoredGroup, show_key
+from capcurve.exceptions import CapcurveError
+
+PASSED = {True: "yes", False: "no", None: "skipped"}
+
+
+@command()
+@add_options(FILE_OPTIONS)
+@add_options(SCALE_OPTIONS)
+@confidence_option
+@add_options(METHOD_OPTIONS)
+@gate_options(ratio=True)
+@output_options
+def score(
+    output: Output,
+    limits: GateLimits,
+    confidence: float,
+    method: IntervalMethod,
+    seed: int,
+    **options: Any,
+) -> None:
+    """Print AR with its interval, KS and capture rates, a row for each score.
+
+    If a score column is named after each of several class labels: a row for each label,
+    and their macro and weighted averages.
+
+    Example: capcurve score loans.csv --truth default --estimate pd
+    """
+    reading = read_scored_groups(
+        FileOptions(**options, is_described=output.is_json),
+        list_shares(None),
+        verbose=output.verbose,
+    )
+    if method != "beta" and not reading.has_rows:
+        raise CapcurveError(
+            f"--method {method} requires the rows in memory, got rows that were binned; "
+            "leave it out, or leave out --approx and --memory-limit"
+        )
+    interval = IntervalOptions(confidence, method, random_state=seed)
+    with notify_warnings():
+        rows = make_score_rows(reading.groups, interval)
+        gates = judge_ratios(list_judged(rows, reading.groups, limits), limits)
+        answer = Answer(
+            command="score",
+            rows=mark_rows(rows, gates),
+            order=SCORE_COLUMNS,
+            rare=RARE_SCORE_COLUMNS,
+            counts=reading.counts,
+            confidence_level=confidence,
+            method=method,
+            gates=gates,
+        )
+        write_answer(answer, output)
+    fail_on(gates)
+
+
+def list_judged(
+    rows: Sequence[Row], scored_groups: Iterable[ScoredGroup], limits: GateLimits
+) -> list[Judged]:
+    """List what the gates judge, with events; an average has those of its rarest label."""
+    events: dict[Any, float] = {}
+    fewest: dict[Any, float] = {}
+    for scored in scored_groups:
+        keys = tuple(scored.group.values())
+        events[keys, scored.estimate, scored.level] = scored.n_events
+        fewest[keys] = min(scored.n_events, fewest.get(keys, scored.n_events))
+    judged = []
+    for group, cells in rows:
+        keys = tuple(group.values())
+        name, level = cells["estimate"], cells.get("level")
+        judged.append(
+            Judged(
+                ", ".join(filter(None, (*map(show_key, keys), name, level))),
+                cells["low" if limits.fail_on_lower_bound else "accuracy_ratio"],
+                events.get((keys, name, level), fewest[keys]),
+            )
+        )
+    return judged
+
+
+def mark_rows(rows: Sequence[Row], gates: Sequence[Gate]) -> Sequence[Row]:
+    """Add a column ``passed``, if rows were judged."""
+    if not gates:
+        return rows
+    return [
+        Row(group, {**cells, "passed": PASSED[gate.passed]})
+        for (group, cells), gate in zip(rows, gates, strict=True)
+    ]

@@ -1,0 +1,287 @@
+"""The commands ``capcurve sketch``: make, merge and read sketches of files."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from capcurve._cli.answer import Answer, write_answer
+from capcurve._cli.gains_rows import GAINS_COLUMNS, make_gains_rows
+from capcurve._cli.help import (
+    DATA,
+    OUTPUT,
+    STATISTICS,
+    SectionedCommand,
+    add_options,
+    option,
+)
+from capcurve._cli.options import (
+    FILE_OPTIONS,
+    INITIAL_OPTIONS,
+    bands_option,
+    confidence_option,
+    parse_bands,
+)
+from capcurve._cli.output_options import STDOUT, Output, output_options
+from capcurve._cli.pictures import choose_kind, draw_picture_of
+from capcurve._cli.plot import DRAWING_OPTIONS, check_picture
+from capcurve._cli.report import find_report_file
+from capcurve._cli.request import FileOptions
+from capcurve._cli.sketch_files import (
+    count_single_rows,
+    describe_sketches,
+    make_file_sketch,
+    merge_sketches,
+    read_sketch_files,
+    write_sketch_file,
+)
+from capcurve._cli.sketch_rows import (
+    STATISTIC_COLUMNS,
+    make_statistic_rows,
+    require_curves,
+)
+from capcurve._cli.streams import notify, notify_warnings, print_result
+from capcurve._curve.sketch import CapSketch
+from capcurve._inference.options import check_confidence_level
+from capcurve._input.options import check_fraction
+from capcurve._report.report import report as make_report
+from capcurve._report.writing import find_target
+from capcurve.exceptions import CapcurveError
+
+DEFAULT_BINS = 65_536
+USUAL_SHARES = (0.1, 0.5)
+# Options of files that concern what bins do not hold.
+NOT_HELD = ("by", "counts", "events", "cluster", "order")
+
+sketches_argument = click.argument("sketches", nargs=-1, required=True, metavar="SKETCH...")
+output_option = option(
+    OUTPUT,
+    "-o",
+    "--output",
+    required=True,
+    metavar="FILE",
+    help="Sketch to write, such as a.sketch; - is stdout.",
+)
+
+
+@click.group()
+def sketch() -> None:
+    """Make, merge and read sketches: files of bins instead of rows.
+
+    A sketch holds one score and its outcome as counts and sums by bin of the score. All
+    statistics have guaranteed bounds; sketches of parts are merged to that of the whole.
+    """
+
+
+@sketch.command(cls=SectionedCommand)
+@add_options(FILE_OPTIONS)
+@option(
+    DATA,
+    "--memory-limit",
+    metavar="SIZE",
+    help="Memory that DuckDB may use, as 2GB.",
+)
+@option(
+    STATISTICS,
+    "--max-bins",
+    type=int,
+    default=DEFAULT_BINS,
+    metavar="N",
+    help=f"Largest number of bins (default {DEFAULT_BINS}).",
+)
+@output_option
+def make(output: str, max_bins: int, **options: Any) -> None:
+    """Make a sketch of a file of any size, of which one batch is in memory at a time.
+
+    Example: capcurve sketch make loans.csv --truth default --estimate pd -o loans.sketch
+    """
+    check_output(output)
+    if options["truth"] is None:
+        raise CapcurveError("sketch make requires --truth, which was not given; add it")
+    if len(options["estimate"]) > 1:
+        raise CapcurveError(
+            f"a sketch holds one score, got {len(options['estimate'])}; make a sketch for "
+            "each --estimate"
+        )
+    missing: dict[str, Any] = dict.fromkeys(NOT_HELD) | {"by": ()}
+    made = make_file_sketch(FileOptions(**(missing | options)), max_bins, notify)
+    write_sketch_file(made, output)
+    tell_what_was_written(made, output)
+
+
+make.params = [each for each in make.params if each.name not in NOT_HELD]
+
+
+def check_output(output: str) -> None:
+    """Raise if no sketch can be written there."""
+    if output != STDOUT:
+        find_target(Path(output), "--output")
+
+
+def tell_what_was_written(made: CapSketch, output: str) -> None:
+    """Print the size of a sketch, and how many rows can be read from it."""
+    rows, bins = made.n_rows, len(made.curve.by_score)
+    place = "stdout" if output == STDOUT else output
+    notify(f"sketch of {rows:,} rows in {bins:,} bins written to {place}")
+    if alone := count_single_rows(made):
+        notify(
+            f"capcurve: note: {alone:,} of the bins hold a single row, whose score and "
+            "outcome can be read from the sketch; --max-bins makes bins coarser"
+        )
+
+
+@sketch.command(cls=SectionedCommand)
+@sketches_argument
+@output_option
+def merge(sketches: tuple[str, ...], output: str) -> None:
+    """Merge sketches of parts to that of all rows, the same bit for bit.
+
+    With weights or amounts that are no whole numbers, sums may differ in the last digit.
+
+    Example: capcurve sketch merge monday.sketch tuesday.sketch -o week.sketch
+    """
+    check_output(output)
+    found = read_sketch_files(sketches)
+    merged = merge_sketches(found)
+    write_sketch_file(merged, output)
+    place = "stdout" if output == STDOUT else output
+    notify(
+        f"{len(found)} sketches merged: {merged.n_rows:,} rows in "
+        f"{len(merged.curve.by_score):,} bins written to {place}"
+    )
+
+
+@sketch.command(cls=SectionedCommand)
+@sketches_argument
+@option(
+    STATISTICS,
+    "--share",
+    type=float,
+    multiple=True,
+    metavar="SHARE",
+    help="Population share of a capture rate; repeatable (0.1, 0.5).",
+)
+@confidence_option
+@output_options
+def show(
+    sketches: tuple[str, ...], share: tuple[float, ...], confidence: float, output: Output
+) -> None:
+    """Print AR, KS and capture rates with guaranteed bounds, a row for each.
+
+    lower and upper contain the exact number of these rows; low and high are confidence
+    limits, of AR of events without weights.
+
+    Example: capcurve sketch show week.sketch
+    """
+    check_confidence_level(confidence)
+    for each in share:
+        check_fraction(each, "share")
+    found = read_sketch_files(sketches)
+    with notify_warnings():
+        answer = Answer(
+            command="sketch-show",
+            rows=make_statistic_rows(found, share or USUAL_SHARES, confidence),
+            order=STATISTIC_COLUMNS,
+            counts=describe_sketches(sketches, found),
+            confidence_level=confidence,
+            method="beta",
+        )
+        write_answer(answer, output)
+
+
+@sketch.command(cls=SectionedCommand)
+@sketches_argument
+@bands_option
+@output_options
+def table(sketches: tuple[str, ...], bands: str, output: Output) -> None:
+    """Print the gains table, with guaranteed bounds of the capture rate.
+
+    Example: capcurve sketch table week.sketch --bands 0.01,0.05,0.1
+    """
+    spec = parse_bands(bands)
+    found = read_sketch_files(sketches)
+    answer = Answer(
+        command="sketch-table",
+        rows=make_gains_rows(require_curves(found), spec),
+        order=GAINS_COLUMNS,
+        counts=describe_sketches(sketches, found),
+    )
+    write_answer(answer, output)
+
+
+@sketch.command(cls=SectionedCommand)
+@sketches_argument
+@add_options(DRAWING_OPTIONS)
+@option(
+    OUTPUT,
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    help="Picture to write: .png, .svg or .pdf.",
+)
+def plot(
+    sketches: tuple[str, ...], output: Path, kind: str | None, *, lift: bool, **options: Any
+) -> None:
+    """Draw the curves of sketches in one picture, with their guaranteed bounds.
+
+    Example: capcurve sketch plot week.sketch -o week.png
+    """
+    check_picture(output)
+    drawing = {name: options[name] for name in ("mark", "shade", "band", "random_band")}
+    drawing["bands"] = None if options["bands"] is None else parse_bands(options["bands"])
+    chosen = choose_kind(kind, drawing, lift=lift)
+    scored = require_curves(read_sketch_files(sketches))
+    draw_picture_of(scored, output, chosen, **drawing)
+    notify(f"picture written to {output}")
+
+
+plot.params = [each for each in plot.params if each.name != "confidence"]
+
+
+@sketch.command(cls=SectionedCommand)
+@click.argument("path", metavar="SKETCH")
+@confidence_option
+@bands_option
+@add_options(INITIAL_OPTIONS)
+@option(OUTPUT, "--title", metavar="TEXT", help="Title of the report.")
+@option(
+    OUTPUT,
+    "-o",
+    "--output",
+    required=True,
+    metavar="FILE",
+    help="File to write: .html, .json, .xlsx or .pdf; - prints JSON.",
+)
+def report(
+    path: str,
+    confidence: float,
+    bands: str,
+    title: str | None,
+    output: str,
+    **initial: Any,
+) -> None:
+    """Write a validation report of a sketch, without challengers, segments and trend.
+
+    Example: capcurve sketch report week.sketch -o week.html
+    """
+    target = find_report_file(output, None)
+    found = read_sketch_files([path])
+    ((name, held),) = found.items()
+    require_curves(found)
+    with notify_warnings():
+        made = make_report(
+            held,
+            None,
+            name,
+            title=title or name,
+            bands=parse_bands(bands),
+            confidence_level=confidence,
+            **initial,
+        )
+        if target is not None:
+            made.write(target)
+    if target is None:
+        print_result(made.to_json())
+    else:
+        notify(f"report written to {target}")

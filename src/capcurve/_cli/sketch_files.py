@@ -1,0 +1,174 @@
+"""Sketch files: make them from files of rows, read, merge and write them."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+import narwhals.stable.v2 as nw
+
+from capcurve._cli.output_options import STDOUT
+from capcurve._cli.request import (
+    FileOptions,
+    Notify,
+    make_file_roles,
+    make_meaning,
+    make_source,
+    notes_of_warnings,
+    notify_missing_words,
+)
+from capcurve._cli.row_counts import RowCounts
+from capcurve._cli.streams import make_error
+from capcurve._curve.sketch import CapSketch
+from capcurve._curve.sketch_bytes import MAGIC
+from capcurve._curve.sketch_query import sketch_query
+from capcurve._files.open import Origin, open_file
+from capcurve._files.paths import STDIN, InputFile
+from capcurve._files.provenance import describe_files
+from capcurve._report.writing import write_whole
+from capcurve.exceptions import CapcurveError
+
+# What a sketch was made with, and the option that says so.
+MADE_WITH = {
+    "max_bins": "--max-bins",
+    "target_type": "--target-type",
+    "pos_label": "--pos-label",
+    "descending": "--ascending",
+}
+
+
+def make_file_sketch(options: FileOptions, max_bins: int, notify: Notify) -> CapSketch:
+    """Make a sketch of the rows of a file, of which one batch is in memory at a time."""
+    with (
+        open_file(
+            make_source(options),
+            options.memory_limit,
+            progress=not options.quiet,
+            read_again=True,
+        ) as opened,
+        notes_of_warnings(notify),
+    ):
+        notify_missing_words(opened.missing_words, notify)
+        return sketch_query(
+            opened.relation,
+            make_file_roles(options),
+            make_meaning(options, nw.from_native(opened.relation)),
+            max_bins,
+        )
+
+
+def read_sketch_files(paths: Sequence[str]) -> dict[str, CapSketch]:
+    """Read sketches by their names: those of the files without endings, if they differ."""
+    for path in paths:
+        if paths.count(path) > 1:
+            raise CapcurveError(
+                f"each sketch must be named once, got {path} twice; leave one of them out, "
+                "as its rows would count twice"
+            )
+    names = ["stdin" if path == STDIN else Path(path).stem for path in paths]
+    if len(set(names)) < len(names):
+        names = list(paths)
+    return dict(zip(names, map(read_sketch_file, paths), strict=True))
+
+
+def read_sketch_file(path: str) -> CapSketch:
+    """Read a sketch from a file or stdin; raise, with its name, if it is none."""
+    try:
+        if path == STDIN:
+            content = read_stdin()
+        else:
+            with Path(path).open("rb") as file:
+                content = file.read(len(MAGIC))
+                if content == MAGIC:  # and no file of many gigabytes
+                    content += file.read()
+        return CapSketch.from_bytes(content)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise CapcurveError(f"cannot read {path}: {reason}") from error
+    except CapcurveError as error:
+        raise CapcurveError(say_of_file(str(error), path)) from error
+
+
+def describe_sketches(paths: Sequence[str], found: Mapping[str, CapSketch]) -> RowCounts:
+    """Count the rows of sketches, and describe their files; stdin is read by then."""
+    rows = sum(sketch.n_rows for sketch in found.values())
+    files = [InputFile(path, path) for path in paths if path != STDIN]
+    origin = Origin(describe_files(files, paths[0]), None)
+    return RowCounts(rows, rows, (), origin)
+
+
+def read_stdin() -> bytes:
+    """Read all bytes of standard input."""
+    if sys.stdin is None:
+        raise CapcurveError(
+            "stdin must hold a sketch, but it is closed; redirect the file to it"
+        )
+    return sys.stdin.buffer.read()
+
+
+def say_of_file(message: str, path: str) -> str:
+    """Say what is wrong with bytes as what is wrong with a file."""
+    name = "stdin" if path == STDIN else path
+    return message.replace("`data`", name).replace(
+        "from `to_bytes`", "of `capcurve sketch make` or `CapSketch.to_bytes`"
+    )
+
+
+def merge_sketches(sketches: Mapping[str, CapSketch]) -> CapSketch:
+    """Merge sketches; raise, with their names, if they were made in different ways."""
+    (first, model), *others = sketches.items()
+    for name, sketch in others:
+        for what, option in MADE_WITH.items():
+            wanted, got = (list_arguments(each)[what] for each in (model, sketch))
+            if got != wanted or type(got) is not type(wanted):
+                raise CapcurveError(
+                    f"sketches must be made with the same options to be merged, got "
+                    f"{option} {show(wanted)} for {first} and {show(got)} for {name}; make "
+                    "them alike"
+                )
+    return reduce(CapSketch.merge, sketches.values())
+
+
+def list_arguments(sketch: CapSketch) -> dict[str, Any]:
+    """List what a sketch was made with."""
+    return {
+        "max_bins": sketch.max_bins,
+        "target_type": sketch.target_type,
+        "pos_label": sketch.pos_label,
+        "descending": sketch.curve.descending,
+    }
+
+
+def show(value: object) -> str:
+    """Show the value of an option: text in quotes, a flag as off or on."""
+    if isinstance(value, bool):
+        return "off" if value else "on"  # descending is the default, without --ascending
+    return "not given" if value is None else repr(value)
+
+
+def write_sketch_file(sketch: CapSketch, output: str) -> None:
+    """Write a sketch to a file, whole or not at all, or to stdout."""
+    content = sketch.to_bytes()
+    if output != STDOUT:
+        write_whole(Path(output), lambda draft: write_bytes(draft, content))
+        return
+    if sys.stdout is None:
+        raise make_error("it is closed")
+    try:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        sys.stdout = None  # else Python fails on it once more at exit
+        raise make_error(str(error)) from error
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write bytes to a file."""
+    path.write_bytes(content)
+
+
+def count_single_rows(sketch: CapSketch) -> int:
+    """Count the rows that are alone in their bin; 0 if bins hold weights, not counts."""
+    weight = sketch.curve.by_score.weight
+    return int((weight == 1).sum()) if weight.dtype.kind == "i" else 0

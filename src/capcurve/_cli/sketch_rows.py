@@ -1,0 +1,108 @@
+"""Rows of the statistics of sketches, with guaranteed bounds."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from capcurve._cli.rows import Row, as_whole_number, name_first
+from capcurve._cli.streams import notify
+from capcurve._curve.sketch import CapSketch
+from capcurve._inference.options import IntervalOptions
+from capcurve._inference.reliability import explain_few_events, warn_few_in_intervals
+from capcurve._report.scored import ScoredBins
+from capcurve._tally.bins import Bounded
+from capcurve.exceptions import CapcurveError
+
+STATISTIC_COLUMNS = (
+    *("sketch", "statistic", "population_share", "value"),
+    *("lower", "upper", "low", "high"),
+)
+
+
+def make_statistic_rows(
+    sketches: Mapping[str, CapSketch], shares: Sequence[float], confidence: float
+) -> list[Row]:
+    """List the statistics of each sketch, with bounds; None where they are undefined."""
+    rows, few = [], []
+    for name, scored in score_sketches(sketches).items():
+        bins = scored.binned.by_score
+        limits: dict[str, Any] = {"low": None, "high": None}
+        bounds: dict[tuple[str, float | None], Bounded | None] = {
+            ("accuracy_ratio", None): None,
+            ("ks", None): None,
+            **{("capture_rate", share): None for share in shares},
+        }
+        if scored.curve is not None:
+            bounds = {
+                key: bound_statistic(scored, statistic=key[0], share=key[1])
+                for key in bounds
+            }
+            estimate = scored.estimate_ratio(IntervalOptions(confidence))
+            limits = {"low": estimate.low, "high": estimate.high}
+            few += [name] * bool(scored.is_counted and explain_few_events(estimate))
+        totals = float(bins.weight.sum()), float(bins.target.sum())
+        rows += [
+            Row(
+                {},
+                {"sketch": name, "statistic": statistic, "population_share": share}
+                | list_bounds(bounded)
+                | (limits if statistic == "accuracy_ratio" else {}),
+            )
+            for (statistic, share), bounded in bounds.items()
+        ]
+        rows += [
+            Row({}, {"sketch": name, "statistic": statistic, "value": value})
+            for statistic, value in (
+                ("n", as_whole_number(totals[0])),
+                ("n_events", as_whole_number(totals[1])),
+                ("n_bins", len(bins)),
+            )
+        ]
+    warn_few_in_intervals(name_first(few))
+    return rows
+
+
+def bound_statistic(scored: ScoredBins, *, statistic: str, share: float | None) -> Bounded:
+    """Return a statistic of a sketch with its guaranteed bounds."""
+    if share is not None:
+        return scored.binned.capture_rate_at(share)
+    return scored.binned.ks if statistic == "ks" else scored.binned.accuracy_ratio
+
+
+def list_bounds(bounded: Bounded | None) -> dict[str, float | None]:
+    """Name a number and its guaranteed bounds; all are None if it is undefined."""
+    names = ("value", "lower", "upper")
+    return dict(zip(names, bounded or (None, None, None), strict=True))
+
+
+def score_sketches(sketches: Mapping[str, CapSketch]) -> dict[str, ScoredBins]:
+    """Take sketches as scored bins; print which have no curve or no interval."""
+    found = {
+        name: ScoredBins({}, name, None, each.curve) for name, each in sketches.items()
+    }
+    undefined = [name for name, scored in found.items() if scored.curve is None]
+    if undefined:
+        notify(
+            "capcurve: note: undefined because all outcomes are equal: "
+            f"{name_first(undefined)}"
+        )
+    bare = [
+        name for name, scored in found.items() if scored.curve and not scored.is_counted
+    ]
+    if bare:
+        notify(
+            "capcurve: note: no interval: for amounts or weighted rows it requires the "
+            f"individual rows: {name_first(bare)}"
+        )
+    return found
+
+
+def require_curves(sketches: Mapping[str, CapSketch]) -> list[ScoredBins]:
+    """Return scored bins of sketches; raise if some have no curve."""
+    found = list(score_sketches(sketches).values())
+    undefined = [scored.estimate for scored in found if scored.curve is None]
+    if undefined:
+        raise CapcurveError(
+            f"the CAP curve requires outcomes that differ, got {undefined[0]}, in which "
+            "all are equal; merge it with other sketches, or leave it out"
+        )
+    return found

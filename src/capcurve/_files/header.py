@@ -1,0 +1,45 @@
+"""Read the names of the columns of a file, and not its rows."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from capcurve._files.databases import select_rows
+from capcurve._files.delimited import Source, read_header
+from capcurve._files.failures import explain_failures
+from capcurve._files.open import is_sqlite_file, list_files, read_rows
+from capcurve._files.paths import TEXT_ENDINGS, InputFile, find_ending
+from capcurve._files.scratch import make_scratch_folder
+from capcurve._files.text_copy import UTF_8, copy_as_utf8, normalize_encoding
+from capcurve.exceptions import CapcurveError
+
+
+def read_names(source: Source) -> list[str]:
+    """Read the names of the columns; of a text file, before its query."""
+    import duckdb
+
+    with (
+        make_scratch_folder() as folder,
+        explain_failures(source.title, folder),
+        duckdb.connect() as connection,
+    ):
+        first = list_files(source.paths, folder)[0]
+        if is_sqlite_file(first.path):
+            return read_sqlite_names(first, source)
+        if find_ending(first.path) not in TEXT_ENDINGS:
+            return list(read_rows(connection, source, folder).relation.columns)
+        encoding = normalize_encoding(source.encoding)
+        if encoding != UTF_8:
+            first = copy_as_utf8(first, encoding, folder)
+        return list(read_header(connection, first).names)
+
+
+def read_sqlite_names(file: InputFile, source: Source) -> list[str]:
+    """Read the names of the columns of a table, or of the result of a query."""
+    uri = f"{Path(file.path).absolute().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(uri, uri=True)) as connection:
+        try:
+            rows = select_rows(connection, file, source)
+        except sqlite3.Error as error:
+            raise CapcurveError(f"cannot read {file.name}: {error}") from error
+        return [column[0] for column in rows.description]

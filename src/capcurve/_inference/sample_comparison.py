@@ -1,0 +1,48 @@
+"""Compare the accuracy ratios, or the capture rates, of two samples of rows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from capcurve._inference.accuracy_ratio import estimate_accuracy_ratio
+from capcurve._inference.capture_rate import estimate_capture_rate
+from capcurve._inference.comparison import Hypothesis, make_comparison
+from capcurve._inference.differences import compare_estimates
+from capcurve._inference.estimate import Comparison, Estimate
+from capcurve._inference.options import IntervalOptions
+from capcurve._input.columns import Columns
+
+METHOD = "two samples"
+
+
+def compare_two_samples(
+    first: Columns, second: Columns, fraction: float | None, hypothesis: Hypothesis
+) -> Comparison:
+    """Compare two samples without common rows, in either of which outcomes differ.
+
+    Their accuracy ratios are compared or, at a fraction, their capture rates. Limits of a
+    one-sided test of capture rates are made of one-sided limits, as in
+    `compare_capture_rates`.
+    """
+    level = hypothesis.confidence_level
+    if fraction is not None and hypothesis.alternative != "two-sided":
+        level = max(2 * level - 1, 0.5)
+    options = IntervalOptions(level)
+
+    def estimate(columns: Columns) -> Estimate:
+        if fraction is None:
+            return estimate_accuracy_ratio(columns, options)
+        return estimate_capture_rate(columns, fraction, options._replace(method="wilson"))
+
+    difference = compare_estimates(estimate(first), estimate(second), METHOD)
+    return make_comparison(difference, hypothesis)
+
+
+def count_shared_clusters(first: Columns | None, second: Columns | None) -> int:
+    """Count the clusters that have rows in both samples; 0 if rows are independent."""
+    if first is None or second is None:
+        return 0
+    clusters = first.weights.cluster, second.weights.cluster
+    if clusters[0] is None or clusters[1] is None:
+        return 0
+    return len(np.intersect1d(clusters[0], clusters[1]))

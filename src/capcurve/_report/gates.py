@@ -1,0 +1,241 @@
+"""Gates: limits that a result must keep, for pipelines that stop when one fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from math import isnan
+from typing import Any, NamedTuple
+
+from capcurve._public import public
+from capcurve._report.gate_limits import GateLimits
+from capcurve._report.scored import show_key
+from capcurve._view import make_note, make_numbers, make_view, write_number
+from capcurve.exceptions import CapcurveError
+
+VERDICTS = {True: "passed", False: "failed", None: "not judged"}
+
+
+@public
+@dataclass(frozen=True, kw_only=True)
+class Gate:
+    """The verdict on one number of a result against a limit, read-only.
+
+    Attributes
+    ----------
+    gate : {'fail_below', 'fail_if_worse_than_initial', 'fail_if_challenger_better'}
+        The option that set the limit.
+    subject : str
+        What was judged: the score and its group.
+    value : float or None
+        AR, its lower confidence limit, or a p-value; None if it is undefined.
+    limit : float
+        Smallest value that passes.
+    passed : bool or None
+        Whether the value keeps the limit. None if the value is undefined or rests on too
+        few events, and such values are skipped.
+    text : str
+        The verdict as a clause.
+
+    See Also
+    --------
+    Report.with_gates : Judges a report.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from capcurve import report
+    >>> from capcurve.datasets import make_portfolio
+    >>> found = report(pl.DataFrame(make_portfolio()), "default", "champion_pd")
+    >>> found.with_gates(fail_below=0.6).gates[0].text
+    'accuracy ratio of champion_pd is 0.5727, required is at least 0.6'
+    """
+
+    gate: str
+    subject: str
+    value: float | None
+    limit: float
+    passed: bool | None
+    text: str
+
+    def _repr_html_(self) -> str:
+        value = "undefined" if self.value is None else write_number(self.value)
+        numbers = {"value": value, "limit": write_number(self.limit)}
+        named = {"gate": self.gate, "subject": self.subject, **numbers}
+        return make_view(
+            make_numbers({**named, "verdict": VERDICTS[self.passed]}), make_note(self.text)
+        )
+
+
+class Judged(NamedTuple):
+    """A number to judge.
+
+    Attributes
+    ----------
+    subject : str
+        Score and group.
+    value : float or None
+        AR, a limit or a p-value; None and nan are undefined.
+    n_events : float
+        Number of events that it rests on.
+    """
+
+    subject: str
+    value: float | None
+    n_events: float
+
+
+class Challenge(NamedTuple):
+    """The p-value of a challenger, and by how much its AR is higher."""
+
+    judged: Judged
+    gain: float
+
+
+def judge_ratios(found: Iterable[Judged], limits: GateLimits) -> list[Gate]:
+    """Judge each AR, or each lower confidence limit, against ``fail_below``."""
+    if limits.fail_below is None:
+        return []
+    name = "lower confidence limit" if limits.fail_on_lower_bound else "accuracy ratio"
+    rule = Rule("fail_below", limits.fail_below, limits)
+    return [rule.judge(each, f"{name} of {each.subject}", "{:.4f}") for each in found]
+
+
+def judge_initial(found: Iterable[Judged], limits: GateLimits) -> list[Gate]:
+    """Judge the p-value of each decrease in AUC since initial validation."""
+    level = limits.fail_if_worse_than_initial
+    if level is None:
+        return []
+    rule = Rule("fail_if_worse_than_initial", level, limits)
+    name = "p-value of the decrease since initial validation of"
+    return [rule.judge(each, f"{name} {each.subject}", "{:.2g}") for each in found]
+
+
+def judge_challengers(found: Iterable[Challenge], limits: GateLimits) -> list[Gate]:
+    """Judge whether a challenger has a significantly higher AR than the champion."""
+    level = limits.fail_if_challenger_better
+    if level is None:
+        return []
+    rule = Rule("fail_if_challenger_better", level, limits)
+    gates = []
+    for each, gain in found:
+        if rule.explain_undefined(each) is not None:
+            gates.append(rule.judge(each, f"p-value of {each.subject}", "{}"))
+        elif gain > 0:
+            name = f"p-value of {each.subject}, better by {gain:.4f},"
+            gates.append(rule.judge(each, name, "{:.2g}"))
+        else:
+            text = f"{each.subject} is not better: {gain:+.4f}"
+            gates.append(Gate(**rule.name(each), passed=True, text=text))
+    return gates
+
+
+class Rule(NamedTuple):
+    """A limit by the name of its option, and what to do with undefined values."""
+
+    gate: str
+    limit: float
+    limits: GateLimits
+
+    def judge(self, each: Judged, name: str, form: str) -> Gate:
+        """Judge a value; its name and the form of its number make the text."""
+        undefined = self.explain_undefined(each)
+        if undefined is None:
+            value = float(each.value or 0.0)
+            text = f"{name} is {form.format(value)}, required is at least {self.limit:g}"
+            return Gate(**self.name(each), passed=value >= self.limit, text=text)
+        passed = None if self.limits.on_undefined == "skip" else False
+        return Gate(**self.name(each), passed=passed, text=f"{name} {undefined}")
+
+    def name(self, each: Judged) -> dict[str, Any]:
+        """Name the gate, its subject, value and limit."""
+        value = None if is_undefined(each.value) else each.value
+        return {
+            "gate": self.gate,
+            "subject": each.subject,
+            "value": value,
+            "limit": self.limit,
+        }
+
+    def explain_undefined(self, each: Judged) -> str | None:
+        """Say why a value is not judged; None if it is."""
+        fewest = self.limits.min_events
+        if is_undefined(each.value):
+            return f"is undefined, required is at least {self.limit:g}"
+        if fewest is not None and each.n_events < fewest:
+            return f"rests on {each.n_events:g} events, required are at least {fewest}"
+        return None
+
+
+def is_undefined(value: float | None) -> bool:
+    """Whether a value is None or nan."""
+    return value is None or isnan(value)
+
+
+def describe_gates(gates: Sequence[Gate]) -> list[dict[str, Any]]:
+    """Return gates as plain dicts."""
+    return [asdict(gate) for gate in gates]
+
+
+def explain_failures(gates: Sequence[Gate]) -> str:
+    """Name all that failed in one line; empty if nothing did."""
+    return "; ".join(gate.text for gate in gates if gate.passed is False)
+
+
+def judge_report(facts: Mapping[str, Any], limits: GateLimits) -> list[Gate]:
+    """Judge the facts of a report: its champion, overall and in each segment.
+
+    Periods are not judged, as a period of the past cannot be mended, and challengers only
+    against the champion.
+    """
+    champion = facts["models"][0]["name"]
+    if limits.fail_if_worse_than_initial is not None and not facts["initial"]:
+        raise CapcurveError(
+            "`fail_if_worse_than_initial` requires the AUC at initial validation, which "
+            "was not given; add `initial_auc`"
+        )
+    if limits.fail_if_challenger_better is not None and not facts["challengers"]:
+        raise CapcurveError(
+            "`fail_if_challenger_better` requires a challenger, got one score; add another "
+            "one as `compare`"
+        )
+    return [
+        *judge_ratios(list_ratios(facts, champion, limits), limits),
+        *judge_initial(list_initial(facts["initial"], champion), limits),
+        *judge_challengers(list_challenges(facts["challengers"], champion), limits),
+    ]
+
+
+def list_ratios(
+    facts: Mapping[str, Any], champion: str, limits: GateLimits
+) -> Iterator[Judged]:
+    """List AR of the champion, of all rows and of each segment."""
+    key = "low" if limits.fail_on_lower_bound else "value"
+    whole = facts["models"][0]["accuracy_ratio"]
+    yield Judged(champion, whole[key], whole["n_events"])
+    for by in facts["segments"]:
+        for group in by["groups"]:
+            if group["model"] == champion:
+                found = group["accuracy_ratio"] or {key: None, "n_events": 0}
+                subject = f"{show_key(group['group'])}, {champion}"
+                yield Judged(subject, found[key], found["n_events"])
+
+
+def list_initial(tests: Sequence[Mapping[str, Any]], champion: str) -> list[Judged]:
+    """List the test of the champion that allows for the variance of the initial AUC.
+
+    Without that variance, it is the ECB's test.
+    """
+    own = [each for each in tests if each["model"] == champion]
+    return [Judged(champion, own[-1]["p_value"], own[-1]["n_events"])] if own else []
+
+
+def list_challenges(
+    tests: Sequence[Mapping[str, Any]], champion: str
+) -> Iterator[Challenge]:
+    """List the tests of challengers against the champion, with adjusted p-values."""
+    for each in tests:
+        if each["against"] == champion:
+            subject = f"{each['model']} against {champion}"
+            judged = Judged(subject, each["p_holm"], each["n_events"])
+            yield Challenge(judged, each["value"])

@@ -1,0 +1,133 @@
+"""Facts of a run: what became of each portfolio, as its summary shows it."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Literal
+
+from capcurve._report.options import Facts
+from capcurve._report.provenance import make_timestamp
+
+SCHEMA_VERSION = 1
+Status = Literal["ok", "failed", "error"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What became of one portfolio.
+
+    Attributes
+    ----------
+    name : str
+    files : sequence of str
+        Files or patterns that were read.
+    reports : sequence of Path
+        Reports that were written.
+    facts : dict or None
+        Facts of the report; None if there is none.
+    error : str or None
+        Why there is none, or why it was not written.
+    notes : sequence of str
+        What the shell would have printed about the rows and the results.
+    seconds : float
+        Time that it took.
+    """
+
+    name: str
+    files: Sequence[str]
+    reports: Sequence[Path]
+    facts: Facts | None
+    error: str | None
+    notes: Sequence[str]
+    seconds: float
+
+    @property
+    def gates(self) -> Sequence[Mapping[str, Any]]:
+        """Verdicts of the gates."""
+        return [] if self.facts is None else self.facts["gates"]
+
+    @property
+    def failures(self) -> list[str]:
+        """What the gates say that failed."""
+        return [gate["text"] for gate in self.gates if gate["passed"] is False]
+
+    @property
+    def status(self) -> Status:
+        """Whether there was an error, a failed gate, or neither."""
+        if self.error is not None:
+            return "error"
+        return "failed" if self.failures else "ok"
+
+    def without_curves(self) -> Outcome:
+        """Return the same with no more facts than a summary shows."""
+        if self.facts is None:
+            return self
+        kept = {name: self.facts[name] for name in ("title", "outcome", "gates", "sample")}
+        kept["models"] = [
+            {name: model[name] for name in ("name", "accuracy_ratio", "few_events")}
+            for model in self.facts["models"]
+        ]
+        kept["provenance"] = {"files": self.facts["provenance"]["files"]}
+        return Outcome(**{**vars(self), "facts": kept})
+
+
+def make_run_facts(
+    title: str, config: Path, outcomes: Sequence[Outcome], summary: Path, seconds: float
+) -> Facts:
+    """Make the facts of a run; paths are relative to the folder of the summary."""
+    count = Counter(outcome.status for outcome in outcomes)
+    return {
+        "schema": f"capcurve.run-summary/{SCHEMA_VERSION}",
+        "title": title,
+        "config": str(config),
+        "time": make_timestamp(),
+        "seconds": round(seconds, 3),
+        "version": version("capcurve"),
+        "totals": {
+            "portfolios": len(outcomes),
+            **{status: count[status] for status in ("ok", "failed", "error")},
+        },
+        "portfolios": [describe_outcome(outcome, summary) for outcome in outcomes],
+    }
+
+
+def describe_outcome(outcome: Outcome, summary: Path) -> Facts:
+    """Describe what became of a portfolio."""
+    facts = outcome.facts
+    folder = summary.absolute().parent
+    return {
+        "name": outcome.name,
+        "status": outcome.status,
+        "error": outcome.error,
+        "files": list(outcome.files) if facts is None else facts["provenance"]["files"],
+        "title": None if facts is None else facts["title"],
+        "outcome": None if facts is None else facts["outcome"],
+        "n_rows": None if facts is None else facts["sample"]["n_rows"],
+        "n_events": None if facts is None else facts["sample"]["n_events"],
+        "models": [] if facts is None else [describe_model(m) for m in facts["models"]],
+        "gates": list(outcome.gates),
+        "notes": list(outcome.notes),
+        "reports": [
+            Path(os.path.relpath(path.absolute(), folder)).as_posix()
+            for path in outcome.reports
+        ],
+        "seconds": round(outcome.seconds, 3),
+    }
+
+
+def describe_model(model: Mapping[str, Any]) -> Facts:
+    """Describe the AR of a model."""
+    ratio = model["accuracy_ratio"]
+    return {
+        "name": model["name"],
+        "accuracy_ratio": ratio["value"],
+        "low": ratio["low"],
+        "high": ratio["high"],
+        "confidence_level": ratio["confidence_level"],
+        "few_events": model["few_events"],
+    }

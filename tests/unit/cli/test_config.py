@@ -1,0 +1,194 @@
+"""The config file of `capcurve run`: what it means, and what is refused in which words."""
+
+from pathlib import Path
+
+import pytest
+
+from capcurve._cli.config import read_config
+from capcurve._cli.config_values import list_options
+from capcurve._cli.report import report
+from capcurve.exceptions import CapcurveError
+
+COMMON = '[report]\ntruth = "y"\nestimate = "s"\n'
+ONE = COMMON + '[[portfolio]]\nfile = "a.csv"\n'
+
+
+def read(text, name="capcurve.toml"):
+    path = Path(name)
+    path.parent.mkdir(exist_ok=True, parents=True)
+    path.write_text(text, encoding="utf-8")
+    return read_config(path, report)
+
+
+def refuse(text, message, **given):
+    with pytest.raises(CapcurveError) as caught:
+        read(text, **given)
+    assert message in str(caught.value)
+
+
+def test_what_is_left_out_has_a_default():
+    config = read(ONE)
+    assert config.title == "Validation reports"
+    assert config.summaries == (Path("reports/index.html"),)
+    (portfolio,) = config.portfolios
+    assert (portfolio.name, portfolio.files, portfolio.problem) == ("a", ("a.csv",), None)
+    assert portfolio.outputs == (Path("reports/a.html"),)
+    given = portfolio.context.params
+    assert (given["truth"], given["estimate"], given["title"]) == ("y", ("s",), "a")
+    assert given["confidence"] == 0.95
+
+
+def test_every_kind_of_option():
+    config = read(
+        """
+        title = "Nightly"
+        summary = ["out/index.html", "out/index.json"]
+        [report]
+        truth = "y"
+        estimate = ["s", "t"]
+        confidence = 0.9
+        bands = 5
+        meta = {owner = "risk", version = 2}
+        target-type = "binary"
+        ascending = true
+        output = ["out/{name}.html", "out/{name}.xlsx"]
+        fail-below = 0
+        min-events = 20
+        [[portfolio]]
+        name = "Retail"
+        file = "r.csv.gz"
+        ascending = false
+        title = "Book of {name}"
+        [[portfolio]]
+        name = "Both"
+        file = ["a.csv", "b*.csv"]
+        estimate = "u"
+        output = []
+        pos-label = 1
+        """
+    )
+    first, second = config.portfolios
+    given = first.context.params
+    assert given["estimate"] == ("s", "t")
+    assert (given["confidence"], given["bands"], given["ascending"]) == (0.9, "5", False)
+    assert given["meta"] == ("owner=risk", "version=2")
+    assert given["title"] == "Book of Retail"
+    assert (given["fail_below"], given["min_events"]) == (0, 20)
+    assert first.outputs == (Path("out/Retail.html"), Path("out/Retail.xlsx"))
+    given = second.context.params
+    assert (given["file"], given["estimate"]) == (("a.csv", "b*.csv"), ("u",))
+    assert (given["ascending"], given["pos_label"], second.outputs) == (True, "1", ())
+    assert config.summaries == (Path("out/index.html"), Path("out/index.json"))
+
+
+def test_paths_are_those_of_the_config():
+    Path("in [it]").mkdir()
+    Path("in [it]/a.csv").touch()
+    config = read(
+        COMMON
+        + '[[portfolio]]\nfile = "a.csv"\n[[portfolio]]\nfile = "x*.csv"\nname = "x"\n'
+        f'[[portfolio]]\nfile = "{Path.cwd()}/b.csv"\n',
+        name="in [it]/night.toml",
+    )
+    first, pattern, absolute = (each.files[0] for each in config.portfolios)
+    assert first == "in [it]/a.csv"
+    assert pattern == "in [[]it]/x*.csv"
+    assert absolute == f"{Path.cwd()}/b.csv"
+    assert config.portfolios[0].outputs == (Path("in [it]/reports/a.html"),)
+
+
+def test_each_file_of_a_pattern_is_a_portfolio():
+    for name in ("north/loans.csv", "south/loans.csv", "c.parquet", "folder.csv/x"):
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).touch()
+    config = read(
+        COMMON + '[[portfolio]]\nfiles = "*/loans.csv"\nname = "{folder} {stem}"\n'
+        '[[portfolio]]\nfiles = ["*.parquet", "none/*.csv", "*.csv"]\n'
+    )
+    assert [each.name for each in config.portfolios] == [
+        *("north loans", "south loans", "c", "none *.csv"),
+    ]
+    assert config.portfolios[1].files == ("south/loans.csv",)
+    assert config.portfolios[3].problem == "no file matches the pattern none/*.csv"
+
+
+def test_a_section_of_pyproject():
+    text = '[project]\nname = "x"\n[tool.capcurve]\ntitle = "T"\n' + ONE.replace(
+        "[report]", "[tool.capcurve.report]"
+    ).replace("[[portfolio]]", "[[tool.capcurve.portfolio]]")
+    assert read(text, name="pyproject.toml").title == "T"
+    assert read_config(None, report).title == "T"
+    Path("capcurve.toml").write_text(ONE, encoding="utf-8")
+    assert read_config(None, report).title == "Validation reports"
+    Path("capcurve.toml").unlink()
+    for other in ("[tool.black]\n", "tool = 1\n", ""):
+        refuse(
+            other, "must have the section [tool.capcurve], got none", name="pyproject.toml"
+        )
+        with pytest.raises(CapcurveError, match=r"requires capcurve\.toml, or pyproject"):
+            read_config(None, report)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ('titel = "x"\n' + ONE, "got `titel`; did you mean title?"),
+        (ONE + "fail_below = 0.4\n", "`portfolio[a.csv]` of capcurve.toml must have known"),
+        (ONE + "fail_below = 0.4\n", "got `fail_below`; did you mean fail-below"),
+        (ONE + "xyzzy = 1\n", "got `xyzzy`; leave it out"),
+        (COMMON + 'file = "x"\n', "`report` of capcurve.toml must have known keys"),
+        (ONE + 'confidence = "high"\n', "`portfolio[a.csv].confidence` of capcurve.toml"),
+        (ONE + "confidence = true\n", "must be a number, got true; change it"),
+        (ONE + "min-events = 1.5\n", "must be a whole number, got 1.5"),
+        (ONE + "min-events = true\n", "must be a whole number, got true"),
+        (ONE + "truth = true\n", "must be text, got true"),
+        (ONE + "by = [true]\n", "must be text, or a list of texts, got true"),
+        (ONE + 'ascending = "no"\n', "must be true or false, got 'no'"),
+        (ONE + 'target-type = "amount"\n', "must be one of auto, binary, continuous, got"),
+        (ONE + "output = 3\n", "`portfolio[a.csv].output` of capcurve.toml must be text"),
+        (ONE + "output = [3]\n", "must be text, or a list of texts, got [3]"),
+        ("title = 3\n" + ONE, "`title` of capcurve.toml must be text, got 3"),
+        ('title = " "\n' + ONE, "`title` of capcurve.toml must be text, got ' '"),
+        ("report = 3\n" + ONE[len(COMMON) :], "`report` of capcurve.toml must be a table"),
+        ("portfolio = 3\n", "`portfolio` of capcurve.toml must be a list, written [[port"),
+        ("portfolio = [3]\n", "`portfolio[1]` of capcurve.toml must be a table, got 3"),
+        (COMMON, "must list portfolios as [[portfolio]], got none; add one"),
+        (COMMON + "[[portfolio]]\n", "must have either `file`, for one portfolio, or"),
+        (ONE + 'files = "*.csv"\n', "got both; keep one of them"),
+        (COMMON + "[[portfolio]]\nfile = []\n", "must be a file, or a list of files"),
+        (COMMON + '[[portfolio]]\nfile = "-"\n', "must be a file, or a list of files"),
+        (COMMON + '[[portfolio]]\nfile = "x/*.csv"\n', "must have a name that a file can"),
+        (ONE + 'name = "a/b"\n', "got 'a/b'; add a `name`"),
+        (ONE + "bands = 'many'\n", "`portfolio[a.csv]` of capcurve.toml: --bands must be"),
+        (ONE + "fail-below = 45\n", "`fail_below` must be an AR from -1 to 1, got 45"),
+        (ONE + "fail-on-lower-bound = true\n", "`fail_on_lower_bound` requires"),
+        ('[[portfolio]]\nfile = "a.csv"\ntruth = "y"\n', "Missing option '--estimate'"),
+        (ONE + ONE[len(COMMON) :], "must have names that differ, got 'a' 2 times"),
+        ('summary = "x.txt"\n' + ONE, "must end in .html or .json, got 'x.txt'"),
+        (ONE + 'output = "a.doc"\n', "must end in one of .html, .json, .xlsx, .pdf"),
+        ('summary = "a.html"\n' + ONE + 'output = "a.html"\n', "a file of its own"),
+        ("a = \n", "capcurve.toml must be TOML in UTF-8, got text that is not: Invalid"),
+    ],
+)
+def test_what_is_refused(change, message):
+    refuse(change, message)
+
+
+def test_files_that_cannot_be_read():
+    with pytest.raises(CapcurveError, match=r"cannot read none\.toml: No such file"):
+        read_config(Path("none.toml"), report)
+    Path("c.toml").write_bytes(b"title = '\xff'")
+    with pytest.raises(CapcurveError, match=r"c\.toml must be TOML in UTF-8, got text"):
+        read_config(Path("c.toml"), report)
+
+
+def test_a_byte_order_mark_is_none_of_it():
+    Path("capcurve.toml").write_bytes(b"\xef\xbb\xbf" + ONE.encode())
+    assert len(read_config(None, report).portfolios) == 1
+
+
+def test_every_option_of_a_report_can_stand_in_a_config():
+    known = list_options(report)
+    written = {"--" + name for name in known}
+    shell = {name for each in report.params for name in each.opts if name[:2] == "--"}
+    assert shell - written == {"--format", "--output", "--quiet"}

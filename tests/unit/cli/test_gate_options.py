@@ -1,0 +1,212 @@
+"""Gates of commands: exit code 1 and one line, in every format."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from answers import read_results
+
+ROWS = "y,s,t,g\n" + "".join(
+    f"{row % 4 // 3},{row % 7 + 3 * (row % 4 // 3)},{row % 5},{'ab'[row % 2]}\n"
+    for row in range(200)
+)
+LOANS = ("f.csv", "--truth=y", "--estimate=s")
+
+
+@pytest.fixture
+def shell(run):
+    def run_on_rows(*arguments):
+        Path("f.csv").write_text(ROWS)
+        return run(*arguments)
+
+    return run_on_rows
+
+
+def last_line(err):
+    return err.splitlines()[-1]
+
+
+def test_score_names_what_fails_and_what_is_skipped(shell):
+    command = ("score", *LOANS, "--by=g", "--format=json", "--fail-below")
+    code, out, err = shell(*command, "0.99")
+    found = json.loads(out)
+    assert code == 1
+    ratios = [row["accuracy_ratio"] for row in found["results"]]
+    assert [gate["value"] for gate in found["gates"]] == ratios
+    assert [row["passed"] for row in found["results"]] == [
+        {True: "yes", False: "no", None: "skipped"}[gate["passed"]]
+        for gate in found["gates"]
+    ]
+    failed = [gate["text"] for gate in found["gates"] if gate["passed"] is False]
+    assert last_line(err) == f"capcurve: failed: {'; '.join(failed)}"
+    events = [row["n_events"] for row in found["results"]]
+    assert events == [0, 50]  # even rows hold no event
+    assert shell(*command, "-1")[0] == 1
+    assert shell(*command, "-1", "--on-undefined=skip")[0] == 0
+    assert shell(*command, "-1", "--on-undefined=skip", "--min-events=51")[0] == 0
+    code, _, err = shell(*command, "-1", "--min-events=51")
+    assert code == 1
+    assert "accuracy ratio of b, s rests on 50 events, required are at least 51" in err
+
+
+def test_without_limits_there_is_no_verdict(shell):
+    code, out, _ = shell("score", *LOANS, "--format=json")
+    assert (code, json.loads(out)["gates"]) == (0, [])
+    assert "passed" not in read_results(out)[0]
+
+
+@pytest.mark.parametrize("plan", [(), ("--approx",)])
+def test_events_are_rows_and_not_weights(run, plan):
+    frame = pl.DataFrame({"y": [1, 0] * 10, "s": range(20), "w": [100.5] * 20})
+    frame.write_csv("w.csv")
+    command = ("score", "w.csv", *LOANS[1:], "--weight=w", "--fail-below=-1", *plan)
+    n_rows = 20 if plan else 10  # bins do not count the events of weighted rows
+    assert run(*command, f"--min-events={n_rows}")[0] == 0
+    assert run(*command, f"--min-events={n_rows + 1}")[0] == 1
+
+
+def test_an_average_has_the_events_of_its_rarest_label(run):
+    Path("f.csv").write_text("t,a,b,c\na,3,1,1\nb,1,3,1\nc,1,1,3\nc,3,1,1\n")
+    options = ("--truth", "t", *(f"--estimate={name}" for name in "abc"))
+    command = ("score", "f.csv", *options, "--fail-below=-1", "--min-events=2")
+    code, out, _ = run(*command, "--format=json", "--on-undefined=skip")
+    assert code == 0
+    passed = {row["level"]: row["passed"] for row in read_results(out)}
+    assert passed == dict.fromkeys(("a", "b", "macro", "macro_weighted"), "skipped") | {
+        "c": "yes"
+    }
+
+
+def test_compare_fails_if_a_later_score_ranks_better(shell):
+    worse = ("compare", "f.csv", "--truth=y", "--estimate=t", "--estimate=s")
+    better = ("compare", "f.csv", "--truth=y", "--estimate=s", "--estimate=t")
+    gate = ("--fail-if-challenger-better=0.05", "--format=json")
+    code, out, err = shell(*worse, *gate)
+    (row,) = read_results(out)
+    assert row["difference"] < 0
+    assert row["p_holm"] < 0.05
+    assert code == 1
+    assert last_line(err).startswith("capcurve: failed: p-value of s against t, better by")
+    code, out, _ = shell(*better, *gate)
+    assert (code, read_results(out)[0]["p_holm"]) == (0, row["p_holm"])
+    assert json.loads(out)["gates"][0]["passed"] is True
+    assert shell(*worse, *gate, "--alternative=less")[0] == 1
+    assert shell(*worse, "--fail-if-challenger-better=1e-300")[0] == 0
+
+
+def test_a_group_without_events_is_undefined(shell):
+    pair = ("compare", "f.csv", "--truth=y", "--estimate=t", "--estimate=s", "--by=g")
+    code, out, err = shell(*pair, "--fail-if-challenger-better=1e-300", "--format=json")
+    assert code == 1
+    assert "of a, s against t, better by" not in err
+    assert "a, s against t" in last_line(err)
+    assert [row["n_events"] for row in read_results(out)] == [0, 50]
+    skip = "--on-undefined=skip"
+    assert shell(*pair, "--fail-if-challenger-better=1e-300", skip)[0] == 0
+
+
+def test_compare_fails_if_auc_decreased(shell):
+    command = ("compare", *LOANS, "--fail-if-worse-than-initial=0.05")
+    code, out, err = shell(*command, "--initial-auc=0.99", "--format=json")
+    assert code == 1
+    (row,) = read_results(out)
+    assert last_line(err).startswith("capcurve: failed: p-value of the decrease since ini")
+    assert json.loads(out)["gates"][0]["value"] == row["p_holm"]
+    assert shell(*command, "--initial-auc=0.5")[0] == 0
+    wide = ("--initial-variance=0.25",)  # an initial AUC that was known to one decimal
+    assert shell(*command, "--initial-auc=0.99", *wide)[0] == 0
+
+
+def test_the_gates_of_a_report(shell):
+    command = ("report", *LOANS, "--compare=t", "--initial-auc=0.99", "-o", "r.json")
+    gates = ("--fail-below=0.2", "--fail-if-worse-than-initial=0.05")
+    code, _, err = shell(*command, *gates, "--fail-if-challenger-better=0.05")
+    found = json.loads(Path("r.json").read_text())["gates"]
+    assert [gate["passed"] for gate in found] == [True, False, True]
+    assert code == 1
+    assert last_line(err) == f"capcurve: failed: {found[1]['text']}"
+    assert (
+        ".with_gates(fail_below=0.2, fail_if_worse_than_initial=0.05, "
+        in (json.loads(Path("r.json").read_text())["provenance"]["call"])
+    )
+    assert shell(*command, "--fail-below=0.2")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (
+            ("score", *LOANS, "--fail-below=45"),
+            "--fail-below must be an AR from -1 to 1, got 45.0; 45 % is 0.45",
+        ),
+        (
+            ("report", *LOANS, "-o", "r.json", "--fail-below=45"),
+            "--fail-below must be an AR from -1 to 1, got 45.0; 45 % is 0.45",
+        ),
+        (("score", *LOANS, "--min-events=20"), "--min-events requires a gate, got none; "),
+        (
+            ("compare", *LOANS, "--estimate=t", "--fail-if-worse-than-initial=0.05"),
+            "--fail-if-worse-than-initial requires --initial-auc, which was not given",
+        ),
+        (
+            (
+                *("compare", *LOANS, "--initial-auc=0.9"),
+                "--fail-if-challenger-better=0.05",
+            ),
+            "--fail-if-challenger-better is about pairs of scores, got --initial-auc; run",
+        ),
+        (
+            (
+                *("compare", *LOANS, "--estimate=t", "--alternative=greater"),
+                "--fail-if-challenger-better=0.05",
+            ),
+            "--fail-if-challenger-better requires the alternative two-sided or less (the f",
+        ),
+        (
+            ("report", *LOANS, "-o", "r.json", "--fail-if-challenger-better=0.05"),
+            "--fail-if-challenger-better requires a challenger, got one score; add another",
+        ),
+        (
+            ("report", *LOANS, "-o", "r.json", "--fail-if-worse-than-initial=0.05"),
+            "--fail-if-worse-than-initial requires the AUC at initial validation, which wa",
+        ),
+    ],
+)
+def test_gates_that_cannot_be_are_refused(shell, command, message):
+    code, out, err = shell(*command)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"capcurve: error: {message}")
+    assert not Path("r.json").exists()
+
+
+def test_holm_counts_all_tests_that_are_printed(run):
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 2, 400)
+    frame = pl.DataFrame(
+        {
+            "y": y,
+            "s": y + rng.normal(size=400),
+            "t": y + 1.3 * rng.normal(size=400),
+            "g": ["a", "b", "c", "d"] * 100,
+        }
+    )
+    frame.write_csv("f.csv")
+    pair = ("compare", "f.csv", "--truth=y", "--estimate=s", "--estimate=t", "--by=g")
+    rows = read_results(run(*pair, "--format=json")[1])
+    raw = sorted(row["p_value"] for row in rows)
+    largest, expected = 0.0, {}
+    for rank, p_value in enumerate(raw):
+        largest = max(largest, min(1.0, (4 - rank) * p_value))
+        expected[p_value] = largest
+    assert [row["p_holm"] for row in rows] == [expected[row["p_value"]] for row in rows]
+    initial = ("compare", "f.csv", "--truth=y", "--estimate=s", "--by=g")
+    initial = (*initial, "--initial-auc=0.8", "--initial-variance=0.01", "--format=json")
+    rows = read_results(run(*initial)[1])
+    assert [row["test"] for row in rows] == ["ECB", "two samples"] * 4
+    smallest = min(
+        (row for row in rows if row["test"] == "ECB"), key=lambda row: row["p_value"]
+    )
+    assert smallest["p_holm"] == min(1.0, 4 * smallest["p_value"])

@@ -1,0 +1,300 @@
+"""`capcurve run`: the reports of `capcurve report`, and a summary that misses none."""
+
+import json
+import re
+import subprocess
+import sys
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import polars as pl
+import pytest
+
+from answers import read_results
+from capcurve._cli import portfolios, run_config
+from capcurve._cli.config import read_config
+from capcurve._cli.report import report
+from capcurve._report.report import Report
+from capcurve.datasets import make_portfolio
+
+LOANS = pl.DataFrame(make_portfolio(2_000))
+SCHEMA = json.loads(
+    files("capcurve._report").joinpath("run_schema.json").read_text("utf-8")
+)
+CONFIG = """
+title = "Nightly"
+summary = ["reports/index.html", "reports/index.json"]
+[report]
+truth = "default"
+estimate = ["champion_pd", "challenger_pd"]
+output = "reports/{name}.json"
+fail-below = 0.3
+[[portfolio]]
+name = "All loans"
+file = "loans.csv"
+by = "segment"
+[[portfolio]]
+name = "Strict"
+file = "loans.csv"
+fail-below = 0.99
+[[portfolio]]
+name = "Broken"
+file = "broken.csv"
+[[portfolio]]
+files = "more/*.csv"
+"""
+
+
+@pytest.fixture
+def config():
+    """Write a config with portfolios that pass, that fail, and that cannot be read."""
+    LOANS.write_csv("loans.csv")
+    Path("broken.csv").write_text("default,champion_pd\n1,x\n", encoding="utf-8")
+    Path("capcurve.toml").write_text(CONFIG, encoding="utf-8")
+    return "capcurve.toml"
+
+
+@pytest.fixture
+def summary(run, config):
+    """Run the config, and give exit code, streams and the JSON of the summary."""
+    code, out, err = run("run", config)
+    facts = json.loads(Path("reports/index.json").read_text(encoding="utf-8"))
+    return code, out, err, facts
+
+
+def test_one_broken_portfolio_does_not_stop_the_others(summary):
+    code, out, err, facts = summary
+    assert code == 2
+    assert facts["totals"] == {"portfolios": 4, "ok": 1, "failed": 1, "error": 2}
+    status = {each["name"]: each["status"] for each in facts["portfolios"]}
+    assert status == {
+        "All loans": "ok",
+        "Strict": "failed",
+        "Broken": "error",
+        "more *.csv": "error",
+    }
+    lines = err.splitlines()
+    assert lines[0].startswith("capcurve: failed: Strict: accuracy ratio of champion_pd is")
+    assert lines[1].startswith("capcurve: error: Broken: ")
+    assert lines[2] == "capcurve: error: more *.csv: no file matches the pattern more/*.csv"
+    assert lines[3:] == [
+        "summary written to reports/index.html",
+        "summary written to reports/index.json",
+    ]
+    assert "All loans" in out
+    assert "2 of 4 passed" not in out
+    assert "4 of 4 passed" in out
+    assert not Path("reports/Broken.json").exists()
+
+
+def test_the_json_of_a_run_has_a_schema(summary):
+    jsonschema.Draft202012Validator(SCHEMA).validate(summary[-1])
+    _, strict, broken, _ = summary[-1]["portfolios"]
+    (gate,) = strict["gates"]
+    assert (gate["passed"], gate["limit"]) == (False, 0.99)
+    assert strict["reports"] == ["Strict.json"]
+    assert (broken["models"], broken["reports"], broken["files"]) == (
+        [],
+        [],
+        ["broken.csv"],
+    )
+    assert "champion_pd" in broken["error"]
+
+
+def test_the_reports_are_those_of_the_command(run, summary):
+    facts = json.loads(Path("reports/All loans.json").read_text(encoding="utf-8"))
+    line = facts["provenance"]["command"]
+    assert line.startswith(
+        "capcurve report loans.csv --truth default --estimate champion_pd"
+    )
+    alone = run(
+        *("report", "loans.csv", "--truth", "default", "--estimate", "champion_pd"),
+        *("--estimate", "challenger_pd", "--by", "segment", "--title", "All loans"),
+        *("--fail-below", "0.3", "--format", "json"),
+    )
+    expected = json.loads(alone[1])
+    for each in (facts, expected):
+        del each["provenance"]
+    assert facts == expected
+    model = summary[-1]["portfolios"][0]["models"][0]
+    ratio = expected["models"][0]["accuracy_ratio"]
+    assert (model["accuracy_ratio"], model["low"]) == (ratio["value"], ratio["low"])
+
+
+def test_the_page_names_and_links_every_portfolio(summary):
+    page = Path("reports/index.html").read_text(encoding="utf-8")
+    assert summary[0] == 2
+    links = re.findall(r'href="([^"]*)"', page)
+    assert links == ["Strict.json", "All%20loans.json"]
+    for name in ("All loans", "Strict", "Broken", "more *.csv"):
+        assert f">{name}<" in page
+    assert "no file matches the pattern more/*.csv" in page
+    assert page.index("Needs attention") < page.index("Broken") < page.index("In order")
+    assert "http" not in re.sub(r'http-equiv="[^"]*"', "", page)
+    assert "<script" not in page
+
+
+def test_names_in_a_page_are_text(run, config):
+    Path(config).write_text(
+        CONFIG.replace('"Nightly"', '"<script>1 & 2</script>"').replace("Strict", "a & b"),
+        encoding="utf-8",
+    )
+    run("run", config)
+    page = Path("reports/index.html").read_text(encoding="utf-8")
+    assert "<script>" not in page
+    assert "&lt;script&gt;1 &amp; 2" in page
+    assert 'href="a%20%26%20b.json"' in page
+
+
+def test_exit_codes_of_gates_and_of_success(run, config):
+    code, out, _ = run("run", config, "--only", "Strict", "--format", "json")
+    assert code == 1
+    assert json.loads(out)["schema"] == "capcurve.run/1"
+    assert [row["status"] for row in read_results(out)] == ["failed", "failed"]
+    code, _, err = run("run", config, "--only", "All loans")
+    assert (code, err) == (
+        0,
+        "capcurve: note: no summary written, as --only leaves portfolios out\n",
+    )
+    assert not Path("reports/index.html").exists()
+    code, _, err = run("run", config, "--only", "Nobody")
+    assert code == 2
+    assert "--only must name a portfolio (All loans, Strict, Broken, more *.csv)" in err
+
+
+def test_a_check_runs_nothing(run, config):
+    code, out, err = run("run", "--check", "--format", "json")
+    assert code == 2
+    assert [row["status"] for row in read_results(out)] == ["ok", "ok", "ok", "error"]
+    assert err == "capcurve: error: more *.csv: no file matches the pattern more/*.csv\n"
+    assert not Path("reports").exists()
+    Path("loans.csv").unlink()
+    Path("reports/Broken.json").mkdir(parents=True)
+    Path(config).write_text(
+        CONFIG[: CONFIG.index("[[portfolio]]\nfiles")], encoding="utf-8"
+    )
+    code, out, err = run("run", "--check", "--format", "json")
+    assert [row["status"] for row in read_results(out)] == ["error", "error", "error"]
+    assert "All loans: cannot read loans.csv: no such file" in err
+    assert "`output` must be a file, got 'reports/Broken.json'" in err
+    Path("capcurve.toml").write_text("titel = 1", encoding="utf-8")
+    assert run("run", "--check")[2].startswith(
+        "capcurve: error: capcurve.toml must have kn"
+    )
+
+
+def test_a_checked_config_without_errors(run, config):
+    Path(config).write_text(
+        CONFIG[: CONFIG.index("[[portfolio]]\nfiles")], encoding="utf-8"
+    )
+    assert run("run", "--check")[0] == 0
+
+
+def test_notes_are_kept_for_the_summary(run, config):
+    rows = LOANS[:60].with_columns(champion_pd=pl.lit(None))
+    pl.concat([LOANS, rows.cast({"champion_pd": pl.Float64})]).write_csv("loans.csv")
+    _, _, err = run("run", config)
+    assert "left out" not in err
+    facts = json.loads(Path("reports/index.json").read_text(encoding="utf-8"))
+    assert any(
+        "left out 60 of 2,060 rows" in note for note in facts["portfolios"][0]["notes"]
+    )
+    assert "left out 60 of 2,060" in Path("reports/index.html").read_text(encoding="utf-8")
+
+
+def test_few_events_and_amounts_in_the_page(run, config):
+    LOANS[:50].write_csv("loans.csv")
+    Path(config).write_text(
+        CONFIG.replace('by = "segment"', 'truth = "loss"').replace(
+            "fail-below = 0.3", "fail-below = 0.3\nmin-events = 40\non-undefined = 'skip'"
+        ),
+        encoding="utf-8",
+    )
+    run("run", config)
+    page = Path("reports/index.html").read_text(encoding="utf-8")
+    assert "few events" in page
+    assert "Rows above 0" in page
+    assert "1 skipped" in page
+
+
+def test_a_bug_is_an_error_of_its_portfolio(run, config, monkeypatch):
+    def fail(*_):
+        raise TypeError("unexpected")
+
+    monkeypatch.setattr(portfolios, "read_report_file", fail)
+    code, _, err = run("run", config)
+    assert code == 2
+    assert err.count("this is a bug: TypeError('unexpected')") == 3
+
+
+def test_a_report_that_cannot_be_written(run, config):
+    Path("reports/All loans.json").mkdir(parents=True)
+    code, _, err = run("run", config)
+    facts = json.loads(Path("reports/index.json").read_text(encoding="utf-8"))
+    assert code == 2
+    assert "All loans: `path` must be a file" in err
+    first = facts["portfolios"][0]
+    assert (first["status"], first["reports"]) == ("error", [])
+    assert first["models"]
+    assert "must be a file" in Path("reports/index.html").read_text(encoding="utf-8")
+
+
+def test_ctrl_c_ends_the_run(config, monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Report, "write", interrupt)
+    portfolio = read_config(Path(config), report).portfolios[0]
+    with pytest.raises(KeyboardInterrupt):
+        portfolios.run_portfolio(portfolio)
+
+
+def test_without_the_libraries_of_reports(run, config, monkeypatch):
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    code, _, err = run("run", config)
+    assert code == 2
+    assert 'run: pip install "capcurve[report]"' in err
+
+
+def test_the_progress_names_the_portfolio(run, config, monkeypatch):
+    asked = []
+
+    @contextmanager
+    def ask(percent_done, what, *, enabled):
+        asked.append((percent_done(), what(), enabled))
+        yield
+        asked.append((percent_done(), what(), enabled))
+
+    monkeypatch.setattr(run_config, "show_progress", ask)
+    run("run", config)
+    assert asked == [(0, "1 of 4: All loans", True), (100, "4 of 4: more *.csv", True)]
+    asked.clear()
+    run("run", config, "--quiet", "--only", "Strict")
+    assert asked[0] == (0, "1 of 1: Strict", False)
+
+
+def test_the_example_of_the_page_runs(run):
+    """docs/run.md shows a config; it is run as it stands."""
+    page = Path(__file__).parents[3] / "docs" / "run.md"
+    (config,) = re.findall(r"```toml\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+    Path("capcurve.toml").write_text(config, encoding="utf-8")
+    for folder in ("loans", "loans/branches"):
+        Path(folder).mkdir()
+    LOANS.write_csv("loans/retail.csv")
+    for segment, rows in LOANS.group_by("segment"):
+        rows.write_parquet(f"loans/branches/{segment[0]}.parquet")
+    code, out, err = run("run", "--format", "csv")
+    assert code in {0, 1}, err
+    assert out.count("\n") > 4
+    assert Path("reports/index.html").exists()
+
+
+def test_the_command_ends_with_the_code(config):
+    ended = subprocess.run(  # noqa: S603 -- our own command
+        [sys.executable, "-m", "capcurve", "run", config, "--only", "Strict"],
+        capture_output=True,
+        check=False,
+    )
+    assert ended.returncode == 1

@@ -1,0 +1,136 @@
+"""`compare --against`: the numbers of `compare_samples`, from one file or two."""
+
+from operator import itemgetter
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from answers import read_results
+from capcurve import compare_samples
+from capcurve.datasets import make_portfolio
+
+LOANS = pl.DataFrame(make_portfolio(4_000)).filter(pl.col("year").is_in([2021, 2024]))
+COLUMNS = ("--truth", "default", "--estimate", "champion_pd")
+NAMES = {"estimate_a": "ar_a", "estimate_b": "ar_b"}
+
+
+@pytest.fixture
+def files():
+    """Write one file of both samples, and one of each."""
+    LOANS.write_csv("all.csv")
+    LOANS.write_parquet("all.parquet")
+    for year, part in LOANS.group_by("year"):
+        part.write_csv(f"{year[0]}.csv")
+
+
+def compare(run, *arguments):
+    code, out, err = run("compare", *arguments, "--format", "json")
+    assert code == 0, err
+    return read_results(out), err
+
+
+def expect(rows, expected):
+    assert len(rows) == len(expected)
+    for row, other in zip(rows, expected.to_dicts(), strict=True):
+        named = {NAMES.get(key, key): value for key, value in other.items()}
+        for name in ("sample_a", "sample_b"):
+            named[name] = str(named[name])
+        own = {"estimate": row["estimate"], "p_holm": row["p_holm"]}
+        assert row == pytest.approx({**named, **own})
+
+
+@pytest.mark.parametrize("name", ["all.csv", "all.parquet"])
+@pytest.mark.usefixtures("files")
+def test_a_column_that_splits(run, name):
+    rows, err = compare(run, name, *COLUMNS, "--sample", "year", "--against", "2021")
+    assert err == ""
+    expect(rows, compare_samples(LOANS, "default", "champion_pd", "year", 2021))
+    assert rows[0]["estimate"] == "champion_pd"
+
+
+@pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
+@pytest.mark.usefixtures("files")
+def test_two_files(run):
+    options = ("--by", "segment", "--estimate", "challenger_pd", "--confidence", "0.9")
+    rows, _ = compare(run, "2024.csv", "--against", "2021.csv", *COLUMNS, *options)
+    expected = compare_samples(
+        LOANS,
+        "default",
+        ["champion_pd", "challenger_pd"],
+        "year",
+        2021,
+        by="segment",
+        confidence_level=0.9,
+    ).sort("segment", maintain_order=True)
+    assert [row["estimate"] for row in rows] == expected["model"].to_list()
+    expect(rows, expected.drop("model"))
+    smallest = min(rows, key=itemgetter("p_value"))
+    assert smallest["p_holm"] == pytest.approx(6 * smallest["p_value"])  # of all six
+
+
+@pytest.mark.usefixtures("files")
+def test_one_sided_tests_have_one_limit(run):
+    given = ("all.csv", *COLUMNS, "--sample", "year", "--against", "2021")
+    for alternative, hidden, shown in (("less", "low", "high"), ("greater", "high", "low")):
+        rows, _ = compare(run, *given, "--alternative", alternative, "--margin", "0.05")
+        assert rows[0][hidden] is None
+        assert rows[0]["margin"] == 0.05
+        expected = compare_samples(
+            LOANS,
+            "default",
+            "champion_pd",
+            "year",
+            2021,
+            alternative=alternative,
+            margin=0.05,
+        )
+        assert rows[0][shown] == pytest.approx(expected[shown][0])
+
+
+@pytest.mark.usefixtures("files")
+def test_capture_rates(run):
+    given = ("all.csv", *COLUMNS, "--sample", "year", "--against", "2021")
+    rows, _ = compare(run, *given, "--share", "0.2")
+    expected = compare_samples(LOANS, "default", "champion_pd", "year", 2021, fraction=0.2)
+    assert rows[0]["capture_a"] == pytest.approx(expected["estimate_a"][0])
+
+
+@pytest.mark.usefixtures("files")
+def test_files_of_the_same_name_and_stdin(run, monkeypatch):
+    Path("old").mkdir()
+    Path("old/2024.csv").write_bytes(Path("2021.csv").read_bytes())
+    rows, _ = compare(run, "2024.csv", "--against", "old/2024.csv", *COLUMNS)
+    assert (rows[0]["sample_a"], rows[0]["sample_b"]) == ("2024.csv", "old/2024.csv")
+    with Path("2021.csv").open(encoding="utf-8") as rows_of_2021:
+        monkeypatch.setattr("sys.stdin", rows_of_2021)
+        again, _ = compare(run, "2024.csv", "--against", "-", *COLUMNS)
+    assert (again[0]["sample_a"], again[0]["sample_b"]) == ("2024", "stdin")
+    assert again[0]["p_value"] == rows[0]["p_value"]
+
+
+@pytest.mark.usefixtures("files")
+def test_words_for_missing_values_are_told(run):
+    text = Path("2024.csv").read_text(encoding="utf-8")
+    Path("2024.csv").write_text(f"{text}{'n/a,' * 8}1\n", encoding="utf-8")
+    _, err = compare(run, "2024.csv", "--against", "2021.csv", *COLUMNS)
+    assert "n/a" in err
+
+
+@pytest.mark.usefixtures("files")
+def test_what_is_refused(run):
+    LOANS.with_columns(default=pl.lit("x")).write_csv("labels.csv")
+    for options, message in (
+        (("--sample", "year"), "--against with a value of 'year' (2021, 2024), got none"),
+        (("--sample", "year", "--against", "1999"), "got '1999'"),
+        (("--against", "all.csv"), "got all.csv for both samples"),
+        (("--against", "none.csv"), "cannot read none.csv"),
+        (("--against", "labels.csv"), "all and labels must hold the same kind of values"),
+        (("--against", "2021.csv", "--initial-auc", "0.8"), "are different tests"),
+        (("--sample", "nope", "--against", "2021"), "nope"),
+        ((), "two or more scores, --against or --initial-auc"),
+    ):
+        code, out, err = run("compare", "all.csv", *COLUMNS, *options)
+        assert (code, out) == (2, ""), options
+        assert message in err, options
+        assert err.count("\n") == 1

@@ -1,0 +1,91 @@
+"""Methods of the interval and of the test, and scores that are the outcome itself."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from answers import read_results
+from capcurve import accuracy_ratio_interval, accuracy_ratio_test
+from capcurve.datasets import make_portfolio
+
+LOANS = pl.DataFrame(make_portfolio(800))
+COLUMNS = [LOANS[name] for name in ("default", "champion_pd", "challenger_pd")]
+FILE = ("f.csv", "--truth=default", "--estimate=champion_pd")
+
+
+@pytest.fixture
+def shell(run):
+    LOANS.write_csv("f.csv")
+    return run
+
+
+@pytest.mark.parametrize("method", ["beta", "logit-t", "wald", "newcombe", "exact"])
+def test_the_interval_is_by_the_method_that_was_asked_for(shell, method):
+    asked = ("--method", method, "--confidence=0.9", "--format=json")
+    (row,) = read_results(shell("score", *FILE, *asked)[1])
+    expected = accuracy_ratio_interval(*COLUMNS[:2], method=method, confidence_level=0.9)
+    assert (row["low"], row["high"]) == (expected.low, expected.high)
+    assert row["method"] == expected.method
+
+
+def test_a_bootstrap_gives_the_same_limits_for_the_same_seed(shell):
+    def find_limits(*more):
+        command = ("score", *FILE, "--method=bootstrap", *more, "--format=json")
+        (row,) = read_results(shell(*command)[1])
+        return row["low"], row["high"]
+
+    seven = accuracy_ratio_interval(*COLUMNS[:2], method="bootstrap", random_state=7)
+    assert find_limits("--seed=7") == (seven.low, seven.high)
+    assert find_limits() == find_limits("--seed=0") != find_limits("--seed=7")
+
+
+def test_other_methods_require_the_rows(shell):
+    code, out, err = shell("score", *FILE, "--method=wald", "--approx")
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1] == (
+        "capcurve: error: --method wald requires the rows in memory, got rows that were "
+        "binned; leave it out, or leave out --approx and --memory-limit"
+    )
+
+
+@pytest.mark.parametrize("method", ["score", "delong", "delong-t", "eht"])
+def test_scores_are_compared_by_the_method_that_was_asked_for(shell, method):
+    pair = ("compare", *FILE, "--estimate=challenger_pd", "--format=json")
+    (row,) = read_results(shell(*pair, "--method", method)[1])
+    expected = accuracy_ratio_test(*COLUMNS, method=method)
+    assert (row["p_value"], row["low"]) == (expected.p_value, expected.low)
+
+
+@pytest.mark.parametrize("command", [("score",), ("report", "--format=json")])
+def test_a_score_that_is_the_outcome_is_named(run, command):
+    Path("f.csv").write_text("y,s,t\n1,1,1\n0,0,0\n1,1,1\n0,0,1\n")
+    name, *more = command
+    columns = ("--truth=y", "--estimate=s", "--estimate=t")
+    _, _, err = run(name, "f.csv", *columns, *more)
+    notes = [line for line in err.splitlines() if "equals the outcome" in line]
+    (note,) = notes
+    assert note == (
+        "capcurve: note: 's' equals the outcome in every row, so AR is 1; check that it "
+        "was known before the outcome"
+    )
+
+
+@pytest.mark.parametrize("command", [("score",), ("report", "--format=json")])
+def test_a_report_prints_the_notes_of_score(run, command):
+    rows = [f"{row % 4 // 3},{row % 7},{'ab'[row < 3]}" for row in range(200)]
+    Path("f.csv").write_text("\n".join(["y,s,g", *rows, "1,,a"]))
+    name, *more = command
+    _, _, err = run(name, "f.csv", "--truth=y", "--estimate=s", "--by=g", *more)
+    assert "note: left out 1 of 201 rows with a missing value (s 1)" in err
+    assert "note: undefined because all outcomes are equal: b, s" in err
+
+
+def test_a_report_names_what_rests_on_few_events(run):
+    rows = [f"{row % 4 // 3},{row % 7},{'ab'[row < 30]}" for row in range(200)]
+    Path("f.csv").write_text("\n".join(["y,s,g", *rows]))
+    command = ("f.csv", "--truth=y", "--estimate=s", "--by=g")
+    _, _, err = run("report", *command, "--format=json")
+    assert err.endswith("may fall below its confidence level: b, s\n")
+    _, _, of_score = run("score", *command)
+    assert of_score.startswith(err.rstrip("\n"))

@@ -1,0 +1,328 @@
+"""The commands `sketch`: the same numbers as from rows, and no guess about files."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from answers import read_results
+from capcurve import CapSketch, accuracy_ratio_interval
+from capcurve._cli import sketch_files
+from capcurve.datasets import make_portfolio
+
+LOANS = pl.DataFrame(make_portfolio(2_000))
+COLUMNS = ("--truth", "default", "--estimate", "champion_pd")
+
+
+@pytest.fixture
+def made(run):
+    """Make sketches of the two halves of the loans, and of all."""
+    parts = {"all": LOANS, "first": LOANS[:700], "second": LOANS[700:]}
+    for name, part in parts.items():
+        part.write_csv(f"{name}.csv")
+        code, out, _ = run(
+            "sketch", "make", f"{name}.csv", *COLUMNS, "-o", f"{name}.sketch"
+        )
+        assert (code, out) == (0, "")
+    return [f"{name}.sketch" for name in parts]
+
+
+def read(path):
+    return CapSketch.from_bytes(Path(path).read_bytes())
+
+
+def test_merged_sketches_are_that_of_the_whole_bit_for_bit(run, made):
+    code, out, err = run("sketch", "merge", *made[1:], "-o", "both.sketch")
+    assert (code, out) == (0, "")
+    assert err.startswith("2 sketches merged: 2,000 rows in ")
+    assert Path("both.sketch").read_bytes() == Path("all.sketch").read_bytes()
+    assert run("sketch", "merge", "second.sketch", "first.sketch", "-o", "back.sketch")
+    assert Path("back.sketch").read_bytes() == Path("all.sketch").read_bytes()
+
+
+@pytest.mark.usefixtures("made")
+def test_a_sketch_file_is_that_of_python():
+    sketch = CapSketch()
+    sketch.update(LOANS["default"], LOANS["champion_pd"])
+    assert Path("all.sketch").read_bytes() == sketch.to_bytes()
+
+
+def test_every_option_reaches_the_sketch(run):
+    rows = LOANS.with_columns(
+        status=pl.when(pl.col("default") == 1).then(pl.lit("bad")).otherwise(pl.lit("good"))
+    )
+    rows.write_csv("f.csv", separator=";")
+    options = "--pos-label bad --ascending --max-bins 64 --memory-limit 500MB --quiet"
+    columns = ("--truth", "status", "--estimate", "champion_pd", "--weight", "exposure")
+    code, _, err = run(
+        "sketch", "make", "f.csv", *columns, *options.split(), "-o", "f.sketch"
+    )
+    assert (code, err.count("\n")) == (0, 1)  # weights are no counts of rows
+    sketch = CapSketch(64, pos_label="bad", descending=False)
+    sketch.update(
+        rows["status"].to_numpy(), rows["champion_pd"], sample_weight=rows["exposure"]
+    )
+    assert read("f.sketch").accuracy_ratio == pytest.approx(sketch.accuracy_ratio)
+    assert read("f.sketch").max_bins == 64
+
+
+def test_the_rows_that_can_be_read_from_a_sketch_are_counted(run):
+    Path("f.csv").write_text("y,s\n1,3\n0,2\n0,2\n1,1\n", encoding="utf-8")
+    make = ("sketch", "make", "f.csv", "--truth", "y", "--estimate", "s", "-o", "f.sketch")
+    _, _, err = run(*make)
+    assert "note: 2 of the bins hold a single row, whose score and outcome can be" in err
+    _, _, err = run(*make, "--query", "select * from data where s = 2")
+    assert err == "sketch of 2 rows in 1 bins written to f.sketch\n"
+
+
+def show_as_json(run, *arguments):
+    code, out, err = run("sketch", "show", *arguments, "--format", "json")
+    assert code == 0
+    rows = read_results(out)
+    keys = ("sketch", "statistic", "population_share")
+    return {tuple(row[key] for key in keys): row for row in rows}, err
+
+
+@pytest.mark.usefixtures("made")
+def test_shown_numbers_are_those_of_the_rows(run):
+    rows, err = show_as_json(run, "all.sketch", "--confidence", "0.9", "--share", "0.25")
+    assert err == ""
+    alone = accuracy_ratio_interval(
+        LOANS["default"], LOANS["champion_pd"], confidence_level=0.9
+    )
+    ratio = rows["all", "accuracy_ratio", None]
+    assert ratio["value"] == ratio["lower"] == ratio["upper"]
+    assert [ratio[name] for name in ("value", "low", "high")] == pytest.approx(
+        [alone.value, alone.low, alone.high]
+    )
+    sketch = read("all.sketch")
+    assert rows["all", "ks", None]["value"] == pytest.approx(sketch.ks.value)
+    captured = rows["all", "capture_rate", 0.25]
+    assert captured["value"] == pytest.approx(sketch.capture_rate_at(0.25).value)
+    assert rows["all", "n", None]["value"] == 2_000
+    assert rows["all", "n_events", None]["value"] == LOANS["default"].sum()
+    assert rows["all", "n_bins", None]["value"] == LOANS["champion_pd"].n_unique()
+
+
+@pytest.mark.usefixtures("made")
+def test_bounds_of_coarse_sketches_hold_the_numbers_of_the_rows(run):
+    run("sketch", "make", "all.csv", *COLUMNS, "--max-bins", "40", "-o", "coarse.sketch")
+    rows, _ = show_as_json(run, "all.sketch", "coarse.sketch")
+    for statistic, share in (("accuracy_ratio", None), ("ks", None), ("capture_rate", 0.1)):
+        exact, coarse = (rows[name, statistic, share] for name in ("all", "coarse"))
+        assert coarse["lower"] < exact["value"] < coarse["upper"]
+
+
+def test_weights_have_no_interval_and_few_events_a_note(run):
+    Path("f.csv").write_text("y,s,w\n1,3,2\n0,2,1\n0,2,1\n1,1,1\n", encoding="utf-8")
+    make = ("sketch", "make", "f.csv", "--truth", "y", "--estimate", "s")
+    run(*make, "--weight", "w", "-o", "weighted.sketch")
+    run(*make, "-o", "few.sketch")
+    rows, err = show_as_json(run, "weighted.sketch", "few.sketch")
+    assert rows["weighted", "accuracy_ratio", None]["low"] is None
+    assert rows["weighted", "n", None]["value"] == 5
+    assert "no interval: for amounts or weighted rows it requires the individual" in err
+    assert "its confidence level: few\n" in err
+
+
+def test_undefined_sketches(run):
+    Path("f.csv").write_text("y,s\n0,3\n0,2\n", encoding="utf-8")
+    run(*["sketch", "make", "f.csv", "--truth", "y", "--estimate", "s", "-o", "f.sketch"])
+    rows, err = show_as_json(run, "f.sketch")
+    assert (
+        rows["f", "ks", None]["value"] is rows["f", "accuracy_ratio", None]["low"] is None
+    )
+    assert rows["f", "n", None]["value"] == 2
+    assert err == "capcurve: note: undefined because all outcomes are equal: f\n"
+    for command in (("table",), ("plot", "-o", "f.png"), ("report", "-o", "-")):
+        code, out, err = run("sketch", command[0], "f.sketch", *command[1:])
+        assert (code, out) == (2, "")
+        assert "the CAP curve requires outcomes that differ, got f, in which" in err
+
+
+def test_tables_pictures_and_reports(run, made):
+    code, out, _ = run("sketch", "table", "all.sketch", "--bands", "4", "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert code == 0
+    assert [row["n"] for row in rows] == ["500"] * 4
+    assert rows[0]["lower"] <= rows[0]["capture_rate"] <= rows[0]["upper"]
+    code, _, err = run("sketch", "plot", *made[1:], "-o", "cap.svg", "--mark", "0.1")
+    assert (code, err) == (0, "picture written to cap.svg\n")
+    assert "first (AR" in Path("cap.svg").read_text(encoding="utf-8")
+    code, out, err = run(
+        "sketch", "report", "all.sketch", "--initial-auc", "0.8", "-o", "-"
+    )
+    facts = json.loads(out)
+    assert (code, facts["title"], facts["rows"]["used"]) == (0, "all", 2_000)
+    assert facts["initial"]
+    code, out, err = run(
+        *("sketch", "report", "all.sketch", "--title", "March", "-o", "march.json")
+    )
+    assert (code, out, err) == (0, "", "report written to march.json\n")
+    assert json.loads(Path("march.json").read_text(encoding="utf-8"))["title"] == "March"
+
+
+@pytest.mark.usefixtures("made")
+def test_sketches_with_the_same_file_name_are_told_apart(run):
+    Path("a").mkdir()
+    Path("a/all.sketch").write_bytes(Path("first.sketch").read_bytes())
+    rows, _ = show_as_json(run, "all.sketch", "a/all.sketch")
+    assert {name for name, *_ in rows} == {"all.sketch", "a/all.sketch"}
+
+
+def damage(content):
+    return content[:-1] + bytes([content[-1] ^ 1])
+
+
+BAD = {
+    "cut off": (lambda content: content[:-9], "x.sketch must be a complete sketch"),
+    "damaged": (damage, "so it is damaged or truncated"),
+    "empty": (lambda _: b"", "got 0 bytes without that header"),
+    "foreign": (
+        lambda _: b"PK\3\4 and much more",
+        "x.sketch must be a sketch of `capcurve",
+    ),
+    "newer": (
+        lambda content: content[:8] + b"\x02" + content[9:],
+        "must be a sketch of format version 1, got version 2",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", BAD)
+@pytest.mark.parametrize("command", ["show", "merge", "table", "report"])
+@pytest.mark.usefixtures("made")
+def test_files_that_are_no_sketch(run, kind, command):
+    change, message = BAD[kind]
+    Path("x.sketch").write_bytes(change(Path("all.sketch").read_bytes()))
+    output = {"merge": ("-o", "out.sketch"), "report": ("-o", "-")}.get(command, ())
+    code, out, err = run("sketch", command, "x.sketch", *output)
+    assert (code, out) == (2, "")
+    assert err.startswith("capcurve: error: x.sketch must be a")
+    assert message in err
+    assert err.count("\n") == 1
+    assert "`data`" not in err
+    assert not Path("out.sketch").exists()
+
+
+@pytest.mark.usefixtures("made")
+def test_sketches_that_do_not_belong_together(run):
+    for options, message in (
+        (("--max-bins", "50"), "--max-bins 65536 for all and 50 for x"),
+        (("--ascending",), "--ascending off for all and on for x"),
+        (("--pos-label", "1"), "--pos-label not given for all and 1 for x"),
+        (("--target-type", "binary"), "--target-type 'auto' for all and 'binary' for x"),
+    ):
+        run("sketch", "make", "all.csv", *COLUMNS, *options, "-o", "x.sketch")
+        code, out, err = run("sketch", "merge", "all.sketch", "x.sketch", "-o", "y.sketch")
+        assert (code, out) == (2, "")
+        assert message in err
+    assert not Path("y.sketch").exists()
+
+
+@pytest.mark.usefixtures("made")
+def test_what_is_refused(run):
+    for arguments, message in (
+        (("merge", "all.sketch", "all.sketch", "-o", "x.sketch"), "got all.sketch twice"),
+        (("show", "none.sketch"), "cannot read none.sketch: No such file"),
+        (("make", "all.csv", "--estimate", "champion_pd", "-o", "x"), "requires --truth"),
+        (
+            ("make", "all.csv", *COLUMNS, "--estimate", "loan", "-o", "x.sketch"),
+            "a sketch holds one score, got 2",
+        ),
+        (("make", "all.csv", *COLUMNS, "-o", "no/x.sketch"), "--output must be in an"),
+        (("make", "all.csv", *COLUMNS, "--by", "segment", "-o", "x"), "No such option"),
+        (
+            ("make", "all.csv", *COLUMNS, "--max-bins", "1", "-o", "x.sketch"),
+            "--max-bins must be a whole number of at least 2",
+        ),
+        (("show", "all.sketch", "--share", "2"), "--share must be"),
+        (("show", "all.sketch", "--confidence", "2"), "--confidence must"),
+        (("plot", "all.sketch", "-o", "cap.png", "--confidence", "0.9"), "No such option"),
+    ):
+        code, out, err = run("sketch", *arguments)
+        assert (code, out) == (2, ""), arguments
+        assert message in err, arguments
+        assert err.count("\n") == 1
+
+
+def test_pipes():
+    """Rows come from stdin, and the sketch goes through a pipe."""
+    program = [sys.executable, "-m", "capcurve", "sketch"]
+    rows = b"y,s\n1,3\n0,2\n0,2\n1,1\n"
+    made = subprocess.run(  # noqa: S603 -- our own command
+        [*program, *["make", "-", "--truth", "y", "--estimate", "s", "-o", "-"]],
+        input=rows,
+        capture_output=True,
+        check=True,
+    )
+    assert b"of 4 rows in 3 bins written to stdout" in made.stderr
+    shown = subprocess.run(  # noqa: S603 -- our own command
+        [*program, *["show", "-", "--format", "json"]],
+        input=made.stdout,
+        capture_output=True,
+        check=True,
+    )
+    assert read_results(shown.stdout)[0]["sketch"] == "stdin"
+
+
+@pytest.mark.usefixtures("made")
+def test_closed_and_full_streams(run, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdin", None)
+        code, _, err = run("sketch", "show", "-")
+    assert (code, "stdin must hold a sketch, but it is closed" in err) == (2, True)
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"PK")))
+        code, _, err = run("sketch", "show", "-")
+    assert (code, "error: stdin must be a sketch" in err) == (2, True)
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", None)
+        code, *_ = run("sketch", "merge", "all.sketch", "-o", "-")
+    assert code == 2
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+@pytest.mark.usefixtures("made")
+def test_a_full_disk():
+    with Path("/dev/full").open("wb") as full:
+        ended = subprocess.run(  # noqa: S603 -- our own command
+            [
+                sys.executable,
+                "-m",
+                "capcurve",
+                *["sketch", "merge", "all.sketch", "-o", "-"],
+            ],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert ended.returncode == 2
+    assert b"the result must be printed to stdout, but" in ended.stderr
+
+
+def test_an_old_sketch_stays_whole_where_writing_fails(run, made, monkeypatch):
+    old = Path("all.sketch").read_bytes()
+
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", fail)
+    code, _, err = run("sketch", "merge", *made[1:], "-o", "all.sketch")
+    assert (code, "No space left on device" in err) == (2, True)
+    assert Path("all.sketch").read_bytes() == old
+    assert sketch_files.count_single_rows(CapSketch()) == 0
+
+
+def test_counts_beyond_one_are_no_single_rows():
+    sketch = CapSketch()
+    sketch.update([1, 0, 0], [0.5, 0.5, 0.1])
+    assert sketch_files.count_single_rows(sketch) == 1
+    sketch.update([1], [0.7], sample_weight=[np.pi])
+    assert sketch_files.count_single_rows(sketch) == 0

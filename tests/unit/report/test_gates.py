@@ -1,0 +1,211 @@
+"""Gates: limits of a report, and what passes."""
+
+import math
+
+import polars as pl
+import pytest
+
+from capcurve import CapcurveError, Gate, Report, report
+from capcurve._report.gate_limits import GateLimits
+from capcurve._report.gates import (
+    Challenge,
+    Judged,
+    explain_failures,
+    judge_challengers,
+    judge_initial,
+    judge_ratios,
+)
+from capcurve.datasets import make_portfolio
+
+RETAIL = Judged("retail, pd", 0.45, 30)
+FEW = Judged("sovereign, pd", 0.9, 4)
+NONE = Judged("banks, pd", None, 0)
+
+
+def verdicts(gates):
+    return [gate.passed for gate in gates]
+
+
+def test_an_ar_passes_from_its_limit_on():
+    for limit, passed in ((0.44, True), (0.45, True), (0.4501, False)):
+        (gate,) = judge_ratios([RETAIL], GateLimits(fail_below=limit))
+        assert gate == Gate(
+            gate="fail_below",
+            subject="retail, pd",
+            value=0.45,
+            limit=limit,
+            passed=passed,
+            text=f"accuracy ratio of retail, pd is 0.4500, required is at least {limit:g}",
+        )
+
+
+def test_what_is_undefined_fails_or_is_skipped():
+    found = [RETAIL, FEW, NONE, NONE._replace(value=math.nan)]
+    assert verdicts(judge_ratios(found, GateLimits(fail_below=0.3))) == [
+        *(True, True, False, False)
+    ]
+    limits = GateLimits(fail_below=0.3, min_events=20)
+    gates = judge_ratios(found, limits)
+    assert verdicts(gates) == [True, False, False, False]
+    assert gates[1].value == 0.9
+    assert gates[3].value is None
+    assert explain_failures(gates[:3]) == (
+        "accuracy ratio of sovereign, pd rests on 4 events, required are at least 20; "
+        "accuracy ratio of banks, pd is undefined, required is at least 0.3"
+    )
+    skipped = judge_ratios(found, GateLimits(fail_below=0.3, on_undefined="skip"))
+    assert verdicts(skipped) == [True, True, None, None]
+    limits = GateLimits(fail_below=0.3, min_events=20, on_undefined="skip")
+    assert verdicts(judge_ratios(found, limits)) == [True, None, None, None]
+    assert explain_failures(skipped) == ""
+
+
+def test_a_limit_of_exactly_as_many_events_judges():
+    limits = GateLimits(fail_below=0.3, min_events=4)
+    assert verdicts(judge_ratios([FEW], limits)) == [True]
+
+
+def test_p_values_fail_below_their_level():
+    limits = GateLimits(fail_if_worse_than_initial=0.05, fail_if_challenger_better=0.01)
+    tests = [Judged("a", 0.049, 30), Judged("b", 0.05, 30), Judged("c", None, 30)]
+    gates = judge_initial(tests, limits)
+    assert verdicts(gates) == [False, True, False]
+    assert gates[0].text == (
+        "p-value of the decrease since initial validation of a is 0.049, required is at "
+        "least 0.05"
+    )
+    found = [
+        Challenge(Judged("new against old", 2e-7, 30), 0.056),
+        Challenge(Judged("new against old", 0.02, 30), 0.056),
+        Challenge(Judged("new against old", 2e-7, 30), -0.056),
+        Challenge(Judged("new against old", None, 30), -0.056),
+    ]
+    gates = judge_challengers(found, limits)
+    assert verdicts(gates) == [False, True, True, False]
+    assert gates[0].text == (
+        "p-value of new against old, better by 0.0560, is 2e-07, required is at least 0.01"
+    )
+    assert gates[2].text == "new against old is not better: -0.0560"
+
+
+def test_no_limit_gives_no_gate():
+    limits = GateLimits()
+    assert not limits.is_set
+    assert judge_ratios([RETAIL], limits) == []
+    assert judge_initial([RETAIL], limits) == []
+    assert judge_challengers([Challenge(RETAIL, 0.1)], limits) == []
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ({"fail_below": 45}, "`fail_below` must be an AR from -1 to 1, got 45; 45 % is"),
+        ({"fail_below": "0.4"}, "`fail_below` must be an AR from -1 to 1, got '0.4'"),
+        (
+            {"fail_if_worse_than_initial": 5},
+            (
+                "`fail_if_worse_than_initial` must be a significance level between 0 and "
+                "1, got 5; 5 % is 0.05"
+            ),
+        ),
+        ({"fail_if_challenger_better": 0}, "`fail_if_challenger_better` must be a sig"),
+        ({"fail_below": 0, "min_events": 0}, "`min_events` must be a positive whole num"),
+        ({"fail_below": 0, "on_undefined": "stop"}, "`on_undefined` must be 'fail' or 'sk"),
+        ({"fail_on_lower_bound": True}, "`fail_on_lower_bound` requires `fail_below`, wh"),
+        ({"min_events": 20}, "`min_events` requires a gate, got none; add `fail_below`"),
+        ({"on_undefined": "skip"}, "`on_undefined` requires a gate, got none; add"),
+    ],
+)
+def test_limits_say_what_they_take(limits, message):
+    with pytest.raises(CapcurveError) as refused:
+        GateLimits(**limits)
+    assert str(refused.value).startswith(message)
+
+
+@pytest.fixture(scope="module")
+def found():
+    loans = pl.DataFrame(make_portfolio(3_000))
+    return report(
+        loans,
+        "default",
+        "champion_pd",
+        compare="challenger_pd",
+        by="segment",
+        period="year",
+        initial_auc=0.9,
+        initial_variance=1e-4,
+    )
+
+
+def test_a_report_judges_its_champion_overall_and_in_segments(found):
+    judged = found.with_gates(
+        fail_below=0.55, fail_if_worse_than_initial=0.05, fail_if_challenger_better=0.05
+    )
+    assert type(judged) is Report
+    assert found.gates == ()
+    assert [gate.subject for gate in judged.gates] == [
+        "champion_pd",
+        "corporate, champion_pd",
+        "retail, champion_pd",
+        "small business, champion_pd",
+        "champion_pd",
+        "challenger_pd against champion_pd",
+    ]
+    ratio = found.facts["models"][0]["accuracy_ratio"]
+    assert judged.gates[0].value == ratio["value"]
+    assert judged.gates[0].passed == (ratio["value"] >= 0.55)
+    two_samples = found.facts["initial"][1]
+    assert (two_samples["model"], two_samples["test"]) == ("champion_pd", "two samples")
+    assert judged.gates[4].value == two_samples["p_value"] < 0.05
+    assert judged.gates[4].passed is False
+    (pair,) = found.facts["challengers"]
+    assert judged.gates[5].value == pair["p_holm"]
+    assert judged.facts["gates"][0]["text"] == judged.gates[0].text
+    low = found.with_gates(fail_below=0.55, fail_on_lower_bound=True).gates[0]
+    assert low.value == ratio["low"]
+    assert low.text.startswith("lower confidence limit of champion_pd is ")
+
+
+def test_every_challenger_is_judged_against_the_champion_alone(found):
+    pair = found.facts["challengers"][0]
+    other = {"model": "a", "against": "challenger_pd", "value": 1.0, "p_holm": 0.0}
+    third = pair | {"model": "a", "value": 0.1, "p_holm": 0.001}
+    facts = {**found.facts, "challengers": [pair, third, pair | other]}
+    gates = Report(facts).with_gates(fail_if_challenger_better=0.01).gates
+    assert [(gate.subject, gate.passed) for gate in gates] == [
+        ("challenger_pd against champion_pd", True),
+        ("a against champion_pd", False),
+    ]
+
+
+def test_the_call_makes_the_gates_again(found):
+    limits = {"fail_below": 0.3, "on_undefined": "skip"}
+    told = found.with_gates(**limits).facts["provenance"]["call"]
+    assert told == (
+        f"{found.facts['provenance']['call']}"
+        ".with_gates(fail_below=0.3, on_undefined='skip')"
+    )
+    unknown = Report(found.facts | {"provenance": {"call": None}})
+    assert unknown.with_gates(**limits).facts["provenance"] == {"call": None}
+
+
+def test_a_report_names_undefined_and_missing_segments():
+    frame = pl.DataFrame(
+        {"y": [1, 0, 1, 0, 1], "s": [3, 1, 2, 1, 1], "g": ["a", "a", None, None, "b"]}
+    )
+    judged = report(frame, "y", "s", by="g").with_gates(fail_below=-1)
+    assert [(gate.subject, gate.passed) for gate in judged.gates] == [
+        ("s", True),
+        ("a, s", True),
+        ("b, s", False),
+        ("(missing), s", True),
+    ]
+
+
+def test_gates_need_the_test_that_they_are_about():
+    frame = pl.DataFrame({"y": [1, 0, 1, 0], "s": [3, 1, 2, 4]})
+    plain = report(frame, "y", "s")
+    with pytest.raises(CapcurveError, match="requires the AUC at initial validation"):
+        plain.with_gates(fail_if_worse_than_initial=0.05)
+    with pytest.raises(CapcurveError, match="requires a challenger, got one score; add"):
+        plain.with_gates(fail_if_challenger_better=0.05)
