@@ -70,7 +70,7 @@ def test_the_list_says_what_the_command_says(name):
 def test_examples_of_help_run(name, run):
     write_loans()
     (example,) = read_examples(name)
-    assert " ".join(example).startswith(f"capcurve {name} ")
+    assert f"{' '.join(example)} ".startswith(f"capcurve {name} ")
     code, out, err = run(*example[1:])
     assert code == 0, err
     assert out or "written to" in err
