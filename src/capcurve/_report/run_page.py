@@ -50,8 +50,7 @@ class Axis:
 
     def __call__(self, ratio: float) -> float:
         """Return the place of an AR, from 0 to the width."""
-        place: float = WIDTH * (ratio - self.lowest) / (1 - self.lowest)
-        return round(place, 1)
+        return float(round(WIDTH * (ratio - self.lowest) / (1 - self.lowest), 1))
 
 
 def find_lowest(facts: Facts) -> float:

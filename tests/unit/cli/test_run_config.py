@@ -171,14 +171,14 @@ def test_a_check_runs_nothing(run, config):
     assert err == "capcurve: error: more *.csv: no file matches the pattern more/*.csv\n"
     assert not Path("reports").exists()
     Path("loans.csv").unlink()
-    Path("reports/Strict.json").mkdir(parents=True)
+    Path("reports/Broken.json").mkdir(parents=True)
     Path(config).write_text(
         CONFIG[: CONFIG.index("[[portfolio]]\nfiles")], encoding="utf-8"
     )
     code, out, err = run("run", "--check", "--format", "json")
-    assert [row["status"] for row in read_results(out)] == ["error", "error", "ok"]
+    assert [row["status"] for row in read_results(out)] == ["error", "error", "error"]
     assert "All loans: cannot read loans.csv: no such file" in err
-    assert "`output` must be a file, got 'reports/Strict.json'" in err
+    assert "`output` must be a file, got 'reports/Broken.json'" in err
     Path("capcurve.toml").write_text("titel = 1", encoding="utf-8")
     assert run("run", "--check")[2].startswith(
         "capcurve: error: capcurve.toml must have kn"
