@@ -23,7 +23,7 @@ from capcurve._engines.query_rows import (
 )
 from capcurve._input.column import to_array
 from capcurve._input.columns import Columns, Weights
-from capcurve._input.dtypes import Frame, LazyFrame, Series
+from capcurve._input.dtypes import Frame, LazyFrame
 from capcurve._input.meaning import Meaning, Roles
 from capcurve._input.missing import announce_missing, find_missing_rows
 from capcurve._input.outcome import decide_outcomes
@@ -182,13 +182,18 @@ def rank_rows(frame: Frame, roles: Roles, meaning: Meaning) -> RowRankings:
     return make_rankings(grouped, masses, roles, meaning, dropped)
 
 
-def number_values(frame: Frame, name: str) -> tuple[Series | None, IntArray]:
-    """Return the distinct values of a column, and which of them each row holds.
-
-    None if there are no rows.
-    """
+def number_values(frame: Frame, name: str) -> tuple[list[Any], IntArray]:
+    """Return the distinct values of a column, None for null, and which each row holds."""
+    column = frame.get_column(name)
+    if frame.implementation.is_pyarrow() and column.dtype != nw.Categorical:
+        encoded = column.to_native().combine_chunks().dictionary_encode("encode")
+        return encoded.dictionary.to_pylist(), encoded.indices.to_numpy().astype(np.int64)
     keys, number = number_groups(frame, [name])
-    return (None if keys is None or not len(keys) else keys.get_column(name)), number
+    if keys is None or not len(keys):
+        return [], number
+    values = keys.get_column(name)
+    found = zip(values.is_null(), values.to_list(), strict=True)
+    return [None if is_null else value for is_null, value in found], number
 
 
 def read_masses(frame: Frame, roles: Roles) -> Masses:

@@ -100,8 +100,11 @@ def limit_bands(ranked: RankedRows, bands: BandSpec, level: float) -> dict[str, 
     """
     curve, found = ranked.curve, []
     start = None
-    for number, share in enumerate(list_band_ends(curve, bands).tolist()):
-        cut = ranked.find_cut(share)
+    cuts = [ranked.find_cut(share) for share in list_band_ends(curve, bands).tolist()]
+    if ranked.is_counted:
+        ranked = ranked.condense([cut.block for cut in cuts])
+    for number, cut in enumerate(cuts):
+        share = cut.share
         if isinstance(bands, str):
             rate = float(curve.tally.target[number] / curve.tally.weight[number])
             psi = ranked.block_influence(number)

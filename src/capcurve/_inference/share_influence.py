@@ -8,6 +8,7 @@ clusters, as in the infinitesimal jackknife of Jaeckel (1972), Bell Laboratories
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf, sqrt
@@ -16,6 +17,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from capcurve._curve.curve import CapCurve, make_curve
+from capcurve._curve.profile import interpolate_at
 from capcurve._engines.rows import number_scores_best_first
 from capcurve._inference.limits import clip
 from capcurve._input.columns import Columns, Weights
@@ -69,7 +71,7 @@ def find_cut(curve: CapCurve, share: float, n_rows: float) -> Cut:
     error = max(sqrt(share * (1 - share) / n_rows), 1 / n_rows)  # a row at the ends
     reach = error if width > WIDE * error else WINDOW * n_rows**-0.2
     ends = np.array([max(0.0, share - reach), min(1.0, share + reach)])
-    heights = np.interp(ends, reached, curve.capture_rate)
+    heights = interpolate_at(ends, reached, curve.capture_rate)
     return Cut(
         share,
         float(curve.capture_rate_at(share)),
@@ -129,6 +131,24 @@ class RankedRows:
     def find_cut(self, share: float) -> Cut:
         """Find the cut at a population share."""
         return find_cut(self.curve, share, self.n_effective)
+
+    def condense(self, blocks: Sequence[int]) -> Self:
+        """Add up counted rows of the same outcome between some blocks, and within each.
+
+        A cut in one of the blocks selects the same part of all rows that were added up.
+        """
+        tally = self.curve.tally
+        number = np.arange(len(tally))
+        edges = np.unique(blocks)
+        zone = 2 * np.searchsorted(edges, number) - np.isin(number, edges) + 1
+        zones, first, place = np.unique(zone, return_index=True, return_inverse=True)
+        events = np.bincount(place, tally.target, len(zones))
+        counts = np.append(events, np.bincount(place, tally.weight, len(zones)) - events)
+        present = counts > 0
+        is_event = np.repeat([True, False], len(zones))[present]
+        weights = Weights(value=counts[present], counts_rows=True)
+        block = np.append(first, first)[present]
+        return replace(self, columns=Columns(is_event, block, weights), block=block)
 
     def select(self, cut: Cut) -> FloatArray:
         """Return how much of each row is selected: 1 above the cut, 0 below."""

@@ -201,8 +201,8 @@ def find_initial(facts: Facts) -> str:
     name, initial, current = row["name"], *map(say_ratio, (row["first"], row["second"]))
     if row["p_value"] is None:
         return (
-            f"{name} is {current}, against {initial} at initial validation; the difference "
-            "could not be tested."
+            f"{name} is {current}, compared with {initial} at initial validation; the "
+            "difference could not be tested."
         )
     if row["value"] <= 0:
         return f"{name} is {current}, which is not below the {initial} of the initial one."
@@ -211,8 +211,9 @@ def find_initial(facts: Facts) -> str:
     p_value = f"one-sided {say_p_value(row['p_value'])}, {test}"
     if not row["is_significant"]:
         return (
-            f"{name} is {current}, against {initial} at initial validation; the decrease "
-            f"of {say_ratio(row['value'])} is not significant at {level} ({p_value})."
+            f"{name} is {current}, compared with {initial} at initial validation; the "
+            f"decrease of {say_ratio(row['value'])} is not significant at {level} "
+            f"({p_value})."
         )
     text = (
         f"{name} has decreased since initial validation, from {initial} to {current}: the "

@@ -107,6 +107,8 @@ def say_trend(split: Facts, own: Sequence[Facts], level: float) -> str:
     if trend is None or trend["p_value"] is None:
         return "A trend over periods was not tested."
     span = f"{say_count(trend['n_periods'])} periods"
+    if trend["n_periods"] < len(own):
+        span = f"{say_count(trend['n_periods'])} of {say_count(len(own))} periods"
     if own:
         span += f", {show_key(own[0]['group'])} to {show_key(own[-1]['group'])}"
     sign = -1 if trend["change"] < 0 else 1

@@ -23,7 +23,6 @@ from capcurve.exceptions import CapcurveError
 
 REASONS = {
     "truth": "missing outcome",
-    "estimates": "missing score",
     "weights": "missing weight",
     "counts": "missing count",
     "events": "missing number of events",
@@ -116,11 +115,10 @@ def make_rows(n_rows: int, response_rate: float | None) -> Facts:
 
 def name_reason(roles: Roles, column: str) -> str:
     """Say what a row lacks whose value in a column is missing."""
-    for part, reason in REASONS.items():
-        named = getattr(roles, part)
-        if column == named or (part == "estimates" and column in named):
-            return reason
-    raise AssertionError(column)
+    if column in roles.estimates:
+        return "missing score"
+    reasons = {getattr(roles, part): reason for part, reason in REASONS.items()}
+    return reasons[column]
 
 
 def find_rate(scored: ScoredRows) -> float | None:
@@ -203,11 +201,23 @@ def compare_with_used(lines: Lines, left_out: Array, used: ScoredRows) -> float 
     n_left_out, events_left_out = (
         round(each[known].sum()) for each in (lines.mass, lines.outcome)
     )
-    chance = import_scipy("stats").hypergeom(
-        events + others + n_left_out, events + events_left_out, n_left_out
+    return compute_mid_p_value(events_left_out, n_left_out, events, events + others)
+
+
+def compute_mid_p_value(events: int, n: int, other_events: int, n_others: int) -> float:
+    """Compute the doubled mid-P value of so many events among n, given all events."""
+    all_events = events + other_events
+    others = n + n_others - all_events
+    found = np.arange(max(0, n - others), min(n, all_events) + 1)
+    log_factorial = import_scipy("special").gammaln
+    log_chance = -sum(
+        log_factorial(count + 1)
+        for count in (found, all_events - found, n - found, others - n + found)
     )
-    upper = chance.sf(events_left_out) + chance.pmf(events_left_out) / 2
-    return min(1.0, 2 * min(float(upper), 1 - float(upper)))
+    chance = np.exp(log_chance - log_chance.max())
+    half = chance[found == events].sum() / 2
+    tails = (chance[found < events].sum() + half, chance[found > events].sum() + half)
+    return min(1.0, 2 * float(min(tails) / chance.sum()))
 
 
 def describe_split(lines: Lines, left_out: Array, split: Split) -> Facts:

@@ -13,7 +13,6 @@ from capcurve._report.sources import (
     GOKTAS,
     GU,
     HOEFFDING,
-    NEWCOMBE,
     OBUCHOWSKI,
     SCHECHTMAN,
     WILSON,
@@ -109,7 +108,7 @@ def explain_ranking(facts: Facts) -> Iterator[Facts]:
 
 
 def explain_ks(facts: Facts) -> Facts:
-    """Explain KS, whose definition differs for amounts, and its limits."""
+    """Explain KS, whose definition differs for amounts."""
     if facts["outcome"] == "amounts":
         return make_method(
             "KS",
@@ -117,20 +116,13 @@ def explain_ks(facts: Facts) -> Facts:
             "perfect ranking. Of amounts, this is not the distance of two distributions.",
             formula="KS = max |capture rate - population share| / max of a perfect ranking",
         )
-    has_limits = facts["models"][0]["ks"]["low"] is not None
-    limits = (
-        " Its limits are those of a difference of two proportions; the lower one allows "
-        "for the choice of the cut-off."
-    )
     return make_method(
         "KS",
         "The largest difference between the shares of events and of non-events above the "
         "same score. The column of the gains table shows it at the end of each band, so "
-        f"its maximum may be smaller.{limits if has_limits else ''}",
+        "its maximum may be smaller.",
         formula="KS = max |F_events - F_non-events| "
         "= max |capture rate - population share| / (1 - event rate)",
-        source=NEWCOMBE if has_limits else None,
-        section="method 10" if has_limits else None,
     )
 
 

@@ -8,7 +8,6 @@ from capcurve._curve.curve import CapCurve
 from capcurve._inference.band import compute_band
 from capcurve._inference.capture_rate import find_capture_limits, has_few_selected
 from capcurve._inference.estimate import Estimate
-from capcurve._inference.ks import find_ks_limits
 from capcurve._inference.limits import hoeffding_limits
 from capcurve._inference.options import IntervalOptions
 from capcurve._inference.reliability import explain_few_events
@@ -36,7 +35,7 @@ def describe_model(scored: ScoredGroup, report_options: ReportOptions) -> Facts:
         "auc": describe_estimate(estimate.to_auc()) if scored.has_events else None,
         **describe_concordance(scored, options),
         "exact_limits": describe_exact_limits(scored, estimate),
-        "ks": describe_ks(scored, curve, ranked, options),
+        "ks": describe_ks(scored, curve),
         "n": curve.total_weight,
         "n_events": curve.total_target,
         "n_non_events": count_non_events(scored, curve),
@@ -99,22 +98,12 @@ def describe_bounds(scored: ScoredGroup) -> Facts | None:
     return {"low": low, "high": high}
 
 
-def describe_ks(
-    scored: ScoredGroup,
-    curve: CapCurve,
-    ranked: RankedRows | None,
-    options: IntervalOptions,
-) -> Facts:
-    """Describe KS and where it is reached; its limits are those of 0/1 events."""
+def describe_ks(scored: ScoredGroup, curve: CapCurve) -> Facts:
+    """Describe KS and where it is reached."""
     gaps = curve.capture_rate - curve.population_share
     place = int(np.abs(gaps).round(ROUNDING).argmax())
-    low = high = None
-    if ranked is not None and scored.has_events:
-        (low, high, _), _ = find_ks_limits(ranked, options.confidence_level)
     return {
         "value": curve.ks,
-        "low": low,
-        "high": high,
         "population_share": curve.population_share[place],
         "capture_rate": curve.capture_rate[place],
         "threshold": name_score(scored, curve, place),

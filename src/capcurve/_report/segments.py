@@ -39,12 +39,10 @@ def split_by_period(frame: Frame, name: str, length: PeriodLength | None = None)
 
 def list_texts(frame: Frame, name: str) -> tuple[Labels, IntArray]:
     """Return the distinct values of a column as text, and which one each row holds."""
-    column, number = number_values(frame, name)
-    if column is None:
-        return [], number
+    values, number = number_values(frame, name)
     texts = [
-        None if is_null or value != value else format_key(value)  # noqa: PLR0124 -- nan
-        for is_null, value in zip(column.is_null(), column.to_list(), strict=True)
+        None if value is None or value != value else format_key(value)  # noqa: PLR0124 -- nan
+        for value in values
     ]
     return texts, number
 

@@ -106,27 +106,12 @@ MIETTINEN = Source(
     "Statistics in Medicine 4(2), 213-226",
     "10.1002/sim.4780040211",
 )
-NEWCOMBE = Source(
-    "Newcombe, R. G.",
-    1998,
-    "Interval estimation for the difference between independent proportions: comparison "
-    "of eleven methods",
-    "Statistics in Medicine 17(8), 873-890",
-    "10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I",
-)
 OBUCHOWSKI = Source(
     "Obuchowski, N. A.",
     1997,
     "Nonparametric analysis of clustered ROC curve data",
     "Biometrics 53(2), 567-578",
     "10.2307/2533958",
-)
-SATTERTHWAITE = Source(
-    "Satterthwaite, F. E.",
-    1946,
-    "An approximate distribution of estimates of variance components",
-    "Biometrics Bulletin 2(6), 110-114",
-    "10.2307/3002019",
 )
 SCHECHTMAN = Source(
     "Schechtman, E., Yitzhaki, S.",

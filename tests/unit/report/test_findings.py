@@ -199,7 +199,7 @@ def test_the_interval_of_a_decrease_is_turned_around():
     text = say("challenger", challengers=[row])
     assert text.endswith("(95 % confidence interval 0.010 to 0.090, p < 0.001).")
     text = say("challenger", challengers=[row | {"is_reliable": False}])
-    assert text.endswith("rests on few events and may not keep its level.")
+    assert text.endswith("small for this test, which may not keep its level.")
 
 
 def test_several_challengers_share_a_finding():
@@ -217,7 +217,7 @@ def test_several_challengers_share_a_finding():
     alike = [rows[2] | {"is_reliable": False}, rows[2] | {"model": "x"}]
     assert say("challenger", challengers=alike) == (
         "No significant difference from pd: raw and x. p-values are adjusted for 2 "
-        "comparisons. The test rests on few events and may not keep its level."
+        "comparisons. The sample is small for this test, which may not keep its level."
     )
     better = [rows[0], rows[0] | {"model": "x"}]
     assert "No significant" not in say("challenger", challengers=better)
@@ -228,9 +228,15 @@ def test_several_challengers_share_a_finding():
     ("changed", "told"),
     [
         ({}, "AUC has decreased since initial validation, from 0.800 to 0.750: the "),
-        ({"is_significant": False}, "AUC is 0.750, against 0.800 at initial validation; "),
+        (
+            {"is_significant": False},
+            "AUC is 0.750, compared with 0.800 at initial validation; ",
+        ),
         ({"value": 0.0, "first": 0.75}, "AUC is 0.750, which is not below the 0.750 of "),
-        ({"p_value": None}, "AUC is 0.750, against 0.800 at initial validation; the diff"),
+        (
+            {"p_value": None},
+            "AUC is 0.750, compared with 0.800 at initial validation; the diff",
+        ),
     ],
 )
 def test_a_decrease_since_initial_validation(changed, told):
@@ -268,7 +274,7 @@ def test_probabilities_imply_a_ratio(difference, p_value, told):
     text = say("implied", implied=[row])
     assert text == f"The probabilities of pd imply an AR of 0.600; {told}"
     few = row | {"is_reliable": False}
-    rests = "rests on few events" in say("implied", implied=[few])
+    rests = "sample is small" in say("implied", implied=[few])
     assert rests == (p_value is not None)
     assert say("implied") is None
 

@@ -4,7 +4,7 @@ import pytest
 
 from capcurve._report.group_findings import find_segments, find_trend
 
-FEW = "The test rests on few events and may not keep its level."
+FEW = "The sample is small for this test, which may not keep its level."
 
 
 def make_group(name, value, **changed):
@@ -93,6 +93,14 @@ def test_groups_without_events_and_with_few_are_told():
     assert "from 0.100 (1) to 0.200 (2)" in say(make_split(few))
 
 
+def test_many_groups_are_counted_not_named():
+    safe = [make_group(f"s{n}", None, status="no events") for n in range(7)]
+    text = say(make_split([*GROUPS, *safe]))
+    assert text.endswith("with no events in s0, s1, s2, s3, s4 and 2 others.")
+    text = say(make_split([*GROUPS, *safe[:6]]))
+    assert text.endswith("with no events in s0, s1, s2, s3, s4 and s5.")
+
+
 def test_one_group_is_no_range_and_many_columns_are_counted():
     one = make_split(GROUPS[:1])
     assert say(one) == "By region, AR can be compared in fewer than two groups."
@@ -143,6 +151,12 @@ def tell(trend, groups=YEARS):
 )
 def test_a_trend_is_told_if_its_p_value_is_low(changed, told):
     assert tell(TREND | changed).startswith(told)
+
+
+def test_periods_that_were_not_tested_are_told():
+    assert "over 2 periods, " in tell(TREND)
+    more = [make_group("2022", None, status="no events"), *YEARS]
+    assert "over 2 of 3 periods, 2022 to 2024 (95 %" in tell(TREND, more)
 
 
 def test_a_trend_on_few_events_is_told_and_so_is_none():

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from capcurve import BinnedCurve, report
-from capcurve._report.provenance import make_plain
+from capcurve._report.provenance import describe_provenance, make_plain
 from capcurve.datasets import make_portfolio
 
 LOANS = pl.DataFrame(make_portfolio(1_000)).with_columns(
@@ -97,6 +97,11 @@ def test_the_system_is_named():
     provenance = report(LOANS, "default", "champion_pd").facts["provenance"]
     assert len(provenance["os"].split(" ")) == 3
     assert provenance["python"].count(".") == 2
+
+
+def test_a_library_that_is_no_package_has_no_version():
+    versions = describe_provenance({"libraries": ["no-such-library"]})["versions"]
+    assert list(versions) == ["capcurve", "numpy", "narwhals", "scipy"]
 
 
 def test_bins_name_their_plan():

@@ -527,7 +527,7 @@ def test_command_line_writes_the_same_report():
     jsonschema.validate(found, SCHEMA)
     (source,) = found["provenance"]["files"]
     assert source["name"] == "loans.csv"
-    assert source["bytes"] == Path("loans.csv").stat().st_size
+    assert source["size"] == Path("loans.csv").stat().st_size
     assert re.fullmatch("[0-9a-f]{64}", source["sha256"])
     expected = report(
         LOANS,

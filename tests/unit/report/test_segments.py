@@ -4,6 +4,7 @@ from datetime import date, datetime, timedelta
 
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 from capcurve import CapcurveError, report
@@ -74,6 +75,30 @@ def test_values_that_look_the_same_are_one_segment():
         ("1", 2),
         ("2", 2),
     ]
+
+
+def test_a_column_may_have_the_name_of_the_row_numbers():
+    rows = pl.DataFrame(
+        {"y": [1, 0, 1, 0], "s": [4, 3, 2, 1], "row of capcurve": list("abab")}
+    )
+    found = report(rows, "y", "s", by="row of capcurve").facts["segments"][0]
+    assert [row["n_rows"] for row in found["groups"]] == [2, 2]
+
+
+@pytest.mark.parametrize(
+    "values", [["b", None, "a", "b"], [2.0, None, 1.0, 2.0], [2, None, 1, 2]]
+)
+def test_all_libraries_number_segments_alike(values):
+    rows = {"y": [1, 0, 1, 0], "s": [4, 3, 2, 1], "g": values}
+    found = [
+        report(library(rows), "y", "s", by="g").facts["segments"][0]["groups"]
+        for library in (pl.DataFrame, pa.table, lambda rows: pa.table(rows).slice(0))
+    ]
+    assert found[0] == found[1] == found[2]
+    parts = pa.concat_tables([pa.table(rows).slice(0, 2), pa.table(rows).slice(2)])
+    assert report(parts, "y", "s", by="g").facts["segments"][0]["groups"] == found[0]
+    encoded = parts.set_column(2, "g", pa.array(values).dictionary_encode())
+    assert report(encoded, "y", "s", by="g").facts["segments"][0]["groups"] == found[0]
 
 
 def test_a_period_without_a_value_has_no_span():
