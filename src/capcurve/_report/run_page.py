@@ -50,12 +50,12 @@ class Axis:
 
     def __call__(self, ratio: float) -> float:
         """Return the place of an AR, from 0 to the width."""
-        return float(round(WIDTH * (ratio - self.lowest) / (1 - self.lowest), 1))
+        return round(WIDTH * (ratio - self.lowest) / (1 - self.lowest), 1)
 
 
 def find_lowest(facts: Facts) -> float:
     """Find the lowest end of the axis: 0, or a tenth below all intervals."""
-    lows = [
+    lows: list[float] = [
         model[end]
         for portfolio in facts["portfolios"]
         for model in portfolio["models"]

@@ -1027,6 +1027,10 @@ def test_a_bar_shows_how_far_a_long_job_is(monkeypatch):
     with show_progress(share_done, "reading", enabled=True):
         assert asked.wait(20)
     assert "reading" in terminal.getvalue()
+    asked.clear()
+    with show_progress(share_done, lambda: "the second part", enabled=True):
+        assert asked.wait(20)
+    assert "the second part" in terminal.getvalue()
     quiet = io.StringIO()
     monkeypatch.setattr("sys.stderr", quiet)
     with show_progress(share_done, "reading", enabled=True):
