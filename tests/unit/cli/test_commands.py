@@ -327,7 +327,7 @@ INITIAL = ("--initial-auc", "0.7")
     [
         (
             [],
-            "compare requires two or more scores or --initial-auc, got one --estimate; add",
+            "compare requires two or more scores, --against or --initial-auc, got one --e",
         ),
         (
             ["--initial-variance", "1"],
