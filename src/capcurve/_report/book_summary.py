@@ -8,7 +8,7 @@ from capcurve._report.book_models import name_roles, note_model, write_level
 from capcurve._report.book_page import Page, write_text
 from capcurve._report.book_styles import Styles
 from capcurve._report.book_table import Column, list_interval, make_table, pick
-from capcurve._report.book_tests import VERDICTS, name_gate
+from capcurve._report.gates import NAMES, VERDICTS
 from capcurve._report.options import Facts
 
 WIDTH_OF_NAMES, WIDTH_OF_NUMBERS, N_NUMBERS = 26, 11, 8
@@ -103,7 +103,7 @@ def write_gates(page: Page, gates: Sequence[Facts]) -> None:
         passed, text = gate["passed"], gate["text"]
         write_sentence(
             page,
-            name_gate(gate),
+            NAMES[gate["gate"]],
             f"{text[:1].upper()}{text[1:]}.",
             LIGHT_OF_VERDICT[passed],
             judged=True,

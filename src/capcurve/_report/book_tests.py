@@ -3,15 +3,10 @@
 from capcurve._report.book_groups import tabulate_segment_tests, tabulate_trends
 from capcurve._report.book_models import describe_level
 from capcurve._report.book_table import NOTE, Column, Sheet, dig, make_table, pick
+from capcurve._report.gates import NAMES, VERDICTS
 from capcurve._report.options import Facts
 
 DIFFERENCE = "Difference in AR"
-GATES = {
-    "fail_below": "AR reaches the limit",
-    "fail_if_worse_than_initial": "Not worse than initially",
-    "fail_if_challenger_better": "No better challenger",
-}
-VERDICTS = {True: "passed", False: "failed", None: "not judged"}
 SIGN = (
     "A positive difference means that the first model ranks better. Holm's p-values allow "
     "for the number of pairs."
@@ -118,16 +113,11 @@ def judge_decrease(row: Facts) -> str:
     return "significant decrease" if row["is_significant"] else "no significant decrease"
 
 
-def name_gate(gate: Facts) -> str:
-    """Name what a limit asks for."""
-    return str(GATES.get(gate["gate"], gate["gate"]))
-
-
 def make_limits_sheet(facts: Facts) -> Sheet:
     """Describe the limits that were to be kept, each with its verdict."""
     gates = facts["gates"]
     columns = [
-        Column("Limit", "text", [name_gate(gate) for gate in gates]),
+        Column("Limit", "text", [NAMES[gate["gate"]] for gate in gates]),
         Column("Subject", "text", pick(gates, "subject")),
         Column("Value", "error", pick(gates, "value")),
         Column("Required", "error", pick(gates, "limit")),

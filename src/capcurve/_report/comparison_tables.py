@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from capcurve._report.gates import NAMES, VERDICTS
 from capcurve._report.options import Facts
 from capcurve._report.page_format import (
     choose_count,
@@ -15,7 +16,6 @@ from capcurve._report.scored import show_key
 
 METHODS = {"score": "score test", "delong": "DeLong", "two samples": "two-sample test"}
 TESTS = {"ECB": "ECB", "two samples": "Two samples"}
-VERDICTS = {True: "passed", False: "failed", None: "undefined"}
 
 
 def write_statistic(value: float | None) -> str:
@@ -105,13 +105,13 @@ def tabulate_pairs(power: Facts) -> Table:
     return Table("Smallest difference between models that these rows would show", columns)
 
 
-def tabulate_reasons(rows: Facts, words: Words) -> Table:
+def tabulate_reasons(rows: Facts, n_events: float, words: Words) -> Table:
     """Tabulate the rows that were left out, by reason, and those that were used."""
     total = rows["left_out_total"]
     parts = [
         *rows["reasons"],
         total | {"reason": "left out in total", "column": ""},
-        {"reason": "used", "column": "", "n_rows": rows["used"], "n_events": None}
+        {"reason": "used", "column": "", "n_rows": rows["used"], "n_events": n_events}
         | {"response_rate": rows["used_response_rate"]},
     ]
     count = choose_count(pick(parts, "n_rows"))
@@ -165,7 +165,7 @@ def tabulate_gates(gates: Sequence[Facts]) -> Table:
     verdicts = [VERDICTS[gate["passed"]] for gate in gates]
     marks = ["✕" if gate["passed"] is False else "" for gate in gates]
     columns = [
-        Column("Gate", pick(gates, "gate"), is_text=True),
+        Column("Gate", [NAMES[gate["gate"]] for gate in gates], is_text=True),
         Column("Applies to", pick(gates, "subject"), is_text=True),
         Column("Value", pick(gates, "value"), write_number),
         Column("Limit", pick(gates, "limit"), write_number),

@@ -13,6 +13,11 @@ from capcurve._report.scored import show_key
 from capcurve._view import make_note, make_numbers, make_view, write_number
 from capcurve.exceptions import CapcurveError
 
+NAMES = {
+    "fail_below": "AR reaches the limit",
+    "fail_if_worse_than_initial": "Not worse than initially",
+    "fail_if_challenger_better": "No better challenger",
+}
 VERDICTS = {True: "passed", False: "failed", None: "not judged"}
 
 

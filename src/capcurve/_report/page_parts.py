@@ -70,7 +70,7 @@ def list_tables(facts: Facts, words: Words) -> dict[str, Any]:
         "models": tabulate_models(facts, words),
         "captured": tabulate_captured(models),
         "gains": [tabulate_gains(model, words) for model in models],
-        "reasons": tabulate_reasons(rows, words),
+        "reasons": tabulate_reasons(rows, facts["models"][0]["n_events"], words),
         "left_out": [tabulate_left_out(split, words) for split in rows["by"]],
         "own_rows": tabulate_own_rows(rows["own_rows"]),
         "gates": tabulate_gates(facts["gates"]),

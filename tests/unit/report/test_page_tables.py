@@ -148,9 +148,10 @@ def test_tests_are_named_as_people_write_them(facts, words):
 
 
 def test_gates_are_listed_with_their_result():
-    gate = {"gate": "fail-below", "subject": "a", "value": 0.4, "limit": 0.5, "text": "t"}
+    gate = {"gate": "fail_below", "subject": "a", "value": 0.4, "limit": 0.5, "text": "t"}
     gates = [gate | {"passed": passed} for passed in (True, False, None)]
-    assert values(tabulate_gates(gates), "Result") == ["passed", "failed", "undefined"]
+    assert values(tabulate_gates(gates), "Result") == ["passed", "failed", "not judged"]
+    assert values(tabulate_gates(gates), "Gate") == ["AR reaches the limit"] * 3
 
 
 def test_only_what_was_asked_for_is_listed(facts, words):
@@ -197,7 +198,7 @@ def test_the_page_shows_what_the_command_line_adds(facts):
         "files": [{"name": f"{n}.csv", "size": 1234, "sha256": "ab"} for n in range(3)],
         "query": {"rows_before": 4000, "rows_after": 3000},
     }
-    gate = {"gate": "fail-below", "subject": "a", "value": 0.4, "limit": 0.5, "text": "t"}
+    gate = {"gate": "fail_below", "subject": "a", "value": 0.4, "limit": 0.5, "text": "t"}
     finding = {"topic": "accuracy_ratio", "text": "AR is fine.", "status": "amber"}
     page = render_page(
         facts
