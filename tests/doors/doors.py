@@ -286,7 +286,7 @@ def list_facts(facts: Mapping[str, Any]) -> Answer:
         }
     model = facts["models"][0]
     captured = {row["population_share"]: row["capture_rate"] for row in model["captured"]}
-    numbers = list_ratio(model) | {"ks": model["ks"], "capture_10": captured[0.1]}
+    numbers = list_ratio(model) | {"ks": model["ks"]["value"], "capture_10": captured[0.1]}
     if found := model["somers_d"]:
         numbers["somers_d"] = found["value"]
         numbers |= {f"somers_d_{end}": found[end] for end in ("low", "high")}

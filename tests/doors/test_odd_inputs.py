@@ -244,6 +244,7 @@ RESULTS = {  # which functions return, or raise; nobody makes them of data
     "DroppedRowsWarning",
     "Estimate",
     "FewEventsWarning",
+    "Gate",
     "HardLabelsWarning",
     "ImpliedComparison",
     "InitialComparison",

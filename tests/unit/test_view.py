@@ -118,7 +118,7 @@ def test_rows_that_are_cut_are_not_written():
 
 def test_a_frame_is_sandboxed_and_holds_the_page():
     html = make_frame('<p class="a">1</p>', "Title")
-    assert html.startswith('<iframe sandbox="allow-scripts" title="Title" ')
+    assert html.startswith('<iframe sandbox="allow-scripts allow-downloads" title="Title" ')
     assert 'srcdoc="&lt;p class=&quot;a&quot;&gt;1&lt;/p&gt;"></iframe>' in html
     assert "allow-same-origin" not in html
     assert "height:720px" in html

@@ -90,7 +90,7 @@ def test_nothing_is_imported_before_ctrl_c_is_heard():
     [
         *(("png", name) for name in ("capcurve._files", "click", "duckdb")),
         *(("png", name) for name in ("capcurve.lock", "/draft.")),
-        *(("html", name) for name in ("altair", "/draft.")),
+        *(("html", name) for name in ("jinja2", "/draft.")),
         *(("xlsx", name) for name in ("xlsxwriter.format", "/draft.")),
     ],
 )

@@ -127,6 +127,8 @@ def test_what_is_refused(run):
         (("--against", "none.csv"), "cannot read none.csv"),
         (("--against", "labels.csv"), "all and labels must hold the same kind of values"),
         (("--against", "2021.csv", "--initial-auc", "0.8"), "are different tests"),
+        (("--against", "2021.csv", "--method", "delong"), "got --method delong; leave it"),
+        (("--against", "2021.csv", "--fail-if-challenger-better", "0.05"), "got a gate;"),
         (("--sample", "nope", "--against", "2021"), "nope"),
         ((), "two or more scores, --against or --initial-auc"),
     ):
