@@ -41,7 +41,7 @@ $(INTEGRATIONS)/.ready: pyproject.toml
 	$(INTEGRATIONS)/bin/python -m pip install --quiet --no-compile --editable . --group integrations
 	@touch $@
 
-test-integrations: $(INTEGRATIONS)/.ready ## run docs/recipes with MLflow, XGBoost and others, in an environment of its own
+test-integrations: $(READY) $(INTEGRATIONS)/.ready ## run docs/recipes with MLflow and others, and pyright, in an environment of their own
 	$(INTEGRATIONS)/bin/python -m pytest --numprocesses 2 tests/integrations
 
 lint: $(READY) ## check format, lint and types

@@ -8,6 +8,9 @@ import pytest
 
 from typed_scripts import RIGHT, ROOT, SCRIPTS, by_name, mistakes, write_readme
 
+# The environment of the other tests has the libraries that the scripts use.
+INTERPRETER = ROOT / ".venv/bin/python"
+
 
 def run_pyright(folder):
     """Yield file and line of each error; basedpyright is pyright from PyPI alone."""
@@ -19,7 +22,7 @@ def run_pyright(folder):
     (folder / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
     command = [sys.executable, "-m", "basedpyright", "--outputjson"]
     done = subprocess.run(  # noqa: S603 -- our own files
-        [*command, "--pythonpath", sys.executable],
+        [*command, "--pythonpath", str(INTERPRETER)],
         check=False,
         capture_output=True,
         cwd=folder,
