@@ -8,6 +8,7 @@ import numpy as np
 
 from capcurve._curve.double_lift import DoubleLift
 from capcurve._input.dtypes import Label
+from capcurve._plot.numbers import format_count
 from capcurve._plot.picture import Axis, Detail, Layer, Picture
 
 NAMES = ("A", "B")
@@ -41,7 +42,7 @@ def describe_double_lift(
     ]
     if plot_chance_level:
         mean = np.full(2, found.total_outcome)
-        entry = f"All rows ({found.total_outcome:.3g})"
+        entry = f"All rows ({format_count(found.total_outcome)})"
         layers.insert(0, Layer("chance", places[[0, -1]], mean, entry=entry))
     label = "Mean" if pos_label is None else f"Mean (positive label: {pos_label})"
     remark = ", rescaled" if found.rescaled else ""

@@ -17,7 +17,7 @@ from capcurve._inference.share_influence import count_smaller_class
 from capcurve._input.columns import Columns, Weights
 from capcurve._input.options import check_word
 from capcurve._input.score import name_grades
-from capcurve._plot.numbers import format_number
+from capcurve._plot.numbers import format_count, format_number
 from capcurve._plot.picture import Axis, Detail, Layer, Mark, merge_distinct
 from capcurve._plot.request import CurveRequest, Sample, Series
 from capcurve._plot.series_picture import SeriesPicture
@@ -181,7 +181,7 @@ class GainsPicture(SeriesPicture):
         rates = [curve.response_rate for curve in self.request.curves]
         entry = "All rows"
         if len(set(rates)) == 1:
-            shown = f"{rates[0]:.3g}" if not self.has_events else f"{rates[0]:.2%}"
+            shown = format_count(rates[0]) if not self.has_events else f"{rates[0]:.2%}"
             entry = f"All rows ({shown})"
         lines = [(ends, np.full(2, rate)) for rate in rates]
         return Layer("chance", *merge_distinct(lines), entry=entry)

@@ -42,6 +42,11 @@ def test_bands_of_one_ratio_have_numbers():
     assert ticks == ["2 (1)", "2 (2)"]
 
 
+def test_large_means_are_written_in_full():
+    display = draw([1000.5, 1999.5], {"A": [1, 2], "B": [2, 1]}, bands=2)
+    assert display.ax_.get_legend().get_texts()[-1].get_text() == "All rows (1,500)"
+
+
 def test_events_are_named():
     display = draw(["b", "g"], {"A": [0.1, 0.2], "B": [0.2, 0.1]}, pos_label="b", bands=2)
     assert display.ax_.get_ylabel() == "Mean (positive label: b)"
