@@ -207,7 +207,7 @@ def test_the_page_shows_what_the_command_line_adds(facts):
     assert "<code>capcurve report &lt;x&gt;.csv</code>" in page
     assert "0.csv, 1,234 bytes, SHA-256 ab" in page
     assert "and 1 more files" in page
-    assert "keeps 3,000 of the 4,000 rows" in page
+    assert "returned 3,000 rows of 4,000 in the files" in page
     assert 'class="status amber"' in page
     assert "✕</span>failed</td>" in page
 
