@@ -20,7 +20,7 @@ def describe_run(origin: Origin | None) -> Facts:
             "options": make_plain(
                 {"format" if each == "form" else each: given[each] for each in given}
             ),
-            **({} if origin is None else origin._asdict()),
+            **({} if origin is None else origin.facts),
             "libraries": LIBRARIES,
         }
     )

@@ -1,6 +1,7 @@
 """Read a file as the input of a report."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -17,8 +18,11 @@ from capcurve._cli.request import (
     notify_whole_weights,
     read_frame,
 )
-from capcurve._input.meaning import Meaning, make_roles
+from capcurve._files.open import Origin
+from capcurve._input.dtypes import Frame
+from capcurve._input.meaning import Meaning, Roles, make_roles
 from capcurve._report.options import ReportOptions
+from capcurve._report.query_effect import describe_query
 from capcurve._report.reading import read_report_input
 from capcurve._report.report_input import ReportInput
 
@@ -45,14 +49,43 @@ def read_file_input(
             segments=segments,
             provenance={
                 **({} if invocation is None else invocation.describe(meaning.pos_label)),
-                **({} if origin is None else origin._asdict()),
+                **({} if origin is None else origin.facts),
                 "libraries": ["duckdb", "pyarrow"],
             },
+        )
+    if origin is not None:
+        report_input = add_origin(
+            report_input, origin, frame, make_file_roles(whole), meaning
         )
     notify_whole_weights(report_input.whole, file_options, notify)
     notify_undefined(report_input.whole, notify)
     notify_leakage(report_input.whole, notify)
     return report_input
+
+
+def add_origin(
+    report_input: ReportInput, origin: Origin, frame: Frame, roles: Roles, meaning: Meaning
+) -> ReportInput:
+    """Add what the files held before the query, and their words for missing values."""
+    provenance = dict(report_input.provenance)
+    if origin.query is not None:
+        before = origin.outcomes
+        provenance["query"] = describe_query(
+            origin.query,
+            None if before is None else nw.from_native(before, eager_only=True),
+            frame,
+            roles,
+            meaning,
+            has_events=report_input.whole[0].has_events,
+        )
+    words = [
+        {"column": name, "word": word, "n": count}
+        for name, counts in origin.missing_words.items()
+        if any(counts)  # empty fields alone need no mention
+        for word, count in counts.items()
+    ]
+    rows = {**report_input.rows, "missing_words": words}
+    return replace(report_input, rows=rows, provenance=provenance)
 
 
 def make_portfolio_input(loans: Mapping[str, Any]) -> ReportInput:

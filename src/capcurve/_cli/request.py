@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
-import numpy as np
 
 from capcurve._cli.row_counts import RowCounts, count_frame
 from capcurve._engines.rank import rank_all_rows
@@ -150,8 +149,8 @@ def notify_leakage(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None
     """Print which scores are the outcome itself."""
     in_memory = [scored for scored in scored_groups if isinstance(scored, ScoredRows)]
     for name in dict.fromkeys(scored.estimate for scored in in_memory):
-        own = [scored.columns for scored in in_memory if scored.estimate == name]
-        if all(np.array_equal(columns.score, columns.target) for columns in own):
+        own = [scored for scored in in_memory if scored.estimate == name]
+        if all(scored.equals_outcome for scored in own):
             notify(
                 f"capcurve: note: {name!r} equals the outcome in every row, so AR is 1; "
                 "check that it was known before the outcome"

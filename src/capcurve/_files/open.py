@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from capcurve._files.databases import (
@@ -41,6 +42,7 @@ from capcurve._files.paths import (
 from capcurve._files.progress import show_progress
 from capcurve._files.provenance import describe_files
 from capcurve._files.query import close_connection, run_query
+from capcurve._files.quoting import quote_name
 from capcurve._files.scratch import make_scratch_folder
 from capcurve._files.text_copy import UTF_8, normalize_encoding
 from capcurve._files.wide_numbers import fit_columns
@@ -51,7 +53,9 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
 QUERY_VIEW = "data"
+MAX_OUTCOMES = 1_000  # different ones, whose rows are counted before a query
 STORED_ROWS = "rows of capcurve"
+N_ROWS = "number of capcurve"
 
 
 class FileTable(NamedTuple):
@@ -71,10 +75,22 @@ class Origin(NamedTuple):
     query : dict or None
         Number of rows before and after the query; None without one. That before is None
         for a database, whose query may read several tables.
+    outcomes : pyarrow.Table or None
+        Distinct outcomes before the query, with their number of rows as ``N_ROWS``; None
+        without a query, if the files lack the column, or if there are too many.
+    missing_words : mapping
+        By column of a text file, the words met for missing values and their numbers.
     """
 
     files: Sequence[dict[str, Any]]
     query: dict[str, int | None] | None
+    outcomes: Any = None
+    missing_words: MissingWords = MappingProxyType({})
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """Files and query, as a report shows them."""
+        return {"files": self.files, "query": self.query}
 
 
 def read_table(source: Source, *, progress: bool = False) -> FileTable:
@@ -94,14 +110,26 @@ def read_table_and_origin(
 
 def describe_origin(opened: TypedRows, source: Source) -> Origin:
     """Describe opened files, and count the rows before and after the query."""
-    query = None
+    query = outcomes = None
     if source.query is not None:
         before = opened.before_query
         query = {
             "rows_before": None if before is None else count_rows(before),
             "rows_after": count_rows(opened.relation),
         }
-    return Origin(describe_files(opened.files, " ".join(source.paths)), query)
+        if before is not None and set(source.outcomes) & set(before.columns):
+            outcomes = count_outcomes(before, source.outcomes[0])
+    files = describe_files(opened.files, " ".join(source.paths))
+    return Origin(files, query, outcomes, opened.missing_words)
+
+
+def count_outcomes(relation: DuckDBPyRelation, name: str) -> Any | None:
+    """Count the rows of each outcome; None if there are too many different ones."""
+    fitted = fit_columns(relation, [name], [name])
+    column = quote_name(name)
+    counts = fitted.aggregate(f"{column}, count(*) as {quote_name(N_ROWS)}", column)
+    table = counts.limit(MAX_OUTCOMES + 1).to_arrow_table()
+    return None if len(table) > MAX_OUTCOMES else table
 
 
 def count_rows(relation: DuckDBPyRelation) -> int:

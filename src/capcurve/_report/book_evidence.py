@@ -5,6 +5,7 @@ from typing import Any
 
 from capcurve._report.book_table import Column, Sheet, Table, dig, make_table, pick
 from capcurve._report.options import Facts
+from capcurve._report.phrases import SEVERAL_REASONS
 from capcurve._report.scored import show_key
 from capcurve._report.sources import format_reference
 
@@ -17,10 +18,11 @@ def make_rows_sheet(facts: Facts) -> Sheet:
     return Sheet(
         name="Rows",
         title="Rows read, used and left out",
-        notes=["A row with several missing values counts under each reason."],
+        notes=[SEVERAL_REASONS],
         tables=[
             tabulate_counts(facts, rows),
             tabulate_reasons(facts, rows["reasons"]),
+            tabulate_missing_words(rows["missing_words"]),
             tabulate_own_rows(rows["own_rows"]),
             tabulate_left_out_by(facts, rows["by"] if rows["left_out"] else []),
         ],
@@ -42,8 +44,18 @@ def tabulate_counts(facts: Facts, rows: Facts) -> Table:
     left_out, query = rows["left_out_total"], facts["provenance"]["query"]
     names = ["In the files, before the query", "Read", "Left out", "Used"]
     counts = [dig(query, "rows_before"), rows["read"], rows["left_out"], rows["used"]]
-    events = [None, None, left_out["n_events"], facts["models"][0]["n_events"]]
-    rates = [None, None, left_out["response_rate"], rows["used_response_rate"]]
+    events = [
+        dig(query, "events_before"),
+        None,
+        left_out["n_events"],
+        facts["models"][0]["n_events"],
+    ]
+    rates = [
+        dig(query, "response_rate_before"),
+        None,
+        left_out["response_rate"],
+        rows["used_response_rate"],
+    ]
     p_values = [None, None, left_out["p_value"], None]
     skipped = int(counts[0] is None)
     return make_table(
@@ -67,6 +79,18 @@ def tabulate_reasons(facts: Facts, reasons: Sequence[Facts]) -> Table:
             *list_outcome(facts, pick(reasons, "n_events"), pick(reasons, "response_rate")),
         ],
         title="Rows left out, by reason",
+    )
+
+
+def tabulate_missing_words(words: Sequence[Facts]) -> Table:
+    """Make the table of the words that were taken for missing values."""
+    return make_table(
+        [
+            Column("Column", "text", pick(words, "column")),
+            Column("Word", "text", [each["word"] or "(empty)" for each in words]),
+            Column("Number", "count", pick(words, "n")),
+        ],
+        title="Words taken for missing values",
     )
 
 

@@ -15,6 +15,7 @@ WIDTH_OF_NAMES, WIDTH_OF_NUMBERS, N_NUMBERS = 26, 11, 8
 MIDDLE = 5  # first column of the right half
 TOPICS = {
     "accuracy_ratio": "Accuracy ratio",
+    "leakage": "Score and outcome",
     "challenger": "Challenger",
     "initial": "Initial validation",
     "segments": "Segments",

@@ -112,7 +112,10 @@ def tabulate_reasons(rows: Facts, n_events: float, words: Words) -> Table:
         *rows["reasons"],
         total | {"reason": "left out in total", "column": ""},
         {"reason": "used", "column": "", "n_rows": rows["used"], "n_events": n_events}
-        | {"response_rate": rows["used_response_rate"]},
+        | {
+            "response_rate": rows["used_response_rate"],
+            "n_rows_with_outcome": rows["used"],
+        },
     ]
     count = choose_count(pick(parts, "n_rows"))
     events = pick(parts, "n_events")
@@ -122,10 +125,24 @@ def tabulate_reasons(rows: Facts, n_events: float, words: Words) -> Table:
         Column("Rows", pick(parts, "reason"), is_text=True),
         Column("Column", pick(parts, "column"), is_text=True),
         Column("Number", pick(parts, "n_rows"), count),
+        Column("With an outcome", pick(parts, "n_rows_with_outcome"), count),
         Column(words.outcome, events, choose_count(events)),
         Column(words.rate, rates, rate),
     ]
     return Table("Rows left out and used", columns)
+
+
+def tabulate_missing_words(words: Sequence[Facts]) -> Table | None:
+    """Tabulate the words that were taken for missing values."""
+    if not words:
+        return None
+    counts = pick(words, "n")
+    columns = [
+        Column("Column", pick(words, "column"), is_text=True),
+        Column("Word", [each["word"] or "(empty)" for each in words], is_text=True),
+        Column("Number", counts, choose_count(counts)),
+    ]
+    return Table("Words taken for missing values", columns)
 
 
 def tabulate_left_out(split: Facts, words: Words) -> Table:

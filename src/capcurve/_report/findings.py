@@ -7,6 +7,7 @@ a difference is called significant if its p-value is below 1 minus that level.
 from collections.abc import Callable
 
 from capcurve._report.group_findings import find_segments, find_trend
+from capcurve._report.left_out_findings import find_left_out
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     FEW_IN_INTERVAL,
@@ -18,7 +19,6 @@ from capcurve._report.phrases import (
     say_list,
     say_p_value,
     say_percent,
-    say_rate,
     say_ratio,
 )
 
@@ -29,6 +29,7 @@ def list_findings(facts: Facts) -> list[Facts]:
     """List the findings of a report, in a fixed order."""
     rules: dict[str, Callable[[Facts], str]] = {
         "accuracy_ratio": find_ratio,
+        "leakage": find_leakage,
         "challenger": find_challenger,
         "initial": find_initial,
         "segments": find_segments,
@@ -50,11 +51,26 @@ def list_findings(facts: Facts) -> list[Facts]:
 
 def find_colour(facts: Facts) -> str | None:
     """Return the colour of the champion's AR by the limits given; None without limits."""
-    green, amber = facts["thresholds"]["green"], facts["thresholds"]["amber"]
-    if green is None:
+    if facts["thresholds"]["green"] is None:
         return None
-    ratio = facts["models"][0]["accuracy_ratio"]["value"]
-    return COLOURS[(ratio < green) + (ratio < amber)]
+    return choose_colour(facts["models"][0]["accuracy_ratio"]["value"], facts["thresholds"])
+
+
+def choose_colour(ratio: float, thresholds: Facts) -> str:
+    """Choose the colour of an AR by the limits of green and amber."""
+    return COLOURS[(ratio < thresholds["green"]) + (ratio < thresholds["amber"])]
+
+
+def find_leakage(facts: Facts) -> str:
+    """Name the scores that are the outcome itself."""
+    names = [model["name"] for model in facts["models"] if model["equals_outcome"]]
+    if not names:
+        return ""
+    verb = "equals" if len(names) == 1 else "equal"
+    return (
+        f"{say_list(names)} {verb} the outcome in every row, so AR is 1; check that the "
+        "score was known before the outcome."
+    )
 
 
 def find_ratio(facts: Facts) -> str:
@@ -88,6 +104,8 @@ def say_sample(facts: Facts) -> str:
 def say_doubts(model: Facts) -> list[str]:
     """Say why AR is uncertain: no interval, one that includes 0, or few events."""
     ratio, told = model["accuracy_ratio"], []
+    if model["is_constant"]:
+        return ["All rows share one score, so AR is 0: the score does not rank."]
     if ratio["low"] is None:
         return [
             "It has no confidence interval, which requires the individual rows."
@@ -130,10 +148,17 @@ def say_colour(facts: Facts) -> list[str]:
     ]
     if not inside:
         return [told[colour]]
-    return [
-        told[colour],
-        f"The interval includes {say_list(inside)}, so the colour is uncertain.",
-    ]
+    others = say_other_colours(ratio, facts["thresholds"])
+    return [told[colour], f"The interval includes {say_list(inside)}, so {others}."]
+
+
+def say_other_colours(ratio: Facts, thresholds: Facts) -> str:
+    """Say which colours the interval of AR allows besides that of its value."""
+    best, worst = (choose_colour(ratio[end], thresholds) for end in ("high", "low"))
+    if {best, worst} == {COLOURS[0], COLOURS[-1]}:
+        return "any colour is possible"
+    own = choose_colour(ratio["value"], thresholds)
+    return f"{worst if own == best else best} is possible, too"
 
 
 def find_challenger(facts: Facts) -> str:
@@ -198,6 +223,13 @@ def find_initial(facts: Facts) -> str:
     if not rows:
         return ""
     row = rows[-1]  # the two-sample test, if there is one
+    text = say_initial(row)
+    is_small = row["p_value"] is not None and facts["models"][0]["few_events"]
+    return f"{text} {FEW_IN_TEST}" if is_small else text
+
+
+def say_initial(row: Facts) -> str:
+    """Say how AUC stands to that of initial validation, and by which test."""
     name, initial, current = row["name"], *map(say_ratio, (row["first"], row["second"]))
     if row["p_value"] is None:
         return (
@@ -244,70 +276,17 @@ def say_implied(row: Facts) -> str:
     return text if row["is_reliable"] else f"{text} {FEW_IN_TEST}"
 
 
-def find_left_out(facts: Facts) -> str:
-    """Say which rows were left out, and whether they differ from those used."""
-    rows, query = facts["rows"], facts["provenance"]["query"]
-    told = []
-    if query is not None and query["rows_before"] is not None:
-        after, before = say_count(query["rows_after"]), say_count(query["rows_before"])
-        told.append(f"The query returned {after} rows of {before}.")
-    if not rows["left_out"]:
-        return " ".join([*told, f"All {say_count(rows['read'])} rows were used."])
-    share = say_percent(rows["left_out"] / rows["read"])
-    columns = [
-        f"{reason['column']} ({say_count(reason['n_rows'])})" for reason in rows["reasons"]
-    ]
-    verb = "was" if rows["left_out"] == 1 else "were"
-    told.append(
-        f"{say_count(rows['left_out'])} of {say_count(rows['read'], 'row')} ({share}) "
-        f"{verb} left out, because a value is missing in {say_list(columns)}."
-    )
-    return " ".join([*told, say_left_out_rate(facts), *say_own_rows(facts)])
-
-
-def say_left_out_rate(facts: Facts) -> str:
-    """Say how the event rate of rows left out stands to that of the rows used."""
-    has_events = facts["outcome"] == "events"
-    total, used = facts["rows"]["left_out_total"], facts["rows"]["used_response_rate"]
-    if total["response_rate"] is None:
-        return "The outcomes of the rows left out are unknown."
-    word = "event rate" if has_events else "mean outcome"
-    rate = say_rate(total["response_rate"], has_events=has_events)
-    other = say_rate(used, has_events=has_events)
-    text = f"The {word} of the rows left out is {rate}, compared with {other} of those used"
-    if total["p_value"] is None:
-        return f"{text}."
-    p_value = say_p_value(total["p_value"])
-    if is_significant(total["p_value"], facts["confidence_level"]):
-        return f"{text}: a significant difference ({p_value})."
-    return f"{text}, which is not a significant difference ({p_value})."
-
-
-def say_own_rows(facts: Facts) -> list[str]:
-    """Say how AR of the champion moves by leaving out rows that it alone could rank."""
-    for row in facts["rows"]["own_rows"][:1]:
-        if row["n_rows"] != row["n_rows_common"] and row["accuracy_ratio"] is not None:
-            own, common = (
-                say_ratio(row[name]) for name in ("accuracy_ratio", "accuracy_ratio_common")
-            )
-            text = (
-                f"On the {say_count(row['n_rows'])} rows that {row['model']} alone can "
-                f"rank, its AR is {own}, compared with {common} on the rows of all models."
-            )
-            return [text]
-    return []
-
-
 def find_power(facts: Facts) -> str:
-    """Say which changes these rows would probably not have shown."""
+    """Say which changes a test on these rows finds, and how probably."""
     power = facts["power"]
     if power is None or power["models"][0]["detectable_fall"] is None:
         return ""
     fall = say_ratio(power["models"][0]["detectable_fall"])
     level, chance = say_level(1 - power["level"]), say_percent(power["power"], 0)
     text = (
-        f"A decrease in AR of less than {fall} would probably go unnoticed: a one-sided "
-        f"test at {level} on these rows finds one of {fall} with a probability of {chance}."
+        f"A one-sided test at {level} on these rows finds a decrease in AR of {fall} with "
+        f"a probability of {chance}, and a smaller one with a probability of less than "
+        f"{chance}."
     )
     champion = facts["models"][0]["name"]
     pairs = [

@@ -83,11 +83,14 @@ class Judged(NamedTuple):
         AR, a limit or a p-value; None and nan are undefined.
     n_events : float
         Number of events that it rests on.
+    reason : str
+        Why the value is undefined, such as no events; empty if that is not known.
     """
 
     subject: str
     value: float | None
     n_events: float
+    reason: str = ""
 
 
 class Challenge(NamedTuple):
@@ -149,8 +152,9 @@ class Rule(NamedTuple):
             value = float(each.value or 0.0)
             text = f"{name} is {form.format(value)}, required is at least {self.limit:g}"
             return Gate(**self.name(each), passed=value >= self.limit, text=text)
-        passed = None if self.limits.on_undefined == "skip" else False
-        return Gate(**self.name(each), passed=passed, text=f"{name} {undefined}")
+        is_skipped = self.limits.on_undefined == "skip"
+        told = f"{name} {undefined}{', skipped' if is_skipped else ''}"
+        return Gate(**self.name(each), passed=None if is_skipped else False, text=told)
 
     def name(self, each: Judged) -> dict[str, Any]:
         """Name the gate, its subject, value and limit."""
@@ -166,7 +170,8 @@ class Rule(NamedTuple):
         """Say why a value is not judged; None if it is."""
         fewest = self.limits.min_events
         if is_undefined(each.value):
-            return f"is undefined, required is at least {self.limit:g}"
+            reason = f" ({each.reason})" if each.reason else ""
+            return f"is undefined{reason}, required is at least {self.limit:g}"
         if fewest is not None and each.n_events < fewest:
             return f"rests on {each.n_events:g} events, required are at least {fewest}"
         return None
@@ -223,7 +228,8 @@ def list_ratios(
             if group["model"] == champion:
                 found = group["accuracy_ratio"] or {key: None, "n_events": 0}
                 subject = f"{show_key(group['group'])}, {champion}"
-                yield Judged(subject, found[key], found["n_events"])
+                reason = group["status"] if group["accuracy_ratio"] is None else ""
+                yield Judged(subject, found[key], found["n_events"], reason)
 
 
 def list_initial(tests: Sequence[Mapping[str, Any]], champion: str) -> list[Judged]:

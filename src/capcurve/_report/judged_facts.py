@@ -8,6 +8,7 @@ from typing import Self
 from capcurve._report.gate_limits import GateLimits, OnUndefined
 from capcurve._report.gates import Gate, describe_gates, judge_report
 from capcurve._report.options import Facts
+from capcurve._report.provenance import OF_QUERY
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,4 +96,6 @@ def add_to_call(provenance: Facts, limits: GateLimits) -> Facts:
         for each in fields(limits)
         if getattr(limits, each.name) != each.default
     )
-    return {**provenance, "call": f"{call}.with_gates({given})"}
+    comment = OF_QUERY if call.endswith(OF_QUERY) else ""
+    call = f"{call.removesuffix(OF_QUERY)}.with_gates({given}){comment}"
+    return {**provenance, "call": call}

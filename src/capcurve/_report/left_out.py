@@ -71,6 +71,7 @@ def describe_rows(
         "used": n_read - n_left_out,
         "left_out": n_left_out,
         "missing": {name: int(rows.sum()) for name, rows in missing.items() if rows.any()},
+        "missing_words": [],
         "reasons": [
             {
                 "reason": name_reason(roles, name),
@@ -105,6 +106,7 @@ def make_rows(n_rows: int, response_rate: float | None) -> Facts:
         "used": n_rows,
         "left_out": 0,
         "missing": {},
+        "missing_words": [],
         "reasons": [],
         "left_out_total": nothing,
         "used_response_rate": response_rate,

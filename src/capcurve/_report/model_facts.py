@@ -44,6 +44,8 @@ def describe_model(scored: ScoredGroup, report_options: ReportOptions) -> Facts:
         "reversed": curve.accuracy_ratio < 0,
         "descending": curve.descending,
         "tie_share": scored.tie_share,
+        "is_constant": isinstance(scored, ScoredRows) and scored.is_constant,
+        "equals_outcome": isinstance(scored, ScoredRows) and scored.equals_outcome,
         "limits": describe_bounds(scored),
         "tie_bounds": None if curve.tie_bounds is None else curve.tie_bounds._asdict(),
         "captured": [

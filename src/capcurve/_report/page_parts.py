@@ -11,6 +11,7 @@ from capcurve._report.comparison_tables import (
     tabulate_implied,
     tabulate_initial,
     tabulate_left_out,
+    tabulate_missing_words,
     tabulate_own_rows,
     tabulate_pairs,
     tabulate_power,
@@ -28,6 +29,7 @@ from capcurve._report.page_tables import (
 
 TOPICS = {
     "accuracy_ratio": "Accuracy ratio",
+    "leakage": "Score and outcome",
     "challenger": "Challenger",
     "initial": "Initial validation",
     "segments": "Segments",
@@ -71,6 +73,7 @@ def list_tables(facts: Facts, words: Words) -> dict[str, Any]:
         "captured": tabulate_captured(models),
         "gains": [tabulate_gains(model, words) for model in models],
         "reasons": tabulate_reasons(rows, facts["models"][0]["n_events"], words),
+        "missing_words": tabulate_missing_words(rows["missing_words"]),
         "left_out": [tabulate_left_out(split, words) for split in rows["by"]],
         "own_rows": tabulate_own_rows(rows["own_rows"]),
         "gates": tabulate_gates(facts["gates"]),

@@ -13,6 +13,7 @@ import numpy as np
 from capcurve._report.options import Facts
 
 LIBRARIES = ("capcurve", "numpy", "narwhals", "scipy")
+OF_QUERY = "  # data: the rows that the query returned"
 EMPTY: Facts = {"command": None, "call": None, "options": {}, "files": [], "query": None}
 
 
@@ -22,6 +23,8 @@ def describe_provenance(given: Mapping[str, Any]) -> Facts:
     ``libraries`` of ``given`` names those that read the data.
     """
     told = dict(EMPTY | dict(given))
+    if told["call"] is not None and told["query"] is not None:
+        told["call"] += OF_QUERY
     libraries = dict.fromkeys([*LIBRARIES, *told.pop("libraries", ())])
     return told | {
         "versions": dict(list_versions(libraries)),

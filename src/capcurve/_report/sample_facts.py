@@ -23,6 +23,10 @@ WHOLE_WEIGHTS = (
     "stands for that many equal rows, pass the column as `counts` (`--counts`); intervals "
     "are then narrower."
 )
+QUERY = (
+    "The effect of the query on the outcome is not assessed, because the outcome cannot be "
+    "read from the files before the query: it may have removed events or other rows."
+)
 BINS = (
     "Rows were binned before the report was made: there are no tests, no limits of capture "
     "rates and no segments."
@@ -80,4 +84,7 @@ def list_limitations(report_input: ReportInput) -> list[str]:
         found.append(INDEPENDENCE)
     if champion.may_be_counted:
         found.append(WHOLE_WEIGHTS)
+    query = report_input.provenance.get("query")
+    if query is not None and query["response_rate_before"] is None:
+        found.append(QUERY)
     return [*found, *report_input.options.limitations]

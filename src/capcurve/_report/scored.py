@@ -180,6 +180,16 @@ class ScoredRows(ScoredGroup):
         counts = np.bincount(entry, self.columns.row_counts)
         return float(counts[counts > 1].sum() / counts.sum())
 
+    @property
+    def is_constant(self) -> bool:
+        """Whether all rows share one score."""
+        return bool(np.ptp(self.columns.score) == 0)
+
+    @property
+    def equals_outcome(self) -> bool:
+        """Whether the score of each row is its outcome."""
+        return np.array_equal(self.columns.score, self.columns.target)
+
     def estimate_ratio(self, options: IntervalOptions) -> Estimate:
         """Estimate the accuracy ratio from the rows, with its confidence interval."""
         return estimate_accuracy_ratio(self.columns, options)

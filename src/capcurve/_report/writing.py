@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from capcurve._files.failures import FULL
 from capcurve._files.scratch import make_scratch_folder
 from capcurve.exceptions import CapcurveError
 
@@ -19,12 +20,25 @@ def write_whole(path: Path, write: Callable[[Path], None]) -> None:
     its permissions. A link stays one: the file that it leads to is replaced.
     """
     target = find_target(path)
-    with make_scratch_folder(target.parent) as folder:
-        draft = folder / f"draft{path.suffix}"
-        write(draft)
-        with suppress(FileNotFoundError):
-            shutil.copymode(target, draft)
-        draft.replace(target)
+    try:
+        with make_scratch_folder(target.parent) as folder:
+            draft = folder / f"draft{path.suffix}"
+            write(draft)
+            with suppress(FileNotFoundError):
+                shutil.copymode(target, draft)
+            draft.replace(target)
+    except OSError as error:
+        raise explain_unwritten(path, target, error) from error
+
+
+def explain_unwritten(path: Path, target: Path, error: OSError) -> CapcurveError:
+    """Return the error for a file that the system did not let be written."""
+    kept = "; the old file was kept" if target.exists() else ""
+    reason = error.strerror or str(error)
+    hint = "make space or choose" if error.errno in FULL else "choose"
+    return CapcurveError(
+        f"cannot write {str(path)!r}: {reason}{kept}; {hint} another place"
+    )
 
 
 def find_target(path: Path, name: str = "`path`") -> Path:

@@ -113,12 +113,51 @@ def test_many_files_are_hashed_together(make):
     )
 
 
+def assert_not_assessed(facts, rows):
+    names = ("events_before", "events_after", "response_rate_before", "response_rate_after")
+    assert facts["provenance"]["query"] == rows | dict.fromkeys(names)
+    assert facts["limitations"][-1].startswith("The effect of the query on the outcome is")
+
+
+def test_a_query_whose_outcome_the_file_lacks_is_not_assessed(make):
+    LOANS.with_columns(many=pl.int_range(pl.len())).write_csv("f.csv")
+    rows = {"rows_before": 1_500, "rows_after": 1_500}
+    renamed = ("--query", 'select * replace(many % 7 as many), "default" as bad from data')
+    for truth, options in (
+        ("bad", ()),
+        ("many", ("--pos-label", "1")),
+        ("default", ("--weight", "exposure")),
+    ):
+        pd = ("--truth", truth, "--estimate", "champion_pd")
+        assert_not_assessed(json.loads(make("f.csv", *pd, *renamed, *options)), rows)
+
+
+def test_words_for_missing_values_are_counted(make):
+    pd = pl.col("champion_pd").cast(pl.String)
+    row = pl.int_range(pl.len())
+    words = (
+        pl.when(row < 3).then(pl.lit("#NV")).when(row < 5).then(pl.lit("")).otherwise(pd)
+    )
+    LOANS.with_columns(words.alias("champion_pd")).write_csv("f.csv")
+    found = json.loads(make("f.csv", *PD))["rows"]["missing_words"]
+    assert {(each["column"], each["word"]): each["n"] for each in found} == {
+        ("champion_pd", "#NV"): 3,
+        ("champion_pd", ""): 2 + LOANS["champion_pd"][5:].null_count(),
+    }
+
+
 def test_rows_before_and_after_a_query_are_told(make):
     LOANS.write_csv("f.csv")
     facts = json.loads(make("f.csv", *PD, "--query", "from data where year > 2022"))
     kept = LOANS.filter(pl.col("year") > 2022)
     query = {"rows_before": 1_500, "rows_after": len(kept)}
+    for side, rows in (("before", LOANS), ("after", kept)):
+        query[f"events_{side}"] = rows["default"].sum()
+        query[f"response_rate_{side}"] = pytest.approx(rows["default"].mean())
     assert facts["provenance"]["query"] == query
+    assert facts["provenance"]["call"].endswith(
+        "  # data: the rows that the query returned"
+    )
     text = next(each["text"] for each in facts["findings"] if each["topic"] == "left_out")
     assert text.startswith(f"The query returned {len(kept)} rows of 1,500. ")
     assert json.loads(make("f.csv", *PD))["provenance"]["query"] is None
@@ -129,7 +168,7 @@ def test_a_query_of_a_database_may_read_several_tables(make):
         connection.register("rows", LOANS.to_arrow())
         connection.execute("create table loans as select * from rows")
     facts = json.loads(make("f.duckdb", *PD, "--query", "from loans"))
-    assert facts["provenance"]["query"] == {"rows_before": None, "rows_after": 1_500}
+    assert_not_assessed(facts, {"rows_before": None, "rows_after": 1_500})
     assert facts["provenance"]["files"][0]["name"] == "f.duckdb"
 
 

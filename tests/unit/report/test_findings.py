@@ -24,6 +24,8 @@ FACTS = {
             "gauc": None,
             "limits": None,
             "few_events": False,
+            "is_constant": False,
+            "equals_outcome": False,
             "exact_limits": None,
         }
     ],
@@ -159,22 +161,42 @@ def test_the_colour_is_that_of_the_ratio(value, colour, told):
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "inside"),
+    ("low", "value", "high", "inside"),
     [
-        (0.5, 0.6, ""),
-        (0.4999, 0.6, "The interval includes 0.500, so"),
-        (0.45, 0.5, "The interval includes 0.500, so"),
-        (0.4499, 0.5, "The interval includes 0.500 and 0.450, so"),
-        (0.3, 0.4499, ""),
-        (0.3, 0.45, "The interval includes 0.450, so"),
-        (None, None, ""),
+        (0.5, 0.5, 0.6, ""),
+        (0.4999, 0.5, 0.6, "The interval includes 0.500, so amber is possible, too."),
+        (0.45, 0.46, 0.5, "The interval includes 0.500, so green is possible, too."),
+        (0.4499, 0.5, 0.5, "includes 0.500 and 0.450, so any colour is possible."),
+        (0.3, 0.4, 0.4499, ""),
+        (0.3, 0.4, 0.45, "The interval includes 0.450, so amber is possible, too."),
+        (0.4, 0.46, 0.48, "The interval includes 0.450, so red is possible, too."),
+        (None, 0.5, None, ""),
     ],
 )
-def test_a_colour_is_uncertain_if_the_interval_includes_a_limit(low, high, inside):
+def test_other_colours_are_possible_if_the_interval_includes_a_limit(
+    low, value, high, inside
+):
     limits = {"green": 0.5, "amber": 0.45}
-    text = say("accuracy_ratio", thresholds=limits, models=with_ratio(low=low, high=high))
-    assert ("the colour is uncertain" in text) == bool(inside)
+    models = with_ratio(low=low, value=value, high=high)
+    text = say("accuracy_ratio", thresholds=limits, models=models)
+    assert ("possible" in text) == bool(inside)
     assert inside in text
+
+
+def test_a_score_that_is_the_outcome_is_a_finding():
+    (own,), (other,) = with_ratio(equals_outcome=True), with_ratio(name="new")
+    assert say("leakage", models=[own, other]) == (
+        "pd equals the outcome in every row, so AR is 1; check that the score was known "
+        "before the outcome."
+    )
+    both = [own, other | {"equals_outcome": True}]
+    assert say("leakage", models=both).startswith("pd and new equal the outcome in")
+    assert say("leakage") is None
+
+
+def test_a_score_that_all_rows_share_does_not_rank():
+    text = say("accuracy_ratio", models=with_ratio(is_constant=True, low=None))
+    assert text.endswith("All rows share one score, so AR is 0: the score does not rank.")
 
 
 @pytest.mark.parametrize(
@@ -243,6 +265,8 @@ def test_a_decrease_since_initial_validation(changed, told):
     text = say("initial", initial=[INITIAL | changed])
     assert text.startswith(told)
     assert text.endswith("known exactly.") == (not changed)
+    few = say("initial", initial=[INITIAL | changed], models=with_ratio(few_events=True))
+    assert ("The sample is small for this test" in few) == (changed != {"p_value": None})
 
 
 def test_the_two_sample_test_comes_first_and_challengers_do_not_count():
@@ -284,7 +308,7 @@ def make_rows(**total):
     return {
         "read": 1_000,
         "left_out": 50,
-        "reasons": [{"column": "pd", "n_rows": 30}, {"column": "new", "n_rows": 25}],
+        "reasons": [{"column": "pd", "n_rows": 30}, {"column": "new", "n_rows": 20}],
         "left_out_total": nothing | total,
         "used_response_rate": 0.1,
         "own_rows": [],
@@ -295,15 +319,29 @@ def test_rows_left_out_are_counted_and_compared():
     assert say("left_out") == "All 1,000 rows were used."
     assert say("left_out", rows=make_rows()) == (
         "50 of 1,000 rows (5.00 %) were left out, because a value is missing in pd (30) "
-        "and new (25). The event rate of the rows left out is 4.00 %, compared with 10.00 "
+        "and new (20). The event rate of the rows left out is 4.00 %, compared with 10.00 "
         "% of those used: a significant difference (p = 0.010)."
     )
     border = say("left_out", rows=make_rows(p_value=0.05))
     assert border.endswith("those used, which is not a significant difference (p = 0.050).")
     untested = say("left_out", rows=make_rows(p_value=None), outcome="amounts")
     assert untested.endswith(
-        "The mean outcome of the rows left out is 0.04, compared with 0.1 of those used."
+        "The mean outcome of the rows left out is 0.04, compared with 0.1 of those used. "
+        "This difference was not tested, because the test compares event rates, not "
+        "amounts."
     )
+    clusters = FACTS["sample"] | {"clusters": {"n": 9}}
+    for sample, why in (
+        (clusters, "rows as independent, which rows of one cluster are not."),
+        (FACTS["sample"], "rows as equal, which weighted rows are not."),
+    ):
+        text = say("left_out", rows=make_rows(p_value=None), sample=sample)
+        assert text.endswith(why)
+    several = make_rows()
+    several["reasons"][0]["n_rows"] = 31
+    told = "A row with several missing values counts under each reason."
+    assert told in say("left_out", rows=several)
+    assert told not in say("left_out", rows=make_rows())
     unknown = say("left_out", rows=make_rows(response_rate=None))
     assert unknown.endswith("The outcomes of the rows left out are unknown.")
     one = make_rows() | {"left_out": 1}
@@ -328,15 +366,34 @@ def test_leaving_out_for_a_challenger_moves_the_champion():
         assert "alone can rank" not in say("left_out", rows=rows)
 
 
-def test_a_query_says_how_many_rows_it_kept():
-    query = {"rows_before": 5_000, "rows_after": 1_000}
+def test_a_query_says_how_many_rows_and_events_it_kept():
+    query = {
+        "rows_before": 5_000,
+        "rows_after": 1_000,
+        "events_before": 500,
+        "events_after": 20,
+        "response_rate_before": 0.1,
+        "response_rate_after": 0.02,
+    }
     text = say("left_out", provenance={"query": query})
-    assert text == "The query returned 1,000 rows of 5,000. All 1,000 rows were used."
+    assert text == (
+        "The query returned 1,000 rows of 5,000. Before it, the event rate is 10.00 % (500 "
+        "events); after it, the event rate is 2.00 % (20 events). All 1,000 rows were used."
+    )
+    text = say("left_out", provenance={"query": query}, outcome="amounts")
+    assert "Before it, the mean outcome is 0.1; after it, the mean outcome is 0.02." in text
+    unknown = query | {"response_rate_before": None, "rows_before": 999}
+    assert say("left_out", provenance={"query": unknown}) == (
+        "The query returned 1,000 rows of 999. These are more than the files hold; does it "
+        "repeat rows? Its effect on the outcome is not assessed. All 1,000 rows were used."
+    )
+    same = query | {"rows_before": 1_000}
+    assert "repeat" not in say("left_out", provenance={"query": same})
     of_database = {"rows_before": None, "rows_after": 1_000}
     assert say("left_out", provenance={"query": of_database}) == "All 1,000 rows were used."
 
 
-def test_power_tells_what_would_go_unnoticed():
+def test_power_tells_what_a_test_finds():
     power = {
         "power": 0.8,
         "level": 0.05,
@@ -344,8 +401,9 @@ def test_power_tells_what_would_go_unnoticed():
         "pairs": [],
     }
     assert say("power", power=power) == (
-        "A decrease in AR of less than 0.060 would probably go unnoticed: a one-sided test "
-        "at the 5 % level on these rows finds one of 0.060 with a probability of 80 %."
+        "A one-sided test at the 5 % level on these rows finds a decrease in AR of 0.060 "
+        "with a probability of 80 %, and a smaller one with a probability of less than 80 "
+        "%."
     )
     pairs = [
         {"model": "new", "against": "pd", "detectable_difference": 0.04},

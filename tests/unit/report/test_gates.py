@@ -15,6 +15,7 @@ from capcurve._report.gates import (
     judge_initial,
     judge_ratios,
 )
+from capcurve._report.provenance import OF_QUERY
 from capcurve.datasets import make_portfolio
 
 RETAIL = Judged("retail, pd", 0.45, 30)
@@ -58,6 +59,9 @@ def test_what_is_undefined_fails_or_is_skipped():
     limits = GateLimits(fail_below=0.3, min_events=20, on_undefined="skip")
     assert verdicts(judge_ratios(found, limits)) == [True, None, None, None]
     assert explain_failures(skipped) == ""
+    assert skipped[2].text == (
+        "accuracy ratio of banks, pd is undefined, required is at least 0.3, skipped"
+    )
 
 
 def test_a_limit_of_exactly_as_many_events_judges():
@@ -185,6 +189,12 @@ def test_the_call_makes_the_gates_again(found):
         f"{found.facts['provenance']['call']}"
         ".with_gates(fail_below=0.3, on_undefined='skip')"
     )
+    of_query = {"call": f"report(data, 'y', 's'){OF_QUERY}"}
+    told = Report(found.facts | {"provenance": of_query}).with_gates(fail_below=0.3)
+    assert told.facts["provenance"]["call"] == (
+        "report(data, 'y', 's').with_gates(fail_below=0.3)"
+        "  # data: the rows that the query returned"
+    )
     unknown = Report(found.facts | {"provenance": {"call": None}})
     assert unknown.with_gates(**limits).facts["provenance"] == {"call": None}
 
@@ -200,6 +210,9 @@ def test_a_report_names_undefined_and_missing_segments():
         ("b, s", False),
         ("(missing), s", True),
     ]
+    assert judged.gates[2].text == (
+        "accuracy ratio of b, s is undefined (no non-events), required is at least -1"
+    )
 
 
 def test_gates_need_the_test_that_they_are_about():

@@ -11,6 +11,7 @@ from capcurve._report.comparison_tables import (
     tabulate_gates,
     tabulate_implied,
     tabulate_initial,
+    tabulate_missing_words,
     tabulate_power,
 )
 from capcurve._report.group_tables import list_tips, read_groups, tabulate_groups
@@ -207,7 +208,7 @@ def test_the_page_shows_what_the_command_line_adds(facts):
     assert "<code>capcurve report &lt;x&gt;.csv</code>" in page
     assert "0.csv, 1,234 bytes, SHA-256 ab" in page
     assert "and 1 more files" in page
-    assert "keeps 3,000 of the 4,000 rows" in page
+    assert "returned 3,000 rows of 4,000 in the files" in page
     assert 'class="status amber"' in page
     assert "✕</span>failed</td>" in page
 
@@ -253,3 +254,14 @@ def test_provenance_lists_what_is_known(facts):
     options = {"a": 1, "b": None, "c": True, "d": ["x", False], "e": {"id": "PD-7"}}
     first, *_ = list_provenance(told | {"options": options})
     assert first == ("Options", "a: 1; c: yes; d: x, no; e: id PD-7")
+
+
+def test_words_for_missing_values_have_a_table():
+    words = [
+        {"column": "pd", "word": "#NV", "n": 40},
+        {"column": "pd", "word": "", "n": 2},
+    ]
+    table = tabulate_missing_words(words)
+    assert [column.name for column in table.columns] == ["Column", "Word", "Number"]
+    assert list(table.columns[1].values) == ["#NV", "(empty)"]
+    assert tabulate_missing_words([]) is None

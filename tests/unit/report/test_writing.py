@@ -54,6 +54,24 @@ def test_a_failure_leaves_what_stood_there():
     assert (Path("r.html").read_text(), names()) == ("before", ["r.html"])
 
 
+@pytest.mark.parametrize("old", [True, False])
+def test_a_full_disk_names_the_file_and_what_was_kept(old):
+    if old:
+        Path("r.html").write_text("before")
+
+    def fail(draft):
+        draft.write_text("half")
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(CapcurveError) as caught:
+        write_whole(Path("r.html"), fail)
+    assert str(caught.value) == (
+        "cannot write 'r.html': No space left on device"
+        f"{'; the old file was kept' if old else ''}; make space or choose another place"
+    )
+    assert names() == (["r.html"] if old else [])
+
+
 def test_many_threads_write_one_path():
     texts = [str(number) * 100_000 for number in range(16)]
 
@@ -143,5 +161,5 @@ def test_places_where_no_file_can_be():
             f"{folder!r} first"
         )
     Path("round.html").symlink_to("round.html")
-    with pytest.raises(OSError, match="symbolic links"):
+    with pytest.raises(CapcurveError, match=r"symbolic links; choose another place$"):
         write_whole(Path("round.html"), write_text("page"))

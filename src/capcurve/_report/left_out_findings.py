@@ -1,0 +1,102 @@
+"""Say in sentences which rows a query or missing values took away."""
+
+from capcurve._report.options import Facts
+from capcurve._report.phrases import (
+    SEVERAL_REASONS,
+    is_significant,
+    say_count,
+    say_list,
+    say_p_value,
+    say_percent,
+    say_rate,
+    say_ratio,
+)
+
+
+def find_left_out(facts: Facts) -> str:
+    """Say which rows were left out, and whether they differ from those used."""
+    rows, told = facts["rows"], say_query(facts)
+    if not rows["left_out"]:
+        return " ".join([*told, f"All {say_count(rows['read'])} rows were used."])
+    share = say_percent(rows["left_out"] / rows["read"])
+    columns = [
+        f"{reason['column']} ({say_count(reason['n_rows'])})" for reason in rows["reasons"]
+    ]
+    verb = "was" if rows["left_out"] == 1 else "were"
+    told.append(
+        f"{say_count(rows['left_out'])} of {say_count(rows['read'], 'row')} ({share}) "
+        f"{verb} left out, because a value is missing in {say_list(columns)}."
+    )
+    if sum(reason["n_rows"] for reason in rows["reasons"]) > rows["left_out"]:
+        told.append(SEVERAL_REASONS)
+    return " ".join([*told, say_left_out_rate(facts), *say_own_rows(facts)])
+
+
+def say_left_out_rate(facts: Facts) -> str:
+    """Say how the event rate of rows left out stands to that of the rows used."""
+    has_events = facts["outcome"] == "events"
+    total, used = facts["rows"]["left_out_total"], facts["rows"]["used_response_rate"]
+    if total["response_rate"] is None:
+        return "The outcomes of the rows left out are unknown."
+    word = "event rate" if has_events else "mean outcome"
+    rate = say_rate(total["response_rate"], has_events=has_events)
+    other = say_rate(used, has_events=has_events)
+    text = f"The {word} of the rows left out is {rate}, compared with {other} of those used"
+    if total["p_value"] is None:
+        return f"{text}. {say_why_untested(facts)}"
+    p_value = say_p_value(total["p_value"])
+    if is_significant(total["p_value"], facts["confidence_level"]):
+        return f"{text}: a significant difference ({p_value})."
+    return f"{text}, which is not a significant difference ({p_value})."
+
+
+def say_own_rows(facts: Facts) -> list[str]:
+    """Say how AR of the champion moves by leaving out rows that it alone could rank."""
+    for row in facts["rows"]["own_rows"][:1]:
+        if row["n_rows"] != row["n_rows_common"] and row["accuracy_ratio"] is not None:
+            own, common = (
+                say_ratio(row[name]) for name in ("accuracy_ratio", "accuracy_ratio_common")
+            )
+            text = (
+                f"On the {say_count(row['n_rows'])} rows that {row['model']} alone can "
+                f"rank, its AR is {own}, compared with {common} on the rows of all models."
+            )
+            return [text]
+    return []
+
+
+def say_why_untested(facts: Facts) -> str:
+    """Say why the difference of rows left out from those used was not tested."""
+    if facts["outcome"] == "amounts":
+        reason = "the test compares event rates, not amounts"
+    elif facts["sample"]["clusters"] is not None:
+        reason = "the test takes rows as independent, which rows of one cluster are not"
+    else:
+        reason = "the test takes rows as equal, which weighted rows are not"
+    return f"This difference was not tested, because {reason}."
+
+
+def say_query(facts: Facts) -> list[str]:
+    """Say what a query did to the number of rows and to the event rate."""
+    query = facts["provenance"]["query"]
+    if query is None or query["rows_before"] is None:
+        return []
+    before, after = query["rows_before"], query["rows_after"]
+    told = [f"The query returned {say_count(after)} rows of {say_count(before)}."]
+    if after > before:
+        told = [f"{told[0]} These are more than the files hold; does it repeat rows?"]
+    if query["response_rate_before"] is None or query["response_rate_after"] is None:
+        return [*told, "Its effect on the outcome is not assessed."]
+    told.append(
+        f"Before it, {say_side(facts, 'before')}; after it, {say_side(facts, 'after')}."
+    )
+    return told
+
+
+def say_side(facts: Facts, side: str) -> str:
+    """Say the events and the event rate on one side of a query."""
+    query, has_events = facts["provenance"]["query"], facts["outcome"] == "events"
+    rate = say_rate(query[f"response_rate_{side}"], has_events=has_events)
+    if not has_events:
+        return f"the mean outcome is {rate}"
+    return f"the event rate is {rate} ({say_count(query[f'events_{side}'], 'event')})"
