@@ -372,7 +372,7 @@ def test_tests_are_told_with_their_numbers(full, book):
     assert compared.values("p-value (Holm)") == near([pair["p_holm"]])
     initial = Found(book["Initial"], "Model")
     facts = full.facts["initial"]
-    assert initial.values("Statistic S") == near([each["statistic"] for each in facts])
+    assert initial.values("Statistic") == near([each["statistic"] for each in facts])
     assert initial.values("s²") == near([each["variance"] for each in facts])
     for note, each in zip(initial.values("Note"), facts, strict=True):
         verdict = "significant" if each["p_value"] < 0.05 else "no significant"
