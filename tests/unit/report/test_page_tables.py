@@ -141,8 +141,9 @@ def test_tests_are_named_as_people_write_them(facts, words):
     assert " minus " in values(pair, "Models")[0]
     initial = tabulate_initial(facts["initial"], words)
     assert values(initial, "Test")[:2] == ["ECB", "Two samples"]
-    ecb, other = shown(initial, "Degrees of freedom")
-    assert (ecb, other) == ("infinite", f"{facts['initial'][1]['degrees_of_freedom']:,.1f}")
+    (degrees,) = (each for each in initial.columns if each.name == "Degrees of freedom")
+    number = facts["initial"][1]["degrees_of_freedom"]
+    assert list(map(degrees.write, degrees.values)) == ["infinite", f"{number:,.1f}"]
     assert values(initial, "s_0") == [row["s_0"] for row in facts["initial"]]
     assert set(values(initial, "Decrease at the 0.05 level")) <= {"decrease", "no evidence"}
     assert values(tabulate_implied(facts["implied"]), "Model") == ["champion_pd"]
@@ -162,7 +163,16 @@ def test_only_what_was_asked_for_is_listed(facts, words):
     assert anchors[4:9] == ["challengers", "initial", "implied", "segments", "periods"]
     plain = report_on()
     assert [anchor for anchor, _ in list_contents(plain)] == [
-        *("summary", "limitations", "curves", "gains", "power", "rows", "methods", "provenance")
+        *(
+            "summary",
+            "limitations",
+            "curves",
+            "gains",
+            "power",
+            "rows",
+            "methods",
+            "provenance",
+        )
     ]
     tables = list_tables(plain, choose_words(plain))
     assert not {"challengers", "initial", "implied"} & set(tables)
