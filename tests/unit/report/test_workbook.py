@@ -378,9 +378,11 @@ def test_tests_are_told_with_their_numbers(full, book):
         ("t statistic", "statistic"),
         ("Degrees of freedom", "degrees_of_freedom"),
     ):
+        found = segments.values(name, "Against the other groups")[: len(groups)]
         expected = [row[key] for row in groups]
-        span = "Against the other groups"
-        assert segments.values(name, span)[: len(expected)] == near(expected)
+        known = [n for n, value in enumerate(expected) if value is not None]
+        assert len(known) > 2
+        assert [found[n] for n in known] == near([expected[n] for n in known])
     initial = Found(book["Initial"], "Model")
     facts = full.facts["initial"]
     assert initial.values("Statistic") == near([each["statistic"] for each in facts])
