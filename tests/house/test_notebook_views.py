@@ -44,6 +44,8 @@ WITHOUT = {
 }
 # Numbers that a view leaves out.
 LEFT_OUT = {
+    # The table of segments would be too wide for a notebook.
+    "SegmentComparison": {"rest_statistics", "rest_degrees_of_freedom"},
     "Estimate": {"n_trials", "scale", "test"},  # for computing
     "Comparison": {"n_errors"},  # for computing
     "ImpliedComparison": {"high"},  # the end of the scale, as the test is one-sided

@@ -91,7 +91,7 @@ def capture_rate_test(  # noqa: PLR0913 -- options by keyword
     Warns
     -----
     FewEventsWarning
-        If the smaller class holds fewer than 20 rows, in effect, or fewer than 15
+        If the smaller class effectively holds fewer than 20 rows, or fewer than 15
         (effective) rows are selected or left out.
 
     Raises

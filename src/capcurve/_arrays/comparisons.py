@@ -116,7 +116,7 @@ def accuracy_ratio_test(  # noqa: PLR0913 -- options by keyword
     Warns
     -----
     FewEventsWarning
-        If the smaller class holds fewer than 20 rows, in effect; or if that number times
+        If the smaller class effectively holds fewer than 20 rows; or if that number times
         the smaller of AUC and ``1 - AUC`` is below 5 for one of the scores: the test may
         then reject less often than its level allows.
     UndefinedMetricWarning

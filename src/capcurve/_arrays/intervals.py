@@ -136,7 +136,7 @@ def accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
     -----
     FewEventsWarning
         If the smaller class holds fewer than 20 rows; with unequal weights, clusters or
-        amounts, fewer than 20 in effect (``n_effective``). For methods other than 'beta'
+        amounts, effectively fewer than 20 (``n_effective``). For methods other than 'beta'
         and 'exact' also if that number times the smaller of AUC and ``1 - AUC`` is below 5.
         For independent events of equal weight the message includes the limits of 'exact'.
     UndefinedMetricWarning

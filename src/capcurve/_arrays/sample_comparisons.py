@@ -63,7 +63,7 @@ def accuracy_ratio_test_independent(
     Warns
     -----
     FewEventsWarning
-        If the smaller class of either sample holds fewer than 20 rows, in effect; or if
+        If the smaller class of either sample effectively holds fewer than 20 rows; or if
         that number times the smaller of AUC and ``1 - AUC`` is below 5.
 
     Raises

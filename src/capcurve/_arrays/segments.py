@@ -314,7 +314,7 @@ def pooled_accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
     Warns
     -----
     FewEventsWarning
-        If there are fewer than 20 events or non-events in effect in segments that hold
+        If there are effectively fewer than 20 events or non-events in segments that hold
         pairs: the coverage may be below the confidence level.
     UndefinedMetricWarning
         If the result is nan.

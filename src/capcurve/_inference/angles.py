@@ -57,6 +57,14 @@ class Angle(NamedTuple):
         return self.n_effective * min(self.auc, 1 - self.auc)
 
 
+class PairTest(NamedTuple):
+    """Welch's t-test of two angles: statistic, degrees of freedom and p-value."""
+
+    statistic: float
+    degrees_of_freedom: float
+    p_value: float
+
+
 class EqualityTest(NamedTuple):
     """A test that several angles are equal."""
 
@@ -158,15 +166,16 @@ def average_angles(angles: Sequence[Angle]) -> Angle:
     )
 
 
-def compare_angles(first: Angle, second: Angle) -> float:
-    """Return the two-sided p-value of two independent angles, by Welch's t-test."""
+def compare_angles(first: Angle, second: Angle) -> PairTest:
+    """Test whether two independent angles are equal, two-sided, by Welch's t-test."""
     variances = first.variance, second.variance
     total = sum(variances)
     df = total**2 / (
         variances[0] ** 2 / first.degrees_of_freedom
         + variances[1] ** 2 / second.degrees_of_freedom
     )
-    return two_sided_p_value((first.value - second.value) / sqrt(total), df)
+    statistic = (first.value - second.value) / sqrt(total)
+    return PairTest(statistic, float(df), two_sided_p_value(statistic, df))
 
 
 def compare_all_angles(angles: Sequence[Angle]) -> EqualityTest:

@@ -202,7 +202,7 @@ def warn_few_selected(places: str) -> None:
     """Warn once about all groups in which few rows are selected or left out."""
     if places:
         warn_caller(
-            f"fewer than {FEW_SELECTED} rows in effect are selected or left out, so the "
+            f"effectively fewer than {FEW_SELECTED} rows are selected or left out, so the "
             "coverage of the interval may fall below its confidence level: "
             f"{places}",
             FewEventsWarning,
@@ -217,5 +217,5 @@ def has_few_selected(columns: Columns, fraction: float) -> bool:
 
 
 def count_rarer_rows(columns: Columns, fraction: float) -> float:
-    """Count the rows in effect that are selected, or those left out if they are fewer."""
+    """Count effectively the rows that are selected, or those left out if they are fewer."""
     return min(fraction, 1 - fraction) * count_effective(columns)

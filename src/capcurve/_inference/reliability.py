@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 FEW_DEGREES = 10  # of a test, below which its level did not hold in simulations
 # Methods whose standard error rests on the wrongly ranked events that a sample shows.
 METHODS_BY_ERRORS = {"logit-t", "logit", "wald", "newcombe", "bootstrap", "bca"}
+FOR_LESS = "unequal weights and clusters count for less"
 
 
 def warn_if_unreliable(columns: Columns, estimate: Estimate, where: str = "") -> None:
@@ -48,8 +49,9 @@ def warn_few_in_tests(places: str) -> None:
     """Warn once about all tests that may not keep their level."""
     if places:
         warn_caller(
-            f"fewer than {FEW_EVENTS} events or non-events in effect, or {FEW_ERRORS} "
-            f"wrongly ranked ones, so the test may not keep its level: {places}",
+            f"effectively fewer than {FEW_EVENTS} events or non-events ({FOR_LESS}), or "
+            f"fewer than {FEW_ERRORS} wrongly ranked ones, so the test may not keep its "
+            f"level: {places}",
             FewEventsWarning,
         )
 
@@ -58,8 +60,8 @@ def warn_few_in_intervals(places: str) -> None:
     """Warn once about all intervals that may not cover at their level."""
     if places:
         warn_caller(
-            f"fewer than {FEW_EVENTS} events or non-events in effect, so the coverage of "
-            f"the interval may fall below its confidence level: {places}",
+            f"effectively fewer than {FEW_EVENTS} events or non-events ({FOR_LESS}), so "
+            f"the coverage of the interval may fall below its confidence level: {places}",
             FewEventsWarning,
         )
 

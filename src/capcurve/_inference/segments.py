@@ -13,6 +13,7 @@ from capcurve._inference.accuracy_ratio import estimate_accuracy_ratio
 from capcurve._inference.angles import (
     Angle,
     Line,
+    PairTest,
     average_angles,
     compare_all_angles,
     compare_angles,
@@ -134,6 +135,8 @@ class SegmentComparison:
     p_holm, p_bh : mapping of class label to float
         The same, adjusted for the number of segments tested by the methods of Holm, and of
         Benjamini and Hochberg.
+    rest_statistics, rest_degrees_of_freedom : mapping of class label to float
+        Welch's t of the segment against the rest, and its degrees of freedom.
     trend : Trend or None
         Linear trend over ordered segments, such as years; None if they are not ordered or
         fewer than two can be tested.
@@ -165,6 +168,8 @@ class SegmentComparison:
     p_values: Mapping[Label, float]
     p_holm: Mapping[Label, float]
     p_bh: Mapping[Label, float]
+    rest_statistics: Mapping[Label, float]
+    rest_degrees_of_freedom: Mapping[Label, float]
     trend: Trend | None
     few_events: tuple[Label, ...]
     is_reliable: bool
@@ -236,7 +241,8 @@ def compare_segments(
                 placed[label] = place
     line = fit_line(list(placed.values()), [angles[label] for label in placed])
     equality = compare_all_angles(list(angles.values()))
-    rest, p_values = compare_with_rest(angles)
+    rest, tests = compare_with_rest(angles)
+    p_values = {label: test.p_value for label, test in tests.items()}
     tested = [label for label in labels if label in p_values]
     raw = [p_values[label] for label in tested]
     # Two segments are each the other's rest: that is one hypothesis.
@@ -252,6 +258,10 @@ def compare_segments(
         p_values=undefined | p_values,
         p_holm=undefined | dict(zip(tested, holm, strict=True)),
         p_bh=undefined | dict(zip(tested, adjust_false_discoveries(raw), strict=True)),
+        rest_statistics=undefined
+        | {label: test.statistic for label, test in tests.items()},
+        rest_degrees_of_freedom=undefined
+        | {label: test.degrees_of_freedom for label, test in tests.items()},
         trend=None
         if line is None
         else describe_trend(line, len(placed), options.confidence_level),
@@ -284,20 +294,20 @@ def estimate_segment(columns: Columns, options: IntervalOptions) -> Estimate:
 
 def compare_with_rest(
     angles: Mapping[Label, Angle],
-) -> tuple[dict[Label, float], dict[Label, float]]:
-    """Compare each segment with the others; return their AR and the p-value of each.
+) -> tuple[dict[Label, float], dict[Label, PairTest]]:
+    """Compare each segment with the others; return their AR and the test of each.
 
     The AR of the others is the mean of theirs, weighted by the pairs that each holds.
     """
     rest: dict[Label, float] = {}
-    p_values: dict[Label, float] = {}
+    tests: dict[Label, PairTest] = {}
     for label, angle in angles.items():
         others = [other for name, other in angles.items() if name != label]
         if others:
             mean = average_angles(others)
             rest[label] = 2 * mean.auc - 1
-            p_values[label] = compare_angles(angle, mean)
-    return rest, p_values
+            tests[label] = compare_angles(angle, mean)
+    return rest, tests
 
 
 def describe_trend(line: Line, n_periods: int, level: float) -> Trend:
@@ -339,7 +349,7 @@ def warn_of_segments(undefined: str, few: str, *, is_reliable: bool) -> None:
             UndefinedMetricWarning,
         )
     told = []
-    size = f"with fewer than {FEW_EVENTS} events or non-events in effect or"
+    size = f"with effectively fewer than {FEW_EVENTS} events or non-events or"
     if few:
         told.append(f"against the rest, {size} {FEW_ERRORS} wrongly ranked ones: {few}")
     if not is_reliable:

@@ -58,6 +58,7 @@ def make_segments_sheet(facts: Facts) -> Sheet:
 
 def list_groups(facts: Facts, rows: Sequence[Facts]) -> list[Column]:
     """List the columns of a table with a row for each group and model."""
+    degrees = pick(rows, "degrees_of_freedom")
     names = ["All" if row.get("is_total") else show_key(row["group"]) for row in rows]
     return [
         Column("Segmented by", "text", pick(rows, "by")),
@@ -66,6 +67,8 @@ def list_groups(facts: Facts, rows: Sequence[Facts]) -> list[Column]:
         *list_counts(facts, rows),
         *list_estimate(rows, "AR", RATIO, "accuracy_ratio"),
         Column("AR of the others", "ratio", pick(rows, "rest"), REST),
+        Column("t statistic", "statistic", pick(rows, "statistic"), REST),
+        Column("Degrees of freedom", "statistic", degrees, REST),
         Column("p-value", "p_value", pick(rows, "p_value"), REST),
         Column("p-value (Holm)", "p_value", pick(rows, "p_adjusted"), REST),
         Column(NOTE, "text", pick(rows, "status")),
@@ -117,6 +120,10 @@ def tabulate_periods(facts: Facts, section: Facts) -> Table:
         own = [row["models"][number] for row in rows]
         columns += [
             *list_interval(own, "AR", model, "accuracy_ratio"),
+            Column("t statistic", "statistic", pick(own, "statistic"), model),
+            Column(
+                "Degrees of freedom", "statistic", pick(own, "degrees_of_freedom"), model
+            ),
             Column("p-value (Holm)", "p_value", pick(own, "p_adjusted"), model),
             Column(NOTE, "text", pick(own, "status"), model),
         ]

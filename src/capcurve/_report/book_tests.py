@@ -7,6 +7,7 @@ from capcurve._report.gates import NAMES, VERDICTS
 from capcurve._report.options import Facts
 
 DIFFERENCE = "Difference in AR"
+TEST = "Student's t"
 SIGN = (
     "A positive difference means that the first model ranks better. Holm's p-values allow "
     "for the number of pairs."
@@ -14,7 +15,9 @@ SIGN = (
 ONE_SIDED = (
     "One-sided tests at the {level:.4g} % level: a small p-value indicates that {word} "
     "has decreased. The ECB's test treats the initial {word} as known; if it was estimated "
-    "from a sample, the test rejects too often."
+    "from a sample, the test rejects too often. The statistic is the decrease divided by "
+    "s_0, compared with the normal distribution in the ECB's test (which has no degrees of "
+    "freedom), and with Student's t in the test of two samples."
 )
 
 
@@ -25,6 +28,7 @@ def make_comparison_sheet(facts: Facts) -> Sheet:
         (each["model"], each["against"]): each["detectable_difference"] for each in pairs
     }
     rows = facts["challengers"]
+    degrees = pick(rows, "degrees_of_freedom")
     detectable = [found.get((row["model"], row["against"])) for row in rows]
     return Sheet(
         name="Comparison",
@@ -36,7 +40,9 @@ def make_comparison_sheet(facts: Facts) -> Sheet:
                     Column("Model", "text", pick(rows, "model")),
                     Column("Against", "text", pick(rows, "against")),
                     *list_difference(rows),
-                    Column("Statistic", "statistic", pick(rows, "statistic")),
+                    Column("s_0", "error", pick(rows, "s_0"), TEST),
+                    Column("Statistic", "statistic", pick(rows, "statistic"), TEST),
+                    Column("Degrees of freedom", "statistic", degrees, TEST),
                     Column("p-value", "p_value", pick(rows, "p_value")),
                     Column("p-value (Holm)", "p_value", pick(rows, "p_holm")),
                     Column("Detectable difference", "ratio", detectable),
@@ -81,6 +87,7 @@ def make_initial_sheet(facts: Facts) -> Sheet:
     """Describe the tests against the AUC at initial validation."""
     rows = facts["initial"]
     word = "AUC" if facts["outcome"] == "events" else "gAUC"
+    degrees = pick(rows, "degrees_of_freedom")
     return Sheet(
         name="Initial",
         title="Comparison with initial validation",
@@ -98,7 +105,9 @@ def make_initial_sheet(facts: Facts) -> Sheet:
                     Column("s²", "variance", pick(rows, "variance"), "Current sample"),
                     Column("Rows", "count", pick(rows, "n_rows"), "Current sample"),
                     Column("Initial variance", "variance", pick(rows, "initial_variance")),
-                    Column("Statistic S", "statistic", pick(rows, "statistic")),
+                    Column("s_0", "error", pick(rows, "s_0")),
+                    Column("Statistic", "statistic", pick(rows, "statistic")),
+                    Column("Degrees of freedom", "statistic", degrees),
                     Column("p-value", "p_value", pick(rows, "p_value")),
                     Column(NOTE, "text", [judge_decrease(row) for row in rows]),
                 ],

@@ -30,8 +30,10 @@ def list_models(report_input: ReportInput) -> list[ScoredRows]:
 
 
 def describe_comparison(comparison: Comparison) -> Facts:
-    """Return the fields of a test and its text."""
-    return comparison.to_dict() | {"text": repr(comparison)}
+    """Return the fields of a test, the denominator of its statistic, and its text."""
+    statistic = comparison.statistic
+    error = comparison.value / statistic if statistic else None
+    return comparison.to_dict() | {"s_0": error, "text": repr(comparison)}
 
 
 def describe_challengers(report_input: ReportInput) -> list[Facts]:
@@ -57,37 +59,37 @@ def describe_challengers(report_input: ReportInput) -> list[Facts]:
 
 
 def describe_initial(report_input: ReportInput) -> list[Facts]:
-    """Test the current AUC of each model against the AUC at initial validation."""
-    options = report_input.options
+    """Test the champion's current AUC against its AUC at initial validation.
+
+    A challenger had another AUC at its own initial validation, or none.
+    """
+    options, champion = report_input.options, report_input.whole[0]
     if options.initial_auc is None:
         return []
-    found = []
-    for scored in report_input.whole:
-        current = scored.estimate_concordance(IntervalOptions(options.confidence_level))
-        comparisons = accuracy_ratio_test_initial(
-            current,
-            initial_auc=options.initial_auc,
-            initial_variance=options.initial_variance,
-            confidence_level=options.confidence_level,
-        )
-        auc = current.to_auc()
-        tests = {"ECB": comparisons.ecb, "two samples": comparisons.two_sample}
-        found += [
-            {
-                "model": scored.estimate,
-                "test": name,
-                **describe_comparison(comparison),
-                "s": auc.standard_error,
-                "variance": auc.standard_error**2,
-                "initial_variance": options.initial_variance,
-                "n_rows": scored.n_rows,
-                "level": find_level(options.confidence_level),
-                "is_significant": comparison.p_value < find_level(options.confidence_level),
-            }
-            for name, comparison in tests.items()
-            if comparison is not None
-        ]
-    return found
+    current = champion.estimate_concordance(IntervalOptions(options.confidence_level))
+    comparisons = accuracy_ratio_test_initial(
+        current,
+        initial_auc=options.initial_auc,
+        initial_variance=options.initial_variance,
+        confidence_level=options.confidence_level,
+    )
+    auc = current.to_auc()
+    tests = {"ECB": comparisons.ecb, "two samples": comparisons.two_sample}
+    return [
+        {
+            "model": champion.estimate,
+            "test": name,
+            **describe_comparison(comparison),
+            "s": auc.standard_error,
+            "variance": auc.standard_error**2,
+            "initial_variance": options.initial_variance,
+            "n_rows": champion.n_rows,
+            "level": find_level(options.confidence_level),
+            "is_significant": comparison.p_value < find_level(options.confidence_level),
+        }
+        for name, comparison in tests.items()
+        if comparison is not None
+    ]
 
 
 def describe_implied(report_input: ReportInput) -> list[Facts]:

@@ -23,6 +23,18 @@ def write_statistic(value: float | None) -> str:
     return write_number(value, 3)
 
 
+def write_degrees(value: float | str | None) -> str:
+    """Write degrees of freedom; those of the normal distribution are a word."""
+    return value if isinstance(value, str) else write_number(value, 1)
+
+
+def list_initial_degrees(rows: Sequence[Facts]) -> list[float | str | None]:
+    """List the degrees of freedom of tests, of which the ECB's is by the normal law."""
+    return [
+        "infinite" if row["test"] == "ECB" else row["degrees_of_freedom"] for row in rows
+    ]
+
+
 def tabulate_challengers(rows: Sequence[Facts]) -> Table:
     """Tabulate the paired tests of models."""
     names = [f"{row['model']} minus {row['against']}" for row in rows]
@@ -32,7 +44,9 @@ def tabulate_challengers(rows: Sequence[Facts]) -> Table:
         Column("Difference in AR", pick(rows, "value"), write_number),
         Column("Lower limit", pick(rows, "low"), write_number),
         Column("Upper limit", pick(rows, "high"), write_number),
+        Column("s_0", pick(rows, "s_0"), write_number),
         Column("Statistic", pick(rows, "statistic"), write_statistic),
+        Column("Degrees of freedom", pick(rows, "degrees_of_freedom"), write_degrees),
         Column("p-value", pick(rows, "p_value"), write_p_value),
     ]
     if len(rows) > 1:
@@ -46,6 +60,7 @@ def tabulate_initial(rows: Sequence[Facts], words: Words) -> Table:
     """Tabulate the tests against initial validation."""
     name = words.concordance
     verdicts = ["decrease" if row["is_significant"] else "no evidence" for row in rows]
+    degrees = list_initial_degrees(rows)
     columns = [
         Column("Model", pick(rows, "model"), is_text=True),
         Column("Test", [TESTS[row["test"]] for row in rows], is_text=True),
@@ -54,7 +69,9 @@ def tabulate_initial(rows: Sequence[Facts], words: Words) -> Table:
         Column("Decrease", pick(rows, "value"), write_number),
         Column("Lower limit", pick(rows, "low"), write_number),
         Column("s", pick(rows, "s"), write_number),
-        Column("Statistic S", pick(rows, "statistic"), write_statistic),
+        Column("s_0", pick(rows, "s_0"), write_number),
+        Column("Statistic", pick(rows, "statistic"), write_statistic),
+        Column("Degrees of freedom", degrees, write_degrees),
         Column("p-value", pick(rows, "p_value"), write_p_value),
         Column(f"Decrease at the {rows[0]['level']:.3g} level", verdicts, is_text=True),
         Column("Events", pick(rows, "n_events"), choose_count(pick(rows, "n_events"))),

@@ -27,6 +27,7 @@ from capcurve._tally.dtypes import Array
 
 FEW = "few events"
 PAIR = 2
+TEST_OF_GROUP = ("statistic", "degrees_of_freedom", "p_value", "p_adjusted")
 
 
 class Sizes(NamedTuple):
@@ -123,6 +124,10 @@ def describe_group(model: GroupedModel, split: Split, number: int, sizes: Sizes)
         "status": status,
         "accuracy_ratio": describe_estimate(estimate) if is_defined else None,
         "rest": None if found is None else found.rest[number],
+        "statistic": None if found is None else found.rest_statistics[number],
+        "degrees_of_freedom": None
+        if found is None
+        else found.rest_degrees_of_freedom[number],
         "p_value": None if found is None else found.p_values[number],
         "p_adjusted": None if found is None else found.p_holm[number],
     }
@@ -144,7 +149,7 @@ def name_status(
 def widen(groups: Sequence[Facts], n_models: int) -> list[Facts]:
     """Put the models of a group side by side, a row for each group."""
     shared = ("group", "n", "n_rows", "n_events", "n_non_events", "response_rate")
-    own = ("model", "accuracy_ratio", "few_events", "status", "p_value", "p_adjusted")
+    own = ("model", "accuracy_ratio", "few_events", "status", *TEST_OF_GROUP)
     return [
         {name: groups[start][name] for name in shared}
         | {

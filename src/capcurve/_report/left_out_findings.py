@@ -57,9 +57,12 @@ def say_own_rows(facts: Facts) -> list[str]:
             own, common = (
                 say_ratio(row[name]) for name in ("accuracy_ratio", "accuracy_ratio_common")
             )
+            against = f"compared with {common} on the rows of all models"
+            if own == common:
+                against = "which the rows of all models do not change at three digits"
             text = (
                 f"On the {say_count(row['n_rows'])} rows that {row['model']} alone can "
-                f"rank, its AR is {own}, compared with {common} on the rows of all models."
+                f"rank, its AR is {own}, {against}."
             )
             return [text]
     return []

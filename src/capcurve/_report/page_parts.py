@@ -56,6 +56,7 @@ def list_contents(facts: Facts) -> list[tuple[str, str]]:
     gains = "Gains tables" if len(facts["models"]) > 1 else "Gains table"
     return [
         ("summary", "Summary"),
+        *([("limitations", "Limitations")] if facts["limitations"] else []),
         ("curves", "Curves"),
         ("gains", gains),
         *some,

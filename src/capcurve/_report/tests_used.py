@@ -1,8 +1,8 @@
 """Say which tests a report made, each with its formula and its source."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from capcurve._report.method import make_method
+from capcurve._report.method import list_degrees, make_method
 from capcurve._report.options import Facts
 from capcurve._report.phrases import say_level, say_percent
 from capcurve._report.sources import (
@@ -36,22 +36,24 @@ def explain_challengers(facts: Facts) -> Iterator[Facts]:
     """Explain the paired tests of models."""
     if not facts["challengers"]:
         return
-    degrees = [
-        f"{row['model']} minus {row['against']}: {row['degrees_of_freedom']:,.1f}"
-        for row in facts["challengers"]
-        if row["degrees_of_freedom"] is not None
-    ]
+    degrees = list_pair_degrees(facts)
     yield make_method(
         "Challengers",
         "Paired score test on the same rows, whose variance is that under the hypothesis; "
-        "it allows for the correlation of the scores.",
+        "it allows for the correlation of the scores. s_0, the standard error of the "
+        "difference if both AR are equal, is a column of the table.",
         formula="T = (AR_a - AR_b) / s_0, compared with Student's t",
-        df="; ".join(degrees) or None,
+        df=degrees,
         source=MIETTINEN,
     )
     yield make_method(
         "Covariance of two AR",
-        "From the placements of the same rows by both scores.",
+        "From the influences of the same rows on the AR of both scores; with clusters, "
+        "those of their rows are added up first. For independent events of equal weight "
+        "this is the sample covariance of the placements of both scores.",
+        formula="Cov(AR_a, AR_b) = sum of psi_a psi_b, in each class of n rows or clusters "
+        "times n / (n - 1)",
+        df=degrees,
         source=DELONG,
     )
     if len(facts["challengers"]) > 1:
@@ -62,9 +64,20 @@ def explain_challengers(facts: Facts) -> Iterator[Facts]:
         )
 
 
+def list_pair_degrees(facts: Facts) -> str | None:
+    """Write the degrees of freedom of the test of each pair of models."""
+    degrees = [
+        f"{row['model']} minus {row['against']}: {row['degrees_of_freedom']:,.1f}"
+        for row in facts["challengers"]
+        if row["degrees_of_freedom"] is not None
+    ]
+    return "; ".join(degrees) or None
+
+
 def explain_initial(facts: Facts) -> Iterator[Facts]:
     """Explain the tests against initial validation."""
-    tests = {row["test"] for row in facts["initial"]}
+    rows = facts["initial"]
+    tests = {row["test"] for row in rows}
     is_event = facts["outcome"] == "events"
     name = "AUC" if is_event else "gAUC"
     if "ECB" in tests:
@@ -80,13 +93,25 @@ def explain_initial(facts: Facts) -> Iterator[Facts]:
             else "sections 2.6.3.1 and 2.9.4.1, annex 3.2",
         )
     if "two samples" in tests:
+        degrees = rows[-1]["degrees_of_freedom"]
         yield make_method(
             "Initial validation, two samples",
             f"The same test with the variance of the initial {name} too, under the "
-            "hypothesis that it has not changed.",
-            formula=f"T = ({name}_initial - {name}_current) / s_0",
+            "hypothesis that it has not changed. Each is treated as a proportion with the "
+            "number of trials K that gives it its variance, and s_0 is the standard error "
+            "of their difference if both are equal.",
+            formula=f"T = ({name}_initial - {name}_current) / s_0, compared with Student's "
+            f"t; s_0 = sqrt(A (1 - A) (1 / K_initial + 1 / K_current)), A the mean {name} "
+            "weighted by K, " + say_errors(rows),
+            df=None if degrees is None else f"{degrees:,.1f}",
             source=MIETTINEN,
         )
+
+
+def say_errors(rows: Sequence[Facts]) -> str:
+    """Write the denominator of the statistic of the test of two samples."""
+    error = rows[-1]["s_0"]
+    return "s_0 undefined here" if error is None else f"here s_0 = {error:.6f}"
 
 
 def explain_groups(facts: Facts) -> Iterator[Facts]:
@@ -113,17 +138,25 @@ def explain_groups(facts: Facts) -> Iterator[Facts]:
     ]
     yield make_method(
         "Differences between groups",
-        "F-test for unequal variances that AR is the same in all groups. Each enters as "
-        "an angle, on which its variance hardly depends on AUC. Groups are taken as "
-        "independent, and those with fewer than two events or non-events left out.",
-        formula="angle = arcsin(sqrt(AUC))",
+        "Welch's F-test, which allows for unequal variances, of the hypothesis that AR is "
+        "the same in all k groups. The AUC of each group is first converted to an angle z, "
+        "because the variance v of an AUC depends much on its value, and that of the angle "
+        "hardly. W is the sum of all weights w, and nu are the degrees of freedom of v. "
+        "Groups are taken as independent, and those with fewer than two events or "
+        "non-events left out.",
+        formula="F = sum of w (z - mean of z)^2 / (k - 1) / (1 + 2 (k - 2) L / (k^2 - 1)), "
+        "z = arcsin(sqrt(AUC)), w = 1 / v, L = sum of (1 - w / W)^2 / nu",
         df="; ".join(degrees),
         source=WELCH,
     )
     yield make_method(
         "A group against the others",
-        "Welch's t-test of its angle against that of the pooled AR of the others; p-values "
-        "are adjusted for the number of groups by Holm's method.",
+        "Welch's t-test of the angle of the group against that of the pooled AR of the "
+        "others; p-values are adjusted for the number of groups by Holm's method. The "
+        "workbook and the JSON file have T and the degrees of freedom of each group.",
+        formula="T = (z_group - z_others) / sqrt(v_group + v_others), compared with "
+        "Student's t",
+        df="; ".join(list_ranges(splits)),
         source=HOLM,
     )
     trends = [
@@ -142,17 +175,38 @@ def explain_groups(facts: Facts) -> Iterator[Facts]:
         )
 
 
+def list_ranges(splits: Sequence[Facts]) -> Iterator[str]:
+    """Write the range of the degrees of freedom of groups against the others."""
+    for split in splits:
+        for total in split["total"]:
+            degrees = [
+                row["degrees_of_freedom"]
+                for row in split["groups"]
+                if row["model"] == total["model"] and row["degrees_of_freedom"] is not None
+            ]
+            if degrees:
+                yield (
+                    f"{split['by']}, {total['model']}: {min(degrees):,.1f} to "
+                    f"{max(degrees):,.1f}"
+                )
+
+
 def explain_implied(facts: Facts) -> Iterator[Facts]:
     """Explain the AR that probabilities imply."""
     if facts["implied"]:
         yield make_method(
             "Implied AR",
             "AR to expect if the probabilities are right, after a shift of their log-odds "
-            "by which they add up to the events. The test is two-sided, with the beta "
-            "distribution of this mean and its variance; it is about the ranking, not "
-            "about the level.",
-            formula="AR_implied = sum of w p R / (M (W - M)), R the weight ranked below "
-            "less above",
+            "by which they add up to the events. For each row, w is its weight, p its "
+            "shifted probability, and R the weight of the rows ranked below it, less the "
+            "weight of those ranked above it. W is the weight of all rows and M that of "
+            "the events. The test is two-sided: if the probabilities are right, AUC has "
+            "the beta distribution whose mean C and variance V belong to this AR. The test "
+            "is about the ranking, not about the level.",
+            formula="AR_implied = sum of w p R / (M (W - M)), but for a small correction "
+            "as M is given; AUC has Beta(K C, K (1 - C)), C = (1 + AR_implied) / 2, "
+            "K = C (1 - C) / V - 1",
+            df="none: the distribution has no estimated variance",
             source=VAN_KLAVEREN,
         )
 
@@ -176,6 +230,10 @@ def explain_power(facts: Facts) -> Iterator[Facts]:
             "Power",
             "The smallest difference that a test on rows like these finds with a "
             f"probability of {say_percent(power['power'], 0)}, by the noncentral "
-            "t-distribution and the variance found.",
-            formula="P(T > t_critical | difference / s) = power",
+            "t-distribution and the variance found; s is the standard error of AR, or of "
+            "the difference of two.",
+            formula="P(T > t_critical) = power, T noncentral t with noncentrality "
+            "difference / s",
+            df="; ".join(filter(None, [list_degrees(facts), list_pair_degrees(facts)]))
+            or None,
         )

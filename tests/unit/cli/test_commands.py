@@ -98,7 +98,8 @@ ANYWAY = " (distribution-free limits -0.950 to 1.000)"
 def few(names):
     """Write out the note on intervals that rest on few events."""
     return (
-        "capcurve: note: fewer than 20 events or non-events in effect, so the coverage of "
+        "capcurve: note: effectively fewer than 20 events or non-events (unequal weights "
+        "and clusters count for less), so the coverage of "
         f"the interval may fall below its confidence level: {names}\n"
     )
 
@@ -1281,7 +1282,7 @@ def test_compare_tells_of_few_rows_selected(capcurve):
     code, _, err = capcurve("compare", "loans.csv", *options)
     assert code == 0
     assert err == (
-        "capcurve: note: fewer than 15 rows in effect are selected or left out, so the "
+        "capcurve: note: effectively fewer than 15 rows are selected or left out, so the "
         "coverage of the interval may fall below its confidence level: champion_pd, "
         "challenger_pd\n"
     )

@@ -42,7 +42,7 @@ def cut(run):
         ),
     ],
 )
-@pytest.mark.filterwarnings("ignore:fewer than")
+@pytest.mark.filterwarnings("ignore:effectively fewer than")
 def test_numbers_are_those_of_the_frame_function(cut, options, said):
     code, out, _ = cut(*SCORES, "--by", "segment", *options, "--format", "json")
     assert code == 0
@@ -105,9 +105,10 @@ def test_groups_without_a_curve_are_left_out_with_a_note(run):
     assert [row["g"] for row in read_results(out)] == ["a"]
     assert err == (
         "capcurve: note: undefined because all outcomes are equal: b, s\n"
-        "capcurve: note: fewer than 20 events or non-events in effect, so the coverage of "
+        "capcurve: note: effectively fewer than 20 events or non-events (unequal weights "
+        "and clusters count for less), so the coverage of "
         "the interval may fall below its confidence level: a, s\n"
-        "capcurve: note: fewer than 15 rows in effect are selected or left out, so the "
+        "capcurve: note: effectively fewer than 15 rows are selected or left out, so the "
         "coverage of the interval may fall below its confidence level: a, s\n"
     )
 

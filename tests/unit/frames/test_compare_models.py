@@ -249,7 +249,7 @@ def test_capture_rates_are_compared_at_a_share():
     assert found["p_all_equal"].is_nan().all()
     with pytest.warns(
         FewEventsWarning,
-        match="fewer than 15 rows in effect .* level: segment='corporate'$",
+        match="effectively fewer than 15 rows .* level: segment='corporate'$",
     ):
         compare_models(LOANS, "default", MODELS, fraction=0.03, by="segment")
     with pytest.raises(CapcurveError, match=r"`fraction` must be a fraction in \(0, 1\]"):

@@ -190,7 +190,7 @@ def test_few_events_and_few_rows_are_announced_by_name():
         gain_cut_offs(few, "default", "champion_pd", population_share=0.2, **options)
     with pytest.warns(
         FewEventsWarning,
-        match="fewer than 15 rows in effect are selected or left out.*segment='corporate'$",
+        match="effectively fewer than 15 rows are selected or left .*segment='corporate'$",
     ):
         gain_cut_offs(LOANS, "default", "champion_pd", population_share=0.03, **options)
     with pytest.warns(FewEventsWarning, match="or left out.*: `data`$"):

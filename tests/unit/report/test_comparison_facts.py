@@ -1,7 +1,9 @@
 """Facts on comparisons are the numbers of the other doors."""
 
+import numpy as np
 import polars as pl
 import pytest
+from scipy import stats
 
 from capcurve import (
     CapcurveError,
@@ -34,20 +36,48 @@ def facts():
     ).facts
 
 
-def test_each_model_is_tested_against_initial_validation(facts):
-    assert [(row["model"], row["test"]) for row in facts["initial"]] == [
-        (model, test) for model in MODELS for test in ("ECB", "two samples")
-    ]
-    for model, score in zip(MODELS, SCORES, strict=True):
-        current = accuracy_ratio_interval(Y, score, confidence_level=0.9)
-        tests = accuracy_ratio_test_initial(
-            current, initial_auc=0.82, initial_variance=1e-4, confidence_level=0.9
-        )
-        rows = [row for row in facts["initial"] if row["model"] == model]
-        for row, test in zip(rows, (tests.ecb, tests.two_sample), strict=True):
-            for name in ("value", "low", "statistic", "p_value", "first", "second"):
-                assert row[name] == getattr(test, name)
-            assert row["is_significant"] == (test.p_value < 0.1)
+def test_the_champion_alone_is_tested_against_its_initial_validation(facts):
+    current = accuracy_ratio_interval(Y, SCORES[0], confidence_level=0.9)
+    tests = accuracy_ratio_test_initial(
+        current, initial_auc=0.82, initial_variance=1e-4, confidence_level=0.9
+    )
+    assert [row["model"] for row in facts["initial"]] == [MODELS[0]] * 2
+    for row, test in zip(facts["initial"], (tests.ecb, tests.two_sample), strict=True):
+        for name in ("value", "low", "statistic", "p_value", "first", "second"):
+            assert row[name] == getattr(test, name)
+        assert row["is_significant"] == (test.p_value < 0.1)
+    assert [row["test"] for row in facts["initial"]] == ["ECB", "two samples"]
+
+
+def test_the_test_of_two_samples_can_be_traced(facts):
+    row = facts["initial"][1]
+    auc = accuracy_ratio_interval(Y, SCORES[0], confidence_level=0.9).to_auc()
+    trials = np.array([0.82 * 0.18 / 1e-4, auc.n_trials])
+    both = (0.82, auc.value) @ trials / trials.sum()
+    expected = np.sqrt(both * (1 - both) * (1 / trials).sum())
+    assert row["s_0"] == pytest.approx(expected)
+    assert row["statistic"] == pytest.approx((0.82 - auc.value) / expected)
+    tail = stats.t.sf(row["statistic"], row["degrees_of_freedom"])
+    assert row["p_value"] == pytest.approx(tail)
+    method = next(each for each in facts["methods"] if "two samples" in each["topic"])
+    assert f"here s_0 = {expected:.6f}" in method["formula"]
+    assert method["df"] == f"{row['degrees_of_freedom']:,.1f}"
+
+
+def test_equal_values_have_no_denominator():
+    auc = accuracy_ratio_interval(Y, SCORES[0]).to_auc().value
+    options = {"initial_auc": auc, "initial_variance": 1e-4}
+    found = report(LOANS, "default", MODELS[0], **options).facts
+    assert [row["s_0"] for row in found["initial"]] == [None, None]
+    method = next(each for each in found["methods"] if "two samples" in each["topic"])
+    assert "s_0 undefined here" in method["formula"]
+
+
+def test_the_test_of_a_challenger_can_be_traced(facts):
+    (row,) = facts["challengers"]
+    assert row["statistic"] == pytest.approx(row["value"] / row["s_0"])
+    tail = stats.t.sf(abs(row["statistic"]), row["degrees_of_freedom"])
+    assert row["p_value"] == pytest.approx(2 * tail)
 
 
 def test_the_template_of_the_ecb_can_be_filled_in(facts):

@@ -361,6 +361,11 @@ def test_leaving_out_for_a_challenger_moves_the_champion():
         "On the 980 rows that pd alone can rank, its AR is 0.510, compared with 0.500 on "
         "the rows of all models."
     )
+    close = own | {"accuracy_ratio": 0.5004}
+    text = say("left_out", rows=make_rows() | {"own_rows": [close]})
+    assert text.endswith(
+        "its AR is 0.500, which the rows of all models do not change at three digits."
+    )
     for same in ({"n_rows": 950}, {"accuracy_ratio": None}):
         rows = make_rows() | {"own_rows": [own | same]}
         assert "alone can rank" not in say("left_out", rows=rows)

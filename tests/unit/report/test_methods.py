@@ -1,9 +1,12 @@
 """A report names the methods that it used, and no others."""
 
+import numpy as np
 import polars as pl
 import pytest
+from scipy import stats
 
 from capcurve import BinnedCurve, report
+from capcurve._report.sources import GU
 from capcurve.datasets import make_portfolio
 
 LOANS = pl.DataFrame(make_portfolio(2_000)).with_columns(
@@ -61,6 +64,63 @@ def test_degrees_of_freedom_are_those_of_the_estimates():
     assert "Adjusted p-values of models" not in by_topic
 
 
+def test_the_interval_can_be_computed_from_its_method():
+    found = report(LOANS, "default", "champion_pd").facts
+    event = LOANS["default"].to_numpy() == 1
+    score = LOANS["champion_pd"].to_numpy()
+    wins = score[event][:, None] - score[~event]
+    wins = (wins > 0) + (wins == 0) / 2
+    m, n, a = *wins.shape, 1 / 2
+    auc, s, u = wins.mean(), wins.mean(1).var(ddof=1), wins.mean(0).var(ddof=1)
+    c = 1 / 2 + (auc - 1 / 2) * m / (m + a) * n / (n + a)
+    d = 1 / 4 + (c - 1 / 2) ** 2
+    parts = [
+        ((size - 1) * each + a * d) / ((size - 1 + a) * (size + a))
+        for size, each in ((m, s), (n, u))
+    ]
+    v, df = (
+        sum(parts),
+        sum(parts) ** 2 / (parts[0] ** 2 / (m - 1) + parts[1] ** 2 / (n - 1)),
+    )
+    k = c * (1 - c) / (v * (stats.t.ppf(0.975, df) / stats.norm.ppf(0.975)) ** 2)
+    limits = 2 * stats.beta.ppf([0.025, 0.975], k * c, k * (1 - c)) - 1
+    ratio = found["models"][0]["accuracy_ratio"]
+    assert (ratio["low"], ratio["high"]) == pytest.approx(tuple(limits))
+    assert ratio["variance"] == pytest.approx(4 * (s / m + u / n))
+    method = next(each for each in found["methods"] if each["source"] == GU.describe())
+    assert "Beta(K C, K (1 - C))" in method["formula"]
+    assert "the 2.5 % and 97.5 % quantiles" in method["formula"]
+
+
+@pytest.mark.parametrize("design", ["case_weights", "clusters"])
+def test_the_variance_of_weights_and_clusters_is_that_of_their_formula(design):
+    options = {design: "exposure" if design == "case_weights" else "borrower"}
+    found = report(LOANS, "default", "champion_pd", **options).facts
+    event = LOANS["default"].to_numpy() == 1
+    score = LOANS["champion_pd"].to_numpy()
+    weight = np.ones(len(event))
+    if design == "case_weights":
+        weight = LOANS["exposure"].to_numpy()
+    signs = np.sign(score[event][:, None] - score[~event])
+    big, small = weight[event].sum(), weight[~event].sum()
+    ratio = weight[event] @ signs @ weight[~event] / (big * small)
+    psi = np.empty(len(event))
+    psi[event] = weight[event] * (signs @ weight[~event] / small - ratio) / big
+    psi[~event] = weight[~event] * (weight[event] @ signs / big - ratio) / small
+    units = np.arange(len(event))
+    if design == "clusters":
+        units = LOANS["borrower"].to_numpy()
+    a, b = (np.bincount(units, psi * kind) for kind in (event, ~event))
+    e, n = (len(np.unique(units[kind])) for kind in (event, ~event))
+    c = len(np.unique(units))
+    expected = e / (e - 1) * a @ a + n / (n - 1) * b @ b + 2 * c / (c - 1) * a @ b
+    assert found["models"][0]["accuracy_ratio"]["variance"] == pytest.approx(expected)
+    methods = {each["topic"]: each for each in found["methods"]}
+    variance = methods["Variance of AR"]
+    assert variance["source"]["authors"].startswith("Obuchowski")
+    assert "psi = w (v - AR) / W" in variance["formula"]
+
+
 def test_every_test_that_was_made_is_named():
     rows = LOANS.with_columns(
         exposure=pl.when(pl.col("loan") % 50 == 0).then(None).otherwise("exposure")
@@ -99,6 +159,13 @@ def test_every_test_that_was_made_is_named():
     )
     assert [line for line in references if line.startswith("van Klaveren")]
     assert references == sorted(references, key=str.lower)
+    complete = [
+        *("Initial validation, two samples", "A group against the others", "Power"),
+        *("Implied AR", "Limits of the rate of a band", "Capture rate and lift"),
+        "Covariance of two AR",
+    ]
+    assert all(methods[topic]["formula"] and methods[topic]["df"] for topic in complete)
+    assert "segment, champion_pd: " in methods["A group against the others"]["df"]
 
 
 @pytest.mark.parametrize(

@@ -142,6 +142,10 @@ def test_tests_are_named_as_people_write_them(facts, words):
     assert " minus " in values(pair, "Models")[0]
     initial = tabulate_initial(facts["initial"], words)
     assert values(initial, "Test")[:2] == ["ECB", "Two samples"]
+    (degrees,) = (each for each in initial.columns if each.name == "Degrees of freedom")
+    number = facts["initial"][1]["degrees_of_freedom"]
+    assert list(map(degrees.write, degrees.values)) == ["infinite", f"{number:,.1f}"]
+    assert values(initial, "s_0") == [row["s_0"] for row in facts["initial"]]
     assert set(values(initial, "Decrease at the 0.05 level")) <= {"decrease", "no evidence"}
     assert values(tabulate_implied(facts["implied"]), "Model") == ["champion_pd"]
     power = tabulate_power(facts["power"])
@@ -157,13 +161,24 @@ def test_gates_are_listed_with_their_result():
 
 def test_only_what_was_asked_for_is_listed(facts, words):
     anchors = [anchor for anchor, _ in list_contents(facts)]
-    assert anchors[3:8] == ["challengers", "initial", "implied", "segments", "periods"]
+    assert anchors[4:9] == ["challengers", "initial", "implied", "segments", "periods"]
     plain = report_on()
     assert [anchor for anchor, _ in list_contents(plain)] == [
-        *("summary", "curves", "gains", "power", "rows", "methods", "provenance")
+        *(
+            "summary",
+            "limitations",
+            "curves",
+            "gains",
+            "power",
+            "rows",
+            "methods",
+            "provenance",
+        )
     ]
     tables = list_tables(plain, choose_words(plain))
     assert not {"challengers", "initial", "implied"} & set(tables)
+    unlimited = list_contents(plain | {"limitations": []})
+    assert "Limitations" not in dict(unlimited).values()
     tables = list_tables(plain | {"power": None}, words)
     assert "power" not in tables
 

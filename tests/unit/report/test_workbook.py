@@ -370,9 +370,23 @@ def test_tests_are_told_with_their_numbers(full, book):
     compared = Found(book["Comparison"], "Model")
     assert compared.values("Difference") == near([pair["value"]])
     assert compared.values("p-value (Holm)") == near([pair["p_holm"]])
+    assert compared.values("s_0") == near([pair["s_0"]])
+    assert compared.values("Degrees of freedom") == near([pair["degrees_of_freedom"]])
+    segments = Found(book["Segments"], "Segmented by")
+    groups = [row for each in full.facts["segments"] for row in each["groups"]]
+    for name, key in (
+        ("t statistic", "statistic"),
+        ("Degrees of freedom", "degrees_of_freedom"),
+    ):
+        found = segments.values(name, "Against the other groups")[: len(groups)]
+        expected = [row[key] for row in groups]
+        known = [n for n, value in enumerate(expected) if value is not None]
+        assert len(known) > 2
+        assert [found[n] for n in known] == near([expected[n] for n in known])
     initial = Found(book["Initial"], "Model")
     facts = full.facts["initial"]
-    assert initial.values("Statistic S") == near([each["statistic"] for each in facts])
+    assert initial.values("Statistic") == near([each["statistic"] for each in facts])
+    assert initial.values("s_0") == near([each["s_0"] for each in facts])
     assert initial.values("s²") == near([each["variance"] for each in facts])
     for note, each in zip(initial.values("Note"), facts, strict=True):
         verdict = "significant" if each["p_value"] < 0.05 else "no significant"
