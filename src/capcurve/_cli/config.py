@@ -24,6 +24,7 @@ from capcurve._cli.config_values import (
     take_texts,
 )
 from capcurve._cli.gate_options import take_limits
+from capcurve._cli.own_inputs import refuse_output
 from capcurve._cli.report_options import make_report_options
 from capcurve._files.paths import COMPRESSED, STDIN
 from capcurve._report.report import find_report_ending
@@ -272,11 +273,19 @@ def check_config(config: Config) -> None:
     outputs = [path for portfolio in config.portfolios for path in portfolio.outputs]
     for output in outputs:
         find_report_ending(output)
+    refuse_inputs(config, (*config.summaries, *outputs), "a report or summary")
     refuse_repeated(
         [str(path.absolute()) for path in (*config.summaries, *outputs)],
         "each report must have a file of its own",
         "write {name} into `output`",
     )
+
+
+def refuse_inputs(config: Config, outputs: Sequence[Path], name: str) -> None:
+    """Raise if an output is one of the files of the portfolios, or the config."""
+    read = [file for portfolio in config.portfolios for file in portfolio.files]
+    for output in outputs:
+        refuse_output(output, [str(config.path), *read], name)
 
 
 def refuse_repeated(names: Sequence[str], wanted: str, advice: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from capcurve._cli.answer import Answer, write_answer, write_text
-from capcurve._cli.config import Config, Portfolio, read_config
+from capcurve._cli.config import Config, Portfolio, read_config, refuse_inputs
 from capcurve._cli.help import OUTPUT, command, option
 from capcurve._cli.options import quiet_option
 from capcurve._cli.output_options import Output, output_options
@@ -61,6 +61,7 @@ def run(
     Example: capcurve run --check
     """
     found = choose_portfolios(read_config(config, report), only)
+    refuse_inputs(found, [output.path] if output.path else [], "--output")
     if check:
         outcomes = None
         rows = list(map(check_portfolio, found.portfolios))
