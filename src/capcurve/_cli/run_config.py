@@ -10,21 +10,21 @@ import click
 
 from capcurve._cli.answer import Answer, write_answer, write_text
 from capcurve._cli.config import Config, Portfolio, read_config, refuse_inputs
+from capcurve._cli.config_checks import check_files, check_place
 from capcurve._cli.help import OUTPUT, command, option
 from capcurve._cli.options import quiet_option
 from capcurve._cli.output_options import Output, output_options
 from capcurve._cli.portfolios import run_portfolio
 from capcurve._cli.report import report
 from capcurve._cli.rows import Row
-from capcurve._cli.run import LIMIT_FAILED, USAGE_OR_INPUT
+from capcurve._cli.run import LIMIT_FAILED, USAGE_OR_INPUT, find_failure
 from capcurve._cli.streams import notify
-from capcurve._files.paths import list_paths
 from capcurve._files.progress import show_progress
 from capcurve._report.gates import Gate
 from capcurve._report.report import explain_missing_library
 from capcurve._report.run_facts import Outcome, make_run_facts
 from capcurve._report.run_page import render_run_page
-from capcurve._report.writing import find_target, write_whole
+from capcurve._report.writing import write_whole
 from capcurve.exceptions import CapcurveError
 
 RUN_COLUMNS = (
@@ -102,16 +102,15 @@ def choose_portfolios(config: Config, only: Sequence[str]) -> Config:
 
 
 def check_portfolio(portfolio: Portfolio) -> Row:
-    """Check that the files of a portfolio exist, and that reports can be written."""
+    """Check that the files of a portfolio open, and that reports can be written."""
     error = portfolio.problem
     try:
         if error is None:
-            list_paths(portfolio.files)
+            check_files(portfolio.context, portfolio.files)
         for path in portfolio.outputs:
-            if path.parent.exists():
-                find_target(path, "`output`")
-    except CapcurveError as problem:
-        error = str(problem)
+            check_place(path)
+    except Exception as problem:  # noqa: BLE001 -- the other portfolios are checked, too
+        error = " ".join(find_failure(problem).message.split())
     if error is not None:
         notify(f"capcurve: error: {portfolio.name}: {error}")
     cells = {

@@ -48,7 +48,10 @@ def test_an_output_is_no_input(run, command):
 
 @pytest.mark.parametrize(
     "change",
-    [("output = []", 'output = "loans.html"'), ("[report]", 'summary = "loans.html"\n[report]')],
+    [
+        ("output = []", 'output = "loans.html"'),
+        ("[report]", 'summary = "loans.html"\n[report]'),
+    ],
 )
 def test_a_run_keeps_its_inputs(run, change):
     Path("night.toml").write_text(CONFIG.replace(*change), encoding="utf-8")
