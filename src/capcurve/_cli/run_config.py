@@ -147,6 +147,8 @@ def tell(outcome: Outcome) -> None:
     """Print a line about an error or a failed gate."""
     if outcome.error is not None:
         notify(f"capcurve: error: {outcome.name}: {outcome.error}")
+    elif outcome.skipped is not None:
+        notify(f"capcurve: note: {outcome.name}: skipped: {outcome.skipped}")
     elif outcome.failures:
         notify(f"capcurve: failed: {outcome.name}: {'; '.join(outcome.failures)}")
 
@@ -155,9 +157,11 @@ def list_rows(outcome: Outcome) -> list[Row]:
     """List the models of a portfolio, or its error."""
     gates = outcome.gates
     n_passed = sum(gate["passed"] is True for gate in gates)
+    n_skipped = sum(gate["passed"] is None for gate in gates)
+    skipped = f", {n_skipped} skipped" if n_skipped else ""
     shared = {
         "portfolio": outcome.name,
-        "gates": f"{n_passed} of {len(gates)} passed" if gates else "",
+        "gates": f"{n_passed} of {len(gates)} passed{skipped}" if gates else "",
         "status": outcome.status,
         "error": outcome.error or "",
     }
@@ -169,6 +173,7 @@ def list_rows(outcome: Outcome) -> list[Row]:
             {},
             {
                 **shared,
+                "gates": "" if number else shared["gates"],
                 "estimate": model["name"],
                 "accuracy_ratio": model["accuracy_ratio"]["value"],
                 "low": model["accuracy_ratio"]["low"],
@@ -177,7 +182,7 @@ def list_rows(outcome: Outcome) -> list[Row]:
                 "n": sample["n_rows"],
             },
         )
-        for model in outcome.facts["models"]
+        for number, model in enumerate(outcome.facts["models"])
     ]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 ROWS = "default,pd\n" + "".join(f"{n % 3 // 2},{n / 70}\n" for n in range(60))
 MEANING = "--truth default --estimate pd"
-CONFIG = f"""
+CONFIG = """
 [report]
 truth = "default"
 estimate = "pd"
