@@ -103,6 +103,10 @@ def read_frame(options: FileOptions, notify: Notify) -> tuple[Frame, Origin | No
     else:
         table, words = read_table(source, progress=progress)
     notify_missing_words(words, notify)
+    if options.query is not None and not len(table):
+        raise CapcurveError(
+            "--query must return rows, but it returned none; check its condition"
+        )
     return nw.from_native(table, eager_only=True), origin
 
 

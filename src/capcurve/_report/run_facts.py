@@ -61,7 +61,7 @@ class Outcome:
 
     @property
     def status(self) -> Status:
-        """Whether there was an error, a failed gate, nothing to report, or none of these."""
+        """Whether there was an error, a failed gate, nothing to report, or none."""
         if self.error is not None:
             return "error"
         if self.failures:

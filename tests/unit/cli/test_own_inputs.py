@@ -78,6 +78,23 @@ def test_a_stream_is_written_as_a_dash(run, name):
     )
 
 
+def test_a_query_that_finds_nothing(run):
+    query = ("--query", "select * from data where pd > 9")
+    assert run(*f"score loans.csv {MEANING}".split(), *query) == (
+        2,
+        "",
+        "capcurve: error: --query must return rows, but it returned none; check its "
+        "condition\n",
+    )
+
+
+def test_sketch_alone_shows_its_help(run):
+    code, out, err = run("sketch")
+    assert (code, err) == (0, "")
+    assert "Usage: capcurve sketch" in out
+    assert "merge" in out
+
+
 def test_an_older_result_is_replaced(run):
     Path("result.csv").write_text("old", encoding="utf-8")
     code, _, _ = run(*f"score loans.csv {MEANING} -o result.csv".split())
