@@ -83,8 +83,10 @@ def test_a_query_that_finds_nothing(run):
     assert run(*f"score loans.csv {MEANING}".split(), *query) == (
         2,
         "",
-        "capcurve: error: --query must return rows, but it returned none; check its "
-        "condition\n",
+        (
+            "capcurve: error: --query must return rows, but it returned none; check its "
+            "condition\n"
+        ),
     )
 
 
