@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,6 +12,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from capcurve._cli.config_checks import check_options
 from capcurve._cli.config_values import (
     Options,
     Place,
@@ -23,8 +25,7 @@ from capcurve._cli.config_values import (
     take_text,
     take_texts,
 )
-from capcurve._cli.gate_options import take_limits
-from capcurve._cli.report_options import make_report_options
+from capcurve._cli.own_inputs import refuse_output
 from capcurve._files.paths import COMPRESSED, STDIN
 from capcurve._report.report import find_report_ending
 from capcurve.exceptions import CapcurveError
@@ -36,6 +37,8 @@ OWN_KEYS = ("name", "file", "files")
 USUAL_TITLE = "Validation reports"
 USUAL_SUMMARY = ("reports/index.html",)
 USUAL_OUTPUT = ("reports/{name}.html",)
+NAME_WORDS = ("{stem}", "{folder}")  # that are filled in
+OUTPUT_WORDS = ("{name}",)
 SUMMARY_ENDINGS = (".html", ".json")
 
 
@@ -180,6 +183,7 @@ def read_entry(reader: Reader, entry: Any, place: Place) -> Iterator[Portfolio]:
         )
     said = {**reader.common, **entry}
     outputs = take_texts(said, "output", place, USUAL_OUTPUT)
+    refuse_unknown_words(outputs, OUTPUT_WORDS, place.at("output"))
     for name, files, problem in list_portfolios(reader, entry, place):
         if problem is None:
             check_name(name, place)
@@ -199,6 +203,7 @@ def list_portfolios(
 ) -> Iterator[tuple[str, tuple[str, ...], str | None]]:
     """List names and files of the portfolios of an entry, and why some have none."""
     name = take_text(entry, "name", place, "{stem}")
+    refuse_unknown_words([name], NAME_WORDS, place.at("name"))
     if "file" in entry:
         files = take_texts(entry, "file", place, ())
         if not files or STDIN in files:
@@ -212,6 +217,17 @@ def list_portfolios(
         if not found:
             problem = f"no file matches the pattern {pattern}"
             yield pattern.replace("/", " "), (), problem
+
+
+def refuse_unknown_words(texts: Sequence[str], known: Sequence[str], place: Place) -> None:
+    """Raise for a word in braces that is not filled in."""
+    for text in texts:
+        for word in re.findall(r"\{[^{}]*\}", text):
+            if word not in known:
+                raise CapcurveError(
+                    f"{place} must have no other word in braces than {', '.join(known)}, "
+                    f"got {word}; write {known[0]}"
+                )
 
 
 def locate(reader: Reader, file: str) -> str:
@@ -245,8 +261,7 @@ def parse_arguments(
     words = [*arguments, "--", *(files or ["none"])]
     try:
         with command.make_context(str(command.name), words) as context:
-            take_limits(context.params)
-            make_report_options(context.params, "")
+            check_options(context)
     except click.ClickException as error:
         raise CapcurveError(f"{place}: {error.format_message()}") from error
     except CapcurveError as error:
@@ -272,11 +287,19 @@ def check_config(config: Config) -> None:
     outputs = [path for portfolio in config.portfolios for path in portfolio.outputs]
     for output in outputs:
         find_report_ending(output)
+    refuse_inputs(config, (*config.summaries, *outputs), "a report or summary")
     refuse_repeated(
         [str(path.absolute()) for path in (*config.summaries, *outputs)],
         "each report must have a file of its own",
         "write {name} into `output`",
     )
+
+
+def refuse_inputs(config: Config, outputs: Sequence[Path], name: str) -> None:
+    """Raise if an output is one of the files of the portfolios, or the config."""
+    read = [file for portfolio in config.portfolios for file in portfolio.files]
+    for output in outputs:
+        refuse_output(output, [str(config.path), *read], name)
 
 
 def refuse_repeated(names: Sequence[str], wanted: str, advice: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from capcurve._cli.column_names import ColumnName
+from capcurve._cli.own_inputs import refuse_own_inputs
 
 WIDEST = 31  # characters of an option and its value; the text starts beside it
 
@@ -29,7 +30,12 @@ class SectionOption(click.Option):
 
 
 class SectionedCommand(click.Command):
-    """A command whose help lists options in sections."""
+    """A command whose help lists options in sections, and which keeps its inputs."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, unless its output would replace an input."""
+        refuse_own_inputs(ctx)
+        return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a section for each group of options, without empty lines between them."""

@@ -122,7 +122,7 @@ def read_scored_bins(
         for estimate, rows in binned.bins.items()
     ]
     scored_groups.sort(key=sort_by_group)
-    notify_undefined(scored_groups, notify)
+    notify_undefined(scored_groups, notify, may_be_all=options.may_be_undefined)
     if not options.approx:
         error = max(scored.max_bound_width for scored in scored_groups)
         if error > 0:

@@ -9,6 +9,7 @@ from pathlib import Path
 from capcurve._cli.config import Portfolio
 from capcurve._cli.gate_options import take_limits
 from capcurve._cli.report import make_judged_report, read_report_file, warn_of_groups
+from capcurve._cli.request import AllEqualError
 from capcurve._cli.run import find_failure
 from capcurve._report.report import Report
 from capcurve._report.run_facts import Outcome
@@ -23,19 +24,25 @@ def run_portfolio(portfolio: Portfolio) -> Outcome:
     started = time.monotonic()
     notes: list[str] = []
     made: Report | None = None
-    error = portfolio.problem
+    error, skipped = portfolio.problem, None
     if error is None:
         try:
             made = make_report(portfolio, notes)
             write_reports(made, portfolio.outputs)
+        except AllEqualError as problem:
+            if portfolio.context.params["on_undefined"] == "skip":
+                skipped = "all outcomes are equal"
+            else:
+                error = str(problem)
         except Exception as problem:  # noqa: BLE001 -- the other portfolios go on
             error = " ".join(find_failure(problem).message.split())
     return Outcome(
         name=portfolio.name,
         files=portfolio.files,
-        reports=() if error else portfolio.outputs,
+        reports=() if made is None or error else portfolio.outputs,
         facts=None if made is None else made.facts,
         error=error,
+        skipped=skipped,
         notes=tuple(dict.fromkeys(notes)),
         seconds=time.monotonic() - started,
     )

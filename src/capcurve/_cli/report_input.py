@@ -17,6 +17,7 @@ from capcurve._cli.request import (
     notify_undefined,
     notify_whole_weights,
     read_frame,
+    refuse_constant,
 )
 from capcurve._files.open import Origin
 from capcurve._input.dtypes import Frame
@@ -25,6 +26,7 @@ from capcurve._report.options import ReportOptions
 from capcurve._report.query_effect import describe_query
 from capcurve._report.reading import read_report_input
 from capcurve._report.report_input import ReportInput
+from capcurve._report.scored import ScoredRows
 
 
 def read_file_input(
@@ -58,6 +60,13 @@ def read_file_input(
             report_input, origin, frame, make_file_roles(whole), meaning
         )
     notify_whole_weights(report_input.whole, file_options, notify)
+    constant = [
+        scored.columns
+        for scored in report_input.whole
+        if isinstance(scored, ScoredRows) and scored.columns.is_constant
+    ]
+    if len(constant) == len(report_input.whole):
+        refuse_constant(constant[0], file_options)
     notify_undefined(report_input.whole, notify)
     notify_leakage(report_input.whole, notify)
     return report_input

@@ -18,7 +18,7 @@ from capcurve._files.open import (
     read_table,
     read_table_and_origin,
 )
-from capcurve._input.columns import explain_constant
+from capcurve._input.columns import Columns, explain_constant
 from capcurve._input.dtypes import Frame, Label, LazyFrame, TargetType
 from capcurve._input.meaning import Meaning, Roles, as_order, make_roles
 from capcurve._report.scored import ScoredGroup, ScoredRows, score_rankings
@@ -52,6 +52,11 @@ class FileOptions(NamedTuple):
     table: str | None = None
     query: str | None = None
     is_described: bool = False  # whether the files are to be hashed
+    may_be_undefined: bool = False  # whether all curves may be
+
+
+class AllEqualError(CapcurveError):
+    """All outcomes are equal, so that no curve is defined."""
 
 
 class Reading(NamedTuple):
@@ -83,7 +88,7 @@ def read_scored_rows(options: FileOptions, notify: Notify) -> Reading:
         counts = count_frame(frame, roles, origin)
     scored_groups = score_rankings(rankings)
     notify_whole_weights(scored_groups, options, notify)
-    notify_undefined(scored_groups, notify)
+    notify_undefined(scored_groups, notify, may_be_all=options.may_be_undefined)
     notify_leakage(scored_groups, notify)
     return Reading(scored_groups, counts)
 
@@ -97,6 +102,10 @@ def read_frame(options: FileOptions, notify: Notify) -> tuple[Frame, Origin | No
     else:
         table, words = read_table(source, progress=progress)
     notify_missing_words(words, notify)
+    if options.query is not None and not len(table):
+        raise CapcurveError(
+            "--query must return rows, but it returned none; check its condition"
+        )
     return nw.from_native(table, eager_only=True), origin
 
 
@@ -125,13 +134,18 @@ def require_rows(rankings: RowRankings, options: FileOptions) -> None:
             f"{', '.join(make_file_roles(options).values)}, got none; check the file and "
             "--na"
         )
-    if options.by or rankings.are_levels:
+    if options.by or rankings.are_levels or options.may_be_undefined:
         return
     for ranking in rankings.rankings:
-        if ranking.columns.is_constant:
-            reason = explain_constant(ranking.columns)
-            reason = reason.replace("`y_true`", f"`{options.truth or options.events}`")
-            raise CapcurveError(f"the CAP curve is undefined: {reason}")
+        refuse_constant(ranking.columns, options)
+
+
+def refuse_constant(columns: Columns, options: FileOptions) -> None:
+    """Raise if all outcomes are equal."""
+    if columns.is_constant:
+        reason = explain_constant(columns)
+        reason = reason.replace("`y_true`", f"`{options.truth or options.events}`")
+        raise AllEqualError(f"the CAP curve is undefined: {reason}")
 
 
 def notify_whole_weights(
@@ -157,8 +171,13 @@ def notify_leakage(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None
             )
 
 
-def notify_undefined(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None:
-    """Print which scores may be reversed and which curves are undefined; raise if all."""
+def notify_undefined(
+    scored_groups: Sequence[ScoredGroup], notify: Notify, *, may_be_all: bool = False
+) -> None:
+    """Print which scores may be reversed, and which curves are undefined.
+
+    Raise if all are, unless they may be.
+    """
     for name in dict.fromkeys(scored.estimate for scored in scored_groups):
         curves = [scored.curve for scored in scored_groups if scored.estimate == name]
         if any(curve is not None and curve.accuracy_ratio < 0 for curve in curves):
@@ -167,8 +186,8 @@ def notify_undefined(scored_groups: Sequence[ScoredGroup], notify: Notify) -> No
                 "reversed; --ascending ranks low scores first"
             )
     undefined = [scored for scored in scored_groups if scored.curve is None]
-    if len(undefined) == len(scored_groups):
-        raise CapcurveError(
+    if len(undefined) == len(scored_groups) and not may_be_all:
+        raise AllEqualError(
             "the CAP curve requires outcomes that differ, but within each group all are "
             "equal; choose another --truth or coarser groups"
         )

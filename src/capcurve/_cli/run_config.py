@@ -9,22 +9,22 @@ from pathlib import Path
 import click
 
 from capcurve._cli.answer import Answer, write_answer, write_text
-from capcurve._cli.config import Config, Portfolio, read_config
+from capcurve._cli.config import Config, Portfolio, read_config, refuse_inputs
+from capcurve._cli.config_checks import check_files, check_place
 from capcurve._cli.help import OUTPUT, command, option
 from capcurve._cli.options import quiet_option
 from capcurve._cli.output_options import Output, output_options
 from capcurve._cli.portfolios import run_portfolio
 from capcurve._cli.report import report
 from capcurve._cli.rows import Row
-from capcurve._cli.run import LIMIT_FAILED, USAGE_OR_INPUT
+from capcurve._cli.run import LIMIT_FAILED, USAGE_OR_INPUT, find_failure
 from capcurve._cli.streams import notify
-from capcurve._files.paths import list_paths
 from capcurve._files.progress import show_progress
 from capcurve._report.gates import Gate
 from capcurve._report.report import explain_missing_library
 from capcurve._report.run_facts import Outcome, make_run_facts
 from capcurve._report.run_page import render_run_page
-from capcurve._report.writing import find_target, write_whole
+from capcurve._report.writing import write_whole
 from capcurve.exceptions import CapcurveError
 
 RUN_COLUMNS = (
@@ -61,6 +61,7 @@ def run(
     Example: capcurve run --check
     """
     found = choose_portfolios(read_config(config, report), only)
+    refuse_inputs(found, [output.path] if output.path else [], "--output")
     if check:
         outcomes = None
         rows = list(map(check_portfolio, found.portfolios))
@@ -101,16 +102,15 @@ def choose_portfolios(config: Config, only: Sequence[str]) -> Config:
 
 
 def check_portfolio(portfolio: Portfolio) -> Row:
-    """Check that the files of a portfolio exist, and that reports can be written."""
+    """Check that the files of a portfolio open, and that reports can be written."""
     error = portfolio.problem
     try:
         if error is None:
-            list_paths(portfolio.files)
+            check_files(portfolio.context, portfolio.files)
         for path in portfolio.outputs:
-            if path.parent.exists():
-                find_target(path, "`output`")
-    except CapcurveError as problem:
-        error = str(problem)
+            check_place(path)
+    except Exception as problem:  # noqa: BLE001 -- the other portfolios are checked, too
+        error = " ".join(find_failure(problem).message.split())
     if error is not None:
         notify(f"capcurve: error: {portfolio.name}: {error}")
     cells = {
@@ -147,6 +147,8 @@ def tell(outcome: Outcome) -> None:
     """Print a line about an error or a failed gate."""
     if outcome.error is not None:
         notify(f"capcurve: error: {outcome.name}: {outcome.error}")
+    elif outcome.skipped is not None:
+        notify(f"capcurve: note: {outcome.name}: skipped: {outcome.skipped}")
     elif outcome.failures:
         notify(f"capcurve: failed: {outcome.name}: {'; '.join(outcome.failures)}")
 
@@ -155,9 +157,11 @@ def list_rows(outcome: Outcome) -> list[Row]:
     """List the models of a portfolio, or its error."""
     gates = outcome.gates
     n_passed = sum(gate["passed"] is True for gate in gates)
+    n_skipped = sum(gate["passed"] is None for gate in gates)
+    skipped = f", {n_skipped} skipped" if n_skipped else ""
     shared = {
         "portfolio": outcome.name,
-        "gates": f"{n_passed} of {len(gates)} passed" if gates else "",
+        "gates": f"{n_passed} of {len(gates)} passed{skipped}" if gates else "",
         "status": outcome.status,
         "error": outcome.error or "",
     }
@@ -169,6 +173,7 @@ def list_rows(outcome: Outcome) -> list[Row]:
             {},
             {
                 **shared,
+                "gates": "" if number else shared["gates"],
                 "estimate": model["name"],
                 "accuracy_ratio": model["accuracy_ratio"]["value"],
                 "low": model["accuracy_ratio"]["low"],
@@ -177,7 +182,7 @@ def list_rows(outcome: Outcome) -> list[Row]:
                 "n": sample["n_rows"],
             },
         )
-        for model in outcome.facts["models"]
+        for number, model in enumerate(outcome.facts["models"])
     ]
 
 

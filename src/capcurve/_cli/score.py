@@ -50,7 +50,11 @@ def score(
     Example: capcurve score loans.csv --truth default --estimate pd
     """
     reading = read_scored_groups(
-        FileOptions(**options, is_described=output.is_json),
+        FileOptions(
+            **options,
+            is_described=output.is_json,
+            may_be_undefined=limits.on_undefined == "skip",
+        ),
         list_shares(None),
         verbose=output.verbose,
     )

@@ -64,13 +64,16 @@ output_option = option(
 )
 
 
-@click.group()
-def sketch() -> None:
+@click.group(invoke_without_command=True)
+@click.pass_context
+def sketch(context: click.Context) -> None:
     """Make, merge and read sketches: files of bins instead of rows.
 
     A sketch holds one score and its outcome as counts and sums by bin of the score. All
     statistics have guaranteed bounds; sketches of parts are merged to that of the whole.
     """
+    if context.invoked_subcommand is None:
+        print_result(f"{context.get_help()}\n")
 
 
 @sketch.command(cls=SectionedCommand)

@@ -7,18 +7,27 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
+import click
+
 from capcurve._report.control_characters import escape_controls
 from capcurve.exceptions import CapcurveError
 
+READER_IS_GONE = 141  # the exit code that shells have for SIGPIPE
 EVERYTHING = "`data`"  # where a warning is about rows without groups
 
 
 def print_result(text: str) -> None:
-    """Print to stdout at once; raise if it is closed or full."""
+    """Print to stdout at once; raise if it is closed or full.
+
+    If nobody reads it any more, the command ends without a message.
+    """
     if sys.stdout is None:
         raise make_error("it is closed")
     try:
         write_all(sys.stdout, text)
+    except BrokenPipeError as error:  # its reader, such as head, has read enough
+        sys.stdout = None
+        raise click.exceptions.Exit(READER_IS_GONE) from error
     except OSError as error:
         sys.stdout = None  # else Python fails on it once more at exit
         raise make_error(str(error)) from error

@@ -199,21 +199,30 @@ def judge_report(facts: Mapping[str, Any], limits: GateLimits) -> list[Gate]:
     against the champion.
     """
     champion = facts["models"][0]["name"]
-    if limits.fail_if_worse_than_initial is not None and not facts["initial"]:
-        raise CapcurveError(
-            "`fail_if_worse_than_initial` requires the AUC at initial validation, which "
-            "was not given; add `initial_auc`"
-        )
-    if limits.fail_if_challenger_better is not None and not facts["challengers"]:
-        raise CapcurveError(
-            "`fail_if_challenger_better` requires a challenger, got one score; add another "
-            "one as `compare`"
-        )
+    check_needs(
+        limits,
+        has_initial=bool(facts["initial"]),
+        has_challengers=bool(facts["challengers"]),
+    )
     return [
         *judge_ratios(list_ratios(facts, champion, limits), limits),
         *judge_initial(list_initial(facts["initial"], champion), limits),
         *judge_challengers(list_challenges(facts["challengers"], champion), limits),
     ]
+
+
+def check_needs(limits: GateLimits, *, has_initial: bool, has_challengers: bool) -> None:
+    """Raise for a limit on a test that there is not."""
+    if limits.fail_if_worse_than_initial is not None and not has_initial:
+        raise CapcurveError(
+            "`fail_if_worse_than_initial` requires the AUC at initial validation, which "
+            "was not given; add `initial_auc`"
+        )
+    if limits.fail_if_challenger_better is not None and not has_challengers:
+        raise CapcurveError(
+            "`fail_if_challenger_better` requires a challenger, got one score; add another "
+            "one as `compare`"
+        )
 
 
 def list_ratios(

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from capcurve._report.options import Facts
 from capcurve._report.provenance import make_timestamp
 
 SCHEMA_VERSION = 1
-Status = Literal["ok", "failed", "error"]
+Status = Literal["ok", "skipped", "failed", "error"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +36,8 @@ class Outcome:
         What the shell would have printed about the rows and the results.
     seconds : float
         Time that it took.
+    skipped : str or None
+        Why there is no report to be made, which is no error.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Outcome:
     error: str | None
     notes: Sequence[str]
     seconds: float
+    skipped: str | None = None
 
     @property
     def gates(self) -> Sequence[Mapping[str, Any]]:
@@ -58,10 +61,12 @@ class Outcome:
 
     @property
     def status(self) -> Status:
-        """Whether there was an error, a failed gate, or neither."""
+        """Whether there was an error, a failed gate, nothing to report, or none."""
         if self.error is not None:
             return "error"
-        return "failed" if self.failures else "ok"
+        if self.failures:
+            return "failed"
+        return "ok" if self.skipped is None else "skipped"
 
     def without_curves(self) -> Outcome:
         """Return the same with no more facts than a summary shows."""
@@ -90,7 +95,7 @@ def make_run_facts(
         "version": version("capcurve"),
         "totals": {
             "portfolios": len(outcomes),
-            **{status: count[status] for status in ("ok", "failed", "error")},
+            **{status: count[status] for status in get_args(Status)},
         },
         "portfolios": [describe_outcome(outcome, summary) for outcome in outcomes],
     }
@@ -104,6 +109,7 @@ def describe_outcome(outcome: Outcome, summary: Path) -> Facts:
         "name": outcome.name,
         "status": outcome.status,
         "error": outcome.error,
+        "skipped": outcome.skipped,
         "files": list(outcome.files) if facts is None else facts["provenance"]["files"],
         "title": None if facts is None else facts["title"],
         "outcome": None if facts is None else facts["outcome"],

@@ -45,6 +45,11 @@ def find_target(path: Path, name: str = "`path`") -> Path:
     """Follow links to the place of a file; raise if no file can be written there."""
     target = Path(os.path.realpath(path))
     for folder in (path.parent, target.parent):
+        if folder.is_file():
+            raise CapcurveError(
+                f"{name} must be in a folder, got {str(path)!r}, but {str(folder)!r} is a "
+                "file; choose another folder"
+            )
         if not folder.is_dir():
             raise CapcurveError(
                 f"{name} must be in an existing folder, got {str(path)!r}; create the "

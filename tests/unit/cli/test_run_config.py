@@ -67,7 +67,13 @@ def summary(run, config):
 def test_one_broken_portfolio_does_not_stop_the_others(summary):
     code, out, err, facts = summary
     assert code == 2
-    assert facts["totals"] == {"portfolios": 4, "ok": 1, "failed": 1, "error": 2}
+    assert facts["totals"] == {
+        "portfolios": 4,
+        "ok": 1,
+        "skipped": 0,
+        "failed": 1,
+        "error": 2,
+    }
     status = {each["name"]: each["status"] for each in facts["portfolios"]}
     assert status == {
         "All loans": "ok",
@@ -167,10 +173,14 @@ def test_exit_codes_of_gates_and_of_success(run, config):
 def test_a_check_runs_nothing(run, config):
     code, out, err = run("run", "--check", "--format", "json")
     assert code == 2
-    assert [row["status"] for row in read_results(out)] == ["ok", "ok", "ok", "error"]
-    assert err == "capcurve: error: more *.csv: no file matches the pattern more/*.csv\n"
+    assert [row["status"] for row in read_results(out)] == ["ok", "ok", "error", "error"]
+    assert err == (
+        "capcurve: error: Broken: broken.csv has no column 'challenger_pd'; did you mean "
+        "'champion_pd'?\n"
+        "capcurve: error: more *.csv: no file matches the pattern more/*.csv\n"
+    )
     assert not Path("reports").exists()
-    Path("loans.csv").unlink()
+    Path("loans.csv").rename("broken.csv")
     Path("reports/Broken.json").mkdir(parents=True)
     Path(config).write_text(
         CONFIG[: CONFIG.index("[[portfolio]]\nfiles")], encoding="utf-8"
@@ -187,7 +197,7 @@ def test_a_check_runs_nothing(run, config):
 
 def test_a_checked_config_without_errors(run, config):
     Path(config).write_text(
-        CONFIG[: CONFIG.index("[[portfolio]]\nfiles")], encoding="utf-8"
+        CONFIG[: CONFIG.index('[[portfolio]]\nname = "Broken"')], encoding="utf-8"
     )
     assert run("run", "--check")[0] == 0
 

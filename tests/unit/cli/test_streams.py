@@ -10,6 +10,7 @@ import warnings
 from contextlib import suppress
 from pathlib import Path
 
+import click
 import pytest
 
 from capcurve import CapcurveError
@@ -42,12 +43,22 @@ def open_unbuffered(file):
 
 
 @pytest.mark.parametrize("make", [open_buffered, open_unbuffered])
-@pytest.mark.parametrize(
-    ("place", "reason"), [("/dev/full", "No space left on device"), (None, "Broken pipe")]
-)
-def test_a_result_without_a_place_is_an_error(monkeypatch, make, place, reason):
-    file = open_broken_pipe() if place is None else place
-    stream = make(file)
+def test_a_reader_that_is_gone_is_no_error(monkeypatch, capsys, make):
+    stream = make(open_broken_pipe())
+    monkeypatch.setattr(sys, "stdout", stream)
+    with pytest.raises(click.exceptions.Exit) as ended:
+        print_result(RESULT)
+    assert ended.value.exit_code == 141  # 128 and SIGPIPE, as of `yes | head`
+    assert sys.stdout is None  # so that Python does not try again at exit
+    assert capsys.readouterr().err == ""
+    with suppress(OSError):
+        stream.close()
+
+
+@pytest.mark.parametrize("make", [open_buffered, open_unbuffered])
+def test_a_result_without_a_place_is_an_error(monkeypatch, make):
+    reason = "No space left on device"
+    stream = make("/dev/full")
     monkeypatch.setattr(sys, "stdout", stream)
     with pytest.raises(
         CapcurveError, match=rf"printed to stdout, but \[.*{reason}; send it"

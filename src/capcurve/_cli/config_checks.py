@@ -1,0 +1,67 @@
+"""Check a portfolio of a config before anything runs: options, files and outputs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from capcurve._cli.gate_options import take_limits
+from capcurve._cli.report import take_file_options
+from capcurve._cli.report_options import make_report_options
+from capcurve._cli.request import make_file_roles, make_source
+from capcurve._files.header import read_names
+from capcurve._files.paths import TEXT_ENDINGS, find_ending, list_paths
+from capcurve._inference.options import check_confidence_level
+from capcurve._input.column import refuse_unknown_columns
+from capcurve._report.gates import check_needs
+from capcurve._report.options import check_report_options
+from capcurve._report.writing import find_target
+from capcurve.exceptions import CapcurveError
+
+
+def check_options(context: click.Context) -> None:
+    """Raise for options that `report` would refuse whatever the rows are."""
+    limits, given = take_limits(context.params), context.params
+    options = make_report_options(given, "")
+    estimates = make_file_roles(take_file_options(given)).estimates
+    check_confidence_level(options.confidence_level)
+    check_report_options(options, estimates)
+    check_needs(
+        limits,
+        has_initial=options.initial_auc is not None,
+        has_challengers=len(estimates) > 1,
+    )
+
+
+def check_files(context: click.Context, files: Sequence[str]) -> None:
+    """Raise unless the files open and have the columns, of which no rows are read."""
+    options = take_file_options(context.params)
+    period = context.params["period"]
+    keys = options.by if period is None else (*options.by, period)
+    source = make_source(options._replace(by=keys, file=tuple(files)))
+    for path in list_paths(files):
+        if not Path(path).stat().st_size:
+            raise CapcurveError(f"cannot read {path}: the file is empty")
+        found = read_names(replace(source, path=path, others=()))
+        # The columns of a query on a text file are known when it has run.
+        if source.query is None or find_ending(path) not in TEXT_ENDINGS:
+            refuse_unknown_columns(source.names, found, path)
+
+
+def check_place(output: Path) -> None:
+    """Raise if an output cannot be written, or its folder cannot be made."""
+    folder = output.parent
+    if folder.exists():
+        find_target(output, "`output`")
+        return
+    existing = next(parent for parent in folder.parents if parent.exists())
+    if not (existing.is_dir() and os.access(existing, os.W_OK)):
+        reason = "is a file" if existing.is_file() else "cannot be written to"
+        raise CapcurveError(
+            f"`output` must be in a folder that can be made, got {str(output)!r}, but "
+            f"{str(existing)!r} {reason}; choose another folder"
+        )

@@ -1,0 +1,46 @@
+"""Refuse an output that would replace an input, or what stdout is redirected to."""
+
+import re
+from collections.abc import Iterable
+from glob import glob
+from pathlib import Path
+
+import click
+
+from capcurve._files.paths import STDIN
+from capcurve.exceptions import CapcurveError
+
+# Replacing it would replace the file that the stream is redirected to.
+STREAM = re.compile(r"/dev/(std(in|out|err)|fd/.*)|/proc/[^/]+/fd/.*")
+
+
+def refuse_own_inputs(context: click.Context) -> None:
+    """Raise if the output of a command is one of the files that its arguments name."""
+    output = context.params.get("output")
+    if output is None or str(output) == STDIN:
+        return
+    inputs: list[str] = []
+    for parameter in context.command.params:
+        value = context.params.get(parameter.name or "")
+        if isinstance(parameter, click.Argument) or parameter.name == "against":
+            inputs += map(str, filter(None, value if isinstance(value, tuple) else [value]))
+    refuse_output(Path(output), inputs, "--output")
+
+
+def refuse_output(output: Path, inputs: Iterable[str], name: str) -> None:
+    """Raise if an output is one of the inputs, which may be patterns, or a stream."""
+    if STREAM.fullmatch(str(output)):
+        raise CapcurveError(
+            f"{name} must be a file, got {str(output)!r}, which is a stream; to print, "
+            "write to - instead"
+        )
+    if not output.exists():
+        return
+    for path in inputs:
+        found = [path] if Path(path).exists() else glob(path, recursive=True)  # noqa: PTH207 -- a whole path may be a pattern
+        for each in found:
+            if output.samefile(each):
+                raise CapcurveError(
+                    f"{name} must be another file than those that are read, got "
+                    f"{str(output)!r}, which is the input {each!r}; choose another name"
+                )

@@ -1,0 +1,104 @@
+"""No command replaces a file that it reads, or what stdout is redirected to."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROWS = "default,pd\n" + "".join(f"{n % 3 // 2},{n / 70}\n" for n in range(60))
+MEANING = "--truth default --estimate pd"
+CONFIG = """
+[report]
+truth = "default"
+estimate = "pd"
+output = []
+[[portfolio]]
+file = "loans.csv"
+"""
+
+
+@pytest.fixture(autouse=True)
+def _loans():
+    Path("loans.csv").write_text(ROWS, encoding="utf-8")
+    Path("link.csv").symlink_to("loans.csv")
+    os.link("loans.csv", "loans.html")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"score loans.csv {MEANING} -o loans.csv",
+        f"score l*.csv {MEANING} -o loans.csv",
+        f"table link.csv {MEANING} -o loans.csv",
+        f"table loans.csv {MEANING} -o ./link.csv",
+        f"report loans.csv {MEANING} -o loans.html",
+        f"compare other.csv {MEANING} --against loans.csv -o loans.csv",
+        f"sketch make loans.csv {MEANING} -o loans.csv",
+        "sketch show loans.csv -o loans.csv",
+        "sketch report loans.csv -o loans.html",
+    ],
+)
+def test_an_output_is_no_input(run, command):
+    code, out, err = run(*command.split())
+    assert (code, out) == (2, "")
+    assert "must be another file than those that are read" in err
+    assert "choose another name" in err
+    assert Path("loans.csv").read_text(encoding="utf-8") == ROWS
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("output = []", 'output = "loans.html"'),
+        ("[report]", 'summary = "loans.html"\n[report]'),
+    ],
+)
+def test_a_run_keeps_its_inputs(run, change):
+    Path("night.toml").write_text(CONFIG.replace(*change), encoding="utf-8")
+    code, _, err = run("run", "night.toml", "--check")
+    assert code == 2
+    assert "a report or summary must be another file than those that are read" in err
+
+
+def test_a_run_prints_to_no_input(run):
+    Path("night.toml").write_text(CONFIG, encoding="utf-8")
+    code, _, err = run("run", "night.toml", "-o", "loans.csv")
+    assert code == 2
+    assert "--output must be another file" in err
+    assert Path("loans.csv").read_text(encoding="utf-8") == ROWS
+
+
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+def test_a_stream_is_written_as_a_dash(run, name):
+    code, _, err = run(*f"score loans.csv {MEANING} --format csv -o {name}".split())
+    assert code == 2
+    assert err == (
+        f"capcurve: error: --output must be a file, got '{name}', which is a stream; to "
+        "print, write to - instead\n"
+    )
+
+
+def test_a_query_that_finds_nothing(run):
+    query = ("--query", "select * from data where pd > 9")
+    assert run(*f"score loans.csv {MEANING}".split(), *query) == (
+        2,
+        "",
+        (
+            "capcurve: error: --query must return rows, but it returned none; check its "
+            "condition\n"
+        ),
+    )
+
+
+def test_sketch_alone_shows_its_help(run):
+    code, out, err = run("sketch")
+    assert (code, err) == (0, "")
+    assert "Usage: capcurve sketch" in out
+    assert "merge" in out
+
+
+def test_an_older_result_is_replaced(run):
+    Path("result.csv").write_text("old", encoding="utf-8")
+    code, _, _ = run(*f"score loans.csv {MEANING} -o result.csv".split())
+    assert code == 0
+    assert "accuracy_ratio" in Path("result.csv").read_text(encoding="utf-8")

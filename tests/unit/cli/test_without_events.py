@@ -1,0 +1,87 @@
+"""A portfolio without events: an error, or skipped if undefined results are."""
+
+import json
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from answers import read_results
+
+CONFIG = """
+summary = ["index.html", "index.json"]
+[report]
+truth = "y"
+estimate = ["s", "t"]
+output = "{name}.json"
+fail-below = 0.1
+min-events = 2
+on-undefined = "skip"
+[[portfolio]]
+file = "quiet.csv"
+[[portfolio]]
+file = "usual.csv"
+by = "g"
+"""
+SCORE = "score quiet.csv --truth y --estimate s --fail-below 0.4"
+WHY = "the CAP curve is undefined: `y` holds only non-events"
+
+
+@pytest.fixture(autouse=True)
+def _files():
+    rows = [(int(n > 24), n, n % 7, "ab"[n < 8]) for n in range(40)]
+    for name, usual in (("usual", 1), ("quiet", 0)):
+        lines = (f"{usual * y},{s},{t},{g}\n" for y, s, t, g in rows)
+        Path(f"{name}.csv").write_text("y,s,t,g\n" + "".join(lines), encoding="utf-8")
+    Path("night.toml").write_text(CONFIG, encoding="utf-8")
+
+
+def test_a_run_skips_it(run):
+    code, out, err = run("run", "night.toml", "--format", "json")
+    assert code == 0
+    assert "capcurve: note: quiet: skipped: all outcomes are equal\n" in err
+    facts = json.loads(Path("index.json").read_text(encoding="utf-8"))
+    schema = files("capcurve._report").joinpath("run_schema.json").read_text("utf-8")
+    jsonschema.validate(facts, json.loads(schema))
+    assert facts["totals"] == {
+        "portfolios": 2,
+        "ok": 1,
+        "skipped": 1,
+        "failed": 0,
+        "error": 0,
+    }
+    quiet = facts["portfolios"][0]
+    assert (quiet["status"], quiet["error"]) == ("skipped", None)
+    assert (quiet["skipped"], quiet["reports"]) == ("all outcomes are equal", [])
+    page = Path("index.html").read_text(encoding="utf-8")
+    assert '<td class="quiet" colspan="7">skipped: all outcomes are equal</td>' in page
+    assert "<b>1</b> skipped</li>" in page
+    rows = read_results(out)
+    assert [row["status"] for row in rows] == ["skipped", "ok", "ok"]
+    # Of all rows, and of two groups, one of which is without events.
+    assert [row["gates"] for row in rows] == ["", "2 of 3 passed, 1 skipped", ""]
+    assert not Path("quiet.json").exists()
+
+
+def test_a_run_that_does_not_skip_says_why(run):
+    Path("night.toml").write_text(CONFIG.replace('"skip"', '"fail"'), encoding="utf-8")
+    code, _, err = run("run", "night.toml", "--only", "quiet")
+    assert code == 2
+    assert f"capcurve: error: quiet: {WHY}\n" in err
+
+
+@pytest.mark.parametrize("memory", [(), ("--memory-limit", "1GB")])
+def test_a_score_is_null(run, memory):
+    skip = ("--on-undefined", "skip", "--format", "json", *memory)
+    code, out, err = run(*SCORE.split(), *skip)
+    assert code == 0
+    assert err == "capcurve: note: undefined because all outcomes are equal: s\n"
+    (row,) = read_results(out)
+    assert (row["accuracy_ratio"], row["passed"], row["n_events"]) == (None, "skipped", 0)
+    (gate,) = json.loads(out)["gates"]
+    assert gate["passed"] is None
+
+
+def test_without_skip_it_is_an_error(run):
+    assert run(*SCORE.split()) == (2, "", f"capcurve: error: {WHY}\n")
