@@ -50,7 +50,7 @@ def say_split(split: Facts, level: float) -> str:
             *say_weakest(split, ranked[0], level),
         ]
         if len(certain) < len(defined):
-            told.append(say_left_out(defined))
+            told.append(say_left_out(split, defined))
     return " ".join([*told, *say_undefined(own)])
 
 
@@ -84,15 +84,16 @@ def say_weakest(split: Facts, lowest: Facts, level: float) -> list[str]:
     return [f"{text}."]
 
 
-def say_left_out(defined: Sequence[Facts]) -> str:
+def say_left_out(split: Facts, defined: Sequence[Facts]) -> str:
     """Name the groups with few events, which the range and the test leave out."""
     names = [show_key(row["group"]) for row in defined if row["status"] is not None]
     shown = ", ".join(names[:MOST_FEW])
     if len(names) > MOST_FEW:
         shown += f" and {len(names) - MOST_FEW} more"
-    return (
-        f"The range and the test of all groups leave out groups with few events: {shown}."
-    )
+    subject = "The range and the test of all groups leave"
+    if split["homogeneity"][0]["p_value"] is None:
+        subject = "The range leaves"
+    return f"{subject} out groups with few events: {shown}."
 
 
 def say_undefined(own: Sequence[Facts]) -> list[str]:

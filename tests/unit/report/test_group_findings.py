@@ -97,6 +97,7 @@ def test_groups_without_events_and_with_few_are_told():
 def test_many_groups_with_few_events_are_named_in_part():
     few = [make_group(f"few {n}", 0.1, status="few events") for n in range(5)]
     assert say(make_split([*GROUPS, *few])).endswith("few 0, few 1, few 2 and 2 more.")
+    assert "The range leaves out groups" in say(make_split([*GROUPS, *few], None))
 
 
 @pytest.mark.parametrize(
