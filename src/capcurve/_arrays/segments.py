@@ -87,7 +87,8 @@ def accuracy_ratio_test_segments(  # noqa: PLR0913 -- options by keyword
         The test of all segments; AR of each with its interval, and the p-value against the
         rest, also adjusted for the number of segments; the pooled AR; and the trend of
         ordered segments. A segment with fewer than two events or non-events (or clusters of
-        them) takes no part in the tests; its p-values are nan.
+        them) takes no part in the tests; its p-values are nan. One with fewer than 20 takes
+        no part in the test of all segments and in the trend, and is named in ``left_out``.
 
     Warns
     -----
@@ -97,7 +98,8 @@ def accuracy_ratio_test_segments(  # noqa: PLR0913 -- options by keyword
         If tests may miss their level: that against the rest, of a segment with fewer than
         20 events or non-events in effect, or fewer than 5 wrongly ranked ones, which are
         ``min(m, n) * min(AUC, 1 - AUC)`` of m events and n non-events; that of all segments
-        and the trend, if these numbers are less than 20 or 6 on average.
+        and the trend, if fewer than two segments have 20, or they have fewer than 6 wrongly
+        ranked ones on average. Also if these leave out segments with fewer than 20.
 
     Raises
     ------
@@ -170,6 +172,7 @@ def accuracy_ratio_test_segments(  # noqa: PLR0913 -- options by keyword
     warn_of_segments(
         format_labels(undefined),
         format_labels(found.few_events),
+        format_labels([each for each in found.left_out if each not in undefined]),
         is_reliable=found.is_reliable,
     )
     return found

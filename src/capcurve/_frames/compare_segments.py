@@ -258,9 +258,13 @@ def warn_of_models(
         if isnan(p_value)
     }
     few = {number for comparison in found.values() for number in comparison.few_events}
+    left_out = {number for comparison in found.values() for number in comparison.left_out}
     warn_of_segments(
         format_places(groups, [("", int(number)) for number in undefined]),
         format_places(groups, [("", int(number)) for number in few]) if rest else "",
+        format_places(groups, [("", int(number)) for number in left_out - undefined])
+        if joint
+        else "",
         is_reliable=not joint or all(each.is_reliable for each in found.values()),
     )
 

@@ -186,7 +186,9 @@ def pool_segments(
 def list_summary(found: SegmentComparison, *, ordered: bool) -> list[dict[str, Any]]:
     """List the pooled AR, the test of all segments, and the trend of ordered ones."""
     pooled, trend = found.pooled, found.trend
-    n_tested = sum(not isnan(p_value) for p_value in found.p_values.values())
+    n_tested = len(found.estimates) - len(found.left_out)
+    if isnan(found.p_value):
+        n_tested = 0
     n_pooled = sum(not isnan(each.value) for each in found.estimates.values())
     numerator, denominator = found.degrees_of_freedom
     given: list[dict[str, Any]] = [

@@ -142,6 +142,10 @@ class SegmentComparison:
         fewer than two can be tested.
     few_events : tuple of class labels
         Segments whose test against the rest may miss its level.
+    left_out : tuple of class labels
+        Segments that take no part in the test of all segments and in the trend: they have
+        fewer than 20 events or non-events in effect, or none that can be tested. If fewer
+        than two have 20, all that can be tested take part.
     is_reliable : bool
         Whether the test of all segments and that of the trend keep their level.
 
@@ -172,6 +176,7 @@ class SegmentComparison:
     rest_degrees_of_freedom: Mapping[Label, float]
     trend: Trend | None
     few_events: tuple[Label, ...]
+    left_out: tuple[Label, ...]
     is_reliable: bool
 
     def __repr__(self) -> str:
@@ -239,8 +244,10 @@ def compare_segments(
             angles[label] = angle
             if positions is not None and (place := positions[number]) is not None:
                 placed[label] = place
-    line = fit_line(list(placed.values()), [angles[label] for label in placed])
-    equality = compare_all_angles(list(angles.values()))
+    large = choose_large(angles)
+    placed = {label: place for label, place in placed.items() if label in large}
+    line = fit_line(list(placed.values()), [large[label] for label in placed])
+    equality = compare_all_angles(list(large.values()))
     rest, tests = compare_with_rest(angles)
     p_values = {label: test.p_value for label, test in tests.items()}
     tested = [label for label in labels if label in p_values]
@@ -266,8 +273,21 @@ def compare_segments(
         if line is None
         else describe_trend(line, len(placed), options.confidence_level),
         few_events=tuple(label for label in tested if has_few_events(angles[label])),
-        is_reliable=have_enough_events(list(angles.values())),
+        left_out=tuple(label for label in labels if label not in large),
+        is_reliable=have_enough_events(list(large.values())),
     )
+
+
+def choose_large(angles: Mapping[Label, Angle]) -> Mapping[Label, Angle]:
+    """Choose the segments of the test of all; all of them if fewer than two are large.
+
+    A segment of a few events leaves the F-test hardly any degrees of freedom, and so hides
+    differences of the others. The choice is by size: one by AR would bias the test.
+    """
+    large = {
+        label: angle for label, angle in angles.items() if angle.n_effective >= FEW_EVENTS
+    }
+    return large if len(large) >= PAIR else angles
 
 
 def has_few_events(angle: Angle) -> bool:
@@ -282,7 +302,7 @@ def have_enough_events(angles: Sequence[Angle]) -> bool:
     sizes, errors = zip(
         *((each.n_effective, each.n_errors) for each in angles), strict=True
     )
-    return bool(np.mean(sizes) >= FEW_EVENTS and np.mean(errors) >= FEW_ERRORS_ON_AVERAGE)
+    return min(sizes) >= FEW_EVENTS and bool(np.mean(errors) >= FEW_ERRORS_ON_AVERAGE)
 
 
 def estimate_segment(columns: Columns, options: IntervalOptions) -> Estimate:
@@ -340,7 +360,7 @@ def adjust_false_discoveries(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def warn_of_segments(undefined: str, few: str, *, is_reliable: bool) -> None:
+def warn_of_segments(undefined: str, few: str, left_out: str, *, is_reliable: bool) -> None:
     """Warn of segments, named in a text, whose tests are undefined or miss their level."""
     if undefined:
         warn_caller(
@@ -354,8 +374,14 @@ def warn_of_segments(undefined: str, few: str, *, is_reliable: bool) -> None:
         told.append(f"against the rest, {size} {FEW_ERRORS} wrongly ranked ones: {few}")
     if not is_reliable:
         told.append(
-            f"of all segments and of the trend, {size} {FEW_ERRORS_ON_AVERAGE} wrongly "
-            "ranked ones on average"
+            f"of all segments and of the trend, {size} on average {FEW_ERRORS_ON_AVERAGE} "
+            "wrongly ranked ones"
+        )
+    if left_out:
+        warn_caller(
+            "the test of all segments and the trend leave out segments with fewer than "
+            f"{FEW_EVENTS} events or non-events in effect: {left_out}",
+            FewEventsWarning,
         )
     if told:
         warn_caller(

@@ -183,10 +183,10 @@ def describe_homogeneity(model: GroupedModel) -> Facts:
     found, facts = model.comparison, {"model": model.scored.estimate}
     n_tested = 0
     if found is not None:
-        n_tested = sum(not isnan(p_value) for p_value in found.p_values.values())
-    if found is None or n_tested < PAIR:
+        n_tested = len(found.estimates) - len(found.left_out)
+    if found is None or isnan(found.p_value):
         empty = dict.fromkeys(("statistic", "df_1", "df_2", "p_value", "is_reliable"))
-        return facts | empty | {"n_groups": n_tested, "text": None}
+        return facts | empty | {"n_groups": 0, "text": None}
     df_1, df_2 = found.degrees_of_freedom
     test = format_f_test(found.statistic, found.degrees_of_freedom)
     return facts | {

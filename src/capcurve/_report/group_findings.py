@@ -16,6 +16,7 @@ from capcurve._report.phrases import (
 from capcurve._report.scored import show_key
 
 MAX_SPLITS = 3  # columns of segments in a finding
+MOST_FEW = 3  # groups with few events in a sentence
 UNDEFINED = ("no rows", "no events", "no non-events", "equal amounts")
 
 
@@ -49,8 +50,7 @@ def say_split(split: Facts, level: float) -> str:
             *say_weakest(split, ranked[0], level),
         ]
         if len(certain) < len(defined):
-            few = say_count(len(defined) - len(certain), "group")
-            told.append(f"This range leaves out {few} with few events.")
+            told.append(say_left_out(split, defined))
     return " ".join([*told, *say_undefined(own)])
 
 
@@ -73,10 +73,27 @@ def say_weakest(split: Facts, lowest: Facts, level: float) -> list[str]:
         return []
     if lowest["rest"] is None or lowest["accuracy_ratio"]["value"] >= lowest["rest"]:
         return []
-    n_groups = say_count(split["homogeneity"][0]["n_groups"], "group")
+    n_tested = sum(row["p_adjusted"] is not None for row in list_own(split))
+    n_groups = say_count(n_tested, "group")
     p_value = say_p_value(lowest["p_adjusted"], adjusted=n_groups)
     name, rest = show_key(lowest["group"]), say_ratio(lowest["rest"])
-    return [f"{name} ranks worse than the other groups, whose AR is {rest} ({p_value})."]
+    text = f"{name} ranks worse than the other groups, whose AR is {rest} ({p_value})"
+    together = split["homogeneity"][0]["p_value"]
+    if together is not None and not is_significant(together, level):
+        text += "; the test of all groups at once, which spreads over all, does not show it"
+    return [f"{text}."]
+
+
+def say_left_out(split: Facts, defined: Sequence[Facts]) -> str:
+    """Name the groups with few events, which the range and the test leave out."""
+    names = [show_key(row["group"]) for row in defined if row["status"] is not None]
+    shown = ", ".join(names[:MOST_FEW])
+    if len(names) > MOST_FEW:
+        shown += f" and {len(names) - MOST_FEW} more"
+    subject = "The range and the test of all groups leave"
+    if split["homogeneity"][0]["p_value"] is None:
+        subject = "The range leaves"
+    return f"{subject} out groups with few events: {shown}."
 
 
 def say_undefined(own: Sequence[Facts]) -> list[str]:

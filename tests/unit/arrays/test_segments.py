@@ -256,3 +256,33 @@ def test_labels_of_several_types_are_told_apart():
     labels = np.array(["a", 1] * 5_000, dtype=object)
     found = accuracy_ratio_test_segments(*DATA, labels)
     assert set(found.estimates) == {"a", 1}
+
+
+@pytest.mark.filterwarnings("ignore:tests may not keep", "ignore:the test of all segm")
+def test_tiny_segments_take_no_part_in_the_test_of_all():
+    """With or without them, the test of all and the trend are those of the large ones."""
+    y, s, g = (column.tolist() for column in (*DATA, LOANS["year"]))
+    more = [1] * 19 + [0] * 40, np.linspace(0, 1, 59).tolist(), [2025] * 59
+    data = [old + new for old, new in zip((y, s, g), more, strict=True)]
+    with pytest.warns(FewEventsWarning, match="leave out segments .* in effect: 2025"):
+        found = accuracy_ratio_test_segments(*data, ordered=True)
+    assert found.left_out == (2025,)
+    assert found.is_reliable
+    assert found.statistic == YEARS.statistic
+    assert found.trend.p_value == YEARS.trend.p_value
+    assert not np.isnan(found.p_values[2025])
+    again = [old + new for old, new in zip(data, ([1], [0.5], [2025]), strict=True)]
+    found = accuracy_ratio_test_segments(*again, ordered=True)
+    assert found.left_out == ()
+    assert found.trend.n_periods == 5
+
+
+def test_one_large_segment_beside_tiny_ones_is_no_reliable_test():
+    rows = np.r_[
+        np.arange(5_000), 5_000 + np.flatnonzero(DATA[0][5_000:])[:5], 9_990:10_000
+    ]
+    groups = np.repeat(["large", "tiny"], [5_000, 15])
+    with pytest.warns(FewEventsWarning, match="of all segments and of the trend"):
+        found = accuracy_ratio_test_segments(*(each[rows] for each in DATA), groups)
+    assert found.left_out == ()
+    assert not found.is_reliable

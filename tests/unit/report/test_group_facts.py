@@ -191,3 +191,11 @@ def test_groups_that_hold_one_class_each_have_no_pooled_ratio():
         assert split["total"][0]["pooled"] is None
         assert split["weakest"] == [None]
     assert found["periods"][0]["trend"] == [None]
+
+
+def test_the_page_shows_the_ratio_within_groups_of_each_model():
+    found = report(LOANS, "default", MODELS[0], compare=MODELS[1], by="segment")
+    page = found.to_html()
+    for total in found.facts["segments"][0]["total"]:
+        told = f"AR within groups, {total['model']}: {total['pooled']['value']:.3f}, 95"
+        assert told in page

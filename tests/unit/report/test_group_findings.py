@@ -85,12 +85,29 @@ def test_groups_without_events_and_with_few_are_told():
     ]
     text = say(make_split(groups))
     assert text.endswith(
-        "This range leaves out 1 group with few events. AR is undefined with no rows in "
-        "gone. AR is undefined with no events in safe and safer."
+        "The range and the test of all groups leave out groups with few events: tiny. "
+        "AR is undefined with no rows in gone. AR is undefined with no events in "
+        "safe and safer."
     )
     assert "from 0.500 (north)" in text
     few = [make_group(str(n), n / 10, status="few events") for n in (1, 2)]
     assert "from 0.100 (1) to 0.200 (2)" in say(make_split(few))
+
+
+def test_many_groups_with_few_events_are_named_in_part():
+    few = [make_group(f"few {n}", 0.1, status="few events") for n in range(5)]
+    assert say(make_split([*GROUPS, *few])).endswith("few 0, few 1, few 2 and 2 more.")
+    assert "The range leaves out groups" in say(make_split([*GROUPS, *few], None))
+
+
+@pytest.mark.parametrize(
+    ("p_value", "is_told"), [(0.2, True), (0.01, False), (None, False)]
+)
+def test_two_tests_that_disagree_are_reconciled(p_value, is_told):
+    groups = [make_group("north", 0.5, p_adjusted=0.001), *GROUPS[1:]]
+    text = say(make_split(groups, p_value))
+    assert "north ranks worse" in text
+    assert ("the test of all groups at once" in text) == is_told
 
 
 def test_many_groups_are_counted_not_named():
