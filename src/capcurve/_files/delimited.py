@@ -328,12 +328,11 @@ def refuse_value(
         for number, item in enumerate(headers.items())
     )
     bad = f"from ({numbered}) where is_bad"
-    ((number, row, value, _),) = connection.execute(
-        f"{bad} order by file, row limit 1"
-    ).fetchall()
+    first = connection.execute(f"{bad} order by file, row limit 1").fetchall()
+    number, row, value, _ = first[0]
     file, header = list(headers.items())[number]
     remedy = suggest_format(value, source.decimal) or refusal.remedy
-    others = describe_odd_words(connection, bad) if refusal.remedy == FIX_VALUE else ""
+    others = describe_odd_words(connection, bad) if remedy == FIX_VALUE else ""
     raise CapcurveError(
         f"`{name}` must hold {refusal.expected}, got {value!r} in "
         f"{find_line(file, header, row) or f'data row {row}'} of {file.name}"

@@ -155,8 +155,8 @@ def test_grades_in_words_rank_a_table_with_a_probability_for_each(implied):
     assert (code, err) == (
         2,
         (
-            "capcurve: error: --order requires --score, which was not given, as probabilities "
-            "are numbers; add the column of grades as --score\n"
+            "capcurve: error: --order requires --score, which was not given, as "
+            "probabilities are numbers; add the column of grades as --score\n"
         ),
     )
     with pytest.raises(CapcurveError, match="`order` requires `score`, got None"):
