@@ -77,7 +77,7 @@ def change(
 
     Each period is compared with the one before it: how much of the change do the shares of
     the grades make (mix), and how much the outcomes within grades (ranking)? Reads all
-    rows into memory.
+    rows into memory. n_events counts the events of the period of the two that has fewer.
 
     Example: capcurve change loans.csv --truth default --estimate points --bands 10
     --sample year

@@ -73,7 +73,8 @@ def implied(
     """Test whether AR is what probabilities imply, a row for each.
 
     --estimate names columns of probabilities, such as PDs. They rank the rows, unless
-    --score does; --ascending is about that score. Reads all rows into memory.
+    --score does; --ascending and --order are about that score, such as a grade. Reads all
+    rows into memory.
 
     Example: capcurve implied loans.csv --truth default --estimate pd --alternative less
     """
@@ -81,7 +82,7 @@ def implied(
     models = options["estimate"]
     if score is not None:
         options["estimate"] = (*models, score)
-    file_options = FileOptions(**options, is_described=output.is_json)
+    file_options = FileOptions(**options, is_described=output.is_json, ordered=score)
     frame, origin = read_frame(file_options, notify)
     with notes_of_warnings(notify), notify_warnings():
         meaning = make_meaning(file_options, frame)
@@ -100,6 +101,7 @@ def implied(
             alternative=alternative,
             pos_label=meaning.pos_label,
             descending=meaning.descending,
+            order=meaning.order,
             confidence_level=confidence,
         )
     rows = make_frame_rows(found, file_options.by, NAMES)
@@ -131,10 +133,10 @@ def refuse_options(options: dict[str, Any], score: str | None) -> None:
             "implied requires 0/1 events, whose probabilities are tested, got "
             "--target-type continuous; leave it out"
         )
-    if options["order"] is not None:
+    if options["order"] is not None and score is None:
         raise CapcurveError(
-            "implied requires probabilities, which are numbers, got --order, which ranks "
-            "grades in words; leave it out"
+            "--order requires --score, which was not given, as probabilities are numbers; "
+            "add the column of grades as --score"
         )
 
 

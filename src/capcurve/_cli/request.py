@@ -18,6 +18,7 @@ from capcurve._files.open import (
     read_table,
     read_table_and_origin,
 )
+from capcurve._inference.options import IntervalOptions
 from capcurve._input.columns import Columns, explain_constant
 from capcurve._input.dtypes import Frame, Label, LazyFrame, TargetType
 from capcurve._input.meaning import Meaning, Roles, as_order, make_roles
@@ -53,6 +54,14 @@ class FileOptions(NamedTuple):
     query: str | None = None
     is_described: bool = False  # whether the files are to be hashed
     may_be_undefined: bool = False  # whether all curves may be
+    ordered: str | None = None  # the only score that the order is about; None: all
+
+    @property
+    def grades(self) -> tuple[str, ...]:
+        """Scores in words, which have an order."""
+        if self.order is None:
+            return ()
+        return self.estimate if self.ordered is None else (self.ordered,)
 
 
 class AllEqualError(CapcurveError):
@@ -179,11 +188,14 @@ def notify_undefined(
     Raise if all are, unless they may be.
     """
     for name in dict.fromkeys(scored.estimate for scored in scored_groups):
-        curves = [scored.curve for scored in scored_groups if scored.estimate == name]
-        if any(curve is not None and curve.accuracy_ratio < 0 for curve in curves):
+        own = [scored for scored in scored_groups if scored.estimate == name]
+        turned = [scored for scored in own if seems_reversed(scored)]
+        if turned:
+            places = "; ".join(", ".join(each.place) for each in turned)
+            where = f" in {places}" if places else ""
             notify(
-                f"capcurve: note: the AR of {name!r} is negative, so the score may be "
-                "reversed; --ascending ranks low scores first"
+                f"capcurve: note: the AR of {name!r} is negative{where}, so the score may "
+                "be reversed; --ascending ranks low scores first"
             )
     undefined = [scored for scored in scored_groups if scored.curve is None]
     if len(undefined) == len(scored_groups) and not may_be_all:
@@ -194,6 +206,13 @@ def notify_undefined(
     if undefined:
         names = "; ".join(scored.label for scored in undefined)
         notify(f"capcurve: note: undefined because all outcomes are equal: {names}")
+
+
+def seems_reversed(scored: ScoredGroup) -> bool:
+    """Whether AR is below 0 beyond chance, as it often is by chance with few events."""
+    if scored.curve is None or scored.curve.accuracy_ratio >= 0:
+        return False
+    return scored.estimate_ratio(IntervalOptions()).high < 0
 
 
 def refuse_clusters(cluster: str | None, command: str) -> None:
@@ -225,15 +244,14 @@ def make_source(options: FileOptions) -> Source:
 
 def list_numbers(options: FileOptions) -> list[str | None]:
     """List the columns that must hold numbers; grades with an order are text."""
-    scores = [] if options.order is not None else list(options.estimate)
+    scores = [name for name in options.estimate if name not in options.grades]
     return [*scores, options.weight, options.counts, options.events]
 
 
 def list_texts(options: FileOptions) -> list[str]:
     """List the columns that stay what they are: groups, clusters and ordered grades."""
-    grades = options.estimate if options.order is not None else ()
     clusters = [] if options.cluster is None else [options.cluster]
-    return list(dict.fromkeys([*options.by, *clusters, *grades]))
+    return list(dict.fromkeys([*options.by, *clusters, *options.grades]))
 
 
 def make_file_roles(options: FileOptions) -> Roles:
@@ -265,6 +283,7 @@ def make_meaning(options: FileOptions, frame: Frame | LazyFrame) -> Meaning:
         target_type=options.target_type,
         descending=not options.ascending,
         order=as_order(order),
+        ordered=options.ordered,
     )
 
 

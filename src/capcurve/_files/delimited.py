@@ -14,9 +14,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from capcurve._files.column_types import ColumnType, Refusal, find_types
+from capcurve._files.column_types import FIX_VALUE, ColumnType, Refusal, find_types
 from capcurve._files.missing_words import MissingWords
 from capcurve._files.numbers import NumberFormat, hide_words
+from capcurve._files.odd_words import describe_odd_words
 from capcurve._files.paths import DATABASES, STDIN, InputFile, find_ending
 from capcurve._files.quoting import quote_literal, quote_name
 from capcurve._files.text_copy import (
@@ -326,14 +327,16 @@ def refuse_value(
         f"from ({select_texts(dict([item]), [name])})"
         for number, item in enumerate(headers.items())
     )
-    bad = f"from ({numbered}) where is_bad order by file, row limit 1"
-    ((number, row, value, _),) = connection.execute(bad).fetchall()
+    bad = f"from ({numbered}) where is_bad"
+    first = connection.execute(f"{bad} order by file, row limit 1").fetchall()
+    number, row, value, _ = first[0]
     file, header = list(headers.items())[number]
     remedy = suggest_format(value, source.decimal) or refusal.remedy
-    place = find_line(file, header, row) or f"data row {row}"
+    others = describe_odd_words(connection, bad) if remedy == FIX_VALUE else ""
     raise CapcurveError(
-        f"`{name}` must hold {refusal.expected}, got {value!r} in {place} of {file.name}; "
-        f"{remedy}"
+        f"`{name}` must hold {refusal.expected}, got {value!r} in "
+        f"{find_line(file, header, row) or f'data row {row}'} of {file.name}"
+        f"{others}; {remedy}"
     )
 
 

@@ -29,6 +29,7 @@ from capcurve._inference.options import Side
 from capcurve._input.dtypes import EventLevel, Label, Names
 from capcurve._input.meaning import (
     Meaning,
+    as_order,
     make_roles,
     read_names,
     refuse_other_than_names,
@@ -76,6 +77,7 @@ def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
     event_level: EventLevel | None = None,
     pos_label: Label | None = None,
     descending: bool = True,
+    order: Sequence[str] | None = None,
     na_rm: bool = True,
     confidence_level: float = 0.95,
 ) -> NativeFrame:
@@ -116,6 +118,9 @@ def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
     descending : bool, default=True
         Whether high values of ``score`` rank first; False for a scorecard on which low ones
         do. Only with ``score``, as high probabilities rank first.
+    order : sequence of str, default=None
+        Grades of a text ``score``, from the lowest score to the highest, as in
+        `gain_curve`. Only with ``score``. None: it holds numbers or declares its order.
     confidence_level : float, default=0.95
         Probability of an accuracy ratio within ``implied_low`` and ``implied_high`` if
         the probabilities are right, strictly between 0 and 1.
@@ -192,7 +197,7 @@ def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
     options = ImpliedOptions(shift, alternative, confidence_level)
     check_implied_options(options)
     models = read_names("estimate", estimate)
-    refuse_score(score, models, descending=descending)
+    refuse_score(score, models, descending=descending, order=order)
     roles = make_roles(
         truth,
         models if score is None else (*models, score),
@@ -208,6 +213,8 @@ def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
         target_type="binary",
         estimator="binary",
         descending=descending,
+        order=as_order(order),
+        ordered=score,
         na_rm=na_rm,
     )
     checked = rank_all_rows(data, roles, meaning)
@@ -218,7 +225,13 @@ def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
     )
 
 
-def refuse_score(score: str | None, models: Sequence[str], *, descending: bool) -> None:
+def refuse_score(
+    score: str | None,
+    models: Sequence[str],
+    *,
+    descending: bool,
+    order: Sequence[str] | None,
+) -> None:
     """Raise if the score is one of the probabilities, or its direction is that of none."""
     check_flags(descending=descending)
     if score is not None:
@@ -227,6 +240,11 @@ def refuse_score(score: str | None, models: Sequence[str], *, descending: bool) 
         raise CapcurveError(
             "`descending=False` requires `score`, got None, so that high probabilities "
             "rank first; name the column that runs the other way"
+        )
+    if score is None and order is not None:
+        raise CapcurveError(
+            "`order` requires `score`, got None, as probabilities are numbers; name the "
+            "column of grades, or leave `order` out"
         )
     if score in models:
         raise CapcurveError(

@@ -128,8 +128,8 @@ def gain_capture_change(  # noqa: PLR0913 -- the names of the other frame functi
         - ``std_error``, ``low``, ``high`` (float64), its standard error and limits;
         - ``p_value`` (float64), two-sided, of the hypothesis that it is 0;
         - ``estimate_first``, ``estimate_second`` (float64), AR of both samples;
-        - ``n_events`` (int64), number of events in the sample with fewer (for amounts: of
-          rows above 0).
+        - ``n_events`` (int64), number of events of that sample of the pair that has
+          fewer, not their sum (for amounts: of rows above 0).
 
         All numbers but ``n_events`` are nan where a sample of the pair has no row in the
         group, or its outcomes are all equal.

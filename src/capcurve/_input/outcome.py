@@ -190,7 +190,8 @@ def decide_number(truth: Seen, meaning: Meaning) -> OutcomeRule:
     if low < 0 or high == np.inf:
         raise CapcurveError(
             f"`{truth.name}` must hold finite amounts that are not negative, got values "
-            f"from {low:g} to {high:g}; shift or clip them, or pass `pos_label` for labels"
+            f"from {low:g} to {high:g}; {suggest_amounts(low)}, or pass `pos_label` for "
+            "labels"
         )
     if high > GREATEST_MASS or 0 < high < LEAST_MASS:
         raise CapcurveError(
@@ -198,6 +199,18 @@ def decide_number(truth: Seen, meaning: Meaning) -> OutcomeRule:
             f"and {GREATEST_MASS:g}, got {high:g}; choose another unit"
         )
     return OutcomeRule("amount")
+
+
+def suggest_amounts(low: float) -> str:
+    """Say what to do about amounts that are negative, or else infinite."""
+    if low >= 0:
+        return "clip them"
+    return (
+        "add a constant to all amounts, which keeps AR but changes capture rates and lift, "
+        "or clip them at 0, which changes AR too; or use somers_d_score or "
+        "somers_d_interval in Python (gAUC: its to_auc()), which take negative amounts, as "
+        "they need only ranks"
+    )
 
 
 def may_be_labels(truth: Seen) -> bool:

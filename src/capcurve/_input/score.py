@@ -46,33 +46,31 @@ def decide_score(seen: Seen, meaning: Meaning) -> ScoreRule:
 
     An ordered categorical is ranked by its order, text by ``meaning.order``.
     """
+    order = meaning.order if meaning.ordered in {None, seen.name} else None
     if seen.kind != "text" and seen.levels is None:
-        if meaning.order is not None:
+        if order is not None:
             raise CapcurveError(
                 f"`order` lists the grades of a text score, but `{seen.name}` holds "
                 "numbers; leave `order` out"
             )
         return ScoreRule()
-    if meaning.order is None:
+    if order is None:
         if seen.levels is None or not seen.is_ordered:
-            found = format_labels(seen.labels(MAX_GRADES_SHOWN))
+            shown = format_labels(seen.labels(MAX_GRADES_SHOWN))
             raise CapcurveError(
                 f"`{seen.name}` must hold numbers or an ordered categorical, got text "
-                f"({found}); list its grades from the lowest score to the highest as "
+                f"({shown}); list its grades from the lowest score to the highest as "
                 "`order`"
             )
         return ScoreRule(tuple(map(str, seen.levels)))
-    unknown = [
-        label
-        for label in map(str, seen.labels(MAX_GRADES_SHOWN))
-        if label not in meaning.order
-    ]
+    found = map(str, seen.labels(MAX_GRADES_SHOWN))
+    unknown = [label for label in found if label not in order]
     if unknown:
         raise CapcurveError(
             f"`order` must list every grade of `{seen.name}`, but it lacks "
-            f"{format_labels(unknown)}; it lists {format_labels(meaning.order)}"
+            f"{format_labels(unknown)}; it lists {format_labels(order)}"
         )
-    return ScoreRule(meaning.order)
+    return ScoreRule(order)
 
 
 def read_score(score: Array, name: str = "y_score") -> Array:

@@ -63,6 +63,12 @@ class ScoredGroup(ABC):
         return ", ".join([*map(show_key, self.group.values()), *self.names.values()])
 
     @property
+    def place(self) -> list[str]:
+        """Group and class label as texts, without the score column; empty without them."""
+        level = [] if self.level is None else [self.level]
+        return [*map(show_key, self.group.values()), *level]
+
+    @property
     @abstractmethod
     def curve(self) -> CapCurve | None:
         """CAP curve, or None if there are no rows or all outcomes are equal."""

@@ -1,6 +1,7 @@
 """Split ranked rows by segment and by period."""
 
 import re
+import shlex
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -16,6 +17,7 @@ from capcurve.exceptions import CapcurveError
 MAX_PERIODS = 40  # a chart with more is hard to read
 MAX_ASKED_PERIODS = 120  # of a length that was asked for: ten years of months
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+DOTTED_DATE = re.compile(r"\d{2}\.\d{2}\.\d{4}")
 MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
 CUTS: dict[PeriodLength, Callable[[str], str]] = {
     "month": lambda date: date[:7],
@@ -85,12 +87,23 @@ def make_periods(texts: Labels, name: str, length: PeriodLength | None) -> Label
     return texts
 
 
+def suggest_dates(text: str, name: str) -> str:
+    """Say how to convert dates of the form 26.09.2022; of others, just to do so."""
+    if not DOTTED_DATE.fullmatch(text):
+        return "leave `period_by` out, or convert them"
+    column = '"' + name.replace('"', '""') + '"'
+    query = f"select * replace (strptime({column}, '%d.%m.%Y')::date as {column}) from data"  # noqa: S608 -- quoted
+    return (
+        f"if days come first, convert them: in the shell with --query {shlex.quote(query)}"
+    )
+
+
 def cut_dates(texts: Sequence[str | None], name: str, length: PeriodLength) -> Labels:
     """Cut dates to months, quarters or years; raise for other values."""
     for text in texts:
         if text is not None and not MONTH.match(text):
             raise CapcurveError(
                 f"`{name}` must hold dates such as 2024-03-31 or months such as 2024-03 "
-                f"for `period_by`, got {text!r}; leave `period_by` out, or convert them"
+                f"for `period_by`, got {text!r}; {suggest_dates(text, name)}"
             )
     return [None if text is None else CUTS[length](text) for text in texts]

@@ -1,7 +1,10 @@
 """The commands `change` and `reference`: the numbers of the frame functions."""
 
+import json
+from importlib.resources import files
 from pathlib import Path
 
+import jsonschema
 import numpy as np
 import polars as pl
 import pytest
@@ -10,6 +13,7 @@ from answers import read_results
 from capcurve import gain_capture_at_reference, gain_capture_change
 from capcurve.datasets import make_portfolio
 
+SCHEMA = json.loads(files("capcurve._cli").joinpath("schema.json").read_text("utf-8"))
 LOANS = pl.DataFrame(make_portfolio(6_000))
 ORDER = "A,B,C,D,E,F,G,H"
 GRADED = ("--estimate", "grade", "--order", ORDER)
@@ -192,3 +196,38 @@ def test_one_class_is_a_note(run, loans):
         "equal: '2021' to '2022'\n"
     )
     assert out.splitlines()[3].split()[:5] == ["grade", "2021", "2022", "total", "-"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("cut-offs", "--share", "0.2", "--confidence", "0.9"),
+        ("change", "--sample", "half"),
+        ("compare", "--sample", "half", "--against", "1"),
+    ],
+)
+def test_json_of_master_scales_and_groups_keeps_to_the_schema(run, command):
+    scale = LOANS.with_columns(half=pl.col("year") > 2022).cast({"half": int})
+    scale = scale.group_by("segment", "half", "grade").agg(
+        defaults=pl.col("default").sum(),
+        obligors=pl.len(),
+    )
+    scale = scale.with_columns(points=pl.col("grade").rank("dense"))
+    scale.write_csv("scale.csv")
+    columns = [
+        "--events",
+        "defaults",
+        "--counts",
+        "obligors",
+        "--estimate",
+        "points",
+        "--by",
+        "segment",
+    ]
+    name, *options = command
+    code, out, err = run(name, "scale.csv", *columns, *options, "--format", "json")
+    assert code == 0, err
+    answer = json.loads(out)
+    jsonschema.validate(answer, SCHEMA)
+    assert {row["segment"] for row in answer["results"]} == set(LOANS["segment"])
+    assert answer["rows"]["read"] == len(LOANS)

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from answers import read_results
-from capcurve import FewEventsWarning, compare_implied
+from capcurve import CapcurveError, FewEventsWarning, compare_implied
 from capcurve._cli.implied import NAMES
 from capcurve.datasets import make_portfolio
 
@@ -100,10 +100,7 @@ def test_a_missing_group_is_shown_as_such(run):
     ("options", "message"),
     [
         (("--ascending",), "--ascending requires --score, which was not given"),
-        (
-            ("--order", "A,B"),
-            "implied requires probabilities, which are numbers, got --order",
-        ),
+        (("--order", "A,B"), "--order requires --score, which was not given"),
         (("--target-type", "continuous"), "implied requires 0/1 events"),
         (
             ("--score", "exposur"),
@@ -127,3 +124,42 @@ def test_outcomes_that_are_all_equal_are_an_error(implied, run):
     code, out, err = run("implied", "good.csv", *COMMAND[2:])
     assert (code, out) == (2, "")
     assert "error: the implied AR requires outcomes that differ, but within each" in err
+
+
+def test_grades_in_words_rank_a_table_with_a_probability_for_each(implied):
+    """The same rows ranked by the place of the grade, numbered here."""
+    order = ["A", "B", "C", "D", "E", "F", "G", "H"]
+    places = {grade: place for place, grade in enumerate(order)}
+    scale = LOANS.group_by("grade").agg(
+        defaults=pl.col("default").sum(), obligors=pl.len(), pd=pl.col("champion_pd").mean()
+    )
+    scale = scale.with_columns(place=pl.col("grade").replace_strict(places))
+    scale.write_csv("scale.csv")
+    counted = [
+        "--events",
+        "defaults",
+        "--counts",
+        "obligors",
+        "--estimate",
+        "pd",
+        "--format",
+        "json",
+    ]
+    command = ["implied", "scale.csv", *counted]
+    code, out, _ = implied("--score", "grade", "--order", ",".join(order), command=command)
+    assert code == 0
+    table = {"events": "defaults", "counts": "obligors"}
+    same(out, compare_implied(scale, None, ["pd"], score="place", **table))
+    same(out, compare_implied(scale, None, ["pd"], score="grade", order=order, **table))
+    code, _, err = implied("--order", "A,B", command=command)
+    assert (code, err) == (
+        2,
+        (
+            "capcurve: error: --order requires --score, which was not given, as "
+            "probabilities are numbers; add the column of grades as --score\n"
+        ),
+    )
+    with pytest.raises(CapcurveError, match="`order` requires `score`, got None"):
+        compare_implied(scale, None, "pd", order=order, **table)
+    _, _, err = implied("--score", "grade", "--order", "A,B", command=command)
+    assert "--order must list every grade of `grade`, but it lacks" in err

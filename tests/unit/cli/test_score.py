@@ -89,3 +89,22 @@ def test_a_report_names_what_rests_on_few_events(run):
     assert err.endswith("may fall below its confidence level: b, s\n")
     _, _, of_score = run("score", *command)
     assert of_score.startswith(err.rstrip("\n"))
+
+
+def test_groups_whose_ar_is_negative_beyond_chance_are_named(run):
+    """Group b is reversed; the one event of c ranks last, as it may by chance."""
+    lines = ["g,y,s"]
+    for place in range(100):
+        lines += [f"a,{int(place > 80)},{place}", f"b,{int(place < 20)},{place}"]
+    lines += ["c,1,0", "c,0,1", "c,0,2"]
+    Path("f.csv").write_text("\n".join(lines) + "\n")
+    command = ("score", "f.csv", "--truth=y", "--estimate=s", "--by=g")
+    _, _, err = run(*command, "--format", "json")
+    assert [line for line in err.splitlines() if "reversed" in line] == [
+        (
+            "capcurve: note: the AR of 's' is negative in b, so the score may be reversed; "
+            "--ascending ranks low scores first"
+        )
+    ]
+    Path("f.csv").write_text("\n".join([lines[0], *lines[-3:]]) + "\n")
+    assert "reversed" not in run(*command, "--format", "json")[2]

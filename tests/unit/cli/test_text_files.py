@@ -85,8 +85,10 @@ def test_grades_are_to_be_ordered_not_left_out(refused, plan):
 
 def test_words_are_added_and_replaced(score, refused):
     content = f"y,s\n{7 * ROWS}1,?\n1,-\n1,n/a\n"
-    line = "got '?' in line 30 of f.csv; fix the value, or pass it as --na if it stands for"
-    assert line in refused(content)
+    assert (
+        "got '?' in line 30 of f.csv, one of 2 values that are no numbers, with their "
+        "rows: '-' (1), '?' (1); fix the value, or pass it as --na if it stands for"
+    ) in refused(content)
     _, out, err = score(content, "--na", "?", "--na", "-")
     assert (ratio(out), err[:40]) == (0.5, "capcurve: note: `s`: 3 missing: 1 '-', 1")
     assert "got 'n/a' in line 32" in refused(content, "--na-only", "?", "--na", "-")
@@ -212,3 +214,13 @@ def test_amounts_of_any_length_in_a_query(score):
     content = f"id,y,s\n{'9' * 30},1,2\n{'8' * 50},0,1\n"
     code, out, _ = score(content, "--query", "select y, s from data")
     assert (code, ratio(out)) == (0, 1)
+
+
+def test_all_words_in_a_column_of_numbers_are_listed_at_once(refused):
+    words = [f"w{place:02}" for place in range(12)]
+    lines = "".join(f"1,{word}\n" for word in ["missing", "missing ", "missing", *words])
+    message = refused(f"y,s\n{ROWS * 60}{lines}")
+    shown = ", ".join(f"'{word}' (1)" for word in words[:9])
+    assert f"values that are no numbers, with their rows: 'missing' (3), {shown}" in message
+    assert "one of 13 values" in message
+    assert "(1) and 3 more; fix the value, or pass it as --na" in message

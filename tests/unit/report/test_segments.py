@@ -1,7 +1,9 @@
 """Periods of a length that was asked for."""
 
+import shlex
 from datetime import date, datetime, timedelta
 
+import duckdb
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -105,3 +107,16 @@ def test_a_period_without_a_value_has_no_span():
     rows = pl.DataFrame({"y": [1, 0], "s": [2, 1], "g": pl.Series([None, None], dtype=str)})
     found = report(rows, "y", "s", period="g").facts["sample"]["period"]
     assert found == {"column": "g", "first": None, "last": None}
+
+
+def test_dates_with_the_day_first_are_refused_with_a_query_that_converts_them():
+    rows = LOANS.with_columns(pl.lit("26.09.2022").alias("day of"))
+    with pytest.raises(CapcurveError, match=r"got '26.09.2022'; if days come") as caught:
+        report(rows, "default", "champion_pd", period="day of", period_by="month")
+    query = shlex.split(str(caught.value).partition("--query ")[2])[0]
+    with duckdb.connect() as connection:
+        connection.register("data", pa.table({"x": [1], "day of": ["26.09.2022"]}))
+        assert connection.execute(query).fetchall() == [(1, date(2022, 9, 26))]
+    rows = LOANS.with_columns(pl.lit("01/02/2022").alias("day of"))
+    with pytest.raises(CapcurveError, match=r"; leave `period_by` out, or convert them$"):
+        report(rows, "default", "champion_pd", period="day of", period_by="month")
