@@ -26,7 +26,6 @@ from capcurve._report.scored import ScoredRows
 from capcurve._tally.dtypes import Array
 
 FEW = "few events"
-PAIR = 2
 TEST_OF_GROUP = ("statistic", "degrees_of_freedom", "p_value", "p_adjusted")
 
 

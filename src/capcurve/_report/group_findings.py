@@ -58,7 +58,7 @@ def say_range(split: Facts, lowest: Facts, highest: Facts, level: float) -> str:
     """Say the lowest and the highest AR, and whether the groups differ significantly."""
     test, ends = split["homogeneity"][0], f"{say_group(lowest)} to {say_group(highest)}"
     if test["p_value"] is None:
-        return f"By {split['by']}, AR ranges from {ends}; differences were not tested."
+        return f"By {split['by']}, AR ranges from {ends}; differences were not tested{say_why([lowest])}."
     p_value = say_p_value(test["p_value"])
     verdict = f"the differences are not statistically significant ({p_value})."
     if is_significant(test["p_value"], level):
@@ -80,8 +80,15 @@ def say_weakest(split: Facts, lowest: Facts, level: float) -> list[str]:
     text = f"{name} ranks worse than the other groups, whose AR is {rest} ({p_value})"
     together = split["homogeneity"][0]["p_value"]
     if together is not None and not is_significant(together, level):
-        text += "; the test of all groups at once, which spreads over all, does not show it"
+        text += "; the test of all groups together does not find a difference"
     return [f"{text}."]
+
+
+def say_why(rows: Sequence[Facts]) -> str:
+    """Say why amounts were not tested; nothing of events."""
+    if any(row["n_non_events"] is not None for row in rows):
+        return ""
+    return ", as there is no test for amounts; the table has the interval of each group"
 
 
 def say_left_out(split: Facts, defined: Sequence[Facts]) -> str:
@@ -122,7 +129,7 @@ def say_trend(split: Facts, own: Sequence[Facts], level: float) -> str:
     """Say the change of AR per period, and whether it may be chance."""
     trend = split["trend"][0]
     if trend is None or trend["p_value"] is None:
-        return "A trend over periods was not tested."
+        return f"A trend over periods was not tested{say_why(own)}."
     span = f"{say_count(trend['n_periods'])} periods"
     if trend["n_periods"] < len(own):
         span = f"{say_count(trend['n_periods'])} of {say_count(len(own))} periods"
@@ -133,8 +140,8 @@ def say_trend(split: Facts, own: Sequence[Facts], level: float) -> str:
     if is_significant(trend["p_value"], level):
         verb = "decreases" if sign < 0 else "increases"
         text = (
-            f"AR {verb} by {say_ratio(abs(trend['change']))} per period over {span} "
-            f"({say_interval(trend, sign)}, {p_value})."
+            f"AR {verb} significantly by {say_ratio(abs(trend['change']))} per period over "
+            f"{span} ({say_interval(trend, sign)}, {p_value})."
         )
     else:
         text = (
@@ -156,4 +163,7 @@ def say_last(row: Facts, level: float) -> str:
     if is_significant(row["p_value"], level):
         side = "below" if ratio["value"] < row["rest"] else "above"
         return f"{text}, significantly {side} the {rest} of the other periods ({p_value})."
-    return f"{text}, compared with {rest} in the other periods ({p_value})."
+    return (
+        f"{text}, which does not differ significantly from the {rest} of the other "
+        f"periods ({p_value})."
+    )

@@ -142,8 +142,8 @@ def explain_groups(facts: Facts) -> Iterator[Facts]:
         "the same in all k groups. The AUC of each group is first converted to an angle z, "
         "because the variance v of an AUC depends much on its value, and that of the angle "
         "hardly. W is the sum of all weights w, and nu are the degrees of freedom of v. "
-        "Groups are taken as independent, and those with fewer than two events or "
-        "non-events left out.",
+        "Groups are taken as independent. Those with fewer than 20 events or non-events "
+        "are left out, unless fewer than two others remain.",
         formula="F = sum of w (z - mean of z)^2 / (k - 1) / (1 + 2 (k - 2) L / (k^2 - 1)), "
         "z = arcsin(sqrt(AUC)), w = 1 / v, L = sum of (1 - w / W)^2 / nu",
         df="; ".join(degrees),
