@@ -58,7 +58,8 @@ def say_range(split: Facts, lowest: Facts, highest: Facts, level: float) -> str:
     """Say the lowest and the highest AR, and whether the groups differ significantly."""
     test, ends = split["homogeneity"][0], f"{say_group(lowest)} to {say_group(highest)}"
     if test["p_value"] is None:
-        return f"By {split['by']}, AR ranges from {ends}; differences were not tested{say_why([lowest])}."
+        why = say_why([lowest])
+        return f"By {split['by']}, AR ranges from {ends}; differences were not tested{why}."
     p_value = say_p_value(test["p_value"])
     verdict = f"the differences are not statistically significant ({p_value})."
     if is_significant(test["p_value"], level):
