@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-import click
-
 from capcurve._report.control_characters import escape_controls
 from capcurve.exceptions import CapcurveError
 
@@ -26,8 +24,10 @@ def print_result(text: str) -> None:
     try:
         write_all(sys.stdout, text)
     except BrokenPipeError as error:  # its reader, such as head, has read enough
+        from click.exceptions import Exit
+
         sys.stdout = None
-        raise click.exceptions.Exit(READER_IS_GONE) from error
+        raise Exit(READER_IS_GONE) from error
     except OSError as error:
         sys.stdout = None  # else Python fails on it once more at exit
         raise make_error(str(error)) from error

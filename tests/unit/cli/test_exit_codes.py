@@ -118,7 +118,7 @@ def test_an_interrupt_is_no_error(score, monkeypatch):
 
 @pytest.mark.parametrize("lost", [None, RuntimeError("interrupted"), ImportError("numpy")])
 def test_an_interrupt_that_a_library_loses_is_one(score, monkeypatch, lost):
-    def lose(*_):
+    def lose(*_, **__):
         monkeypatch.setattr(ctrl_c, "was_pressed", True)
         if lost is not None:
             raise lost

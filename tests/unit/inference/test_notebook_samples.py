@@ -48,6 +48,7 @@ SEGMENTS = SegmentComparison(
     rest_degrees_of_freedom={"retail": 88.1, None: nan},
     trend=None,
     few_events=(),
+    left_out=(None,),
     is_reliable=True,
 )
 MIX = ChangePart(

@@ -155,7 +155,7 @@ def test_every_test_that_was_made_is_named():
     ecb = methods["Initial validation, test of the ECB"]["source"]
     assert ecb["section"] == "section 2.5.4.1, annex 3.1"
     assert methods["Differences between groups"]["df"].startswith(
-        "segment, champion_pd: 2 "
+        "segment, champion_pd: 1 "
     )
     assert [line for line in references if line.startswith("van Klaveren")]
     assert references == sorted(references, key=str.lower)
