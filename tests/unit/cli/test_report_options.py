@@ -47,7 +47,11 @@ def test_options_of_the_report_reach_it(make):
         (("--meta", "a=1", "--meta", "a =2"), "--meta must give each name once, got 'a'"),
         (("--green", "0.5"), "--green requires --amber, which was not given; pass both"),
         (("--period-by", "month"), "--period-by requires --period, which was not given"),
-        (("--implied", "exposure"), "--implied must name scores of the report, got 'exp"),
+        (("--implied", "exposure"), "`exposure` must hold probabilities from 0 to 1, got"),
+        (("--initial-auc", "pd=high"), "--initial-auc must be a number, or a score and"),
+        (("--initial-auc", "0.8", "--initial-auc", "x=0.8"), "--initial-auc must be one"),
+        (("--initial-auc", "x=1", "--initial-auc", "x=1"), "--initial-auc must be one"),
+        (("--initial-auc", "x=0.8"), "--initial-auc must name scores of the report, got"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(make, options, told):
