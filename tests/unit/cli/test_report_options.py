@@ -5,6 +5,7 @@ import json
 import polars as pl
 import pytest
 
+from capcurve import report
 from capcurve.datasets import make_portfolio
 
 LOANS = pl.DataFrame(make_portfolio(1_500)).with_columns(
@@ -37,6 +38,37 @@ def test_options_of_the_report_reach_it(make):
     assert facts["findings"][0]["status"] == "amber"
     assert facts["meta"] == {"model id": "PD=7"}
     assert facts["limitations"][-2:] == ["One.", "Two."]
+
+
+def test_pds_stand_beside_grades_and_models_have_their_own_initial_auc(run, make):
+    _ = make  # the file
+    options = (
+        *(
+            "f.csv",
+            "--truth",
+            "default",
+            "--estimate",
+            "grade",
+            "--order",
+            "A,B,C,D,E,F,G,H",
+        ),
+        *("--compare", "challenger_pd", "--implied", "challenger_pd"),
+        *("--implied", "champion_pd", "--initial-auc", "grade=0.8"),
+        *("--initial-auc", "challenger_pd=0.9", "--initial-variance", "challenger_pd=1e-4"),
+        *("--method", "bca", "--seed", "3", "--format", "json", "--quiet"),
+    )
+    code, out, err = run("report", *options)
+    assert (code, err) == (0, "")
+    facts = json.loads(out)
+    ranked = [(row["model"], row["score"]) for row in facts["implied"]]
+    assert ranked == [("challenger_pd", "challenger_pd"), ("champion_pd", "grade")]
+    found = eval(facts["provenance"]["call"], {"report": report, "data": LOANS})  # noqa: S307
+    same = ("implied", "initial", "models", "challengers")
+    assert [found.facts[name] for name in same] == [facts[name] for name in same]
+    assert facts["provenance"]["seed"] == 3
+    plain = make("--initial-auc", "0.8", "--initial-variance", "0.0001")[1]
+    tests = [(row["model"], row["test"]) for row in json.loads(plain)["initial"]]
+    assert tests == [("champion_pd", "ECB"), ("champion_pd", "two samples")]
 
 
 @pytest.mark.parametrize(
