@@ -133,8 +133,8 @@ class SegmentComparison:
         rest, without adjustment for other segments. nan if it cannot be tested: without
         events or non-events, or with a single one.
     p_holm, p_bh : mapping of class label to float
-        The same, adjusted for the number of segments tested by the methods of Holm, and of
-        Benjamini and Hochberg.
+        The same, adjusted by the methods of Holm, and of Benjamini and Hochberg, for the
+        segments that are not ``left_out``; nan for those that are.
     rest_statistics, rest_degrees_of_freedom : mapping of class label to float
         Welch's t of the segment against the rest, and its degrees of freedom.
     trend : Trend or None
