@@ -11,11 +11,11 @@ import click
 
 from capcurve._cli.gate_options import take_limits
 from capcurve._cli.report import take_file_options
+from capcurve._cli.report_input import set_probabilities_apart
 from capcurve._cli.report_options import make_report_options
 from capcurve._cli.request import make_file_roles, make_source
 from capcurve._files.header import read_names
 from capcurve._files.paths import TEXT_ENDINGS, find_ending, list_paths
-from capcurve._inference.options import check_confidence_level
 from capcurve._input.column import refuse_unknown_columns
 from capcurve._report.gates import check_needs
 from capcurve._report.options import check_report_options
@@ -28,7 +28,6 @@ def check_options(context: click.Context) -> None:
     limits, given = take_limits(context.params), context.params
     options = make_report_options(given, "")
     estimates = make_file_roles(take_file_options(given)).estimates
-    check_confidence_level(options.confidence_level)
     check_report_options(options, estimates)
     check_needs(
         limits,
@@ -39,7 +38,8 @@ def check_options(context: click.Context) -> None:
 
 def check_files(context: click.Context, files: Sequence[str]) -> None:
     """Raise unless the files open and have the columns, of which no rows are read."""
-    options = take_file_options(context.params)
+    implied = context.params["implied"]
+    options = set_probabilities_apart(take_file_options(context.params), implied)
     period = context.params["period"]
     keys = options.by if period is None else (*options.by, period)
     source = make_source(options._replace(by=keys, file=tuple(files)))

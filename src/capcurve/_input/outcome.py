@@ -190,8 +190,7 @@ def decide_number(truth: Seen, meaning: Meaning) -> OutcomeRule:
     if low < 0 or high == np.inf:
         raise CapcurveError(
             f"`{truth.name}` must hold finite amounts that are not negative, got values "
-            f"from {low:g} to {high:g}; {suggest_amounts(low)}, or pass `pos_label` for "
-            "labels"
+            f"from {low:g} to {high:g}; {suggest_amounts(low)}"
         )
     if high > GREATEST_MASS or 0 < high < LEAST_MASS:
         raise CapcurveError(
@@ -206,10 +205,8 @@ def suggest_amounts(low: float) -> str:
     if low >= 0:
         return "clip them"
     return (
-        "add a constant to all amounts, which keeps AR but changes capture rates and lift, "
-        "or clip them at 0, which changes AR too; or use somers_d_score or "
-        "somers_d_interval in Python (gAUC: its to_auc()), which take negative amounts, as "
-        "they need only ranks"
+        "set negative ones to 0, or add a constant to all, which keeps AR; or rank them as "
+        "they are in Python, with `somers_d_interval`"
     )
 
 

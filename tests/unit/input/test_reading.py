@@ -399,7 +399,9 @@ def test_counts_are_exact_beyond_the_precision_of_float32():
 def test_what_to_do_about_negative_amounts_is_true():
     """A constant keeps AR and Somers' D; clipping changes AR."""
     amounts, scores = np.array([-0.1, 0.2, 0.3, 0.9]), [2, 1, 3, 4]
-    with refused("values from -0.1 to 0.9; add a constant", "somers_d_score"):
+    with refused(
+        "values from -0.1 to 0.9; set negative ones to 0", "constant", "somers_d_inter"
+    ):
         accuracy_ratio_score(amounts, scores, target_type="continuous")
     shifted = [accuracy_ratio_score(amounts + move, scores) for move in (0.15, 1.25)]
     assert shifted[0] == pytest.approx(shifted[1])
@@ -407,5 +409,5 @@ def test_what_to_do_about_negative_amounts_is_true():
     assert abs(clipped - shifted[0]) > 0.01
     ranked = [somers_d_score(amounts + move, scores) for move in (0, 1.25)]
     assert ranked == pytest.approx([2 / 3, 2 / 3])  # 5 of 6 pairs are in order
-    with refused("to inf; clip them, or pass `pos_label`"):
+    with refused("to inf; clip them"):
         accuracy_ratio_score([np.inf, 1.0], [1, 2], target_type="continuous")
