@@ -55,8 +55,8 @@ def check_files(context: click.Context, files: Sequence[str]) -> None:
 def check_place(output: Path, name: str = "`output`") -> None:
     """Raise if an output cannot be written, or its folder cannot be made.
 
-    A file of that name is written in a temporary folder at the place, because permissions do
-    not say everything: the root user has all, also on a disk that is read-only.
+    A file of that name is written in a temporary folder at the place, because permissions
+    do not say everything: the root user has all, also on a disk that is read-only.
     """
     folder = output.parent
     if folder.exists():
