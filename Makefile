@@ -64,6 +64,7 @@ bench: $(READY) ## compare speed and memory with other packages, in one run
 	$(BIN)/python benchmarks/accuracy_ratio.py
 	$(BIN)/python benchmarks/grouped.py
 	$(BIN)/python benchmarks/inference.py
+	$(BIN)/python benchmarks/startup.py
 
 scale: $(READY) ## the same for large tables: every engine, Spark, a file of 10^8 rows
 	$(BIN)/python -m pip install --quiet --group bench

@@ -13,11 +13,11 @@ from capcurve._inference.estimate import Estimate, make_estimate, make_undefined
 from capcurve._inference.limits import (
     Limits,
     clip,
-    find_root,
     import_scipy,
     nan_limits,
 )
 from capcurve._inference.options import IntervalOptions, ShareMethod, check_interval_options
+from capcurve._inference.root import find_root
 from capcurve._inference.share_influence import RankedRows, Spread, count_smaller_class
 from capcurve._inference.share_limits import (
     combine_distances,

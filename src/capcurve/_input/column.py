@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from capcurve._input.dtypes import Names, Series
 from capcurve._input.missing import raise_missing, refuse_missing
+from capcurve._input.series_values import take_values
 from capcurve._tally.dtypes import Array, FloatArray
 from capcurve.exceptions import CapcurveError
 
@@ -50,13 +51,13 @@ def as_list(values: object) -> list[Any] | None:
 def to_array(column: Series) -> Array:
     """Convert a column without nulls to an array; decimals become float64."""
     if column.dtype.is_decimal():
-        values: Array = column.cast(nw.Float64).to_numpy()
+        values: Array = take_values(column.cast(nw.Float64))
         if column.n_unique() > len(np.unique(values)):
             raise_rounded(column.name)
     elif column.dtype in (nw.Int128, nw.UInt128):  # which NumPy does not have
         values = np.array(column.to_list(), dtype=object)
     else:
-        values = column.to_numpy()
+        values = take_values(column)
     return values
 
 

@@ -13,6 +13,7 @@ from capcurve._input.dtypes import Label, Series, TargetType
 from capcurve._input.meaning import Meaning
 from capcurve._input.missing import refuse_missing
 from capcurve._input.seen import Seen, SeenArray, find_one
+from capcurve._input.series_values import take_values
 from capcurve._input.weights import GREATEST_MASS, LEAST_MASS
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError
@@ -64,7 +65,7 @@ class OutcomeRule(NamedTuple):
             marked = column.cast(nw.String) == str(self.label)
         else:
             marked = column == self.label
-        return marked.to_numpy().astype(np.bool_)
+        return take_values(marked).astype(np.bool_, copy=False)
 
     def of_query(self, column: nw.Expr, dtype: Any) -> nw.Expr:
         """Apply the rule to a column of a query: floats, 1.0 for an event."""

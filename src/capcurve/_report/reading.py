@@ -12,6 +12,7 @@ from capcurve._engines.row_rankings import rank_rows
 from capcurve._input.column import refuse_unknown_columns
 from capcurve._input.dtypes import Frame
 from capcurve._input.meaning import Meaning, Roles
+from capcurve._input.series_values import take_values
 from capcurve._input.source import check_columns, take_column
 from capcurve._report.left_out import describe_rows, make_rows
 from capcurve._report.options import ReportOptions, check_report_options
@@ -58,7 +59,7 @@ def read_report_input(
     while row in frame.columns:
         row += "_"
     rankings = rank_rows(frame.with_row_index(row), roles, meaning)
-    ranked = rankings.frame.get_column(row).to_numpy()
+    ranked = take_values(rankings.frame.get_column(row))
     whole = score_rankings(rankings)
     return ReportInput(
         options=options,
