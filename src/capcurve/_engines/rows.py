@@ -1,25 +1,30 @@
 """Compute tallies, pair counts and accuracy ratios of rows in memory."""
 
-import os
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from capcurve._engines.group_pairs import compute_pair_ratios, rank_groups
 from capcurve._engines.plan import EXACT_INTEGERS
+from capcurve._engines.threads import count_parts, map_parts, sort_in_place
 from capcurve._input.columns import Columns, Weights
 from capcurve._tally.contrast import TOLERANCE, Contrast, refuse_rounding
 from capcurve._tally.dtypes import Array
 from capcurve._tally.grouped_tally import GroupedTally
+from capcurve._tally.marked_scores import (
+    find_direction,
+    mark_events,
+    sum_signs,
+    unmark_events,
+)
 from capcurve._tally.order import find_ascending_order, find_run_ends
 from capcurve._tally.pair_counts import PairCounts
 from capcurve._tally.tally import Tally
 
-ROWS_PER_THREAD = 1 << 19  # with fewer rows, starting a thread costs more than it saves
-MIN_ROWS_PER_GROUP_CALL = 500  # mean group size above which one call per group is faster
+MARKING_PAYS = 1 << 10  # rows from which one sort of both classes beats one of each
 
 
 def tally_rows(columns: Columns) -> Tally:
@@ -72,16 +77,10 @@ def compute_accuracy_ratios(
     columns: Columns, group: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """Return AR of each group that has rows; nan if all targets of a group are equal."""
-    sizes = np.bincount(group)
-    sizes = sizes[sizes > 0]
-    if (
-        columns.weight is None
-        and columns.has_events
-        and sizes.mean() > MIN_ROWS_PER_GROUP_CALL
-    ):
-        return compute_pair_surpluses(
-            columns, np.split(find_ascending_order(group), np.cumsum(sizes)[:-1])
-        )
+    if columns.weight is None and columns.has_events:
+        ranked = rank_groups(columns, group)
+        if ranked is not None:
+            return compute_pair_ratios(ranked, descending=columns.descending)
     grouped = tally_groups(columns, group)
     perfect = tally_perfect_groups(columns, group, grouped)
     ratios, rounding = grouped.compare(perfect)
@@ -106,23 +105,6 @@ def split_rounded_groups(
     np.maximum.at(most, place, target)
     for number in np.flatnonzero((rounding > TOLERANCE) & (least < most)).tolist():
         yield number, columns[place == number]
-
-
-def compute_pair_surpluses(
-    columns: Columns, groups: list[NDArray[np.int64]]
-) -> NDArray[np.float64]:
-    """Return AR of each group of unweighted events, given as row numbers.
-
-    Large groups are ranked one by one, because each fits into the processor's cache.
-    """
-
-    def compute_ratio(rows: NDArray[np.int64]) -> float:
-        part = columns[rows]
-        return float("nan") if part.is_constant else compute_pair_surplus(part)
-
-    with ThreadPoolExecutor(count_threads()) as pool:
-        ratios = pool.map(compute_ratio, groups)
-        return np.fromiter(ratios, dtype=np.float64, count=len(groups))
 
 
 def tally_perfect_ranking(columns: Columns, by_score: Tally) -> Tally:
@@ -228,18 +210,41 @@ def sum_by_score(score: Array, weight: Array, target: Array) -> tuple[Array, Arr
 
 def compute_pair_surplus(columns: Columns) -> float:
     """Return AR of unweighted events: concordant minus discordant pairs, by all pairs."""
-    ranks = rank_across_classes(columns)
-    sign = 1 if columns.descending == ranks.of_events else -1
-    surplus = int(ranks.below.sum()) + int(ranks.up_to.sum())
-    m, n = len(ranks.few), ranks.n_many
-    return sign * (surplus - m * n) / (m * n)
+    n_events = int(np.count_nonzero(columns.target))
+    sign = 1 if columns.descending else -1
+    surplus = count_surplus(columns.score, columns.target)
+    return sign * surplus / (n_events * (len(columns.target) - n_events))
+
+
+def count_surplus(score: Array, event: NDArray[np.bool_]) -> int:
+    """Count concordant less discordant pairs, where high scores are ranked first."""
+    if len(score) < MARKING_PAYS:
+        return count_surplus_across_classes(score, event)
+    direction = find_direction(score)
+    if direction is not None:
+        return direction and direction * sum_signs(score, event)[0]
+    key = mark_events(score, event)
+    if key is None:
+        return count_surplus_across_classes(score, event)
+    sort_in_place(key)
+    return sum_signs(*unmark_events(key))[0]
+
+
+def count_surplus_across_classes(score: Array, event: NDArray[np.bool_]) -> int:
+    """Count concordant less discordant pairs from the ranks of one class in the other."""
+    few, below, up_to, n_many, of_events = rank_across_classes(score, event)
+    ranks = int(up_to.sum(dtype=np.int64))
+    ranks += ranks if below is up_to else int(below.sum(dtype=np.int64))
+    surplus = ranks - len(few) * n_many
+    return surplus if of_events else -surplus
 
 
 def count_pairs(columns: Columns) -> PairCounts:
     """Count the pairs from which AR and its variance follow; weights must be row counts."""
     if columns.weight is not None:
         return PairCounts.from_tally(tally_rows(columns))
-    few, below, up_to, n_many, of_events = rank_across_classes(columns)
+    ranks = rank_across_classes(columns.score, columns.target)
+    few, below, up_to, n_many, of_events = ranks
     counts = PairCounts.from_ranks(few, below, up_to, n_many)
     if not of_events:
         counts = counts.swapped()
@@ -268,38 +273,34 @@ class CrossRanks(NamedTuple):
     of_events: bool
 
 
-def rank_across_classes(columns: Columns) -> CrossRanks:
+def rank_across_classes(score: Array, event: NDArray[np.bool_]) -> CrossRanks:
     """Rank the minority class among the majority class; only values are sorted."""
-    few, many = columns.score[columns.target], columns.score[~columns.target]
+    few, many = score[event], score[~event]
     of_events = len(few) <= len(many)
     if not of_events:
         few, many = many, few
     few.sort()
-    n_chunks = len(many) // ROWS_PER_THREAD
-    if n_chunks > 1:
-        n_chunks = min(count_threads(), n_chunks)
-    if n_chunks <= 1:
-        below, up_to = rank_among(few, many)
-    else:
-        chunks = np.array_split(many, n_chunks)
-        with ThreadPoolExecutor(len(chunks)) as pool:
-            ranks = list(pool.map(lambda chunk: rank_among(few, chunk), chunks))
-        up_to = np.add.reduce([right for _, right in ranks])
-        below = up_to
-        if any(left is not right for left, right in ranks):
-            below = np.add.reduce([left for left, _ in ranks])
+    n_parts = count_parts(len(many))
+    if n_parts == 1:
+        return CrossRanks(few, *rank_among(few, many), len(many), of_events)
+    chunks = np.array_split(many, n_parts)
+    ranks = map_parts(lambda chunk: rank_among(few, chunk), chunks)
+    up_to = np.add.reduce([right for _, right in ranks])
+    below = up_to
+    if any(left is not right for left, right in ranks):
+        below = np.add.reduce([left for left, _ in ranks])
     return CrossRanks(few, below, up_to, len(many), of_events)
 
 
 def rank_among(few: Array, many: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Count values of ``many`` below, and up to, each of sorted ``few``; sorts ``many``."""
     many.sort()
-    up_to = np.searchsorted(many, few, side="right")
+    up_to = many.searchsorted(few, side="right")
     tied = many[up_to - 1] == few  # index -1 is the maximum, which then lies above
-    if not tied.any():
+    if not np.count_nonzero(tied):
         return up_to, up_to
     below = up_to.copy()
-    below[tied] = np.searchsorted(many, few[tied], side="left")
+    below[tied] = many.searchsorted(few[tied], side="left")
     return below, up_to
 
 
@@ -367,7 +368,3 @@ def number_scores_best_first(columns: Columns) -> NDArray[np.int64]:
     entry[order] = number[-1] - number if columns.descending else number
     return entry
 
-
-def count_threads() -> int:
-    """Return the number of processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
