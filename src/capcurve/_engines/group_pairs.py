@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from capcurve._engines.threads import ROWS_PER_THREAD, map_parts
 from capcurve._input.columns import Columns
 from capcurve._tally.dtypes import Array, FloatArray, IntArray
+from capcurve._tally.grouped_tally import GroupedTally
 from capcurve._tally.marked_scores import mark_events, sum_signs, unmark_events
-from capcurve._tally.order import find_ascending_order, find_run_ends
+from capcurve._tally.order import find_ascending_order
+from capcurve._tally.tally import Tally
 
 
 class RankedGroups(NamedTuple):
@@ -70,3 +72,15 @@ def compute_pair_ratios(ranked: RankedGroups, *, descending: bool) -> FloatArray
         for surplus, total in zip(signs, pairs, strict=True)
     ]
     return np.array(ratios)
+
+
+def tally_ranked_groups(ranked: RankedGroups) -> GroupedTally:
+    """Tally ranked rows by group and by score, lowest first."""
+    score, event, first = ranked
+    starts = np.append(True, score[1:] != score[:-1])
+    starts[first[:-1]] = True
+    start = np.flatnonzero(starts).astype(np.int64)
+    weight = np.diff(start, append=np.int64(len(score)))
+    target = np.add.reduceat(event, start, dtype=np.int64)
+    entries = Tally(score[start], weight, target)
+    return GroupedTally(entries, start.searchsorted(first))

@@ -7,7 +7,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from capcurve._engines.group_pairs import compute_pair_ratios, rank_groups
+from capcurve._engines.group_pairs import (
+    compute_pair_ratios,
+    rank_groups,
+    tally_ranked_groups,
+)
 from capcurve._engines.plan import EXACT_INTEGERS
 from capcurve._engines.threads import count_parts, map_parts, sort_in_place
 from capcurve._input.columns import Columns, Weights
@@ -87,6 +91,17 @@ def compute_accuracy_ratios(
     for place, part in split_rounded_groups(columns, group, rounding):
         ratios[place] = compute_accuracy_ratio(part)
     return ratios
+
+
+def count_pairs_by_group(columns: Columns, group: NDArray[np.int64]) -> list[PairCounts]:
+    """Count the pairs of each group that has rows; weights must be row counts."""
+    ranked = rank_groups(columns, group) if columns.weight is None else None
+    if ranked is None:
+        return tally_groups(columns, group).count_pairs()
+    counts = tally_ranked_groups(ranked).count_pairs()  # worst first
+    if columns.descending:
+        counts = [pairs.reversed() for pairs in counts]
+    return counts
 
 
 def split_rounded_groups(
