@@ -24,7 +24,7 @@ from capcurve._tally.marked_scores import (
     sum_signs,
     unmark_events,
 )
-from capcurve._tally.order import find_ascending_order, find_run_ends
+from capcurve._tally.order import find_ascending_order, find_run_ends, order_rows
 from capcurve._tally.pair_counts import PairCounts
 from capcurve._tally.tally import Tally
 
@@ -34,13 +34,27 @@ MARKING_PAYS = 1 << 10  # rows from which one sort of both classes beats one of 
 def tally_rows(columns: Columns) -> Tally:
     """Tally rows by distinct score, best first."""
     if columns.weight is None and columns.has_events:
-        score, weight, target = count_by_score(columns.score, columns.target)
-    else:
-        mass = weigh_rows_for_tally(columns)
-        score, weight, target = sum_by_score(columns.score, mass, columns.target)
-    if columns.descending:
-        score, weight, target = score[::-1], weight[::-1], target[::-1]
-    return Tally(score, weight, target)
+        tally = Tally(*count_by_score(columns.score, columns.target))
+        return rank_best_first(tally, descending=columns.descending)
+    by_row = tally_by_row(columns)
+    return replace(by_row, score=columns.score[by_row.score])
+
+
+def tally_by_row(columns: Columns) -> Tally:
+    """Tally rows as `tally_rows` does, with a row of each score in place of the score.
+
+    It costs less, as looking up scores of many rows in random order is slow.
+    """
+    mass = weigh_rows_for_tally(columns)
+    tally = Tally(*sum_by_score(columns.score, mass, columns.target))
+    return rank_best_first(tally, descending=columns.descending)
+
+
+def rank_best_first(tally: Tally, *, descending: bool) -> Tally:
+    """Turn a tally of ascending scores round if high scores are ranked first."""
+    if not descending:
+        return tally
+    return Tally(tally.score[::-1], tally.weight[::-1], tally.target[::-1])
 
 
 def weigh_rows_for_tally(columns: Columns) -> Array:
@@ -151,7 +165,7 @@ def compute_accuracy_ratio(columns: Columns) -> float:
     """Compute AR; without a tally for unweighted events."""
     if columns.weight is None and columns.has_events:
         return compute_pair_surplus(columns)
-    by_score = tally_rows(columns)
+    by_score = tally_by_row(columns)
     perfect = tally_perfect_ranking(columns, by_score)
     return contrast_rankings(columns, by_score, perfect).accuracy_ratio
 
@@ -210,17 +224,15 @@ def count_by_score(score: Array, event: Array) -> tuple[Array, Array, Array]:
 
 
 def sum_by_score(score: Array, weight: Array, target: Array) -> tuple[Array, Array, Array]:
-    """Sum weight and weighted target by distinct score, ascending."""
-    order = find_ascending_order(score)
-    ordered = score[order]
-    weight = weight[order]
-    target = target[order] * weight
-    last = find_run_ends(ordered)
-    if len(last) < len(ordered):
-        first = last - np.diff(last, prepend=-1) + 1
-        ordered = ordered[last]
+    """Sum weight and weighted target by distinct score, ascending, next to a row of each."""
+    order, tied = order_rows(score)
+    weight = weight.take(order)
+    target = target.take(order) * weight
+    if np.count_nonzero(tied):
+        first = np.flatnonzero(np.append(True, ~tied))
+        order = order[np.append(first[1:], len(order)) - 1]
         weight, target = np.add.reduceat(weight, first), np.add.reduceat(target, first)
-    return ordered, weight, target
+    return order, weight, target
 
 
 def compute_pair_surplus(columns: Columns) -> float:

@@ -15,11 +15,17 @@ from capcurve._input.options import check_flags, show
 from capcurve._input.outcome import read_target, refuse_swapped
 from capcurve._input.score import read_score
 from capcurve._input.seen import SeenArray
-from capcurve._input.weights import drop_zero_weights, read_clusters, read_weight_kind
+from capcurve._input.weights import (
+    GREATEST_MASS,
+    LEAST_MASS,
+    drop_zero_weights,
+    read_clusters,
+    read_weight_kind,
+)
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError
 
-PLAIN = (None, None, "auto", "sampling", None)  # options of `read_columns`
+PLAIN = (None, "auto", "sampling", None)  # options of `read_columns`
 PLAIN_SCORES = tuple(map(np.dtype, (np.float64, np.float32, np.int64, np.int32)))
 
 
@@ -51,9 +57,10 @@ def read_columns(
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each row; None if rows are independent.
     """
-    options = (sample_weight, pos_label, target_type, weights, clusters)
-    if all(map(is_, options, PLAIN)) and (plain := read_plain_events(y_true, y_score, descending)):
-        return plain
+    if all(map(is_, (pos_label, target_type, weights, clusters), PLAIN)):
+        plain = read_plain_events(y_true, y_score, sample_weight, descending)
+        if plain is not None:
+            return plain
     (columns,) = read_paired_scores(
         y_true,
         {"y_score": y_score},
@@ -67,7 +74,9 @@ def read_columns(
     return columns
 
 
-def read_plain_events(y_true: Any, y_score: Any, descending: object) -> Columns | None:
+def read_plain_events(
+    y_true: Any, y_score: Any, weight: Any, descending: object
+) -> Columns | None:
     """Read arrays of 0/1 integers or booleans and of numbers; None for whatever else.
 
     Most callers pass these, some of them thousands of times a few rows, where the general
@@ -84,7 +93,22 @@ def read_plain_events(y_true: Any, y_score: Any, descending: object) -> Columns 
         return None
     if np.isnan(y_score.min()) or not isinstance(descending, bool):
         return None
-    return Columns(event, y_score, descending=descending)
+    if weight is None:
+        return Columns(event, y_score, descending=descending)
+    if not is_plain_weight(weight, y_true.shape):
+        return None
+    return Columns(event, y_score, Weights(value=weight), descending)
+
+
+def is_plain_weight(weight: Any, shape: tuple[int, ...]) -> bool:
+    """Whether weights are an array of positive floats, neither tiny nor huge."""
+    if type(weight) is not np.ndarray or weight.dtype != np.float64:
+        return False
+    return (
+        weight.shape == shape
+        and bool(weight.min() >= LEAST_MASS)
+        and bool(weight.max() <= GREATEST_MASS)
+    )
 
 
 def read_paired_scores(

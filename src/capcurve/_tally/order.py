@@ -22,14 +22,21 @@ def find_run_ends(ordered: Array) -> Array:
 
 
 def find_ascending_order(score: Array) -> NDArray[np.int64]:
-    """Find the stable ascending order of scores.
+    """Find the stable ascending order of scores."""
+    return order_rows(score)[0]
+
+
+def order_rows(score: Array) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Find the stable ascending order of scores, and whether each equals the next.
 
     Many scores are sorted as integers that hold the score's key in their high bits and the
     row number in their low bits, which is faster than a stable argsort. Where both do not
     fit 64 bits, the key loses low bits, and runs of equal keys are sorted again.
     """
     if len(score) < PACKING_PAYS:
-        return np.argsort(score, kind="stable")
+        order = np.argsort(score, kind="stable")
+        ordered = score[order]
+        return order, ordered[1:] == ordered[:-1]
     key = order_preserving_keys(score)
     key -= key.min()
     row_bits = (len(score) - 1).bit_length()
@@ -39,10 +46,13 @@ def find_ascending_order(score: Array) -> NDArray[np.int64]:
     key |= np.arange(len(score), dtype=np.uint64)
     key.sort()
     order = (key & np.uint64((1 << row_bits) - 1)).view(np.int64)
+    key >>= np.uint64(row_bits)
+    tied = key[1:] == key[:-1]
     if lost_bits:
-        key >>= np.uint64(row_bits)
-        sort_within_runs(key, order, score)
-    return order
+        sort_within_runs(tied, order, score)
+        at = np.flatnonzero(tied)
+        tied[at] = score[order[at]] == score[order[at + 1]]
+    return order, tied
 
 
 def order_preserving_keys(score: Array) -> NDArray[np.uint64]:
@@ -52,16 +62,16 @@ def order_preserving_keys(score: Array) -> NDArray[np.uint64]:
     if score.dtype.kind == "i":
         signed = score.astype(np.int64)
     else:
-        signed = score.astype(np.float64).view(np.int64)
-        signed ^= (signed >> 63) & np.int64(np.iinfo(np.int64).max)
+        signed = (score + 0.0).astype(np.float64, copy=False).view(np.int64)
+        if len(signed) and signed.min() < 0:  # the bits of floats from 0 on ascend
+            signed ^= (signed >> 63) & np.int64(np.iinfo(np.int64).max)
     key = signed.view(np.uint64)
     key ^= np.uint64(1 << 63)
     return key
 
 
-def sort_within_runs(key: Array, order: Array, score: Array) -> None:
-    """Correct the order, in place, within runs of equal keys that hold several scores."""
-    same = key[1:] == key[:-1]
+def sort_within_runs(same: Array, order: Array, score: Array) -> None:
+    """Correct the order, in place, within runs of rows that seem the same as the next."""
     in_run = np.append(same, False)
     in_run[1:] |= same
     position = np.flatnonzero(in_run)
