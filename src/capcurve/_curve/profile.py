@@ -82,10 +82,13 @@ def interpolate_at(at: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
 
 def accumulate_share(mass: NDArray[Any]) -> FloatArray:
     """Accumulate mass and normalise it to run from 0 to exactly 1."""
-    share = np.zeros(len(mass) + 1)
-    np.cumsum(mass, out=share[1:])
-    share /= share[-1]
-    return share
+    is_counted = mass.dtype.kind == "i"
+    reached = np.zeros(len(mass) + 1, dtype=np.int64 if is_counted else np.float64)
+    np.cumsum(mass, out=reached[1:])
+    if is_counted:
+        return np.asarray(reached / reached[-1])
+    reached /= reached[-1]
+    return reached
 
 
 def list_thresholds(score: NDArray[Any], *, descending: bool) -> FloatArray:

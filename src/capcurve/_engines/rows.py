@@ -213,11 +213,11 @@ def compute_tie_slack(columns: Columns, by_score: Tally) -> float:
 
 def count_by_score(score: Array, event: Array) -> tuple[Array, Array, Array]:
     """Count rows and events by distinct score, ascending; only values are sorted."""
-    ordered = np.sort(score)
-    last = find_run_ends(ordered)
-    if len(last) == len(ordered):
-        rows = np.broadcast_to(np.int64(1), ordered.shape)
-    else:
+    ordered = score.copy()
+    sort_in_place(ordered)
+    rows = np.broadcast_to(np.int64(1), ordered.shape)
+    if np.count_nonzero(ordered[1:] == ordered[:-1]):
+        last = find_run_ends(ordered)
         ordered, rows = ordered[last], np.diff(last, prepend=-1)
     entry = np.searchsorted(ordered, np.sort(score[event]))
     return ordered, rows, np.bincount(entry, minlength=len(ordered))

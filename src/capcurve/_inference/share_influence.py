@@ -300,6 +300,8 @@ def count_effective_units(columns: Columns) -> float:
 
 def count_smaller_class(columns: Columns) -> float:
     """Compute the effective size of the smaller class; of amounts, of those above 0."""
+    if columns.has_counted_events:
+        return float(min(columns.class_counts))
     units = count_effective_units(columns)
     if not columns.has_events:
         return units

@@ -40,15 +40,19 @@ def order_rows(score: Array) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     key = order_preserving_keys(score)
     key -= key.min()
     row_bits = (len(score) - 1).bit_length()
-    lost_bits = max(0, int(key.max()).bit_length() + row_bits - 64)
+    bits = int(key.max()).bit_length() + row_bits
+    lost_bits = max(0, bits - 64)
     key >>= np.uint64(lost_bits)
-    key <<= np.uint64(row_bits)
-    key |= np.arange(len(score), dtype=np.uint64)
+    key = key.astype(np.uint32 if bits <= 32 else np.uint64, copy=False)  # noqa: PLR2004
+    key <<= key.dtype.type(row_bits)
+    row = np.arange(len(score), dtype=key.dtype)
+    key |= row
     key.sort()
-    order = (key & np.uint64((1 << row_bits) - 1)).view(np.int64)
-    key >>= np.uint64(row_bits)
+    order = np.bitwise_and(key, row.dtype.type((1 << row_bits) - 1), out=row)
+    order = order.astype(np.int64) if order.itemsize < 8 else order.view(np.int64)  # noqa: PLR2004
+    key >>= key.dtype.type(row_bits)
     tied = key[1:] == key[:-1]
-    if lost_bits:
+    if lost_bits and np.count_nonzero(tied):
         sort_within_runs(tied, order, score)
         at = np.flatnonzero(tied)
         tied[at] = score[order[at]] == score[order[at + 1]]
