@@ -4,18 +4,21 @@ Rows are brought together by group once; then each group is sorted on its own, i
 processor's cache, by integers that hold its class too.
 """
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from capcurve._engines.threads import ROWS_PER_THREAD, map_parts
+from capcurve._engines.threads import map_parts
 from capcurve._input.columns import Columns
 from capcurve._tally.dtypes import Array, FloatArray, IntArray
 from capcurve._tally.grouped_tally import GroupedTally
 from capcurve._tally.marked_scores import mark_events, sum_signs, unmark_events
 from capcurve._tally.order import find_ascending_order
 from capcurve._tally.tally import Tally
+
+THREADS_PAY = 1 << 14  # mean rows of a group from which groups are sorted in threads
 
 
 class RankedGroups(NamedTuple):
@@ -51,13 +54,12 @@ def rank_groups(columns: Columns, group: IntArray) -> RankedGroups | None:
 
 def sort_groups(key: Array, first: IntArray) -> None:
     """Sort the keys of each group in place; several large groups at the same time."""
-    ends = first.tolist()
-    parts = [key[start:stop] for start, stop in zip(ends, ends[1:], strict=False)]
-    if len(key) // len(parts) > ROWS_PER_THREAD // 8:
+    parts = [key[start:stop] for start, stop in pairwise(first.tolist())]
+    if len(key) // len(parts) < THREADS_PAY:
+        for part in parts:
+            part.sort()
+    else:
         map_parts(np.ndarray.sort, parts)
-        return
-    for part in parts:
-        part.sort()
 
 
 def compute_pair_ratios(ranked: RankedGroups, *, descending: bool) -> FloatArray:
@@ -79,7 +81,7 @@ def tally_ranked_groups(ranked: RankedGroups) -> GroupedTally:
     score, event, first = ranked
     starts = np.append(True, score[1:] != score[:-1])
     starts[first[:-1]] = True
-    start = np.flatnonzero(starts).astype(np.int64)
+    start = np.flatnonzero(starts).astype(np.int64, copy=False)
     weight = np.diff(start, append=np.int64(len(score)))
     target = np.add.reduceat(event, start, dtype=np.int64)
     entries = Tally(score[start], weight, target)

@@ -76,7 +76,7 @@ def tally_groups(columns: Columns, group: NDArray[np.int64]) -> GroupedTally:
     group, score = group[order], columns.score[order]
     ends = np.ones(len(order), dtype=np.bool_)
     ends[:-1] = (group[1:] != group[:-1]) | (score[1:] != score[:-1])
-    last = np.flatnonzero(ends)
+    last = np.flatnonzero(ends).astype(np.int64, copy=False)
     first = last - np.diff(last, prepend=-1) + 1
     target = columns.target[order]
     if columns.weight is None and columns.has_events:
@@ -220,11 +220,12 @@ def count_by_score(score: Array, event: Array) -> tuple[Array, Array, Array]:
         last = find_run_ends(ordered)
         ordered, rows = ordered[last], np.diff(last, prepend=-1)
     entry = np.searchsorted(ordered, np.sort(score[event]))
-    return ordered, rows, np.bincount(entry, minlength=len(ordered))
+    events = np.bincount(entry, minlength=len(ordered)).astype(np.int64, copy=False)
+    return ordered, rows, events
 
 
 def sum_by_score(score: Array, weight: Array, target: Array) -> tuple[Array, Array, Array]:
-    """Sum weight and weighted target by distinct score, ascending, next to a row of each."""
+    """Sum weight and weighted target by score, ascending, next to a row of each score."""
     order, tied = order_rows(score)
     weight = weight.take(order)
     target = target.take(order) * weight
@@ -322,7 +323,7 @@ def rank_across_classes(score: Array, event: NDArray[np.bool_]) -> CrossRanks:
 def rank_among(few: Array, many: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Count values of ``many`` below, and up to, each of sorted ``few``; sorts ``many``."""
     many.sort()
-    up_to = many.searchsorted(few, side="right")
+    up_to = many.searchsorted(few, side="right").astype(np.int64, copy=False)
     tied = many[up_to - 1] == few  # index -1 is the maximum, which then lies above
     if not np.count_nonzero(tied):
         return up_to, up_to
@@ -394,4 +395,3 @@ def number_scores_best_first(columns: Columns) -> NDArray[np.int64]:
     entry = np.empty(len(order), dtype=np.int64)
     entry[order] = number[-1] - number if columns.descending else number
     return entry
-

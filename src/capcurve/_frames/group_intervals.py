@@ -61,7 +61,7 @@ def make_interval_columns(
 def estimate_groups(
     checked: RowRankings, options: IntervalOptions, *, weighted: bool
 ) -> Iterator[tuple[int, list[tuple[Estimate, int]]]]:
-    """Yield each group that has rows, with the estimate and the number of events of each."""
+    """Yield each group that has rows, with an estimate and number of events per model."""
     counted = all(ranking.columns.has_counted_events for ranking in checked.rankings)
     if checked.are_levels or not counted:
         for group, rankings in split_rankings(checked):

@@ -82,22 +82,29 @@ def read_plain_events(
     Most callers pass these, some of them thousands of times a few rows, where the general
     way would take longer than ranking the rows. It also says what is wrong with others.
     """
-    if type(y_true) is not np.ndarray or type(y_score) is not np.ndarray:
-        return None
-    if y_true.ndim != 1 or y_true.shape != y_score.shape or not len(y_true):
-        return None
-    if y_true.dtype.kind not in "biu" or y_score.dtype not in PLAIN_SCORES:
+    if not are_plain_columns(y_true, y_score) or not isinstance(descending, bool):
         return None
     event = y_true.astype(np.bool_, copy=False)
     if y_true.dtype != np.bool_ and np.count_nonzero(event != y_true):
-        return None
-    if np.isnan(y_score.min()) or not isinstance(descending, bool):
         return None
     if weight is None:
         return Columns(event, y_score, descending=descending)
     if not is_plain_weight(weight, y_true.shape):
         return None
     return Columns(event, y_score, Weights(value=weight), descending)
+
+
+def are_plain_columns(y_true: Any, y_score: Any) -> bool:
+    """Whether both are arrays of as many rows, of whole numbers and of numbers."""
+    return (
+        type(y_true) is type(y_score) is np.ndarray
+        and y_true.ndim == 1
+        and y_true.shape == y_score.shape
+        and len(y_true) > 0
+        and y_true.dtype.kind in "biu"
+        and y_score.dtype in PLAIN_SCORES
+        and not np.isnan(y_score.min())
+    )
 
 
 def is_plain_weight(weight: Any, shape: tuple[int, ...]) -> bool:

@@ -141,7 +141,7 @@ class GroupedTally:
 
     def below_less_above(self, mass: Array) -> Array:
         """Compute the mass of the same group ranked worse less that ranked better."""
-        difference = mass - 2 * self.accumulate(mass)
+        difference: Array = mass - 2 * self.accumulate(mass)
         difference += np.repeat(np.add.reduceat(mass, self.first[:-1]), self.sizes)
         return difference
 

@@ -63,7 +63,7 @@ def scale_below_two(score: Array) -> Array | None:
         return score + 0
     scale = score.dtype.type(ldexp(1.0, -exponent))
     with np.errstate(under="ignore"):
-        scaled = score * scale
+        scaled: Array = score * scale
     if not np.array_equal(scaled / scale, score):  # tiny ones became equal
         return None
     scaled += 0
@@ -109,7 +109,7 @@ def sum_signs(
         Where each group starts, and the number of rows. None: all rows are one group.
     """
     if first is None:
-        first = np.array([0, len(event)])
+        first = np.array([0, len(event)], dtype=np.int64)
     place = event.nonzero()[0]
     bounds = place.searchsorted(first).astype(np.int64)
     m, sizes = bounds[1:] - bounds[:-1], first[1:] - first[:-1]
@@ -142,6 +142,6 @@ def correct_ties(
 def sum_between(values: Array, bounds: Array) -> IntArray:
     """Sum integers between neighbouring bounds, which ascend from 0 to their number."""
     if len(bounds) == 2:  # noqa: PLR2004 -- a single sum
-        return values.sum(dtype=np.int64, keepdims=True)
+        return np.array([values.sum(dtype=np.int64)])
     reached = np.cumsum(np.append(0, values), dtype=np.int64)
     return np.diff(reached[bounds])

@@ -14,11 +14,11 @@ def floats_from_keys(keys: Keys) -> NDArray[np.float64]:
     return (signed ^ ((signed >> 63) & np.int64(np.iinfo(np.int64).max))).view(np.float64)
 
 
-def find_run_ends(ordered: Array) -> Array:
+def find_run_ends(ordered: Array) -> NDArray[np.int64]:
     """Find the last position of each run of equal values."""
     ends = np.ones(len(ordered), dtype=np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=ends[:-1])
-    return np.flatnonzero(ends)
+    return np.flatnonzero(ends).astype(np.int64, copy=False)
 
 
 def find_ascending_order(score: Array) -> NDArray[np.int64]:
