@@ -22,6 +22,7 @@ from capcurve._tally.marked_scores import (
     find_direction,
     mark_events,
     sum_signs,
+    sum_signs_of_grades,
     unmark_events,
 )
 from capcurve._tally.order import find_ascending_order, find_run_ends, order_rows
@@ -251,6 +252,9 @@ def count_surplus(score: Array, event: NDArray[np.bool_]) -> int:
     direction = find_direction(score)
     if direction is not None:
         return direction and direction * sum_signs(score, event)[0]
+    surplus = sum_signs_of_grades(score, event)
+    if surplus is not None:
+        return surplus
     key = mark_events(score, event)
     if key is None:
         return count_surplus_across_classes(score, event)

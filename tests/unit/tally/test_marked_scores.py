@@ -1,5 +1,7 @@
 """One sort of scores that hold their class counts the pairs that a double loop counts."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +12,7 @@ from capcurve._tally.marked_scores import (
     find_direction,
     mark_events,
     sum_signs,
+    sum_signs_of_grades,
     unmark_events,
 )
 
@@ -48,7 +51,9 @@ def test_marked_scores_keep_order_ties_and_classes(score, data):
     assert np.array_equal(found, event[order])
     assert np.array_equal(score[order], np.sort(score))
     ties = ordered[1:] == ordered[:-1]
-    assert np.array_equal(ties, np.diff(np.unique(score[order], return_inverse=True)[1]) == 0)
+    assert np.array_equal(
+        ties, np.diff(np.unique(score[order], return_inverse=True)[1]) == 0
+    )
     assert not np.any(ties & found[:-1] & ~found[1:])  # events come last
     assert sum_signs(ordered, found) == [count_signs(score, event)]
 
@@ -67,7 +72,7 @@ def test_groups_are_counted_one_by_one(groups, falling):
     sign = -1 if falling else 1
     expected = [
         sign * count_signs(score[start:stop], event[start:stop])
-        for start, stop in zip(first[:-1], first[1:], strict=True)
+        for start, stop in pairwise(first)
     ]
     assert sum_signs(score, event, first) == expected
 
@@ -96,5 +101,24 @@ def test_pairs_beyond_32_bits_are_counted_on_indices_of_32_bits():
     tied = np.zeros(2 * n, dtype=int)
     assert sum_signs(tied, event, np.array([0, 2 * n], dtype=np.int32)) == [0]
     halves = np.array([0, n, 2 * n], dtype=np.int32)
-    turns = np.tile([False, True], n)  # of n / 2 pairs of rows, each event beats its own too
+    turns = np.tile(
+        [False, True], n
+    )  # of n / 2 pairs of rows, each event beats its own too
     assert sum_signs(score, turns, halves) == [n // 2] * 2
+
+
+@given(
+    score=st.one_of(
+        arrays(np.int64, st.integers(16, 60), elements=st.integers(300, 303)),
+        arrays(np.int8, 60, elements=st.integers(-128, -125)),
+        arrays(np.int8, 2048, elements=st.sampled_from([-128, -1, 0, 127])),
+        arrays(np.uint64, 40, elements=st.integers(2**64 - 4, 2**64 - 1)),
+    ),
+    data=st.data(),
+)
+def test_grades_are_counted_without_sorting(score, data):
+    event = data.draw(arrays(np.bool_, len(score)))
+    surplus = sum_signs_of_grades(score, event)
+    is_few = 8 * (int(score.max()) - int(score.min()) + 1) <= len(score)
+    assert surplus == (count_signs(score, event) if is_few else None)
+    assert sum_signs_of_grades(score.astype(float), event) is None
