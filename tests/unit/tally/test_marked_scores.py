@@ -122,3 +122,21 @@ def test_grades_are_counted_without_sorting(score, data):
     is_few = 8 * (int(score.max()) - int(score.min()) + 1) <= len(score)
     assert surplus == (count_signs(score, event) if is_few else None)
     assert sum_signs_of_grades(score.astype(float), event) is None
+
+
+@pytest.mark.parametrize(
+    ("score", "has_key"),
+    [
+        ([-np.inf, 0.0, 1.0], False),
+        ([0.0, 1.0, np.inf], True),
+        ([-1e300, 1e-300, 2e-300], False),  # dividing by 2**996 makes them equal
+        ([-1e300, 1e-6, 2e-6], True),
+        ([-0.5, 0.0, 0.25], True),
+        ([-8.0, 2.0, 7.5], True),
+    ],
+)
+def test_floats_of_both_signs_are_divided_by_a_power_of_two(score, has_key):
+    key = mark_events(np.array(score), np.array([True, False, True]))
+    assert (key is not None) == has_key
+    if key is not None:
+        assert np.all(key[1:] > key[:-1])
