@@ -62,6 +62,7 @@ fuzz: $(READY) ## compare every door with exact rationals for minutes, from a se
 bench: $(READY) ## compare speed and memory with other packages, in one run
 	$(BIN)/python -m pip install --quiet --group bench
 	$(BIN)/python benchmarks/accuracy_ratio.py
+	$(BIN)/python benchmarks/peers.py
 	$(BIN)/python benchmarks/grouped.py
 	$(BIN)/python benchmarks/inference.py
 	$(BIN)/python benchmarks/startup.py

@@ -11,7 +11,7 @@ import numpy as np
 
 from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._engines.binned_rows import bin_scores, bin_targets
-from capcurve._engines.rows import count_threads
+from capcurve._engines.threads import count_threads
 from capcurve._input.columns import Columns
 from capcurve._tally.bins import BinnedRows
 from capcurve._tally.dtypes import Array

@@ -137,6 +137,8 @@ class Columns:
     @property
     def is_constant(self) -> bool:
         """Whether all targets are equal, so that the accuracy ratio is undefined."""
+        if self.has_events:
+            return int(np.count_nonzero(self.target)) in {0, len(self.target)}
         return bool(self.target.min() == self.target.max())
 
     @property

@@ -7,6 +7,8 @@ from capcurve._input.column import as_array, flatten_column, format_labels
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError, HardLabelsWarning, warn_caller
 
+FIRST = 8  # rows that tell for most scores that they have more than two values
+
 
 def holds_text(values: Array) -> bool:
     """Whether values are text, in an array of text or of objects."""
@@ -33,9 +35,11 @@ def holds_two_values(values: Array) -> bool:
     """Whether values are booleans or numbers of which exactly two differ."""
     if values.dtype.kind not in "biuf" or values.ndim != 1:
         return False
+    if len(set(values[:FIRST].tolist())) > 2:  # noqa: PLR2004 -- two values
+        return False
     for part in (values[:1000], values):  # the first rows tell for most scores
         low, high = part.min(), part.max()
-        if not np.all((part == low) | (part == high)):
+        if low < high and not np.all((part == low) | (part == high)):
             return False
     return bool(low < high)
 
