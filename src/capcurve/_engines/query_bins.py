@@ -24,7 +24,8 @@ from capcurve._engines.query_plans import (
     keep_ranges,
     tally_in_engine,
 )
-from capcurve._tally.bins import ALL_BITS, BinnedRows, Bins, ExactTotals, rank_bins
+from capcurve._tally.bins import BinnedRows, Bins, ExactTotals, rank_bins
+from capcurve._tally.cells import FINEST
 from capcurve._tally.dtypes import Array
 from capcurve._tally.order import floats_from_keys
 from capcurve._tally.pair_counts import PairCounts
@@ -176,7 +177,7 @@ def order_bins(columns: Numbers, *, counted: bool) -> tuple[Bins, int]:
     first = np.flatnonzero(np.append(True, columns["low"][1:] > reached[:-1]))
     dtype = np.int64 if counted else np.float64
     bins = Bins(
-        ALL_BITS,
+        FINEST,
         make_keys(columns["low"][first]),
         make_keys(np.maximum.reduceat(columns["high"], first)),
         np.add.reduceat(columns["w"], first).astype(dtype),
