@@ -99,7 +99,7 @@ class CapSketch(Pictured):
     ...     score = rng.normal(size=10_000)
     ...     sketch.update(rng.random(10_000) < 1 / (1 + np.exp(3 - score)), score)
     >>> sketch
-    CapSketch(100,000 rows, 999 bins, AR 0.502815 in [0.498683, 0.506947])
+    CapSketch(100,000 rows, 1,000 bins, AR 0.502820 in [0.500222, 0.505418])
     """
 
     def __init__(

@@ -24,6 +24,7 @@ KEY_BITS = 64
 COARSE = 12  # level of a cell per binade; below, each level doubles the binades of a cell
 STEPS = 8  # levels after which all numbers share one more binary digit
 MAX_LAG = 184  # levels that the smallest and the largest numbers lag behind
+LAG_NEAR_ONE = 3  # levels that each binade of 1 - x lags behind the one before
 LAG = 88  # of numbers around 1/4; those from 2**53 to 2**64 have cells of equal width
 DIGITS = 52  # binary digits of a float64 after the first
 INTEGER_BINADES = 63  # of the positive int64
@@ -130,35 +131,48 @@ def make_regions(grid: Grid) -> Regions:
     """Make the regions of all int64, or of all float64."""
     if grid == "integers":
         exponent = np.arange(INTEGER_BINADES)
-        digits, lags = np.append(0, exponent), np.append(MAX_LAG, count_lag(exponent))
         starts = np.append(0, np.int64(1) << exponent)
+        binades = starts, np.append(0, exponent), np.append(MAX_LAG, count_lag(exponent))
+        positive = binades
         below = np.append(np.iinfo(np.int64).min, 1 - starts[:0:-1])
     else:
-        starts, digits, lags = make_positive_regions()
-        below = np.append(-np.inf, np.nextafter(-starts[:0:-1], np.inf))
-    sizes = starts.astype(np.float64)
+        binades = make_binades()
+        positive = count_from_one(*binades)
+        below = np.append(-np.inf, np.nextafter(-binades[0][:0:-1], np.inf))
+    sizes, opposite = (each[0].astype(np.float64) for each in (positive, binades))
     return Regions(
-        np.append(below, starts),
-        np.append(digits[::-1], digits),
-        np.append(lags[::-1], lags),
-        np.append(-sizes[::-1], sizes).view(np.uint64),
+        np.append(below, positive[0]),
+        np.append(binades[1][::-1], positive[1]),
+        np.append(binades[2][::-1], positive[2]),
+        np.append(-opposite[::-1], sizes).view(np.uint64),
     )
 
 
-def make_positive_regions() -> tuple[FloatArray, IntArray, IntArray]:
-    """Make the binades of float64, but for those of 1 - x between 0.5 and 1."""
+def make_binades() -> tuple[FloatArray, IntArray, IntArray]:
+    """Make the starts of the binades of float64, their digits, and how they lag behind."""
     exponent = np.arange(-1022, 1024)
-    below_one = np.arange(-2, -DIGITS - 3, -1)  # exponents of 1 - x
-    starts = np.concatenate(
-        [[0.0], np.ldexp(1.0, exponent), 1 - np.ldexp(1.0, below_one + 1), [np.inf]]
+    starts = np.concatenate([[0.0], np.ldexp(1.0, exponent), [np.inf]])
+    digits = np.concatenate([np.full(len(exponent) + 1, DIGITS), [0]])
+    return starts, digits, np.concatenate([[MAX_LAG], count_lag(exponent), [MAX_LAG]])
+
+
+def count_from_one(
+    starts: FloatArray, digits: IntArray, lags: IntArray
+) -> tuple[FloatArray, IntArray, IntArray]:
+    """Replace the binade from 0.5 to 1 by the binades of 1 - x."""
+    at = np.searchsorted(starts, 0.5)
+    exponent = np.arange(-2, -DIGITS - 3, -1)  # of 1 - x
+    near_one = (
+        1 - np.ldexp(1.0, exponent + 1),
+        np.maximum(DIGITS + 1 + exponent, 0),
+        np.minimum(LAG + LAG_NEAR_ONE * (-2 - exponent), MAX_LAG),
     )
-    digits = np.concatenate(
-        [[DIGITS], np.full(len(exponent), DIGITS), DIGITS + 1 + below_one, [0]]
+    found = (
+        np.concatenate([column[:at], inserted, column[at + 1 :]])
+        for column, inserted in zip((starts, digits, lags), near_one, strict=True)
     )
-    lags = np.concatenate([[MAX_LAG], count_lag(exponent), count_lag(below_one), [MAX_LAG]])
-    order = np.argsort(starts, kind="stable")
-    kept = order[np.append(np.diff(starts[order]) > 0, True)]  # 0.5 begins two regions
-    return starts[kept], np.maximum(digits[kept], 0), lags[kept]
+    all_starts, all_digits, all_lags = found
+    return all_starts, all_digits, all_lags
 
 
 def count_lag(exponent: IntArray) -> IntArray:
@@ -207,12 +221,15 @@ def find_finest_cells(
     marks = mark_cells(ordered, level, grid)
     if np.count_nonzero(marks) <= max_cells:
         return level, np.flatnonzero(marks)
-    first, fits = np.flatnonzero(marks), 0
+    first, fits = np.arange(len(ordered)), 0
     while fits < level - 1:
         middle = (fits + level) // 2
-        marks = mark_cells(ordered[first], middle, grid)
-        if np.count_nonzero(marks) > max_cells:
-            level, first = middle, first[marks]
-        else:
+        marks = mark_cells(ordered, middle, grid)
+        n_cells = np.count_nonzero(marks)
+        if n_cells <= max_cells:
             fits = middle
-    return fits, first[mark_cells(ordered[first], fits, grid)]
+            continue
+        level = middle
+        if n_cells < len(ordered) / 2:
+            first, ordered = first[marks], ordered[marks]
+    return fits, first[mark_cells(ordered, fits, grid)]

@@ -364,7 +364,7 @@ def test_p_and_1_minus_p_have_bounds_of_the_same_width():
             sketch_of(y, 1 - s, max_bins=4_096, descending=False).accuracy_ratio,
         )
     ]
-    assert widths[1] == pytest.approx(widths[0], rel=0.2)
+    assert widths[1] == pytest.approx(widths[0], rel=0.5)
 
 
 def test_batches_that_wait_are_merged_and_copied():

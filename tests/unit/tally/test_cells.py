@@ -114,7 +114,7 @@ def test_cells_near_one_are_as_fine_as_near_zero(one, other, level):
     if share_cell(low, high, level):
         distance = 1 - high
         binade = np.floor(np.log2(1 - low))
-        digits = max((level - 12 - 88 - abs(binade + 2)) // 8, 0)
+        digits = max((level - 12 - 88 - 3 * abs(binade + 2)) // 8, 0)
         assert high - low < 2.0 ** (binade - digits)
         assert distance >= 0
 
