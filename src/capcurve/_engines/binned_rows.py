@@ -136,12 +136,6 @@ def make_keys(numbers: Array) -> Keys:
 
 
 def as_floats(numbers: Array) -> NDArray[np.float64]:
-    """Return numbers as a new float64 array without -0.0; raise if integers are rounded."""
-    if numbers.dtype.kind in "iu" and is_rounded(numbers):
-        largest = max(abs(int(numbers.min())), abs(int(numbers.max())))
-        raise CapcurveError(
-            "binned scores must fit into float64, which rounds integers beyond 2**53, "
-            f"got {largest}; scale them down, or pass their ranks"
-        )
+    """Return numbers as a new float64 array without -0.0."""
     floats: NDArray[np.float64] = np.add(numbers, 0.0, dtype=np.float64)
     return floats

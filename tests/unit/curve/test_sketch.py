@@ -319,6 +319,16 @@ def test_whole_numbers_beyond_float64_are_compared_as_integers(name, most):
     assert CapSketch.from_bytes(whole.to_bytes()).to_bytes() == whole.to_bytes()
 
 
+def test_short_integers_and_whole_floats_join_long_ones():
+    y, s = np.arange(9) % 2, np.array([3, 1, 4, 1, 5, 9, 2, 6, 2**61])
+    whole = sketch_of(y, s)
+    parts = CapSketch()
+    parts.update(y[:4], s[:4].astype(np.int8))
+    parts.update(y[4:8], s[4:8].astype(float))
+    parts.update(y[8:], s[8:])
+    assert parts.to_bytes() == whole.to_bytes()
+
+
 def draw_shapes():
     """Draw scores of every shape for which bounds are promised to be narrow."""
     n = 1_000_000
