@@ -11,6 +11,7 @@ import numpy as np
 from capcurve._curve.binned_ranking import BinnedRanking
 from capcurve._curve.gains_table import BandSpec, GainsTable
 from capcurve._curve.pictured import Pictured
+from capcurve._curve.wide_bounds import warn_of_wide_bin
 from capcurve._engines.plan import Ask
 from capcurve._engines.rank import rank
 from capcurve._input.dtypes import Label, TargetType
@@ -241,6 +242,7 @@ class BinnedCurve(BinnedRanking, Pictured):
             All outcomes are equal.
         """
         self._require_both_classes()
+        warn_of_wide_bin(self)
         rows = BinnedRows(self.by_score, self.by_target, self.descending, exact=self.exact)
         return bound_accuracy_ratio(rows)
 

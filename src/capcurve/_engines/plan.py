@@ -9,6 +9,8 @@ from capcurve._input.meaning import Roles
 from capcurve._input.outcome import OutcomeRule
 
 MAX_ONE_SCAN_WIDTH = 0.005  # bounds of AR further apart justify another scan
+MIN_HEAVY_WIDTH = 5e-5  # share of all pairs within a few bins that justifies another scan
+MAX_HEAVY_BINS = 16  # bins that are split then
 MAX_DIRECT_ROWS = 4_000_000  # rows of a query; beyond, pairs are counted in bins
 MAX_FILE_BYTES_IN_MEMORY = 1 << 30
 EXACT_INTEGERS = 1 << 53  # from there on, a float64 cannot tell neighbours apart

@@ -14,6 +14,13 @@ def floats_from_keys(keys: Keys) -> NDArray[np.float64]:
     return (signed ^ ((signed >> 63) & np.int64(np.iinfo(np.int64).max))).view(np.float64)
 
 
+def read_keys(keys: Keys, grid: str) -> Array:
+    """Map keys back to the int64 of a grid of integers, or to the floats of another."""
+    if grid == "integers":
+        return (keys ^ np.uint64(1 << 63)).view(np.int64)
+    return floats_from_keys(keys)
+
+
 def find_run_ends(ordered: Array) -> NDArray[np.int64]:
     """Find the last position of each run of equal values."""
     ends = np.ones(len(ordered), dtype=np.bool_)
