@@ -16,6 +16,7 @@ from rich.table import Table
 from sklearn.metrics import roc_auc_score
 
 from capcurve import gain_capture
+from records import Records, add_json_option
 
 TOLERANCE = 1e-9
 
@@ -49,6 +50,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=10_000_000)
     parser.add_argument("--groups", type=int, default=1_000)
+    add_json_option(parser)
     options = parser.parse_args()
     rng = np.random.default_rng(0)
     score = rng.random(options.rows)
@@ -65,6 +67,7 @@ def main() -> None:
         f"Python {platform.python_version()}, NumPy {np.__version__}, Polars "
         f"{pl.__version__}, scikit-learn {sklearn.__version__}"
     )
+    records = Records("grouped")
     table = Table(title=f"{options.rows:,} rows in {options.groups:,} groups, seconds")
     for heading in (
         "groups",
@@ -89,9 +92,13 @@ def main() -> None:
             assert found["group"].to_list() == other["group"].to_list()
             assert (found["estimate"] - other["estimate"]).abs().max() < TOLERANCE
         seconds = [min(repeat(job, repeat=3, number=1)) for job in jobs]
+        names = ("capcurve", "Polars sort", "Polars expression", "scikit-learn")
+        measured = dict(zip(names, seconds, strict=True))
+        records.keep(f"{options.groups} groups, {name}", options.rows, measured)
         cells = [f"{second:.2f}" for second in seconds]
         table.add_row(name, *cells, f"{seconds[0] / seconds[1]:.2f}x")
     console.print(table)
+    records.write(options.json)
 
 
 if __name__ == "__main__":
