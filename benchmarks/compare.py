@@ -5,8 +5,8 @@
 Each commit is checked out into a folder of its own and has a process of its own. The jobs
 are those of `benchmarks/regression/jobs.py` in the present checkout, for both commits.
 Every job runs by turns, base and head, and the best repeats are compared. A job that seems
-slower is repeated up to twice more before it counts as slower. The exit code is 1 if a job
-is slower or broken.
+slower has two more rounds of repeats, and is slower if it seems so in all three. The exit
+code is 1 if a job is slower or broken.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from rich.table import Table
 from records import ROOT, Records, add_json_option
 from regression.judging import LIMIT, SLOWER, Times, Verdict, judge
 
-AGAIN = 2  # more rounds of repeats for a job that seems slower
+ROUNDS = 3  # of repeats, in all of which a job that is slower seems so
 Ask = Callable[[str], dict[str, Any]]
 
 
@@ -94,17 +94,13 @@ def take_turns(job: str, asks: tuple[Ask, Ask], repeats: int) -> tuple[Times, Ti
 def compare_job(
     job: str, asks: tuple[Ask, Ask], repeats: int, limit: float
 ) -> tuple[Times, Times, Verdict]:
-    """Time and judge a job, with more repeats where it seems slower."""
-    base, head = take_turns(job, asks, repeats)
-    for _ in range(AGAIN):
-        if judge(base, head, limit).name != SLOWER:
+    """Time and judge a job; it is slower only if it is so in every round of repeats."""
+    for _ in range(ROUNDS):
+        base, head = take_turns(job, asks, repeats)
+        verdict = judge(base, head, limit)
+        if verdict.name != SLOWER:
             break
-        more = take_turns(job, asks, repeats)
-        base, head = (
-            Times([*own.seconds, *new.seconds], own.error or new.error)
-            for own, new in zip((base, head), more, strict=True)
-        )
-    return base, head, judge(base, head, limit)
+    return base, head, verdict
 
 
 def choose_jobs(names: Sequence[str], parts: Sequence[str]) -> list[str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, TextIO
 
-LEAST = 0.05  # seconds of a repeat; shorter jobs run several times
+LEAST = 0.1  # seconds of a repeat; shorter jobs run several times
 
 
 class Turns:

@@ -79,7 +79,7 @@ def test_commits_take_turns_and_begin_by_turns():
 def test_a_job_that_seems_slower_is_repeated_before_it_counts():
     base, _ = answers_of(1.0)
     # A second process slowed the first repeats down.
-    head, asked = answers_of(2.0, 2.0, 1.1)
+    head, asked = answers_of(2.0, 2.0, 3.0, 1.1)
     found = compare.compare_job("AR", (base, head), 2, 1.25)
     assert found[2] == Verdict("as fast", 1.1)
     assert len(asked) == 4
@@ -102,7 +102,7 @@ def test_the_worker_times_jobs_and_answers_errors():
 
     def prepare():
         runs.append("prepared")
-        return lambda: runs.append("run") or time.sleep(0.06)
+        return lambda: runs.append("run") or time.sleep(0.11)
 
     def fail():
         raise AttributeError("no such function")
@@ -111,7 +111,7 @@ def test_the_worker_times_jobs_and_answers_errors():
     names = io.StringIO("slow\nslow\nfails\nmissing\n")
     answer(Turns({"slow": prepare, "fails": fail}), names, answers)
     found = [json.loads(line) for line in answers.getvalue().splitlines()]
-    assert all(one["seconds"] >= 0.06 for one in found[:2])
+    assert all(one["seconds"] >= 0.11 for one in found[:2])
     assert found[2] == {"error": "AttributeError: no such function"}
     assert found[3]["error"].startswith("KeyError")
     # Two untimed runs, then one for each repeat.
@@ -122,7 +122,7 @@ def test_short_jobs_run_several_times_for_a_repeat():
     runs = []
     turns = Turns({"short": lambda: lambda: runs.append(time.sleep(0.001))})
     assert 0.001 <= turns.time("short") < 0.05
-    assert 10 < len(runs) <= 52
+    assert 10 < len(runs) <= 102
 
 
 def test_jobs_are_chosen_by_parts_of_their_names():
