@@ -68,6 +68,7 @@ bench: $(READY) ## compare speed and memory with other packages; numbers go to b
 scale: $(READY) ## the same for large tables: every engine, Spark, a file of 10^8 rows
 	$(BIN)/python -m pip install --quiet --group bench
 	$(BIN)/python benchmarks/scale.py --json build/bench/scale.json
+	$(BIN)/python benchmarks/spark_cost.py --json build/bench/spark_cost.json
 
 BASE ?= main
 HEAD ?= HEAD

@@ -115,6 +115,7 @@ def engines(path: Path) -> Iterator[tuple[str, Any]]:
 
 def compare_spark(path: Path, n_rows: int) -> None:
     """Compare both plans with Spark's own evaluator in one warm session."""
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     from pyspark.ml.evaluation import BinaryClassificationEvaluator
     from pyspark.sql import SparkSession
 

@@ -47,7 +47,8 @@ def test_a_number_that_json_lacks_is_refused(tmp_path):
 def test_every_script_that_make_runs_writes_its_records():
     makefile = (ROOT / "Makefile").read_text()
     ran = re.findall(r"benchmarks/(\w+)\.py --json build/bench/(\w+)\.json", makefile)
-    assert [own for own, _ in ran] == ["accuracy_ratio", "grouped", "inference", "scale"]
+    names = ["accuracy_ratio", "grouped", "inference", "scale", "spark_cost"]
+    assert [own for own, _ in ran] == names
     for own, written in ran:
         text = (SCRIPTS / f"{own}.py").read_text()
         assert own == written
