@@ -18,6 +18,7 @@ from sklearn.metrics import roc_auc_score
 
 from capcurve import gain_capture
 from capcurve.exceptions import UndefinedMetricWarning
+from records import Records, add_json_option
 
 TOLERANCE = 1e-9
 GROUPS = (10, 1_000, 10_000, 100_000)
@@ -53,6 +54,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=10_000_000)
     parser.add_argument("--groups", type=int, nargs="*", default=GROUPS)
+    add_json_option(parser)
     options = parser.parse_args()
     warnings.simplefilter("ignore", UndefinedMetricWarning)  # of groups of one class
     console = Console()
@@ -60,11 +62,13 @@ def main() -> None:
         f"Python {platform.python_version()}, NumPy {np.__version__}, Polars "
         f"{pl.__version__}, scikit-learn {sklearn.__version__}"
     )
+    records = Records("grouped")
     for n_groups in options.groups:
-        console.print(compare(options.rows, n_groups))
+        console.print(compare(options.rows, n_groups, records))
+    records.write(options.json)
 
 
-def compare(n_rows: int, n_groups: int) -> Table:
+def compare(n_rows: int, n_groups: int, records: Records) -> Table:
     """Compare the packages on one number of groups."""
     rng = np.random.default_rng(0)
     score = rng.random(n_rows)
@@ -99,6 +103,9 @@ def compare(n_rows: int, n_groups: int) -> Table:
             difference = (found["estimate"] - other["estimate"]).fill_nan(None)
             assert difference.abs().max() < TOLERANCE
         seconds = [min(repeat(job, repeat=3, number=1)) for job in jobs]
+        others = ("Polars sort", "Polars expression", "scikit-learn")[: len(jobs) - 1]
+        measured = dict(zip(("capcurve", *others), seconds, strict=True))
+        records.keep(f"{n_groups} groups, {name}", n_rows, measured)
         cells = [f"{second:.2f}" for second in seconds] + [""] * (4 - len(jobs))
         ratios = [f"{seconds[0] / seconds[place]:.2f}x" for place in (1, 2)]
         table.add_row(name, *cells, *ratios)

@@ -8,6 +8,8 @@ added to floats because some engines distinguish -0.0 from 0.0 when they group.
 
 import sys
 from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import add
 from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
@@ -165,7 +167,9 @@ def check_query(query: Query, roles: Roles) -> QueryChecks:
     used = query.used(roles)
     outcome = query.names.get(str(roles.truth), "")
     absent = {f"m{i}": flag_missing(frame, short) for i, short in enumerate(used.values())}
-    marks = {"any": as_integer_flag(nw.sum_horizontal(*absent) > 0)}
+    # Dask adds columns in place, but shuffles all rows to sum them horizontally.
+    n_absent = reduce(add, (nw.col(name) for name in absent))
+    marks = {"any": as_integer_flag(n_absent > 0)}
     marks |= flag_events(frame, outcome) if outcome else {}
     marked = frame.with_columns(**absent).with_columns(**marks)
     numeric = [short for short in used.values() if is_numeric_column(frame, short)]
