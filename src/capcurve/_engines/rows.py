@@ -9,8 +9,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from capcurve._engines.device import (
+    count_by_score_on_device,
+    rank_on_device,
+    sum_ranks,
+)
 from capcurve._engines.plan import EXACT_INTEGERS
 from capcurve._input.columns import Columns, Weights
+from capcurve._input.device_columns import DeviceColumns
 from capcurve._tally.contrast import TOLERANCE, Contrast, refuse_rounding
 from capcurve._tally.dtypes import Array
 from capcurve._tally.grouped_tally import GroupedTally
@@ -24,7 +30,9 @@ MIN_ROWS_PER_GROUP_CALL = 500  # mean group size above which one call per group 
 
 def tally_rows(columns: Columns) -> Tally:
     """Tally rows by distinct score, best first."""
-    if columns.weight is None and columns.has_events:
+    if isinstance(columns, DeviceColumns):
+        score, weight, target = count_by_score_on_device(columns)
+    elif columns.weight is None and columns.has_events:
         score, weight, target = count_by_score(columns.score, columns.target)
     else:
         mass = weigh_rows_for_tally(columns)
@@ -228,6 +236,11 @@ def sum_by_score(score: Array, weight: Array, target: Array) -> tuple[Array, Arr
 
 def compute_pair_surplus(columns: Columns) -> float:
     """Return AR of unweighted events: concordant minus discordant pairs, by all pairs."""
+    if isinstance(columns, DeviceColumns):
+        surplus, of_events = sum_ranks(columns)
+        events, nonevents = columns.class_counts
+        sign = 1 if columns.descending == of_events else -1
+        return sign * surplus / (events * nonevents)
     ranks = rank_across_classes(columns)
     sign = 1 if columns.descending == ranks.of_events else -1
     surplus = int(ranks.below.sum()) + int(ranks.up_to.sum())
@@ -270,6 +283,8 @@ class CrossRanks(NamedTuple):
 
 def rank_across_classes(columns: Columns) -> CrossRanks:
     """Rank the minority class among the majority class; only values are sorted."""
+    if isinstance(columns, DeviceColumns):
+        return CrossRanks(*rank_on_device(columns))
     few, many = columns.score[columns.target], columns.score[~columns.target]
     of_events = len(few) <= len(many)
     if not of_events:

@@ -1,16 +1,18 @@
 """Read arrays as checked rows."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from capcurve._input.column import as_array, format_labels, list_distinct
 from capcurve._input.columns import Columns, Weights
+from capcurve._input.device_array import DeviceArray
+from capcurve._input.device_columns import read_device_columns
 from capcurve._input.dtypes import Label, TargetType, WeightKind
 from capcurve._input.missing import refuse_missing
-from capcurve._input.options import check_flags, show
+from capcurve._input.options import check_flags, check_word, show
 from capcurve._input.outcome import read_target, refuse_swapped
 from capcurve._input.score import read_score
 from capcurve._input.seen import SeenArray
@@ -21,7 +23,7 @@ from capcurve.exceptions import CapcurveError
 
 def read_columns(
     y_true: ArrayLike,
-    y_score: ArrayLike,
+    y_score: ArrayLike | DeviceArray,
     *,
     sample_weight: ArrayLike | None = None,
     pos_label: Label | None = None,
@@ -47,6 +49,14 @@ def read_columns(
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each row; None if rows are independent.
     """
+    check_flags(descending=descending)
+    check_word(weights, "weights", get_args(WeightKind))
+    if sample_weight is None and clusters is None and weights == "sampling":
+        on_device = read_device_columns(
+            y_true, y_score, pos_label, target_type, descending=descending
+        )
+        if on_device is not None:
+            return on_device
     (columns,) = read_paired_scores(
         y_true,
         {"y_score": y_score},
@@ -62,7 +72,7 @@ def read_columns(
 
 def read_paired_scores(
     y_true: ArrayLike,
-    scores: Mapping[str, ArrayLike],
+    scores: Mapping[str, ArrayLike | DeviceArray],
     *,
     sample_weight: ArrayLike | None,
     pos_label: Label | None,
@@ -103,7 +113,7 @@ def read_ordinal(
 
 
 def read_rows(
-    values: Mapping[str, ArrayLike],
+    values: Mapping[str, ArrayLike | DeviceArray],
     sample_weight: ArrayLike | None,
     kind: WeightKind,
     clusters: ArrayLike | None,
