@@ -11,6 +11,7 @@ import jax
 import numpy as np
 import pytest
 import torch
+from torch._subclasses.fake_tensor import FakeTensorMode
 
 import capcurve
 from capcurve import CapcurveError, accuracy_ratio_interval, accuracy_ratio_score
@@ -52,8 +53,8 @@ def make_rows(dtype, n, rate):
 
 @pytest.mark.usefixtures("pretend")
 @pytest.mark.parametrize("descending", [True, False])
-@pytest.mark.parametrize("rate", [0.05, 0.5, 0.9])
-@pytest.mark.parametrize("n", [2, 50, 5000])
+@pytest.mark.parametrize("rate", [0.05, 0.9])
+@pytest.mark.parametrize("n", [2, 2000])
 @pytest.mark.parametrize("dtype", FLOATS + INTEGERS)
 def test_every_count_is_that_of_numpy(put, dtype, n, rate, descending):
     event, score = make_rows(dtype, n, rate)
@@ -74,9 +75,8 @@ def test_every_count_is_that_of_numpy(put, dtype, n, rate, descending):
 def test_arrays_on_the_processor_are_read_by_numpy(put, dtype):
     event, score = make_rows(dtype, 300, 0.3)
     assert type(read_columns(put(event), put(score))) is not DeviceColumns
-    assert accuracy_ratio_interval(put(event), put(score)) == (
-        accuracy_ratio_interval(event, score)
-    )
+    found = accuracy_ratio_interval(put(event), put(score))
+    assert repr(vars(found)) == repr(vars(accuracy_ratio_interval(event, score)))
 
 
 def test_memory_of_the_processor_is_shared():
@@ -127,8 +127,18 @@ def test_traced_arrays_are_refused():
 
 
 def test_tensors_without_data_are_refused():
-    with pytest.raises(CapcurveError, match=r"`y_score` must hold .* without data; call"):
-        accuracy_ratio_score([1, 0], torch.zeros(2, device="meta"))
+    with FakeTensorMode():
+        fake = torch.zeros(2)
+    for tensor in (fake, torch.zeros(2, device="meta")):
+        with pytest.raises(CapcurveError, match=r"`y_score` must hold .* without data; "):
+            accuracy_ratio_score([1, 0], tensor)
+
+
+@pytest.mark.usefixtures("pretend")
+def test_an_outcome_that_may_not_be_written_is_sent(put):
+    event = np.array([True, False])
+    event.flags.writeable = False
+    assert accuracy_ratio_score(event, put([0.6, 0.2])) == 1
 
 
 def test_sparse_tensors_are_refused():

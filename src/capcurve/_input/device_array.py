@@ -90,7 +90,8 @@ class DeviceArray:
 
     def send(self, marked: Array) -> Any:
         """Bring a NumPy array of booleans to the device of this one."""
-        return self.xp.asarray(marked, dtype=self.xp.bool, device=self.device)
+        own = np.require(marked, requirements="W")  # torch warns of memory of others
+        return self.xp.asarray(own, dtype=self.xp.bool, device=self.device)
 
 
 def find_device_array(values: Any, name: str) -> DeviceArray | None:

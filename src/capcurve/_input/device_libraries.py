@@ -41,7 +41,7 @@ def refuse_placeholder(values: Any, library: str, name: str) -> None:
     if found:
         raise CapcurveError(
             f"`{name}` must hold values, got {found}; call capcurve outside of `jax.jit`, "
-            "`jax.grad`, `torch.compile` and the like, on the arrays that they return"
+            "`jax.grad` and the like, on the arrays that they return"
         )
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from capcurve import CapCurve, accuracy_ratio_score, cap_curve
-from capcurve._engines.device import Ordering, restore_floats
+from capcurve._engines.device import Ordering, rank_on_device, restore_floats
 from capcurve._engines.rows import count_pairs, tally_rows
 from capcurve._input.device_array import DeviceArray
 from capcurve._input.device_libraries import order_bits
@@ -47,6 +47,19 @@ def test_pairs_are_counted_as_by_hand(dtype, rate, descending):
     counts = count_pairs(read_columns(far(event), far(score), descending=descending))
     assert (counts.surplus, counts.untied) == (surplus, n_pairs - tied)
     assert counts == count_pairs(read_columns(event, score, descending=descending))
+
+
+@pytest.mark.parametrize("rate", [0.1, 0.9])
+def test_only_the_rarer_class_leaves_the_device(rate):
+    event, score = make_rows(np.float64, rate)
+    rarer = event if rate < 0.5 else ~event
+    few, below, up_to, n_many, of_events = rank_on_device(
+        read_columns(far(event), far(score))
+    )
+    assert few.tolist() == sorted(score[rarer].tolist())
+    assert below is up_to
+    assert below.tolist() == [int((score[~rarer] < value).sum()) for value in few]
+    assert (n_many, of_events) == (int((~rarer).sum()), rate < 0.5)
 
 
 @pytest.mark.parametrize("descending", [True, False])
