@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from capcurve._input.column import as_array, flatten_column
 from capcurve._input.columns import Columns, Weights
@@ -104,7 +103,7 @@ class DeviceColumns(Columns):
 
 def read_device_columns(
     y_true: Any,
-    y_score: ArrayLike | DeviceArray,
+    ranked: DeviceArray,
     pos_label: Label | None,
     target_type: TargetType,
     *,
@@ -115,8 +114,7 @@ def read_device_columns(
     Returns None for amounts, and for whatever NumPy would refuse, so that it is read, and
     refused, in one place.
     """
-    ranked = find_device_array(y_score, "y_score")
-    if ranked is None or ranked.has_nan:
+    if ranked.has_nan:
         return None
     truth = find_device_array(y_true, "y_true")
     if truth is None or not may_be_read_beside(truth, ranked):

@@ -1,18 +1,18 @@
 """Read arrays as checked rows."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from capcurve._input.column import as_array, format_labels, list_distinct
 from capcurve._input.columns import Columns, Weights
-from capcurve._input.device_array import DeviceArray
+from capcurve._input.device_array import DeviceArray, find_device_array
 from capcurve._input.device_columns import read_device_columns
 from capcurve._input.dtypes import Label, TargetType, WeightKind
 from capcurve._input.missing import refuse_missing
-from capcurve._input.options import check_flags, check_word, show
+from capcurve._input.options import check_flags, show
 from capcurve._input.outcome import read_target, refuse_swapped
 from capcurve._input.score import read_score
 from capcurve._input.seen import SeenArray
@@ -49,11 +49,12 @@ def read_columns(
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each row; None if rows are independent.
     """
-    check_flags(descending=descending)
-    check_word(weights, "weights", get_args(WeightKind))
-    if sample_weight is None and clusters is None and weights == "sampling":
+    ranked = find_device_array(y_score, "y_score")
+    if ranked is not None and sample_weight is None and clusters is None:
+        check_flags(descending=descending)
+        read_weight_kind(None, weights)
         on_device = read_device_columns(
-            y_true, y_score, pos_label, target_type, descending=descending
+            y_true, ranked, pos_label, target_type, descending=descending
         )
         if on_device is not None:
             return on_device
