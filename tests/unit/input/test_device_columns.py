@@ -5,14 +5,19 @@ import numpy as np
 import pytest
 
 from capcurve import (
+    CAPCurveDisplay,
     CapcurveError,
+    CapSketch,
     HardLabelsWarning,
     UndefinedMetricWarning,
     accuracy_ratio_interval,
     accuracy_ratio_score,
+    accuracy_ratio_test,
+    capture_rate_interval,
     capture_rate_score,
     ks_interval,
     response_rate_score,
+    somers_d_interval,
 )
 from capcurve._input.device_columns import DeviceColumns
 from capcurve._input.reading import read_columns
@@ -145,6 +150,12 @@ def test_one_class_has_no_accuracy_ratio():
         assert np.isnan(accuracy_ratio_score(far(0 * EVENT), far(SCORE)))
 
 
+def stream(truth, score):
+    sketch = CapSketch()
+    sketch.update(truth, score)
+    return sketch.to_bytes()
+
+
 def test_every_question_to_arrays_has_the_same_answer():
     rng = np.random.default_rng(20)
     event = rng.random(400) < 0.3
@@ -155,5 +166,10 @@ def test_every_question_to_arrays_has_the_same_answer():
         lambda y, s: accuracy_ratio_score(y, s[:, None]),
         lambda y, s: vars(accuracy_ratio_interval(y, s, method="bca", random_state=1)),
         lambda y, s: vars(ks_interval(y, s)),
+        lambda y, s: vars(capture_rate_interval(y, s, fraction=0.2)),
+        lambda y, s: vars(accuracy_ratio_test(y, s, s * s)),
+        lambda y, s: vars(somers_d_interval(y, s)),
+        CAPCurveDisplay.from_predictions,
+        stream,
     ):
         assert repr(answer(far(event), far(score))) == repr(answer(event, score))
