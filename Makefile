@@ -7,7 +7,7 @@ INTEGRATIONS := .venv-integrations
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: help demo pictures browser java test test-integrations lint check fix fuzz bench scale compare coverage clean
+.PHONY: help demo pictures browser java test test-integrations lint check fix fuzz bench bench-device scale compare coverage clean
 
 help: ## show this help
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 20
@@ -41,7 +41,7 @@ $(INTEGRATIONS)/.ready: pyproject.toml
 	$(INTEGRATIONS)/bin/python -m pip install --quiet --no-compile --editable . --group integrations
 	@touch $@
 
-test-integrations: $(READY) $(INTEGRATIONS)/.ready ## run docs/recipes with MLflow and others, and pyright, in an environment of their own
+test-integrations: $(READY) $(INTEGRATIONS)/.ready ## run docs/recipes with MLflow and others, torch, JAX and pyright, in an environment of their own
 	$(INTEGRATIONS)/bin/python -m pytest --numprocesses 2 tests/integrations
 
 lint: $(READY) ## check format, lint and types
@@ -66,6 +66,10 @@ bench: $(READY) ## compare speed and memory with other packages; numbers go to b
 	$(BIN)/python benchmarks/grouped.py --json build/bench/grouped.json
 	$(BIN)/python benchmarks/inference.py --json build/bench/inference.json
 	$(BIN)/python benchmarks/startup.py
+
+bench-device: $(INTEGRATIONS)/.ready ## compare AR of tensors with torchmetrics and torcheval, on a GPU if there is one
+	$(INTEGRATIONS)/bin/python -m pip install --quiet --group bench-device
+	$(INTEGRATIONS)/bin/python benchmarks/device.py
 
 scale: $(READY) ## the same for large tables: every engine, Spark, a file of 10^8 rows
 	$(BIN)/python -m pip install --quiet --group bench

@@ -6,7 +6,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from capcurve._engines.class_ranks import count_surplus, rank_across_classes
+from capcurve._engines.class_ranks import CrossRanks, count_surplus, rank_across_classes
+from capcurve._engines.device import (
+    count_by_score_on_device,
+    rank_on_device,
+    sum_ranks,
+)
 from capcurve._engines.group_pairs import (
     compute_pair_ratios,
     rank_groups,
@@ -15,6 +20,7 @@ from capcurve._engines.group_pairs import (
 from capcurve._engines.plan import EXACT_INTEGERS
 from capcurve._engines.threads import sort_in_place
 from capcurve._input.columns import Columns, Weights
+from capcurve._input.device_columns import DeviceColumns
 from capcurve._tally.contrast import TOLERANCE, Contrast, refuse_rounding
 from capcurve._tally.dtypes import Array
 from capcurve._tally.grouped_tally import GroupedTally
@@ -25,6 +31,9 @@ from capcurve._tally.tally import Tally
 
 def tally_rows(columns: Columns) -> Tally:
     """Tally rows by distinct score, best first."""
+    if isinstance(columns, DeviceColumns):
+        tally = Tally(*count_by_score_on_device(columns))
+        return rank_best_first(tally, descending=columns.descending)
     if columns.weight is None and columns.has_events:
         tally = Tally(*count_by_score(columns.score, columns.target))
         return rank_best_first(tally, descending=columns.descending)
@@ -230,17 +239,24 @@ def sum_by_score(score: Array, weight: Array, target: Array) -> tuple[Array, Arr
 
 def compute_pair_surplus(columns: Columns) -> float:
     """Return AR of unweighted events: concordant minus discordant pairs, by all pairs."""
-    n_events = int(np.count_nonzero(columns.target))
-    sign = 1 if columns.descending else -1
-    surplus = count_surplus(columns.score, columns.target)
-    return sign * surplus / (n_events * (len(columns.target) - n_events))
+    if isinstance(columns, DeviceColumns):
+        n_events, n_nonevents = columns.class_counts
+        surplus = sum_ranks(columns)
+    else:
+        n_events = int(np.count_nonzero(columns.target))
+        n_nonevents = len(columns.target) - n_events
+        surplus = count_surplus(columns.score, columns.target)
+    return (surplus if columns.descending else -surplus) / (n_events * n_nonevents)
 
 
 def count_pairs(columns: Columns) -> PairCounts:
     """Count the pairs from which AR and its variance follow; weights must be row counts."""
     if columns.weight is not None:
         return PairCounts.from_tally(tally_rows(columns))
-    ranks = rank_across_classes(columns.score, columns.target)
+    if isinstance(columns, DeviceColumns):
+        ranks = CrossRanks(*rank_on_device(columns))
+    else:
+        ranks = rank_across_classes(columns.score, columns.target)
     few, below, up_to, n_many, of_events = ranks
     counts = PairCounts.from_ranks(few, below, up_to, n_many)
     if not of_events:

@@ -305,7 +305,7 @@ def count_smaller_class(columns: Columns) -> float:
     units = count_effective_units(columns)
     if not columns.has_events:
         return units
-    return min(units, count_effective_units(replace(columns, target=~columns.target)))
+    return min(units, count_effective_units(columns.with_target(~columns.target)))
 
 
 def leave_out_equal_weights(columns: Columns) -> Columns:

@@ -169,6 +169,10 @@ class Columns:
             rest = len(np.unique(cluster[self.target == 0]))
         return min(events, rest) if self.has_events else events
 
+    def with_target(self, target: Array) -> Columns:
+        """Return the same rows with another target."""
+        return Columns(target, self.score, self.weights, self.descending)
+
     def ranked_by_target(self) -> Self:
         """Return the same rows, scored by the perfect model."""
         return replace(self, score=self.target, descending=True)

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from capcurve._input.column import as_array, flatten_column, format_labels
+from capcurve._input.device_array import DeviceArray
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError, HardLabelsWarning, warn_caller
 
@@ -17,9 +18,9 @@ def holds_text(values: Array) -> bool:
     return values.dtype.kind in "UT"
 
 
-def refuse_predicted_text(y_true: ArrayLike, scores: Array) -> None:
+def refuse_predicted_text(y_true: ArrayLike, scores: Array | DeviceArray) -> None:
     """Raise if scores are text that names the labels of the outcome."""
-    if not holds_text(scores):
+    if isinstance(scores, DeviceArray) or not holds_text(scores):
         return
     truth = as_array(y_true, "y_true")
     found = sorted(set(scores.ravel().tolist()))
@@ -44,13 +45,17 @@ def holds_two_values(values: Array) -> bool:
     return bool(low < high)
 
 
-def warn_of_hard_labels(y_true: ArrayLike, scores: Array) -> None:
+def warn_of_hard_labels(y_true: ArrayLike, scores: Array | DeviceArray) -> None:
     """Warn if scores of two values are the two labels of the outcome.
 
     That is what `predict` of a classifier returns. Two exceptions: fractional numbers are
     no labels where those of the outcome are whole numbers or booleans, and scores that
     equal the outcome in every row are the perfect model, than which none ranks better.
     """
+    if isinstance(scores, DeviceArray):
+        if not scores.holds_only_ends():
+            return
+        scores = scores.on_host
     if not holds_two_values(scores):
         return
     truth = flatten_column(as_array(y_true, "y_true"))

@@ -9,6 +9,8 @@ from numpy.typing import ArrayLike
 
 from capcurve._input.column import as_array, format_labels, list_distinct
 from capcurve._input.columns import Columns, Weights
+from capcurve._input.device_array import DeviceArray, find_device_array
+from capcurve._input.device_columns import read_device_columns
 from capcurve._input.dtypes import Label, TargetType, WeightKind
 from capcurve._input.missing import refuse_missing
 from capcurve._input.options import check_flags, show
@@ -31,7 +33,7 @@ PLAIN_SCORES = tuple(map(np.dtype, (np.float64, np.float32, np.int64, np.int32))
 
 def read_columns(
     y_true: ArrayLike,
-    y_score: ArrayLike,
+    y_score: ArrayLike | DeviceArray,
     *,
     sample_weight: ArrayLike | None = None,
     pos_label: Label | None = None,
@@ -61,6 +63,15 @@ def read_columns(
         plain = read_plain_events(y_true, y_score, sample_weight, descending)
         if plain is not None:
             return plain
+    ranked = find_device_array(y_score, "y_score")
+    if ranked is not None and sample_weight is None and clusters is None:
+        check_flags(descending=descending)
+        read_weight_kind(None, weights)
+        on_device = read_device_columns(
+            y_true, ranked, pos_label, target_type, descending=descending
+        )
+        if on_device is not None:
+            return on_device
     (columns,) = read_paired_scores(
         y_true,
         {"y_score": y_score},
@@ -120,7 +131,7 @@ def is_plain_weight(weight: Any, shape: tuple[int, ...]) -> bool:
 
 def read_paired_scores(
     y_true: ArrayLike,
-    scores: Mapping[str, ArrayLike],
+    scores: Mapping[str, ArrayLike | DeviceArray],
     *,
     sample_weight: ArrayLike | None,
     pos_label: Label | None,
@@ -161,7 +172,7 @@ def read_ordinal(
 
 
 def read_rows(
-    values: Mapping[str, ArrayLike],
+    values: Mapping[str, ArrayLike | DeviceArray],
     sample_weight: ArrayLike | None,
     kind: WeightKind,
     clusters: ArrayLike | None,
