@@ -282,10 +282,9 @@ class BinnedCurve(BinnedRanking, Pictured):
         if not self.exact or self.exact.tied is None:
             return None
         refuse_rounded_totals(self.by_score, self.exact)
-        surplus, tied = self.exact.concordance_surplus, self.exact.tied
-        return TieBounds(
-            *((surplus + sign * tied) / self.exact.perfect_surplus for sign in (-1, 1))
-        )
+        ratio = self.accuracy_ratio.value
+        slack = self.exact.tied / self.exact.perfect_surplus
+        return TieBounds(clip_ratio(ratio - slack), clip_ratio(ratio + slack))
 
     def capture_rate_at(self, population_share: float) -> Bounded:
         """Share of the outcome captured in the best ``population_share``.

@@ -95,6 +95,14 @@ def has_window_sums(frame: LazyFrame) -> bool:
     return not (engine.is_dask() or engine.is_pyarrow() or engine.is_pandas_like())
 
 
+def runs_in_this_process(frame: LazyFrame) -> bool:
+    """Whether an engine reads rows in this process, so that they need not travel."""
+    engine = frame.implementation
+    if engine.is_ibis():
+        return bool(frame.to_native().get_backend().name == "duckdb")
+    return engine.is_polars() or engine.is_duckdb()
+
+
 def find_extremes(frame: LazyFrame, column: str) -> tuple[float, float]:
     """Return the smallest and the largest value; zeros if there are no rows."""
     value = nw.col(column).cast(nw.Float64)

@@ -910,10 +910,18 @@ def test_large_files_are_left_to_the_engine(capcurve, refused, monkeypatch):
     command = ("score", "loans.parquet", *OPTIONS, "--verbose")
     assert "plan memory: 1,500 rows ranked in memory" in capcurve(*command)[2]
     monkeypatch.setattr("capcurve._engines.plan.MAX_FILE_BYTES_IN_MEMORY", 1_000)
-    for more, plan in (((), "bucketed"), (("--approx",), "bins")):
+    for more, plan in (
+        ((), "batches"),
+        (("--memory-limit", "2GB"), "batches"),
+        (("--memory-limit", "90%"), "batches"),
+        (("--memory-limit", "60MiB"), "bucketed"),
+        (("--approx",), "bins"),
+    ):
+        monkeypatch.setattr("capcurve._engines.plan.BYTES_PER_RANK", 1 << 20)
         assert f"plan {plan}: " in capcurve(*command, *more)[2]
     scores = ("table", "loans.parquet", *OPTIONS, "--bands", "scores")
     assert capcurve(*scores)[0] == 0
+    monkeypatch.setattr("capcurve._engines.query_batches.MAX_EDGES", 60)
     assert "got too many for one band per score; pass a number of bands" in refused(
         *("table", "loans.parquet", "--truth", "default", "--estimate", "exposure"),
         *("--bands", "scores"),
