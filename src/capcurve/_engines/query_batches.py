@@ -28,7 +28,8 @@ from capcurve._engines.query_bins import (
 )
 from capcurve._engines.query_plans import add_totals
 from capcurve._input.dtypes import LazyFrame
-from capcurve._tally.bins import ALL_BITS, BinnedRows, Bins, ExactTotals
+from capcurve._tally.bins import BinnedRows, Bins, ExactTotals
+from capcurve._tally.cells import FINEST
 from capcurve._tally.dtypes import FloatArray
 from capcurve._tally.pair_counts import PairCounts
 
@@ -177,7 +178,7 @@ class BatchRanks:
         some = weight > 0
         target = (few if of_events else many).rows[some]
         return Bins(
-            ALL_BITS,
+            FINEST,
             make_keys(np.minimum(few.low, many.low)[some]),
             make_keys(np.maximum(few.high, many.high)[some]),
             weight[some],
