@@ -38,7 +38,7 @@ MAX_BIN_SHARE = 1 / 256  # of all rows; with more in one bin, the engine makes b
 
 
 def rank_in_batches(
-    rows: EngineRows, shares: Sequence[float], memory: float | None
+    rows: EngineRows, shares: Sequence[float], limit: float | None
 ) -> BinnedRows | None:
     """Rank the rows of a query in batches; None if another plan has to do it.
 
@@ -47,7 +47,7 @@ def rank_in_batches(
     rows : EngineRows
     shares : sequence of float
         Population shares at which the curve is exact.
-    memory : float or None
+    limit : float or None
         Bytes granted; None: a share of what is free.
     """
     if rows.by or not rows.is_counted or not rows.query.implementation.is_duckdb():
@@ -56,7 +56,7 @@ def rank_in_batches(
     if not scale.weight:
         scale = add_totals(rows.query, scale)
     n_events, n_nonevents = int(scale.target), int(scale.weight - scale.target)
-    if not fits_in_batches(n_events, n_nonevents, memory):
+    if not fits_in_batches(n_events, n_nonevents, limit):
         return None
     of_events = n_events <= n_nonevents
     few = np.empty(min(n_events, n_nonevents))
