@@ -8,7 +8,6 @@ pair counts follow from them, in integers.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -27,6 +26,7 @@ from capcurve._engines.query_bins import (
     split_bins_at,
 )
 from capcurve._engines.query_plans import add_totals
+from capcurve._engines.threads import fetch_ahead
 from capcurve._input.dtypes import LazyFrame
 from capcurve._tally.bins import BinnedRows, Bins, ExactTotals
 from capcurve._tally.cells import FINEST
@@ -107,15 +107,6 @@ def fetch_batches(scores: LazyFrame, n_rows: int) -> Iterator[FloatArray]:
                 batch, filled = np.empty(n_rows), 0
     if filled:
         yield batch[:filled]
-
-
-def fetch_ahead(batches: Iterator[FloatArray]) -> Iterator[FloatArray]:
-    """Yield batches, each while a thread fetches the next."""
-    with ThreadPoolExecutor(1) as pool:
-        coming = pool.submit(next, batches, None)
-        while (batch := coming.result()) is not None:
-            coming = pool.submit(next, batches, None)
-            yield batch
 
 
 @dataclass

@@ -2,6 +2,8 @@
 
 import inspect
 import logging
+from decimal import Decimal
+from functools import partial
 
 import duckdb
 import ibis
@@ -12,6 +14,7 @@ from polars.testing import assert_frame_equal
 
 import capcurve
 from capcurve import (
+    BinnedCurve,
     CapCurve,
     CapcurveError,
     compare_implied,
@@ -39,11 +42,12 @@ FRAME = pl.DataFrame(
         "w": RNG.gamma(2, 1, 3_000),
     }
 )
-ENGINES = {
-    "Polars": FRAME.lazy,
-    "DuckDB": lambda: duckdb.from_arrow(FRAME.to_arrow()),
-    "Ibis on DuckDB": lambda: ibis.memtable(FRAME.to_arrow()),
+MAKERS = {
+    "Polars": lambda frame: frame.lazy(),
+    "DuckDB": lambda frame: duckdb.from_arrow(frame.to_arrow()),
+    "Ibis on DuckDB": lambda frame: ibis.memtable(frame.to_arrow()),
 }
+ENGINES = {name: partial(make, FRAME) for name, make in MAKERS.items()}
 
 
 @pytest.mark.parametrize("options", [{}, {"by": "g"}, {"by": "g", "case_weights": "w"}])
@@ -108,6 +112,38 @@ def test_more_than_a_quarter_of_the_memory_can_be_granted(engine, monkeypatch, c
         fetched = gain_capture(ENGINES[engine](), "y", "s", memory_limit="1MB")
     assert plans_of(caplog) == ["bucketed", "fetch"]
     assert pl.DataFrame(counted).to_dicts() == pl.DataFrame(fetched).to_dicts()
+
+
+STEPS = RNG.integers(0, 60, len(FRAME))
+WIDE = {
+    "int64 at 2^53": pl.Series(2**53 - 20 + STEPS),
+    "int64 at -2^53": pl.Series(-(2**53) - 20 + STEPS),
+    "largest int64": pl.Series(2**63 - 1 - STEPS),
+    "largest uint64": pl.Series(2**64 - 1 - STEPS.astype(np.uint64)),
+    "few beyond 2^53": pl.Series(np.where(STEPS < 50, STEPS, 2**53 + STEPS)),
+    "decimal": pl.Series([Decimal(2**53 - 20 + int(step)) for step in STEPS]),
+}
+
+
+@pytest.mark.parametrize("limit", ["1GB", "100kB", 1])
+@pytest.mark.parametrize("scores", WIDE)
+@pytest.mark.parametrize("engine", ENGINES)
+def test_wide_integers_are_exact_or_refused(engine, scores, limit, monkeypatch):
+    monkeypatch.setattr(thresholds, "BATCH_ROWS", 500)
+    frame = FRAME.with_columns(s=WIDE[scores])
+    query = MAKERS[engine](frame)
+    if scores == "decimal":
+        for data in (frame, query):
+            with pytest.raises(CapcurveError, match="numbers that float64 tells apart"):
+                gain_capture(data, "y", "s", memory_limit=limit)
+    else:
+        for options in ({}, {"by": "g"}):
+            found = gain_capture(query, "y", "s", memory_limit=limit, **options)
+            sorted_frame = frame.sort("g", maintain_order=True)
+            expected = gain_capture(sorted_frame, "y", "s", **options)
+            assert pl.DataFrame(found).to_dicts() == expected.to_dicts()
+    with pytest.raises(CapcurveError, match=r"rounds integers beyond|tells apart"):
+        BinnedCurve.from_frame(query, "y", "s", exact_at=(), memory_limit=limit)
 
 
 CALLS = {

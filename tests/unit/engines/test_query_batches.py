@@ -1,6 +1,7 @@
 """Rows in batches give the numbers of rows in memory, to the last bit."""
 
 import logging
+import threading
 
 import duckdb
 import numpy as np
@@ -57,6 +58,21 @@ def test_the_numbers_of_memory(shape, share, down, caplog):
     assert (interval.low, interval.high) == (counted.low, counted.high)
     assert found.by_score.weight.sum() == len(y)
     assert found.by_score.target.sum() == y.sum()
+
+
+def test_a_platform_without_threads(monkeypatch):
+    y, s = draw("continuous", 0.1)
+    query = duckdb.from_arrow(pa.table({"y": y, "s": s}))
+
+    def refuse(_):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    monkeypatch.setattr("capcurve._engines.threads.can_start_threads", lambda: False)
+    found = BinnedCurve.from_frame(query, "y", "s", exact_at=SHARES)
+    assert found.plan == "batches"
+    expected = CapCurve.from_predictions(y, s)
+    assert found.accuracy_ratio.value == expected.accuracy_ratio
 
 
 def test_a_sorted_table_gets_its_bins_from_the_engine(caplog):
