@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Any, Self
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -50,7 +50,7 @@ def rank_in_batches(
     limit : float or None
         Bytes granted; None: a share of what is free.
     """
-    if rows.by or not rows.is_counted or not rows.query.implementation.is_duckdb():
+    if rows.by or not rows.is_counted or not streams_batches(rows.query):
         return None
     scale = rows.scales["s"]
     if not scale.weight:
@@ -91,13 +91,30 @@ def select_class(query: LazyFrame, *, events: bool) -> LazyFrame:
     return query.filter(nw.col("y") == float(events)).select("s")
 
 
-def fetch_batches(scores: LazyFrame, n_rows: int) -> Iterator[FloatArray]:
-    """Yield the scores of a query in arrays of ``n_rows``; the last may be shorter."""
+def streams_batches(query: LazyFrame) -> bool:
+    """Whether an engine of this process hands rows over as it makes them."""
+    engine = query.implementation
+    return engine.is_duckdb() or hasattr(query.to_native(), "collect_batches")
+
+
+def stream_scores(query: Any) -> Iterator[FloatArray]:
+    """Yield the scores of a query in arrays of the sizes that its engine likes."""
+    if hasattr(query, "collect_batches"):  # Polars from 1.34
+        for frame in query.collect_batches(maintain_order=False):
+            yield frame.to_series().to_numpy()
+        return
     import pyarrow as pa
 
+    for record in pa.RecordBatchReader.from_stream(query):
+        values: Any = record.column(0)
+        yield np.from_dlpack(values)
+
+
+def fetch_batches(scores: LazyFrame, n_rows: int) -> Iterator[FloatArray]:
+    """Yield the scores of a query in arrays of ``n_rows``; the last may be shorter."""
     batch, filled = np.empty(n_rows), 0
-    for record in pa.RecordBatchReader.from_stream(scores.to_native()):
-        values = np.from_dlpack(record.column(0))
+    for found in stream_scores(scores.to_native()):
+        values = found
         while len(values):
             part = values[: n_rows - filled]
             batch[filled : filled + len(part)] = part
