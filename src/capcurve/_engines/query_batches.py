@@ -106,8 +106,8 @@ def stream_scores(query: Any) -> Iterator[FloatArray]:
     import pyarrow as pa
 
     for record in pa.RecordBatchReader.from_stream(query):
-        values: Any = record.column(0)
-        yield np.from_dlpack(values)
+        values: Any = np.from_dlpack(record.column(0))
+        yield values
 
 
 def fetch_batches(scores: LazyFrame, n_rows: int) -> Iterator[FloatArray]:
