@@ -6,10 +6,8 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
-from capcurve._engines.bin_rankings import rank_bins, rank_in_one_scan
 from capcurve._engines.plan import ROWS_ONLY, Ask, explain_need_for_rows
 from capcurve._engines.query import collect
-from capcurve._engines.query_outcome import decide_in_engine
 from capcurve._engines.rankings import Rankings
 from capcurve._engines.row_rankings import (
     RowRankings,
@@ -48,6 +46,10 @@ def rank(data: Any, roles: Roles, meaning: Meaning, ask: Ask = ROWS_ONLY) -> Ran
     checked = check_rows(frame, roles, meaning, limit=limit)
     may_be_binned = ask.bins == "if large" and checked.is_large(roles)
     if may_be_binned and not checked.is_fetched(roles):
+        # Rows in memory are ranked without loading what bins those of an engine.
+        from capcurve._engines.bin_rankings import rank_bins
+        from capcurve._engines.query_outcome import decide_in_engine
+
         rules = decide_in_engine(checked, roles, meaning)
         if explain_need_for_rows(roles, rules, ask, checked.checks.ranges) is None:
             return rank_bins(checked, roles, meaning, ask, rules)
@@ -67,6 +69,9 @@ def rank_in_bins(
     limit: float | None,
 ) -> Rankings:
     """Let an engine put rows into bins; raise if the result requires the rows."""
+    from capcurve._engines.bin_rankings import rank_bins, rank_in_one_scan
+    from capcurve._engines.query_outcome import decide_in_engine
+
     if not isinstance(frame, nw.LazyFrame):
         frame = convert_objects(frame, roles.values)
     found = rank_in_one_scan(frame.lazy(), roles, meaning, ask)
