@@ -30,6 +30,7 @@ from capcurve._cli.request import FileOptions
 from capcurve._cli.sketch_files import (
     count_single_rows,
     describe_sketches,
+    list_sketches,
     make_file_sketch,
     merge_sketches,
     read_sketch_files,
@@ -53,7 +54,13 @@ USUAL_SHARES = (0.1, 0.5)
 # Options of files that concern what bins do not hold.
 NOT_HELD = ("by", "counts", "events", "cluster", "order")
 
-sketches_argument = click.argument("sketches", nargs=-1, required=True, metavar="SKETCH...")
+sketches_argument = click.argument(
+    "sketches",
+    nargs=-1,
+    required=True,
+    metavar="SKETCH...",
+    callback=lambda _context, _argument, paths: list_sketches(paths),
+)
 output_option = option(
     OUTPUT,
     "-o",
@@ -136,7 +143,7 @@ def tell_what_was_written(made: CapSketch, output: str) -> None:
 @sketch.command(cls=SectionedCommand)
 @sketches_argument
 @output_option
-def merge(sketches: tuple[str, ...], output: str) -> None:
+def merge(sketches: list[str], output: str) -> None:
     """Merge sketches of parts to that of all rows, the same bit for bit.
 
     With weights or amounts that are no whole numbers, sums may differ in the last digit.
@@ -149,7 +156,7 @@ def merge(sketches: tuple[str, ...], output: str) -> None:
     write_sketch_file(merged, output)
     place = "stdout" if output == STDOUT else output
     notify(
-        f"{len(found)} sketches merged: {merged.n_rows:,} rows in "
+        f"{len(found)} sketch{'' if len(found) == 1 else 'es'} merged: {merged.n_rows:,} rows in "
         f"{len(merged.curve.by_score):,} bins written to {place}"
     )
 
@@ -167,7 +174,7 @@ def merge(sketches: tuple[str, ...], output: str) -> None:
 @confidence_option
 @output_options
 def show(
-    sketches: tuple[str, ...], share: tuple[float, ...], confidence: float, output: Output
+    sketches: list[str], share: tuple[float, ...], confidence: float, output: Output
 ) -> None:
     """Print AR, KS and capture rates with guaranteed bounds, a row for each.
 
@@ -196,7 +203,7 @@ def show(
 @sketches_argument
 @bands_option
 @output_options
-def table(sketches: tuple[str, ...], bands: str, output: Output) -> None:
+def table(sketches: list[str], bands: str, output: Output) -> None:
     """Print the gains table, with guaranteed bounds of the capture rate.
 
     Example: capcurve sketch table week.sketch --bands 0.01,0.05,0.1
@@ -224,7 +231,7 @@ def table(sketches: tuple[str, ...], bands: str, output: Output) -> None:
     help="Picture to write: .png, .svg or .pdf.",
 )
 def plot(
-    sketches: tuple[str, ...], output: Path, kind: str | None, *, lift: bool, **options: Any
+    sketches: list[str], output: Path, kind: str | None, *, lift: bool, **options: Any
 ) -> None:
     """Draw the curves of sketches in one picture, with their guaranteed bounds.
 
