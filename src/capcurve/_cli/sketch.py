@@ -103,7 +103,8 @@ def sketch(context: click.Context) -> None:
 def make(output: str, max_bins: int, **options: Any) -> None:
     """Make a sketch of a file of any size, of which one batch is in memory at a time.
 
-    Example: capcurve sketch make loans.csv --truth default --estimate pd -o loans.sketch
+    Example: capcurve sketch make loans.csv --truth default --estimate champion_pd
+    -o loans.sketch
     """
     check_output(output)
     if options["truth"] is None:
@@ -155,8 +156,9 @@ def merge(sketches: list[str], output: str) -> None:
     merged = merge_sketches(found)
     write_sketch_file(merged, output)
     place = "stdout" if output == STDOUT else output
+    sketches_merged = "1 sketch" if len(found) == 1 else f"{len(found)} sketches"
     notify(
-        f"{len(found)} sketch{'' if len(found) == 1 else 'es'} merged: {merged.n_rows:,} rows in "
+        f"{sketches_merged} merged: {merged.n_rows:,} rows in "
         f"{len(merged.curve.by_score):,} bins written to {place}"
     )
 
