@@ -71,6 +71,7 @@ def test_one_broken_portfolio_does_not_stop_the_others(summary):
         "portfolios": 4,
         "ok": 1,
         "skipped": 0,
+        "unjudged": 0,
         "failed": 1,
         "error": 2,
     }
@@ -227,6 +228,7 @@ def test_few_events_and_amounts_in_the_page(run, config):
     assert "few events" in page
     assert "Rows above 0" in page
     assert "1 skipped" in page
+    assert "<b>1</b> not judged" in page
 
 
 def test_a_bug_is_an_error_of_its_portfolio(run, config, monkeypatch):
