@@ -61,7 +61,7 @@ class Outcome:
 
     @property
     def status(self) -> Status:
-        """Whether there was an error, a failed gate, no report, no verdict, or none of it."""
+        """Whether there was an error, a failed gate, no report, no verdict, or nothing."""
         if self.error is not None:
             return "error"
         if self.failures:

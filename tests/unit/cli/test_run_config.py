@@ -228,7 +228,6 @@ def test_few_events_and_amounts_in_the_page(run, config):
     assert "few events" in page
     assert "Rows above 0" in page
     assert "1 skipped" in page
-    assert "<b>1</b> not judged" in page
 
 
 def test_a_bug_is_an_error_of_its_portfolio(run, config, monkeypatch):
