@@ -151,6 +151,13 @@ CAPABILITIES = (
         "of a sketch",
     ),
     Capability(
+        "Limit of the memory for rows",
+        "no: arrays are in memory",
+        "the option `memory_limit=` of each function of this column that reads `data`",
+        "`score`, `table`, `plot`",
+        "no: it reads all rows into memory",
+    ),
+    Capability(
         "Scores in cross-validation",
         "`accuracy_ratio_scorer`, `scorers`",
         "no: scikit-learn hands over arrays",
