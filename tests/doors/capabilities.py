@@ -153,7 +153,7 @@ CAPABILITIES = (
     Capability(
         "Limit of the memory for rows",
         "no: arrays are in memory",
-        "the option `memory_limit=` of each function of this column that reads `data`",
+        "`gain_capture` and the others: memory_limit",
         "`score`, `table`, `plot`",
         "no: it reads all rows into memory",
     ),
