@@ -7,7 +7,7 @@ INTEGRATIONS := .venv-integrations
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: help demo pictures browser java test test-integrations lint check fix fuzz bench scale coverage clean
+.PHONY: help demo pictures browser java test test-integrations lint check fix fuzz bench bench-device scale compare coverage clean
 
 help: ## show this help
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 20
@@ -41,7 +41,7 @@ $(INTEGRATIONS)/.ready: pyproject.toml
 	$(INTEGRATIONS)/bin/python -m pip install --quiet --no-compile --editable . --group integrations
 	@touch $@
 
-test-integrations: $(READY) $(INTEGRATIONS)/.ready ## run docs/recipes with MLflow and others, and pyright, in an environment of their own
+test-integrations: $(READY) $(INTEGRATIONS)/.ready ## run docs/recipes with MLflow and others, torch, JAX and pyright, in an environment of their own
 	$(INTEGRATIONS)/bin/python -m pytest --numprocesses 2 tests/integrations
 
 lint: $(READY) ## check format, lint and types
@@ -59,15 +59,27 @@ fix: $(READY) ## repair what the formatter and the linter can repair
 fuzz: $(READY) ## compare every door with exact rationals for minutes, from a seed
 	PYTHONPATH=tests $(BIN)/python -m fuzz
 
-bench: $(READY) ## compare speed and memory with other packages, in one run
+bench: $(READY) ## compare speed and memory with other packages; numbers go to build/bench/*.json
 	$(BIN)/python -m pip install --quiet --group bench
-	$(BIN)/python benchmarks/accuracy_ratio.py
-	$(BIN)/python benchmarks/grouped.py
-	$(BIN)/python benchmarks/inference.py
+	$(BIN)/python benchmarks/accuracy_ratio.py --json build/bench/accuracy_ratio.json
+	$(BIN)/python benchmarks/peers.py
+	$(BIN)/python benchmarks/grouped.py --json build/bench/grouped.json
+	$(BIN)/python benchmarks/inference.py --json build/bench/inference.json
+	$(BIN)/python benchmarks/startup.py
+
+bench-device: $(INTEGRATIONS)/.ready ## compare AR of tensors with torchmetrics and torcheval, on a GPU if there is one
+	$(INTEGRATIONS)/bin/python -m pip install --quiet --group bench-device
+	$(INTEGRATIONS)/bin/python benchmarks/device.py
 
 scale: $(READY) ## the same for large tables: every engine, Spark, a file of 10^8 rows
 	$(BIN)/python -m pip install --quiet --group bench
-	$(BIN)/python benchmarks/scale.py
+	$(BIN)/python benchmarks/scale.py --json build/bench/scale.json
+	$(BIN)/python benchmarks/spark_cost.py --json build/bench/spark_cost.json
+
+BASE ?= main
+HEAD ?= HEAD
+compare: $(READY) ## run the commits BASE and HEAD in turn; fail if HEAD is 1.25 x slower
+	$(BIN)/python benchmarks/compare.py $(BASE) $(HEAD)
 
 coverage: $(READY) ## simulate the coverage of intervals and bands and the size of tests
 	OMP_NUM_THREADS=1 PYTHONPATH=benchmarks $(BIN)/python -m coverage_grid --page docs/coverage.md

@@ -50,6 +50,8 @@ def pytest_xdist_make_scheduler(config, log):
 
     class OneSpark(LoadScopeScheduling):
         def _split_scope(self, nodeid):
+            if "test_cluster.py" in nodeid:  # whose clusters start once too
+                return "cluster"
             return "spark" if ON_SPARK.search(nodeid) else nodeid.partition("[")[0]
 
     return OneSpark(config, log)

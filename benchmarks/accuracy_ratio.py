@@ -19,10 +19,12 @@ from rich.table import Table
 from sklearn.metrics import roc_auc_score, roc_curve
 
 from capcurve import CapCurve, CAPCurveDisplay, accuracy_ratio_score, cap_curve
+from records import Records, add_json_option
 
 TOLERANCE = 1e-9
 
 console = Console()
+records = Records("accuracy_ratio")
 
 
 def seconds(job: Callable[[], Any], *, repeats: int = 3, number: int = 1) -> float:
@@ -71,6 +73,8 @@ def compare_ratio(n_rows: int) -> None:
         ours = seconds(partial(accuracy_ratio_score, y, s), repeats=5)
         sort = seconds(partial(np.sort, s), repeats=5)
         theirs = seconds(partial(roc_auc_score, y, s), repeats=2)
+        measured = {"capcurve": ours, "numpy.sort": sort, "scikit-learn": theirs}
+        records.keep(f"AR, {name}", n_rows, measured)
         table.add_row(name, f"{ours:.3f}", f"{ours / sort:.2f}", f"{theirs / ours:.1f}x")
     console.print(table)
 
@@ -87,6 +91,7 @@ def compare_others(n_rows: int) -> None:
     assert abs(weighted - (2 * roc_auc_score(y, s, sample_weight=w) - 1)) < TOLERANCE
     ours = seconds(lambda: accuracy_ratio_score(y, s, sample_weight=w))
     theirs = seconds(lambda: roc_auc_score(y, s, sample_weight=w), repeats=2)
+    records.keep("weighted AR", n_rows, {"capcurve": ours, "scikit-learn": theirs})
     table.add_row(
         "weighted AR", f"{ours:.3f} s", f"{theirs:.3f} s", f"{theirs / ours:.1f}x"
     )
@@ -94,9 +99,11 @@ def compare_others(n_rows: int) -> None:
     assert np.allclose(cap_curve(y, s)[1], roc_curve(y, s, drop_intermediate=False)[1])
     ours = seconds(lambda: cap_curve(y, s))
     theirs = seconds(lambda: roc_curve(y, s, drop_intermediate=False))
+    records.keep("curve", n_rows, {"capcurve": ours, "scikit-learn": theirs})
     table.add_row("curve", f"{ours:.3f} s", f"{theirs:.3f} s", f"{theirs / ours:.1f}x")
 
     allocated = peak(lambda: accuracy_ratio_score(y, s))
+    records.keep("AR, extra memory", n_rows, {"capcurve": allocated}, unit="B")
     table.add_row(
         "AR, peak extra memory (of scores)",
         f"{allocated / 2**20:.0f} MiB",
@@ -104,17 +111,12 @@ def compare_others(n_rows: int) -> None:
         f"{allocated / s.nbytes:.2f}x",
     )
 
-    curve = CapCurve.from_predictions(y, s)
-    draw(CapCurve.from_predictions([1, 0], [2, 1]))  # load the libraries and fonts first
-    drawn = seconds(partial(draw, curve), repeats=1)
-    table.add_row("first drawing of a curve", f"{drawn:.3f} s", "", "")
-    curves = [CapCurve.from_predictions(y[i : i + 900], s[i : i + 900]) for i in range(100)]
-    drawn = seconds(partial(draw, curves), repeats=1)
-    table.add_row("100 curves, 100 event rates", f"{drawn:.3f} s", "", "")
+    time_drawing(table, y, s)
 
     few_y, few_s = y[:100], s[:100]
     ours = seconds(lambda: accuracy_ratio_score(few_y, few_s), number=2000)
     theirs = seconds(lambda: roc_auc_score(few_y, few_s), number=100)
+    records.keep("AR", 100, {"capcurve": ours, "scikit-learn": theirs})
     table.add_row(
         "AR of 100 rows",
         f"{ours * 1e6:.0f} µs",
@@ -124,11 +126,26 @@ def compare_others(n_rows: int) -> None:
     console.print(table)
 
 
+def time_drawing(table: Table, y: Any, s: Any) -> None:
+    """Time the drawing of one curve and of many."""
+    curve = CapCurve.from_predictions(y, s)
+    draw(CapCurve.from_predictions([1, 0], [2, 1]))  # load the libraries and fonts first
+    drawn = seconds(partial(draw, curve), repeats=1)
+    records.keep("first drawing of a curve", len(y), {"capcurve": drawn})
+    table.add_row("first drawing of a curve", f"{drawn:.3f} s", "", "")
+    curves = [CapCurve.from_predictions(y[i : i + 900], s[i : i + 900]) for i in range(100)]
+    drawn = seconds(partial(draw, curves), repeats=1)
+    records.keep("100 curves, 100 event rates", 900, {"capcurve": drawn})
+    table.add_row("100 curves, 100 event rates", f"{drawn:.3f} s", "", "")
+
+
 def main() -> None:
     """Run both comparisons."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=10_000_000)
-    n_rows = parser.parse_args().rows
+    add_json_option(parser)
+    options = parser.parse_args()
+    n_rows = options.rows
     os.environ.setdefault("MPLBACKEND", "Agg")
     console.print(
         f"Python {platform.python_version()}, NumPy {np.__version__}, "
@@ -136,6 +153,7 @@ def main() -> None:
     )
     compare_ratio(n_rows)
     compare_others(n_rows)
+    records.write(options.json)
 
 
 if __name__ == "__main__":

@@ -25,8 +25,10 @@ from capcurve import (
     accuracy_ratio_test,
     somers_d_score,
 )
+from records import Records, add_json_option
 
 console = Console()
+records = Records("inference")
 
 
 def seconds(job: Callable[[], Any], *, repeats: int = 5) -> float:
@@ -54,6 +56,8 @@ def compare_interval(n_rows: int) -> None:
         accuracy_ratio_interval(y, s)
         peak = tracemalloc.get_traced_memory()[1] / s.nbytes
         tracemalloc.stop()
+        records.keep(f"AR, {name}", n_rows, {"AR alone": alone, "interval": whole})
+        records.keep(f"memory, {name}", n_rows, {"x scores": peak}, unit="1")
         cells = (
             f"{alone:.3f} s",
             f"{whole:.3f} s",
@@ -77,18 +81,22 @@ def compare_test(n_rows: int) -> None:
         "confidenceinterval": partial(fastDeLong_no_weights, matrix, int(y.sum())),
     }
     theirs = Delong_test(y, a, b)
-    assert np.isclose(abs(theirs[0]), abs(found.statistic), rtol=1e-9)
+    # Ours tests by the score method; both have the difference and DeLong's standard error.
+    ratio = (found.first - found.second) / found.standard_error
+    assert np.isclose(abs(theirs[0]), abs(ratio), rtol=1e-9)
     # The ranks of confidenceinterval are float32, so only a few digits agree.
     aucs, covariance = fastDeLong_no_weights(matrix, int(y.sum()))
     variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
     assert np.isclose(4 * variance, found.standard_error**2, rtol=0.01)
     assert np.allclose(2 * aucs - 1, [found.first, found.second], atol=1e-4)
     ours = seconds(partial(accuracy_ratio_test, y, a, b))
+    records.keep("paired test", n_rows, {"capcurve": ours})
     table = Table(title=f"accuracy_ratio_test, {n_rows:,} rows, 5 % events: {ours:.3f} s")
     for heading in ("package", "seconds", "we are faster by"):
         table.add_column(heading, justify="left" if heading == "package" else "right")
     for name, job in jobs.items():
         needed = seconds(job, repeats=2)
+        records.keep("paired test", n_rows, {name: needed})
         table.add_row(f"{name} {version(name)}", f"{needed:.3f}", f"{needed / ours:.1f}x")
     console.print(table)
 
@@ -116,7 +124,9 @@ def time_the_rest(n_rows: int) -> None:
         ),
         "Somers' D of a continuous outcome": partial(somers_d_score, s + y, s),
     }.items():
-        table.add_row(name, f"{seconds(job, repeats=1):.2f}")
+        needed = seconds(job, repeats=1)
+        records.keep(name, n_rows, {"capcurve": needed})
+        table.add_row(name, f"{needed:.2f}")
     console.print(table)
 
 
@@ -124,11 +134,14 @@ def main() -> None:
     """Run all comparisons."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=10_000_000)
-    n_rows = parser.parse_args().rows
+    add_json_option(parser)
+    options = parser.parse_args()
+    n_rows = options.rows
     console.print(f"NumPy {np.__version__}, {platform.machine()}")
     compare_interval(n_rows)
     compare_test(n_rows // 10)
     time_the_rest(n_rows // 100)
+    records.write(options.json)
 
 
 if __name__ == "__main__":

@@ -30,8 +30,10 @@ from rich.table import Table
 from sklearn.metrics import roc_auc_score
 
 from capcurve import BinnedCurve, CapSketch, gain_capture
+from records import Records, add_json_option
 
 console = Console()
+records = Records("scale")
 
 
 class Timed(NamedTuple):
@@ -84,6 +86,8 @@ def compare_engines(path: Path, n_rows: int) -> None:
         )
         low, high = bounds.result.low, bounds.result.high
         assert low <= theirs.result <= high, name
+        measured = {"exact": ours.seconds, "bounds": bounds.seconds}
+        records.keep(name, n_rows, measured | {"scikit-learn": theirs.seconds})
         table.add_row(
             name,
             f"{ours.seconds:.1f} s",
@@ -111,6 +115,7 @@ def engines(path: Path) -> Iterator[tuple[str, Any]]:
 
 def compare_spark(path: Path, n_rows: int) -> None:
     """Compare both plans with Spark's own evaluator in one warm session."""
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     from pyspark.ml.evaluation import BinaryClassificationEvaluator
     from pyspark.sql import SparkSession
 
@@ -150,6 +155,7 @@ def compare_spark(path: Path, n_rows: int) -> None:
         table.add_column(heading, justify="left" if heading == "job" else "right")
     for name, found in (theirs | ours).items():
         value = getattr(found.result, "value", found.result)
+        records.keep("Spark, local[2]", n_rows, {name: found.seconds})
         table.add_row(
             name,
             f"{found.seconds:.1f}",
@@ -192,6 +198,8 @@ def compare_sketches(n_rows: int) -> None:
         if name == "CapSketch":
             assert value.low <= exact <= value.high
             value, width = value.value, f"{value.high - value.low:.1e}"
+        measured = {name: found.seconds, "numpy.sort": sort}
+        records.keep(f"{name} of a stream", n_rows, measured)
         cells = f"{found.seconds / sort:.1f}", f"{value - exact:.1e}", width
         table.add_row(name, *cells)
     console.print(table)
@@ -249,6 +257,8 @@ def compare_files(path: Path, n_rows: int) -> None:
         ("exact, --memory-limit 2GB", exact),
         ("--approx", approximate),
     ):
+        records.keep("file", n_rows, {name: found.seconds})
+        records.keep("memory, file", n_rows, {name: found.gigabytes * 2**30}, unit="B")
         cells = f"{found.seconds:.1f}", f"{found.seconds / reading.seconds:.1f}"
         table.add_row(name, *cells, f"{found.gigabytes:.2f}")
     console.print(table)
@@ -258,6 +268,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=10_000_000)
     parser.add_argument("--file-rows", type=int, default=100_000_000)
+    add_json_option(parser)
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     console.print(
@@ -276,3 +287,4 @@ if __name__ == "__main__":
         many = Path(folder) / "many.parquet"
         write_rows(many, arguments.file_rows)
         compare_files(many, arguments.file_rows)
+    records.write(arguments.json)

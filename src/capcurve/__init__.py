@@ -93,6 +93,7 @@ if TYPE_CHECKING:
         HardLabelsWarning,
         MissingDependencyError,
         UndefinedMetricWarning,
+        WideBoundsWarning,
     )
 
 __version__ = "0.1.0"
@@ -232,6 +233,7 @@ HOMES = {
         "HardLabelsWarning",
         "MissingDependencyError",
         "UndefinedMetricWarning",
+        "WideBoundsWarning",
     ),
 }
 
@@ -280,6 +282,7 @@ __all__ = [
     "TieBounds",
     "Trend",
     "UndefinedMetricWarning",
+    "WideBoundsWarning",
     "accuracy_ratio_at_reference",
     "accuracy_ratio_change",
     "accuracy_ratio_interval",

@@ -104,6 +104,14 @@ class UndefinedMetricWarning(UserWarning):
     """A statistic is undefined for this input, such as a single class, and is nan."""
 
 
+@public
+class WideBoundsWarning(UserWarning):
+    """One bin of several scores keeps the guaranteed bounds of AR more than 0.01 apart.
+
+    The message names its scores and the way to the exact number.
+    """
+
+
 def warn_caller(message: str | Warning, category: type[Warning]) -> None:
     """Issue a warning that points at the first line outside of capcurve."""
     level = 2

@@ -38,6 +38,7 @@ from fuzz.oracle import Rows
 from fuzz.tables import Group, draw_table, read_group, split_groups
 
 THRESHOLD = "capcurve._engines.plan.MAX_DIRECT_ROWS"
+GRANTED = "capcurve._engines.plan.FREE_SHARE"
 
 
 def draw_queries(rng: random.Random, profile: str) -> Case:
@@ -95,7 +96,7 @@ def check_direct(checker: Checker, engine: str, query: Any, groups: list[Group])
 def check_in_bins(checker: Checker, engine: str, query: Any, groups: list[Group]) -> None:
     """Compare exact results of pairs that the engine counts, as it does for many rows."""
     case, what = checker.case, f"{engine} gain_capture in bins"
-    with patch(THRESHOLD, 0):
+    with patch(THRESHOLD, 0), patch(GRANTED, 0):
         if case.refusal is None and not any(group.rows for group in groups):
             checker.expect_refusal(what, gain_capture, query, **arguments(case))
         else:
@@ -106,7 +107,7 @@ def check_in_one_scan(
     checker: Checker, engine: str, query: Any, groups: list[Group]
 ) -> None:
     """Check bounds of bins that are made in one scan, as for many complete events."""
-    with patch(THRESHOLD, 0):
+    with patch(THRESHOLD, 0), patch(GRANTED, 0):
         check_bounds(checker, f"{engine} one scan", query, groups)
 
 

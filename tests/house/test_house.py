@@ -171,19 +171,102 @@ def test_modules_of_the_package_are_found():
     assert "capcurve.datasets" in run.stdout
 
 
-def test_importing_stays_light():
-    program = (
-        "import sys, capcurve\n"
-        "light = not {'numpy', 'narwhals'} & set(sys.modules)\n"
-        "from capcurve import CapCurve, accuracy_ratio_score, gain_capture\n"
-        "heavy = {'pandas', 'polars', 'pyarrow', 'matplotlib', 'sklearn', 'scipy',"
-        " 'duckdb', 'click', 'rich', 'jinja2', 'altair'}\n"
-        "print(light, sorted(heavy & set(sys.modules)))"
-    )
+PACKAGES_OF_OTHERS = {
+    "altair",
+    "click",
+    "duckdb",
+    "jinja2",
+    "matplotlib",
+    "narwhals",
+    "numpy",
+    "pandas",
+    "polars",
+    "pyarrow",
+    "rich",
+    "scipy",
+    "sklearn",
+}
+
+HEAVY = {
+    # what somebody runs: the packages of others that it may import besides the standard
+    # library, and the most modules that it may import in all
+    "import": ("import capcurve", set(), 5),
+    "first names": (
+        "from capcurve import CapCurve, accuracy_ratio_score, gain_capture",
+        {"numpy", "narwhals"},
+        420,
+    ),
+    "help": ("run('--help')", {"click"}, 140),
+    "score": (
+        "run('score', sys.argv[1], '--truth', 'y', '--estimate', 's')",
+        {"numpy", "narwhals", "click", "duckdb", "pyarrow", "scipy"},
+        780,
+    ),
+}
+
+# SciPy is imported for its special functions, and takes long for anything else.
+SLOW = {"scipy.optimize", "scipy.stats", "pandas", "rich.console", "unittest.mock"}
+
+PROGRAM = """
+import sys
+before = set(sys.modules)
+
+def run(*arguments):
+    from capcurve.__main__ import main
+    import contextlib, io
+    with contextlib.redirect_stdout(io.StringIO()):
+        assert main(list(arguments)) == 0
+
+{statement}
+loaded = set(sys.modules) - before
+print(*sorted(loaded))
+"""
+
+
+def list_imported(statement, file):
+    """Run a statement in a Python of its own; return the modules that it imports."""
     run = subprocess.run(  # noqa: S603 -- our own text
-        [sys.executable, "-c", program], check=True, capture_output=True, text=True
+        [sys.executable, "-c", PROGRAM.format(statement=statement), str(file)],
+        check=True,
+        capture_output=True,
+        text=True,
     )
-    assert run.stdout == "True []\n"
+    return set(run.stdout.split())
+
+
+def find_heavy(modules, allowed, most):
+    """Name what makes a start heavy: packages and modules, or their number."""
+    packages = {module.split(".")[0] for module in modules}
+    heavy = packages & (PACKAGES_OF_OTHERS - allowed) | modules & SLOW
+    return heavy | ({len(modules)} if len(modules) > most else set())
+
+
+@pytest.fixture
+def scores_file(tmp_path):
+    file = tmp_path / "scores.csv"
+    file.write_text("y,s\n" + "1,0.9\n0,0.2\n0,0.4\n1,0.3\n" * 30)
+    return file
+
+
+@pytest.mark.parametrize("name", HEAVY)
+def test_starting_stays_light(name, scores_file):
+    statement, allowed, most = HEAVY[name]
+    assert not find_heavy(list_imported(statement, scores_file), allowed, most)
+
+
+@pytest.mark.parametrize(
+    "name", ["scipy.optimize", "pandas", "rich.console", "unittest.mock"]
+)
+def test_a_planted_heavy_import_is_noticed(name, scores_file):
+    statement, allowed, most = HEAVY["score"]
+    planted = list_imported(f"import {name}\n{statement}", scores_file)
+    assert name in find_heavy(planted, allowed, most)
+
+
+def test_a_start_of_many_modules_is_noticed(scores_file):
+    statement, allowed, most = HEAVY["first names"]
+    planted = list_imported(f"import scipy.special\n{statement}", scores_file)
+    assert len(planted) in find_heavy(planted, allowed | {"scipy"}, most)
 
 
 def public_signatures():
@@ -203,7 +286,7 @@ def public_signatures():
 def test_signatures_can_be_read():
     """Annotations are kept as text, so that help() does not spell out every alias."""
     for name, signature in public_signatures():
-        assert len(str(signature)) < 900, name
+        assert len(str(signature)) < 930, name
         assert "numpy._typing" not in str(signature), name
     for name in ("accuracy_ratio_score", "cap_curve", "capture_rate_score"):
         assert len(str(inspect.signature(getattr(capcurve, name)))) < 300, name

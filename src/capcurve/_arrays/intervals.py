@@ -19,7 +19,7 @@ from capcurve._inference.options import (
     ShareMethod,
 )
 from capcurve._inference.reliability import warn_if_unreliable
-from capcurve._input.column import as_array
+from capcurve._input.column import as_scores
 from capcurve._input.dtypes import Average, Label, TargetType, WeightKind
 from capcurve._input.options import check_average, refuse_inapplicable
 from capcurve._input.reading import read_columns, read_one_vs_rest
@@ -189,7 +189,7 @@ def accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
     check_average(average)
     options = IntervalOptions(confidence_level, method, n_resamples, random_state)
     clusters = choose_clusters(clusters, groups)
-    scores = as_array(y_score, "y_score")
+    scores = as_scores(y_score, "y_score", flat=False)
     if scores.ndim == 2:  # noqa: PLR2004 -- a matrix: one column per label
         given = {
             "pos_label": pos_label,

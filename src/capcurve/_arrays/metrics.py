@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike
 
 from capcurve._curve.curve import make_curve
 from capcurve._engines.rows import compute_accuracy_ratio
-from capcurve._input.column import as_array, flatten_column
+from capcurve._input.column import as_scores
 from capcurve._input.columns import Columns, explain_constant
+from capcurve._input.device_array import DeviceArray
 from capcurve._input.dtypes import Average, Label, TargetType
 from capcurve._input.hard_labels import refuse_predicted_text, warn_of_hard_labels
 from capcurve._input.options import check_average, check_fraction, refuse_inapplicable
@@ -117,7 +118,7 @@ def accuracy_ratio_score(
     """
     check_average(average)
     options = {"pos_label": pos_label, "target_type": target_type, "labels": labels}
-    scores = flatten_column(as_array(y_score, "y_score"))
+    scores = as_scores(y_score, "y_score")
     if scores.ndim == 2:  # noqa: PLR2004 -- a matrix: one column per label
         refuse_inapplicable(
             options, {"pos_label": None, "target_type": "auto"}, "two-dimensional"
@@ -210,7 +211,7 @@ def capture_rate_score(
     check_fraction(fraction, "fraction")
     columns = read_ranked_rows(
         y_true,
-        as_array(y_score, "y_score"),
+        as_scores(y_score, "y_score"),
         sample_weight=sample_weight,
         pos_label=pos_label,
         target_type=target_type,
@@ -307,7 +308,7 @@ def lift_score(
 
 def read_ranked_rows(
     y_true: ArrayLike,
-    scores: Array,
+    scores: Array | DeviceArray,
     *,
     sample_weight: ArrayLike | None,
     pos_label: Label | None,

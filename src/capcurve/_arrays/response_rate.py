@@ -11,7 +11,7 @@ from capcurve._inference.estimate import Estimate
 from capcurve._inference.options import IntervalOptions, RandomState, ShareMethod
 from capcurve._inference.reliability import warn_if_unreliable
 from capcurve._inference.response_rate import estimate_response_rate
-from capcurve._input.column import as_array
+from capcurve._input.column import as_scores
 from capcurve._input.dtypes import Label, TargetType, WeightKind
 from capcurve._input.options import check_fraction
 from capcurve._input.reading import read_columns
@@ -91,7 +91,7 @@ def response_rate_score(
     check_fraction(fraction, "fraction", above_zero=True)
     columns = read_ranked_rows(
         y_true,
-        as_array(y_score, "y_score"),
+        as_scores(y_score, "y_score"),
         sample_weight=sample_weight,
         pos_label=pos_label,
         target_type=target_type,

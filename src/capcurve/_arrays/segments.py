@@ -88,7 +88,8 @@ def accuracy_ratio_test_segments(  # noqa: PLR0913 -- options by keyword
         rest, also adjusted for the number of segments; the pooled AR; and the trend of
         ordered segments. A segment with fewer than two events or non-events (or clusters of
         them) takes no part in the tests; its p-values are nan. One with fewer than 20 takes
-        no part in the test of all segments and in the trend, and is named in ``left_out``.
+        no part in the test of all segments and in the trend, nor in the adjustment, and is
+        named in ``left_out``.
 
     Warns
     -----

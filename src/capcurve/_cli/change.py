@@ -31,7 +31,8 @@ CHANGE_NAMES = {
     **{name: name for name in ("std_error", "low", "high", "p_value")},
     "estimate_first": "ar_first",
     "estimate_second": "ar_second",
-    "n_events": "n_events",
+    "n_events_first": "n_events_first",
+    "n_events_second": "n_events_second",
 }
 
 
@@ -77,7 +78,7 @@ def change(
 
     Each period is compared with the one before it: how much of the change do the shares of
     the grades make (mix), and how much the outcomes within grades (ranking)? Reads all
-    rows into memory. n_events counts the events of the period of the two that has fewer.
+    rows into memory.
 
     Example: capcurve change loans.csv --truth default --estimate points --bands 10
     --sample year

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,15 +10,16 @@ import click
 
 from capcurve._cli.gate_options import take_limits
 from capcurve._cli.report import take_file_options
+from capcurve._cli.report_input import set_probabilities_apart
 from capcurve._cli.report_options import make_report_options
 from capcurve._cli.request import make_file_roles, make_source
 from capcurve._files.header import read_names
 from capcurve._files.paths import TEXT_ENDINGS, find_ending, list_paths
-from capcurve._inference.options import check_confidence_level
+from capcurve._files.scratch import make_scratch_folder
 from capcurve._input.column import refuse_unknown_columns
 from capcurve._report.gates import check_needs
 from capcurve._report.options import check_report_options
-from capcurve._report.writing import find_target
+from capcurve._report.writing import explain_unwritten, find_target
 from capcurve.exceptions import CapcurveError
 
 
@@ -28,7 +28,6 @@ def check_options(context: click.Context) -> None:
     limits, given = take_limits(context.params), context.params
     options = make_report_options(given, "")
     estimates = make_file_roles(take_file_options(given)).estimates
-    check_confidence_level(options.confidence_level)
     check_report_options(options, estimates)
     check_needs(
         limits,
@@ -39,7 +38,8 @@ def check_options(context: click.Context) -> None:
 
 def check_files(context: click.Context, files: Sequence[str]) -> None:
     """Raise unless the files open and have the columns, of which no rows are read."""
-    options = take_file_options(context.params)
+    implied = context.params["implied"]
+    options = set_probabilities_apart(take_file_options(context.params), implied)
     period = context.params["period"]
     keys = options.by if period is None else (*options.by, period)
     source = make_source(options._replace(by=keys, file=tuple(files)))
@@ -52,16 +52,25 @@ def check_files(context: click.Context, files: Sequence[str]) -> None:
             refuse_unknown_columns(source.names, found, path)
 
 
-def check_place(output: Path) -> None:
-    """Raise if an output cannot be written, or its folder cannot be made."""
+def check_place(output: Path, name: str = "`output`") -> None:
+    """Raise if an output cannot be written, or its folder cannot be made.
+
+    A file of that name is written in a temporary folder at the place, because permissions
+    do not say everything: the root user has all, also on a disk that is read-only.
+    """
     folder = output.parent
     if folder.exists():
-        find_target(output, "`output`")
-        return
-    existing = next(parent for parent in folder.parents if parent.exists())
-    if not (existing.is_dir() and os.access(existing, os.W_OK)):
-        reason = "is a file" if existing.is_file() else "cannot be written to"
+        find_target(output, name)
+    existing = next(parent for parent in output.parents if parent.exists())
+    if not existing.is_dir():
         raise CapcurveError(
-            f"`output` must be in a folder that can be made, got {str(output)!r}, but "
-            f"{str(existing)!r} {reason}; choose another folder"
+            f"{name} must be in a folder that can be made, got {str(output)!r}, but "
+            f"{str(existing)!r} is a file; choose another folder"
         )
+    try:
+        with make_scratch_folder(existing) as scratch:
+            draft = scratch / output.relative_to(existing)
+            draft.parent.mkdir(parents=True, exist_ok=True)
+            draft.write_bytes(b"capcurve")
+    except OSError as error:
+        raise explain_unwritten(output, output, error) from error

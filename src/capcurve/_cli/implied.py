@@ -82,7 +82,11 @@ def implied(
     models = options["estimate"]
     if score is not None:
         options["estimate"] = (*models, score)
-    file_options = FileOptions(**options, is_described=output.is_json, ordered=score)
+    file_options = FileOptions(
+        **options,
+        is_described=output.is_json,
+        ordered=None if score is None else (score,),
+    )
     frame, origin = read_frame(file_options, notify)
     with notes_of_warnings(notify), notify_warnings():
         meaning = make_meaning(file_options, frame)

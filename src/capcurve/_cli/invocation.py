@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import click
 
 from capcurve._cli.options import parse_bands
-from capcurve._cli.report_options import parse_meta
+from capcurve._cli.report_options import parse_meta, parse_per_model
 from capcurve._input.dtypes import Label
 from capcurve._report.options import Facts
 from capcurve._report.provenance import make_plain, write_call
@@ -28,8 +28,8 @@ ARGUMENTS = {
     "pos_label": "pos_label",
     "target_type": "target_type",
     "confidence_level": "confidence",
-    "initial_auc": "initial_auc",
-    "initial_variance": "initial_variance",
+    "method": "method",
+    "seed": "seed",
     "implied": "implied",
     "green": "green",
     "amber": "amber",
@@ -107,6 +107,10 @@ def write_file_call(given: Mapping[str, Any]) -> str:
         "order": None if order is None else order.split(","),
         "bands": parse_bands(given["bands"]),
         "meta": meta,
+        **{
+            name: parse_per_model(f"--{name.replace('_', '-')}", given[name])
+            for name in ("initial_auc", "initial_variance")
+        },
     }
     parameters = list(inspect.signature(report).parameters.values())[1:]
     empty: tuple[Any, ...] = (None, (), [], {})

@@ -1,5 +1,6 @@
 """Bin the rows of a file that is larger than memory."""
 
+import re
 from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any, NamedTuple
@@ -32,6 +33,20 @@ def is_out_of_core(options: FileOptions) -> bool:
     """Whether DuckDB bins the rows instead of reading them into memory."""
     requested = options.approx or options.memory_limit is not None
     return requested or is_too_large_to_read(measure_size(options.file))
+
+
+def grant_half(limit: str | None) -> float | None:
+    """Return half of a memory limit in bytes, as DuckDB may take the rest.
+
+    None without a limit in bytes; DuckDB has refused what is no limit.
+    """
+    found = re.fullmatch(r"\s*([\d.]+)\s*([kmgt]?)(i?)b\s*", limit or "", re.IGNORECASE)
+    if found is None:
+        return None
+    number, prefix, is_binary = found.groups()
+    power = float(" kmgt".index(prefix.lower() or " "))
+    half: float = float(number) * (1024.0 if is_binary else 1000.0) ** power / 2.0
+    return half
 
 
 def list_shares(bands: BandSpec | None) -> Sequence[float]:
@@ -105,7 +120,11 @@ def read_scored_bins(
             opened.relation,
             roles,
             make_meaning(options, frame),
-            Ask(bins="always", at=None if options.approx else shares),
+            Ask(
+                bins="always",
+                at=None if options.approx else shares,
+                memory=grant_half(options.memory_limit),
+            ),
         )
         origin = describe_origin(opened, source) if options.is_described else None
     keys: list[dict[str, Any]] = [{}]

@@ -6,7 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
+from itertools import takewhile, zip_longest
 from math import inf, isfinite
 from shutil import get_terminal_size
 from typing import Any, Literal, NamedTuple, get_args
@@ -79,11 +79,9 @@ def render_text(rows: Rows, width: float = inf) -> str:
 
 def make_text_column(name: str, rows: Rows) -> TextColumn:
     """Format a column, and measure it."""
-    from rich.cells import cell_len
-
     heading = escape_controls(name).replace("_", "\n")
     cells = [format_cell(row[name]) for row in rows]
-    size = max(map(cell_len, [*heading.splitlines(), *cells]))
+    size = max(map(count_places, [*heading.splitlines(), *cells]))
     return TextColumn(heading, cells, isinstance(rows[0][name], str), size)
 
 
@@ -108,11 +106,14 @@ def fold_names(names: Sequence[TextColumn], width: float) -> list[TextColumn]:
     return folded
 
 
-def fold_cells(column: TextColumn) -> list[str]:
-    """Break long names after an underscore or a space where there is one."""
-    size = column.size
-    piece = re.compile(rf"(?=.{{{size + 1}}})(.{{0,{size - 1}}}[_ ])")
-    return [piece.sub(r"\1\n", cell) for cell in column.cells]
+def fold_text(text: str, size: int) -> list[str]:
+    """Break text into lines, after an underscore or a space where there is one."""
+    lines = [""]
+    for piece in re.findall(r"[^_ ]*[_ ]|[^_ ]+", text):
+        if lines[-1] and count_places(f"{lines[-1]}{piece}".rstrip()) > size:
+            lines.append("")
+        lines[-1:] = cut_into_lines(f"{lines[-1]}{piece}", size)
+    return [line.strip() for line in lines]
 
 
 def split_columns(
@@ -130,29 +131,45 @@ def split_columns(
 
 
 def render_block(columns: Sequence[TextColumn]) -> str:
-    """Render columns side by side."""
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 2, 0, 0), pad_edge=False)
+    """Render columns side by side, names on the left of theirs and numbers on the right."""
     height = max(column.heading.count("\n") for column in columns)
-    for column in columns:
-        above = "\n" * (height - column.heading.count("\n"))
-        table.add_column(
-            Text(f"{above}{column.heading}"),
-            justify="left" if column.is_name else "right",
-            width=column.size,
-            overflow="fold",
-        )
-    for row in zip(*map(fold_cells, columns), strict=True):
-        table.add_row(*map(Text, row))
-    # Rich truncates what is wider than its console.
-    console = Console(width=measure(columns), highlight=False)
-    text = "".join(segment.text for segment in console.render(table))
-    lines = (line.rstrip() for line in text.splitlines())
-    return "".join(f"{line}\n" for line in lines if line)
+    headings = [
+        [""] * (height - column.heading.count("\n")) + column.heading.split("\n")
+        for column in columns
+    ]
+    lines = [pad_cells(columns, line) for line in zip(*headings, strict=True)]
+    lines.append(f" {'─' * (measure(columns) - GAP)}")
+    for row in zip(*(column.cells for column in columns), strict=True):
+        folded = map(fold_text, row, (column.size for column in columns))
+        lines += [pad_cells(columns, line) for line in zip_longest(*folded, fillvalue="")]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def pad_cells(columns: Sequence[TextColumn], cells: Sequence[str]) -> str:
+    """Render a line of a table."""
+    line = ""
+    for column, cell in zip(columns, cells, strict=True):
+        room = " " * (column.size - count_places(cell))
+        line += " " + (cell + room if column.is_name else room + cell) + "  "
+    return line.rstrip()
+
+
+def count_places(text: str) -> int:
+    """Count the places that text takes in a terminal, two for a Chinese character."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def cut_into_lines(text: str, size: int) -> list[str]:
+    """Cut text that takes more places than there are."""
+    if count_places(text.rstrip()) <= size:
+        return [text]
+    from rich.cells import chop_cells
+
+    return chop_cells(text, size)
 
 
 def keep_finite(rows: Rows) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from capcurve._cli.help import OUTPUT, add_options, command, option
 from capcurve._cli.invocation import find_invocation
 from capcurve._cli.options import (
     FILE_OPTIONS,
-    INITIAL_OPTIONS,
+    METHOD_OPTIONS,
     bands_option,
     confidence_option,
 )
@@ -39,7 +39,7 @@ from capcurve.exceptions import CapcurveError
 @add_options(REPORT_OPTIONS)
 @confidence_option
 @bands_option
-@add_options(INITIAL_OPTIONS)
+@add_options(METHOD_OPTIONS)
 @gate_options(ratio=True, tests=True)
 @option(
     OUTPUT,

@@ -1,6 +1,6 @@
 """Read a file as the input of a report."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,7 +24,7 @@ from capcurve._input.dtypes import Frame
 from capcurve._input.meaning import Meaning, Roles, make_roles
 from capcurve._report.options import ReportOptions
 from capcurve._report.query_effect import describe_query
-from capcurve._report.reading import read_report_input
+from capcurve._report.reading import find_graded, read_report_input
 from capcurve._report.report_input import ReportInput
 from capcurve._report.scored import ScoredRows
 
@@ -38,6 +38,7 @@ def read_file_input(
     """Read a file once and score all its rows, overall, by segment and by period."""
     segments = file_options.by
     periods = () if report_options.period is None else (report_options.period,)
+    file_options = set_probabilities_apart(file_options, report_options.implied)
     read = file_options._replace(by=(*segments, *periods), is_described=True)
     frame, origin = read_frame(read, notify)
     whole = file_options._replace(by=())
@@ -70,6 +71,13 @@ def read_file_input(
     notify_undefined(report_input.whole, notify)
     notify_leakage(report_input.whole, notify)
     return report_input
+
+
+def set_probabilities_apart(options: FileOptions, implied: Sequence[str]) -> FileOptions:
+    """Say that the order is about the scores that are no probabilities."""
+    graded = find_graded(options.estimate, implied)
+    ordered = None if options.order is None else graded
+    return options._replace(ordered=ordered, probabilities=tuple(implied))
 
 
 def add_origin(

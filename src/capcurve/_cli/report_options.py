@@ -7,7 +7,7 @@ import click
 
 from capcurve._cli.help import MEANING, OUTPUT, STATISTICS, column_option, option
 from capcurve._cli.options import parse_bands
-from capcurve._report.options import PeriodLength, ReportOptions
+from capcurve._report.options import PeriodLength, PerModel, ReportOptions
 from capcurve.exceptions import CapcurveError
 
 REPORT_OPTIONS = (
@@ -19,7 +19,7 @@ REPORT_OPTIONS = (
         MEANING,
         "--implied",
         multiple=True,
-        help="Score that is a PD: adds the AR it implies; repeatable.",
+        help="Column of PDs: adds the AR they imply; repeatable.",
     ),
     option(
         STATISTICS,
@@ -27,6 +27,20 @@ REPORT_OPTIONS = (
         type=click.Choice(get_args(PeriodLength)),
         metavar="LENGTH",
         help="Cut dates of --period to month, quarter or year.",
+    ),
+    option(
+        STATISTICS,
+        "--initial-auc",
+        multiple=True,
+        metavar="AUC",
+        help="Initial AUC of the champion; name=AUC: of a score.",
+    ),
+    option(
+        STATISTICS,
+        "--initial-variance",
+        multiple=True,
+        metavar="VAR",
+        help="Its variance, in the same way.",
     ),
     option(
         STATISTICS,
@@ -68,14 +82,37 @@ def make_report_options(given: Mapping[str, Any], title: str) -> ReportOptions:
         period_by=given["period_by"],
         bands=parse_bands(given["bands"]),
         confidence_level=given["confidence"],
-        initial_auc=given["initial_auc"],
-        initial_variance=given["initial_variance"],
+        initial_auc=parse_per_model("--initial-auc", given["initial_auc"]),
+        initial_variance=parse_per_model("--initial-variance", given["initial_variance"]),
+        method=given["method"],
+        seed=given["seed"],
         implied=tuple(given["implied"]),
         green=given["green"],
         amber=given["amber"],
         meta=parse_meta(given["meta"]),
         limitations=tuple(given["limitation"]),
     )
+
+
+def parse_per_model(option: str, values: Sequence[str]) -> PerModel:
+    """Parse numbers such as 0.8, the champion's, and ``pd=0.8``, that of one score."""
+    found: dict[str, float] = {}
+    for value in values:
+        name, _, number = value.rpartition("=")
+        try:
+            parsed = float(number)
+        except ValueError:
+            raise CapcurveError(
+                f"{option} must be a number, or a score and its number, got {value!r}; "
+                'write 0.8, which is the champion\'s, or "name=0.8"'
+            ) from None
+        if found and (name in found or "" in found or not name):
+            raise CapcurveError(
+                f"{option} must be one number, the champion's, or one for each score "
+                f"named, got {', '.join(values)}; name the scores, each once"
+            )
+        found[name] = parsed
+    return found.get("", found or None)
 
 
 def parse_meta(lines: Sequence[str]) -> dict[str, str]:

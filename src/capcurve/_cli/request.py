@@ -54,14 +54,15 @@ class FileOptions(NamedTuple):
     query: str | None = None
     is_described: bool = False  # whether the files are to be hashed
     may_be_undefined: bool = False  # whether all curves may be
-    ordered: str | None = None  # the only score that the order is about; None: all
+    ordered: tuple[str, ...] | None = None  # scores that the order is about; None: all
+    probabilities: tuple[str, ...] = ()  # columns of numbers that rank nothing
 
     @property
     def grades(self) -> tuple[str, ...]:
         """Scores in words, which have an order."""
         if self.order is None:
             return ()
-        return self.estimate if self.ordered is None else (self.ordered,)
+        return self.estimate if self.ordered is None else self.ordered
 
 
 class AllEqualError(CapcurveError):
@@ -245,7 +246,8 @@ def make_source(options: FileOptions) -> Source:
 def list_numbers(options: FileOptions) -> list[str | None]:
     """List the columns that must hold numbers; grades with an order are text."""
     scores = [name for name in options.estimate if name not in options.grades]
-    return [*scores, options.weight, options.counts, options.events]
+    masses = (options.weight, options.counts, options.events)
+    return list(dict.fromkeys([*scores, *options.probabilities, *masses]))
 
 
 def list_texts(options: FileOptions) -> list[str]:

@@ -11,6 +11,7 @@ from capcurve._files.open import Origin
 from capcurve._input.dtypes import Frame
 from capcurve._input.meaning import Roles
 from capcurve._input.missing import find_missing_rows
+from capcurve._input.series_values import take_values
 from capcurve._report.left_out import name_reason
 from capcurve._tally.dtypes import FloatArray
 from capcurve.exceptions import DroppedRowsWarning
@@ -83,7 +84,7 @@ def count_each(frame: Frame, roles: Roles) -> FloatArray:
     name = roles.counts or roles.weights
     if name is None:
         return np.ones(len(frame))
-    numbers = frame.get_column(name).cast(nw.Float64).fill_null(1).to_numpy()
+    numbers = take_values(frame.get_column(name).cast(nw.Float64).fill_null(1))
     numbers = np.nan_to_num(numbers, nan=1)
     return numbers if roles.counts else (numbers != 0).astype(np.float64)
 

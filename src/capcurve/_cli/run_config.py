@@ -65,6 +65,7 @@ def run(
     if check:
         outcomes = None
         rows = list(map(check_portfolio, found.portfolios))
+        rows += [] if only else check_summaries(found.summaries)
         problems = [str(row.cells["error"]) for row in rows if row.cells["error"]]
         order: Sequence[str] = CHECK_COLUMNS
     else:
@@ -111,12 +112,30 @@ def check_portfolio(portfolio: Portfolio) -> Row:
             check_place(path)
     except Exception as problem:  # noqa: BLE001 -- the other portfolios are checked, too
         error = " ".join(find_failure(problem).message.split())
+    return make_check_row(portfolio.name, portfolio.files, portfolio.outputs, error)
+
+
+def check_summaries(paths: Sequence[Path]) -> list[Row]:
+    """Check that the summaries can be written; list those that cannot."""
+    rows = []
+    for path in paths:
+        try:
+            check_place(path, "`summary`")
+        except CapcurveError as problem:
+            rows.append(make_check_row("summary", (), [path], str(problem)))
+    return rows
+
+
+def make_check_row(
+    name: str, files: Sequence[str], outputs: Sequence[Path], error: str | None
+) -> Row:
+    """Say what a check found, and print its error."""
     if error is not None:
-        notify(f"capcurve: error: {portfolio.name}: {error}")
+        notify(f"capcurve: error: {name}: {error}")
     cells = {
-        "portfolio": portfolio.name,
-        "files": ", ".join(portfolio.files),
-        "reports": ", ".join(map(str, portfolio.outputs)),
+        "portfolio": name,
+        "files": ", ".join(files),
+        "reports": ", ".join(map(str, outputs)),
         "status": "ok" if error is None else "error",
         "error": error or "",
     }

@@ -39,8 +39,11 @@ from capcurve.exceptions import CapcurveError
 SEGMENT_COLUMNS = (
     *("estimate", "test", "accuracy_ratio", "change", "std_error", "low", "high", "rest"),
     *("statistic", "df_1", "df_2", "p_value", "p_holm", "p_bh", "n_segments", "n_events"),
+    "left_out",
 )
-RARE_SEGMENT_COLUMNS = ("std_error", "statistic", "df_1", "df_2", "p_bh", "n_segments")
+RARE_SEGMENT_COLUMNS = (
+    *("std_error", "statistic", "df_1", "df_2", "p_bh", "n_segments", "left_out"),
+)
 MOST_NAMED = 12  # periods in a note
 TESTS = {"pooled": "pooled", "all_equal": "all equal", "trend": "trend"}
 ALL = "(all)"
@@ -152,8 +155,12 @@ def make_rows(
     columns = list_segment_columns(found)
     table = zip(*(column.tolist() for column in columns.values()), strict=True)
     rows = [
-        Row(key, make_cells(name, "rest", dict(zip(columns, row, strict=True))))
-        for key, row in zip(keys, table, strict=True)
+        Row(
+            key,
+            make_cells(name, "rest", dict(zip(columns, row, strict=True)))
+            | {"left_out": label in found.left_out},
+        )
+        for key, row, label in zip(keys, table, found.estimates, strict=True)
     ]
     everything: Group = dict.fromkeys(keys[0], ALL)
     return rows + [

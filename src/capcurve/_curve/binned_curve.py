@@ -11,6 +11,7 @@ import numpy as np
 from capcurve._curve.binned_ranking import BinnedRanking
 from capcurve._curve.gains_table import BandSpec, GainsTable
 from capcurve._curve.pictured import Pictured
+from capcurve._curve.wide_bounds import warn_of_wide_bin
 from capcurve._engines.plan import Ask
 from capcurve._engines.rank import rank
 from capcurve._input.dtypes import Label, TargetType
@@ -241,6 +242,7 @@ class BinnedCurve(BinnedRanking, Pictured):
             All outcomes are equal.
         """
         self._require_both_classes()
+        warn_of_wide_bin(self)
         rows = BinnedRows(self.by_score, self.by_target, self.descending, exact=self.exact)
         return bound_accuracy_ratio(rows)
 
@@ -280,10 +282,9 @@ class BinnedCurve(BinnedRanking, Pictured):
         if not self.exact or self.exact.tied is None:
             return None
         refuse_rounded_totals(self.by_score, self.exact)
-        surplus, tied = self.exact.concordance_surplus, self.exact.tied
-        return TieBounds(
-            *((surplus + sign * tied) / self.exact.perfect_surplus for sign in (-1, 1))
-        )
+        ratio = self.accuracy_ratio.value
+        slack = self.exact.tied / self.exact.perfect_surplus
+        return TieBounds(clip_ratio(ratio - slack), clip_ratio(ratio + slack))
 
     def capture_rate_at(self, population_share: float) -> Bounded:
         """Share of the outcome captured in the best ``population_share``.

@@ -241,7 +241,7 @@ class CapCurve(CurvePoints, Pictured):
         ratio = self.accuracy_ratio
         return TieBounds(max(-1.0, ratio - slack), min(1.0, ratio + slack))
 
-    @property
+    @cached_property
     def ks(self) -> float:
         """KS: largest distance from the diagonal as a share of that of ``perfect``.
 

@@ -11,16 +11,22 @@ from numpy.typing import ArrayLike
 from capcurve._curve.binned_curve import BinnedCurve, BoundedCurve, BoundedTable
 from capcurve._curve.gains_table import BandSpec
 from capcurve._curve.pictured import Pictured
+from capcurve._curve.sketch_arguments import read_label, read_max_bins
 from capcurve._curve.sketch_bytes import read_sketch, write_sketch
-from capcurve._curve.sketch_rows import add_rows, bin_batch, is_empty_batch
+from capcurve._curve.sketch_rows import (
+    add_rows,
+    bin_batch,
+    is_empty_batch,
+    may_wait,
+)
 from capcurve._input.column import as_array
 from capcurve._input.dtypes import Label, TargetType
 from capcurve._input.meaning import Meaning
 from capcurve._input.missing import refuse_missing
-from capcurve._input.options import check_flags, is_whole, show
+from capcurve._input.options import check_flags
 from capcurve._input.reading import read_columns
 from capcurve._public import public
-from capcurve._tally.bins import Bins, Bounded
+from capcurve._tally.bins import BinnedRows, Bins, Bounded
 from capcurve.exceptions import CapcurveError
 
 
@@ -40,7 +46,8 @@ class CapSketch(Pictured):
     Parameters
     ----------
     max_bins : int, default=65536
-        Largest number of bins, of 40 bytes each; at least 2.
+        Largest number of bins, of 40 bytes each; at least 2. Between two looks at the
+        sketch, the bins of some batches wait to be merged, four times as many at most.
     target_type : {'auto', 'binary', 'continuous'}, default='auto'
         Whether outcomes are events or amounts. 'auto' reads 0/1, -1/1 and booleans as
         events and other floats as amounts, and refuses other integers as ambiguous.
@@ -70,10 +77,17 @@ class CapSketch(Pictured):
 
     Notes
     -----
-    A float64 score maps to an unsigned integer key of the same order, and a bin holds the
-    scores whose keys share their high bits. When there are too many bins, all keys lose one
-    bit. The bounds assume the best and the worst order within each bin that holds more than
-    one distinct score.
+    A bin holds the scores that share their first binary digits and lie between the same two
+    short decimals, and a score that is a short decimal has a bin of its own: whole numbers
+    up to 10,000, and numbers of three significant digits or four decimal places. Between
+    0.5 and 1 digits are counted from 1, so that probabilities near 1 are as well separated
+    as those near 0. When there are too many bins, scores share fewer digits. The bounds
+    assume the best and the worst order within each bin of more than one distinct score.
+
+    Which scores share a bin depends on which scores there are, not on how many rows they
+    have: what once shared a bin cannot be taken apart. So a score of many digits that a
+    large part of the rows has, among more than ``max_bins`` others, may leave wide bounds.
+    Round it, or rank the rows themselves (`accuracy_ratio_score`) for the exact number.
 
     Examples
     --------
@@ -85,7 +99,7 @@ class CapSketch(Pictured):
     ...     score = rng.normal(size=10_000)
     ...     sketch.update(rng.random(10_000) < 1 / (1 + np.exp(3 - score)), score)
     >>> sketch
-    CapSketch(100,000 rows, 825 bins, AR 0.502867 in [0.499548, 0.506187])
+    CapSketch(100,000 rows, 1,000 bins, AR 0.502820 in [0.500222, 0.505418])
     """
 
     def __init__(
@@ -105,14 +119,16 @@ class CapSketch(Pictured):
         self.max_bins: int = read_max_bins(max_bins)
         self.target_type: TargetType = meaning.target_type
         self.pos_label: Label | None = meaning.pos_label
-        self.curve: BinnedCurve = BinnedCurve(
+        self._held: BinnedCurve = BinnedCurve(
             Bins.empty(), Bins.empty(), meaning.descending
         )
+        self._waiting: tuple[BinnedRows, ...] = ()
         self._lock = Lock()
 
     # A lock cannot be pickled or copied, so each sketch has its own.
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "_lock"}
+        with self._lock:
+            return {name: value for name, value in vars(self).items() if name != "_lock"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state, _lock=Lock())
@@ -133,7 +149,8 @@ class CapSketch(Pictured):
             unit of weight that are not negative. A batch may hold a single class, or no
             rows at all.
         y_score : array-like of shape (n_samples,)
-            Scores, held as float64. May be infinite.
+            Scores, held as float64. May be infinite. Integers beyond 2**53 are compared as
+            integers, up to 2**63; all scores must then be whole numbers.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights, finite and not negative. A weight of 2 means the same as two equal
             rows, 0 as no row. None: every row has weight 1.
@@ -142,8 +159,8 @@ class CapSketch(Pictured):
         ------
         CapcurveError
             Values are missing, lengths differ, a weight or an amount is negative or
-            infinite, labels require ``pos_label``, or integer scores exceed 2**53, beyond
-            which float64 rounds. The sketch is unchanged.
+            infinite, labels require ``pos_label``, integer scores exceed 2**63, or come
+            with fractions and exceed 2**53. The sketch is unchanged.
         """
         labels, score = as_array(y_true, "y_true"), as_array(y_score, "y_score")
         weight = None
@@ -158,9 +175,16 @@ class CapSketch(Pictured):
         columns = read_columns(
             labels, score, sample_weight=weight, target_type=self.target_type
         )
-        parts = bin_batch(columns, self.curve, self.max_bins)
         with self._lock:
-            self.curve = add_rows(self.curve, parts, self.max_bins)
+            so_far: list[BinnedCurve | BinnedRows] = [self._held, *self._waiting]
+        parts = bin_batch(columns, so_far, self.max_bins)
+        with self._lock:
+            waiting = (*self._waiting, *parts)
+            if may_wait(self._held, waiting, self.max_bins):
+                self._waiting = waiting
+            else:
+                self._held = add_rows(self._held, waiting, self.max_bins)
+                self._waiting = ()
 
     def __repr__(self) -> str:
         return repr(self.curve).replace("BinnedCurve", "CapSketch", 1)
@@ -169,6 +193,20 @@ class CapSketch(Pictured):
         from capcurve._curve.notebook import view_binned_curve
 
         return view_binned_curve(self.curve)
+
+    @property
+    def curve(self) -> BinnedCurve:
+        """Curve of all rows so far, with guaranteed bounds on every statistic."""
+        with self._lock:
+            if self._waiting:
+                self._held = add_rows(self._held, self._waiting, self.max_bins)
+                self._waiting = ()
+            return self._held
+
+    @curve.setter
+    def curve(self, curve: BinnedCurve) -> None:
+        with self._lock:
+            self._held, self._waiting = curve, ()
 
     @property
     def n_rows(self) -> int:
@@ -305,7 +343,7 @@ class CapSketch(Pictured):
             "max_bins": self.max_bins,
             "target_type": self.target_type,
             "pos_label": self.pos_label,
-            "descending": self.curve.descending,
+            "descending": self._held.descending,
         }
 
     def to_bytes(self) -> bytes:
@@ -349,24 +387,3 @@ class CapSketch(Pictured):
         sketch = cls(**arguments)
         sketch.curve = curve
         return sketch
-
-
-def read_max_bins(max_bins: int) -> int:
-    """Return the number of bins as a plain integer; raise if it is too small or none."""
-    if not is_whole(max_bins) or max_bins < 2:  # noqa: PLR2004 -- a single bin has no ranking
-        raise CapcurveError(
-            f"`max_bins` must be a whole number of at least 2, got {show(max_bins)}; the "
-            "default is 65536"
-        )
-    return int(max_bins)
-
-
-def read_label(pos_label: Label) -> Label:
-    """Return a label as a plain value; raise if it is of another type, or nan."""
-    label = pos_label.item() if isinstance(pos_label, np.generic) else pos_label
-    if not isinstance(label, Label) or label != label:  # noqa: PLR0124 -- nan
-        raise CapcurveError(
-            "`pos_label` must be a number, a text or a boolean, got "
-            f"{show(pos_label)}; pass the label of the event as it stands in `y_true`"
-        )
-    return label

@@ -4,21 +4,24 @@ import json
 import struct
 import zlib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from io import BytesIO
 from types import NoneType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, get_args
 
 import numpy as np
 
 from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._engines.binned_rows import make_keys
 from capcurve._input.weights import GREATEST_MASS, LEAST_MASS
-from capcurve._tally.bins import ALL_BITS, Bins, keep_high_bits
+from capcurve._tally.bins import Bins
+from capcurve._tally.cells import FINEST, Grid, get_finest, mark_cells
 from capcurve._tally.dtypes import Array
-from capcurve._tally.order import floats_from_keys
+from capcurve._tally.order import floats_from_keys, read_keys
 from capcurve.exceptions import CapcurveError
 
-MAGIC, VERSION = b"capcurve", 1
+MAGIC, VERSION = b"capcurve", 2
+FIRST_VERSION = 1  # of capcurve 0.1.0, whose bins are those of the grid 'prefixes'
 HEADER = struct.Struct("<8sHII")  # magic, version, checksum, length of the description
 ITEM_BYTES = 8
 
@@ -30,7 +33,8 @@ KINDS = {
     "target": ("<i8", "<f8"),
     "largest": ("<f8",),
 }
-BINS = {"level": (int,), "length": (int,), "kinds": KINDS}
+FIRST_BINS: dict[str, Any] = {"level": (int,), "length": (int,), "kinds": KINDS}
+BINS = {"grid": get_args(Grid), **FIRST_BINS}
 DESCRIPTION = {
     "arguments": {
         "max_bins": (int,),
@@ -42,6 +46,7 @@ DESCRIPTION = {
     "has_events": (bool,),
     "bins": [BINS, BINS],
 }
+FORMS = {FIRST_VERSION: {**DESCRIPTION, "bins": [FIRST_BINS] * 2}, VERSION: DESCRIPTION}
 
 MAX_ROWS = 1 << 53  # totals of more rows are not exact
 TOLERANCE = 1e-6  # relative error of sums that were taken in another order
@@ -67,7 +72,7 @@ def write_sketch(arguments: Mapping[str, Any], curve: BinnedCurve) -> bytes:
 def describe_bins(bins: Bins) -> dict[str, Any]:
     """Describe the layout of the arrays of bins, as `unpack_bins` requires it."""
     kinds = {name: little_endian(getattr(bins, name)).dtype.str for name in KINDS}
-    return {"level": bins.n_bits, "length": len(bins), "kinds": kinds}
+    return {"grid": bins.grid, "level": bins.level, "length": len(bins), "kinds": kinds}
 
 
 def pack_bins(bins: Bins) -> bytes:
@@ -93,15 +98,15 @@ def read_sketch(data: Any) -> tuple[dict[str, Any], BinnedCurve]:
             f"{len(data)} bytes without that header; check what was read"
         )
     _, version, checksum, length = HEADER.unpack_from(data)
-    if version != VERSION:
+    if version not in FORMS:
         raise CapcurveError(
-            f"`data` must be a sketch of format version {VERSION}, got version {version}; "
-            "read it with the release of capcurve that wrote it"
+            f"`data` must be a sketch of format version {FIRST_VERSION} or {VERSION}, got "
+            f"version {version}; read it with the release of capcurve that wrote it"
         )
     body = data[HEADER.size :]
     if zlib.crc32(body) != checksum:
         raise_damaged("a checksum that does not match")
-    description = read_description(body[:length])
+    description = read_description(body[:length], version)
     arguments, layouts = description["arguments"], description["bins"]
     lengths = [layout["length"] for layout in layouts]
     if min(lengths) < 0 or sum(lengths) * len(KINDS) * ITEM_BYTES != len(body) - length:
@@ -117,7 +122,15 @@ def read_sketch(data: Any) -> tuple[dict[str, Any], BinnedCurve]:
     )
     for flaw in find_flaws(curve, arguments["max_bins"]):
         raise_damaged(flaw)
-    return arguments, curve
+    by_score, by_target = map(renew_grid, (by_score, by_target))
+    return arguments, replace(curve, by_score=by_score, by_target=by_target)
+
+
+def renew_grid(bins: Bins) -> Bins:
+    """Give bins of single scores the present cells, of which those are cells too."""
+    if bins.grid == "prefixes" and bins.level == get_finest(bins.grid):
+        return replace(bins, grid="numbers", level=FINEST)
+    return bins
 
 
 def copy_bytes(data: Any) -> bytes:
@@ -131,13 +144,13 @@ def copy_bytes(data: Any) -> bytes:
         ) from error
 
 
-def read_description(text: bytes) -> Any:
+def read_description(text: bytes, version: int) -> Any:
     """Read the description of a sketch; raise unless it has the right form."""
     try:
         description = json.loads(text.decode())
     except (ValueError, RecursionError):
         description = None
-    if not has_form(description, DESCRIPTION):
+    if not has_form(description, FORMS[version]):
         raise_damaged("text that describes no sketch")
     return description
 
@@ -162,9 +175,12 @@ def has_form(value: Any, form: Any) -> bool:
 def unpack_bins(layout: Mapping[str, Any], stream: BytesIO) -> Bins:
     """Restore the arrays of bins."""
     n_bytes, kinds = layout["length"] * ITEM_BYTES, layout["kinds"]
-    columns = [np.frombuffer(stream.read(n_bytes), kinds[name]) for name in KINDS]
-    native = (column.astype(column.dtype.newbyteorder("=")) for column in columns)
-    return Bins(layout["level"], *native)
+    columns = {name: np.frombuffer(stream.read(n_bytes), kinds[name]) for name in KINDS}
+    native = {
+        name: column.astype(column.dtype.newbyteorder("="))
+        for name, column in columns.items()
+    }
+    return Bins(level=layout["level"], grid=layout.get("grid", "prefixes"), **native)
 
 
 def raise_damaged(flaw: str) -> NoReturn:
@@ -186,14 +202,17 @@ def find_flaws(curve: BinnedCurve, max_bins: int) -> Iterator[str]:
 
 def find_misplaced_bins(bins: Bins, max_bins: int) -> Iterator[str]:
     """Name what is wrong with the numbers that bins are of."""
-    if not 0 <= bins.n_bits <= ALL_BITS or len(bins) > max_bins:
+    if not 0 <= bins.level <= get_finest(bins.grid) or len(bins) > max_bins:
         yield "bins that are finer than they may be"
-    keys = np.concatenate([bins.lowest, bins.highest])
-    if not is_between(keys, LEAST_KEY, GREATEST_KEY) or (keys == MINUS_ZERO_KEY).any():
+    keys = np.column_stack([bins.lowest, bins.highest]).ravel()
+    if bins.grid != "integers" and (
+        not is_between(keys, LEAST_KEY, GREATEST_KEY) or (keys == MINUS_ZERO_KEY).any()
+    ):
         yield "bins of what is no number"
-    first, last = np.split(keep_high_bits(keys, bins.n_bits), 2)
-    in_order = (bins.lowest <= bins.highest) & (first == last)
-    if not in_order.all() or (first[1:] <= first[:-1]).any():
+    in_order = (keys[1:] >= keys[:-1]).all()
+    numbers = read_keys(keys, bins.grid)
+    starts = mark_cells(numbers, bins.level, bins.grid)
+    if not in_order or not starts[::2].all() or starts[1::2].any():
         yield "bins that overlap or are out of order"
 
 
@@ -212,6 +231,8 @@ def find_impossible_outcomes(curve: BinnedCurve) -> Iterator[str]:
     """Name what is wrong with the bins of outcomes."""
     bins = curve.by_target
     low, high = floats_from_keys(bins.lowest), floats_from_keys(bins.highest)
+    if bins.grid == "integers":
+        yield "outcomes of another kind"
     if (low < 0).any() or (bins.largest != high).any():
         yield "outcomes outside of their bins"
     if (bins.target < low * bins.weight * (1 - TOLERANCE) - UNDERFLOW).any():

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import narwhals.stable.v2 as nw
 
 from capcurve._curve.sketch import CapSketch
-from capcurve._engines.plan import has_wide_integers
 from capcurve._engines.query import wrap_engine_errors
 from capcurve._engines.query_outcome import decide_in_engine
 from capcurve._engines.query_rows import drop_incomplete_rows
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
 BATCH_ROWS = 1 << 20  # some 25 MB
 WEIGHT = "w"
+COMPARED_AS_INTEGERS = (nw.Int64, nw.UInt64)
 
 
 def sketch_query(
@@ -75,28 +75,24 @@ def decide_one_rule(checked: CheckedQuery, roles: Roles, meaning: Meaning) -> Ou
             f"a sketch requires a score that is a number, got grades in `{name}`; replace "
             "them by numbers in a --query"
         )
-    scores = checked.checks.ranges.get(name)
-    if scores is not None and has_wide_integers(scores):
-        raise CapcurveError(
-            f"a sketch holds scores as float64, which rounds integers beyond 2**53, got "
-            f"`{name}` from {scores.low:.0f} to {scores.high:.0f}; scale it down, or rank "
-            "it first"
-        )
     return rules[0]
 
 
 def read_batches(
     checked: CheckedQuery, roles: Roles, rule: OutcomeRule
 ) -> Iterator[tuple[Array, Array, Array | None]]:
-    """Yield outcomes, scores and weights of the complete rows, all as floats."""
+    """Yield outcomes, scores and weights of the complete rows."""
     names = checked.query.names
     truth, score = names[str(roles.truth)], names[roles.estimates[0]]
     with wrap_engine_errors():
         rows = drop_incomplete_rows(checked.query, roles, checked.checks)
         weight = {} if roles.weights is None else {WEIGHT: nw.col(WEIGHT)}
+        as_held = nw.col(score)
+        if rows.collect_schema()[score] not in COMPARED_AS_INTEGERS:
+            as_held = as_held.cast(nw.Float64)
         rows = rows.select(
             y=rule.of_query(nw.col(truth), rows.collect_schema()[truth]),
-            s=nw.col(score).cast(nw.Float64),
+            s=as_held,
             **weight,
         )
         for batch in rows.to_native().to_arrow_reader(BATCH_ROWS):

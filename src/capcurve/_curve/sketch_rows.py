@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
+from operator import attrgetter
 
 import numpy as np
 
 from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._engines.binned_rows import bin_scores, bin_targets
-from capcurve._engines.rows import count_threads
+from capcurve._engines.threads import count_threads
 from capcurve._input.columns import Columns
 from capcurve._tally.bins import BinnedRows
 from capcurve._tally.dtypes import Array
 
 ROWS_PER_THREAD = 1 << 18  # below, starting a thread costs more than it saves
+MOST_WAITING = 64  # batches that wait to be merged
 
 
 def is_empty_batch(labels: Array, score: Array, weight: Array | None) -> bool:
@@ -33,13 +35,19 @@ def split_rows(columns: Columns, n_parts: int) -> Sequence[Columns]:
     return [columns[start:stop] for start, stop in pairwise(ends)]
 
 
-def bin_batch(columns: Columns, held: BinnedCurve, max_bins: int) -> list[BinnedRows]:
-    """Put rows into bins no finer than those held, with one thread per processor."""
+def bin_batch(
+    columns: Columns, so_far: Sequence[BinnedCurve | BinnedRows], max_bins: int
+) -> list[BinnedRows]:
+    """Put rows into bins no finer than those so far, with one thread per processor."""
+    by_score, by_target = (
+        min(bins, key=attrgetter("level"))
+        for bins in zip(*((part.by_score, part.by_target) for part in so_far), strict=True)
+    )
 
     def bin_rows(rows: Columns) -> BinnedRows:
         return BinnedRows(
-            bin_scores(rows, held.by_score.n_bits, max_bins),
-            bin_targets(rows, held.by_target.n_bits, max_bins),
+            bin_scores(rows, by_score, max_bins),
+            bin_targets(rows, by_target, max_bins),
             has_events=rows.has_events,
             n_rows=len(rows.target),
         )
@@ -49,6 +57,14 @@ def bin_batch(columns: Columns, held: BinnedCurve, max_bins: int) -> list[Binned
         return [bin_rows(columns)]
     with ThreadPoolExecutor(n_parts) as pool:
         return list(pool.map(bin_rows, split_rows(columns, n_parts)))
+
+
+def may_wait(held: BinnedCurve, parts: Sequence[BinnedRows], max_bins: int) -> bool:
+    """Whether bins need no merging yet; that of several grids may be refused."""
+    every = [held.by_score, *(part.by_score for part in parts)]
+    n_bins = sum(len(part.by_score) + len(part.by_target) for part in parts)
+    is_alike = len({bins.grid for bins in every if len(bins)}) == 1
+    return is_alike and n_bins <= 4 * max_bins and len(parts) <= MOST_WAITING
 
 
 def add_rows(

@@ -16,6 +16,7 @@ from capcurve._engines.plan import (
     is_too_large_to_fetch,
 )
 from capcurve._engines.query import EngineResult, weigh_equally, wrap_engine_errors
+from capcurve._engines.query_batches import rank_in_batches
 from capcurve._engines.query_bins import (
     EngineRows,
     GroupedResult,
@@ -51,7 +52,8 @@ def rank_bins(
     truth, rule = short[str(roles.truth)], (rules or [])[0]
     counted = roles.weights is None and rule.has_events
     by = [short[key] for key in roles.by]
-    binned = {}
+    binned: dict[str, list[BinnedRows]] = {}
+    grouped = EngineResult(None, {}, nw.Implementation.PYARROW)
     with wrap_engine_errors():
         rows = drop_incomplete_rows(query, roles, checked.checks)
         y = rule.of_query(nw.col(truth), rows.collect_schema()[truth])
@@ -68,10 +70,17 @@ def rank_bins(
                 meaning.descending,
                 find_ranges(checked.checks, roles, name, rule),
             )
+            ranked = None
+            if ask.at is not None:
+                ranked = rank_in_batches(engine_rows, ask.at, ask.memory)
+            if ranked is not None:
+                binned[name] = [ranked]
+                continue
             found = group_rows(engine_rows, "s", exact=ask.at is not None)
+            grouped = found.groups
             binned[name] = make_binned_rows(engine_rows, found, ask.at)
         keys, number = number_all_groups(
-            name_keys(found.groups, short, roles.by), query, roles, checked.checks
+            name_keys(grouped, short, roles.by), query, roles, checked.checks
         )
     if keys is not None:
         present = np.unique(number).tolist()
@@ -79,7 +88,7 @@ def rank_bins(
             name: add_empty_groups(dict(zip(present, groups, strict=True)), len(keys))
             for name, groups in binned.items()
         }
-    return Rankings(Groups(keys, found.groups.backend), bins=binned)
+    return Rankings(Groups(keys, grouped.backend), bins=binned)
 
 
 def name_keys(found: EngineResult, short: Mapping[str, str], by: Sequence[str]) -> Frame:

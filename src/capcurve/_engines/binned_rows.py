@@ -1,32 +1,54 @@
 """Bin rows in memory by their scores and by their targets."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from capcurve._input.columns import Columns
-from capcurve._tally.bins import ALL_BITS, Bins, find_prefix_starts
-from capcurve._tally.dtypes import Array, Keys
+from capcurve._tally.bins import Bins
+from capcurve._tally.cells import FINEST, Grid, find_finest_cells
+from capcurve._tally.dtypes import Array, IntArray, Keys
 from capcurve._tally.order import find_ascending_order, order_preserving_keys
 from capcurve.exceptions import CapcurveError
 
 MAX_EXACT_INTEGER = 1 << 53  # larger integers are rounded in float64
+MAX_INTEGER = (1 << 63) - 1
 
 
-def bin_scores(columns: Columns, n_bits: int, max_bins: int) -> Bins:
-    """Bin rows by score, with at most ``n_bits`` key bits and ``max_bins`` bins."""
+class Fineness(NamedTuple):
+    """Kind of cells, the highest level, and the largest number of bins."""
+
+    grid: Grid
+    level: int
+    max_bins: int
+
+    def find_bins(self, ordered: Array) -> tuple[int, IntArray, IntArray]:
+        """Find the level, and the positions of the first and the last number of bins."""
+        level, first = find_finest_cells(ordered, self.level, self.grid, self.max_bins)
+        return level, first, np.append(first[1:], len(ordered)) - 1
+
+
+def bin_scores(columns: Columns, held: Bins, max_bins: int) -> Bins:
+    """Bin rows by score, in at most ``max_bins`` bins no finer than those held."""
+    numbers = as_scores(columns.score)
+    grid: Grid = "integers" if numbers.dtype.kind == "i" else "numbers"
+    level = held.level
+    if held.grid == "prefixes":
+        grid, level = ("prefixes", level) if grid == "numbers" else (grid, FINEST)
     if columns.weight is None and columns.has_events:
-        return count_in_bins(columns.score, columns.target, n_bits).coarsen(max_bins)
-    keys = make_keys(columns.score)
+        return count_in_bins(numbers, columns.target, Fineness(grid, level, max_bins))
     target = columns.target.astype(np.float64)
-    return sum_in_bins(keys, columns.mass, target, n_bits).coarsen(max_bins)
+    return sum_in_bins(numbers, columns.mass, target, Fineness(grid, level, max_bins))
 
 
-def bin_targets(columns: Columns, n_bits: int, max_bins: int) -> Bins:
-    """Bin rows by target, with at most ``n_bits`` key bits and ``max_bins`` bins."""
+def bin_targets(columns: Columns, held: Bins, max_bins: int) -> Bins:
+    """Bin rows by target, in at most ``max_bins`` bins no finer than those held."""
     if columns.has_events:
         return bin_two_classes(columns)
-    keys = make_keys(columns.target)
-    return sum_in_bins(keys, columns.mass, columns.target, n_bits).coarsen(max_bins)
+    numbers = as_floats(columns.target)
+    fineness = Fineness(held.grid, held.level, max_bins)
+    return sum_in_bins(numbers, columns.mass, numbers, fineness)
 
 
 def bin_two_classes(columns: Columns) -> Bins:
@@ -48,50 +70,64 @@ def make_event_bins(rest: float, events: float) -> Bins:
     target = np.array([rest * 0, events])
     present = weight > 0
     keys = make_keys(outcome[present])
-    return Bins(ALL_BITS, keys, keys, weight[present], target[present], outcome[present])
+    return Bins(FINEST, keys, keys, weight[present], target[present], outcome[present])
 
 
-def count_in_bins(score: Array, event: Array, n_bits: int) -> Bins:
-    """Count rows and events by bin; only values are sorted, never row positions.
-
-    Neighbours in sorted floats share high bits exactly if their keys do, so keys are
-    computed for the bins only.
-    """
-    ordered = as_floats(score)
-    events = ordered[event]
+def count_in_bins(ordered: Array, event: Array, fineness: Fineness) -> Bins:
+    """Count rows and events by bin; only values are sorted, never row positions."""
+    events = ordered[np.flatnonzero(event)]  # faster than by flags, where events are few
     ordered.sort()
     events.sort()
-    first = find_prefix_starts(ordered.view(np.uint64), n_bits)
-    last = np.append(first[1:], len(ordered)) - 1
+    level, first, last = fineness.find_bins(ordered)
     lowest = ordered[first]
     # Every event lies in a bin, so the events below the lowest score of a bin are those of
     # all bins before it.
     counts = np.diff(np.searchsorted(events, lowest), append=len(events))
     largest = (counts > 0).astype(np.float64)
     return Bins(
-        n_bits,
+        level,
         order_preserving_keys(lowest),
         order_preserving_keys(ordered[last]),
         last - first + 1,
         counts,
         largest,
+        fineness.grid,
     )
 
 
-def sum_in_bins(keys: Keys, weight: Array, target: Array, n_bits: int) -> Bins:
+def sum_in_bins(numbers: Array, weight: Array, target: Array, fineness: Fineness) -> Bins:
     """Sum weight and weighted target by bin."""
-    order = find_ascending_order(keys)
-    ordered, weight, target = keys[order], weight[order], target[order]
-    first = find_prefix_starts(ordered, n_bits)
-    last = np.append(first[1:], len(ordered)) - 1
+    order = find_ascending_order(numbers)
+    ordered, weight, target = numbers[order], weight[order], target[order]
+    level, first, last = fineness.find_bins(ordered)
     return Bins(
-        n_bits,
-        ordered[first],
-        ordered[last],
+        level,
+        order_preserving_keys(ordered[first]),
+        order_preserving_keys(ordered[last]),
         np.add.reduceat(weight, first),
         np.add.reduceat(weight * target, first),
         np.maximum.reduceat(target, first),
+        fineness.grid,
     )
+
+
+def as_scores(score: Array) -> Array:
+    """Return scores as a new array of float64, or of int64 if float64 would round them."""
+    if score.dtype.kind not in "iu" or not is_rounded(score):
+        return as_floats(score)
+    if int(score.max()) > MAX_INTEGER:
+        raise CapcurveError(
+            f"binned scores must be below 2**63, got {score.max()}; scale them down, or "
+            "pass their ranks"
+        )
+    return score.astype(np.int64)
+
+
+def is_rounded(integers: Array) -> bool:
+    """Whether float64 would round any of the integers."""
+    if integers.dtype.itemsize < 8:  # noqa: PLR2004 -- bytes
+        return False
+    return max(abs(int(integers.min())), abs(int(integers.max()))) > MAX_EXACT_INTEGER
 
 
 def make_keys(numbers: Array) -> Keys:
@@ -100,13 +136,6 @@ def make_keys(numbers: Array) -> Keys:
 
 
 def as_floats(numbers: Array) -> NDArray[np.float64]:
-    """Return numbers as a new float64 array without -0.0; raise if integers are rounded."""
-    if numbers.dtype.kind in "iu" and numbers.dtype.itemsize == 8:  # noqa: PLR2004 -- bytes
-        largest = max(abs(int(numbers.min())), abs(int(numbers.max())))
-        if largest > MAX_EXACT_INTEGER:
-            raise CapcurveError(
-                "binned scores must fit into float64, which rounds integers beyond 2**53, "
-                f"got {largest}; scale them down, or pass their ranks"
-            )
+    """Return numbers as a new float64 array without -0.0."""
     floats: NDArray[np.float64] = np.add(numbers, 0.0, dtype=np.float64)
     return floats

@@ -5,6 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from capcurve._input.dtypes import Frame
+from capcurve._input.series_values import take_values
 from capcurve._tally.dtypes import Array
 
 
@@ -41,7 +42,7 @@ def find_first_rows(keys: Frame) -> Array:
     firsts = numbered.group_by(*parts).agg(nw.col("row").min().alias("first"))
     joined = numbered.join(firsts, on=parts, how="left")
     found = np.empty(len(keys), dtype=np.int64)
-    found[joined.get_column("row").to_numpy()] = joined.get_column("first").to_numpy()
+    found[take_values(joined.get_column("row"))] = take_values(joined.get_column("first"))
     return found
 
 

@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from capcurve._engines.memory import measure_free_memory
 from capcurve._input.meaning import Roles
 from capcurve._input.outcome import OutcomeRule
 
 MAX_ONE_SCAN_WIDTH = 0.005  # bounds of AR further apart justify another scan
+MIN_HEAVY_WIDTH = 5e-5  # share of all pairs within a few bins that justifies another scan
+MAX_HEAVY_BINS = 16  # bins that are split then
 MAX_DIRECT_ROWS = 4_000_000  # rows of a query; beyond, pairs are counted in bins
 MAX_FILE_BYTES_IN_MEMORY = 1 << 30
+FREE_SHARE = 0.25  # of the free memory, for the rows of a query in this process
+BYTES_PER_VALUE = 64  # of a fetched row: its number, and the copies that sorting makes
+BATCH_ROWS = 1 << 23  # rows of the more frequent class that are ranked at a time
+BYTES_PER_RANK = 64  # of a row of the rarer class: its score, its ranks, and their squares
+MAX_PAIRS = 1 << 62  # whose number an int64 holds
+BYTES_PER_KEY = 128  # of a fetched row: its group key, which may be text
 EXACT_INTEGERS = 1 << 53  # from there on, a float64 cannot tell neighbours apart
 
 
@@ -27,11 +36,14 @@ class Ask(NamedTuple):
     at : sequence of float or None
         Population shares at which the curve is to be exact; pairs within bins are then
         counted too. None: bins have bounds only.
+    memory : float or None
+        Bytes granted for rows; None: a share of what is free.
     """
 
     bins: Literal["never", "if large", "always"] = "never"
     variance: bool = False
     at: Sequence[float] | None = None
+    memory: float | None = None
 
 
 ROWS_ONLY = Ask()
@@ -50,6 +62,23 @@ class ColumnRange(NamedTuple):
 def is_too_large_to_fetch(n_rows: int) -> bool:
     """Whether a query has too many rows to fetch its distinct ones."""
     return n_rows > MAX_DIRECT_ROWS
+
+
+def fits_into_memory(n_rows: int, roles: Roles) -> bool:
+    """Whether the rows of a query fit into the memory that is granted."""
+    names = len(roles.by) + (roles.clusters is not None)
+    row = BYTES_PER_VALUE * len(roles.values) + BYTES_PER_KEY * names
+    return n_rows * row <= FREE_SHARE * measure_free_memory()
+
+
+def fits_in_batches(n_events: int, n_nonevents: int, memory: float | None) -> bool:
+    """Whether the rarer class and two batches of the other fit into memory."""
+    few, many = sorted((n_events, n_nonevents))
+    if not few or few * many > MAX_PAIRS:
+        return False
+    batches = 2 * BYTES_PER_VALUE // 8 * min(many, BATCH_ROWS)
+    granted = FREE_SHARE * measure_free_memory() if memory is None else memory
+    return few * BYTES_PER_RANK + batches <= granted
 
 
 def is_too_large_to_read(n_bytes: int) -> bool:

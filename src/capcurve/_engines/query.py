@@ -14,6 +14,8 @@ from capcurve.exceptions import CapcurveError
 
 LOG = logging.getLogger("capcurve")
 ROWS = "rows"
+TRACEBACK = "Traceback (most recent call last)"  # of Python, on a worker
+CAUSED_BY = "Caused by: "  # of Java
 
 
 class EngineResult(NamedTuple):
@@ -93,6 +95,14 @@ def has_window_sums(frame: LazyFrame) -> bool:
     return not (engine.is_dask() or engine.is_pyarrow() or engine.is_pandas_like())
 
 
+def runs_in_this_process(frame: LazyFrame) -> bool:
+    """Whether an engine reads rows in this process, so that they need not travel."""
+    engine = frame.implementation
+    if engine.is_ibis():
+        return bool(frame.to_native().get_backend().name == "duckdb")
+    return engine.is_polars() or engine.is_duckdb()
+
+
 def find_extremes(frame: LazyFrame, column: str) -> tuple[float, float]:
     """Return the smallest and the largest value; zeros if there are no rows."""
     value = nw.col(column).cast(nw.Float64)
@@ -120,5 +130,19 @@ def wrap_engine_errors() -> Iterator[None]:
     except CapcurveError:
         raise
     except Exception as error:
-        reason = " ".join(str(error).split())[:300]
-        raise CapcurveError(f"the engine of `data` failed: {reason}") from error
+        raise CapcurveError(f"the engine of `data` failed: {find_reason(error)}") from error
+
+
+def find_reason(error: Exception) -> str:
+    """Return the first cause that an error of an engine tells, without its stack.
+
+    Spark writes the stacks of Java and of Python into the message, the cause below them.
+    """
+    lines = str(error).splitlines()
+    stacks = [place for place, line in enumerate(lines) if TRACEBACK in line]
+    raised = (
+        [line for line in lines[stacks[-1] + 1 :] if line[:1].strip()] if stacks else []
+    )
+    causes = [line for line in lines if line.startswith(CAUSED_BY)]
+    told = raised[:1] or [line.removeprefix(CAUSED_BY) for line in causes[-1:]] or lines
+    return " ".join(" ".join(told).split())[:300]

@@ -10,7 +10,7 @@ import numpy as np
 
 from capcurve._engines.binned_rows import make_event_bins, make_keys
 from capcurve._engines.groups import number_groups
-from capcurve._engines.plan import ColumnRange
+from capcurve._engines.plan import MAX_HEAVY_BINS, MIN_HEAVY_WIDTH, ColumnRange
 from capcurve._engines.query import (
     ROWS,
     EngineResult,
@@ -19,12 +19,20 @@ from capcurve._engines.query import (
 )
 from capcurve._engines.query_plans import (
     add_totals,
+    bin_heavy_ranges,
     bin_rows,
     count_pairs_in_bins,
     keep_ranges,
     tally_in_engine,
 )
-from capcurve._tally.bins import ALL_BITS, BinnedRows, Bins, ExactTotals, rank_bins
+from capcurve._tally.bins import (
+    BinnedRows,
+    Bins,
+    ExactTotals,
+    compute_min_outcome_weight,
+    rank_bins,
+)
+from capcurve._tally.cells import FINEST
 from capcurve._tally.dtypes import Array
 from capcurve._tally.order import floats_from_keys
 from capcurve._tally.pair_counts import PairCounts
@@ -104,6 +112,8 @@ def make_binned_rows(
         bins = scored.bins
         if exact_at and not rows.by:
             bins = split_bins_at(rows, bins, exact_at)
+        elif not exact and not rows.by and rows.scales:
+            bins = split_heavy_bins(rows, bins)
         binned.append(
             BinnedRows(
                 bins,
@@ -176,7 +186,7 @@ def order_bins(columns: Numbers, *, counted: bool) -> tuple[Bins, int]:
     first = np.flatnonzero(np.append(True, columns["low"][1:] > reached[:-1]))
     dtype = np.int64 if counted else np.float64
     bins = Bins(
-        ALL_BITS,
+        FINEST,
         make_keys(columns["low"][first]),
         make_keys(np.maximum.reduceat(columns["high"], first)),
         np.add.reduceat(columns["w"], first).astype(dtype),
@@ -304,9 +314,35 @@ def split_bins_at(rows: EngineRows, bins: Bins, shares: Sequence[float]) -> Bins
     place = place[bins.lowest[place] < bins.highest[place]]
     if not len(place):
         return bins
+    inside = keep_ranges(rows.query, "s", list_ranges(bins, place))
+    found = tally_in_engine(inside, "s", ())
+    return replace_bins(rows, bins, place, found)
+
+
+def split_heavy_bins(rows: EngineRows, bins: Bins) -> Bins:
+    """Split the few bins that make the bounds of AR wide, if it is only a few.
+
+    A score of any digits that a large part of the rows has is then a bin by itself.
+    """
+    slack = bins.target * (bins.weight - compute_min_outcome_weight(bins))
+    place = np.argsort(-slack, kind="stable")[:MAX_HEAVY_BINS]
+    place = place[slack[place] > 0]
+    mass = float(bins.target.sum()) * float(bins.weight.sum())
+    heavy, total = float(slack[place].sum()), float(slack.sum())
+    if heavy <= MIN_HEAVY_WIDTH * mass or heavy < total / 2:
+        return bins
+    found = bin_heavy_ranges(rows.query, "s", list_ranges(bins, place))
+    return replace_bins(rows, bins, place, found)
+
+
+def list_ranges(bins: Bins, place: Array) -> list[tuple[float, float]]:
+    """List the lowest and the highest score of some bins."""
     low = floats_from_keys(bins.lowest[place])
     high = floats_from_keys(bins.highest[place])
-    ranges = list(zip(low.tolist(), high.tolist(), strict=True))
-    found = tally_in_engine(keep_ranges(rows.query, "s", ranges), "s", ())
+    return list(zip(low.tolist(), high.tolist(), strict=True))
+
+
+def replace_bins(rows: EngineRows, bins: Bins, place: Array, found: EngineResult) -> Bins:
+    """Return the bins with some of them replaced by finer ones."""
     inner, _ = order_bins(fill_event_columns(found.numbers), counted=rows.is_counted)
     return bins.without(place).merge(inner, max_bins=len(bins) + len(inner))

@@ -20,9 +20,14 @@ from capcurve._engines.query_rows import LARGEST
 from capcurve._input.dtypes import LazyFrame
 
 HUGE_SCORE = 2.0**900  # rounding to significant bits overflows for larger scores
-BITS = 11  # significant bits of a rounded score
-GRID = 32_768.0  # steps of the linear grid
+BITS = 11  # significant bits of a rounded score, and of one within bins of pairs
+FINE_BITS = 13  # of a score where bins have bounds only
+HEAVY_BITS = 30  # of a score in the few bins that make bounds wide
+GRID = 16.0  # steps of the linear grid, for each that the bits allow
 BIN_KEYS = ("near", "far")
+# From a size of numbers on, how many fewer steps per unit the short decimals are one of.
+MOST_STEPS = 1e6
+FEWER_STEPS = {1e-3: 9e5, 1e-2: 9e4, 1.0: 9_900.0, 10.0: 90.0, 100.0: 9.0, 10_001.0: 1.0}
 MODERATE_SCORE = 2.0**30  # for smaller scores the sum of both keys is precise enough
 
 
@@ -30,9 +35,49 @@ def bin_rows(
     frame: LazyFrame, column: str, by: Sequence[str], scale: ColumnRange
 ) -> EngineResult:
     """Bin rows by a column within each group, in one scan."""
-    placed = add_bin_keys(frame, column, scale).with_columns(nw.col(column).alias("high"))
+    placed = add_bin_keys(frame, column, scale, FINE_BITS)
+    placed = placed.with_columns(cut=cut_at_decimals(nw.col("v")))
+    return sum_bins(placed, column, (*by, *BIN_KEYS, "cut"), by)
+
+
+def bin_heavy_ranges(
+    frame: LazyFrame, column: str, ranges: Sequence[tuple[float, float]]
+) -> EngineResult:
+    """Bin the rows of a few ranges so finely that scores of many rows are alone."""
+    rows = keep_ranges(frame, column, ranges)
+    placed = rows.with_columns(
+        low=nw.col(column), near=round_to_bits(nw.col(column), HEAVY_BITS)
+    )
+    return sum_bins(placed, column, ("near",), ())
+
+
+def sum_bins(
+    placed: LazyFrame, column: str, keys: Sequence[str], by: Sequence[str]
+) -> EngineResult:
+    """Sum the rows of each bin, and find its lowest and its highest score."""
+    placed = placed.with_columns(nw.col(column).alias("high"))
     ends = nw.col("low").min(), nw.col("high").max()
-    return fetch_groups(sum_by_keys(placed, (*by, *BIN_KEYS), *ends), by)
+    return fetch_groups(sum_by_keys(placed, keys, *ends), by)
+
+
+def cut_at_decimals(value: nw.Expr) -> nw.Expr:
+    """Give short decimals whole numbers, and the intervals between them halves.
+
+    The decimals are those of `make_decimals` but for a few: a quotient of whole numbers is
+    rounded as a decimal is. Numbers ascend among scores that share the other keys.
+    """
+    size, is_large = value.abs(), as_number(value.abs() >= max(FEWER_STEPS))
+    steps = as_number(size >= 0) * MOST_STEPS
+    for least, fewer in FEWER_STEPS.items():
+        steps = steps - as_number(size >= least) * fewer
+    nearest = (value * steps + 0.5).floor()
+    decimal = nearest / (steps + is_large)
+    return nearest + (as_number(value > decimal) - as_number(value < decimal)) * 0.5
+
+
+def as_number(condition: nw.Expr) -> nw.Expr:
+    """Cast a condition to 0.0 or 1.0; literals would become decimals in some engines."""
+    return as_integer_flag(condition).cast(nw.Float64)
 
 
 def count_events(frame: LazyFrame, truth: str) -> int:
@@ -127,7 +172,9 @@ def count_pairs_in_bins(
     return fetch_groups(grouped, by)
 
 
-def add_bin_keys(frame: LazyFrame, column: str, scale: ColumnRange) -> LazyFrame:
+def add_bin_keys(
+    frame: LazyFrame, column: str, scale: ColumnRange, bits: int = BITS
+) -> LazyFrame:
     """Add the keys of the bin of each row.
 
     Three maps preserve the order of scores: rounding the distance from 0 to some
@@ -144,13 +191,15 @@ def add_bin_keys(frame: LazyFrame, column: str, scale: ColumnRange) -> LazyFrame
     if max(abs(low), abs(high)) > HUGE_SCORE:
         value = value * (1 / HUGE_SCORE)
         low, high = low / HUGE_SCORE, high / HUGE_SCORE
-    step = (high - low) / GRID
+    step = (high - low) / (GRID * 2**bits)
     frame = frame.with_columns(value.alias("v"))
     near, far = nw.col("v"), high - nw.col("v")
     steps = 1 / step if step else inf  # inf too where the range is subnormal
     grid = ((near - low) * steps).floor() * step if isfinite(steps) else near * 0.0
     return frame.with_columns(
-        near=round_to_bits(near), far=grid - round_to_bits(far), low=nw.col(column)
+        near=round_to_bits(near, bits),
+        far=grid - round_to_bits(far, bits),
+        low=nw.col(column),
     )
 
 
@@ -163,12 +212,12 @@ def keep_ranges(
     return frame.filter(nw.any_horizontal(*inside, ignore_nulls=True))
 
 
-def round_to_bits(value: nw.Expr) -> nw.Expr:
-    """Round to ``BITS`` significant bits, by multiplication and subtraction only.
+def round_to_bits(value: nw.Expr, bits: int = BITS) -> nw.Expr:
+    """Round to significant bits, by multiplication and subtraction only.
 
     This is the splitting of Dekker (1971), doi:10.1007/BF01397083.
     """
-    wide = value * float(2 ** (53 - BITS) + 1)
+    wide = value * float(2 ** (53 - bits) + 1)
     return wide - (wide - value)
 
 

@@ -8,6 +8,8 @@ added to floats because some engines distinguish -0.0 from 0.0 when they group.
 
 import sys
 from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import add
 from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
@@ -165,7 +167,9 @@ def check_query(query: Query, roles: Roles) -> QueryChecks:
     used = query.used(roles)
     outcome = query.names.get(str(roles.truth), "")
     absent = {f"m{i}": flag_missing(frame, short) for i, short in enumerate(used.values())}
-    marks = {"any": as_integer_flag(nw.sum_horizontal(*absent) > 0)}
+    # Dask adds columns in place, but shuffles all rows to sum them horizontally.
+    n_absent = reduce(add, (nw.col(name) for name in absent))
+    marks = {"any": as_integer_flag(n_absent > 0)}
     marks |= flag_events(frame, outcome) if outcome else {}
     marked = frame.with_columns(**absent).with_columns(**marks)
     numeric = [short for short in used.values() if is_numeric_column(frame, short)]
@@ -307,6 +311,16 @@ def count_distinct_rows(query: Query, roles: Roles, checks: QueryChecks) -> Dist
     return DistinctRows(named, counts, weight, squares, fourths, events)
 
 
+def fetch_complete_rows(
+    query: Query, roles: Roles, checks: QueryChecks
+) -> tuple[Frame, FloatArray | None]:
+    """Fetch all rows without missing values, and their weights."""
+    rows = collect(drop_incomplete_rows(query, roles, checks))
+    original = {short: name for name, short in query.names.items()}
+    weight = rows.get_column("w").to_numpy() if query.weighted else None
+    return rows.select(list(original)).rename(original), weight
+
+
 def refuse_rounded(query: Query, roles: Roles, checks: QueryChecks) -> None:
     """Raise if float64 holds different numbers of a column for equal."""
     schema = query.frame.collect_schema()
@@ -322,17 +336,22 @@ def refuse_rounded(query: Query, roles: Roles, checks: QueryChecks) -> None:
 
 
 def number_all_groups(
-    rows: Frame, query: Query, roles: Roles, checks: QueryChecks
+    rows: Frame,
+    query: Query,
+    roles: Roles,
+    checks: QueryChecks,
+    *,
+    are_sorted: bool = True,
 ) -> tuple[Frame | None, IntArray]:
-    """Return all group keys, and the group number of fetched rows.
+    """Return all group keys, sorted, and the group number of fetched rows.
 
     Groups whose rows were all left out have a number too. ``rows`` has the original names
-    of the group keys, and is sorted by them.
+    of the group keys; ``are_sorted`` says whether it is sorted by them.
     """
     by = list(roles.by)
     mass = roles.weights or roles.counts
     leaves_out = checks.incomplete or (mass is not None and checks.ranges[mass].low <= 0)
-    if not by or not leaves_out:
+    if not by or (are_sorted and not leaves_out):
         return number_groups(rows, by)
     short = {query.names[name]: name for name in by}
     every = collect(query.frame.group_by(*short).agg(nw.len().alias(ROWS)))

@@ -14,7 +14,7 @@ from capcurve._engines.rankings import Rankings
 from capcurve._engines.row_rankings import (
     RowRankings,
     check_rows,
-    rank_distinct_rows,
+    rank_query,
     rank_rows,
 )
 from capcurve._input.dtypes import Frame, LazyFrame
@@ -44,11 +44,11 @@ def rank(data: Any, roles: Roles, meaning: Meaning, ask: Ask = ROWS_ONLY) -> Ran
     if ask.bins == "never" or not isinstance(frame, nw.LazyFrame):
         return with_rows(rank_frame(frame, roles, meaning))
     checked = check_rows(frame, roles, meaning)
-    if checked.is_large:
+    if checked.is_large and not checked.is_fetched(roles):
         rules = decide_in_engine(checked, roles, meaning)
         if explain_need_for_rows(roles, rules, ask, checked.checks.ranges) is None:
             return rank_bins(checked, roles, meaning, ask, rules)
-    return with_rows(rank_distinct_rows(checked, roles, meaning))
+    return with_rows(rank_query(checked, roles, meaning))
 
 
 def with_rows(found: RowRankings) -> Rankings:
@@ -82,7 +82,7 @@ def rank_all_rows(data: Any, roles: Roles, meaning: Meaning) -> RowRankings:
 def rank_frame(frame: Frame | LazyFrame, roles: Roles, meaning: Meaning) -> RowRankings:
     """Rank rows here, or let the engine of a query count its distinct rows first."""
     if isinstance(frame, nw.LazyFrame):
-        return rank_distinct_rows(check_rows(frame, roles, meaning), roles, meaning)
+        return rank_query(check_rows(frame, roles, meaning), roles, meaning)
     return rank_rows(frame, roles, meaning)
 
 

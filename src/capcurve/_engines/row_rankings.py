@@ -10,13 +10,14 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from capcurve._engines.groups import number_groups
-from capcurve._engines.plan import is_too_large_to_fetch
-from capcurve._engines.query import log_plan, wrap_engine_errors
+from capcurve._engines.plan import fits_into_memory, is_too_large_to_fetch
+from capcurve._engines.query import log_plan, runs_in_this_process, wrap_engine_errors
 from capcurve._engines.query_rows import (
     Query,
     QueryChecks,
     check_query,
     count_distinct_rows,
+    fetch_complete_rows,
     number_all_groups,
     refuse_rounded,
     select_columns,
@@ -143,6 +144,18 @@ class CheckedQuery(NamedTuple):
     def is_large(self) -> bool:
         """Whether it has too many rows to fetch its distinct ones."""
         return is_too_large_to_fetch(self.checks.n_rows)
+
+    def is_fetched(self, roles: Roles) -> bool:
+        """Whether all rows are fetched and counted here, as those of a data frame.
+
+        Rows that stand for several are few, and their engine adds equal ones up.
+        """
+        return (
+            roles.counts is None
+            and roles.events is None
+            and runs_in_this_process(self.query.frame)
+            and fits_into_memory(self.checks.n_rows, roles)
+        )
 
 
 class Grouped(NamedTuple):
@@ -293,6 +306,32 @@ def check_rows(
     with wrap_engine_errors():
         refuse_rounded(query, roles, checks)
     return CheckedQuery(query, checks, levels or list_levels(frame, roles.values))
+
+
+def rank_query(checked: CheckedQuery, roles: Roles, meaning: Meaning) -> RowRankings:
+    """Rank the rows of a query here: all of them, or the distinct ones with counts."""
+    if checked.is_fetched(roles):
+        return rank_fetched_rows(checked, roles, meaning)
+    return rank_distinct_rows(checked, roles, meaning)
+
+
+def rank_fetched_rows(checked: CheckedQuery, roles: Roles, meaning: Meaning) -> RowRankings:
+    """Fetch the complete rows of a query and rank them as those of a data frame."""
+    query, checks = checked.query, checked.checks
+    with wrap_engine_errors():
+        frame, value = fetch_complete_rows(query, roles, checks)
+        keys, group = number_all_groups(frame, query, roles, checks, are_sorted=False)
+    log_plan("fetch", len(frame), "rows")
+    cluster = None
+    if roles.clusters is not None and len(frame):
+        name = roles.clusters
+        cluster = read_clusters(to_array(take_column(frame, name)), name=name)
+    missing = {name: count for name, count in checks.missing.items() if count}
+    masses = Masses(Weights(value=value, cluster=cluster))
+    grouped = Grouped(frame, keys, group, checked.levels)
+    return make_rankings(
+        grouped, masses, roles, meaning, Dropped(checks.incomplete, missing)
+    )
 
 
 def rank_distinct_rows(

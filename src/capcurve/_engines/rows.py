@@ -1,37 +1,61 @@
 """Compute tallies, pair counts and accuracy ratios of rows in memory."""
 
-import os
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from capcurve._engines.class_ranks import CrossRanks, count_surplus, rank_across_classes
+from capcurve._engines.device import (
+    count_by_score_on_device,
+    rank_on_device,
+    sum_ranks,
+)
+from capcurve._engines.group_pairs import (
+    compute_pair_ratios,
+    rank_groups,
+    tally_ranked_groups,
+)
 from capcurve._engines.plan import EXACT_INTEGERS
+from capcurve._engines.threads import sort_in_place
 from capcurve._input.columns import Columns, Weights
+from capcurve._input.device_columns import DeviceColumns
 from capcurve._tally.contrast import TOLERANCE, Contrast, refuse_rounding
 from capcurve._tally.dtypes import Array
 from capcurve._tally.grouped_tally import GroupedTally
-from capcurve._tally.order import find_ascending_order, find_run_ends
+from capcurve._tally.order import find_ascending_order, find_run_ends, order_rows
 from capcurve._tally.pair_counts import PairCounts
 from capcurve._tally.tally import Tally
-
-ROWS_PER_THREAD = 1 << 19  # with fewer rows, starting a thread costs more than it saves
-MIN_ROWS_PER_GROUP_CALL = 500  # mean group size above which one call per group is faster
 
 
 def tally_rows(columns: Columns) -> Tally:
     """Tally rows by distinct score, best first."""
+    if isinstance(columns, DeviceColumns):
+        tally = Tally(*count_by_score_on_device(columns))
+        return rank_best_first(tally, descending=columns.descending)
     if columns.weight is None and columns.has_events:
-        score, weight, target = count_by_score(columns.score, columns.target)
-    else:
-        mass = weigh_rows_for_tally(columns)
-        score, weight, target = sum_by_score(columns.score, mass, columns.target)
-    if columns.descending:
-        score, weight, target = score[::-1], weight[::-1], target[::-1]
-    return Tally(score, weight, target)
+        tally = Tally(*count_by_score(columns.score, columns.target))
+        return rank_best_first(tally, descending=columns.descending)
+    by_row = tally_by_row(columns)
+    return replace(by_row, score=columns.score[by_row.score])
+
+
+def tally_by_row(columns: Columns) -> Tally:
+    """Tally rows as `tally_rows` does, with a row of each score in place of the score.
+
+    It costs less, as looking up scores of many rows in random order is slow.
+    """
+    mass = weigh_rows_for_tally(columns)
+    tally = Tally(*sum_by_score(columns.score, mass, columns.target))
+    return rank_best_first(tally, descending=columns.descending)
+
+
+def rank_best_first(tally: Tally, *, descending: bool) -> Tally:
+    """Turn a tally of ascending scores round if high scores are ranked first."""
+    if not descending:
+        return tally
+    return Tally(tally.score[::-1], tally.weight[::-1], tally.target[::-1])
 
 
 def weigh_rows_for_tally(columns: Columns) -> Array:
@@ -53,7 +77,7 @@ def tally_groups(columns: Columns, group: NDArray[np.int64]) -> GroupedTally:
     group, score = group[order], columns.score[order]
     ends = np.ones(len(order), dtype=np.bool_)
     ends[:-1] = (group[1:] != group[:-1]) | (score[1:] != score[:-1])
-    last = np.flatnonzero(ends)
+    last = np.flatnonzero(ends).astype(np.int64, copy=False)
     first = last - np.diff(last, prepend=-1) + 1
     target = columns.target[order]
     if columns.weight is None and columns.has_events:
@@ -72,22 +96,27 @@ def compute_accuracy_ratios(
     columns: Columns, group: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """Return AR of each group that has rows; nan if all targets of a group are equal."""
-    sizes = np.bincount(group)
-    sizes = sizes[sizes > 0]
-    if (
-        columns.weight is None
-        and columns.has_events
-        and sizes.mean() > MIN_ROWS_PER_GROUP_CALL
-    ):
-        return compute_pair_surpluses(
-            columns, np.split(find_ascending_order(group), np.cumsum(sizes)[:-1])
-        )
+    if columns.weight is None and columns.has_events:
+        ranked = rank_groups(columns, group)
+        if ranked is not None:
+            return compute_pair_ratios(ranked, descending=columns.descending)
     grouped = tally_groups(columns, group)
     perfect = tally_perfect_groups(columns, group, grouped)
     ratios, rounding = grouped.compare(perfect)
     for place, part in split_rounded_groups(columns, group, rounding):
         ratios[place] = compute_accuracy_ratio(part)
     return ratios
+
+
+def count_pairs_by_group(columns: Columns, group: NDArray[np.int64]) -> list[PairCounts]:
+    """Count the pairs of each group that has rows; weights must be row counts."""
+    ranked = rank_groups(columns, group) if columns.weight is None else None
+    if ranked is None:
+        return tally_groups(columns, group).count_pairs()
+    counts = tally_ranked_groups(ranked).count_pairs()  # worst first
+    if columns.descending:
+        counts = [pairs.reversed() for pairs in counts]
+    return counts
 
 
 def split_rounded_groups(
@@ -106,23 +135,6 @@ def split_rounded_groups(
     np.maximum.at(most, place, target)
     for number in np.flatnonzero((rounding > TOLERANCE) & (least < most)).tolist():
         yield number, columns[place == number]
-
-
-def compute_pair_surpluses(
-    columns: Columns, groups: list[NDArray[np.int64]]
-) -> NDArray[np.float64]:
-    """Return AR of each group of unweighted events, given as row numbers.
-
-    Large groups are ranked one by one, because each fits into the processor's cache.
-    """
-
-    def compute_ratio(rows: NDArray[np.int64]) -> float:
-        part = columns[rows]
-        return float("nan") if part.is_constant else compute_pair_surplus(part)
-
-    with ThreadPoolExecutor(count_threads()) as pool:
-        ratios = pool.map(compute_ratio, groups)
-        return np.fromiter(ratios, dtype=np.float64, count=len(groups))
 
 
 def tally_perfect_ranking(columns: Columns, by_score: Tally) -> Tally:
@@ -154,7 +166,7 @@ def compute_accuracy_ratio(columns: Columns) -> float:
     """Compute AR; without a tally for unweighted events."""
     if columns.weight is None and columns.has_events:
         return compute_pair_surplus(columns)
-    by_score = tally_rows(columns)
+    by_score = tally_by_row(columns)
     perfect = tally_perfect_ranking(columns, by_score)
     return contrast_rankings(columns, by_score, perfect).accuracy_ratio
 
@@ -202,105 +214,54 @@ def compute_tie_slack(columns: Columns, by_score: Tally) -> float:
 
 def count_by_score(score: Array, event: Array) -> tuple[Array, Array, Array]:
     """Count rows and events by distinct score, ascending; only values are sorted."""
-    ordered = np.sort(score)
-    last = find_run_ends(ordered)
-    if len(last) == len(ordered):
-        rows = np.broadcast_to(np.int64(1), ordered.shape)
-    else:
+    ordered = score.copy()
+    sort_in_place(ordered)
+    rows = np.broadcast_to(np.int64(1), ordered.shape)
+    if np.count_nonzero(ordered[1:] == ordered[:-1]):
+        last = find_run_ends(ordered)
         ordered, rows = ordered[last], np.diff(last, prepend=-1)
     entry = np.searchsorted(ordered, np.sort(score[event]))
-    return ordered, rows, np.bincount(entry, minlength=len(ordered))
+    events = np.bincount(entry, minlength=len(ordered)).astype(np.int64, copy=False)
+    return ordered, rows, events
 
 
 def sum_by_score(score: Array, weight: Array, target: Array) -> tuple[Array, Array, Array]:
-    """Sum weight and weighted target by distinct score, ascending."""
-    order = find_ascending_order(score)
-    ordered = score[order]
-    weight = weight[order]
-    target = target[order] * weight
-    last = find_run_ends(ordered)
-    if len(last) < len(ordered):
-        first = last - np.diff(last, prepend=-1) + 1
-        ordered = ordered[last]
+    """Sum weight and weighted target by score, ascending, next to a row of each score."""
+    order, tied = order_rows(score)
+    weight = weight.take(order)
+    target = target.take(order) * weight
+    if np.count_nonzero(tied):
+        first = np.flatnonzero(np.append(True, ~tied))
+        order = order[np.append(first[1:], len(order)) - 1]
         weight, target = np.add.reduceat(weight, first), np.add.reduceat(target, first)
-    return ordered, weight, target
+    return order, weight, target
 
 
 def compute_pair_surplus(columns: Columns) -> float:
     """Return AR of unweighted events: concordant minus discordant pairs, by all pairs."""
-    ranks = rank_across_classes(columns)
-    sign = 1 if columns.descending == ranks.of_events else -1
-    surplus = int(ranks.below.sum()) + int(ranks.up_to.sum())
-    m, n = len(ranks.few), ranks.n_many
-    return sign * (surplus - m * n) / (m * n)
+    if isinstance(columns, DeviceColumns):
+        n_events, n_nonevents = columns.class_counts
+        surplus = sum_ranks(columns)
+    else:
+        n_events = int(np.count_nonzero(columns.target))
+        n_nonevents = len(columns.target) - n_events
+        surplus = count_surplus(columns.score, columns.target)
+    return (surplus if columns.descending else -surplus) / (n_events * n_nonevents)
 
 
 def count_pairs(columns: Columns) -> PairCounts:
     """Count the pairs from which AR and its variance follow; weights must be row counts."""
     if columns.weight is not None:
         return PairCounts.from_tally(tally_rows(columns))
-    few, below, up_to, n_many, of_events = rank_across_classes(columns)
+    if isinstance(columns, DeviceColumns):
+        ranks = CrossRanks(*rank_on_device(columns))
+    else:
+        ranks = rank_across_classes(columns.score, columns.target)
+    few, below, up_to, n_many, of_events = ranks
     counts = PairCounts.from_ranks(few, below, up_to, n_many)
     if not of_events:
         counts = counts.swapped()
     return counts if columns.descending else counts.reversed()
-
-
-class CrossRanks(NamedTuple):
-    """Ranks of the minority class among the majority class.
-
-    Attributes
-    ----------
-    few : ndarray, shape (n_few,)
-        Sorted scores of the minority class.
-    below, up_to : ndarray of int64, shape (n_few,)
-        Number of majority scores below, and up to, each of them.
-    n_many : int
-        Number of rows of the majority class.
-    of_events : bool
-        Whether the minority class are the events.
-    """
-
-    few: Array
-    below: NDArray[np.int64]
-    up_to: NDArray[np.int64]
-    n_many: int
-    of_events: bool
-
-
-def rank_across_classes(columns: Columns) -> CrossRanks:
-    """Rank the minority class among the majority class; only values are sorted."""
-    few, many = columns.score[columns.target], columns.score[~columns.target]
-    of_events = len(few) <= len(many)
-    if not of_events:
-        few, many = many, few
-    few.sort()
-    n_chunks = len(many) // ROWS_PER_THREAD
-    if n_chunks > 1:
-        n_chunks = min(count_threads(), n_chunks)
-    if n_chunks <= 1:
-        below, up_to = rank_among(few, many)
-    else:
-        chunks = np.array_split(many, n_chunks)
-        with ThreadPoolExecutor(len(chunks)) as pool:
-            ranks = list(pool.map(lambda chunk: rank_among(few, chunk), chunks))
-        up_to = np.add.reduce([right for _, right in ranks])
-        below = up_to
-        if any(left is not right for left, right in ranks):
-            below = np.add.reduce([left for left, _ in ranks])
-    return CrossRanks(few, below, up_to, len(many), of_events)
-
-
-def rank_among(few: Array, many: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Count values of ``many`` below, and up to, each of sorted ``few``; sorts ``many``."""
-    many.sort()
-    up_to = np.searchsorted(many, few, side="right")
-    tied = many[up_to - 1] == few  # index -1 is the maximum, which then lies above
-    if not tied.any():
-        return up_to, up_to
-    below = up_to.copy()
-    below[tied] = np.searchsorted(many, few[tied], side="left")
-    return below, up_to
 
 
 def compute_row_surplus(columns: Columns) -> NDArray[np.float64]:
@@ -366,8 +327,3 @@ def number_scores_best_first(columns: Columns) -> NDArray[np.int64]:
     entry = np.empty(len(order), dtype=np.int64)
     entry[order] = number[-1] - number if columns.descending else number
     return entry
-
-
-def count_threads() -> int:
-    """Return the number of processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1

@@ -101,7 +101,8 @@ def compare_segments(  # noqa: PLR0913 -- the names of the other frame functions
         - ``p_value`` (float64), two-sided, of the hypothesis that ``estimate`` equals
           ``rest``, without adjustment for the other segments;
         - ``p_holm``, ``p_bh`` (float64), ``p_value`` adjusted by the methods of Holm and of
-          Benjamini and Hochberg for the number of segments of the model;
+          Benjamini and Hochberg for the number of segments of the model; segments with
+          fewer than 20 events or non-events have none and do not count;
         - ``n_events`` (int64), number of events.
 
         P-values and ``rest`` are nan for a segment with fewer than two events or

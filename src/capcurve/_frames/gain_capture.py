@@ -96,8 +96,9 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
     approx : bool, default=False
         Whether the engine of ``data`` bins the scores, as in `BinnedCurve.from_frame`, so
         that one or two scans suffice; adds guaranteed bounds. If False the result is exact:
-        a query of up to four million rows is computed here from its distinct rows, and a
-        larger one by its engine. Not for one score per level.
+        a query of Polars or DuckDB whose rows fit into a quarter of the free memory is
+        fetched; of others, one of up to four million rows is computed here from its
+        distinct rows, and a larger one by its engine. Not for one score per level.
 
     Returns
     -------

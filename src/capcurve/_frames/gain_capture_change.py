@@ -40,9 +40,10 @@ from capcurve._tally.dtypes import IntArray
 from capcurve.exceptions import CapcurveError
 
 NUMBERS = (
-    *("estimate", "std_error", "low", "high", "p_value"),
-    *("estimate_first", "estimate_second"),
+    *("estimate", "std_error", "low", "high", "p_value", "estimate_first"),
+    "estimate_second",
 )
+EVENTS = ("n_events_first", "n_events_second")
 
 
 @frame_verb
@@ -128,11 +129,9 @@ def gain_capture_change(  # noqa: PLR0913 -- the names of the other frame functi
         - ``std_error``, ``low``, ``high`` (float64), its standard error and limits;
         - ``p_value`` (float64), two-sided, of the hypothesis that it is 0;
         - ``estimate_first``, ``estimate_second`` (float64), AR of both samples;
-        - ``n_events`` (int64), number of events of that sample of the pair that has
-          fewer, not their sum (for amounts: of rows above 0).
+        - ``n_events_first``, ``n_events_second`` (int64): events, or amounts above 0.
 
-        All numbers but ``n_events`` are nan where a sample of the pair has no row in the
-        group, or its outcomes are all equal.
+        All numbers but the last two are nan if a sample has no row or equal outcomes.
 
     Warns
     -----
@@ -378,7 +377,7 @@ def make_change_part(name: str, changes: list[Change]) -> ResultPart:
         is_number = isinstance(value, float | int) and not column.startswith("sample")
         columns[column] = np.empty(len(rows), None if is_number else object)
         columns[column][:] = [row[column] for row in rows]
-    columns["n_events"] = columns["n_events"].astype(np.int64)
+    columns |= {count: columns[count].astype(np.int64) for count in EVENTS}
     group = np.repeat([change.group for change in changes], len(FACTORS))
     return ResultPart(name, group, columns)
 
@@ -386,7 +385,7 @@ def make_change_part(name: str, changes: list[Change]) -> ResultPart:
 def list_change_numbers(found: AccuracyRatioChange | None, part: str) -> dict[str, float]:
     """List the numbers of one part of a change; nan where it is undefined."""
     if found is None:
-        return {**dict.fromkeys(NUMBERS, nan), "n_events": 0}
+        return {**dict.fromkeys(NUMBERS, nan), **dict.fromkeys(EVENTS, 0)}
     numbers = getattr(found, part)
     return {
         "estimate": numbers.value,
@@ -396,5 +395,6 @@ def list_change_numbers(found: AccuracyRatioChange | None, part: str) -> dict[st
         "p_value": numbers.p_value,
         "estimate_first": found.first.value,
         "estimate_second": found.second.value,
-        "n_events": min(found.first.n_events, found.second.n_events),
+        "n_events_first": found.first.n_events,
+        "n_events_second": found.second.n_events,
     }

@@ -8,10 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from capcurve._engines.row_rankings import Groups, Ranking, RowRankings
-from capcurve._frames.results import format_places
+from capcurve._engines.rows import count_pairs_by_group
+from capcurve._frames.results import MAX_PLACES_NAMED, format_places
 from capcurve._inference.accuracy_ratio import (
     estimate_accuracy_ratio,
     estimate_average_ratio,
+    estimate_from_pairs,
 )
 from capcurve._inference.estimate import Estimate
 from capcurve._inference.options import IntervalOptions
@@ -20,7 +22,8 @@ from capcurve._inference.reliability import (
     format_exact_range,
     warn_few_in_intervals,
 )
-from capcurve._tally.dtypes import Array
+from capcurve._input.columns import Columns
+from capcurve._tally.dtypes import Array, IntArray
 
 
 def make_interval_columns(
@@ -37,17 +40,15 @@ def make_interval_columns(
         }
         for name in names
     }
-    few = {}
-    for group, rankings in split_rankings(checked):
-        estimates = estimate_group(rankings, checked, options, weighted=weighted)
+    few: dict[tuple[str, int], Estimate] = {}
+    for group, estimates in estimate_groups(checked, options, weighted=weighted):
         single = estimates[0][0].by_label or {
             ranking.name: estimate
-            for ranking, (estimate, _) in zip(rankings, estimates, strict=False)
+            for ranking, (estimate, _) in zip(checked.rankings, estimates, strict=False)
         }
-        rows = {ranking.name: ranking.columns for ranking in rankings}
         for name, each in single.items():
             if explain_few_events(each):
-                few[str(name), group] = format_exact_range(rows[str(name)], each)
+                few[str(name), group] = each
         for name, (estimate, n_events) in zip(names, estimates, strict=True):
             columns[name]["std_error"][group] = estimate.standard_error
             columns[name]["low"][group] = estimate.low
@@ -55,6 +56,35 @@ def make_interval_columns(
             columns[name]["n_events"][group] = n_events
     warn_few_in_intervals(format_places_with_limits(checked, few))
     return columns
+
+
+def estimate_groups(
+    checked: RowRankings, options: IntervalOptions, *, weighted: bool
+) -> Iterator[tuple[int, list[tuple[Estimate, int]]]]:
+    """Yield each group that has rows, with an estimate and number of events per model."""
+    counted = all(ranking.columns.has_counted_events for ranking in checked.rankings)
+    if checked.are_levels or not counted:
+        for group, rankings in split_rankings(checked):
+            yield group, estimate_group(rankings, checked, options, weighted=weighted)
+    elif len(checked.group):
+        estimates = [
+            estimate_counted_groups(ranking.columns, checked.group, options)
+            for ranking in checked.rankings
+        ]
+        present = np.flatnonzero(np.bincount(checked.group)).tolist()
+        yield from zip(present, map(list, zip(*estimates, strict=True)), strict=True)
+
+
+def estimate_counted_groups(
+    columns: Columns, group: IntArray, options: IntervalOptions
+) -> list[tuple[Estimate, int]]:
+    """Return the estimate and number of events of each group that has rows.
+
+    Small groups often have the same pair counts, which are then estimated once.
+    """
+    counts = count_pairs_by_group(columns, group)
+    found = {pairs: estimate_from_pairs(pairs, options) for pairs in set(counts)}
+    return [(found[pairs], pairs.events) for pairs in counts]
 
 
 def estimate_group(
@@ -97,12 +127,15 @@ def split_rows_by_group(checked: RowRankings) -> Iterator[tuple[int, NDArray[np.
 
 
 def format_places_with_limits(
-    checked: RowRankings, few: Mapping[tuple[str, int], str]
+    checked: RowRankings, few: Mapping[tuple[str, int], Estimate]
 ) -> str:
     """Name groups and levels with few events, and the limits that hold there anyway."""
+    columns = {ranking.name: ranking.columns for ranking in checked.rankings}
+    shown = set(sorted({group for _, group in few})[:MAX_PLACES_NAMED])
     found: dict[tuple[str, int], dict[str, str]] = {}
-    for (name, group), limits in few.items():
+    for (name, group), estimate in few.items():
         named = found.setdefault((name if checked.are_levels else "", group), {})
+        limits = format_exact_range(columns[name], estimate) if group in shown else ""
         if limits:
             named[name] = limits
     one_each = checked.are_levels or len(checked.rankings) == 1

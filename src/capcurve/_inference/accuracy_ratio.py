@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import isfinite, sqrt
+from math import isfinite, nan, sqrt
 from typing import get_args
 
 import numpy as np
@@ -86,7 +86,12 @@ def estimate_from_bins(binned: BinnedCurve, confidence_level: float) -> Estimate
 
 
 def estimate_from_pairs(pairs: PairCounts, options: IntervalOptions) -> Estimate:
-    """Estimate the accuracy ratio from pair counts, without the rows."""
+    """Estimate the accuracy ratio from pair counts; nan if there are no pairs."""
+    counts = pairs.events, pairs.nonevents
+    if not pairs.pairs:
+        return make_estimate(
+            counts, options, nan_limits(), value=nan, standard_error=nan, name="AR"
+        )
     covariance = Covariance.from_pairs(pairs)
     ratio = pairs.accuracy_ratio
     options = choose_method(options, ratio, covariance)
@@ -94,7 +99,6 @@ def estimate_from_pairs(pairs: PairCounts, options: IntervalOptions) -> Estimate
         limits = hoeffding_limits(ratio, covariance.smallest, options.confidence_level)
     else:
         limits = find_analytic_limits(options, ratio, covariance)
-    counts = pairs.events, pairs.nonevents
     return make_ratio_estimate(counts, options, limits, ratio, covariance)
 
 

@@ -62,6 +62,8 @@ def compare_pair(
         method=method,
         class_counts=columns.class_counts,
         distances=distances,
+        # A constant score has an AR of 0 in every sample.
+        largest=1.0 if any(map(is_flat, (paired[each] for each in pair))) else 2.0,
         is_identity=error <= NEGLIGIBLE_ERROR and rank_alike(paired, pair),
         n_effective=size,
         n_errors=size * float(np.minimum(shares, 1 - shares).min()),
@@ -87,6 +89,11 @@ def make_score_distances(both: Influence) -> ScoreDistances:
     return ScoreDistances(
         first, second, (trials[0], trials[1]), clip(correlation, -1, 1), width=2.0
     )
+
+
+def is_flat(columns: Columns) -> bool:
+    """Whether all rows share one score."""
+    return bool((columns.score == columns.score[0]).all())
 
 
 def rank_alike(paired: Sequence[Columns], pair: tuple[int, int]) -> bool:

@@ -14,10 +14,10 @@ from capcurve._inference.influence import satterthwaite
 from capcurve._inference.limits import (
     NEGLIGIBLE_ERROR,
     clip,
-    find_root,
     t_quantile,
 )
 from capcurve._inference.reliability import count_errors
+from capcurve._inference.root import find_root
 from capcurve._tally.dtypes import FloatArray
 
 MOST_TRIALS = 1e12  # stands for a share that is known

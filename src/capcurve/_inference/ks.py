@@ -8,16 +8,17 @@ from typing import NamedTuple, get_args
 
 import numpy as np
 
+from capcurve._curve.curve import CapCurve
 from capcurve._inference.bootstrap import bootstrap_values, percentile_limits
 from capcurve._inference.estimate import Estimate, make_estimate, make_undefined_estimate
 from capcurve._inference.limits import (
     Limits,
     clip,
-    find_root,
     import_scipy,
     nan_limits,
 )
 from capcurve._inference.options import IntervalOptions, ShareMethod, check_interval_options
+from capcurve._inference.root import find_root
 from capcurve._inference.share_influence import RankedRows, Spread, count_smaller_class
 from capcurve._inference.share_limits import (
     combine_distances,
@@ -155,6 +156,8 @@ class Shares(NamedTuple):
 
 def measure_shares(ranked: RankedRows, first: int, last: int) -> Shares:
     """Compute the shares of both classes in blocks ``first`` to before ``last``."""
+    if ranked.is_counted:
+        return count_shares(ranked.curve, first, last)
     columns = ranked.columns
     inside = (ranked.block >= first) & (ranked.block < last)
     shares, spreads, psis = [], [], []
@@ -170,6 +173,21 @@ def measure_shares(ranked: RankedRows, first: int, last: int) -> Shares:
         total = ranked.measure(psis[0] + psis[1]).variance
         covariance = (total - spreads[0].variance - spreads[1].variance) / 2
     return Shares(shares[0], shares[1], spreads[0], spreads[1], covariance)
+
+
+def count_shares(curve: CapCurve, first: int, last: int) -> Shares:
+    """Compute the shares of `measure_shares` of rows that count alike.
+
+    Their squared influences add up to the variance of a binomial share.
+    """
+    tally = curve.tally
+    shares, spreads = [], []
+    for mass in (tally.target, tally.weight - tally.target):
+        total = int(mass.sum())
+        share = int(mass[first:last].sum()) / total
+        shares.append(share)
+        spreads.append(Spread(share * (1 - share) / total))
+    return Shares(shares[0], shares[1], spreads[0], spreads[1], 0.0)
 
 
 def find_ks_limits(ranked: RankedRows, level: float) -> tuple[Limits, float]:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from capcurve._inference.root import find_root
 from capcurve.exceptions import MissingDependencyError
 
 NEGLIGIBLE_ERROR = 1e-12  # standard errors below are rounding of 0
@@ -140,11 +141,6 @@ def hoeffding_limits(ratio: float, n_pairs: float, level: float) -> Limits:
     high = 1.0 if auc == 1 else 1 - tail if auc == 0 else find_root(excess, 1.0, auc)
     p_value = clip(2 * exp(-n_pairs * distance(1 / 2)), 0, 1)
     return Limits(2 * low - 1, 2 * high - 1, p_value)
-
-
-def find_root(function: Any, outer: float, inner: float) -> float:
-    """Find the root of a function that changes its sign between two points."""
-    return float(import_scipy("optimize").brentq(function, outer, inner, xtol=1e-15))
 
 
 def nan_limits() -> Limits:

@@ -20,6 +20,7 @@ from capcurve._input.dtypes import Label
 from capcurve._view import (
     Column,
     make_head,
+    make_note,
     make_numbers,
     make_table,
     make_view,
@@ -57,8 +58,19 @@ def view_segments(comparison: SegmentComparison) -> str:
         make_head(value, f"{interval} ({pooled.method}, {format_counts(pooled)})"),
         *([] if trend is None else [make_head(*split_trend(trend))]),
         make_table([*each, *columns]),
+        *name_left_out(comparison),
         *warn_of_segments(comparison),
     )
+
+
+def name_left_out(comparison: SegmentComparison) -> list[str]:
+    """Name the segments that the test of all segments leaves out."""
+    if not comparison.left_out:
+        return []
+    subject = "The test of all segments leaves"
+    if comparison.trend is not None:
+        subject = "The test of all segments and that of the trend leave"
+    return [make_note(f"{subject} out {format_labels(comparison.left_out)}.")]
 
 
 def warn_of_segments(comparison: SegmentComparison) -> list[str]:

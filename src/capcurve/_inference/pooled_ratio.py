@@ -6,6 +6,7 @@ import numpy as np
 
 from capcurve._engines.rows import compute_row_surplus
 from capcurve._inference.accuracy_ratio import (
+    STANDARD_ERROR_METHODS,
     choose_method,
     find_ratio_limits,
     make_ratio_estimate,
@@ -100,7 +101,12 @@ def compute_pooled_ratio(rows: Segmented, weighting: SegmentWeights) -> float:
 def estimate_pooled_ratio(
     rows: Segmented, options: IntervalOptions, weighting: SegmentWeights = "pairs"
 ) -> Estimate:
-    """Estimate the pooled accuracy ratio with its standard error and limits."""
+    """Estimate the pooled accuracy ratio with its standard error and limits.
+
+    A method that requires more than a standard error is replaced by 'beta'.
+    """
+    if options.method not in STANDARD_ERROR_METHODS:
+        options = options._replace(method="beta")
     check_weighting(rows.columns, weighting)
     name = "pooled AR" if rows.columns.has_events else "pooled AR of amounts"
     comparable = keep_comparable(rows)

@@ -9,7 +9,8 @@ import numpy as np
 
 from capcurve._inference.comparison import Hypothesis
 from capcurve._inference.influence import Covariance, StratumCovariance, satterthwaite
-from capcurve._inference.limits import find_root, import_scipy, t_quantile
+from capcurve._inference.limits import import_scipy, t_quantile
+from capcurve._inference.root import find_root
 
 MOST_EVENTS = 10**12  # searched for a plan
 STEPS = 256  # in which a difference is searched for

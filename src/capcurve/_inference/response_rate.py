@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import exp, inf, nan, sqrt
+from math import exp, inf, log, nan, sqrt
 from typing import get_args
 
 import numpy as np
@@ -26,6 +26,7 @@ from capcurve._inference.share_limits import find_size, share_limits
 from capcurve._input.columns import Columns
 from capcurve._tally.dtypes import FloatArray
 
+MOST_FACTOR = 1000.0  # a mean amount whose limit is farther from it is unknown
 LIMITED = ("response_rate", "capture_rate", "lift")  # columns of a gains table with limits
 LIMIT_COLUMNS = tuple(f"{name}_{end}" for name in LIMITED for end in ("low", "high"))
 
@@ -72,7 +73,9 @@ def find_rate_limits(
     """Compute limits of the response rate of so many (effective) rows.
 
     Those of an event rate are limits of a proportion, those of a mean amount are Student's
-    t on the scale of logarithms, above 0; that of a band without any amount is infinite.
+    t on the scale of logarithms, above 0; they are 0 and infinity in a band without any
+    amount, and where so few rows carry the weight that they would lie farther from the mean
+    than `MOST_FACTOR` times.
     """
     if ranked.columns.has_events:
         share = clip(value, 0, 1)
@@ -81,7 +84,9 @@ def find_rate_limits(
     if not value > 0:
         return 0.0, inf
     reach = t_quantile((1 + level) / 2, spread.degrees_of_freedom) * sqrt(spread.variance)
-    factor = exp(min(reach / value, 700.0))
+    if not reach / value <= log(MOST_FACTOR):  # or nan
+        return 0.0, inf
+    factor = exp(reach / value)
     return value / factor, value * factor
 
 

@@ -133,8 +133,8 @@ class SegmentComparison:
         rest, without adjustment for other segments. nan if it cannot be tested: without
         events or non-events, or with a single one.
     p_holm, p_bh : mapping of class label to float
-        The same, adjusted for the number of segments tested by the methods of Holm, and of
-        Benjamini and Hochberg.
+        The same, adjusted by the methods of Holm, and of Benjamini and Hochberg, for the
+        segments that are not ``left_out``; nan for those that are.
     rest_statistics, rest_degrees_of_freedom : mapping of class label to float
         Welch's t of the segment against the rest, and its degrees of freedom.
     trend : Trend or None
@@ -251,9 +251,10 @@ def compare_segments(
     rest, tests = compare_with_rest(angles)
     p_values = {label: test.p_value for label, test in tests.items()}
     tested = [label for label in labels if label in p_values]
-    raw = [p_values[label] for label in tested]
-    # Two segments are each the other's rest: that is one hypothesis.
-    holm = adjust_holm(raw) if len(raw) > PAIR else raw
+    family = [label for label in tested if label in large]
+    raw = [p_values[label] for label in family]
+    # Two segments are each the other's rest: one hypothesis. Small ones do not count.
+    holm = adjust_holm(raw) if len(tested) > PAIR else raw
     undefined = dict.fromkeys(labels, nan)
     return SegmentComparison(
         statistic=equality.statistic,
@@ -263,8 +264,8 @@ def compare_segments(
         estimates=estimates,
         rest=undefined | rest,
         p_values=undefined | p_values,
-        p_holm=undefined | dict(zip(tested, holm, strict=True)),
-        p_bh=undefined | dict(zip(tested, adjust_false_discoveries(raw), strict=True)),
+        p_holm=undefined | dict(zip(family, holm, strict=True)),
+        p_bh=undefined | dict(zip(family, adjust_false_discoveries(raw), strict=True)),
         rest_statistics=undefined
         | {label: test.statistic for label, test in tests.items()},
         rest_degrees_of_freedom=undefined

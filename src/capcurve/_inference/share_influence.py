@@ -83,17 +83,20 @@ def find_cut(curve: CapCurve, share: float, n_rows: float) -> Cut:
 
 @dataclass(frozen=True, eq=False)
 class RankedRows:
-    """Rows with their curve and the place of each row's score in it, best first."""
+    """Rows with their curve and the place of each row's score in it, best first.
+
+    Places that are not given are found when somebody asks for them.
+    """
 
     curve: CapCurve
     columns: Columns
-    block: IntArray
+    places: IntArray | None = None
 
     @classmethod
     def of_rows(cls, columns: Columns) -> Self:
         """Rank checked rows, each in its place. Equal weights are left out."""
         columns = leave_out_equal_weights(columns)
-        return cls(make_curve(columns), columns, number_scores_best_first(columns))
+        return cls(make_curve(columns), columns)
 
     @classmethod
     def of_columns(cls, columns: Columns) -> Self:
@@ -107,6 +110,13 @@ class RankedRows:
             return ranked
         joined, block = join_equal_rows(ranked.columns, ranked.block)
         return cls(ranked.curve, joined, block)
+
+    @cached_property
+    def block(self) -> IntArray:
+        """Place of each row's score in the curve, from 0 for the best."""
+        if self.places is None:
+            return number_scores_best_first(self.columns)
+        return self.places
 
     @property
     def is_counted(self) -> bool:
@@ -148,7 +158,7 @@ class RankedRows:
         is_event = np.repeat([True, False], len(zones))[present]
         weights = Weights(value=counts[present], counts_rows=True)
         block = np.append(first, first)[present]
-        return replace(self, columns=Columns(is_event, block, weights), block=block)
+        return replace(self, columns=Columns(is_event, block, weights), places=block)
 
     def select(self, cut: Cut) -> FloatArray:
         """Return how much of each row is selected: 1 above the cut, 0 below."""
@@ -290,10 +300,12 @@ def count_effective_units(columns: Columns) -> float:
 
 def count_smaller_class(columns: Columns) -> float:
     """Compute the effective size of the smaller class; of amounts, of those above 0."""
+    if columns.has_counted_events:
+        return float(min(columns.class_counts))
     units = count_effective_units(columns)
     if not columns.has_events:
         return units
-    return min(units, count_effective_units(replace(columns, target=~columns.target)))
+    return min(units, count_effective_units(columns.with_target(~columns.target)))
 
 
 def leave_out_equal_weights(columns: Columns) -> Columns:

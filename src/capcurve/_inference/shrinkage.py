@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from capcurve._inference.influence import Covariance, satterthwaite
-from capcurve._inference.limits import Limits, find_root, import_scipy, t_quantile
+from capcurve._inference.limits import Limits, import_scipy, t_quantile
+from capcurve._inference.root import find_root
 
 # Pseudo-observations per class, half of them at either end of the ranking. The docs
 # (docs/inference.md) show what coverage and size other values would have.

@@ -11,8 +11,15 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import ArrayLike
 
+from capcurve._input.device_array import (
+    DeviceArray,
+    fetch,
+    find_device_array,
+    find_library,
+)
 from capcurve._input.dtypes import Names, Series
 from capcurve._input.missing import raise_missing, refuse_missing
+from capcurve._input.series_values import take_values
 from capcurve._tally.dtypes import Array, FloatArray
 from capcurve.exceptions import CapcurveError
 
@@ -50,20 +57,24 @@ def as_list(values: object) -> list[Any] | None:
 def to_array(column: Series) -> Array:
     """Convert a column without nulls to an array; decimals become float64."""
     if column.dtype.is_decimal():
-        values: Array = column.cast(nw.Float64).to_numpy()
+        values: Array = take_values(column.cast(nw.Float64))
         if column.n_unique() > len(np.unique(values)):
             raise_rounded(column.name)
     elif column.dtype in (nw.Int128, nw.UInt128):  # which NumPy does not have
         values = np.array(column.to_list(), dtype=object)
     else:
-        values = column.to_numpy()
+        values = take_values(column)
     return values
 
 
-def as_array(values: ArrayLike, name: str) -> Array:
+def as_array(values: ArrayLike | DeviceArray, name: str) -> Array:
     """Convert a list, an array or a series to an array; raise if it has missing values."""
     if type(values) is np.ndarray:
         return refuse_nested(values, name)
+    if isinstance(values, DeviceArray):
+        return values.on_host
+    if find_library(values):
+        return fetch(values, name)
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise_missing(name, int(np.ma.getmaskarray(values).sum()))
     series = nw.from_native(values, series_only=True, pass_through=True)
@@ -72,6 +83,19 @@ def as_array(values: ArrayLike, name: str) -> Array:
             raise_missing(name, missing)
         return refuse_nested(to_array(series.alias(name)), name)
     return refuse_nested(convert_values(values, name), name)
+
+
+def as_scores(values: ArrayLike, name: str, *, flat: bool = True) -> Array | DeviceArray:
+    """Return scores as an array, or leave them on their device.
+
+    ``flat`` makes a single column one-dimensional; it is a matrix of one label otherwise.
+    """
+    if flat or getattr(values, "ndim", 1) == 1:
+        found = find_device_array(values, name)
+        if found is not None:
+            return found
+    array = as_array(values, name)
+    return flatten_column(array) if flat else array
 
 
 def convert_values(values: ArrayLike, name: str) -> Array:

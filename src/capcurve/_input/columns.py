@@ -137,6 +137,8 @@ class Columns:
     @property
     def is_constant(self) -> bool:
         """Whether all targets are equal, so that the accuracy ratio is undefined."""
+        if self.has_events:
+            return int(np.count_nonzero(self.target)) in {0, len(self.target)}
         return bool(self.target.min() == self.target.max())
 
     @property
@@ -166,6 +168,10 @@ class Columns:
             events = len(np.unique(cluster[self.target > 0]))
             rest = len(np.unique(cluster[self.target == 0]))
         return min(events, rest) if self.has_events else events
+
+    def with_target(self, target: Array) -> Columns:
+        """Return the same rows with another target."""
+        return Columns(target, self.score, self.weights, self.descending)
 
     def ranked_by_target(self) -> Self:
         """Return the same rows, scored by the perfect model."""

@@ -4,8 +4,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from capcurve._input.column import as_array, flatten_column, format_labels
+from capcurve._input.device_array import DeviceArray
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError, HardLabelsWarning, warn_caller
+
+FIRST = 8  # rows that tell for most scores that they have more than two values
 
 
 def holds_text(values: Array) -> bool:
@@ -15,9 +18,9 @@ def holds_text(values: Array) -> bool:
     return values.dtype.kind in "UT"
 
 
-def refuse_predicted_text(y_true: ArrayLike, scores: Array) -> None:
+def refuse_predicted_text(y_true: ArrayLike, scores: Array | DeviceArray) -> None:
     """Raise if scores are text that names the labels of the outcome."""
-    if not holds_text(scores):
+    if isinstance(scores, DeviceArray) or not holds_text(scores):
         return
     truth = as_array(y_true, "y_true")
     found = sorted(set(scores.ravel().tolist()))
@@ -33,20 +36,26 @@ def holds_two_values(values: Array) -> bool:
     """Whether values are booleans or numbers of which exactly two differ."""
     if values.dtype.kind not in "biuf" or values.ndim != 1:
         return False
+    if len(set(values[:FIRST].tolist())) > 2:  # noqa: PLR2004 -- two values
+        return False
     for part in (values[:1000], values):  # the first rows tell for most scores
         low, high = part.min(), part.max()
-        if not np.all((part == low) | (part == high)):
+        if low < high and not np.all((part == low) | (part == high)):
             return False
     return bool(low < high)
 
 
-def warn_of_hard_labels(y_true: ArrayLike, scores: Array) -> None:
+def warn_of_hard_labels(y_true: ArrayLike, scores: Array | DeviceArray) -> None:
     """Warn if scores of two values are the two labels of the outcome.
 
     That is what `predict` of a classifier returns. Two exceptions: fractional numbers are
     no labels where those of the outcome are whole numbers or booleans, and scores that
     equal the outcome in every row are the perfect model, than which none ranks better.
     """
+    if isinstance(scores, DeviceArray):
+        if not scores.holds_only_ends():
+            return
+        scores = scores.on_host
     if not holds_two_values(scores):
         return
     truth = flatten_column(as_array(y_true, "y_true"))

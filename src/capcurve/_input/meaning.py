@@ -96,8 +96,8 @@ class Meaning:
         Whether high scores are ranked first.
     order : tuple of str or None
         Grades of a text score, from the lowest score to the highest.
-    ordered : str or None
-        The only score that ``order`` is about; None: it is about all.
+    ordered : tuple of str or None
+        The only scores that ``order`` is about; None: it is about all.
     na_rm : bool
         Whether rows with a missing value are dropped, with a warning, or refused.
     """
@@ -108,7 +108,7 @@ class Meaning:
     estimator: Estimator | None = None
     descending: bool = True
     order: tuple[str, ...] | None = None
-    ordered: str | None = None
+    ordered: tuple[str, ...] | None = None
     na_rm: bool = True
 
     def __post_init__(self) -> None:

@@ -7,6 +7,7 @@ from typing import NoReturn
 import numpy as np
 
 from capcurve._input.dtypes import Series
+from capcurve._input.series_values import take_marks, take_values
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError, DroppedRowsWarning, warn_caller
 
@@ -29,11 +30,12 @@ def announce_missing(
 
 def find_missing_rows(column: Series) -> Array:
     """Return a mask of the nulls and nans of a column."""
+    if column.implementation.is_pyarrow():
+        return take_marks(column.to_native().is_null(nan_is_null=True))
     missing = column.is_null()
     if column.dtype.is_float():
         missing |= column.is_nan().fill_null(value=False)
-    marked: Array = missing.to_numpy()
-    return marked.astype(np.bool_)
+    return take_values(missing).astype(np.bool_, copy=False)
 
 
 def refuse_missing(values: Array, name: str) -> None:

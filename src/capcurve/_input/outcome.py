@@ -13,6 +13,7 @@ from capcurve._input.dtypes import Label, Series, TargetType
 from capcurve._input.meaning import Meaning
 from capcurve._input.missing import refuse_missing
 from capcurve._input.seen import Seen, SeenArray, find_one
+from capcurve._input.series_values import take_values
 from capcurve._input.weights import GREATEST_MASS, LEAST_MASS
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError
@@ -64,7 +65,7 @@ class OutcomeRule(NamedTuple):
             marked = column.cast(nw.String) == str(self.label)
         else:
             marked = column == self.label
-        return marked.to_numpy().astype(np.bool_)
+        return take_values(marked).astype(np.bool_, copy=False)
 
     def of_query(self, column: nw.Expr, dtype: Any) -> nw.Expr:
         """Apply the rule to a column of a query: floats, 1.0 for an event."""
@@ -190,8 +191,7 @@ def decide_number(truth: Seen, meaning: Meaning) -> OutcomeRule:
     if low < 0 or high == np.inf:
         raise CapcurveError(
             f"`{truth.name}` must hold finite amounts that are not negative, got values "
-            f"from {low:g} to {high:g}; {suggest_amounts(low)}, or pass `pos_label` for "
-            "labels"
+            f"from {low:g} to {high:g}; {suggest_amounts(low)}"
         )
     if high > GREATEST_MASS or 0 < high < LEAST_MASS:
         raise CapcurveError(
@@ -206,10 +206,8 @@ def suggest_amounts(low: float) -> str:
     if low >= 0:
         return "clip them"
     return (
-        "add a constant to all amounts, which keeps AR but changes capture rates and lift, "
-        "or clip them at 0, which changes AR too; or use somers_d_score or "
-        "somers_d_interval in Python (gAUC: its to_auc()), which take negative amounts, as "
-        "they need only ranks"
+        "set negative ones to 0, or add a constant to all, which keeps AR; or rank them as "
+        "they are in Python, with `somers_d_interval`"
     )
 
 

@@ -1,6 +1,7 @@
 """Read arrays as checked rows."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -8,20 +9,31 @@ from numpy.typing import ArrayLike
 
 from capcurve._input.column import as_array, format_labels, list_distinct
 from capcurve._input.columns import Columns, Weights
+from capcurve._input.device_array import DeviceArray, find_device_array
+from capcurve._input.device_columns import read_device_columns
 from capcurve._input.dtypes import Label, TargetType, WeightKind
 from capcurve._input.missing import refuse_missing
 from capcurve._input.options import check_flags, show
 from capcurve._input.outcome import read_target, refuse_swapped
 from capcurve._input.score import read_score
 from capcurve._input.seen import SeenArray
-from capcurve._input.weights import drop_zero_weights, read_clusters, read_weight_kind
+from capcurve._input.weights import (
+    GREATEST_MASS,
+    LEAST_MASS,
+    drop_zero_weights,
+    read_clusters,
+    read_weight_kind,
+)
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError
+
+PLAIN = (None, "auto", "sampling", None)  # options of `read_columns`
+PLAIN_SCORES = tuple(map(np.dtype, (np.float64, np.float32, np.int64, np.int32)))
 
 
 def read_columns(
     y_true: ArrayLike,
-    y_score: ArrayLike,
+    y_score: ArrayLike | DeviceArray,
     *,
     sample_weight: ArrayLike | None = None,
     pos_label: Label | None = None,
@@ -47,6 +59,19 @@ def read_columns(
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each row; None if rows are independent.
     """
+    if all(map(is_, (pos_label, target_type, weights, clusters), PLAIN)):
+        plain = read_plain_events(y_true, y_score, sample_weight, descending)
+        if plain is not None:
+            return plain
+    ranked = find_device_array(y_score, "y_score")
+    if ranked is not None and sample_weight is None and clusters is None:
+        check_flags(descending=descending)
+        read_weight_kind(None, weights)
+        on_device = read_device_columns(
+            y_true, ranked, pos_label, target_type, descending=descending
+        )
+        if on_device is not None:
+            return on_device
     (columns,) = read_paired_scores(
         y_true,
         {"y_score": y_score},
@@ -60,9 +85,53 @@ def read_columns(
     return columns
 
 
+def read_plain_events(
+    y_true: Any, y_score: Any, weight: Any, descending: object
+) -> Columns | None:
+    """Read arrays of 0/1 integers or booleans and of numbers; None for whatever else.
+
+    Most callers pass these, some of them thousands of times a few rows, where the general
+    way would take longer than ranking the rows. It also says what is wrong with others.
+    """
+    if not are_plain_columns(y_true, y_score) or not isinstance(descending, bool):
+        return None
+    event = y_true.astype(np.bool_, copy=False)
+    if y_true.dtype != np.bool_ and np.count_nonzero(event != y_true):
+        return None
+    if weight is None:
+        return Columns(event, y_score, descending=descending)
+    if not is_plain_weight(weight, y_true.shape):
+        return None
+    return Columns(event, y_score, Weights(value=weight), descending)
+
+
+def are_plain_columns(y_true: Any, y_score: Any) -> bool:
+    """Whether both are arrays of as many rows, of whole numbers and of numbers."""
+    return (
+        type(y_true) is type(y_score) is np.ndarray
+        and y_true.ndim == 1
+        and y_true.shape == y_score.shape
+        and len(y_true) > 0
+        and y_true.dtype.kind in "biu"
+        and y_score.dtype in PLAIN_SCORES
+        and not np.isnan(y_score.min())
+    )
+
+
+def is_plain_weight(weight: Any, shape: tuple[int, ...]) -> bool:
+    """Whether weights are an array of positive floats, neither tiny nor huge."""
+    if type(weight) is not np.ndarray or weight.dtype != np.float64:
+        return False
+    return (
+        weight.shape == shape
+        and bool(weight.min() >= LEAST_MASS)
+        and bool(weight.max() <= GREATEST_MASS)
+    )
+
+
 def read_paired_scores(
     y_true: ArrayLike,
-    scores: Mapping[str, ArrayLike],
+    scores: Mapping[str, ArrayLike | DeviceArray],
     *,
     sample_weight: ArrayLike | None,
     pos_label: Label | None,
@@ -103,7 +172,7 @@ def read_ordinal(
 
 
 def read_rows(
-    values: Mapping[str, ArrayLike],
+    values: Mapping[str, ArrayLike | DeviceArray],
     sample_weight: ArrayLike | None,
     kind: WeightKind,
     clusters: ArrayLike | None,

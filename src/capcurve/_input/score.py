@@ -46,7 +46,9 @@ def decide_score(seen: Seen, meaning: Meaning) -> ScoreRule:
 
     An ordered categorical is ranked by its order, text by ``meaning.order``.
     """
-    order = meaning.order if meaning.ordered in {None, seen.name} else None
+    order = meaning.order
+    if meaning.ordered is not None and seen.name not in meaning.ordered:
+        order = None
     if seen.kind != "text" and seen.levels is None:
         if order is not None:
             raise CapcurveError(

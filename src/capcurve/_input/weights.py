@@ -131,7 +131,7 @@ def read_weight(weight: Array, name: str = "sample_weight") -> NDArray[np.float6
             f"`{name}` must be finite and not negative, got {got}; "
             "give a row weight 0 to leave it out"
         )
-    least = np.min(weight, where=weight > 0, initial=np.inf)
+    least = weight.min() or np.min(weight, where=weight > 0, initial=np.inf)
     refuse_extreme_weights(float(least), float(weight.max()), name)
     return weight
 

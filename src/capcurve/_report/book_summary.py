@@ -37,6 +37,7 @@ def write_summary(book: Any, styles: Styles, facts: Facts) -> Page:
     page.write_heading(facts["title"], styles.title, font_size=16)
     page.write_heading(describe_size(facts), styles.note)
     write_findings(page, facts)
+    write_limitations(page, facts["limitations"])
     write_gates(page, facts["gates"])
     page.row += 1
     page.write_table(make_table(list_key_figures(facts), title="Key figures"))
@@ -44,7 +45,6 @@ def write_summary(book: Any, styles: Styles, facts: Facts) -> Page:
         if note := note_model(model):
             page.write_heading(f"{model['name']}: {note}", styles.note)
     write_pairs(page, facts)
-    write_limitations(page, facts["limitations"])
     return page
 
 
@@ -52,8 +52,9 @@ def describe_size(facts: Facts) -> str:
     """Say in a line how large the sample is, and when the report was made."""
     champion, time = facts["models"][0], facts["provenance"]["time"]
     parts = [f"{facts['rows']['used']:,} rows"]
+    weighted = "weighted " if facts["sample"]["weights"] == "sampling" else ""
     if facts["outcome"] == "events":
-        parts.append(f"event rate {champion['response_rate']:.2%}")
+        parts.append(f"{weighted}event rate {champion['response_rate']:.2%}")
     parts.append(f"made {time.replace('T', ' ').replace('+00:00', ' UTC')}")
     return ", ".join(parts)
 
@@ -186,10 +187,10 @@ def list_sample(facts: Facts) -> list[tuple[str, Any, str]]:
         ("Events" if has_events else "Rows above 0", sample["n_events"], "#,##0"),
         ("Non-events" if has_events else "Rows of 0", sample["n_non_events"], "#,##0"),
     ]
-    if has_events:
-        found.append(("Event rate", champion["response_rate"], "0.00%"))
-    else:
-        found.append(("Mean outcome", champion["response_rate"], "#,##0.00"))
+    name, code = ("event rate", "0.00%") if has_events else ("mean outcome", "#,##0.00")
+    if sample["weights"] == "sampling":
+        name = f"weighted {name}"
+    found.append((name.capitalize(), champion["response_rate"], code))
     if sample["period"] is not None:
         period = sample["period"]
         found.append(("Period", f"{period['first']} to {period['last']}", ""))

@@ -73,13 +73,15 @@ def list_implied(facts: Facts) -> list[Column]:
     """List the tests of observed AR against the one that probabilities imply."""
     rows = facts["implied"] or []
     return [
-        Column("Model", "text", pick(rows, "model")),
+        Column("Probabilities", "text", pick(rows, "model")),
+        Column("Ranked by", "text", pick(rows, "score")),
         Column("Observed AR", "ratio", pick(rows, "observed")),
         Column("Implied AR", "ratio", pick(rows, "implied")),
         Column("Lower end", "ratio", pick(rows, "low"), "Range if the PDs are right"),
         Column("Upper end", "ratio", pick(rows, "high"), "Range if the PDs are right"),
         Column("Statistic", "statistic", pick(rows, "statistic")),
         Column("p-value", "p_value", pick(rows, "p_value")),
+        Column("Rows left out", "count", pick(rows, "n_left_out")),
     ]
 
 

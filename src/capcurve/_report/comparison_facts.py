@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from itertools import combinations
 
+import numpy as np
+
 from capcurve._arrays.sample_comparisons import accuracy_ratio_test_initial
 from capcurve._inference.comparison import Hypothesis, compare_jointly
 from capcurve._inference.estimate import Comparison
@@ -16,9 +18,16 @@ from capcurve._inference.plans import SamplePlan
 from capcurve._inference.reliability import explain_few_in_test
 from capcurve._inference.sample_planning import SampleQuestion, make_sample_plans
 from capcurve._input.probability import read_probabilities, refuse_impossible
-from capcurve._report.options import Facts, ReportOptions, find_level
+from capcurve._report.options import (
+    Facts,
+    InitialValues,
+    ReportOptions,
+    find_initial_values,
+    find_level,
+)
 from capcurve._report.report_input import ReportInput
-from capcurve._report.scored import ScoredRows
+from capcurve._report.scored import ScoredGroup, ScoredRows
+from capcurve._tally.dtypes import Array, FloatArray
 from capcurve.exceptions import CapcurveError
 
 POWER = 0.8
@@ -59,31 +68,39 @@ def describe_challengers(report_input: ReportInput) -> list[Facts]:
 
 
 def describe_initial(report_input: ReportInput) -> list[Facts]:
-    """Test the champion's current AUC against its AUC at initial validation.
+    """Test the current AUC of each model against its own AUC at initial validation."""
+    options = report_input.options
+    initial = find_initial_values(options, [each.estimate for each in report_input.whole])
+    return [
+        row
+        for scored in report_input.whole
+        if scored.estimate in initial
+        for row in compare_with_initial(scored, initial[scored.estimate], options)
+    ]
 
-    A challenger had another AUC at its own initial validation, or none.
-    """
-    options, champion = report_input.options, report_input.whole[0]
-    if options.initial_auc is None:
-        return []
-    current = champion.estimate_concordance(IntervalOptions(options.confidence_level))
+
+def compare_with_initial(
+    scored: ScoredGroup, initial: InitialValues, options: ReportOptions
+) -> list[Facts]:
+    """Test the current AUC of one model against that at its initial validation."""
+    current = scored.estimate_concordance(IntervalOptions(options.confidence_level))
     comparisons = accuracy_ratio_test_initial(
         current,
-        initial_auc=options.initial_auc,
-        initial_variance=options.initial_variance,
+        initial_auc=initial.auc,
+        initial_variance=initial.variance,
         confidence_level=options.confidence_level,
     )
     auc = current.to_auc()
     tests = {"ECB": comparisons.ecb, "two samples": comparisons.two_sample}
     return [
         {
-            "model": champion.estimate,
+            "model": scored.estimate,
             "test": name,
             **describe_comparison(comparison),
             "s": auc.standard_error,
             "variance": auc.standard_error**2,
-            "initial_variance": options.initial_variance,
-            "n_rows": champion.n_rows,
+            "initial_variance": initial.variance,
+            "n_rows": scored.n_rows,
             "level": find_level(options.confidence_level),
             "is_significant": comparison.p_value < find_level(options.confidence_level),
         }
@@ -93,42 +110,70 @@ def describe_initial(report_input: ReportInput) -> list[Facts]:
 
 
 def describe_implied(report_input: ReportInput) -> list[Facts]:
-    """Compare AR with the one that probabilities imply, for the scores that are some."""
-    options = report_input.options
+    """Compare AR with the one that probabilities imply: of scores, or of other columns.
+
+    Probabilities that are no score of the report are those of the champion's ranking.
+    """
+    options, models = report_input.options, list_models(report_input)
     found = []
-    for scored in list_models(report_input):
+    for scored in models:
         if scored.estimate in options.implied:
             refuse_no_probability(scored)
-            name = scored.estimate
-            probability = read_probabilities(scored.columns.score, name)
-            refuse_impossible(probability, scored.columns.target, name)
-            comparison = compare_with_implied(
-                probability,
-                scored.columns,
-                ImpliedOptions(confidence_level=options.confidence_level),
-            )
-            found.append(
-                {
-                    "model": name,
-                    **comparison.to_dict(),
-                    "is_reliable": not has_few_errors(comparison, scored.columns),
-                    "text": repr(comparison),
-                }
-            )
+            known = np.ones(len(scored.columns.target), dtype=np.bool_)
+            probability = read_probabilities(scored.columns.score, scored.estimate)
+            found.append(imply(scored.estimate, scored, probability, known, options))
+    for name, values in report_input.probabilities.items():
+        refuse_amounts(models[0])
+        known = ~np.isnan(values)
+        probability = read_probabilities(values[known], name)
+        found.append(imply(name, models[0], probability, known, options))
     return found
+
+
+def imply(
+    name: str,
+    scored: ScoredRows,
+    probability: FloatArray,
+    known: Array,
+    options: ReportOptions,
+) -> Facts:
+    """Compare the AR of the rows whose probability is known with the one it implies."""
+    columns = scored.columns if known.all() else scored.columns[known]
+    if not len(columns.target):
+        raise CapcurveError(
+            f"`{name}` must hold a probability for some rows of the report, got none; "
+            "check the column, or leave it out of `implied`"
+        )
+    refuse_impossible(probability, columns.target, name)
+    comparison = compare_with_implied(
+        probability, columns, ImpliedOptions(confidence_level=options.confidence_level)
+    )
+    return {
+        "model": name,
+        "score": scored.estimate,
+        **comparison.to_dict(),
+        "n_left_out": int(scored.columns.row_counts[~known].sum()),
+        "is_reliable": not has_few_errors(comparison, columns),
+        "text": repr(comparison),
+    }
 
 
 def refuse_no_probability(scored: ScoredRows) -> None:
     """Raise if a score cannot be the probability of an event."""
-    reasons = {
-        "amounts": not scored.has_events,
-        "low scores first": not scored.columns.descending,
-        "grades": scored.grades is not None,
-    }
-    if found := ", ".join(reason for reason, holds in reasons.items() if holds):
+    refuse_amounts(scored)
+    if not scored.columns.descending:
         raise CapcurveError(
-            "`implied` requires 0/1 events and probabilities, of which high ones rank "
-            f"first, got {found}; leave `implied` out"
+            "`implied` requires scores of which high ones rank first, got low scores "
+            "first; leave `implied` out"
+        )
+
+
+def refuse_amounts(scored: ScoredRows) -> None:
+    """Raise unless outcomes are events, of which there are probabilities."""
+    if not scored.has_events:
+        raise CapcurveError(
+            "`implied` requires 0/1 events, which probabilities are about, got amounts; "
+            "leave `implied` out"
         )
 
 

@@ -84,7 +84,8 @@ def tabulate_implied(rows: Sequence[Facts]) -> Table:
     """Tabulate the AR observed and the AR that probabilities imply."""
     expected = pick(rows, "expected_events")
     columns = [
-        Column("Model", pick(rows, "model"), is_text=True),
+        Column("Probabilities", pick(rows, "model"), is_text=True),
+        Column("Ranked by", pick(rows, "score"), is_text=True),
         Column("Observed AR", pick(rows, "observed"), write_number),
         Column("Implied AR", pick(rows, "implied"), write_number),
         Column("Difference", pick(rows, "difference"), write_number),
@@ -95,6 +96,8 @@ def tabulate_implied(rows: Sequence[Facts]) -> Table:
         Column("Events", pick(rows, "n_events"), choose_count(pick(rows, "n_events"))),
         Column("Expected events", expected, lambda value: write_number(value, 1)),
     ]
+    if any(left_out := pick(rows, "n_left_out")):
+        columns.append(Column("Rows left out", left_out, choose_count(left_out)))
     return Table("Observed and implied AR", columns)
 
 

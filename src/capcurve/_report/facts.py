@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from capcurve._inference.options import IntervalOptions
 from capcurve._report.comparison_facts import (
     describe_challengers,
     describe_implied,
@@ -23,7 +22,7 @@ from capcurve._report.model_facts import (
     require_curve,
     thin_path,
 )
-from capcurve._report.options import Facts
+from capcurve._report.options import Facts, find_seed, make_interval_options
 from capcurve._report.provenance import describe_provenance
 from capcurve._report.report_input import ReportInput
 from capcurve._report.sample_facts import describe_sample, list_limitations
@@ -40,7 +39,7 @@ def make_facts(report_input: ReportInput) -> Facts:
             "several; pass one label as `pos_label`"
         )
     options, champion = report_input.options, report_input.whole[0]
-    interval = IntervalOptions(options.confidence_level)
+    interval = make_interval_options(options)
     rows = list_models(report_input)
     models = [describe_model(scored, options) for scored in report_input.whole]
     ratios = [model["accuracy_ratio"] for model in models]
@@ -70,7 +69,9 @@ def make_facts(report_input: ReportInput) -> Facts:
         "initial": describe_initial(report_input),
         "implied": describe_implied(report_input),
         "power": describe_power(report_input),
-        "provenance": describe_provenance(report_input.provenance),
+        "provenance": describe_provenance(
+            {**report_input.provenance, "seed": find_seed(options)}
+        ),
     }
     plain = dict(replace_non_finite(facts))
     methods = list_methods(plain)

@@ -105,7 +105,7 @@ def say_doubts(model: Facts) -> list[str]:
     """Say why AR is uncertain: no interval, one that includes 0, or few events."""
     ratio, told = model["accuracy_ratio"], []
     if model["is_constant"]:
-        return ["All rows share one score, so AR is 0: the score does not rank."]
+        return ["The score is uninformative: all rows share one score, so AR is 0."]
     if ratio["low"] is None:
         return [
             "It has no confidence interval, which requires the individual rows."
@@ -217,20 +217,24 @@ def say_challengers(rows: list[Facts], champion: str, n_pairs: int) -> str:
 
 
 def find_initial(facts: Facts) -> str:
-    """Say whether the champion's AUC has decreased since initial validation."""
-    champion = facts["models"][0]["name"]
-    rows = [row for row in facts["initial"] if row["model"] == champion]
-    if not rows:
-        return ""
-    row = rows[-1]  # the two-sample test, if there is one
-    text = say_initial(row)
-    is_small = row["p_value"] is not None and facts["models"][0]["few_events"]
-    return f"{text} {FEW_IN_TEST}" if is_small else text
+    """Say whether the AUC of each model has decreased since its initial validation."""
+    told = []
+    for model in facts["models"]:
+        rows = [row for row in facts["initial"] if row["model"] == model["name"]]
+        if not rows:
+            continue
+        row = rows[-1]  # the two-sample test, if there is one
+        is_champion = model is facts["models"][0]
+        told.append(say_initial(row, "" if is_champion else f" of {model['name']}"))
+        if row["p_value"] is not None and model["few_events"]:
+            told.append(FEW_IN_TEST)
+    return " ".join(told)
 
 
-def say_initial(row: Facts) -> str:
+def say_initial(row: Facts, whose: str) -> str:
     """Say how AUC stands to that of initial validation, and by which test."""
-    name, initial, current = row["name"], *map(say_ratio, (row["first"], row["second"]))
+    name, initial = row["name"] + whose, say_ratio(row["first"])
+    current = say_ratio(row["second"])
     if row["p_value"] is None:
         return (
             f"{name} is {current}, compared with {initial} at initial validation; the "
@@ -265,6 +269,8 @@ def say_implied(row: Facts) -> str:
     """Say how the AR of one model stands to the one that its probabilities imply."""
     observed, implied = say_ratio(row["observed"]), say_ratio(row["implied"])
     text = f"The probabilities of {row['model']} imply an AR of {implied}"
+    if row["score"] != row["model"]:
+        text += f" for {row['score']}"
     if row["p_value"] is None:
         return f"{text}; the observed {observed} could not be tested against it."
     p_value = say_p_value(row["p_value"])
@@ -273,6 +279,10 @@ def say_implied(row: Facts) -> str:
         side = "below" if row["difference"] < 0 else "above"
         verdict = f"is significantly {side} it ({p_value})"
     text = f"{text}; the observed {observed} {verdict}."
+    if row["n_left_out"]:
+        left_out = say_count(row["n_left_out"], "row")
+        verb = "was" if row["n_left_out"] == 1 else "were"
+        text += f" {left_out} without a probability {verb} left out of this test."
     return text if row["is_reliable"] else f"{text} {FEW_IN_TEST}"
 
 

@@ -10,8 +10,10 @@ from capcurve._inference.response_rate import LIMIT_COLUMNS, limit_bands
 from capcurve._inference.share_influence import RankedRows
 from capcurve._report.options import Facts, ReportOptions
 from capcurve._report.scored import ScoredGroup
+from capcurve._tally.dtypes import Array, FloatArray
 
 MAX_LIMITED_BANDS = 50  # each band takes a pass over all rows
+NEGLIGIBLE = 1e-9  # relative difference of two rates that rounding may make
 CUMULATIVE = {  # columns of a gains table that add up the bands above
     "population_share": "cumulative_population_share",
     "capture_rate": "cumulative_capture_rate",
@@ -41,7 +43,7 @@ def describe_gains(
     non_events = table["n"] - table["n_events"]
     table["n_non_events"] = non_events if scored.has_events else [None] * n_bands
     # Below a band with fewer events than its own, a ranking is out of order.
-    table["is_inversion"] = np.diff(table["response_rate"], prepend=np.inf) > 0
+    table["is_inversion"] = find_inversions(table["response_rate"])
     columns = {CUMULATIVE.get(name, name): each for name, each in (table | limits).items()}
     cells = zip(*(list_cells(column) for column in columns.values()), strict=True)
     return {
@@ -56,6 +58,13 @@ def describe_gains(
             "has_limits": ranked is not None and n_bands <= MAX_LIMITED_BANDS,
         },
     }
+
+
+def find_inversions(rates: FloatArray) -> Array:
+    """Say which bands have a higher rate than the one before, by more than rounding."""
+    before = np.concatenate([[np.inf], rates[:-1]])
+    higher: Array = rates > before * (1 + NEGLIGIBLE)
+    return higher
 
 
 def list_cells(column: Any) -> list[Any]:

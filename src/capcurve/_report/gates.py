@@ -195,8 +195,8 @@ def explain_failures(gates: Sequence[Gate]) -> str:
 def judge_report(facts: Mapping[str, Any], limits: GateLimits) -> list[Gate]:
     """Judge the facts of a report: its champion, overall and in each segment.
 
-    Periods are not judged, as a period of the past cannot be mended, and challengers only
-    against the champion.
+    Periods are not judged, as a period of the past cannot be mended. Challengers are judged
+    against the champion, and against their own AUC at initial validation if it was given.
     """
     champion = facts["models"][0]["name"]
     check_needs(
@@ -206,7 +206,7 @@ def judge_report(facts: Mapping[str, Any], limits: GateLimits) -> list[Gate]:
     )
     return [
         *judge_ratios(list_ratios(facts, champion, limits), limits),
-        *judge_initial(list_initial(facts["initial"], champion), limits),
+        *judge_initial(list_initial(facts["initial"]), limits),
         *judge_challengers(list_challenges(facts["challengers"], champion), limits),
     ]
 
@@ -231,7 +231,8 @@ def list_ratios(
     """List AR of the champion, of all rows and of each segment."""
     key = "low" if limits.fail_on_lower_bound else "value"
     whole = facts["models"][0]["accuracy_ratio"]
-    yield Judged(champion, whole[key], whole["n_events"])
+    constant = "all rows share one score" if facts["models"][0]["is_constant"] else ""
+    yield Judged(champion, whole[key], whole["n_events"], constant)
     for by in facts["segments"]:
         for group in by["groups"]:
             if group["model"] == champion:
@@ -241,13 +242,13 @@ def list_ratios(
                 yield Judged(subject, found[key], found["n_events"], reason)
 
 
-def list_initial(tests: Sequence[Mapping[str, Any]], champion: str) -> list[Judged]:
-    """List the test of the champion that allows for the variance of the initial AUC.
+def list_initial(tests: Sequence[Mapping[str, Any]]) -> list[Judged]:
+    """List the test of each model that allows for the variance of its initial AUC.
 
     Without that variance, it is the ECB's test.
     """
-    own = [each for each in tests if each["model"] == champion]
-    return [Judged(champion, own[-1]["p_value"], own[-1]["n_events"])] if own else []
+    last = {each["model"]: each for each in tests}
+    return [Judged(name, each["p_value"], each["n_events"]) for name, each in last.items()]
 
 
 def list_challenges(

@@ -70,7 +70,7 @@ def describe_split(
         "groups": groups,
         "wide": widen(groups, len(models)),
         "total": list(map(describe_total, models, ratios)),
-        "homogeneity": [describe_homogeneity(model) for model in models],
+        "homogeneity": [describe_homogeneity(model, split) for model in models],
         **({"trend": [describe_trend(model) for model in models]} if ordered else {}),
         "weakest": [find_weakest(model.scored.estimate, groups) for model in models],
     }
@@ -177,12 +177,14 @@ def describe_total(model: GroupedModel, ratio: Facts) -> Facts:
     }
 
 
-def describe_homogeneity(model: GroupedModel) -> Facts:
+def describe_homogeneity(model: GroupedModel, split: Split) -> Facts:
     """Describe the test that AR is the same in all groups; None where there is none."""
-    found, facts = model.comparison, {"model": model.scored.estimate}
-    n_tested = 0
+    found, n_tested = model.comparison, 0
+    left_out: list[str | None] = []
     if found is not None:
         n_tested = len(found.estimates) - len(found.left_out)
+        left_out = [split.labels[int(number)] for number in found.left_out]
+    facts: Facts = {"model": model.scored.estimate, "left_out": left_out}
     if found is None or isnan(found.p_value):
         empty = dict.fromkeys(("statistic", "df_1", "df_2", "p_value", "is_reliable"))
         return facts | empty | {"n_groups": 0, "text": None}

@@ -94,10 +94,7 @@ def say_why(rows: Sequence[Facts]) -> str:
 
 def say_left_out(split: Facts, defined: Sequence[Facts]) -> str:
     """Name the groups with few events, which the range and the test leave out."""
-    names = [show_key(row["group"]) for row in defined if row["status"] is not None]
-    shown = ", ".join(names[:MOST_FEW])
-    if len(names) > MOST_FEW:
-        shown += f" and {len(names) - MOST_FEW} more"
+    shown = say_names([row["group"] for row in defined if row["status"] is not None])
     subject = "The range and the test of all groups leave"
     if split["homogeneity"][0]["p_value"] is None:
         subject = "The range leaves"
@@ -149,7 +146,18 @@ def say_trend(split: Facts, own: Sequence[Facts], level: float) -> str:
             f"AR has no significant trend over {span}: its change per period is "
             f"{say_ratio(trend['change'])} ({say_interval(trend)}, {p_value})."
         )
+    if left_out := split["homogeneity"][0]["left_out"]:
+        text += (
+            f" The trend leaves out periods with few or no events: {say_names(left_out)}."
+        )
     return text if trend["is_reliable"] else f"{text} {FEW_IN_TEST}"
+
+
+def say_names(names: Sequence[str | None]) -> str:
+    """Name the first groups, and count the others."""
+    shown = ", ".join(map(show_key, names[:MOST_FEW]))
+    more = f" and {len(names) - MOST_FEW} more" if len(names) > MOST_FEW else ""
+    return f"{shown}{more}"
 
 
 def say_last(row: Facts, level: float) -> str:

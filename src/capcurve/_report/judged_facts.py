@@ -44,7 +44,8 @@ class JudgedFacts:
             Whether ``fail_below`` is about the lower confidence limit of AR.
         fail_if_worse_than_initial : float, default=None
             Significance level of the test that AUC decreased since initial validation: the
-            two-sample test if there is an ``initial_variance``, otherwise the ECB's.
+            two-sample test if there is an ``initial_variance``, otherwise the ECB's. Each
+            model with an ``initial_auc`` is judged.
         fail_if_challenger_better : float, default=None
             Significance level at which a challenger with a higher AR fails the champion.
             Its p-value is two-sided and adjusted by Holm's method.

@@ -14,6 +14,7 @@ from capcurve._input.meaning import Meaning, Roles
 from capcurve._input.missing import find_missing_rows
 from capcurve._input.outcome import decide_event
 from capcurve._input.seen import list_levels, see_series
+from capcurve._input.series_values import take_values
 from capcurve._input.source import take_column
 from capcurve._report.options import Facts
 from capcurve._report.report_input import Split
@@ -150,8 +151,7 @@ def measure_lines(
 def read_numbers(frame: Frame, name: str) -> FloatArray:
     """Return a column of numbers; nan where it is missing."""
     column = frame.get_column(name).cast(nw.Float64)
-    numbers: FloatArray = column.fill_null(float("nan")).to_numpy()
-    return numbers
+    return take_values(column.fill_null(float("nan")))
 
 
 def read_outcomes(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from capcurve._inference.wording import format_level
+from capcurve._report.interval_methods import explain_other_intervals
 from capcurve._report.method import list_degrees, make_method
 from capcurve._report.model_facts import CHART_CELLS
 from capcurve._report.options import Facts
@@ -168,6 +169,7 @@ def explain_intervals(facts: Facts) -> Iterator[Facts]:
     yield explain_variance(facts)
     if "beta" in used:
         yield explain_beta(facts)
+    yield from explain_other_intervals(facts, used)
     if used & {"exact", "approximate bound"} or any(
         model["exact_limits"] for model in facts["models"]
     ):
@@ -236,8 +238,7 @@ def explain_beta(facts: Facts) -> Facts:
         f"AUC. The limits are quantiles of the beta distribution of a proportion with K "
         f"trials; q_t and q_z are the quantiles of Student's t and of the normal "
         f"distribution at the same tail, so that few events widen the interval. The "
-        f"degrees of freedom given here are those of Var(AR), by Welch and Satterthwaite; "
-        f"those of q_t follow in the same way from the terms of V.{counted} "
+        f"degrees of freedom are those of V, by Welch and Satterthwaite.{counted} "
         "In simulations from 20 events on, intervals of 95 % covered in 94 % of samples or "
         "more.",
         formula=f"limits of AR = 2 B - 1, B the {ends} quantiles of Beta(K C, K (1 - C)); "
@@ -315,7 +316,8 @@ def explain_gains(facts: Facts) -> Iterator[Facts]:
             "rate of the band, and K the number of trials that gives it the variance found."
             if is_event
             else "Student's t on the scale of logarithms; r is the mean outcome, q_t the "
-            "quantile of Student's t.",
+            "quantile of Student's t. A band without any amount, or in which so few rows "
+            "carry the weight that a limit would lie beyond 1,000 times r, has none but 0.",
             formula=f"limits of u = {WILSON_LIMITS}"
             if is_event
             else "limits of r = r exp(-+ q_t sqrt(Var(r)) / r)",

@@ -1,5 +1,7 @@
 """Describe how one model ranks all rows of a report."""
 
+from dataclasses import replace
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,7 @@ from capcurve._inference.options import IntervalOptions
 from capcurve._inference.reliability import explain_few_events
 from capcurve._inference.share_influence import RankedRows
 from capcurve._report.gains_facts import describe_gains
-from capcurve._report.options import Facts, ReportOptions
+from capcurve._report.options import Facts, ReportOptions, make_interval_options
 from capcurve._report.scored import ScoredBins, ScoredGroup, ScoredRows
 from capcurve.exceptions import CapcurveError
 
@@ -24,11 +26,13 @@ ROUNDING = 12  # decimals, beyond which distances from the diagonal differ by ro
 
 def describe_model(scored: ScoredGroup, report_options: ReportOptions) -> Facts:
     """Describe the ranking of all rows by one model."""
-    options = IntervalOptions(report_options.confidence_level)
+    options = make_interval_options(report_options)
     curve, estimate = require_curve(scored), scored.estimate_ratio(options)
-    ranked = None
+    ranked, is_constant = None, False
     if isinstance(scored, ScoredRows):
-        ranked = RankedRows.of_columns(scored.columns)
+        ranked, is_constant = RankedRows.of_columns(scored.columns), scored.is_constant
+    if is_constant:  # AR is 0 in every sample
+        estimate = replace(estimate, low=nan, high=nan, standard_error=0.0, method="none")
     return {
         "name": scored.estimate,
         "accuracy_ratio": describe_estimate(estimate),
@@ -44,7 +48,7 @@ def describe_model(scored: ScoredGroup, report_options: ReportOptions) -> Facts:
         "reversed": curve.accuracy_ratio < 0,
         "descending": curve.descending,
         "tie_share": scored.tie_share,
-        "is_constant": isinstance(scored, ScoredRows) and scored.is_constant,
+        "is_constant": is_constant,
         "equals_outcome": isinstance(scored, ScoredRows) and scored.equals_outcome,
         "limits": describe_bounds(scored),
         "tie_bounds": None if curve.tie_bounds is None else curve.tie_bounds._asdict(),
@@ -74,7 +78,8 @@ def count_non_events(scored: ScoredGroup, curve: CapCurve) -> float | None:
 
 def describe_concordance(scored: ScoredGroup, options: IntervalOptions) -> Facts:
     """Describe Somers' D and gAUC of amounts; None for events."""
-    found = scored.estimate_somers_d(options)
+    # Not every method of an interval of AR is one of Somers' D.
+    found = scored.estimate_somers_d(IntervalOptions(options.confidence_level))
     if found is None:
         return {"somers_d": None, "gauc": None}
     return {

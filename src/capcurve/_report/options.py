@@ -2,13 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from capcurve._curve.gains_table import BandSpec
+from capcurve._inference.options import (
+    IntervalMethod,
+    IntervalOptions,
+    check_interval_options,
+)
 from capcurve._input.options import check_word, is_real, show
 from capcurve.exceptions import CapcurveError
 
 Facts = dict[str, Any]
+PerModel = float | Mapping[str, float] | None  # a plain number is the champion's
+RESAMPLING = ("bootstrap", "bca")  # interval methods that draw random numbers
 PeriodLength = Literal["month", "quarter", "year"]
 
 
@@ -29,12 +36,16 @@ class ReportOptions:
         per distinct score.
     confidence_level : float
         Confidence level of all intervals and of the band, between 0 and 1.
-    initial_auc : float or None
-        AUC at initial validation, from 0 to 1.
-    initial_variance : float or None
-        Variance of the initial AUC.
+    initial_auc : float, mapping of str to float, or None
+        AUC at initial validation, from 0 to 1: of the champion, or of each score named.
+    initial_variance : float, mapping of str to float, or None
+        Variance of the initial AUC, in the same way.
+    method : str
+        Method of the intervals of AR, as in `accuracy_ratio_interval`.
+    seed : int
+        Seed of the methods that draw random numbers.
     implied : tuple of str
-        Score columns that are probabilities of the event.
+        Columns of probabilities of the event: scores of the report, or others.
     green, amber : float or None
         AR from which the finding on AR is green, and from which it is amber.
     meta : mapping of str to str
@@ -48,8 +59,10 @@ class ReportOptions:
     period_by: PeriodLength | None = None
     bands: BandSpec = 10
     confidence_level: float = 0.95
-    initial_auc: float | None = None
-    initial_variance: float | None = None
+    initial_auc: PerModel = None
+    initial_variance: PerModel = None
+    method: IntervalMethod = "beta"
+    seed: int = 0
     implied: tuple[str, ...] = ()
     green: float | None = None
     amber: float | None = None
@@ -57,8 +70,17 @@ class ReportOptions:
     limitations: tuple[str, ...] = ()
 
 
+class InitialValues(NamedTuple):
+    """AUC of a model at its initial validation, and the variance of that AUC."""
+
+    auc: float
+    variance: float | None
+
+
 def check_report_options(options: ReportOptions, estimates: Sequence[str]) -> None:
     """Raise if an option is invalid, or does not go with another one."""
+    find_initial_values(options, estimates)
+    check_interval_options(make_interval_options(options), get_args(IntervalMethod))
     check_word(options.period_by, "period_by", (*get_args(PeriodLength), None))
     if options.period_by is not None and options.period is None:
         raise CapcurveError(
@@ -66,12 +88,6 @@ def check_report_options(options: ReportOptions, estimates: Sequence[str]) -> No
             "as `period`"
         )
     check_limits(options.green, options.amber)
-    for name in options.implied:
-        if name not in estimates:
-            raise CapcurveError(
-                f"`implied` must name scores of the report, got {name!r}; choose among "
-                f"{', '.join(map(repr, estimates))}"
-            )
 
 
 def check_limits(green: float | None, amber: float | None) -> None:
@@ -95,6 +111,53 @@ def check_limits(green: float | None, amber: float | None) -> None:
         )
 
 
+def make_interval_options(options: ReportOptions) -> IntervalOptions:
+    """Return how the intervals of AR are made."""
+    level, seed = options.confidence_level, options.seed
+    return IntervalOptions(level, options.method, random_state=seed)
+
+
+def find_seed(options: ReportOptions) -> int | None:
+    """Return the seed of the intervals; None if their method draws no random numbers."""
+    return options.seed if options.method in RESAMPLING else None
+
+
 def find_level(confidence_level: float) -> float:
     """Return the level of tests: 1 minus the confidence level, 0.05 and not 0.0500...04."""
     return round(1 - confidence_level, 12)
+
+
+def find_initial_values(
+    options: ReportOptions, estimates: Sequence[str]
+) -> dict[str, InitialValues]:
+    """Find the initial AUC of each model; a plain number is that of the champion.
+
+    Raise for a model that there is not, and for a variance without its AUC. A plain
+    variance without any AUC is ignored.
+    """
+    aucs = name_values("initial_auc", options.initial_auc, estimates)
+    variances = name_values("initial_variance", options.initial_variance, estimates)
+    for name in variances:
+        if name not in aucs and (aucs or isinstance(options.initial_variance, Mapping)):
+            raise CapcurveError(
+                f"`initial_variance` requires the `initial_auc` of the same score, got a "
+                f"variance of {name!r} alone; add its AUC, or leave the variance out"
+            )
+    return {name: InitialValues(auc, variances.get(name)) for name, auc in aucs.items()}
+
+
+def name_values(
+    argument: str, given: PerModel, estimates: Sequence[str]
+) -> Mapping[str, float]:
+    """Return values by model; raise for a model that there is not."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        return {estimates[0]: given}
+    for name in given:
+        if name not in estimates:
+            raise CapcurveError(
+                f"`{argument}` must name scores of the report, got {name!r}; choose among "
+                f"{', '.join(map(repr, estimates))}"
+            )
+    return given

@@ -30,7 +30,7 @@ def describe_provenance(given: Mapping[str, Any]) -> Facts:
         "versions": dict(list_versions(libraries)),
         "python": platform.python_version(),
         "os": f"{platform.system()} {platform.release()} {platform.machine()}",
-        "seed": None,  # no method of a report draws random numbers
+        "seed": given.get("seed"),  # None: no random numbers were drawn
         "time": make_timestamp(),
     }
 

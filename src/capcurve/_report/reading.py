@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import narwhals.stable.v2 as nw
+
 from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._engines.row_rankings import rank_rows
 from capcurve._input.column import refuse_unknown_columns
 from capcurve._input.dtypes import Frame
 from capcurve._input.meaning import Meaning, Roles
-from capcurve._input.source import check_columns
+from capcurve._input.series_values import take_values
+from capcurve._input.source import check_columns, take_column
 from capcurve._report.left_out import describe_rows, make_rows
 from capcurve._report.options import ReportOptions, check_report_options
 from capcurve._report.report_input import ReportInput
 from capcurve._report.scored import ScoredBins, score_rankings
 from capcurve._report.segments import find_span, split_by_label, split_by_period
+from capcurve._tally.dtypes import FloatArray
 from capcurve.exceptions import CapcurveError
 
 ROW = "row of capcurve"
@@ -45,7 +49,8 @@ def read_report_input(
     """
     check_report_options(options, roles.estimates)
     periods = [] if options.period is None else [options.period]
-    refuse_unknown_columns([*segments, *periods], frame.columns, "`data`")
+    named = [*segments, *periods, *options.implied]
+    refuse_unknown_columns(named, frame.columns, "`data`")
     frame = check_columns(frame, roles)
     # Splits are of all rows that were read, of which the ranked ones are a part.
     splits = [split_by_label(frame, name) for name in segments]
@@ -54,7 +59,7 @@ def read_report_input(
     while row in frame.columns:
         row += "_"
     rankings = rank_rows(frame.with_row_index(row), roles, meaning)
-    ranked = rankings.frame.get_column(row).to_numpy()
+    ranked = take_values(rankings.frame.get_column(row))
     whole = score_rankings(rankings)
     return ReportInput(
         options=options,
@@ -67,9 +72,31 @@ def read_report_input(
             for part in ("weights", "counts", "clusters")
             if (name := getattr(roles, part)) is not None
         },
+        probabilities={
+            name: read_numbers(rankings.frame, name)
+            for name in options.implied
+            if name not in roles.estimates
+        },
         span=find_span(rankings.frame, periods[0]) if periods else None,
         provenance=provenance or {},
     )
+
+
+def find_graded(estimates: Sequence[str], implied: Sequence[str]) -> tuple[str, ...]:
+    """List the scores that may be grades: those that are no probabilities."""
+    return tuple(name for name in estimates if name not in implied)
+
+
+def read_numbers(frame: Frame, name: str) -> FloatArray:
+    """Return a column of numbers, nan where it is missing; raise for text."""
+    column = take_column(frame, name)
+    if not column.dtype.is_numeric():
+        raise CapcurveError(
+            f"`{name}` must hold probabilities from 0 to 1, got a column of type "
+            f"{column.dtype}; name a column of numbers as `implied`"
+        )
+    numbers: FloatArray = column.cast(nw.Float64).fill_null(float("nan")).to_numpy()
+    return numbers
 
 
 def refuse_rows_only(given: Sequence[str]) -> None:
@@ -90,6 +117,11 @@ def make_binned_input(
 ) -> ReportInput:
     """Make the input of a report of binned rows, which has neither tests nor groups."""
     check_report_options(options, [estimate])
+    if options.method != "beta":
+        raise CapcurveError(
+            f"`method={options.method!r}` requires the rows, got rows that were binned; "
+            "leave it out"
+        )
     scored = ScoredBins({}, estimate, None, binned)
     rate = None if scored.curve is None else scored.curve.response_rate
     return ReportInput(

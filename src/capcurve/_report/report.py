@@ -13,6 +13,7 @@ from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._curve.gains_table import BandSpec
 from capcurve._curve.sketch import CapSketch
 from capcurve._engines.rank import as_eager_frame
+from capcurve._inference.options import IntervalMethod
 from capcurve._input.column import as_names
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
@@ -20,9 +21,10 @@ from capcurve._input.source import FrameLike
 from capcurve._public import public
 from capcurve._report.facts import make_facts
 from capcurve._report.judged_facts import JudgedFacts
-from capcurve._report.options import Facts, PeriodLength, ReportOptions
+from capcurve._report.options import Facts, PeriodLength, PerModel, ReportOptions
 from capcurve._report.provenance import make_plain, write_call
 from capcurve._report.reading import (
+    find_graded,
     make_binned_input,
     read_report_input,
     refuse_rows_only,
@@ -185,8 +187,10 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
     na_rm: bool = True,
     confidence_level: float = 0.95,
     bands: BandSpec = 10,
-    initial_auc: float | None = None,
-    initial_variance: float | None = None,
+    initial_auc: PerModel = None,
+    initial_variance: PerModel = None,
+    method: IntervalMethod = "beta",
+    seed: int = 0,
     implied: Names | None = None,
     green: float | None = None,
     amber: float | None = None,
@@ -257,14 +261,24 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
         Bands of the gains table: their number, for bands of equal weight; their cumulative
         population shares, between 0 and 1; or ``'scores'`` for one band per distinct
         score.
-    initial_auc : float, default=None
-        AUC at initial validation, from 0 to 1; adds the ECB's test of a decrease.
-    initial_variance : float, default=None
+    initial_auc : float or mapping of str to float, default=None
+        AUC at initial validation, from 0 to 1; adds the ECB's test of a decrease. A plain
+        number is the champion's; a mapping of score columns to numbers has one for each
+        model, which is tested against its own.
+    initial_variance : float or mapping of str to float, default=None
         Variance of the initial AUC, the square of its standard error; adds a two-sample
-        test. Ignored without ``initial_auc``.
+        test. A plain number is the champion's. Ignored without ``initial_auc``.
+    method : str, default='beta'
+        Method of the intervals of AR, as in `accuracy_ratio_interval`. Tests, the interval
+        of Somers' D and other limits do not depend on it.
+    seed : int, default=0
+        Seed of the methods 'bootstrap' and 'bca'.
     implied : str or sequence of str, default=None
-        Score columns that are probabilities of the event, such as PDs. AR is compared with
-        the one that they imply, as by `accuracy_ratio_test_implied`.
+        Columns of probabilities of the event, such as PDs. AR is compared with the one that
+        they imply, as by `accuracy_ratio_test_implied`: that of the same column if it is a
+        score of the report, and that of the champion, such as a grade, otherwise. A row
+        without such a probability is left out of that test only. ``order`` is not about
+        them.
     green, amber : float, default=None
         AR from which the finding on AR is green, and from which it is amber; red below.
         None: it has no colour.
@@ -326,6 +340,8 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
         confidence_level=confidence_level,
         initial_auc=initial_auc,
         initial_variance=initial_variance,
+        method=method,
+        seed=seed,
         implied=tuple(as_names(implied)),
         green=green,
         amber=amber,
@@ -354,6 +370,7 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
         estimator="binary",
         descending=descending,
         order=as_order(order),
+        ordered=find_graded(roles.estimates, options.implied),
         na_rm=na_rm,
     )
     frame = as_eager_frame(data)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from capcurve._report.options import Facts, ReportOptions
 from capcurve._report.scored import ScoredGroup
-from capcurve._tally.dtypes import IntArray
+from capcurve._tally.dtypes import FloatArray, IntArray
 
 
 class Split(NamedTuple):
@@ -42,6 +42,8 @@ class ReportInput:
         Facts on the rows that were read, used and left out.
     design : dict of str to str
         Columns of the weights and the clusters, by part.
+    probabilities : dict of str to ndarray of float64
+        Probabilities of these rows from columns that are no scores; nan where missing.
     span : dict or None
         Column of the period, with its first and its last value.
     provenance : dict
@@ -54,5 +56,6 @@ class ReportInput:
     periods: Sequence[Split] = ()
     rows: Facts
     design: Mapping[str, str] = field(default_factory=dict)
+    probabilities: Mapping[str, FloatArray] = field(default_factory=dict)
     span: Facts | None = None
     provenance: Mapping[str, Any] = field(default_factory=dict)

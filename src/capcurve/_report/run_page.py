@@ -9,7 +9,11 @@ from typing import Any
 from capcurve._report.control_characters import escape_all_controls
 from capcurve._report.options import Facts
 
-ATTENTION = ("error", "failed")
+SECTIONS = {
+    "Needs attention": ("error", "failed"),
+    "In order": ("ok",),
+    "Skipped": ("skipped",),
+}
 WIDTH = 160  # of the drawing of an interval, in its own units
 
 
@@ -31,8 +35,8 @@ def render_run_page(facts: Facts) -> str:
     facts = escape_all_controls(facts)
     template = environment.from_string(read_text("run_page.html.j2"))
     sections = {
-        "Needs attention": [p for p in facts["portfolios"] if p["status"] in ATTENTION],
-        "In order": [p for p in facts["portfolios"] if p["status"] not in ATTENTION],
+        heading: [p for p in facts["portfolios"] if p["status"] in statuses]
+        for heading, statuses in SECTIONS.items()
     }
     axis = Axis(find_lowest(facts))
     return template.render(

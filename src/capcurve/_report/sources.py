@@ -50,6 +50,13 @@ ECB = Source(
     "models for credit risk",
     "ECB Banking Supervision",
 )
+EFRON = Source(
+    "Efron, B.",
+    1987,
+    "Better bootstrap confidence intervals",
+    "Journal of the American Statistical Association 82(397), 171-185",
+    "10.1080/01621459.1987.10478410",
+)
 ENGELMANN = Source(
     "Engelmann, B., Hayden, E., Tasche, D.",
     2003,
@@ -105,6 +112,14 @@ MIETTINEN = Source(
     "Comparative analysis of two rates",
     "Statistics in Medicine 4(2), 213-226",
     "10.1002/sim.4780040211",
+)
+NEWCOMBE = Source(
+    "Newcombe, R. G.",
+    2006,
+    "Confidence intervals for an effect size measure based on the Mann-Whitney statistic. "
+    "Part 2: asymptotic methods and evaluation",
+    "Statistics in Medicine 25(4), 559-573",
+    "10.1002/sim.2324",
 )
 OBUCHOWSKI = Source(
     "Obuchowski, N. A.",

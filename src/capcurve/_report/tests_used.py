@@ -93,7 +93,7 @@ def explain_initial(facts: Facts) -> Iterator[Facts]:
             else "sections 2.6.3.1 and 2.9.4.1, annex 3.2",
         )
     if "two samples" in tests:
-        degrees = rows[-1]["degrees_of_freedom"]
+        own = [row for row in rows if row["test"] == "two samples"]
         yield make_method(
             "Initial validation, two samples",
             f"The same test with the variance of the initial {name} too, under the "
@@ -102,16 +102,33 @@ def explain_initial(facts: Facts) -> Iterator[Facts]:
             "of their difference if both are equal.",
             formula=f"T = ({name}_initial - {name}_current) / s_0, compared with Student's "
             f"t; s_0 = sqrt(A (1 - A) (1 / K_initial + 1 / K_current)), A the mean {name} "
-            "weighted by K, " + say_errors(rows),
-            df=None if degrees is None else f"{degrees:,.1f}",
+            "weighted by K, " + say_errors(own),
+            df=list_initial_degrees(own),
             source=MIETTINEN,
         )
 
 
 def say_errors(rows: Sequence[Facts]) -> str:
-    """Write the denominator of the statistic of the test of two samples."""
-    error = rows[-1]["s_0"]
-    return "s_0 undefined here" if error is None else f"here s_0 = {error:.6f}"
+    """Write the denominator of the statistic of each test of two samples."""
+    errors = [
+        "s_0 undefined" if row["s_0"] is None else f"s_0 = {row['s_0']:.6f}" for row in rows
+    ]
+    if len(rows) > 1:
+        named = zip(errors, rows, strict=True)
+        errors = [f"{error} ({row['model']})" for error, row in named]
+    return f"here {', '.join(errors)}"
+
+
+def list_initial_degrees(rows: Sequence[Facts]) -> str | None:
+    """Write the degrees of freedom of each test of two samples."""
+    told = {
+        row["model"]: f"{row['degrees_of_freedom']:,.1f}"
+        for row in rows
+        if row["degrees_of_freedom"] is not None
+    }
+    if len(rows) == 1:
+        return next(iter(told.values()), None)
+    return "; ".join(f"{name}: {degrees}" for name, degrees in told.items()) or None
 
 
 def explain_groups(facts: Facts) -> Iterator[Facts]:

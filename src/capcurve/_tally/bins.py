@@ -1,28 +1,37 @@
 """Adaptive histograms of scores, with guaranteed bounds where a bin holds several scores.
 
-A float64 maps to an unsigned integer key of the same order, and a bin holds the numbers
-whose keys share their high bits; 64 bits distinguish all numbers. When there are too many
-bins, the keys of all bins lose one bit. How many bits fit depends only on the set of
-numbers, so the bins do not depend on the order of batches or merges.
+A bin holds the numbers of one cell; see `cells`. When there are too many bins, all go to a
+lower level of cells. Which level fits depends only on the set of numbers, so the bins do
+not depend on the order of batches or merges.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from capcurve._public import public
+from capcurve._tally.cells import (
+    FINEST,
+    KEY_BITS,
+    Grid,
+    find_finest_cells,
+    get_finest,
+)
 from capcurve._tally.contrast import Contrast, bound_rounding, refuse_rounding
 from capcurve._tally.dtypes import FloatArray, Keys
 from capcurve._tally.locked import Locked
-from capcurve._tally.order import floats_from_keys
+from capcurve._tally.order import (
+    floats_from_keys,
+    order_preserving_keys,
+    read_keys,
+)
 from capcurve._tally.pair_counts import PairCounts
 from capcurve._tally.tally import Tally, clip_ratio
-
-ALL_BITS = 64
+from capcurve.exceptions import CapcurveError
 
 
 @public
@@ -34,17 +43,21 @@ class Bins(Locked):
 
     Attributes
     ----------
-    n_bits : int
-        Number of high bits that the keys in a bin share, from 0 to 64. 64 unless bins had
-        to be merged to respect ``max_bins``.
+    level : int
+        How fine the bins are: 700 where each holds a single distinct number, less if bins
+        had to be merged to respect ``max_bins``, down to 0 for a single bin of all.
     lowest, highest : ndarray of uint64, shape (n_bins,)
         Keys of the smallest and the largest number in each bin; equal where a bin holds a
-        single distinct number. A key is an integer in the order of float64.
+        single distinct number. A key is an integer in the order of float64, or of int64.
     weight, target : ndarray of int64 or float64, shape (n_bins,)
         Total weight and total outcome of the rows in each bin; int64 for unweighted 0/1
         events.
     largest : ndarray of float64, shape (n_bins,)
         Largest outcome per unit of weight in each bin.
+    grid : {'numbers', 'integers', 'prefixes'}
+        Whether keys are those of float64, or those of int64, which is so if any score is an
+        integer beyond 2**53. 'prefixes' are the wider bins of float64 of a sketch from
+        capcurve 0.1.0, at levels up to 64.
 
     See Also
     --------
@@ -56,18 +69,19 @@ class Bins(Locked):
     >>> sketch = CapSketch()
     >>> sketch.update([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
     >>> bins = sketch.curve.by_score
-    >>> len(bins), bins.n_bits
-    (3, 64)
+    >>> len(bins), bins.level
+    (3, 700)
     >>> bins.weight, bins.target
     (array([1, 2, 1]), array([0, 1, 1]))
     """
 
-    n_bits: int
+    level: int
     lowest: Keys
     highest: Keys
     weight: NDArray[Any]
     target: NDArray[Any]
     largest: FloatArray
+    grid: Grid = "numbers"
 
     def __len__(self) -> int:
         return len(self.lowest)
@@ -87,7 +101,7 @@ class Bins(Locked):
             Of length 0.
         """
         keys, counts = np.zeros(0, np.uint64), np.zeros(0, np.int64)
-        return cls(ALL_BITS, keys, keys, counts, counts, np.zeros(0))
+        return cls(FINEST, keys, keys, counts, counts, np.zeros(0))
 
     def merge(self, *others: Self, max_bins: int) -> Self:
         """Add the bins of other rows.
@@ -104,15 +118,19 @@ class Bins(Locked):
         Bins
             The bins of all rows, whatever the order of the arguments.
         """
-        parts = (self, *others)
+        parts = share_grid((self, *others))
         lowest = np.concatenate([part.lowest for part in parts])
         order = np.argsort(lowest, kind="stable")
         names = ("highest", "weight", "target", "largest")
         columns = (
             np.concatenate([getattr(part, name) for part in parts]) for name in names
         )
-        n_bits = min(part.n_bits for part in parts)
-        merged = type(self)(n_bits, lowest[order], *(column[order] for column in columns))
+        ordered: dict[str, Any] = {
+            name: column[order] for name, column in zip(names, columns, strict=True)
+        }
+        level = min(part.level for part in parts)
+        grid = parts[0].grid
+        merged = type(self)(level=level, lowest=lowest[order], grid=grid, **ordered)
         return merged.coarsen(max_bins)
 
     def without(self, places: NDArray[np.int64]) -> Self:
@@ -127,8 +145,11 @@ class Bins(Locked):
         -------
         Bins
         """
-        columns = (self.lowest, self.highest, self.weight, self.target, self.largest)
-        return type(self)(self.n_bits, *(np.delete(column, places) for column in columns))
+        names = ("lowest", "highest", "weight", "target", "largest")
+        kept: dict[str, Any] = {
+            name: np.delete(getattr(self, name), places) for name in names
+        }
+        return replace(self, **kept)
 
     def coarsen(self, max_bins: int) -> Self:
         """Merge adjacent bins until at most ``max_bins`` are left.
@@ -141,58 +162,71 @@ class Bins(Locked):
         Returns
         -------
         Bins
-            Bins that share as many high bits as the limit allows.
+            Of the highest level that the limit allows.
         """
-        n_bits, count = self.n_bits, count_prefixes(self.lowest, self.n_bits)
-        if count > max_bins:
-            n_bits = find_finest_bits(self.lowest, n_bits, max_bins)
-        elif count == len(self):
-            return self
-        first = find_prefix_starts(self.lowest, n_bits)
+        numbers = read_keys(self.lowest, self.grid)
+        level, first = find_finest_cells(numbers, self.level, self.grid, max_bins)
+        if len(first) == len(self):
+            return replace(self, level=level)
         return type(self)(
-            n_bits,
+            level,
             self.lowest[first],
             np.maximum.reduceat(self.highest, first),
             np.add.reduceat(self.weight, first),
             np.add.reduceat(self.target, first),
             np.maximum.reduceat(self.largest, first),
+            self.grid,
         )
 
 
-def keep_high_bits(keys: Keys, n_bits: int) -> Keys:
-    """Keep the ``n_bits`` highest bits of each key."""
-    return keys >> np.uint64(ALL_BITS - n_bits) if n_bits else np.zeros_like(keys)
+def share_grid(parts: tuple[Bins, ...]) -> tuple[Bins, ...]:
+    """Return bins whose keys, and whose cells, are of the same kind."""
+    grids = {part.grid for part in parts if len(part)}
+    if len(grids) <= 1:
+        return tuple(adopt_grid(part, *grids) for part in parts)
+    if grids == {"numbers", "integers"}:
+        return tuple(map(count_as_integers, parts))
+    if "integers" in grids:
+        raise CapcurveError(
+            "integers beyond 2**53 cannot be added to a sketch from capcurve 0.1.0 whose "
+            "bins hold several scores, got both; make that sketch again from its rows"
+        )
+    return tuple(map(widen_to_prefixes, parts))
 
 
-def find_prefix_starts(ordered: Keys, n_bits: int) -> NDArray[np.int64]:
-    """Find the start of each run of keys with equal high bits."""
-    high = keep_high_bits(ordered, n_bits)
-    starts = np.ones(len(high), dtype=np.bool_)
-    np.not_equal(high[1:], high[:-1], out=starts[1:])
-    return np.flatnonzero(starts)
+def adopt_grid(bins: Bins, grid: Grid = "numbers") -> Bins:
+    """Let bins without rows take the grid of the others."""
+    return bins if len(bins) else replace(bins, level=get_finest(grid), grid=grid)
 
 
-def count_prefixes(ordered: Keys, n_bits: int) -> int:
-    """Count the distinct values of the high bits."""
-    if not len(ordered):
-        return 0
-    high = keep_high_bits(ordered, n_bits)
-    return 1 + int(np.count_nonzero(high[1:] != high[:-1]))
+def count_as_integers(bins: Bins) -> Bins:
+    """Compare scores as int64; raise if they are no whole numbers, or too large."""
+    if bins.grid == "integers":
+        return bins
+    ends = [floats_from_keys(keys) for keys in (bins.lowest, bins.highest)]
+    for numbers in ends:
+        whole = (np.abs(numbers) < 2.0**63) & (numbers == np.floor(numbers))
+        if not whole.all():
+            raise CapcurveError(
+                "scores beyond 2**53 are compared as integers, so all scores must be whole "
+                f"numbers, got {numbers[~whole][0]:g} too; scale the scores, or pass their "
+                "ranks"
+            )
+    keys = (order_preserving_keys(numbers.astype(np.int64)) for numbers in ends)
+    lowest, highest = keys
+    return replace(bins, lowest=lowest, highest=highest, grid="integers")
 
 
-def find_finest_bits(ordered: Keys, n_bits: int, max_bins: int) -> int:
-    """Find the largest number of high bits that gives at most ``max_bins`` bins.
+def widen_to_prefixes(bins: Bins) -> Bins:
+    """Return bins of which each lies in a bin of the first format of sketches.
 
-    Bisection works because fewer bits never have more distinct values.
+    How many bits the bins share depends on the rows so far, so that merging them with such
+    a sketch, unlike any other merge, may give other bins in another order.
     """
-    low, high = 0, n_bits
-    while low < high:
-        middle = (low + high + 1) // 2
-        if count_prefixes(ordered, middle) <= max_bins:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+    if bins.grid == "prefixes":
+        return bins
+    differing = int((bins.lowest ^ bins.highest).max(initial=0)).bit_length()
+    return replace(bins, level=KEY_BITS - differing, grid="prefixes")
 
 
 def rank_bins(bins: Bins, *, descending: bool) -> Tally:
@@ -200,7 +234,9 @@ def rank_bins(bins: Bins, *, descending: bool) -> Tally:
     best_first = slice(None, None, -1 if descending else 1)
     last = bins.lowest if descending else bins.highest
     return Tally(
-        floats_from_keys(last)[best_first], bins.weight[best_first], bins.target[best_first]
+        read_keys(last, bins.grid)[best_first],
+        bins.weight[best_first],
+        bins.target[best_first],
     )
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from capcurve._tally.contrast import bound_rounding
 from capcurve._tally.dtypes import Array
+from capcurve._tally.pair_counts import SAFE_BITS, PairCounts
 from capcurve._tally.tally import Tally, use_floats_beyond
 
 
@@ -116,12 +117,39 @@ class GroupedTally:
         mass = np.where(middle == 0, 0, subtracted * self.total_weight)
         return np.clip(ratio, -1, 1), bound_rounding(mass, best)
 
+    def count_pairs(self) -> list[PairCounts]:
+        """Count the pairs of each group of 0/1 events whose weights are counts of rows."""
+        largest = int(self.total_weight.max())
+        if 3 * largest.bit_length() > SAFE_BITS:  # sums of squares may not fit an int64
+            return [PairCounts.from_tally(tally) for tally in self]
+        events = self.entries.target
+        others = self.entries.weight - events
+        row, column = self.below_less_above(others), self.below_less_above(events)
+        masses = (
+            events,
+            others,
+            events * row,
+            events * row**2,
+            others * column**2,
+            events * others,
+        )
+        sums = [np.add.reduceat(mass, self.first[:-1]).tolist() for mass in masses]
+        return [
+            PairCounts(m, n, surplus, rows, columns, m * n - tied)
+            for m, n, surplus, rows, columns, tied in zip(*sums, strict=True)
+        ]
+
+    def below_less_above(self, mass: Array) -> Array:
+        """Compute the mass of the same group ranked worse less that ranked better."""
+        difference: Array = mass - 2 * self.accumulate(mass)
+        difference += np.repeat(np.add.reduceat(mass, self.first[:-1]), self.sizes)
+        return difference
+
     @property
     def concordance_surplus(self) -> Array:
         """`Tally.concordance_surplus` of each group."""
         weight = use_floats_beyond(self.entries.weight)
-        below_less_above = weight - 2 * self.accumulate(weight)
-        below_less_above += np.repeat(np.add.reduceat(weight, self.first[:-1]), self.sizes)
-        surplus = np.add.reduceat(self.entries.target * below_less_above, self.first[:-1])
+        contributions = self.entries.target * self.below_less_above(weight)
+        surplus = np.add.reduceat(contributions, self.first[:-1])
         # With a single entry it is exactly 0, which rounding may miss.
         return np.where(self.sizes == 1, 0, surplus)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capcurve._tally.order import floats_from_keys
+from capcurve._tally.order import read_keys
 from capcurve._view import (
     Column,
     make_head,
@@ -36,14 +36,16 @@ def view_tally(tally: Tally) -> str:
 def view_bins(bins: Bins) -> str:
     """Show the numbers, the weight and the outcome of each bin."""
     columns = [
-        Column("Lowest", floats_from_keys(bins.lowest), write_score),
-        Column("Highest", floats_from_keys(bins.highest), write_score),
+        Column("Lowest", read_keys(bins.lowest, bins.grid), write_score),
+        Column("Highest", read_keys(bins.highest, bins.grid), write_score),
         Column("Weight", bins.weight, write_mass),
         Column("Outcome", bins.target, write_mass),
         Column("Largest outcome", bins.largest, write_mass),
     ]
+    mixed = int((bins.lowest < bins.highest).sum())
     head = make_head(
-        f"{len(bins):,} bins", f" of numbers that share their first {bins.n_bits} bits"
+        f"{len(bins):,} bins",
+        f" at level {bins.level}, {mixed:,} of them of several numbers",
     )
     return make_view(head, make_table(columns))
 

@@ -95,10 +95,10 @@ class PairCounts:
         return cls(
             m,
             n,
-            int(row.sum()),
+            int(row.sum(dtype=np.int64)),
             exact_dot(row, row),
             squares,
-            m * n - int(up_to.sum()) + int(below.sum()),
+            m * n - int((up_to - below).sum(dtype=np.int64)),
         )
 
     def swapped(self) -> Self:
@@ -230,14 +230,19 @@ def sum_column_squares_without_ties(above: IntArray, n: int) -> int:
     """
     m = len(above)
     odd = np.arange(1, 2 * m, 2)
-    return n * m**2 - 4 * m * int(above.sum()) + 4 * exact_dot(odd, above)
+    return n * m**2 - 4 * m * int(above.sum(dtype=np.int64)) + 4 * exact_dot(odd, above)
 
 
 def exact_dot(*factors: IntArray) -> int:
     """Sum the row-wise products of integer arrays, without overflow or rounding."""
     n_rows = len(factors[0])
     return sum(
-        exact_dot_of_few(*(factor[start : start + CHUNK] for factor in factors))
+        exact_dot_of_few(
+            *(
+                factor[start : start + CHUNK].astype(np.int64, copy=False)
+                for factor in factors
+            )
+        )
         for start in range(0, n_rows, CHUNK)
     )
 

@@ -238,6 +238,8 @@ def use_floats_beyond(mass: NDArray[Any], limit: int = MAX_COUNT) -> NDArray[Any
 
 def below_less_above_best_first(mass: NDArray[Any]) -> NDArray[Any]:
     """Compute, for each entry, the mass ranked worse less the mass ranked better."""
-    difference: NDArray[Any] = mass - 2 * np.cumsum(mass)
+    difference: NDArray[Any] = np.cumsum(mass)
+    difference *= -2
+    difference += mass
     difference += mass.sum()
     return difference

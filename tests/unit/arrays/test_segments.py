@@ -271,6 +271,12 @@ def test_tiny_segments_take_no_part_in_the_test_of_all():
     assert found.statistic == YEARS.statistic
     assert found.trend.p_value == YEARS.trend.p_value
     assert not np.isnan(found.p_values[2025])
+    # The family of the adjusted p-values is that of the large ones.
+    large = [year for year in found.p_values if year != 2025]
+    raw = [found.p_values[year] for year in large]
+    assert [found.p_holm[year] for year in large] == adjust_holm(raw)
+    assert [found.p_bh[year] for year in large] == adjust_false_discoveries(raw)
+    assert np.isnan([found.p_holm[2025], found.p_bh[2025]]).all()
     again = [old + new for old, new in zip(data, ([1], [0.5], [2025]), strict=True)]
     found = accuracy_ratio_test_segments(*again, ordered=True)
     assert found.left_out == ()

@@ -195,7 +195,8 @@ def test_one_class_is_a_note(run, loans):
         "capcurve: note: the change of AR is undefined and set to nan, as all outcomes are "
         "equal: '2021' to '2022'\n"
     )
-    assert out.splitlines()[3].split()[:5] == ["grade", "2021", "2022", "total", "-"]
+    rows = [line.split()[:5] for line in out.splitlines()]
+    assert ["grade", "2021", "2022", "total", "-"] in rows
 
 
 @pytest.mark.parametrize(

@@ -910,10 +910,18 @@ def test_large_files_are_left_to_the_engine(capcurve, refused, monkeypatch):
     command = ("score", "loans.parquet", *OPTIONS, "--verbose")
     assert "plan memory: 1,500 rows ranked in memory" in capcurve(*command)[2]
     monkeypatch.setattr("capcurve._engines.plan.MAX_FILE_BYTES_IN_MEMORY", 1_000)
-    for more, plan in (((), "bucketed"), (("--approx",), "bins")):
+    for more, plan in (
+        ((), "batches"),
+        (("--memory-limit", "2GB"), "batches"),
+        (("--memory-limit", "90%"), "batches"),
+        (("--memory-limit", "60MiB"), "bucketed"),
+        (("--approx",), "bins"),
+    ):
+        monkeypatch.setattr("capcurve._engines.plan.BYTES_PER_RANK", 1 << 20)
         assert f"plan {plan}: " in capcurve(*command, *more)[2]
     scores = ("table", "loans.parquet", *OPTIONS, "--bands", "scores")
     assert capcurve(*scores)[0] == 0
+    monkeypatch.setattr("capcurve._engines.query_batches.MAX_EDGES", 60)
     assert "got too many for one band per score; pass a number of bands" in refused(
         *("table", "loans.parquet", "--truth", "default", "--estimate", "exposure"),
         *("--bands", "scores"),
@@ -1049,15 +1057,16 @@ def test_a_bar_shows_how_far_a_long_job_is(monkeypatch):
     ("library", "extra"),
     [
         ("click", "cli"),
-        ("rich.table", "cli"),
         ("duckdb", "cli"),
         ("matplotlib.pyplot", None),
+        ("pandas", None),
+        ("rich.console", None),
     ],
 )
 def test_missing_libraries_are_named(capcurve, monkeypatch, library, extra):
     monkeypatch.setitem(sys.modules, library, None)
     code, out, err = capcurve("score", "loans.csv", *OPTIONS)
-    if extra is None:  # a number needs no drawing library
+    if extra is None:  # a number needs no drawing library, no pandas
         assert (code, err) == (0, "")
     else:
         assert (code, out) == (2, "")

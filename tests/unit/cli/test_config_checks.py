@@ -1,11 +1,14 @@
 """`capcurve run --check` finds what would stop a portfolio, without reading its rows."""
 
-import os
+import sys
 from pathlib import Path
 
 import polars as pl
 import pytest
 
+from answers import read_results
+
+needs_unix = pytest.mark.skipif(sys.platform != "linux", reason="requires /proc")
 CONFIG = """
 [report]
 truth = "default"
@@ -84,11 +87,40 @@ def test_a_file_is_no_folder(check):
     assert "must be in a folder, got 'loans.csv/r.html', but 'loans.csv' is a file" in err
 
 
-def test_a_folder_that_cannot_be_made(check, monkeypatch):
-    monkeypatch.setattr("os.access", lambda _, mode: mode != os.W_OK)
-    code, err = check('file = "loans.csv"\noutput = "new/{name}.html"')
+def test_a_name_that_is_too_long(check):
+    code, err = check(f'file = "loans.csv"\noutput = "new/{"x" * 300}.html"')
     assert code == 2
-    assert "but '.' cannot be written to; choose another folder" in err
+    assert "File name too long; choose another place" in err
+
+
+@needs_unix
+@pytest.mark.parametrize("place", ["/proc", "/proc/new"])
+def test_a_folder_that_takes_no_files(check, place):
+    """Not even from root, whom the permissions do not keep out."""
+    code, err = check(f'file = "loans.csv"\noutput = "{place}/r.html"')
+    assert code == 2
+    assert err.startswith(f"cannot write '{place}/r.html': ")
+    assert err.endswith("; choose another place\n")
+
+
+@needs_unix
+def test_summaries_are_checked_as_reports_are(run):
+    lines = 'summary = ["index.html", "/proc/s.html", "loans.csv/s.json"]\n'
+    Path("night.toml").write_text(f'{lines}{CONFIG}file = "loans.csv"', encoding="utf-8")
+    code, out, err = run("run", "--check", "night.toml", "--format", "json")
+    assert code == 2
+    first, second = err.splitlines()
+    assert first.startswith("capcurve: error: summary: cannot write '/proc/s.html': ")
+    assert second.startswith("capcurve: error: summary: `summary` must be in a folder, got")
+    rows = [(row["portfolio"], row["reports"]) for row in read_results(out)]
+    assert rows == [("P", ""), ("summary", "/proc/s.html"), ("summary", "loans.csv/s.json")]
+    assert run("run", "--check", "night.toml", "--only", "P")[0] == 0
+
+
+def test_a_check_leaves_nothing_behind(check):
+    before = set(Path().iterdir())
+    assert check('file = "loans.csv"\noutput = ["{name}.html", "new/r.json"]') == (0, "")
+    assert set(Path().iterdir()) - before == {Path("night.toml")}
 
 
 def test_folders_are_made_later(check):

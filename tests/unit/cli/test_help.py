@@ -15,7 +15,7 @@ from capcurve._cli.commands import COMMANDS, capcurve
 from capcurve._cli.help import SECTIONS
 
 LONGEST, WIDEST = 48, 80
-LONGER = {"report": 52, "compare": 52}  # it asks what several other commands ask
+LONGER = {"report": 54, "compare": 52}  # it asks what several other commands ask
 
 
 SKETCH = capcurve.get_command(None, "sketch").commands

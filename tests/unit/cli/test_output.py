@@ -15,6 +15,7 @@ from markdown_it import MarkdownIt
 
 from answers import read_results
 from capcurve import CapcurveError, gain_capture
+from capcurve._cli.output import render_text
 from capcurve._cli.rows import Row, align_rows
 
 # Group b: the events rank first and third of four, so that AR is 2 * 3/4 - 1.
@@ -423,3 +424,21 @@ def test_the_tables_of_the_demo_are_two(run):
     assert code == 0
     first, second = out.split("\n\n")
     assert [len(read_markdown(table)) for table in (first, second)] == [1, 10]
+
+
+def test_names_in_chinese_take_two_places_each():
+    rows = [{"name": "零售", "n": 1}, {"name": "a", "n": 2}]
+    lines = render_text(rows).splitlines()
+    assert lines == [
+        " name   n",
+        " ────────",
+        " 零售   1",
+        " a      2",
+    ]
+
+
+def test_names_without_a_gap_are_cut_where_the_room_ends():
+    rows = [{"name": "零售零售零售零售零售零售零售", "n": 1}, {"name": "x" * 33, "n": 2}]
+    lines = render_text(rows, 20).splitlines()
+    names = [line.split()[0] for line in lines[2:]]
+    assert names == ["零售零售零售零售", "零售零售零售", *["x" * 16] * 2, "x"]

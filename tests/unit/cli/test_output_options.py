@@ -56,8 +56,10 @@ def test_a_result_is_written_whole_or_not_at_all(shell, monkeypatch):
         code, _, err = shell(*SCORE, "-o", "r.csv")
     assert (code, err.splitlines()[-1]) == (
         2,
-        "capcurve: error: cannot write 'r.csv': no space left on device; the old file was "
-        "kept; choose another place",
+        (
+            "capcurve: error: cannot write 'r.csv': no space left on device; "
+            "the old file was kept; choose another place"
+        ),
     )
     assert Path("r.csv").read_text() == "before"
     assert {path.name for path in Path().iterdir()} == {"f.csv", "r.csv"}

@@ -5,6 +5,7 @@ import json
 import polars as pl
 import pytest
 
+from capcurve import report
 from capcurve.datasets import make_portfolio
 
 LOANS = pl.DataFrame(make_portfolio(1_500)).with_columns(
@@ -39,6 +40,37 @@ def test_options_of_the_report_reach_it(make):
     assert facts["limitations"][-2:] == ["One.", "Two."]
 
 
+def test_pds_stand_beside_grades_and_models_have_their_own_initial_auc(run, make):
+    _ = make  # the file
+    options = (
+        *(
+            "f.csv",
+            "--truth",
+            "default",
+            "--estimate",
+            "grade",
+            "--order",
+            "A,B,C,D,E,F,G,H",
+        ),
+        *("--compare", "challenger_pd", "--implied", "challenger_pd"),
+        *("--implied", "champion_pd", "--initial-auc", "grade=0.8"),
+        *("--initial-auc", "challenger_pd=0.9", "--initial-variance", "challenger_pd=1e-4"),
+        *("--method", "bca", "--seed", "3", "--format", "json", "--quiet"),
+    )
+    code, out, err = run("report", *options)
+    assert (code, err) == (0, "")
+    facts = json.loads(out)
+    ranked = [(row["model"], row["score"]) for row in facts["implied"]]
+    assert ranked == [("challenger_pd", "challenger_pd"), ("champion_pd", "grade")]
+    found = eval(facts["provenance"]["call"], {"report": report, "data": LOANS})  # noqa: S307
+    same = ("implied", "initial", "models", "challengers")
+    assert [found.facts[name] for name in same] == [facts[name] for name in same]
+    assert facts["provenance"]["seed"] == 3
+    plain = make("--initial-auc", "0.8", "--initial-variance", "0.0001")[1]
+    tests = [(row["model"], row["test"]) for row in json.loads(plain)["initial"]]
+    assert tests == [("champion_pd", "ECB"), ("champion_pd", "two samples")]
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [
@@ -47,7 +79,11 @@ def test_options_of_the_report_reach_it(make):
         (("--meta", "a=1", "--meta", "a =2"), "--meta must give each name once, got 'a'"),
         (("--green", "0.5"), "--green requires --amber, which was not given; pass both"),
         (("--period-by", "month"), "--period-by requires --period, which was not given"),
-        (("--implied", "exposure"), "--implied must name scores of the report, got 'exp"),
+        (("--implied", "exposure"), "`exposure` must hold probabilities from 0 to 1, got"),
+        (("--initial-auc", "pd=high"), "--initial-auc must be a number, or a score and"),
+        (("--initial-auc", "0.8", "--initial-auc", "x=0.8"), "--initial-auc must be one"),
+        (("--initial-auc", "x=1", "--initial-auc", "x=1"), "--initial-auc must be one"),
+        (("--initial-auc", "x=0.8"), "--initial-auc must name scores of the report, got"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(make, options, told):

@@ -51,6 +51,7 @@ def test_the_shell_prints_the_numbers_of_arrays(shell, ending):
         tests = expected.rest, expected.p_values, expected.p_holm, expected.p_bh
         assert found == pytest.approx([values[year] for values in tests])
     pooled, equal, trend = rows[-3:]
+    assert [row["left_out"] for row in rows] == [False] * 4 + [None] * 3
     assert [row["test"] for row in rows[-3:]] == ["pooled", "all equal", "trend"]
     assert (pooled["accuracy_ratio"], pooled["low"]) == pytest.approx(
         (expected.pooled.value, expected.pooled.low)

@@ -55,7 +55,7 @@ def test_a_run_skips_it(run):
     assert (quiet["status"], quiet["error"]) == ("skipped", None)
     assert (quiet["skipped"], quiet["reports"]) == ("all outcomes are equal", [])
     page = Path("index.html").read_text(encoding="utf-8")
-    assert '<td class="quiet" colspan="7">skipped: all outcomes are equal</td>' in page
+    assert '<td class="reason" colspan="7">all outcomes are equal</td>' in page
     assert "<b>1</b> skipped</li>" in page
     rows = read_results(out)
     assert [row["status"] for row in rows] == ["skipped", "ok", "ok"]

@@ -20,7 +20,6 @@ from capcurve import (
 )
 from capcurve._curve.gains_table import GainsTable
 from capcurve._engines.binned_rows import make_keys
-from capcurve._tally.bins import find_finest_bits
 from capcurve._tally.order import floats_from_keys
 from strategies import rankings, weighted_rankings
 
@@ -208,16 +207,6 @@ def test_threads_that_update_one_sketch_lose_no_rows():
     )
 
 
-def test_the_finest_level_is_the_finest():
-    keys = np.sort(make_keys(SHAPES["normal"]))
-    for most in (2, 100, 5_000):
-        level = find_finest_bits(keys, 64, most)
-        shifts = (np.uint64(64 - bits) for bits in (level, level + 1))
-        counts = [len(np.unique(keys >> shift)) for shift in shifts]
-        assert counts[0] <= most < counts[1]
-    assert find_finest_bits(keys[:1], 64, 1) == 64
-
-
 @every_shape
 def test_keys_are_ordered_and_come_back(name):
     s = np.sort(SHAPES[name].astype(float))
@@ -284,16 +273,119 @@ def test_kinds_of_outcome_may_come_in_any_batch():
     assert sketch.accuracy_ratio.value == pytest.approx(expected)
 
 
+TOO_LARGE = np.array([1, 2**63], np.uint64)
+
+
 def test_a_refused_batch_changes_nothing():
     sketch = CapSketch(max_bins=10)
     sketch.update([0, 1], [1, 2])
     before = sketch.to_bytes()
-    for y, s in (([0, np.nan], [1, 2]), ([0, 1], [1, 2**60]), ([0, 1], [1, "a"])):
+    for y, s in (([0, np.nan], [1, 2]), ([0, 1], TOO_LARGE), ([0, 1], [1, "a"])):
         with pytest.raises(CapcurveError):
             sketch.update(y, s)
     assert sketch.to_bytes() == before
-    with pytest.raises(CapcurveError, match=r"integers beyond 2\*\*53, got 1152921504606"):
+    with pytest.raises(
+        CapcurveError, match=r"below 2\*\*63, got 9223372036854775808; scale"
+    ):
+        sketch.update([0, 1], TOO_LARGE)
+    sketch.update([0, 1], [2.5, 2.0])
+    with pytest.raises(CapcurveError, match=r"must be whole numbers, got 2\.5 too; scale"):
         sketch.update([0, 1], [1, 2**60])
+    assert sketch.n_rows == 4
+
+
+BIG = 2**62
+WHOLE = {
+    "neighbours": np.array([BIG, BIG + 1, BIG + 2, BIG + 3, -BIG, 1 - BIG, 5, 5, 2**53]),
+    "to 2**63": np.random.default_rng(9).integers(-(2**63), 2**63 - 1, 300, endpoint=True),
+}
+
+
+@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.parametrize("most", [2, 5, 65_536])
+def test_whole_numbers_beyond_float64_are_compared_as_integers(name, most):
+    s = WHOLE[name]
+    y = np.arange(len(s)) * 7 % 3 == 1
+    exact = CapCurve.from_predictions(y, s).accuracy_ratio
+    whole = sketch_of(y, s, max_bins=most, batch=1_000)
+    holds(whole.accuracy_ratio, exact)
+    if most > len(s):
+        assert whole.accuracy_ratio == pytest.approx((exact,) * 3, rel=1e-13)
+        assert set(whole.curve.curve.tally.score.tolist()) == set(s.tolist())
+    parts = [sketch_of(y[rows], s[rows], max_bins=most) for rows in ([-1, 0], [2, 1])]
+    parts.append(sketch_of(y[3:-1], s[3:-1], max_bins=most))
+    mixed = parts[2].merge(parts[0]).merge(parts[1])
+    assert mixed.to_bytes() == whole.to_bytes()
+    assert CapSketch.from_bytes(whole.to_bytes()).to_bytes() == whole.to_bytes()
+
+
+def test_short_integers_and_whole_floats_join_long_ones():
+    y, s = np.arange(9) % 2, np.array([3, 1, 4, 1, 5, 9, 2, 6, 2**61])
+    whole = sketch_of(y, s)
+    parts = CapSketch()
+    parts.update(y[:4], s[:4].astype(np.int8))
+    parts.update(y[4:8], s[4:8].astype(float))
+    parts.update(y[8:], s[8:])
+    assert parts.to_bytes() == whole.to_bytes()
+
+
+def draw_shapes():
+    """Draw scores of every shape for which bounds are promised to be narrow."""
+    n = 1_000_000
+    rng = np.random.default_rng(1)
+    z, u, pd = rng.normal(size=n), rng.random(n), rng.beta(0.4, 12, n)
+    skewed = rng.random(n) * rng.random(n) * rng.random(n) * 0.4
+    return {
+        "PDs near 0": pd,
+        "near 1": 1 - pd,
+        "very near 1": 1 - pd * 1e-5,
+        "log-odds": 1.5 * z - 4,
+        "mixed sign and scale": np.where(u < 0.5, -1, 1) * np.exp(6 * z),
+        "a heavy PD": np.where(u < 0.5, 0.0003, pd),
+        "a heavy PD of four places": np.where(u < 0.3, 0.2371, pd),
+        "a heavy one near 1": np.where(u < 0.99, 0.9987, 1 - pd * u),
+        "a third rounded": np.where(u < 1 / 3, skewed.round(3), skewed),
+        "five clusters": 0.5 + rng.integers(0, 5, n) * 2**-13.5 + u * 2**-17,
+        "whole numbers to 2**63": rng.integers(0, 2**63 - 1, n),
+        "points": rng.integers(300, 851, n),
+    }
+
+
+SHAPES_OF_A_MILLION = draw_shapes()
+
+
+@pytest.mark.parametrize("name", SHAPES_OF_A_MILLION)
+def test_bounds_of_a_million_rows_are_narrow(name):
+    s = SHAPES_OF_A_MILLION[name]
+    ranks = np.argsort(np.argsort(s)) / len(s)
+    y = np.random.default_rng(5).random(len(s)) < 0.01 + 0.2 * ranks**3
+    ratio = sketch_of(y, s, batch=250_000).accuracy_ratio
+    assert ratio.low - SLACK <= accuracy_ratio_score(y, s) <= ratio.high + SLACK
+    assert ratio.high - ratio.low < 1e-4
+
+
+def test_p_and_1_minus_p_have_bounds_of_the_same_width():
+    s = np.random.default_rng(2).beta(0.4, 12, 200_000)
+    y = np.random.default_rng(3).random(len(s)) < 0.01 + s
+    widths = [
+        ratio.high - ratio.low
+        for ratio in (
+            sketch_of(y, s, max_bins=4_096).accuracy_ratio,
+            sketch_of(y, 1 - s, max_bins=4_096, descending=False).accuracy_ratio,
+        )
+    ]
+    assert widths[1] == pytest.approx(widths[0], rel=0.5)
+
+
+def test_batches_that_wait_are_merged_and_copied():
+    s = np.random.default_rng(4).normal(size=900)
+    y = s > 1
+    sketch = sketch_of(y, s, max_bins=20, batch=3)
+    again = copy.copy(sketch)
+    sketch.update([1], [0.5])
+    again.update([0], [0.5])
+    assert (sketch.n_rows, again.n_rows) == (901, 901)
+    assert sketch.curve.by_score.target.sum() == again.curve.by_score.target.sum() + 1
 
 
 @pytest.mark.parametrize(

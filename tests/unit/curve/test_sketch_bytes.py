@@ -11,7 +11,8 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
-from capcurve import CapcurveError, CapSketch
+from capcurve import CapCurve, CapcurveError, CapSketch
+from capcurve._tally.cells import FINEST
 from fuzz.sketches import mutate, read_everything, repair
 
 # Written by capcurve 0.1.0.
@@ -50,8 +51,11 @@ EMPTY_0_1_0 = b64decode(
     "dCI6ICI8aTgiLCAibGFyZ2VzdCI6ICI8ZjgifX1dfQ=="
 )
 EVERY_0_1_0 = [GRADES_0_1_0, AMOUNTS_0_1_0, EMPTY_0_1_0]
-every_old = pytest.mark.parametrize("data", EVERY_0_1_0, ids=["grades", "amounts", "empty"])
 HEADER = 18  # bytes before the description
+GRADES, AMOUNTS, EMPTY = EVERY = [
+    CapSketch.from_bytes(data).to_bytes() for data in EVERY_0_1_0
+]
+every = pytest.mark.parametrize("data", EVERY, ids=["grades", "amounts", "empty"])
 
 
 # -- What was written is read --------------------------------------------------------------
@@ -71,20 +75,58 @@ def test_bytes_of_an_earlier_release_are_read():
     assert CapSketch.from_bytes(EMPTY_0_1_0).n_rows == 0
 
 
-def test_the_same_rows_give_the_bytes_of_an_earlier_release():
-    grades = CapSketch(8, pos_label="bad", descending=False)
-    grades.update(["bad", "good", "bad", "good", "good"], [1, 2, 2, 3, -np.inf])
-    amounts = CapSketch(2, target_type="continuous")
-    amounts.update(
+def sketch_of(batches, *args, **options):
+    sketch = CapSketch(*args, **options)
+    for y, s, w in batches:
+        sketch.update(y, s, sample_weight=w)
+    return sketch
+
+
+def test_a_sketch_of_an_earlier_release_of_single_scores_becomes_one_of_today():
+    options = {"pos_label": "bad", "descending": False}
+    rows = (["bad", "good", "bad", "good", "good"], [1, 2, 2, 3, -np.inf], None)
+    assert CapSketch.from_bytes(GRADES_0_1_0).to_bytes() == GRADES
+    assert CapSketch.from_bytes(EMPTY_0_1_0).to_bytes() == EMPTY
+    assert sketch_of([rows], 8, **options).to_bytes() == GRADES
+    more = (["bad", "good"], [0.02, 3.5], None)
+    added = CapSketch.from_bytes(GRADES_0_1_0).merge(sketch_of([more], 8, **options))
+    assert added.to_bytes() == sketch_of([rows, more], 8, **options).to_bytes()
+
+
+def test_a_sketch_of_an_earlier_release_of_wide_bins_keeps_them():
+    old = CapSketch.from_bytes(AMOUNTS_0_1_0)
+    assert old.curve.by_score.grid == old.curve.by_target.grid == "prefixes"
+    assert old.to_bytes() == AMOUNTS
+    rows = (
         [0.0, 2.5, 10.0, 1.0, 0.0],
         [0.1, 0.2, 0.3, 0.9, 0.9],
-        sample_weight=[1.0, 2.0, 0.5, 1.0, 1.0],
+        [1.0, 2.0, 0.5, 1.0, 1.0],
     )
-    written = [sketch.to_bytes() for sketch in (grades, amounts, CapSketch())]
-    assert written == EVERY_0_1_0
+    more = ([5.0, 1.0], [0.15, 0.99], [2.0, 2.0])
+    exact = CapCurve.from_predictions(
+        *(np.concatenate([rows[i], more[i]]) for i in (0, 1)),
+        sample_weight=np.concatenate([rows[2], more[2]]),
+        target_type="continuous",
+    )
+    new = sketch_of([more], 2, target_type="continuous")
+    updated = CapSketch.from_bytes(AMOUNTS_0_1_0)
+    updated.update(more[0], more[1], sample_weight=more[2])
+    for found in (old.merge(new), new.merge(old), updated):
+        assert found.curve.by_score.grid == "prefixes"
+        assert len(found.curve.by_score) <= 2
+        low, high = found.accuracy_ratio[1:]
+        assert low - 1e-12 <= exact.accuracy_ratio <= high + 1e-12
+        assert CapSketch.from_bytes(found.to_bytes()).to_bytes() == found.to_bytes()
 
 
-@every_old
+def test_scores_beyond_float64_do_not_enter_wide_bins_of_an_earlier_release():
+    old = CapSketch.from_bytes(AMOUNTS_0_1_0)
+    with pytest.raises(CapcurveError, match=r"0\.1\.0 whose bins hold several .*; make"):
+        old.update([1.0, 2.0], [2**60, 2**60 + 1])
+    assert old.n_rows == 5
+
+
+@every
 @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview, np.frombuffer])
 def test_any_object_that_holds_bytes_is_read(data, kind):
     held = kind(data) if kind is not np.frombuffer else np.frombuffer(data, np.uint8)
@@ -106,7 +148,7 @@ def test_a_buffer_that_changes_later_changes_no_sketch():
     held = bytearray(GRADES_0_1_0)
     sketch = CapSketch.from_bytes(held)
     held[:] = bytes(len(held))
-    assert sketch.to_bytes() == GRADES_0_1_0
+    assert sketch.to_bytes() == GRADES
 
 
 @pytest.mark.parametrize("data", [None, 7, "text", [1, 2], CapSketch()])
@@ -120,14 +162,14 @@ def test_what_holds_no_bytes_is_refused(data):
 # -- What is damaged is refused ------------------------------------------------------------
 
 
-@every_old
+@every
 def test_every_cut_is_refused(data):
     for length in range(len(data)):
         with pytest.raises(CapcurveError, match=r"without that header|damaged or trunc"):
             CapSketch.from_bytes(data[:length])
 
 
-@every_old
+@every
 def test_every_flipped_bit_is_refused(data):
     """The header too, of which the checksum covers nothing."""
     for place in range(len(data)):
@@ -141,9 +183,9 @@ def test_every_flipped_bit_is_refused(data):
 def test_foreign_and_newer_bytes_are_refused():
     with pytest.raises(CapcurveError, match="got 20 bytes without that header"):
         CapSketch.from_bytes(b"PK" + bytes(18))
-    newer = EMPTY_0_1_0[:8] + struct.pack("<H", 2) + EMPTY_0_1_0[10:]
+    newer = EMPTY_0_1_0[:8] + struct.pack("<H", 3) + EMPTY_0_1_0[10:]
     with pytest.raises(
-        CapcurveError, match="format version 1, got version 2; read it with"
+        CapcurveError, match="format version 1 or 2, got version 3; read it with"
     ):
         CapSketch.from_bytes(newer)
 
@@ -165,9 +207,10 @@ def unpack(data):
     return description, bins
 
 
-def pack(text, arrays=b""):
+def pack(text, arrays=b"", version=2):
     """Write the header with the right checksum and length."""
-    header = struct.pack("<8sHII", b"capcurve", 1, zlib.crc32(text + arrays), len(text))
+    checksum = zlib.crc32(text + arrays)
+    header = struct.pack("<8sHII", b"capcurve", version, checksum, len(text))
     return header + text + arrays
 
 
@@ -176,7 +219,7 @@ def forge(data, change):
     description, bins = unpack(data)
     change(description, *bins)
     arrays = b"".join(array.tobytes() for each in bins for array in each.values())
-    return pack(json.dumps(description).encode(), arrays)
+    return pack(json.dumps(description).encode(), arrays, data[8])
 
 
 def put(value, *path):
@@ -243,6 +286,8 @@ FORGED = [
     (FORM, EMPTY_0_1_0, put("<f4", *KINDS, "weight")),
     (FORM, EMPTY_0_1_0, put("O", *KINDS, "target")),
     (FORM, EMPTY_0_1_0, put("<i8,<i8", *KINDS, "largest")),
+    (FORM, EMPTY, put("bits", "bins", 0, "grid")),
+    (FORM, EMPTY_0_1_0, put("numbers", "bins", 0, "grid")),
     (SIZE, GRADES_0_1_0, put(3, "bins", 0, "length")),
     (SIZE, GRADES_0_1_0, put(10**30, "bins", 0, "length")),
     (
@@ -253,6 +298,11 @@ FORGED = [
     ("bins that are finer than", GRADES_0_1_0, put(-1, "bins", 0, "level")),
     ("bins that are finer than", GRADES_0_1_0, put(65, "bins", 1, "level")),
     ("bins that are finer than", GRADES_0_1_0, put(3, "arguments", "max_bins")),
+    ("bins that are finer than", GRADES, put(FINEST + 1, "bins", 0, "level")),
+    ("bins that are finer than", AMOUNTS, put(65, "bins", 0, "level")),
+    ("bins that overlap", GRADES, place(0, "highest", 1, KEYS[2.0])),
+    ("bins that overlap", GRADES, put(12, "bins", 0, "level")),
+    ("outcomes of another kind", GRADES, put("integers", "bins", 1, "grid")),
     ("bins of what is no number", GRADES_0_1_0, place(0, "highest", -1, 2**64 - 1)),
     ("bins of what is no number", GRADES_0_1_0, place(0, "lowest", 0, 0)),
     ("bins of what is no number", GRADES_0_1_0, place(0, "lowest", 1, 2**63 - 1)),
@@ -301,7 +351,7 @@ FORGED = [
 
 
 def test_nothing_changed_is_nothing_forged():
-    for data in EVERY_0_1_0:
+    for data in EVERY_0_1_0 + EVERY:
         assert forge(data, lambda *_: None) == data
 
 

@@ -23,6 +23,7 @@ def spark():
     """Start Spark on two threads, with the Java of the machine or of a package."""
     if java := java_home():
         os.environ["JAVA_HOME"] = java
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     os.environ["PYSPARK_PYTHON"] = sys.executable  # not any other python3
     os.environ["SPARK_SUBMIT_OPTS"] = SHORT_LIVED
     from pyspark.sql import SparkSession

@@ -41,6 +41,7 @@ pytestmark = MARKS
 def checked_never(monkeypatch):
     """Take a few rows for many, and fail where they are checked before they are grouped."""
     monkeypatch.setattr(thresholds, "MAX_DIRECT_ROWS", 2)
+    monkeypatch.setattr(thresholds, "FREE_SHARE", 0)
     refuse = functools.partial(pytest.fail, "rows were checked")
     monkeypatch.setattr(checked_frame, "check_query", lambda *_: refuse())
 
@@ -92,6 +93,7 @@ def test_groups_of_one_kind_take_a_single_scan(monkeypatch):
 )
 def test_options_are_judged_as_of_few_rows(monkeypatch, options, message):
     monkeypatch.setattr(thresholds, "MAX_DIRECT_ROWS", 2)
+    monkeypatch.setattr(thresholds, "FREE_SHARE", 0)
     query = pl.LazyFrame({"y": [1, 0, 1, 0], "s": [3, 2, 2, 1]})
     with pytest.raises(CapcurveError, match=message):
         gain_capture(query, "y", "s", approx=True, **options)
@@ -121,6 +123,7 @@ FEW_NOT_PLAIN = ("no outcome", "no score", "nan beside infinity", "beyond roundi
 )
 def test_other_rows_are_checked(engine, by, case, recwarn, monkeypatch):
     monkeypatch.setattr(thresholds, "MAX_DIRECT_ROWS", 2)
+    monkeypatch.setattr(thresholds, "FREE_SHARE", 0)
     columns = {"y": [1, 0, 0, 1, 1, 0], "s": [0.5, 0.4, 0.6, 0.3, 0.2, 0.1]}
     columns |= {"g": list("aabbab"), **NOT_PLAIN[case]}
     query, frame = engine(columns), pl.DataFrame(columns, nan_to_null=False)
@@ -214,6 +217,7 @@ LARGE = {
 )
 def test_large_queries_are_counted_bin_by_bin(engine, rule, monkeypatch, caplog):
     monkeypatch.setattr(thresholds, "MAX_DIRECT_ROWS", 100)
+    monkeypatch.setattr(thresholds, "FREE_SHARE", 0)
     options = {"estimate": ["champion_pd", "challenger_pd"], **LARGE[rule]}
     keys = [*filter(None, [options.get("by")]), "model"]
     with caplog.at_level(logging.INFO, logger="capcurve"):
@@ -226,6 +230,7 @@ def test_large_queries_are_counted_bin_by_bin(engine, rule, monkeypatch, caplog)
 @pytest.mark.parametrize("options", [{"truth": "loss"}, {"case_weights": "exposure"}])
 def test_variances_that_take_rows_get_them(options, monkeypatch, caplog):
     monkeypatch.setattr(thresholds, "MAX_DIRECT_ROWS", 100)
+    monkeypatch.setattr(thresholds, "FREE_SHARE", 0)
     frame = pl.DataFrame(LOANS)
     options = {"truth": "default", "confidence_level": 0.9, **options}
     with caplog.at_level(logging.INFO, logger="capcurve"):
@@ -240,6 +245,7 @@ def test_variances_that_take_rows_get_them(options, monkeypatch, caplog):
 
 def test_levels_of_large_queries(monkeypatch):
     monkeypatch.setattr(thresholds, "MAX_DIRECT_ROWS", 2)
+    monkeypatch.setattr(thresholds, "FREE_SHARE", 0)
     levels = pl.DataFrame(
         {"y": list("abc"), "a": [3, 1, 1], "b": [1, 3, 2], "c": [1, 1, 3]}
     )

@@ -95,6 +95,7 @@ def test_binned_queries_of_categories_and_of_nothing():
 @pytest.mark.parametrize("engine", ["polars", "duckdb"], indirect=True)
 def test_scores_that_crowd_get_a_finer_grid(engine, caplog, monkeypatch):
     monkeypatch.setattr(thresholds, "MAX_DIRECT_ROWS", 100)
+    monkeypatch.setattr(thresholds, "FREE_SHARE", 0)
     s = 1e9 + np.random.default_rng(4).normal(size=6_000)
     y = (s - 1e9 + np.random.default_rng(5).normal(size=6_000) > 1).astype(int)
     with caplog.at_level(logging.INFO, logger="capcurve"):

@@ -68,6 +68,7 @@ LAWS = {
 def test_every_law_on_every_engine(engine, plan, down, monkeypatch):
     if plan == "bucketed":  # in bins so coarse that they hold several scores
         monkeypatch.setattr(thresholds, "MAX_DIRECT_ROWS", 100)
+        monkeypatch.setattr(thresholds, "FREE_SHARE", 0)
         monkeypatch.setattr(query_plans, "BITS", 1)
         monkeypatch.setattr(query_plans, "GRID", 3.0)
     frame = variations()

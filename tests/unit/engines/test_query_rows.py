@@ -76,6 +76,7 @@ def judge(query, scores, plan, monkeypatch):
     """Ask for AR; say whether it was refused, or fail if it is not exact."""
     if plan in {"large", "one scan"}:
         monkeypatch.setattr(thresholds, "MAX_DIRECT_ROWS", 2)
+        monkeypatch.setattr(thresholds, "FREE_SHARE", 0)
     try:
         found = gain_capture(query, "y", "s", approx=plan in {"approximate", "one scan"})
     except CapcurveError as error:
@@ -156,6 +157,7 @@ def test_outcomes_of_128_bits_are_whole_numbers(rows):
 def test_a_column_called_like_a_pattern_is_that_column(make, options, monkeypatch):
     if options:
         monkeypatch.setattr(thresholds, "MAX_DIRECT_ROWS", 2)
+        monkeypatch.setattr(thresholds, "FREE_SHARE", 0)
     names = {"y": "^s$", "s": "*", "g": "^.*$", "w": "^y"}
     columns = {"s": [0, 0, 0, 0, 0, 0], "y": [1, 1, 1, 0, 0, 0]}
     columns |= {
@@ -243,6 +245,7 @@ ratios_of = {("a",): 1, ("b",): None, ("c",): None, ("d",): -1, ("None",): None}
 def test_groups_without_a_complete_row_are_nan_as_in_memory(engine, plan, monkeypatch):
     if plan == "large":
         monkeypatch.setattr(thresholds, "MAX_DIRECT_ROWS", 2)
+        monkeypatch.setattr(thresholds, "FREE_SHARE", 0)
     options = {"by": "g", "case_weights": "w", "approx": plan == "approximate"}
     with pytest.warns(UndefinedMetricWarning, match="g='b'; g='c'; g=None$"):
         found = rows_of(gain_capture(engine(LEFT_OUT), "y", "s", **options), ["g"])

@@ -5,7 +5,14 @@ import pytest
 from sklearn.metrics import roc_auc_score, roc_curve
 
 from capcurve import CapCurve, accuracy_ratio_score, cap_curve
-from capcurve._engines.rows import ROWS_PER_THREAD, compute_accuracy_ratios, count_threads
+from capcurve._engines import threads
+from capcurve._engines.rows import (
+    compute_accuracy_ratios,
+    count_pairs,
+    count_pairs_by_group,
+    tally_by_row,
+)
+from capcurve._engines.threads import ROWS_PER_THREAD
 from capcurve._input.columns import Columns, Weights
 from capcurve._tally.order import find_ascending_order
 
@@ -84,8 +91,7 @@ def test_the_order_is_stable_and_ascending(score):
 
 def test_one_thread_gives_the_same(monkeypatch):
     expected = accuracy_ratio_score(EVENT, UNIFORM)
-    monkeypatch.delattr("os.sched_getaffinity")
-    assert count_threads() == 1
+    monkeypatch.setattr(threads, "count_threads", lambda: 1)
     assert accuracy_ratio_score(EVENT, UNIFORM) == expected
 
 
@@ -142,3 +148,45 @@ def test_the_ratio_of_amounts_on_many_rows_is_the_gini_of_a_sample_of_grades():
             surplus += (high - low) * (cross[high] @ (below - more))
             total += (high - low) * above[high] * above[low]
     assert ratio == close(surplus / total)
+
+
+@every_dtype
+@pytest.mark.parametrize("descending", [True, False], ids=["descending", "ascending"])
+@pytest.mark.parametrize("n_groups", [2, 700], ids=str)
+def test_pairs_of_groups_are_those_of_their_rows(score, descending, n_groups):
+    rows = slice(40_000)
+    group = np.arange(40_000) % n_groups
+    if n_groups == 2:
+        group = np.sort(group)  # already in order
+    columns = Columns(EVENT[rows], score[rows], descending=descending)
+    counts = count_pairs_by_group(columns, 3 * group)
+    counted = Columns(columns.target, columns.score, COUNTS, descending)
+    repeated = count_pairs_by_group(counted, 3 * group)
+    ratios = compute_accuracy_ratios(columns, 3 * group)
+    for number in range(0, n_groups, max(1, n_groups // 20)):
+        own = columns[group == number]
+        assert counts[number] == repeated[number] == count_pairs(own)
+        assert ratios[number] == counts[number].accuracy_ratio
+
+
+COUNTS = Weights(value=np.ones(40_000), counts_rows=True)
+
+
+def test_a_group_with_too_many_pairs_for_64_bits_is_counted_exactly():
+    columns = Columns(
+        np.array([True, False, True, False, True]),
+        np.array([2.0, 1.0, 1.0, 3.0, 2.0]),
+        Weights(value=np.array([4e6, 5e6, 6e6, 7e6, 1.0]), counts_rows=True),
+    )
+    group = np.array([0, 0, 0, 0, 1])
+    first, second = count_pairs_by_group(columns, group)
+    assert first == count_pairs(columns[group == 0])
+    assert first.row_squares > 2**63
+    assert (second.events, second.nonevents) == (1, 0)
+
+
+@every_dtype
+def test_each_entry_of_a_tally_by_row_names_a_row_with_its_score(score):
+    columns = Columns(EVENT, score, Weights(value=WEIGHT))
+    tally = CapCurve.from_predictions(EVENT, score, sample_weight=WEIGHT).tally
+    assert np.array_equal(score[tally_by_row(columns).score], tally.score)

@@ -48,6 +48,7 @@ def test_spark_at_size_gathers_nothing_in_one_place(spark, monkeypatch):
     # By the score: most partitions are empty, and one holds more than half of the rows.
     frame = frame.repartition(40, "s").unionByName(frame.limit(0))
     monkeypatch.setattr(thresholds, "MAX_DIRECT_ROWS", 100_000)
+    monkeypatch.setattr(thresholds, "FREE_SHARE", 0)
     plans = plans_of(monkeypatch)
     found = columns_of(gain_capture(frame, "y", "s", confidence_level=0.95))
     expected = accuracy_ratio_interval(columns["y"], columns["s"])
@@ -66,6 +67,7 @@ def test_spark_at_size_gathers_nothing_in_one_place(spark, monkeypatch):
 
 def test_tasks_of_spark_that_fail_are_run_again(spark, monkeypatch):
     monkeypatch.setattr(thresholds, "MAX_DIRECT_ROWS", 100)
+    monkeypatch.setattr(thresholds, "FREE_SHARE", 0)
     pl.DataFrame(LOANS).write_parquet("loans.parquet")
     frame = spark.read.parquet(str(Path("loans.parquet").absolute())).repartition(4)
     mark = Path("failed").absolute()

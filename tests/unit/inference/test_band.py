@@ -15,6 +15,9 @@ from capcurve import (
     capture_rate_interval,
     random_band,
 )
+from capcurve._inference import band as band_module
+from capcurve._inference.band import join_short_steps
+from capcurve._inference.bootstrap import join_pure_runs
 from capcurve._inference.ks import MAX_LATTICE_STEPS, ks_critical_value, ks_p_value
 from capcurve.datasets import make_portfolio
 
@@ -210,3 +213,25 @@ def test_few_events_are_told(events, kind):
     y = (np.arange(300) < events).astype(int)
     with pytest.warns(FewEventsWarning, match=f"the band is based on {kind} "):
         CapCurve.from_predictions(y, np.arange(300) % 97).band()
+
+
+def test_the_steps_of_a_large_sample_are_joined_without_changing_the_band(monkeypatch):
+    rng = np.random.default_rng(7)
+    score = rng.random(60_000)
+    event = rng.random(60_000) < score**2
+    curve = CapCurve.from_predictions(event, score)
+    joined = join_short_steps(join_pure_runs(curve.tally))
+    assert 2000 < len(joined) <= 4097
+    assert (joined.weight.sum(), joined.target.sum()) == (60_000, event.sum())
+    share = np.linspace(0, 1, 501)
+    profiles = [
+        CapCurve(each, each.events_first()).profile for each in (curve.tally, joined)
+    ]
+    heights = [np.interp(share, *profile) for profile in profiles]
+    assert np.abs(heights[0] - heights[1]).max() < 1 / 2048
+    band = curve.band("simultaneous", n_resamples=400, random_state=1)
+    monkeypatch.setattr(band_module, "MAX_STEPS", 1 << 20)
+    full = curve.band("simultaneous", n_resamples=400, random_state=1)
+    widths = [(each.high - each.low).max() for each in (band, full)]
+    assert widths[0] == pytest.approx(widths[1], rel=0.08)  # of another 400 replicates
+    assert widths[0] != widths[1]

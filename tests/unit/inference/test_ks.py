@@ -5,6 +5,7 @@ import pytest
 from scipy import integrate, stats
 
 from capcurve import ks_interval
+from capcurve._inference import ks as ks_module
 from capcurve._inference.ks import (
     Shares,
     find_class_sizes,
@@ -138,3 +139,27 @@ def test_replicates_of_amounts_that_are_all_equal_have_the_limits_of_a_share():
     assert (limits.low, limits.high) == pytest.approx((wilson.low, 1), abs=0.03)
     assert np.isnan(limits.p_value)
     assert error == 0
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_counted_rows_have_the_interval_of_the_influences_of_rows(seed, monkeypatch):
+    rng = np.random.default_rng(seed)
+    score = rng.normal(size=2_000).round(rng.integers(1, 6))
+    event = rng.random(2_000) < 1 / (1 + np.exp(2 - score))
+    found = ks_interval(event, score)
+
+    def measure_rows(curve, first, last):
+        ranked = RankedRows(curve, read_columns(event, score))
+        inside = (ranked.block >= first) & (ranked.block < last)
+        parts = []
+        for rows in (event, ~event):
+            share = inside[rows].mean()
+            psi = rows * (inside - share) / rows.sum()
+            parts.append((share, ranked.measure(psi)))
+        (first_share, events), (second_share, others) = parts
+        return Shares(first_share, second_share, events, others, 0.0)
+
+    monkeypatch.setattr(ks_module, "count_shares", measure_rows)
+    expected = ks_interval(event, score)
+    for name in ("low", "high", "standard_error"):
+        assert getattr(found, name) == pytest.approx(getattr(expected, name), rel=1e-12)

@@ -1,6 +1,7 @@
 """Views of segments, trends and changes."""
 
 from dataclasses import replace
+from html import unescape
 from math import nan
 
 import pytest
@@ -85,6 +86,7 @@ def test_segments_have_a_row_each():
             "Pooled AR 0.5647, 95 % interval 0.5100 to 0.6100 (beta, 100 events, 2,000 "
             "non-events)"
         ),
+        "The test of all segments leaves out None.",
     ]
     assert rows_of(html) == [
         [
@@ -125,6 +127,19 @@ def test_a_trend_is_a_sentence_with_the_segments_and_a_view_of_its_own():
 def test_segments_warn_of_tests_that_may_miss_their_level(changed, told):
     warning = sentences_of(replace(SEGMENTS, **changed)._repr_html_())[-1]
     assert warning == f"Few events, so tests may not keep their level: {told}."
+
+
+@pytest.mark.parametrize(
+    ("trend", "subject"),
+    [
+        (None, "The test of all segments leaves"),
+        (TREND, "The test of all segments and that of the trend leave"),
+    ],
+)
+def test_segments_name_those_that_the_tests_leave_out(trend, subject):
+    found = replace(SEGMENTS, left_out=("retail", "corporate"), trend=trend)
+    assert f"{subject} out 'retail', 'corporate'." in unescape(found._repr_html_())
+    assert "leave" not in replace(found, left_out=())._repr_html_()
 
 
 def test_a_change_shows_its_parts_and_both_samples():

@@ -115,6 +115,21 @@ def test_a_band_without_amounts_has_no_upper_limit():
     assert found["capture_rate_high"][0] < 1
 
 
+def test_a_mean_that_one_weight_carries_has_no_upper_limit():
+    """One row of a hundred weighs a thousand times each of the others."""
+    weight = np.where(np.arange(100) == 3, 1e3, 1.0)
+    amounts = np.linspace(0, 1, 100) ** 4
+    frame = pl.DataFrame({"loss": amounts, "s": range(100), "w": weight})
+    found = gains_table(
+        frame, "loss", "s", bands=5, case_weights="w", confidence_level=0.95
+    )
+    high = found["response_rate_high"].to_numpy()
+    low = found["response_rate_low"].to_numpy()
+    rate = found["response_rate"].to_numpy()
+    assert np.all((high <= 1000 * rate) | ((high == np.inf) & (low == 0)))
+    assert np.inf in high
+
+
 @pytest.mark.parametrize("bands", [5, [0.05, 0.3], "scores"])
 @pytest.mark.parametrize(
     ("roles", "arrays"),

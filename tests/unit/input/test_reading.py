@@ -23,6 +23,7 @@ from capcurve import (
     perfect_cap_curve,
     somers_d_score,
 )
+from capcurve._input.reading import read_columns, read_plain_events
 
 Y = [1, 0, 1, 0, 0]
 S = [5.0, 4.0, 3.0, 2.0, 1.0]
@@ -399,7 +400,9 @@ def test_counts_are_exact_beyond_the_precision_of_float32():
 def test_what_to_do_about_negative_amounts_is_true():
     """A constant keeps AR and Somers' D; clipping changes AR."""
     amounts, scores = np.array([-0.1, 0.2, 0.3, 0.9]), [2, 1, 3, 4]
-    with refused("values from -0.1 to 0.9; add a constant", "somers_d_score"):
+    with refused(
+        "values from -0.1 to 0.9; set negative ones to 0", "constant", "somers_d_inter"
+    ):
         accuracy_ratio_score(amounts, scores, target_type="continuous")
     shifted = [accuracy_ratio_score(amounts + move, scores) for move in (0.15, 1.25)]
     assert shifted[0] == pytest.approx(shifted[1])
@@ -407,5 +410,56 @@ def test_what_to_do_about_negative_amounts_is_true():
     assert abs(clipped - shifted[0]) > 0.01
     ranked = [somers_d_score(amounts + move, scores) for move in (0, 1.25)]
     assert ranked == pytest.approx([2 / 3, 2 / 3])  # 5 of 6 pairs are in order
-    with refused("to inf; clip them, or pass `pos_label`"):
+    with refused("to inf; clip them"):
         accuracy_ratio_score([np.inf, 1.0], [1, 2], target_type="continuous")
+
+
+EVENTS = np.array([0, 1, 1, 0, 1])
+SCORES = np.array([0.1, 0.4, 0.3, 0.2, 0.2])
+WEIGHTS = np.array([1.0, 2.0, 0.5, 3.0, 1.5])
+
+
+@pytest.mark.parametrize("weight", [None, WEIGHTS], ids=["unweighted", "weighted"])
+@pytest.mark.parametrize("dtype", [bool, np.int64, np.uint8])
+@pytest.mark.parametrize("scores", [np.float64, np.float32, np.int64, np.int32])
+def test_the_short_way_reads_what_the_general_way_reads(weight, dtype, scores):
+    y, s = EVENTS.astype(dtype), (10 * SCORES).astype(scores)
+    short = read_plain_events(y, s, weight, descending=False)
+    general = read_columns(
+        y.tolist(), s, sample_weight=weight, descending=False, target_type="binary"
+    )
+    assert short is not None
+    assert short.has_events
+    assert np.array_equal(short.target, general.target)
+    assert np.array_equal(short.score, general.score)
+    assert short.descending is False
+    assert (short.weight is None) == (weight is None)
+    if weight is not None:
+        assert np.array_equal(short.weight, general.weight)
+
+
+@pytest.mark.parametrize(
+    ("y", "s", "weight", "descending"),
+    [
+        (EVENTS.tolist(), SCORES, None, True),
+        (EVENTS, SCORES.tolist(), None, True),
+        (EVENTS.astype(float), SCORES, None, True),
+        (EVENTS + 1, SCORES, None, True),
+        (2 * EVENTS - 1, SCORES, None, True),
+        (EVENTS[:4], SCORES, None, True),
+        (EVENTS[:0], SCORES[:0], None, True),
+        (EVENTS[:, None], SCORES[:, None], None, True),
+        (EVENTS, SCORES.astype(object), None, True),
+        (EVENTS, np.append(SCORES[:4], np.nan), None, True),
+        (EVENTS, SCORES, None, 1),
+        (EVENTS, SCORES, WEIGHTS.tolist(), True),
+        (EVENTS, SCORES, WEIGHTS.astype(np.float32), True),
+        (EVENTS, SCORES, WEIGHTS[:4], True),
+        (EVENTS, SCORES, 0 * WEIGHTS, True),
+        (EVENTS, SCORES, -WEIGHTS, True),
+        (EVENTS, SCORES, np.nan * WEIGHTS, True),
+        (EVENTS, SCORES, np.append(WEIGHTS[:4], np.inf), True),
+    ],
+)
+def test_the_short_way_leaves_the_rest_to_the_general_way(y, s, weight, descending):
+    assert read_plain_events(y, s, weight, descending) is None

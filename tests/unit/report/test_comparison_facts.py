@@ -11,6 +11,7 @@ from capcurve import (
     accuracy_ratio_interval,
     accuracy_ratio_test_implied,
     accuracy_ratio_test_initial,
+    compare_implied,
     plan_from_sample,
     report,
     somers_d_interval,
@@ -19,6 +20,7 @@ from capcurve.datasets import make_portfolio
 
 LOANS = pl.DataFrame(make_portfolio(3_000))
 MODELS = ("champion_pd", "challenger_pd")
+EMPTY = pl.lit(None, dtype=pl.Float64)
 Y, *SCORES = (LOANS[name].to_numpy() for name in ("default", *MODELS))
 
 
@@ -70,7 +72,7 @@ def test_equal_values_have_no_denominator():
     found = report(LOANS, "default", MODELS[0], **options).facts
     assert [row["s_0"] for row in found["initial"]] == [None, None]
     method = next(each for each in found["methods"] if "two samples" in each["topic"])
-    assert "s_0 undefined here" in method["formula"]
+    assert "here s_0 undefined" in method["formula"]
 
 
 def test_the_test_of_a_challenger_can_be_traced(facts):
@@ -117,11 +119,18 @@ def test_implied_ratios_are_those_of_the_arrays(facts):
 @pytest.mark.parametrize(
     ("truth", "options", "told"),
     [
-        ("default", {"implied": "grade"}, "must name scores of the report, got 'grade'"),
+        (
+            "default",
+            {"implied": "grade"},
+            "`grade` must hold probabilities from 0 to 1, got",
+        ),
+        ("default", {"implied": "pdd"}, "pdd"),
+        ("default", {"implied": "none"}, "`none` must hold a probability for some rows"),
+        ("loss", {"implied": MODELS[1]}, "got amounts; leave `implied` out"),
         ("loss", {"implied": MODELS[0]}, "got amounts; leave `implied` out"),
         ("default", {"descending": False}, "got low scores first; leave `implied` out"),
         ("default", {"estimate": "exposure"}, "must hold probabilities from 0 to 1"),
-        ("default", {"estimate": "grade", "order": "HGFEDCBA"}, "got grades; leave"),
+        ("default", {"estimate": "grade", "order": "HGFEDCBA"}, "must hold numbers or an"),
     ],
 )
 def test_scores_that_are_no_probabilities_imply_nothing(truth, options, told):
@@ -130,7 +139,159 @@ def test_scores_that_are_no_probabilities_imply_nothing(truth, options, told):
         options["order"] = list(options["order"])
     options = {"implied": estimate} | options
     with pytest.raises(CapcurveError, match=told):
-        report(LOANS, truth, estimate, **options)
+        report(LOANS.with_columns(none=EMPTY), truth, estimate, **options)
+
+
+ORDER = list("ABCDEFGH")
+
+
+@pytest.mark.parametrize("challenger", [None, MODELS[0]])
+def test_probabilities_may_belong_to_the_grades_that_rank(challenger):
+    rows = LOANS.with_columns(
+        pl.when(pl.col("loan") % 7 != 0).then(pl.col(MODELS[0])).alias("pd")
+    )
+    options = {"order": ORDER, "implied": "pd", "compare": challenger}
+    if challenger:
+        options["implied"] = challenger
+    (row,) = report(rows, "default", "grade", **options).facts["implied"]
+    expected = compare_implied(
+        rows.drop_nulls() if challenger is None else rows,
+        "default",
+        options["implied"],
+        score=None if challenger else "grade",
+        order=None if challenger else ORDER,
+    ).to_dicts()[0]
+    assert (row["model"], row["score"]) == (options["implied"], challenger or "grade")
+    for name, column in (("observed", "estimate"), ("implied", "implied")):
+        assert row[name] == pytest.approx(expected[column])
+    assert row["p_value"] == pytest.approx(expected["p_value"])
+    assert row["n_left_out"] == (0 if challenger else rows["pd"].null_count())
+
+
+def test_events_among_counted_rows_have_probabilities_too():
+    grades = LOANS.group_by("grade", maintain_order=True).agg(
+        n=pl.len(), bad=pl.col("default").sum(), pd=pl.col(MODELS[0]).mean()
+    )
+    counted = report(
+        grades, None, "grade", counts="n", events="bad", order=ORDER, implied="pd"
+    ).facts["implied"]
+    single = LOANS.with_columns(pd=pl.col(MODELS[0]).mean().over("grade"))
+    (row,) = report(single, "default", "grade", order=ORDER, implied="pd").facts["implied"]
+    assert counted[0]["p_value"] == pytest.approx(row["p_value"])
+    assert counted[0]["expected_events"] == pytest.approx(row["expected_events"])
+
+
+def test_each_model_is_tested_against_its_own_initial_validation():
+    initial = dict(zip(MODELS, (0.82, 0.85), strict=True))
+    found = report(
+        LOANS,
+        "default",
+        MODELS[0],
+        compare=MODELS[1],
+        initial_auc=initial,
+        initial_variance={MODELS[1]: 1e-4},
+    )
+    rows = found.facts["initial"]
+    told = [(row["model"], row["test"]) for row in rows]
+    assert told == [(MODELS[0], "ECB"), (MODELS[1], "ECB"), (MODELS[1], "two samples")]
+    alone = report(
+        LOANS, "default", MODELS[1], initial_auc=0.85, initial_variance=1e-4
+    ).facts["initial"]
+    assert rows[1:] == alone
+    assert rows[0]["initial_variance"] is None
+    gates = found.with_gates(fail_if_worse_than_initial=0.05).gates
+    assert [(gate.subject, gate.value) for gate in gates] == [
+        (MODELS[0], rows[0]["p_value"]),
+        (MODELS[1], rows[2]["p_value"]),
+    ]
+
+
+def test_degrees_of_tests_of_several_models_are_named():
+    values = dict(zip(MODELS, (1e-4, 2e-4), strict=True))
+    facts = report(
+        LOANS,
+        "default",
+        MODELS[0],
+        compare=MODELS[1],
+        initial_auc=dict.fromkeys(MODELS, 0.82),
+        initial_variance=values,
+    ).facts
+    first, second = (row for row in facts["initial"] if row["test"] == "two samples")
+    method = next(each for each in facts["methods"] if "two samples" in each["topic"])
+    for row in (first, second):
+        assert f"s_0 = {row['s_0']:.6f} ({row['model']})" in method["formula"]
+        assert f"{row['model']}: {row['degrees_of_freedom']:,.1f}" in method["df"]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (
+            {"initial_auc": {"pdd": 0.8}},
+            "`initial_auc` must name scores of the report, got",
+        ),
+        (
+            {"initial_auc": {MODELS[0]: 0.8}, "initial_variance": {MODELS[1]: 0.1}},
+            "`initial_variance` requires the `initial_auc` of the same score, got",
+        ),
+        ({"initial_variance": {MODELS[1]: 0.1}}, "add its AUC, or leave the variance out"),
+        ({"method": "waldo"}, "`method` must be"),
+    ],
+)
+def test_values_of_other_models_are_refused(options, told):
+    with pytest.raises(CapcurveError, match=told):
+        report(LOANS, "default", MODELS[0], compare=MODELS[1], **options)
+
+
+def test_a_variance_alone_is_ignored():
+    found = report(LOANS, "default", MODELS[0], initial_variance=1e-4)
+    assert found.facts["initial"] == []
+
+
+@pytest.mark.parametrize(
+    "method", ["logit-t", "logit", "wald", "newcombe", "exact", "bootstrap", "bca"]
+)
+def test_the_interval_has_the_method_that_was_asked_for(method):
+    facts = report(LOANS, "default", MODELS[0], by="segment", method=method, seed=7).facts
+    ratio = facts["models"][0]["accuracy_ratio"]
+    wanted = accuracy_ratio_interval(Y, SCORES[0], method=method, random_state=7)
+    assert (ratio["low"], ratio["high"]) == (wanted.low, wanted.high)
+    assert ratio["method"] == wanted.method
+    retail = (LOANS["segment"] == "retail").to_numpy()
+    part = accuracy_ratio_interval(
+        Y[retail], SCORES[0][retail], method=method, random_state=7
+    )
+    split = facts["segments"][0]
+    (row,) = (each for each in split["groups"] if each["group"] == "retail")
+    assert row["accuracy_ratio"]["high"] == part.high
+    keeps = method in {"logit-t", "logit", "wald"}
+    assert split["total"][0]["pooled"]["method"] == (method if keeps else "beta")
+    assert facts["provenance"]["seed"] == (7 if method in {"bootstrap", "bca"} else None)
+    topics = [each["topic"] for each in facts["methods"]]
+    assert ("Confidence interval of AR" in topics) == (method != "exact")
+
+
+def test_binned_rows_have_one_method():
+    sketch = CapSketch()
+    sketch.update(Y, SCORES[0])
+    with pytest.raises(
+        CapcurveError, match="'wald'` requires the rows, got rows that were"
+    ):
+        report(sketch, "default", MODELS[0], method="wald")
+
+
+def test_a_score_that_all_rows_share_has_no_interval_and_bounded_differences():
+    rows = LOANS.with_columns(
+        one=pl.lit(1.0), perfect=pl.col("default").cast(pl.Float64) + 0.5
+    )
+    found = report(rows, "default", "one", compare="perfect")
+    facts = found.facts
+    ratio = facts["models"][0]["accuracy_ratio"]
+    assert (ratio["value"], ratio["low"], ratio["high"]) == (0.0, None, None)
+    (row,) = facts["challengers"]
+    assert (row["value"], row["high"]) == (1.0, 1.0)
+    (gate,) = found.with_gates(fail_below=0.1, fail_on_lower_bound=True).gates
+    assert "undefined (all rows share one score)" in gate.text
 
 
 def test_an_event_of_probability_zero_is_refused():

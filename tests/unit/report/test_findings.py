@@ -61,6 +61,8 @@ INITIAL = {
 }
 IMPLIED = {
     "model": "pd",
+    "score": "pd",
+    "n_left_out": 0,
     "observed": 0.5,
     "implied": 0.6,
     "difference": -0.1,
@@ -196,7 +198,9 @@ def test_a_score_that_is_the_outcome_is_a_finding():
 
 def test_a_score_that_all_rows_share_does_not_rank():
     text = say("accuracy_ratio", models=with_ratio(is_constant=True, low=None))
-    assert text.endswith("All rows share one score, so AR is 0: the score does not rank.")
+    assert text.endswith(
+        "The score is uninformative: all rows share one score, so AR is 0."
+    )
 
 
 @pytest.mark.parametrize(
@@ -301,6 +305,29 @@ def test_probabilities_imply_a_ratio(difference, p_value, told):
     rests = "sample is small" in say("implied", implied=[few])
     assert rests == (p_value is not None)
     assert say("implied") is None
+
+
+@pytest.mark.parametrize(
+    ("n_left_out", "told"), [(1, "1 row without a probability was"), (2, "2 rows without")]
+)
+def test_probabilities_that_rank_nothing_are_told_with_the_score(n_left_out, told):
+    row = IMPLIED | {"score": "grade", "n_left_out": n_left_out}
+    text = say("implied", implied=[row])
+    assert text.startswith("The probabilities of pd imply an AR of 0.600 for grade; the")
+    assert told in text
+    assert text.endswith(" left out of this test.")
+
+
+def test_each_model_is_told_against_its_own_initial_validation():
+    new = with_ratio(few_events=True)[0] | {"name": "new"}
+    other = INITIAL | {"model": "new", "first": 0.9}
+    models = [*FACTS["models"], new]
+    text = say("initial", models=models, initial=[INITIAL, other])
+    first, second = text.split(" AUC of new has decreased since initial validation, ")
+    assert first.startswith("AUC has decreased since initial validation, from 0.800 to")
+    assert second.startswith("from 0.900 to 0.750")
+    assert "The sample is small" not in first
+    assert second.endswith("may not keep its level.")
 
 
 def make_rows(**total):

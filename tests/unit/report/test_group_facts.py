@@ -144,6 +144,7 @@ def test_groups_without_events_are_shown_as_such():
     assert by_name["all"]["n_non_events"] == 0
     assert found["weakest"][0]["group"] == "enough"
     assert found["homogeneity"][0]["n_groups"] == 2
+    assert found["homogeneity"][0]["left_out"] == ["all", "none"]
 
 
 def test_a_group_all_of_whose_rows_are_left_out_has_no_rows():

@@ -25,6 +25,7 @@ def make_group(name, value, **changed):
 def make_split(groups, p_value=0.2, **changed):
     """Make the facts of one column of segments."""
     test = {"model": "pd", "p_value": p_value, "is_reliable": True, "n_groups": 3}
+    test["left_out"] = []
     other = make_group("x", -0.9) | {"model": "new"}
     return {
         "by": "region",
@@ -148,8 +149,8 @@ TREND = {
 YEARS = [make_group("2023", 0.6), make_group("2024", 0.5), make_group(None, 0.1)]
 
 
-def tell(trend, groups=YEARS):
-    split = make_split(groups) | {"trend": [trend]}
+def tell(trend, groups=YEARS, **changed):
+    split = make_split(groups, **changed) | {"trend": [trend]}
     return find_trend({"periods": [split], "confidence_level": 0.95})
 
 
@@ -186,6 +187,13 @@ def test_periods_that_were_not_tested_are_told():
     assert "over 2 periods, " in tell(TREND)
     more = [make_group("2022", None, status="no events"), *YEARS]
     assert "over 2 of 3 periods, 2022 to 2024 (95 %" in tell(TREND, more)
+
+
+def test_periods_that_the_trend_leaves_out_are_named():
+    told = tell(TREND, left_out=["2019", None, "2021", "2022"])
+    left_out = "few or no events: 2019, (missing), 2021 and 1 more."
+    assert f"The trend leaves out periods with {left_out}" in told
+    assert "leaves out" not in tell(TREND)
 
 
 def test_a_trend_on_few_events_is_told_and_so_is_none():

@@ -135,6 +135,17 @@ def test_the_rate_of_the_first_band_is_the_response_rate_at_its_share():
     assert limits == pytest.approx((found.low, found.high))
 
 
+def test_bands_of_one_grade_are_no_inversion_by_rounding():
+    """All bands but the first hold parts of one block of ties, whose rate they share."""
+    weight = np.linspace(0.1, 1.7, 1_000) ** 3
+    score = np.r_[np.ones(7), np.zeros(993)]
+    rows = pl.DataFrame({"y": np.arange(1_000) % 3 == 0, "s": score, "w": weight})
+    found = report(rows, "y", "s", case_weights="w", bands=37).facts["models"][0]
+    rates = [row["response_rate"] for row in found["gains"]]
+    assert any(after > before for before, after in itertools.pairwise(rates[2:]))
+    assert found["gains_total"]["n_inversions"] <= 1
+
+
 def test_an_inversion_is_a_band_above_the_one_before():
     rows = pl.DataFrame({"y": [1, 0, 0, 0, 1, 0, 1, 1], "s": [8, 7, 6, 5, 4, 3, 2, 1]})
     (model,) = report(rows, "y", "s", bands=4).facts["models"]

@@ -147,7 +147,11 @@ def test_tests_are_named_as_people_write_them(facts, words):
     assert list(map(degrees.write, degrees.values)) == ["infinite", f"{number:,.1f}"]
     assert values(initial, "s_0") == [row["s_0"] for row in facts["initial"]]
     assert set(values(initial, "Decrease at the 0.05 level")) <= {"decrease", "no evidence"}
-    assert values(tabulate_implied(facts["implied"]), "Model") == ["champion_pd"]
+    implied = tabulate_implied(facts["implied"])
+    assert values(implied, "Probabilities") == values(implied, "Ranked by")
+    assert "Rows left out" not in heads(implied)
+    some = tabulate_implied([facts["implied"][0] | {"n_left_out": 3}])
+    assert values(some, "Rows left out") == [3]
     power = tabulate_power(facts["power"])
     assert all(0 < each < 1 for each in values(power, "Decrease in AR"))
 

@@ -11,7 +11,16 @@ from capcurve._report.run_page import WIDTH, Axis, render_run_page
 GATE = {"gate": "fail_below", "subject": "pd", "value": 0.5, "limit": 0.4, "text": "is 0.5"}
 
 
-def make_outcome(name, *, ratio=0.5, limits=(0.4, 0.6), passed=(), error=None, facts=True):
+def make_outcome(
+    name,
+    *,
+    ratio=0.5,
+    limits=(0.4, 0.6),
+    passed=(),
+    error=None,
+    facts=True,
+    skipped=None,
+):
     model = {
         "name": "pd",
         "accuracy_ratio": {
@@ -39,6 +48,7 @@ def make_outcome(name, *, ratio=0.5, limits=(0.4, 0.6), passed=(), error=None, f
         error=error,
         notes=["left out 3 rows"],
         seconds=0.25,
+        skipped=skipped,
     )
 
 
@@ -95,6 +105,21 @@ def test_verdicts():
     assert ">none<" in page
     order = [page.index(f">{name}</a>") for name in "bcae"]
     assert order == sorted(order)
+
+
+def test_skipped_portfolios_are_apart():
+    """They are counted apart, and need no columns of numbers but the whole line."""
+    _, page = render(
+        make_outcome("a", facts=False, skipped="all outcomes are equal"),
+        make_outcome("b", passed=(None,)),
+        make_outcome("c", passed=(True,)),
+    )
+    in_order, skipped = page.split("In order")[1].split("Skipped")
+    assert ('colspan="7">Reason</th>' in skipped, "Score" in skipped) == (True, False)
+    assert re.search(r'class="reason" colspan="7">all outcomes are equal<', skipped)
+    assert 'class="quiet">0 of 1 passed, 1 skipped<' in in_order
+    assert 'class="passed">1 of 1 passed<' in in_order
+    assert "all outcomes are equal" not in in_order
 
 
 def test_a_summary_keeps_no_curves():

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu, rankdata
 
-from capcurve._engines.rows import ROWS_PER_THREAD, count_pairs, tally_rows
+from capcurve._engines.rows import count_pairs, tally_rows
+from capcurve._engines.threads import ROWS_PER_THREAD
 from capcurve._input.reading import read_columns
 from capcurve._tally.pair_counts import PairCounts, exact_dot
 from capcurve._tally.tally import Tally

@@ -1,0 +1,1 @@
+"""Guard the speed of capcurve against a slower commit."""

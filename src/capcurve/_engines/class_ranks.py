@@ -1,0 +1,97 @@
+"""Ranks of events and non-events among each other, without a tally."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from capcurve._engines.threads import count_parts, map_parts, sort_in_place
+from capcurve._tally.dtypes import Array
+from capcurve._tally.marked_scores import (
+    find_direction,
+    mark_events,
+    sum_signs,
+    sum_signs_of_grades,
+    unmark_events,
+)
+
+MARKING_PAYS = 1 << 10  # rows from which one sort of both classes beats one of each
+
+
+def count_surplus(score: Array, event: NDArray[np.bool_]) -> int:
+    """Count concordant less discordant pairs, where high scores are ranked first."""
+    if len(score) < MARKING_PAYS:
+        return count_surplus_across_classes(score, event)
+    direction = find_direction(score)
+    if direction is not None:
+        return direction and direction * sum_signs(score, event)[0]
+    surplus = sum_signs_of_grades(score, event)
+    if surplus is not None:
+        return surplus
+    key = mark_events(score, event)
+    if key is None:
+        return count_surplus_across_classes(score, event)
+    sort_in_place(key)
+    return sum_signs(*unmark_events(key))[0]
+
+
+def count_surplus_across_classes(score: Array, event: NDArray[np.bool_]) -> int:
+    """Count concordant less discordant pairs from the ranks of one class in the other."""
+    few, below, up_to, n_many, of_events = rank_across_classes(score, event)
+    ranks = int(up_to.sum(dtype=np.int64))
+    ranks += ranks if below is up_to else int(below.sum(dtype=np.int64))
+    surplus = ranks - len(few) * n_many
+    return surplus if of_events else -surplus
+
+
+class CrossRanks(NamedTuple):
+    """Ranks of the minority class among the majority class.
+
+    Attributes
+    ----------
+    few : ndarray, shape (n_few,)
+        Sorted scores of the minority class.
+    below, up_to : ndarray of int64, shape (n_few,)
+        Number of majority scores below, and up to, each of them.
+    n_many : int
+        Number of rows of the majority class.
+    of_events : bool
+        Whether the minority class are the events.
+    """
+
+    few: Array
+    below: NDArray[np.int64]
+    up_to: NDArray[np.int64]
+    n_many: int
+    of_events: bool
+
+
+def rank_across_classes(score: Array, event: NDArray[np.bool_]) -> CrossRanks:
+    """Rank the minority class among the majority class; only values are sorted."""
+    few, many = score[event], score[~event]
+    of_events = len(few) <= len(many)
+    if not of_events:
+        few, many = many, few
+    few.sort()
+    n_parts = count_parts(len(many))
+    if n_parts == 1:
+        return CrossRanks(few, *rank_among(few, many), len(many), of_events)
+    chunks = np.array_split(many, n_parts)
+    ranks = map_parts(lambda chunk: rank_among(few, chunk), chunks)
+    up_to = np.add.reduce([right for _, right in ranks])
+    below = up_to
+    if any(left is not right for left, right in ranks):
+        below = np.add.reduce([left for left, _ in ranks])
+    return CrossRanks(few, below, up_to, len(many), of_events)
+
+
+def rank_among(few: Array, many: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Count values of ``many`` below, and up to, each of sorted ``few``; sorts ``many``."""
+    many.sort()
+    up_to = many.searchsorted(few, side="right").astype(np.int64, copy=False)
+    tied = many[up_to - 1] == few  # index -1 is the maximum, which then lies above
+    if not np.count_nonzero(tied):
+        return up_to, up_to
+    below = up_to.copy()
+    below[tied] = many.searchsorted(few[tied], side="left")
+    return below, up_to

@@ -1,0 +1,59 @@
+"""Errors of engines are told by their cause."""
+
+import pytest
+
+from capcurve import CapcurveError
+from capcurve._engines.query import wrap_engine_errors
+
+# As Spark 4.3 writes them; most of the lines of both stacks are left out.
+TOO_LARGE = """An error occurred while calling o302.getResult.
+: org.apache.spark.SparkException: Exception thrown in awaitResult:\x20
+\tat org.apache.spark.util.SparkThreadUtils$.awaitResult(SparkThreadUtils.scala:70)
+\tat java.base/java.lang.Thread.run(Thread.java:840)
+Caused by: org.apache.spark.SparkException: Job aborted due to stage failure: results of 2 \
+tasks (11.7 MiB) are bigger than spark.driver.maxResultSize (8.0 MiB)
+\tat org.apache.spark.scheduler.DAGScheduler.abortStage(DAGScheduler.scala:3122)
+\t... 7 more
+"""
+ON_A_WORKER = """
+  An exception was thrown from the Python worker:
+Traceback (most recent call last):
+  File "rows.py", line 20, in read
+    raise OSError("this disk is gone")
+OSError: this disk is gone
+
+Driver stacktrace:
+Caused by: org.apache.spark.api.python.PythonException: see above
+"""
+PLAIN = "Catalog Error: Table with name\n   rows does not exist!"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            TOO_LARGE,
+            (
+                "org.apache.spark.SparkException: Job aborted due to stage failure: "
+                "results of 2 tasks (11.7 MiB) are bigger than "
+                "spark.driver.maxResultSize (8.0 MiB)"
+            ),
+        ),
+        (ON_A_WORKER, "OSError: this disk is gone"),
+        # A stack that was cut off.
+        ("Traceback (most recent call last):", "Traceback (most recent call last):"),
+        (PLAIN, "Catalog Error: Table with name rows does not exist!"),
+        ("", ""),
+        ("word " * 100, ("word " * 60)),
+    ],
+    ids=["java", "worker", "cut off", "plain", "empty", "long"],
+)
+def test_errors_of_engines_are_told_by_their_cause(text, reason):
+    with pytest.raises(CapcurveError) as raised, wrap_engine_errors():
+        raise RuntimeError(text)
+    assert str(raised.value) == f"the engine of `data` failed: {reason}"
+
+
+def test_errors_of_the_package_stay():
+    with pytest.raises(CapcurveError, match="expected a score"), wrap_engine_errors():
+        raise CapcurveError("expected a score")

@@ -1,0 +1,92 @@
+"""Rows in batches give the numbers of rows in memory, to the last bit."""
+
+import logging
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from capcurve import BinnedCurve, CapCurve, accuracy_ratio_interval
+from capcurve._engines import plan as thresholds
+from capcurve._engines import query_batches
+
+SHARES = (0.05, 0.1, 0.37, 0.5)
+SHAPES = {
+    "continuous": lambda rng, n: rng.normal(size=n),
+    "grades": lambda rng, n: rng.integers(0, 7, n),
+    "a heavy score": lambda rng, n: np.where(rng.random(n) < 0.6, 0.25, rng.random(n)),
+    "rounded": lambda rng, n: np.round(rng.beta(0.4, 12, n), 3),
+    "infinite": lambda rng, n: 1 / np.maximum(rng.integers(-3, 40, n), 0.0),
+    "sorted": lambda rng, n: np.sort(rng.random(n)),
+}
+
+
+@pytest.fixture(autouse=True)
+def _small_batches(monkeypatch):
+    monkeypatch.setattr(thresholds, "BATCH_ROWS", 1_000)
+    monkeypatch.setattr(query_batches, "BATCH_ROWS", 1_000)
+    monkeypatch.setattr(query_batches, "MAX_EDGES", 60)
+
+
+def draw(shape, share, n=9_000):
+    rng = np.random.default_rng(7)
+    with np.errstate(divide="ignore"):
+        score = SHAPES[shape](rng, n)
+    rank = score.argsort().argsort() / n
+    return rng.random(n) < share * (0.5 + rank), score
+
+
+@pytest.mark.parametrize("down", [True, False])
+@pytest.mark.parametrize("share", [0.1, 0.9])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_numbers_of_memory(shape, share, down, caplog):
+    y, s = draw(shape, share)
+    query = duckdb.from_arrow(pa.table({"y": y.astype(np.int8), "s": s}))
+    with caplog.at_level(logging.INFO, logger="capcurve"):
+        found = BinnedCurve.from_frame(query, "y", "s", exact_at=SHARES, descending=down)
+    assert found.plan == "batches"
+    assert caplog.records[0].args[0] == "batches"
+    expected = CapCurve.from_predictions(y, s, descending=down)
+    exact = (expected.accuracy_ratio, expected.ks, expected.tie_bounds)
+    assert (found.accuracy_ratio.value, found.ks.value, found.tie_bounds) == exact
+    for at in SHARES:
+        assert set(found.capture_rate_at(at)) == {expected.capture_rate_at(at)}
+    interval = found.interval()
+    counted = accuracy_ratio_interval(y, s if down else -s)
+    assert (interval.low, interval.high) == (counted.low, counted.high)
+    assert found.by_score.weight.sum() == len(y)
+    assert found.by_score.target.sum() == y.sum()
+
+
+def test_a_sorted_table_gets_its_bins_from_the_engine(caplog):
+    y, s = draw("sorted", 0.1)
+    query = duckdb.from_arrow(pa.table({"y": y, "s": s}))
+    with caplog.at_level(logging.INFO, logger="capcurve"):
+        BinnedCurve.from_frame(query, "y", "s", exact_at=())
+    assert [record.args[0] for record in caplog.records] == ["batches", "bins"]
+
+
+def test_labels_and_missing_values(recwarn):
+    y, s = draw("rounded", 0.1)
+    label = np.where(y, "bad", "good").astype(object)
+    label[:5] = None
+    query = duckdb.from_arrow(pa.table({"y": label.tolist(), "s": s}))
+    found = BinnedCurve.from_frame(query, "y", "s", pos_label="bad", exact_at=())
+    assert found.plan == "batches"
+    assert "5 of 9,000 rows" in str(recwarn.pop().message)
+    expected = CapCurve.from_predictions(y[5:], s[5:])
+    assert found.accuracy_ratio.value == expected.accuracy_ratio
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("FREE_SHARE", 0), ("MAX_PAIRS", 1), ("BYTES_PER_RANK", 1e15)]
+)
+def test_what_does_not_fit_is_counted_by_the_engine(name, value, monkeypatch):
+    monkeypatch.setattr(thresholds, name, value)
+    y, s = draw("rounded", 0.1)
+    query = duckdb.from_arrow(pa.table({"y": y, "s": s}))
+    found = BinnedCurve.from_frame(query, "y", "s", exact_at=())
+    assert found.plan == "bucketed"
+    expected = CapCurve.from_predictions(y, s)
+    assert found.accuracy_ratio.value == pytest.approx(expected.accuracy_ratio)

@@ -1,0 +1,77 @@
+"""Threads where there are processors for them, and none where there is one part."""
+
+import os
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+from capcurve import accuracy_ratio_score
+from capcurve._engines import threads
+from capcurve._engines.threads import (
+    ROWS_PER_THREAD,
+    count_parts,
+    count_threads,
+    map_parts,
+    sort_in_place,
+)
+
+
+def set_processors(monkeypatch, **found):
+    """Let ``os`` count processors by the given functions only."""
+    for name in ("process_cpu_count", "sched_getaffinity", "cpu_count"):
+        monkeypatch.delattr(os, name, raising=False)
+        if name in found:
+            monkeypatch.setattr(os, name, found[name], raising=False)
+
+
+def test_processors_are_counted_on_every_platform(monkeypatch):
+    newest = {"process_cpu_count": lambda: 3, "sched_getaffinity": lambda _: {0}}
+    set_processors(monkeypatch, **newest, cpu_count=lambda: 8)
+    assert count_threads() == 3  # Python 3.13
+    set_processors(monkeypatch, sched_getaffinity=lambda _: {0, 5}, cpu_count=lambda: 8)
+    assert count_threads() == 2  # Linux
+    set_processors(monkeypatch, cpu_count=lambda: 8)
+    assert count_threads() == 8  # macOS and Windows
+    set_processors(monkeypatch, cpu_count=lambda: None)
+    assert count_threads() == 1
+    set_processors(monkeypatch, process_cpu_count=lambda: None)
+    assert count_threads() == 1
+    set_processors(monkeypatch, cpu_count=lambda: 8)
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    assert count_threads() == 1  # a browser, which starts no thread
+
+
+@pytest.fixture
+def without_threads(monkeypatch):
+    """Let no thread be started, as on some platforms."""
+
+    def refuse(_):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+
+
+@pytest.mark.usefixtures("without_threads")
+def test_one_part_starts_no_thread(monkeypatch):
+    monkeypatch.setattr(threads, "count_threads", lambda: 4)
+    assert map_parts(abs, [-1]) == [1]
+    assert map_parts(abs, []) == []
+    with pytest.raises(RuntimeError, match="thread"):
+        map_parts(abs, [-1, -2])
+    y, s = np.arange(5_000) % 3 == 0, np.random.default_rng(1).random(5_000)
+    assert -1 < accuracy_ratio_score(y, s) < 1
+    monkeypatch.setattr(threads, "count_threads", lambda: 1)
+    assert map_parts(abs, [-1, -2]) == [1, 2]
+
+
+@pytest.mark.parametrize("processors", [1, 2, 3])
+def test_values_sorted_in_parts_are_sorted(monkeypatch, processors):
+    monkeypatch.setattr(threads, "count_threads", lambda: processors)
+    n_rows = 3 * ROWS_PER_THREAD + 1
+    assert count_parts(n_rows) == processors
+    values = np.random.default_rng(2).integers(0, 1000, n_rows)
+    expected = np.sort(values)
+    sort_in_place(values)
+    assert np.array_equal(values, expected)
