@@ -134,20 +134,6 @@ DIFFERENCES = (
         "rounds integers beyond",
     ),
     Difference(
-        ("`approx=True`", "`--approx`"),
-        ("infinite scores, and both zeros",),
-        "Approximate by design: the infinite scores share bins with others. The guaranteed "
-        "bounds of AR hold.",
-        "^gives another capture_10, high, low$",
-    ),
-    Difference(
-        ("`approx=True`", "`--approx`"),
-        ("scores that differ in the last digit",),
-        "Approximate by design: such scores share a bin. The guaranteed bounds of AR hold.",
-        "^gives another accuracy_ratio, high, low$|"
-        "^gives another accuracy_ratio, high, ks, low$",
-    ),
-    Difference(
         ("arrays",),
         ("events among counted rows",),
         "Arrays have one outcome per row. Pass the events and the rest as two rows, with "

@@ -260,6 +260,7 @@ RESULTS = {  # which functions return, or raise; nobody makes them of data
     "TieBounds",
     "Trend",
     "UndefinedMetricWarning",
+    "WideBoundsWarning",
 }
 # A page for each odd input takes too long; see tests/unit/report and tests/unit/plot.
 ELSEWHERE = {"report", "plot_summary", "SummaryPage", "DoubleLiftDisplay"}

@@ -44,10 +44,9 @@ def bin_heavy_ranges(
     frame: LazyFrame, column: str, ranges: Sequence[tuple[float, float]]
 ) -> EngineResult:
     """Bin the rows of a few ranges so finely that scores of many rows are alone."""
-    rows = keep_ranges(frame, column, ranges)
-    placed = rows.with_columns(
-        low=nw.col(column), near=round_to_bits(nw.col(column), HEAVY_BITS)
-    )
+    rows, value = keep_ranges(frame, column, ranges), nw.col(column)
+    near = round_to_bits(value.clip(-HUGE_SCORE, HUGE_SCORE), HEAVY_BITS)
+    placed = rows.with_columns(low=value, near=near)
     return sum_bins(placed, column, ("near",), ())
 
 

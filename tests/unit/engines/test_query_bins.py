@@ -13,10 +13,11 @@ from capcurve import (
     CapcurveError,
     DroppedRowsWarning,
     accuracy_ratio_interval,
+    gain_capture,
 )
 from capcurve._engines import plan as thresholds
 from capcurve._engines.query_bins import order_bins, total_within_bins
-from query_constructors import MARKS, each_engine
+from query_constructors import LOANS, MARKS, each_engine, rows_of
 
 pytestmark = MARKS
 RNG = np.random.default_rng(3)
@@ -103,6 +104,27 @@ def test_scores_that_crowd_get_a_finer_grid(engine, caplog, monkeypatch):
     assert [record.args[0] for record in caplog.records] == ["bins", "bins"]
     low, high = found.accuracy_ratio[1:]
     assert low <= CapCurve.from_predictions(y, s).accuracy_ratio <= high < low + 0.001
+
+
+def test_infinite_scores_stay_apart_where_heavy_bins_are_split():
+    finite = [0.9, 0.5, 0.25, 0.1] * 5
+    s = np.array([*[np.inf] * 30, *finite, *[-np.inf] * 30])
+    y = (np.arange(len(s)) % 3 == 0).astype(int)
+    rows = pl.LazyFrame({"y": y, "s": s})
+    found = BinnedCurve.from_frame(rows, "y", "s")
+    ratio = CapCurve.from_predictions(y, s).accuracy_ratio
+    assert found.accuracy_ratio.low == pytest.approx(ratio)
+    assert found.accuracy_ratio.high == pytest.approx(ratio)
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb"], indirect=True)
+def test_clusters_that_an_engine_counts_give_the_interval_of_a_frame(engine, monkeypatch):
+    options = {"clusters": "borrower", "confidence_level": 0.9}
+    rows = {**LOANS, "borrower": [loan // 4 for loan in range(len(LOANS["default"]))]}
+    exact = gain_capture(pl.DataFrame(rows), "default", "champion_pd", **options)
+    monkeypatch.setattr(thresholds, "FREE_SHARE", 0)
+    found = gain_capture(engine(rows), "default", "champion_pd", **options)
+    assert rows_of(found, ["metric"]) == rows_of(exact, ["metric"])
 
 
 def test_overlapping_bins_are_joined():

@@ -452,6 +452,15 @@ def test_a_first_group_whose_rows_are_all_incomplete_stays_first(make):
         assert set(columns_of(gains_table(frame, "bad", "pd", by="g"))["g"]) == {"a"}
 
 
+def test_no_complete_row_in_any_group_leaves_intervals_undefined(make):
+    frame = make({"g": ["a", "b"], "bad": [1, 0], "pd": [math.nan, math.nan]})
+    with pytest.warns((DroppedRowsWarning, UndefinedMetricWarning)):
+        found = gain_capture(frame, "bad", "pd", by="g", confidence_level=0.9)
+    result = columns_of(found)
+    assert result["n_events"] == [0, 0]
+    assert np.isnan([*result["estimate"], *result["low"], *result["high"]]).all()
+
+
 def test_no_rows(make):
     full = make({"g": ["a"], "bad": [1], "pd": [1.0]})
     frame = nw.from_native(full).head(0).to_native()
