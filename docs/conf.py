@@ -18,7 +18,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
 ]
-exclude_patterns = ["_build", "recipes/README.md"]
+exclude_patterns = ["recipes/README.md"]
 
 # -- Text ----------------------------------------------------------------------------------
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
@@ -38,7 +38,6 @@ autodoc_typehints = "none"  # numpydoc sections say the types
 numpydoc_class_members_toctree = False
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
-templates_path = ["_templates"]
 
 # -- Pages ---------------------------------------------------------------------------------
 html_theme = "pydata_sphinx_theme"
