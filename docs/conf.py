@@ -23,6 +23,7 @@ extensions = [
     # in _extensions
     "benchmark_tables",
     "command_pages",
+    "light_pages",
     "mathml",
     "name_links",
     "plain_text",

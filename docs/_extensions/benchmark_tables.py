@@ -9,8 +9,6 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-KILO = 1000
-
 
 class BenchmarkTables(SphinxDirective):
     """The tables of one file: a table for each case, and what it was measured on."""
@@ -26,16 +24,16 @@ class BenchmarkTables(SphinxDirective):
 
 
 def write(file: dict) -> str:
-    """Write the records of a file as Markdown."""
-    parts = [describe(file)]
-    for case, records in groupby(file["records"], itemgetter("case")):
-        rows = list(records)
-        counts = {row["rows"] for row in rows if row["rows"]}
-        size = f", {max(counts):,} rows" if counts else ""
-        table = ["| job | measured |", "| --- | ---: |"]
-        table += [f"| {row['job']} | {spell(row['value'], row['unit'])} |" for row in rows]
-        parts.append(f"**{case}{size}**\n\n" + "\n".join(table))
-    return "\n\n".join(parts)
+    """Write the records of a file as Markdown: cases of the same jobs share a table."""
+    cases = [
+        (case, list(rows)) for case, rows in groupby(file["records"], itemgetter("case"))
+    ]
+    tables = [describe(file)]
+    for jobs, alike in groupby(cases, lambda case: [row["job"] for row in case[1]]):
+        table = [f"| case | {' | '.join(jobs)} |", f"| --- |{' ---: |' * len(jobs)}"]
+        table += [f"| {case} | {' | '.join(map(spell, rows))} |" for case, rows in alike]
+        tables.append("\n".join(table))
+    return "\n\n".join(tables)
 
 
 def describe(file: dict) -> str:
@@ -47,19 +45,19 @@ def describe(file: dict) -> str:
     )
 
 
-def spell(value: float, unit: str) -> str:
+def spell(record: dict) -> str:
     """Write a value with three digits and a unit that suits it."""
-    if unit == "1":
-        return f"{value:.3g}"
-    steps = [("s", 1), ("ms", 1e-3), ("µs", 1e-6)] if unit == "s" else SIZES
-    name, step = next(
-        (step for step in steps if value >= step[1]), steps[-1]
-    )
-    shown = value / step
-    return f"{shown:,.0f} {name}" if shown >= 100 else f"{shown:.3g} {name}"  # noqa: PLR2004
+    value, unit = record["value"], record["unit"]
+    steps = UNITS[unit]
+    name, step = next((each for each in steps if value >= each[1]), steps[-1])
+    return f"{float(f'{value / step:.3g}'):g} {name}".strip()
 
 
-SIZES = [("GB", KILO**3), ("MB", KILO**2), ("kB", KILO), ("B", 1)]
+UNITS = {
+    "s": [("s", 1), ("ms", 1e-3), ("µs", 1e-6)],
+    "B": [("GB", 1e9), ("MB", 1e6), ("kB", 1e3), ("B", 1)],
+    "1": [("", 1)],
+}
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

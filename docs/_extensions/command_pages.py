@@ -10,8 +10,10 @@ from sphinx.util.docutils import SphinxDirective
 
 from capcurve._cli.commands import COMMANDS
 from capcurve._cli.commands import capcurve as group
+from capcurve._cli.help import SECTIONS
 
 EXAMPLE = "Example:"
+WIDEST = 76  # characters of a line of code, the break included
 
 
 def list_commands() -> Iterator[tuple[str, click.Command]]:
@@ -42,7 +44,7 @@ def describe(name: str, command: click.Command) -> str:
     shown = [f"$ capcurve {name} {usage}".rstrip()]
     lines = [f"## capcurve {name}", *prose, as_code(shown)]
     if example:
-        lines += ["Example:", as_code([f"$ {example.removeprefix(EXAMPLE).strip()}"])]
+        lines += ["Example:", as_code(wrap(f"$ {example.removeprefix(EXAMPLE).strip()}"))]
     return "\n\n".join([*lines, *option_tables(command, context)])
 
 
@@ -56,7 +58,8 @@ def option_tables(command: click.Command, context: click.Context) -> Iterator[st
             said = as_prose(record[1]).replace("|", "\\|")
             option = record[0].replace("|", "\\|")
             sections.setdefault(name, []).append(f"| `{option}` | {said} |")
-    for name, rows in sections.items():
+    for name in filter(sections.get, SECTIONS):
+        rows = sections[name]
         yield "\n".join([f"| {name} | |", "| --- | --- |", *rows])
 
 
@@ -65,6 +68,19 @@ def as_prose(text: str) -> str:
     text = re.sub(r"(?<![\w`-])(--[a-z][a-z-]*)", r"`\1`", text)
     text = re.sub(r"\bdocs/run\.md\b", "[The config](../run.md)", text)
     return text.replace("<", "\\<").replace("*", "\\*")
+
+
+def wrap(line: str) -> list[str]:
+    """Break a long line between options, as a shell reads it."""
+    words = re.split(r" (?=-)", line)
+    lines = [words[0]]
+    for word in words[1:]:
+        if len(lines[-1]) + len(word) < WIDEST:
+            lines[-1] += f" {word}"
+        else:
+            lines[-1] += " \\"
+            lines.append(f"    {word}")
+    return lines
 
 
 def as_code(lines: list[str]) -> str:
