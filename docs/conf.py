@@ -35,7 +35,13 @@ templates_path = ["_templates"]
 default_role = "py:obj"  # `name` in a docstring leads to the page of that name
 
 # -- Text ----------------------------------------------------------------------------------
-myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist", "dollarmath"]
+myst_enable_extensions = [
+    "attrs_block",
+    "attrs_inline",
+    "colon_fence",
+    "deflist",
+    "dollarmath",
+]
 myst_dmath_double_inline = True
 myst_dmath_allow_space = False  # "$ capcurve" is a prompt
 myst_dmath_allow_digits = False

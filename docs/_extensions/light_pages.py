@@ -1,5 +1,6 @@
-"""Load styles and scripts on the pages that use them, and pictures when they are seen."""
+"""Load what a page uses when it is used, and name what the theme leaves nameless."""
 
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -37,8 +38,23 @@ def load_when_seen(app: Sphinx, doctree: nodes.document) -> None:
         picture["loading"] = "lazy"
 
 
+NAMELESS = '<summary><span class="toctree-toggle"'
+NAMED = '<summary aria-label="Pages of this part"><span class="toctree-toggle"'
+
+
+def name_toggles(app: Sphinx, exception: Exception | None) -> None:
+    """Tell screen readers what opens a part of the navigation."""
+    if exception or app.builder.format != "html":
+        return
+    for path in Path(app.outdir).rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        if NAMELESS in text:
+            path.write_text(text.replace(NAMELESS, NAMED), encoding="utf-8")
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Act after other extensions have added their files."""
     app.connect("doctree-read", load_when_seen)
     app.connect("html-page-context", leave_out, priority=900)
+    app.connect("build-finished", name_toggles)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

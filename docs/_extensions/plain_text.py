@@ -27,7 +27,8 @@ def write(app: Sphinx, exception: Exception | None) -> None:
     base = app.config.html_baseurl.rstrip("/")
     prefix = f"{base}/" if base else ""
     lines = [
-        f"- [{title_of(app, page)}]({prefix}{page}.html){summary_of(page)}" for page in pages
+        f"- [{title_of(app, page)}]({prefix}{page}.html){summary_of(page)}"
+        for page in pages
     ]
     listed = SUMMARY + "\n## Pages\n\n" + "\n".join(lines) + "\n"
     whole = SUMMARY + "".join(f"\n\n---\n\n{text_of(app, page)}" for page in pages)

@@ -44,7 +44,13 @@ def draw_card(loans: Any, path: Path) -> None:
         axes = figure.add_axes((0.52, 0.14, 0.44, 0.78))
         draw_curve(loans, axes)
         figure.text(0.05, 0.62, "capcurve", size=54, weight="bold")
-        figure.text(0.05, 0.36, SAYS.replace(" accuracy", "\naccuracy").replace(", ", ",\n"), size=24, linespacing=1.4)
+        figure.text(
+            0.05,
+            0.36,
+            SAYS.replace(" accuracy", "\naccuracy").replace(", ", ",\n"),
+            size=24,
+            linespacing=1.4,
+        )
         figure.savefig(path, dpi=100)
         plt.close(figure)
 
@@ -57,7 +63,9 @@ def add_card(
         return
     title = context["title"] if page != "index" else "capcurve"
     base = app.config.html_baseurl.rstrip("/")
-    picture = f"{base}/{FOLDER}/card.png" if base else context["pathto"](f"{FOLDER}/card.png", 1)
+    picture = (
+        f"{base}/{FOLDER}/card.png" if base else context["pathto"](f"{FOLDER}/card.png", 1)
+    )
     tags = {
         "og:title": nodes.Text(context.get("title_plain", "") or title),
         "og:type": "website",
