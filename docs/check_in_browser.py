@@ -1,6 +1,6 @@
 """Check the built site in Chromium: accessibility (WCAG 2.2 AA by axe), width, errors.
 
-Usage: python docs/check_in_browser.py [FOLDER [PART OF A NAME]], which `make test-docs` calls.
+Usage: python docs/check_in_browser.py [FOLDER [PART OF A NAME]]; `make test-docs` calls it.
 """
 
 import sys
@@ -56,7 +56,9 @@ def main() -> int:
         return 2
     chromium = which("chromium") or which("google-chrome")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox"]
+        )
         failed = False
         for problem in check_site(browser, folder, part):
             failed = True

@@ -25,13 +25,17 @@ class BenchmarkTables(SphinxDirective):
 
 def write(file: dict) -> str:
     """Write the records of a file as Markdown: cases of the same jobs share a table."""
-    cases = [
-        (case, list(rows)) for case, rows in groupby(file["records"], itemgetter("case"))
-    ]
+    by_case = itemgetter("case", "rows")
+    cases = [(*case, list(rows)) for case, rows in groupby(file["records"], by_case)]
     tables = [describe(file)]
-    for jobs, alike in groupby(cases, lambda case: [row["job"] for row in case[1]]):
-        table = [f"| case | {' | '.join(jobs)} |", f"| --- |{' ---: |' * len(jobs)}"]
-        table += [f"| {case} | {' | '.join(map(spell, rows))} |" for case, rows in alike]
+    for jobs, alike in groupby(cases, lambda case: [row["job"] for row in case[2]]):
+        table = [
+            f"| case | rows | {' | '.join(jobs)} |",
+            "| --- |" + " ---: |" * (len(jobs) + 1),
+        ]
+        for case, count, rows in alike:
+            shown = " | ".join(map(spell, rows))
+            table.append(f"| {case} | {count or 0:,} | {shown} |".replace("| 0 |", "| |"))
         tables.append("\n".join(table))
     return "\n\n".join(tables)
 

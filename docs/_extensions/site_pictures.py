@@ -13,6 +13,7 @@ from capcurve.datasets import make_portfolio
 
 FOLDER = "_static/generated"
 SAYS = "CAP curves and the accuracy ratio, exact and with intervals"
+CARD = ("CAP curves and the", "accuracy ratio, exact", "and with intervals")
 
 
 def draw(app: Sphinx) -> None:
@@ -44,13 +45,8 @@ def draw_card(loans: Any, path: Path) -> None:
         axes = figure.add_axes((0.52, 0.14, 0.44, 0.78))
         draw_curve(loans, axes)
         figure.text(0.05, 0.62, "capcurve", size=54, weight="bold")
-        figure.text(
-            0.05,
-            0.36,
-            SAYS.replace(" accuracy", "\naccuracy").replace(", ", ",\n"),
-            size=24,
-            linespacing=1.4,
-        )
+        for line, text in enumerate(CARD):
+            figure.text(0.05, 0.5 - 0.075 * line, text, size=24)
         figure.savefig(path, dpi=100)
         plt.close(figure)
 

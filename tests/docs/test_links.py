@@ -106,6 +106,20 @@ def globbed(folder, text):
                     yield from folder.glob(f"{line}.md")
 
 
+@pytest.mark.parametrize("name", FILES)
+def test_no_line_is_lost_as_a_comment(name):
+    """The site leaves out lines of text that begin with %."""
+    _, tokens = parse(ROOT / name)
+    lost = [
+        line
+        for token in tokens
+        if token.type == "inline"
+        for line in token.content.splitlines()
+        if line.startswith("%")
+    ]
+    assert lost == []
+
+
 def test_planted_links_are_noticed(tmp_path):
     page, other = tmp_path / "a.md", tmp_path / "b.md"
     other.write_text("# One, two\n\n## One, two\n\n(here)=\n")
