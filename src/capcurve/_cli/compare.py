@@ -70,7 +70,8 @@ def compare(
     of the values of a column (--sample). Reads all rows into memory. p_holm counts all
     tests that are printed.
 
-    Example: capcurve compare loans.csv --truth bad --estimate a --estimate b
+    Example: capcurve compare loans.csv --truth default --estimate champion_pd
+    --estimate challenger_pd
     """
     hypothesis = Hypothesis(alternative, margin, confidence)
     check_hypothesis(hypothesis)

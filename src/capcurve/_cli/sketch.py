@@ -30,6 +30,7 @@ from capcurve._cli.request import FileOptions
 from capcurve._cli.sketch_files import (
     count_single_rows,
     describe_sketches,
+    list_sketches,
     make_file_sketch,
     merge_sketches,
     read_sketch_files,
@@ -53,7 +54,13 @@ USUAL_SHARES = (0.1, 0.5)
 # Options of files that concern what bins do not hold.
 NOT_HELD = ("by", "counts", "events", "cluster", "order")
 
-sketches_argument = click.argument("sketches", nargs=-1, required=True, metavar="SKETCH...")
+sketches_argument = click.argument(
+    "sketches",
+    nargs=-1,
+    required=True,
+    metavar="SKETCH...",
+    callback=lambda _context, _argument, paths: list_sketches(paths),
+)
 output_option = option(
     OUTPUT,
     "-o",
@@ -96,7 +103,8 @@ def sketch(context: click.Context) -> None:
 def make(output: str, max_bins: int, **options: Any) -> None:
     """Make a sketch of a file of any size, of which one batch is in memory at a time.
 
-    Example: capcurve sketch make loans.csv --truth default --estimate pd -o loans.sketch
+    Example: capcurve sketch make loans.csv --truth default --estimate champion_pd
+    -o loans.sketch
     """
     check_output(output)
     if options["truth"] is None:
@@ -136,7 +144,7 @@ def tell_what_was_written(made: CapSketch, output: str) -> None:
 @sketch.command(cls=SectionedCommand)
 @sketches_argument
 @output_option
-def merge(sketches: tuple[str, ...], output: str) -> None:
+def merge(sketches: list[str], output: str) -> None:
     """Merge sketches of parts to that of all rows, the same bit for bit.
 
     With weights or amounts that are no whole numbers, sums may differ in the last digit.
@@ -148,8 +156,9 @@ def merge(sketches: tuple[str, ...], output: str) -> None:
     merged = merge_sketches(found)
     write_sketch_file(merged, output)
     place = "stdout" if output == STDOUT else output
+    sketches_merged = "1 sketch" if len(found) == 1 else f"{len(found)} sketches"
     notify(
-        f"{len(found)} sketches merged: {merged.n_rows:,} rows in "
+        f"{sketches_merged} merged: {merged.n_rows:,} rows in "
         f"{len(merged.curve.by_score):,} bins written to {place}"
     )
 
@@ -167,7 +176,7 @@ def merge(sketches: tuple[str, ...], output: str) -> None:
 @confidence_option
 @output_options
 def show(
-    sketches: tuple[str, ...], share: tuple[float, ...], confidence: float, output: Output
+    sketches: list[str], share: tuple[float, ...], confidence: float, output: Output
 ) -> None:
     """Print AR, KS and capture rates with guaranteed bounds, a row for each.
 
@@ -196,7 +205,7 @@ def show(
 @sketches_argument
 @bands_option
 @output_options
-def table(sketches: tuple[str, ...], bands: str, output: Output) -> None:
+def table(sketches: list[str], bands: str, output: Output) -> None:
     """Print the gains table, with guaranteed bounds of the capture rate.
 
     Example: capcurve sketch table week.sketch --bands 0.01,0.05,0.1
@@ -224,7 +233,7 @@ def table(sketches: tuple[str, ...], bands: str, output: Output) -> None:
     help="Picture to write: .png, .svg or .pdf.",
 )
 def plot(
-    sketches: tuple[str, ...], output: Path, kind: str | None, *, lift: bool, **options: Any
+    sketches: list[str], output: Path, kind: str | None, *, lift: bool, **options: Any
 ) -> None:
     """Draw the curves of sketches in one picture, with their guaranteed bounds.
 

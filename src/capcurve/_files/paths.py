@@ -85,6 +85,11 @@ def list_paths(paths: Sequence[str]) -> list[str]:
 def find_files(path: str) -> list[str]:
     """Return the sorted files that a file name or a glob pattern stands for."""
     find_kind(path)
+    return match_files(path)
+
+
+def match_files(path: str) -> list[str]:
+    """Return the sorted files of a name or a pattern, whatever their endings."""
     found = [path] if Path(path).is_file() else sorted(glob(path, recursive=True))  # noqa: PTH207 -- a whole path may be a pattern
     files = [name for name in found if Path(name).is_file()]
     if not files:
