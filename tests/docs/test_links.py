@@ -37,7 +37,8 @@ def contents_of(text):
     for table in TOCTREE.findall(text):
         lines = [line.strip() for line in table.splitlines()]
         if ":glob:" not in lines:
-            yield from (line for line in lines if line and not line.startswith(":"))
+            named = [re.sub(r".*<(.*)>", r"\1", line) for line in lines]
+            yield from (line for line in named if line and not line.startswith(":"))
 
 
 def walk(tokens):

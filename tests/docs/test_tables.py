@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import capcurve
+from capcurve.datasets import make_portfolio
 from docs.pages import code_of, read
 
 CODE = re.compile(r"`([^`]+)`")
@@ -107,3 +108,12 @@ def test_the_columns_of_a_curve_are_those_that_the_page_names():
     for column in ("n", "n_events", "population_share", "capture_rate", "threshold"):
         assert column in columns
         assert f"`{column}`" in table
+
+
+def test_the_front_page_says_what_its_picture_shows():
+    loans = make_portfolio()
+    captured = capcurve.capture_rate_score(
+        loans["default"], loans["champion_pd"], fraction=0.1
+    )
+    said = f"{100 * captured:.1f} %"
+    assert read("index.md").count(said) == 2
