@@ -10,6 +10,7 @@ from sphinx.application import Sphinx
 import capcurve
 
 FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
+MADE = re.compile(r"^```\{(?:include|command-pages|benchmark-tables)\}", re.MULTILINE)
 GENERATED = "reference/generated/capcurve."
 SUMMARY = """# capcurve
 
@@ -69,6 +70,8 @@ def text_of(app: Sphinx, page: str) -> str:
     if page.startswith(GENERATED):
         return documented(page.removeprefix(GENERATED).removesuffix("-function"))
     text = Path(app.env.doc2path(page)).read_text(encoding="utf-8")
+    if MADE.search(text):
+        return app.env.get_doctree(page).astext()
     return FRONT_MATTER.sub("", text).strip()
 
 
