@@ -2,6 +2,7 @@
 
 import contextlib
 import doctest
+import gc
 import io
 import os
 import re
@@ -25,7 +26,7 @@ FENCE = re.compile(
 OPTIONS = re.compile(
     r"\A(?:---\n(?P<yaml>.*?)---\n|(?P<lines>(?::[\w-]+:[^\n]*\n)+))", re.DOTALL
 )
-SHELL = re.compile(r"^(?P<indent> *)!(?P<line>.+)$", re.MULTILINE)
+SHELL = re.compile(r"^(?P<indent> *)!(?P<line>(?:.*\\\n)*.+)$", re.MULTILINE)
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
@@ -80,6 +81,8 @@ def run_page(name, folder):
             warnings.simplefilter("ignore")  # pages show some, and say so
             for code in code_of(name):
                 run(code, name, module)
+            vars(module).clear()
+            gc.collect()  # folders that a page leaves to Python to remove
     finally:
         del sys.modules["page"]
 
@@ -89,7 +92,7 @@ def run(code, name, module):
     if ">>> " in code.text:
         run_session(code, name, module)
         return
-    text = SHELL.sub(r"\g<indent>run_in_shell(r'''\g<line>''')", code.text)
+    text = SHELL.sub(as_call, code.text)
     compiled = compile("\n" * code.line + text, str(DOCS / name), "exec")
     try:
         exec(compiled, vars(module))  # noqa: S102 -- the code of our own page
@@ -98,6 +101,11 @@ def run(code, name, module):
             raise
     else:
         assert not code.raises, f"{name}, line {code.line}: nothing was raised"
+
+
+def as_call(line):
+    """Write a line that a notebook hands to the shell as a call."""
+    return f"{line['indent']}run_in_shell({line['line']!r})"
 
 
 def run_session(code, name, module):

@@ -53,6 +53,18 @@ def without_code(name):
     return re.sub(r"^(`{3,}).*?^\1", "", read(name), flags=re.MULTILINE | re.DOTALL)
 
 
+def test_lines_for_the_shell_run_and_may_be_continued(tmp_path, monkeypatch):
+    from docs import pages
+
+    monkeypatch.setattr(pages, "DOCS", tmp_path)
+    (tmp_path / "a.md").write_text(
+        "```{code-cell} python\n!echo one \\\n    two > said.txt\n```\n"
+        "```python\nassert open('said.txt').read() == 'one two\\n'\n```\n"
+        "```{code-block} python\nspark.read\n```\n"
+    )
+    pages.run_page("a.md", tmp_path)
+
+
 def test_a_wrong_line_and_a_wrong_output_are_noticed(tmp_path, monkeypatch):
     from docs import pages
 
