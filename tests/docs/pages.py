@@ -27,6 +27,7 @@ OPTIONS = re.compile(
     r"\A(?:---\n(?P<yaml>.*?)---\n|(?P<lines>(?::[\w-]+:[^\n]*\n)+))", re.DOTALL
 )
 SHELL = re.compile(r"^(?P<indent> *)!(?P<line>(?:.*\\\n)*.+)$", re.MULTILINE)
+BASH = "%%bash\n"
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
@@ -93,6 +94,8 @@ def run(code, name, module):
         run_session(code, name, module)
         return
     text = SHELL.sub(as_call, code.text)
+    if text.startswith(BASH):
+        text = f"run_in_shell({text.removeprefix(BASH)!r})"
     compiled = compile("\n" * code.line + text, str(DOCS / name), "exec")
     try:
         exec(compiled, vars(module))  # noqa: S102 -- the code of our own page

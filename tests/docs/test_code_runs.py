@@ -60,6 +60,8 @@ def test_lines_for_the_shell_run_and_may_be_continued(tmp_path, monkeypatch):
     (tmp_path / "a.md").write_text(
         "```{code-cell} python\n!echo one \\\n    two > said.txt\n```\n"
         "```python\nassert open('said.txt').read() == 'one two\\n'\n```\n"
+        "```{code-cell} python\n%%bash\nrm said.txt\n```\n"
+        "```python\nimport os\nassert not os.path.exists('said.txt')\n```\n"
         "```{code-block} python\nspark.read\n```\n"
     )
     pages.run_page("a.md", tmp_path)
