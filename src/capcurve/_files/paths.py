@@ -84,7 +84,8 @@ def list_paths(paths: Sequence[str]) -> list[str]:
 
 def find_files(path: str) -> list[str]:
     """Return the sorted files that a file name or a glob pattern stands for."""
-    find_kind(path)
+    if not has_magic(path):
+        find_kind(path)  # which says more than that there is no such file
     return match_files(path)
 
 
