@@ -70,7 +70,7 @@ numpydoc_xref_param_type = False
 html_baseurl = os.environ.get("CAPCURVE_SITE", "")
 html_theme = "pydata_sphinx_theme"
 html_static_path = ["_static"]
-html_css_files = ["site.css"]
+html_css_files = ["site.css", "notebooks.css"]
 html_theme_options = {
     "logo": {"text": "capcurve"},
     "navbar_align": "left",
