@@ -59,7 +59,7 @@ sketches_argument = click.argument(
     nargs=-1,
     required=True,
     metavar="SKETCH...",
-    callback=lambda _context, _argument, paths: list_sketches(paths),
+    callback=lambda _context, _argument, paths: tuple(list_sketches(paths)),
 )
 output_option = option(
     OUTPUT,
@@ -144,7 +144,7 @@ def tell_what_was_written(made: CapSketch, output: str) -> None:
 @sketch.command(cls=SectionedCommand)
 @sketches_argument
 @output_option
-def merge(sketches: list[str], output: str) -> None:
+def merge(sketches: tuple[str, ...], output: str) -> None:
     """Merge sketches of parts to that of all rows, the same bit for bit.
 
     With weights or amounts that are no whole numbers, sums may differ in the last digit.
@@ -176,7 +176,7 @@ def merge(sketches: list[str], output: str) -> None:
 @confidence_option
 @output_options
 def show(
-    sketches: list[str], share: tuple[float, ...], confidence: float, output: Output
+    sketches: tuple[str, ...], share: tuple[float, ...], confidence: float, output: Output
 ) -> None:
     """Print AR, KS and capture rates with guaranteed bounds, a row for each.
 
@@ -205,7 +205,7 @@ def show(
 @sketches_argument
 @bands_option
 @output_options
-def table(sketches: list[str], bands: str, output: Output) -> None:
+def table(sketches: tuple[str, ...], bands: str, output: Output) -> None:
     """Print the gains table, with guaranteed bounds of the capture rate.
 
     Example: capcurve sketch table week.sketch --bands 0.01,0.05,0.1
@@ -233,7 +233,7 @@ def table(sketches: list[str], bands: str, output: Output) -> None:
     help="Picture to write: .png, .svg or .pdf.",
 )
 def plot(
-    sketches: list[str], output: Path, kind: str | None, *, lift: bool, **options: Any
+    sketches: tuple[str, ...], output: Path, kind: str | None, *, lift: bool, **options: Any
 ) -> None:
     """Draw the curves of sketches in one picture, with their guaranteed bounds.
 

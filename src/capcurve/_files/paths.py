@@ -101,6 +101,11 @@ def match_files(path: str) -> list[str]:
 
 def find_kind(path: str) -> tuple[str, ...]:
     """Return the endings of files of the same kind; raise if the ending is unknown."""
+    if Path(path).is_dir():
+        raise CapcurveError(
+            f"cannot read {path}: it is a folder; pass its files, such as "
+            f"'{Path(path) / '*.csv'}'"
+        )
     ending = find_ending(path)
     for kind in KINDS:
         if ending in kind:

@@ -112,7 +112,10 @@ def test_examples_of_help_run_on_the_data_of_the_readme(name, run):
 def test_no_command_takes_the_name_of_another(run):
     assert sorted(COMMANDS) == list(COMMANDS)
     code, _, err = run("scores")
-    assert (code, err) == (2, "capcurve: error: No such command 'scores'.\n")
+    assert (code, err) == (
+        2,
+        "capcurve: error: No such command 'scores'; did you mean score or compare?\n",
+    )
 
 
 def test_help_imports_neither_numbers_nor_readers():
