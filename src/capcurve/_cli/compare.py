@@ -1,6 +1,6 @@
 """The command ``capcurve compare``: tests of pairs of scores, and against initial AUC."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from capcurve._cli.answer import Answer, write_answer
@@ -8,7 +8,6 @@ from capcurve._cli.gate_options import fail_on, gate_options
 from capcurve._cli.help import add_options, command
 from capcurve._cli.options import (
     FILE_OPTIONS,
-    INITIAL_OPTIONS,
     TEST_OPTIONS,
     confidence_option,
 )
@@ -19,6 +18,7 @@ from capcurve._cli.pair_rows import (
     make_initial_rows,
     make_pair_rows,
 )
+from capcurve._cli.report_options import INITIAL_PER_MODEL, parse_per_model
 from capcurve._cli.request import FileOptions, read_scored_rows
 from capcurve._cli.rows import Row
 from capcurve._cli.samples import (
@@ -40,6 +40,7 @@ from capcurve._report.gates import (
     judge_initial,
     judge_samples,
 )
+from capcurve._report.options import InitialValues, ReportOptions, find_initial_values
 from capcurve._report.scored import show_key
 from capcurve.exceptions import CapcurveError
 
@@ -49,15 +50,15 @@ from capcurve.exceptions import CapcurveError
 @confidence_option
 @add_options(TEST_OPTIONS)
 @add_options(SAMPLE_OPTIONS)
-@add_options(INITIAL_OPTIONS)
+@add_options(INITIAL_PER_MODEL)
 @gate_options(tests=True)
 @output_options
 def compare(
     output: Output,
     limits: GateLimits,
     confidence: float,
-    initial_auc: float | None,
-    initial_variance: float | None,
+    initial_auc: tuple[str, ...],
+    initial_variance: tuple[str, ...],
     *,
     method: TestMethod,
     share: float | None,
@@ -68,8 +69,8 @@ def compare(
     """Test whether scores have the same AR, a row for each pair.
 
     With --against, whether a score has the same AR in two samples: those of two files, or
-    of the values of a column (--sample). Reads all rows into memory. p_holm counts all
-    tests that are printed.
+    of the values of a column (--sample). With --initial-auc, whether AUC has decreased.
+    Reads all rows into memory. p_holm counts all tests that are printed.
 
     Example: capcurve compare loans.csv --truth default --estimate champion_pd
     --estimate challenger_pd
@@ -80,28 +81,27 @@ def compare(
         check_fraction(share, "share", above_zero=True)
     sample, against = options.pop("sample"), options.pop("against")
     if against is not None or sample is not None:
-        refuse_other_tests(limits, initial_auc, method)
+        refuse_other_tests(limits, method, has_initial=bool(initial_auc))
         refuse_sample_gates(limits, hypothesis)
         request = SampleRequest(sample, against, share, hypothesis)
         described = FileOptions(**options, is_described=output.is_json)
         write_samples(described, request, limits, output)
         return
-    refuse_contradictions(hypothesis, initial_auc, initial_variance, options["estimate"])
-    refuse_gates(limits, initial_auc, alternative)
-    if share is not None and (initial_auc is not None or method != "score"):
-        other = "--initial-auc" if initial_auc is not None else "--method"
+    initial = parse_initial(initial_auc, initial_variance, options["estimate"])
+    refuse_contradictions(hypothesis, initial, initial_variance, options["estimate"])
+    refuse_gates(limits, alternative, has_initial=bool(initial))
+    if share is not None and (initial or method != "score"):
+        other = "--initial-auc" if initial else "--method"
         raise CapcurveError(
             f"{other} is about AR and AUC, got --share too; leave one of them out"
         )
     reading = read_scored_rows(FileOptions(**options, is_described=output.is_json), notify)
     with notify_warnings():
-        if initial_auc is None:
+        if not initial:
             rows = make_pair_rows(reading.groups, share, hypothesis, method)
             gates = judge_pairs(rows, limits)
         else:
-            rows = make_initial_rows(
-                reading.groups, initial_auc, initial_variance, confidence
-            )
+            rows = make_initial_rows(reading.groups, initial, confidence)
             gates = judge_decreases(rows, limits)
         answer = Answer(
             command="compare",
@@ -110,7 +110,7 @@ def compare(
             rare=RARE_TEST_COLUMNS,
             counts=reading.counts,
             confidence_level=confidence,
-            method=method if initial_auc is None and share is None else None,
+            method=None if initial or share is not None else method,
             gates=gates,
         )
         write_answer(answer, output)
@@ -137,11 +137,23 @@ def write_samples(
     fail_on(gates)
 
 
+def parse_initial(
+    aucs: Sequence[str], variances: Sequence[str], estimates: Sequence[str]
+) -> dict[str, InitialValues]:
+    """Parse the initial AUC of each score; a plain number is the champion's."""
+    given = ReportOptions(
+        title="",
+        initial_auc=parse_per_model("--initial-auc", aucs),
+        initial_variance=parse_per_model("--initial-variance", variances),
+    )
+    return find_initial_values(given, estimates)
+
+
 def refuse_other_tests(
-    limits: GateLimits, initial_auc: float | None, method: TestMethod
+    limits: GateLimits, method: TestMethod, *, has_initial: bool
 ) -> None:
     """Raise for what applies to other tests than those of two samples."""
-    if initial_auc is not None:
+    if has_initial:
         raise CapcurveError(
             "--initial-auc and --against are different tests, got both; leave one of them "
             "out"
@@ -196,31 +208,25 @@ def judge_pairs(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:
 
 def judge_decreases(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:
     """Judge the test that allows for the variance of the initial AUC, or the ECB's."""
-    deciding = rows[-1].cells["test"]
-    found = [
-        Judged(
-            ", ".join((*map(show_key, group.values()), cells["estimate"])),
-            cells.get("p_holm"),
-            cells["n_events"],
-        )
-        for group, cells in rows
-        if cells["test"] == deciding
-    ]
-    return judge_initial(found, limits)
+    found = {}
+    for group, cells in rows:  # the deciding test of a score is the last one
+        subject = ", ".join((*map(show_key, group.values()), cells["estimate"]))
+        found[subject] = Judged(subject, cells.get("p_holm"), cells["n_events"])
+    return judge_initial(found.values(), limits)
 
 
 def refuse_gates(
-    limits: GateLimits, initial_auc: float | None, alternative: Alternative
+    limits: GateLimits, alternative: Alternative, *, has_initial: bool
 ) -> None:
     """Raise for a gate on a test that is not made."""
-    if limits.fail_if_worse_than_initial is not None and initial_auc is None:
+    if limits.fail_if_worse_than_initial is not None and not has_initial:
         raise CapcurveError(
             "--fail-if-worse-than-initial requires --initial-auc, which was not given; add "
             "--initial-auc AUC"
         )
     if limits.fail_if_challenger_better is None:
         return
-    if initial_auc is not None:
+    if has_initial:
         raise CapcurveError(
             "--fail-if-challenger-better is about pairs of scores, got --initial-auc; run "
             "compare twice, or report, which makes both tests"
@@ -234,13 +240,13 @@ def refuse_gates(
 
 def refuse_contradictions(
     hypothesis: Hypothesis,
-    initial_auc: float | None,
-    initial_variance: float | None,
+    initial: Mapping[str, InitialValues],
+    initial_variance: Sequence[str],
     estimates: Sequence[str],
 ) -> None:
     """Raise if the options of a test do not belong together."""
-    if initial_auc is None:
-        if initial_variance is not None:
+    if not initial:
+        if initial_variance:
             raise CapcurveError(
                 "--initial-variance requires --initial-auc, which was not given; add "
                 "--initial-auc AUC"

@@ -13,6 +13,7 @@ from capcurve._cli.report import take_file_options
 from capcurve._cli.report_input import set_probabilities_apart
 from capcurve._cli.report_options import make_report_options
 from capcurve._cli.request import make_file_roles, make_source
+from capcurve._curve.gains_table import find_band_ends
 from capcurve._files.header import read_names
 from capcurve._files.paths import TEXT_ENDINGS, find_ending, list_paths
 from capcurve._files.scratch import make_scratch_folder
@@ -27,6 +28,7 @@ def check_options(context: click.Context) -> None:
     """Raise for options that `report` would refuse whatever the rows are."""
     limits, given = take_limits(context.params), context.params
     options = make_report_options(given, "")
+    find_band_ends(options.bands)
     estimates = make_file_roles(take_file_options(given)).estimates
     check_report_options(options, estimates)
     check_needs(

@@ -1,6 +1,6 @@
 """Rows of tests: of pairs of scores, and against the AUC at initial validation."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, groupby
 from typing import Any
 
@@ -13,6 +13,7 @@ from capcurve._inference.contrasts import adjust_holm
 from capcurve._inference.estimate import Comparison
 from capcurve._inference.options import IntervalOptions, TestMethod
 from capcurve._inference.reliability import explain_few_in_test, warn_few_in_tests
+from capcurve._report.options import InitialValues
 from capcurve._report.scored import Group, ScoredRows, show_key
 from capcurve.exceptions import CapcurveError
 
@@ -100,8 +101,7 @@ def add_holm(rows: Sequence[Row]) -> list[Row]:
 
 def make_initial_rows(
     scored_groups: Sequence[ScoredRows],
-    initial_auc: float,
-    initial_variance: float | None,
+    initial: Mapping[str, InitialValues],
     confidence: float,
 ) -> list[Row]:
     """List the tests of each current AUC against the AUC at initial validation.
@@ -109,24 +109,28 @@ def make_initial_rows(
     The p-values are adjusted for the number of tests of the same kind that are listed.
     """
     by_test: dict[str, list[Row]] = {test: [] for test in INITIAL_TESTS}
-    if initial_variance is None:
-        del by_test["two samples"]
+    listed = []
     for scored in scored_groups:
+        if scored.estimate not in initial:
+            continue
+        auc, variance = initial[scored.estimate]
         found: dict[str, Any] = {}
         if scored.curve is not None:
             comparisons = accuracy_ratio_test_initial(
                 scored.estimate_concordance(IntervalOptions(confidence)),
-                initial_auc=initial_auc,
-                initial_variance=initial_variance,
+                initial_auc=auc,
+                initial_variance=variance,
                 confidence_level=confidence,
             )
             tests = (comparisons.ecb, comparisons.two_sample)
             found = dict(zip(INITIAL_TESTS, tests, strict=True))
-        for test, rows in by_test.items():
+        for test in INITIAL_TESTS[: 1 if variance is None else 2]:
             names = scored.names | {"test": test}
-            rows.append(Row(scored.group, names | list_initial(scored, found.get(test))))
-    adjusted = [add_holm(rows) for rows in by_test.values()]
-    return [row for tests in zip(*adjusted, strict=True) for row in tests]
+            row = Row(scored.group, names | list_initial(scored, found.get(test)))
+            by_test[test].append(row)
+            listed.append(test)
+    adjusted = {test: iter(add_holm(rows)) for test, rows in by_test.items()}
+    return [next(adjusted[test]) for test in listed]
 
 
 def list_initial(scored: ScoredRows, test: Comparison | None) -> dict[str, Any]:

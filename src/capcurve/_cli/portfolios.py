@@ -9,7 +9,7 @@ from pathlib import Path
 from capcurve._cli.config import Portfolio
 from capcurve._cli.gate_options import take_limits
 from capcurve._cli.report import make_judged_report, read_report_file, warn_of_groups
-from capcurve._cli.request import AllEqualError
+from capcurve._cli.request import AllEqualError, NoRowsError
 from capcurve._cli.run import find_failure
 from capcurve._report.report import Report
 from capcurve._report.run_facts import Outcome
@@ -29,9 +29,10 @@ def run_portfolio(portfolio: Portfolio) -> Outcome:
         try:
             made = make_report(portfolio, notes)
             write_reports(made, portfolio.outputs)
-        except AllEqualError as problem:
+        except (AllEqualError, NoRowsError) as problem:
             if portfolio.context.params["on_undefined"] == "skip":
-                skipped = "all outcomes are equal"
+                are_equal = isinstance(problem, AllEqualError)
+                skipped = "all outcomes are equal" if are_equal else "no row is complete"
             else:
                 error = str(problem)
         except Exception as problem:  # noqa: BLE001 -- the other portfolios go on

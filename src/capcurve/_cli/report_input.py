@@ -12,6 +12,7 @@ from capcurve._cli.request import (
     Notify,
     make_file_roles,
     make_meaning,
+    make_no_rows_error,
     notes_of_warnings,
     notify_leakage,
     notify_undefined,
@@ -63,6 +64,8 @@ def read_file_input(
         for scored in report_input.whole
         if isinstance(scored, ScoredRows) and scored.columns.is_constant
     ]
+    if constant and not len(constant[0].target):
+        raise make_no_rows_error(file_options)
     if len(constant) == len(report_input.whole):
         refuse_constant(constant[0], file_options)
     notify_undefined(report_input.whole, notify)

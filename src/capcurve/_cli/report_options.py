@@ -10,6 +10,22 @@ from capcurve._cli.options import parse_bands
 from capcurve._report.options import PeriodLength, PerModel, ReportOptions
 from capcurve.exceptions import CapcurveError
 
+INITIAL_PER_MODEL = (
+    option(
+        STATISTICS,
+        "--initial-auc",
+        multiple=True,
+        metavar="AUC",
+        help="Initial AUC of the champion; name=AUC: of a score.",
+    ),
+    option(
+        STATISTICS,
+        "--initial-variance",
+        multiple=True,
+        metavar="VAR",
+        help="Its variance, in the same way.",
+    ),
+)
 REPORT_OPTIONS = (
     column_option(
         MEANING, "--compare", multiple=True, help="Score of a challenger; repeatable."
@@ -28,20 +44,7 @@ REPORT_OPTIONS = (
         metavar="LENGTH",
         help="Cut dates of --period to month, quarter or year.",
     ),
-    option(
-        STATISTICS,
-        "--initial-auc",
-        multiple=True,
-        metavar="AUC",
-        help="Initial AUC of the champion; name=AUC: of a score.",
-    ),
-    option(
-        STATISTICS,
-        "--initial-variance",
-        multiple=True,
-        metavar="VAR",
-        help="Its variance, in the same way.",
-    ),
+    *INITIAL_PER_MODEL,
     option(
         STATISTICS,
         "--green",

@@ -70,6 +70,10 @@ class AllEqualError(CapcurveError):
     """All outcomes are equal, so that no curve is defined."""
 
 
+class NoRowsError(CapcurveError):
+    """No row is complete."""
+
+
 class Reading(NamedTuple):
     """Scored rows of files, by group, score column and class label, and how many.
 
@@ -149,15 +153,19 @@ def notify_missing_words(missing: MissingWords, notify: Notify) -> None:
 def require_rows(rankings: RowRankings, options: FileOptions) -> None:
     """Raise if no row is complete, or if the only curve is undefined."""
     if not len(rankings.group):
-        raise CapcurveError(
-            f"{make_source(options).title} must have rows without a missing value in "
-            f"{', '.join(make_file_roles(options).values)}, got none; check the file and "
-            "--na"
-        )
+        raise make_no_rows_error(options)
     if options.by or rankings.are_levels or options.may_be_undefined:
         return
     for ranking in rankings.rankings:
         refuse_constant(ranking.columns, options)
+
+
+def make_no_rows_error(options: FileOptions) -> NoRowsError:
+    """Make the error of files without a complete row."""
+    return NoRowsError(
+        f"{make_source(options).title} must have rows without a missing value in "
+        f"{', '.join(make_file_roles(options).values)}, got none; check the file and --na"
+    )
 
 
 def refuse_constant(columns: Columns, options: FileOptions) -> None:

@@ -2,9 +2,10 @@
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -78,13 +79,19 @@ def run(
         rows = [row for outcome in outcomes for row in list_rows(outcome)]
         problems = [outcome.error for outcome in outcomes if outcome.error is not None]
         order = RUN_COLUMNS
-    gates = [Gate(**gate) for each in outcomes or () for gate in each.gates]
+    gates = [name_gate(each.name, gate) for each in outcomes or () for gate in each.gates]
     answer = Answer(command="run", rows=rows, order=order, rare=RARE, gates=gates)
     write_answer(answer, output)
     if problems:
         raise click.exceptions.Exit(USAGE_OR_INPUT)
     if any(gate.passed is False for gate in gates):
         raise click.exceptions.Exit(LIMIT_FAILED)
+
+
+def name_gate(portfolio: str, gate: Mapping[str, Any]) -> Gate:
+    """Return a gate whose subject and text name the portfolio."""
+    told = {name: f"{portfolio}: {gate[name]}" for name in ("subject", "text")}
+    return Gate(**{**gate, **told})
 
 
 def choose_portfolios(config: Config, only: Sequence[str]) -> Config:

@@ -248,8 +248,14 @@ def accumulate_from_zero(mass: NDArray[Any]) -> FloatArray:
 
 def list_band_ends(curve: CapCurve, bands: BandSpec) -> FloatArray:
     """Turn the ``bands`` option into the population shares at which bands end."""
+    ends = find_band_ends(bands)
+    return curve.population_share[1:] if ends is None else ends
+
+
+def find_band_ends(bands: BandSpec) -> FloatArray | None:
+    """Return the shares that ``bands`` says; None if they are those of the scores."""
     if isinstance(bands, str) and bands == "scores":
-        return curve.population_share[1:]
+        return None
     if is_whole(bands):
         if not 1 <= bands <= MAX_BANDS:
             raise CapcurveError(

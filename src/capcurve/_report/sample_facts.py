@@ -14,6 +14,11 @@ STABILITY = (
     "Stability is not assessed: whether the population, or the distribution of scores, has "
     "changed."
 )
+INDEPENDENCE_OF_COUNTS = (
+    "The rows that were counted are taken as independent. If several of them belong to one "
+    "borrower, intervals are too narrow; a file with a row for each loan can name the "
+    "borrower."
+)
 INDEPENDENCE = (
     "Rows are taken as independent. If several rows belong to one borrower, name the "
     "column of borrowers as `clusters` (`--cluster`); intervals are then wider as a rule."
@@ -81,7 +86,8 @@ def list_limitations(report_input: ReportInput) -> list[str]:
     if not isinstance(champion, ScoredRows):
         found.append(BINS)
     elif champion.columns.weights.cluster is None:
-        found.append(INDEPENDENCE)
+        is_counted = champion.columns.weights.counts_rows
+        found.append(INDEPENDENCE_OF_COUNTS if is_counted else INDEPENDENCE)
     if champion.may_be_counted:
         found.append(WHOLE_WEIGHTS)
     query = report_input.provenance.get("query")

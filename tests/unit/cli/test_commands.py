@@ -301,6 +301,27 @@ def test_compare_with_the_initial_auc(capcurve):
     assert rows[1]["p_value"] == expected.two_sample.p_value
 
 
+def test_compare_tests_each_score_against_its_own_initial_auc(capcurve, refused):
+    """As in a report: a plain number is the champion's, others are named."""
+    pair = ("compare", "loans.csv", *OPTIONS, "--estimate", "challenger_pd")
+    pair = (*pair, "--format", "json")
+    (row,) = read_results(capcurve(*pair, "--initial-auc", "0.85")[1])
+    assert (row["estimate"], row["auc_initial"]) == ("champion_pd", 0.85)
+    named = ("--initial-auc", "champion_pd=0.85", "--initial-auc", "challenger_pd=0.9")
+    rows = read_results(
+        capcurve(*pair, *named, "--initial-variance", "challenger_pd=0.0004")[1]
+    )
+    assert [(row["estimate"], row["test"], row["auc_initial"]) for row in rows] == [
+        ("champion_pd", "ECB", 0.85),
+        ("challenger_pd", "ECB", 0.9),
+        ("challenger_pd", "two samples", 0.9),
+    ]
+    assert rows[0]["p_value"] == row["p_value"]
+    assert rows[2]["p_holm"] == rows[2]["p_value"]
+    message = refused(*pair[:-2], "--initial-auc", "0.8", "--initial-auc", "0.9")
+    assert message.startswith("--initial-auc must be one number, the champion's, or one")
+
+
 def test_compare_shows_groups_without_events_and_counts_them(capcurve):
     Path("f.csv").write_text("g,s,t,y\na,2,1,1\na,1,2,0\nb,1,1,1\n")
     options = ("--truth", "y", "--estimate", "s", "--estimate", "t", "--by", "g")
@@ -315,9 +336,7 @@ def test_compare_shows_groups_without_events_and_counts_them(capcurve):
     assert rows[0]["p_holm"] == rows[0]["p_value"]  # b is no test
     _, out, _ = capcurve("compare", "f.csv", *options, *INITIAL, "--format", "json")
     rows = read_results(out)
-    assert [(row["g"], row["auc_initial"]) for row in rows] == [
-        *(("a", 0.7), ("a", 0.7), ("b", None), ("b", None))
-    ]
+    assert [(row["g"], row["auc_initial"]) for row in rows] == [*(("a", 0.7), ("b", None))]
 
 
 INITIAL = ("--initial-auc", "0.7")

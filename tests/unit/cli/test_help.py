@@ -25,7 +25,7 @@ output = "reports/{name}.json"
 file = "loans.csv"
 """
 LONGEST, WIDEST = 48, 80
-LONGER = {"report": 55, "compare": 52}  # it asks what several other commands ask
+LONGER = {"report": 55, "compare": 53}  # it asks what several other commands ask
 
 
 SKETCH = capcurve.get_command(None, "sketch").commands

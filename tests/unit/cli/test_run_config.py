@@ -309,3 +309,23 @@ def test_the_command_ends_with_the_code(config):
         check=False,
     )
     assert ended.returncode == 1
+
+
+def test_gates_name_their_portfolio(run, config):
+    _, out, _ = run("run", config, "--format", "json")
+    gates = json.loads(out)["gates"]
+    facts = json.loads(Path("reports/index.json").read_text(encoding="utf-8"))
+    told = [
+        (f"{portfolio['name']}: {gate['subject']}", f"{portfolio['name']}: {gate['text']}")
+        for portfolio in facts["portfolios"]
+        for gate in portfolio["gates"]
+    ]
+    assert [(gate["subject"], gate["text"]) for gate in gates] == told
+
+
+def test_bands_that_there_cannot_be_are_refused_before_the_run(run, config):
+    text = Path(config).read_text("utf-8").replace("[report]\n", "[report]\nbands = -1\n")
+    Path(config).write_text(text, encoding="utf-8")
+    code, out, err = run("run", config, "--check")
+    assert (code, out) == (2, "")
+    assert "--bands must be a number of bands" in err

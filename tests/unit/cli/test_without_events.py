@@ -86,3 +86,23 @@ def test_a_score_is_null(run, memory):
 
 def test_without_skip_it_is_an_error(run):
     assert run(*SCORE.split()) == (2, "", f"capcurve: error: {WHY}\n")
+
+
+@pytest.mark.parametrize("lines", ["", "1,,1,a\n0,,2,a\n"], ids=["header", "missing"])
+def test_files_without_a_complete_row_are_no_bug(run, lines):
+    Path("none.csv").write_text(f"y,s,t,g\n{lines}", encoding="utf-8")
+    scores = ("--truth", "y", "--estimate", "s")
+    code, _, err = run("report", "none.csv", *scores, "-o", "r.html")
+    assert code == 2
+    assert "none.csv must have rows without a missing value in y, s, got none" in err
+    portfolio = '[[portfolio]]\nfile = "none.csv"\n'
+    for word, status, code in (("fail", "error", 2), ("skip", "skipped", 0)):
+        report = '[report]\ntruth = "y"\nestimate = "s"\nfail-below = 0.1\n'
+        Path("night.toml").write_text(
+            f'summary = "index.json"\n{report}on-undefined = "{word}"\n{portfolio}',
+            encoding="utf-8",
+        )
+        assert run("run", "night.toml")[0] == code
+        (found,) = json.loads(Path("index.json").read_text("utf-8"))["portfolios"]
+        assert found["status"] == status
+    assert found["skipped"] == "no row is complete"

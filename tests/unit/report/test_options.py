@@ -56,7 +56,7 @@ def test_every_report_says_what_it_does_not_assess():
     assert list_limitations(*data) == [*common, "Rows"]
     assert list_limitations(*data, clusters="loan") == common
     assert list_limitations(*data, case_weights="w") == [*common, "Rows", "The"]
-    assert list_limitations(*data, counts="w") == [*common, "Rows"]
+    assert list_limitations(*data, counts="w") == [*common, "The"]
     binned = BinnedCurve.from_frame(*data)
     found = report(binned, "default", "champion_pd").facts["limitations"]
     assert found[-1].startswith("Rows were binned")
