@@ -8,7 +8,7 @@ DOCS := .venv-docs
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: help demo pictures browser java test test-integrations lint check fix fuzz bench bench-device scale compare coverage docs clean
+.PHONY: help demo pictures browser java test test-integrations lint check fix fuzz bench bench-device scale compare coverage docs test-docs clean
 
 help: ## show this help
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 20
@@ -93,6 +93,10 @@ $(DOCS)/.ready: pyproject.toml
 
 docs: $(DOCS)/.ready ## build the documentation site; its front page is build/docs/index.html
 	$(DOCS)/bin/python -m sphinx --fail-on-warning --keep-going --jobs 2 docs build/docs
+	$(DOCS)/bin/python docs/check_site.py build/docs
+
+test-docs: $(READY) browser docs ## build the site and look at each page in Chromium: accessibility, width, errors
+	$(BIN)/python docs/check_in_browser.py build/docs
 
 clean: ## remove the environments and every cache
-	rm -rf .venv $(INTEGRATIONS) $(DOCS) build docs/reference/generated .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv $(INTEGRATIONS) $(DOCS) build docs/reference/generated docs/_static/generated .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -156,12 +156,13 @@ def main(rows, many, found):
                 npartitions=N_PARTITIONS
             )
             for scenario in scenarios:
+                client.wait_for_workers(2, timeout=120)  # one may have been ended
+                workers = len(client.scheduler_info()["workers"])
                 start = time.perf_counter()
                 try:
                     result = scenario(frame)
                 except CapcurveError as error:
                     result = {"error": str(error)}
-                workers = len(client.scheduler_info()["workers"])
                 result |= {"seconds": time.perf_counter() - start, "processes": workers}
                 results[scenario.__name__] = result
         Path(found).write_text(json.dumps(results), encoding="utf-8")

@@ -16,6 +16,7 @@ from capcurve import (
     HardLabelsWarning,
     UndefinedMetricWarning,
 )
+from doors.capabilities import CAPABILITIES
 from doors.doors import DOORS
 from doors.exceptions import DIFFERENCES, EXCEPTIONS
 from doors.expected import Answer, expect
@@ -118,6 +119,8 @@ def render() -> str:
             HEAD,
             "## Doors\n",
             *list_doors(),
+            "\n## Capabilities\n",
+            *list_capabilities(),
             "\n## Meanings\n",
             LEGEND,
             *(line for title in SECTIONS for line in list_cells(title)),
@@ -135,6 +138,14 @@ def render() -> str:
             f"\nThis page is made by a command: `{RENEW}`\n",
         ]
     )
+
+
+def list_capabilities() -> Iterator[str]:
+    """Yield a table of what each door can do."""
+    yield "| capability | arrays | data frames and queries | shell | report |"
+    yield "| --- | --- | --- | --- | --- |"
+    for each in CAPABILITIES:
+        yield f"| {' | '.join(each)} |"
 
 
 def list_doors() -> Iterator[str]:

@@ -8,8 +8,11 @@ import pytest
 from scipy.stats import ks_2samp, somersd
 from sklearn.metrics import roc_auc_score
 
+import capcurve
 from capcurve import accuracy_ratio_score, gain_capture
+from capcurve._cli.commands import COMMANDS
 from doors import doors
+from doors.capabilities import CAPABILITIES
 from doors.doors import DOORS
 from doors.exceptions import DIFFERENCES, EXCEPTIONS
 from doors.expected import expect
@@ -46,6 +49,24 @@ def test_differences_name_doors_and_meanings_once():
 
 def test_the_page_shows_the_table():
     assert PAGE.read_text(encoding="utf-8") == render(), f"renew the page: {RENEW}"
+
+
+def test_every_function_and_command_is_a_capability_of_a_door():
+    named = {
+        column: set(
+            re.findall(
+                r"`([\w-]+)`", " ".join(getattr(each, column) for each in CAPABILITIES)
+            )
+        )
+        for column in ("arrays", "frames", "shell", "report")
+    }
+    functions = {name for name in capcurve.__all__ if name[0].islower()}
+    assert functions <= named["arrays"] | named["frames"]
+    assert named["arrays"] | named["frames"] <= set(capcurve.__all__)
+    assert named["shell"] == set(COMMANDS) - {"demo"}
+    for each in CAPABILITIES:
+        for cell in each[1:]:
+            assert "`" in cell or not cell.startswith("no") or ": " in cell
 
 
 # -- Planted bugs --------------------------------------------------------------------------

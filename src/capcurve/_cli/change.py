@@ -80,8 +80,8 @@ def change(
     the grades make (mix), and how much the outcomes within grades (ranking)? Reads all
     rows into memory.
 
-    Example: capcurve change loans.csv --truth default --estimate points --bands 10
-    --sample year
+    Example: capcurve change loans.csv --truth default --estimate champion_pd
+    --bands 10 --sample year
     """
     file_options = FileOptions(**options, is_described=output.is_json)
     arguments, counts = read_arguments(file_options, sample)

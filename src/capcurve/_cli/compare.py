@@ -38,6 +38,7 @@ from capcurve._report.gates import (
     Judged,
     judge_challengers,
     judge_initial,
+    judge_samples,
 )
 from capcurve._report.scored import show_key
 from capcurve.exceptions import CapcurveError
@@ -70,7 +71,8 @@ def compare(
     of the values of a column (--sample). Reads all rows into memory. p_holm counts all
     tests that are printed.
 
-    Example: capcurve compare loans.csv --truth bad --estimate a --estimate b
+    Example: capcurve compare loans.csv --truth default --estimate champion_pd
+    --estimate challenger_pd
     """
     hypothesis = Hypothesis(alternative, margin, confidence)
     check_hypothesis(hypothesis)
@@ -79,9 +81,10 @@ def compare(
     sample, against = options.pop("sample"), options.pop("against")
     if against is not None or sample is not None:
         refuse_other_tests(limits, initial_auc, method)
+        refuse_sample_gates(limits, hypothesis)
         request = SampleRequest(sample, against, share, hypothesis)
         described = FileOptions(**options, is_described=output.is_json)
-        write_samples(described, request, output)
+        write_samples(described, request, limits, output)
         return
     refuse_contradictions(hypothesis, initial_auc, initial_variance, options["estimate"])
     refuse_gates(limits, initial_auc, alternative)
@@ -114,9 +117,12 @@ def compare(
     fail_on(gates)
 
 
-def write_samples(options: FileOptions, request: SampleRequest, output: Output) -> None:
+def write_samples(
+    options: FileOptions, request: SampleRequest, limits: GateLimits, output: Output
+) -> None:
     """Write the tests of samples without common rows."""
     rows, counts = make_sample_rows(options, request)
+    gates = judge_against(rows, limits)
     answer = Answer(
         command="compare",
         rows=rows,
@@ -125,8 +131,10 @@ def write_samples(options: FileOptions, request: SampleRequest, output: Output) 
         counts=counts,
         confidence_level=request.hypothesis.confidence_level,
         method="two samples",
+        gates=gates,
     )
     write_answer(answer, output)
+    fail_on(gates)
 
 
 def refuse_other_tests(
@@ -138,12 +146,39 @@ def refuse_other_tests(
             "--initial-auc and --against are different tests, got both; leave one of them "
             "out"
         )
-    if method != "score" or limits.is_set:
-        other = "a gate" if limits.is_set else f"--method {method}"
+    if method != "score":
         raise CapcurveError(
-            f"--against compares samples by the score method, without a gate, got {other}; "
-            "leave it out"
+            f"--against compares samples by the score method, got --method {method}; leave "
+            "it out"
         )
+    if limits.fail_if_challenger_better is not None:
+        raise CapcurveError(
+            "--fail-if-challenger-better is about pairs of scores, got --against; use "
+            "--fail-if-worse-than-initial, to which the reference is the initial sample"
+        )
+
+
+def refuse_sample_gates(limits: GateLimits, hypothesis: Hypothesis) -> None:
+    """Raise for a gate on the change between samples whose test asks something else."""
+    alternative, margin = hypothesis.alternative, hypothesis.margin
+    if limits.is_set and (alternative == "greater" or margin):
+        other = f"--margin {margin:g}" if margin else f"--alternative {alternative}"
+        raise CapcurveError(
+            "--fail-if-worse-than-initial requires the alternative two-sided or less (the "
+            f"reference ranks better) without a margin, got {other}; leave it out"
+        )
+
+
+def judge_against(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:
+    """Judge each sample against the reference, which is the initial one."""
+    found = []
+    for group, cells in rows:
+        names = (*map(show_key, group.values()), cells["estimate"])
+        samples = f"{cells['sample_a']} against {cells['sample_b']}"
+        n_events = min(cells["n_events_a"], cells["n_events_b"])
+        judged = Judged(f"{', '.join(names)}, {samples}", cells["p_holm"], n_events)
+        found.append(Challenge(judged, cells["difference"]))
+    return judge_samples(found, limits)
 
 
 def judge_pairs(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from glob import escape, glob
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -185,7 +184,7 @@ def read_entry(reader: Reader, entry: Any, place: Place) -> Iterator[Portfolio]:
     outputs = take_texts(said, "output", place, USUAL_OUTPUT)
     refuse_unknown_words(outputs, OUTPUT_WORDS, place.at("output"))
     for name, files, problem in list_portfolios(reader, entry, place):
-        if problem is None:
+        if problem is None and any("{name}" in each for each in outputs):
             check_name(name, place)
         title = str(said.get("title", "{name}")).replace("{name}", name)
         arguments = list_arguments({**said, "title": title}, reader.options, place)
@@ -276,8 +275,8 @@ def check_config(config: Config) -> None:
             f"{config.path.name} must list portfolios as [[portfolio]], got none; add one "
             "with a `file`"
         )
-    names = [portfolio.name for portfolio in config.portfolios]
-    refuse_repeated(names, "portfolios must have names that differ", "add a `name`")
+    named = [(each.name, " ".join(each.files)) for each in config.portfolios]
+    refuse_repeated(named, "portfolios must have names that differ", "add a `name`")
     for summary in config.summaries:
         if summary.suffix.lower() not in SUMMARY_ENDINGS:
             raise CapcurveError(
@@ -288,8 +287,10 @@ def check_config(config: Config) -> None:
     for output in outputs:
         find_report_ending(output)
     refuse_inputs(config, (*config.summaries, *outputs), "a report or summary")
+    written = [(path, "the summary") for path in config.summaries]
+    written += [(path, each.name) for each in config.portfolios for path in each.outputs]
     refuse_repeated(
-        [str(path.absolute()) for path in (*config.summaries, *outputs)],
+        [(str(path.absolute()), writer) for path, writer in written],
         "each report must have a file of its own",
         "write {name} into `output`",
     )
@@ -302,8 +303,12 @@ def refuse_inputs(config: Config, outputs: Sequence[Path], name: str) -> None:
         refuse_output(output, [str(config.path), *read], name)
 
 
-def refuse_repeated(names: Sequence[str], wanted: str, advice: str) -> None:
-    """Raise if a name occurs twice."""
-    for name, count in Counter(names).items():
-        if count > 1:
-            raise CapcurveError(f"{wanted}, got {name!r} {count} times; {advice}")
+def refuse_repeated(named: Iterable[tuple[str, str]], wanted: str, advice: str) -> None:
+    """Raise if a name is given to two things."""
+    first: dict[str, str] = {}
+    for name, what in named:
+        if name in first:
+            raise CapcurveError(
+                f"{wanted}, got {name!r} for {first[name]} and for {what}; {advice}"
+            )
+        first[name] = what

@@ -74,7 +74,8 @@ def cut_offs(
     One of --threshold, --capture-rate and --share is given, and the others are found.
     --confidence applies to --share. Reads all rows into memory.
 
-    Example: capcurve cut-offs loans.csv --truth default --estimate pd --threshold 0.05
+    Example: capcurve cut-offs loans.csv --truth default --estimate champion_pd
+    --threshold 0.05
     """
     given = {
         "threshold": threshold,

@@ -1,7 +1,9 @@
 """Commands whose help lists options in sections, and shows an example."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from inspect import cleandoc
 from operator import itemgetter
 from typing import Any
 
@@ -37,6 +39,17 @@ class SectionedCommand(click.Command):
         refuse_own_inputs(ctx)
         return super().invoke(ctx)
 
+    def format_help_text(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what the command does, and the example as a shell takes it."""
+        text, _, example = cleandoc(self.help or "").partition("\n\nExample: ")
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(text)
+            formatter.write_paragraph()
+            margin = " " * formatter.current_indent
+            for line in break_command(f"Example: {example}", formatter.width - len(margin)):
+                formatter.write(f"{margin}{line}\n")
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a section for each group of options, without empty lines between them."""
         sections: dict[str, list[tuple[str, str]]] = {name: [] for name in SECTIONS}
@@ -53,6 +66,19 @@ class SectionedCommand(click.Command):
             formatter.indent()
             formatter.write_dl(records, col_max=WIDEST)
             formatter.dedent()
+
+
+def break_command(text: str, width: int) -> Iterator[str]:
+    """Yield the lines of a command, which continue before an option after a backslash."""
+    line = ""
+    for part in re.split(r" (?=-)", " ".join(text.split())):
+        longer = f"{line} {part}" if line else part
+        if not line or len(longer) <= width - len(" \\"):
+            line = longer
+        else:
+            yield f"{line} \\"
+            line = f"  {part}"
+    yield line
 
 
 command = partial(click.command, cls=SectionedCommand)

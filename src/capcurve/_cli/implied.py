@@ -76,7 +76,8 @@ def implied(
     --score does; --ascending and --order are about that score, such as a grade. Reads all
     rows into memory.
 
-    Example: capcurve implied loans.csv --truth default --estimate pd --alternative less
+    Example: capcurve implied loans.csv --truth default --estimate champion_pd
+    --alternative less
     """
     refuse_options(options, score)
     models = options["estimate"]

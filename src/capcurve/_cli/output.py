@@ -16,6 +16,7 @@ from capcurve._report.control_characters import escape_controls
 Format = Literal["text", "json", "ndjson", "csv", "markdown"]
 FORMATS = get_args(Format)
 Rows = Sequence[Mapping[str, Any]]
+BAND = "band"  # the number that rows of a gains table are known by
 SMALLEST_DECIMAL = 0.00005  # smaller numbers would round to 0.0000
 GAP = 3  # characters between columns, and at the left edge
 SHORTEST = 16  # characters to which long names are folded in a narrow terminal
@@ -71,7 +72,9 @@ def render_text(rows: Rows, width: float = inf) -> str:
     columns = [make_text_column(name, rows) for name in rows[0]]
     if measure(columns) <= width:
         return render_block(columns)
-    names = list(takewhile(lambda column: column.is_name, columns))
+    names = list(
+        takewhile(lambda column: column.is_name or column.heading == BAND, columns)
+    )
     numbers = columns[len(names) :]
     blocks = split_columns(fold_names(names, width / 2), numbers, width)
     return "\n".join(map(render_block, blocks))

@@ -85,7 +85,7 @@ def plot(
 ) -> None:
     """Draw CAP curves, more than 20 side by side, or another kind of picture.
 
-    Example: capcurve plot loans.csv --truth default --estimate pd -o cap.png
+    Example: capcurve plot loans.csv --truth default --estimate champion_pd -o cap.png
     """
     check_picture(output)
     refuse_clusters(options["cluster"], "plot")

@@ -38,8 +38,8 @@ def reference(output: Output, confidence: float, shares: str, **options: Any) ->
 
     At the same reference, groups (--by) can be compared. Reads all rows into memory.
 
-    Example: capcurve reference loans.csv --truth default --estimate grade --order A,B
-    --shares A=0.7,B=0.3 --by year
+    Example: capcurve reference loans.csv --truth default --estimate grade
+    --order A,B,C,D,E,F,G,H --shares A=5,B=10,C=15,D=20,E=20,F=15,G=10,H=5 --by year
     """
     file_options = FileOptions(**options, is_described=output.is_json)
     arguments, counts = read_arguments(file_options)

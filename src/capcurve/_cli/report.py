@@ -66,7 +66,7 @@ def report(
 ) -> None:
     """Write a validation report as HTML, JSON, Excel or PDF.
 
-    Example: capcurve report loans.csv --truth default --estimate pd -o r.html
+    Example: capcurve report loans.csv --truth default --estimate champion_pd -o r.html
     """
     path = find_report_file(output, form)
     report_input = read_report_file(context, notify)

@@ -16,7 +16,7 @@ from capcurve._cli.request import (
     notify_leakage,
     notify_undefined,
     notify_whole_weights,
-    read_frame,
+    read_described_frame,
     refuse_constant,
 )
 from capcurve._files.open import Origin
@@ -39,8 +39,8 @@ def read_file_input(
     segments = file_options.by
     periods = () if report_options.period is None else (report_options.period,)
     file_options = set_probabilities_apart(file_options, report_options.implied)
-    read = file_options._replace(by=(*segments, *periods), is_described=True)
-    frame, origin = read_frame(read, notify)
+    read = file_options._replace(by=(*segments, *periods))
+    frame, origin = read_described_frame(read, notify)
     whole = file_options._replace(by=())
     meaning = make_meaning(whole, frame)
     with notes_of_warnings(notify):
@@ -52,14 +52,11 @@ def read_file_input(
             segments=segments,
             provenance={
                 **({} if invocation is None else invocation.describe(meaning.pos_label)),
-                **({} if origin is None else origin.facts),
+                **origin.facts,
                 "libraries": ["duckdb", "pyarrow"],
             },
         )
-    if origin is not None:
-        report_input = add_origin(
-            report_input, origin, frame, make_file_roles(whole), meaning
-        )
+    report_input = add_origin(report_input, origin, frame, make_file_roles(whole), meaning)
     notify_whole_weights(report_input.whole, file_options, notify)
     constant = [
         scored.columns

@@ -13,6 +13,7 @@ from capcurve._engines.row_rankings import RowRankings
 from capcurve._files.delimited import Source
 from capcurve._files.missing_words import MissingWords, describe_words
 from capcurve._files.open import (
+    FileTable,
     Origin,
     is_number_text,
     read_table,
@@ -105,18 +106,27 @@ def read_scored_rows(options: FileOptions, notify: Notify) -> Reading:
 
 def read_frame(options: FileOptions, notify: Notify) -> tuple[Frame, Origin | None]:
     """Read the columns of files as a data frame, and describe the files if asked to."""
-    source, progress = make_source(options), not options.quiet
-    origin = None
     if options.is_described:
-        (table, words), origin = read_table_and_origin(source, progress=progress)
-    else:
-        table, words = read_table(source, progress=progress)
+        return read_described_frame(options, notify)
+    found = read_table(make_source(options), progress=not options.quiet)
+    return make_frame(found, options, notify), None
+
+
+def read_described_frame(options: FileOptions, notify: Notify) -> tuple[Frame, Origin]:
+    """Read the columns of files as a data frame, and describe the files."""
+    found, origin = read_table_and_origin(make_source(options), progress=not options.quiet)
+    return make_frame(found, options, notify), origin
+
+
+def make_frame(found: FileTable, options: FileOptions, notify: Notify) -> Frame:
+    """Make a data frame of what was read, and print the words taken for missing values."""
+    table, words = found
     notify_missing_words(words, notify)
     if options.query is not None and not len(table):
         raise CapcurveError(
             "--query must return rows, but it returned none; check its condition"
         )
-    return nw.from_native(table, eager_only=True), origin
+    return nw.from_native(table, eager_only=True)
 
 
 @contextmanager

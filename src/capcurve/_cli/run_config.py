@@ -168,6 +168,8 @@ def tell(outcome: Outcome) -> None:
         notify(f"capcurve: error: {outcome.name}: {outcome.error}")
     elif outcome.skipped is not None:
         notify(f"capcurve: note: {outcome.name}: skipped: {outcome.skipped}")
+    elif outcome.status == "unjudged":
+        notify(f"capcurve: note: {outcome.name}: all gates were skipped")
     elif outcome.failures:
         notify(f"capcurve: failed: {outcome.name}: {'; '.join(outcome.failures)}")
 

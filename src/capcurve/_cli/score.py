@@ -47,7 +47,7 @@ def score(
     If a score column is named after each of several class labels: a row for each label,
     and their macro and weighted averages.
 
-    Example: capcurve score loans.csv --truth default --estimate pd
+    Example: capcurve score loans.csv --truth default --estimate champion_pd
     """
     reading = read_scored_groups(
         FileOptions(

@@ -81,7 +81,8 @@ def segments(
     pooled AR, of pairs of rows of the same segment; the test that all are equal; and with
     --ordered the change of AR per period. Reads all rows into memory.
 
-    Example: capcurve segments loans.csv --truth default --estimate pd --by year --ordered
+    Example: capcurve segments loans.csv --truth default --estimate champion_pd
+    --by year --ordered
     """
     if not options["by"]:
         raise CapcurveError(

@@ -30,6 +30,7 @@ from capcurve._cli.request import FileOptions
 from capcurve._cli.sketch_files import (
     count_single_rows,
     describe_sketches,
+    list_sketches,
     make_file_sketch,
     merge_sketches,
     read_sketch_files,
@@ -53,7 +54,13 @@ USUAL_SHARES = (0.1, 0.5)
 # Options of files that concern what bins do not hold.
 NOT_HELD = ("by", "counts", "events", "cluster", "order")
 
-sketches_argument = click.argument("sketches", nargs=-1, required=True, metavar="SKETCH...")
+sketches_argument = click.argument(
+    "sketches",
+    nargs=-1,
+    required=True,
+    metavar="SKETCH...",
+    callback=lambda _context, _argument, paths: tuple(list_sketches(paths)),
+)
 output_option = option(
     OUTPUT,
     "-o",
@@ -96,7 +103,8 @@ def sketch(context: click.Context) -> None:
 def make(output: str, max_bins: int, **options: Any) -> None:
     """Make a sketch of a file of any size, of which one batch is in memory at a time.
 
-    Example: capcurve sketch make loans.csv --truth default --estimate pd -o loans.sketch
+    Example: capcurve sketch make loans.csv --truth default --estimate champion_pd
+    -o loans.sketch
     """
     check_output(output)
     if options["truth"] is None:
@@ -148,8 +156,9 @@ def merge(sketches: tuple[str, ...], output: str) -> None:
     merged = merge_sketches(found)
     write_sketch_file(merged, output)
     place = "stdout" if output == STDOUT else output
+    sketches_merged = "1 sketch" if len(found) == 1 else f"{len(found)} sketches"
     notify(
-        f"{len(found)} sketches merged: {merged.n_rows:,} rows in "
+        f"{sketches_merged} merged: {merged.n_rows:,} rows in "
         f"{len(merged.curve.by_score):,} bins written to {place}"
     )
 

@@ -1,8 +1,10 @@
 """Sketch files: make them from files of rows, read, merge and write them."""
 
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import reduce
+from glob import has_magic
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +21,12 @@ from capcurve._cli.request import (
     notify_missing_words,
 )
 from capcurve._cli.row_counts import RowCounts
-from capcurve._cli.streams import make_error
+from capcurve._cli.streams import print_bytes
 from capcurve._curve.sketch import CapSketch
 from capcurve._curve.sketch_bytes import MAGIC
 from capcurve._curve.sketch_query import sketch_query
 from capcurve._files.open import Origin, open_file
-from capcurve._files.paths import STDIN, InputFile
+from capcurve._files.paths import STDIN, InputFile, match_files
 from capcurve._files.provenance import describe_files
 from capcurve._report.writing import write_whole
 from capcurve.exceptions import CapcurveError
@@ -58,14 +60,26 @@ def make_file_sketch(options: FileOptions, max_bins: int, notify: Notify) -> Cap
         )
 
 
+def list_sketches(paths: Sequence[str]) -> list[str]:
+    """Return the sketch files that names and glob patterns stand for."""
+    found = [name for path in paths for name in find_sketches(path)]
+    if repeated := [name for name, count in Counter(found).items() if count > 1]:
+        raise CapcurveError(
+            f"each sketch must be named once, got {repeated[0]} more often; leave one of "
+            "them out, as its rows would count twice"
+        )
+    return found
+
+
+def find_sketches(path: str) -> list[str]:
+    """Return the sorted sketch files that a name or a glob pattern stands for."""
+    if path == STDIN or not has_magic(path) or Path(path).is_file():
+        return [path]
+    return match_files(path)
+
+
 def read_sketch_files(paths: Sequence[str]) -> dict[str, CapSketch]:
     """Read sketches by their names: those of the files without endings, if they differ."""
-    for path in paths:
-        if paths.count(path) > 1:
-            raise CapcurveError(
-                f"each sketch must be named once, got {path} twice; leave one of them out, "
-                "as its rows would count twice"
-            )
     names = ["stdin" if path == STDIN else Path(path).stem for path in paths]
     if len(set(names)) < len(names):
         names = list(paths)
@@ -153,14 +167,7 @@ def write_sketch_file(sketch: CapSketch, output: str) -> None:
     if output != STDOUT:
         write_whole(Path(output), lambda draft: write_bytes(draft, content))
         return
-    if sys.stdout is None:
-        raise make_error("it is closed")
-    try:
-        sys.stdout.buffer.write(content)
-        sys.stdout.buffer.flush()
-    except OSError as error:
-        sys.stdout = None  # else Python fails on it once more at exit
-        raise make_error(str(error)) from error
+    print_bytes(content)
 
 
 def write_bytes(path: Path, content: bytes) -> None:

@@ -5,7 +5,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 from capcurve._report.control_characters import escape_controls
 from capcurve.exceptions import CapcurveError
@@ -19,10 +19,28 @@ def print_result(text: str) -> None:
 
     If nobody reads it any more, the command ends without a message.
     """
+    with stdout_to_write() as stream:
+        binary = getattr(stream, "buffer", None)
+        if binary is None:
+            stream.write(text)
+        else:
+            write_all(binary, text.encode(stream.encoding, "backslashreplace"))
+
+
+def print_bytes(content: bytes) -> None:
+    """Print bytes to stdout, as `print_result` does with text."""
+    with stdout_to_write() as stream:
+        write_all(stream.buffer, content)
+
+
+@contextmanager
+def stdout_to_write() -> Iterator[TextIO]:
+    """Give stdout, flush it, and tell why it takes nothing."""
     if sys.stdout is None:
         raise make_error("it is closed")
     try:
-        write_all(sys.stdout, text)
+        yield sys.stdout
+        sys.stdout.flush()
     except BrokenPipeError as error:  # its reader, such as head, has read enough
         from click.exceptions import Exit
 
@@ -33,16 +51,10 @@ def print_result(text: str) -> None:
         raise make_error(str(error)) from error
 
 
-def write_all(stream: TextIO, text: str) -> None:
-    """Write all of a text; an unbuffered stream may take it in several pieces."""
-    binary = getattr(stream, "buffer", None)
-    if binary is None:
-        stream.write(text)
-        return
-    rest = text.encode(stream.encoding, "backslashreplace")
-    while rest:
-        rest = rest[binary.write(rest) :]
-    stream.flush()
+def write_all(stream: BinaryIO, content: bytes) -> None:
+    """Write all bytes; an unbuffered stream may take them in several pieces."""
+    while content:
+        content = content[stream.write(content) :]
 
 
 def make_error(reason: str) -> CapcurveError:

@@ -27,7 +27,7 @@ from capcurve._cli.streams import notify_warnings
 def table(output: Output, bands: str, confidence: float | None, **options: Any) -> None:
     """Print the gains table, a row for each band of the ranked rows.
 
-    Example: capcurve table loans.csv --truth default --estimate pd --bands scores
+    Example: capcurve table loans.csv --truth default --estimate champion_pd --bands 10
     """
     if confidence is None:
         refuse_clusters(options["cluster"], "table without --confidence")

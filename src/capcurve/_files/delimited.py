@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 DELIMITERS = (",", ";", "\t", "|")
 MAX_HEADER_LINES = 100  # quoted column names may contain line breaks
+MEND_LINE = "mend the line, or quote values that hold the separator"
 NOT_UTF_8 = (
     "is not text in UTF-8; pass its encoding as --encoding, such as cp1252 or utf-16"
 )
@@ -380,8 +381,7 @@ def explain_text_errors(path: str, files: Sequence[InputFile]) -> Iterator[None]
     except duckdb.InvalidInputException as error:
         message = str(error)
         opened = "".join(re.findall(r"^ *file = (.*)$", message, re.MULTILINE)[:1]).strip()
-        names = {file.path: file.name for file in files}
-        name = names.get(opened, opened or path)
+        name = {file.path: file.name for file in files}.get(opened, opened or path)
         line = "".join(re.findall(r"CSV Error on Line: (\d+)", message)[:1])
         if "invalid state" in message:
             raise QuotesOrLineEndsError(
@@ -393,8 +393,8 @@ def explain_text_errors(path: str, files: Sequence[InputFile]) -> Iterator[None]
             ) from error
         fields = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
         reason = NOT_UTF_8
-        if fields is not None:
-            reason = f"has {fields[2]} fields, but the header has {fields[1]}"
+        if fields:
+            reason = f"has {fields[2]} fields, but the header has {fields[1]}; {MEND_LINE}"
         elif "unicode" not in message:
             raise
         raise CapcurveError(f"cannot read {name}: line {line} {reason}") from error

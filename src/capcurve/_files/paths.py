@@ -84,7 +84,13 @@ def list_paths(paths: Sequence[str]) -> list[str]:
 
 def find_files(path: str) -> list[str]:
     """Return the sorted files that a file name or a glob pattern stands for."""
-    find_kind(path)
+    if not has_magic(path):
+        find_kind(path)  # which says more than that there is no such file
+    return match_files(path)
+
+
+def match_files(path: str) -> list[str]:
+    """Return the sorted files of a name or a pattern, whatever their endings."""
     found = [path] if Path(path).is_file() else sorted(glob(path, recursive=True))  # noqa: PTH207 -- a whole path may be a pattern
     files = [name for name in found if Path(name).is_file()]
     if not files:
@@ -95,6 +101,11 @@ def find_files(path: str) -> list[str]:
 
 def find_kind(path: str) -> tuple[str, ...]:
     """Return the endings of files of the same kind; raise if the ending is unknown."""
+    if Path(path).is_dir():
+        raise CapcurveError(
+            f"cannot read {path}: it is a folder; pass its files, such as "
+            f"'{Path(path) / '*.csv'}'"
+        )
     ending = find_ending(path)
     for kind in KINDS:
         if ending in kind:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from capcurve._files.failures import shorten_message
 from capcurve._files.paths import InputFile
 from capcurve._files.quoting import quote_literal
 from capcurve.exceptions import CapcurveError
@@ -43,13 +44,22 @@ def run_query(connection: DuckDBPyConnection, query: str, name: str) -> DuckDBPy
     """Return the result of a query; raise if it is more or less than one SELECT."""
     import duckdb
 
-    kinds = [statement.type.name for statement in connection.extract_statements(query)]
-    if kinds != ["SELECT"] or not reads_tables_only(connection, query):
-        raise refuse_query(query, name)
     try:
+        kinds = [each.type.name for each in connection.extract_statements(query)]
+        if kinds != ["SELECT"] or not reads_tables_only(connection, query):
+            raise refuse_query(query, name)
         return connection.sql(query)
     except duckdb.PermissionException as error:
         raise refuse_query(query, name) from error
+    except (
+        duckdb.ParserException,
+        duckdb.BinderException,
+        duckdb.CatalogException,
+    ) as error:
+        raise CapcurveError(
+            f"--query must be a SELECT that DuckDB can run, got {shorten(query)!r}; "
+            f"correct what DuckDB says: {shorten_message(error)}"
+        ) from error
 
 
 def reads_tables_only(connection: DuckDBPyConnection, query: str) -> bool:
@@ -84,8 +94,12 @@ def walk(tree: Any) -> Iterator[dict[str, Any]]:
 
 def refuse_query(query: str, name: str) -> CapcurveError:
     """Return the error for a query that is not one SELECT from the file."""
-    shown = query if len(query) <= LONGEST_SHOWN else f"{query[: LONGEST_SHOWN - 3]}..."
     return CapcurveError(
-        f"--query must be one SELECT that reads nothing but {name}, got {shown!r}; query "
-        "the table `data`, or the tables of a database file"
+        f"--query must be one SELECT that reads nothing but {name}, got "
+        f"{shorten(query)!r}; query the table `data`, or the tables of a database file"
     )
+
+
+def shorten(query: str) -> str:
+    """Return a query, or its beginning if it is long."""
+    return query if len(query) <= LONGEST_SHOWN else f"{query[: LONGEST_SHOWN - 3]}..."

@@ -210,7 +210,7 @@ def format_places(
         parts = []
         if groups.keys is not None:
             keys = groups.keys[[group], :].to_dict(as_series=False)
-            parts += [f"{column}={value!r}" for column, (value,) in keys.items()]
+            parts += [format_key(column, value) for column, (value,) in keys.items()]
         if level:
             parts.append(f"level {level!r}")
         note = (notes or {}).get((level, group))
@@ -218,6 +218,13 @@ def format_places(
     if len(places) > MAX_PLACES_NAMED:
         named.append(f"{len(places) - MAX_PLACES_NAMED} more")
     return "; ".join(named)
+
+
+def format_key(column: str, value: object) -> str:
+    """Return the key of a group as text: a word in quotes, a date or number as it reads."""
+    if value is None:
+        return f"{column} missing"
+    return f"{column}={value!r}" if isinstance(value, str) else f"{column}={value}"
 
 
 def stack_parts(

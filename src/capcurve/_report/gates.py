@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import isnan
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from capcurve._public import public
 from capcurve._report.gate_limits import GateLimits
@@ -18,6 +18,7 @@ NAMES = {
     "fail_if_worse_than_initial": "Not worse than initially",
     "fail_if_challenger_better": "No better challenger",
 }
+Word = Literal["better", "worse"]
 VERDICTS = {True: "passed", False: "failed", None: "not judged"}
 
 
@@ -94,7 +95,7 @@ class Judged(NamedTuple):
 
 
 class Challenge(NamedTuple):
-    """The p-value of a challenger, and by how much its AR is higher."""
+    """The p-value of a challenger or a sample, and by how much its AR is higher."""
 
     judged: Judged
     gain: float
@@ -125,17 +126,29 @@ def judge_challengers(found: Iterable[Challenge], limits: GateLimits) -> list[Ga
     if level is None:
         return []
     rule = Rule("fail_if_challenger_better", level, limits)
-    gates = []
-    for each, gain in found:
-        if rule.explain_undefined(each) is not None:
-            gates.append(rule.judge(each, f"p-value of {each.subject}", "{}"))
-        elif gain > 0:
-            name = f"p-value of {each.subject}, better by {gain:.4f},"
-            gates.append(rule.judge(each, name, "{:.2g}"))
-        else:
-            text = f"{each.subject} is not better: {gain:+.4f}"
-            gates.append(Gate(**rule.name(each), passed=True, text=text))
-    return gates
+    return [judge_change(rule, each, gain, "better") for each, gain in found]
+
+
+def judge_samples(found: Iterable[Challenge], limits: GateLimits) -> list[Gate]:
+    """Judge whether a sample has a significantly lower AR than the reference sample."""
+    level = limits.fail_if_worse_than_initial
+    if level is None:
+        return []
+    rule = Rule("fail_if_worse_than_initial", level, limits)
+    return [judge_change(rule, each, gain, "worse") for each, gain in found]
+
+
+def judge_change(rule: Rule, each: Judged, gain: float, word: Word) -> Gate:
+    """Judge the p-value of a change, which passes in the other direction."""
+    change = gain if word == "better" else -gain
+    if rule.explain_undefined(each) is not None:
+        return rule.judge(each, f"p-value of {each.subject}", "{}")
+    if change > 0:
+        return rule.judge(
+            each, f"p-value of {each.subject}, {word} by {change:.4f},", "{:.2g}"
+        )
+    text = f"{each.subject} is not {word}: {gain:+.4f}"
+    return Gate(**rule.name(each), passed=True, text=text)
 
 
 class Rule(NamedTuple):
@@ -152,9 +165,12 @@ class Rule(NamedTuple):
             value = float(each.value or 0.0)
             text = f"{name} is {form.format(value)}, required is at least {self.limit:g}"
             return Gate(**self.name(each), passed=value >= self.limit, text=text)
-        is_skipped = self.limits.on_undefined == "skip"
-        told = f"{name} {undefined}{', skipped' if is_skipped else ''}"
-        return Gate(**self.name(each), passed=None if is_skipped else False, text=told)
+        if self.limits.on_undefined == "skip":
+            text = f"{name} {undefined}, skipped"
+            return Gate(**self.name(each), passed=None, text=text)
+        if is_undefined(each.value):
+            undefined += f", required is at least {self.limit:g}"
+        return Gate(**self.name(each), passed=False, text=f"{name} {undefined}")
 
     def name(self, each: Judged) -> dict[str, Any]:
         """Name the gate, its subject, value and limit."""
@@ -170,8 +186,7 @@ class Rule(NamedTuple):
         """Say why a value is not judged; None if it is."""
         fewest = self.limits.min_events
         if is_undefined(each.value):
-            reason = f" ({each.reason})" if each.reason else ""
-            return f"is undefined{reason}, required is at least {self.limit:g}"
+            return f"is undefined ({each.reason})" if each.reason else "is undefined"
         if fewest is not None and each.n_events < fewest:
             return f"rests on {each.n_events:g} events, required are at least {fewest}"
         return None

@@ -14,7 +14,7 @@ from capcurve._report.options import Facts
 from capcurve._report.provenance import make_timestamp
 
 SCHEMA_VERSION = 1
-Status = Literal["ok", "skipped", "failed", "error"]
+Status = Literal["ok", "unjudged", "skipped", "failed", "error"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,12 +61,15 @@ class Outcome:
 
     @property
     def status(self) -> Status:
-        """Whether there was an error, a failed gate, nothing to report, or none."""
+        """Whether there was an error, a failed gate, no report, no verdict, or nothing."""
         if self.error is not None:
             return "error"
         if self.failures:
             return "failed"
-        return "ok" if self.skipped is None else "skipped"
+        if self.skipped is not None:
+            return "skipped"
+        verdicts = {gate["passed"] for gate in self.gates}
+        return "unjudged" if verdicts == {None} else "ok"
 
     def without_curves(self) -> Outcome:
         """Return the same with no more facts than a summary shows."""

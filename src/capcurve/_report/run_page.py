@@ -12,6 +12,7 @@ from capcurve._report.options import Facts
 SECTIONS = {
     "Needs attention": ("error", "failed"),
     "In order": ("ok",),
+    "Not judged": ("unjudged",),
     "Skipped": ("skipped",),
 }
 WIDTH = 160  # of the drawing of an interval, in its own units

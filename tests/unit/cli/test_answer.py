@@ -152,3 +152,27 @@ def read_command(line):
     name, *arguments = shlex.split(line)
     assert name == "capcurve"
     return arguments
+
+
+def list_properties(schema):
+    """Yield the names of all properties of a schema."""
+    if isinstance(schema, dict):
+        yield from schema.get("properties", {})
+    for part in schema.values() if isinstance(schema, dict) else schema:
+        if isinstance(part, (dict, list)):
+            yield from list_properties(part)
+
+
+def test_the_documents_define_every_key():
+    page = PAGE.read_text("utf-8")
+    table = page.split("## What the keys mean")[1].split("## Gates")[0]
+    defined = re.findall(r"`(\w+)`", table)
+    keys = set(list_properties(SCHEMA))
+    assert keys - set(defined) == set()
+    first = [name for line in table.splitlines() for name in named_first(line)]
+    assert len(first) == len(set(first))
+
+
+def named_first(line):
+    """Return the names in the first cell of a line of a table."""
+    return re.findall(r"`(\w+)`", line.split("|")[1]) if line.startswith("|") else []

@@ -656,7 +656,12 @@ def test_broken_files_say_what_is_wrong(refused, content, message):
             ["score", "loans.csv", *OPTIONS, "--by", "default"],
             "--by must not name the truth column 'default', as every group",
         ),
-        (["scor", "loans.csv"], "No such command 'scor'."),
+        (["scor", "loans.csv"], "No such command 'scor'; did you mean score?"),
+        (["xyz"], "No such command 'xyz'; see capcurve --help"),
+        (
+            ["score", ".", *OPTIONS],
+            "cannot read .: it is a folder; pass its files, such as",
+        ),
         (
             ["score", "loans.xls", *OPTIONS],
             "cannot read loans.xls: the name must end in one of .parquet",
@@ -1145,7 +1150,11 @@ def test_questions_are_asked_of_every_kind_of_file(capcurve, refused):
         assert "has no column 'default'" in refused(
             *command[:-1], query.replace("*", "1 as a")
         )
-        assert refused(*command[:-1], "selec 1").startswith(f"cannot read {file}: ")
+        message = refused(*command[:-1], "selec 1")
+        assert message.startswith(
+            (f"cannot read {file}: ", "--query must be a SELECT that")
+        )
+        assert "syntax error" in message
 
 
 @pytest.mark.usefixtures("every_kind")

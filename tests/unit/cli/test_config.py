@@ -112,6 +112,14 @@ def test_each_file_of_a_pattern_is_a_portfolio():
     assert config.portfolios[3].problem == "no file matches the pattern none/*.csv"
 
 
+def test_a_name_that_no_file_has_may_be_that_of_a_portfolio():
+    entry = '[[portfolio]]\nfile = "a.csv"\nname = "Retail / SME"\n'
+    (found,) = read(COMMON + entry + 'output = "r.html"\n').portfolios
+    assert found.name == "Retail / SME"
+    with pytest.raises(CapcurveError, match="must have a name that a file can have"):
+        read(COMMON + entry)
+
+
 def test_a_section_of_pyproject():
     text = '[project]\nname = "x"\n[tool.capcurve]\ntitle = "T"\n' + ONE.replace(
         "[report]", "[tool.capcurve.report]"
@@ -170,7 +178,10 @@ def test_a_section_of_pyproject():
         (ONE + 'name = "{file}"\n', "than {stem}, {folder}, got {file}; write {stem}"),
         (ONE + "fail-on-lower-bound = true\n", "`fail_on_lower_bound` requires"),
         ('[[portfolio]]\nfile = "a.csv"\ntruth = "y"\n', "Missing option '--estimate'"),
-        (ONE + ONE[len(COMMON) :], "must have names that differ, got 'a' 2 times"),
+        (
+            ONE + ONE[len(COMMON) :],
+            "must have names that differ, got 'a' for a.csv and for a.csv",
+        ),
         ('summary = "x.txt"\n' + ONE, "must end in .html or .json, got 'x.txt'"),
         (ONE + 'output = "a.doc"\n', "must end in one of .html, .json, .xlsx, .pdf"),
         ('summary = "a.html"\n' + ONE + 'output = "a.html"\n', "a file of its own"),

@@ -8,14 +8,24 @@ import sys
 from pathlib import Path
 
 import click
+import polars as pl
 import pytest
 
-from answers import write_loans
+from capcurve import CapSketch
 from capcurve._cli.commands import COMMANDS, capcurve
-from capcurve._cli.help import SECTIONS
+from capcurve._cli.help import SECTIONS, break_command
+from capcurve.datasets import make_portfolio
 
+CONFIG = """
+[report]
+truth = "default"
+estimate = "champion_pd"
+output = "reports/{name}.json"
+[[portfolio]]
+file = "loans.csv"
+"""
 LONGEST, WIDEST = 48, 80
-LONGER = {"report": 54, "compare": 52}  # it asks what several other commands ask
+LONGER = {"report": 55, "compare": 52}  # it asks what several other commands ask
 
 
 SKETCH = capcurve.get_command(None, "sketch").commands
@@ -60,15 +70,38 @@ def test_help_is_in_sections_in_one_order(name):
         assert isinstance(parameter, click.Argument) or parameter.section in SECTIONS
 
 
+@pytest.mark.parametrize("width", [30, 78, 500])
+@pytest.mark.parametrize("name", NAMES)
+def test_examples_continue_as_a_shell_takes_them(name, width):
+    (example,) = read_examples(name)
+    lines = list(break_command(shlex.join(example), width))
+    shell = ["/bin/sh", "-c", "\n".join(["printf '%s\\n' \\", *lines])]
+    words = subprocess.run(shell, check=True, capture_output=True, text=True)  # noqa: S603 -- our own text
+    assert words.stdout.splitlines() == example
+    assert all(line.startswith("  -") for line in lines[1:])
+    assert len(lines) == 1 or width < 500
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_list_says_what_the_command_says(name):
     assert COMMANDS[name] == inspect.cleandoc(get(name).help or "").partition("\n\n")[0]
     assert get(name).name == name
 
 
+def write_examples():
+    """Write the loans of the README, and what examples make of them."""
+    loans = make_portfolio()
+    pl.DataFrame(loans).write_csv("loans.csv")
+    sketch = CapSketch()
+    sketch.update(loans["default"], loans["champion_pd"])
+    for name in ("week", "monday", "tuesday"):
+        Path(f"{name}.sketch").write_bytes(sketch.to_bytes())
+    Path("capcurve.toml").write_text(CONFIG, encoding="utf-8")
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_examples_of_help_run(name, run):
-    write_loans()
+def test_examples_of_help_run_on_the_data_of_the_readme(name, run):
+    write_examples()
     (example,) = read_examples(name)
     assert f"{' '.join(example)} ".startswith(f"capcurve {name} ")
     code, out, err = run(*example[1:])
@@ -79,7 +112,10 @@ def test_examples_of_help_run(name, run):
 def test_no_command_takes_the_name_of_another(run):
     assert sorted(COMMANDS) == list(COMMANDS)
     code, _, err = run("scores")
-    assert (code, err) == (2, "capcurve: error: No such command 'scores'.\n")
+    assert (code, err) == (
+        2,
+        "capcurve: error: No such command 'scores'; did you mean score or compare?\n",
+    )
 
 
 def test_help_imports_neither_numbers_nor_readers():

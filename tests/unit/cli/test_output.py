@@ -160,6 +160,12 @@ def test_a_narrow_terminal_has_blocks_of_columns(pair):
     ]
 
 
+def test_every_block_of_a_gains_table_has_the_numbers_of_the_bands():
+    bands = [{"estimate": "pd", "band": n, "n": 100, "lift": 1.5} for n in (1, 2)]
+    blocks = render_text(bands, 24).split("\n\n")
+    assert [block.split()[:2] for block in blocks] == [["estimate", "band"]] * 2
+
+
 def test_what_fits_a_terminal_is_not_cut(pair):
     whole = pair()
     assert pair(300, "--verbose") == whole

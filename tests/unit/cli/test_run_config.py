@@ -71,6 +71,7 @@ def test_one_broken_portfolio_does_not_stop_the_others(summary):
         "portfolios": 4,
         "ok": 1,
         "skipped": 0,
+        "unjudged": 0,
         "failed": 1,
         "error": 2,
     }

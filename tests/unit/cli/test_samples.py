@@ -1,5 +1,6 @@
 """`compare --against`: the numbers of `compare_samples`, from one file or two."""
 
+import json
 from operator import itemgetter
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from capcurve.datasets import make_portfolio
 
 LOANS = pl.DataFrame(make_portfolio(4_000)).filter(pl.col("year").is_in([2021, 2024]))
 COLUMNS = ("--truth", "default", "--estimate", "champion_pd")
+WORSE = ("--against", "2021", "--fail-if-worse-than-initial")
 NAMES = {"estimate_a": "ar_a", "estimate_b": "ar_b"}
 
 
@@ -118,6 +120,24 @@ def test_words_for_missing_values_are_told(run):
 
 
 @pytest.mark.usefixtures("files")
+def test_a_gate_on_the_decrease_since_the_reference(run):
+    flipped = LOANS.with_columns(champion_pd=1 - pl.col("champion_pd"))
+    both = flipped.filter(pl.col("year") == 2024), LOANS.filter(pl.col("year") == 2021)
+    pl.concat(both).write_csv("all.csv")
+    command = ("compare", "all.csv", *COLUMNS, *WORSE, "0.05", "--sample", "year")
+    code, out, err = run(*command, "--format", "json")
+    assert code == 1
+    (gate,) = json.loads(out)["gates"]
+    assert (gate["gate"], gate["passed"]) == ("fail_if_worse_than_initial", False)
+    assert gate["value"] == json.loads(out)["results"][0]["p_holm"]
+    assert err.startswith(
+        "capcurve: failed: p-value of champion_pd, 2024 against 2021, worse by 1."
+    )
+    LOANS.write_csv("all.csv")
+    assert run(*command)[0] == 0
+
+
+@pytest.mark.usefixtures("files")
 def test_what_is_refused(run):
     LOANS.with_columns(default=pl.lit("x")).write_csv("labels.csv")
     for options, message in (
@@ -128,7 +148,18 @@ def test_what_is_refused(run):
         (("--against", "labels.csv"), "all and labels must hold the same kind of values"),
         (("--against", "2021.csv", "--initial-auc", "0.8"), "are different tests"),
         (("--against", "2021.csv", "--method", "delong"), "got --method delong; leave it"),
-        (("--against", "2021.csv", "--fail-if-challenger-better", "0.05"), "got a gate;"),
+        (
+            ("--against", "2021.csv", "--fail-if-challenger-better", "0.05"),
+            "about pairs of scores, got --against",
+        ),
+        (
+            ("--sample", "year", *WORSE, "0.05", "--alternative", "greater"),
+            "without a margin, got --alternative greater; leave it out",
+        ),
+        (
+            ("--sample", "year", *WORSE, "0.1", "--alternative", "less", "--margin", "0.1"),
+            "without a margin, got --margin 0.1; leave it out",
+        ),
         (("--sample", "nope", "--against", "2021"), "nope"),
         ((), "two or more scores, --against or --initial-auc"),
     ):

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -213,6 +214,17 @@ def test_files_that_are_no_sketch(run, kind, command):
 
 
 @pytest.mark.usefixtures("made")
+def test_patterns_stand_for_sketches(run):
+    Path("one").mkdir()
+    Path("one/[all].sketch").write_bytes(Path("all.sketch").read_bytes())
+    for names in (["one/*.sketch"], ["one/[all].sketch"]):
+        code, _, err = run("sketch", "merge", *names, "-o", "x.sketch")
+        assert code == 0
+        assert err.startswith("1 sketch merged: ")
+    assert Path("x.sketch").read_bytes() == Path("all.sketch").read_bytes()
+
+
+@pytest.mark.usefixtures("made")
 def test_sketches_that_do_not_belong_together(run):
     for options, message in (
         (("--max-bins", "50"), "--max-bins 65536 for all and 50 for x"),
@@ -230,8 +242,13 @@ def test_sketches_that_do_not_belong_together(run):
 @pytest.mark.usefixtures("made")
 def test_what_is_refused(run):
     for arguments, message in (
-        (("merge", "all.sketch", "all.sketch", "-o", "x.sketch"), "got all.sketch twice"),
+        (
+            ("merge", "all.sketch", "all.sketch", "-o", "x.sketch"),
+            "got all.sketch more often",
+        ),
+        (("merge", "a*.sketch", "all.sketch", "-o", "x"), "got all.sketch more often"),
         (("show", "none.sketch"), "cannot read none.sketch: No such file"),
+        (("show", "none*.sketch"), "cannot read none*.sketch: no file matches this"),
         (("make", "all.csv", "--estimate", "champion_pd", "-o", "x"), "requires --truth"),
         (
             ("make", "all.csv", *COLUMNS, "--estimate", "loan", "-o", "x.sketch"),
@@ -251,6 +268,22 @@ def test_what_is_refused(run):
         assert (code, out) == (2, ""), arguments
         assert message in err, arguments
         assert err.count("\n") == 1
+
+
+def test_a_reader_that_is_gone_ends_the_command_in_silence(tmp_path):
+    (tmp_path / "few.csv").write_text("y,s\n1,3\n0,2\n")
+    reading, writing = os.pipe()
+    os.close(reading)
+    program = [sys.executable, "-m", "capcurve", "sketch", "make", "few.csv", "-o", "-"]
+    ended = subprocess.run(  # noqa: S603 -- our own command
+        [*program, "--truth", "y", "--estimate", "s"],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+        check=False,
+    )
+    os.close(writing)
+    assert (ended.returncode, ended.stderr) == (141, b"")
 
 
 def test_pipes():

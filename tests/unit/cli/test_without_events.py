@@ -47,6 +47,7 @@ def test_a_run_skips_it(run):
     assert facts["totals"] == {
         "portfolios": 2,
         "ok": 1,
+        "unjudged": 0,
         "skipped": 1,
         "failed": 0,
         "error": 0,

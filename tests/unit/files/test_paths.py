@@ -30,7 +30,9 @@ def test_errors_name_the_file_as_it_was_given(refused):
     message = refused("y,s\n1,x\n", name="d[12].csv")
     assert message.startswith("`s` must hold numbers, got 'x' in line 2 of d[12].csv; ")
     message = refused("y,s\n1\n", name="~.csv")
-    assert message == "cannot read ~.csv: line 2 has 1 fields, but the header has 2"
+    assert message.startswith(
+        "cannot read ~.csv: line 2 has 1 fields, but the header has 2; mend the line"
+    )
 
 
 @pytest.mark.parametrize("ending", ["parquet", "jsonl", "duckdb"])

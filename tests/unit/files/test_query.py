@@ -186,3 +186,17 @@ def test_closed_connections_still_spill_to_disk(monkeypatch):
         (found,) = opened.relation.aggregate("count(*), sum(y), max(s)").fetchall()
     expected = duckdb.sql("select count(*), sum(y), max(s) from 'f.parquet'").fetchall()
     assert [found] == expected
+
+
+@pytest.mark.usefixtures("files")
+def test_what_duckdb_cannot_run_is_told_as_a_query():
+    """The error is about the query, not about the file."""
+    for query, reason in (
+        ("select * frm data", "Parser Error: syntax error"),
+        ("select * from dta", "Catalog Error: Table with name dta does not exist"),
+        ("select nope from data", 'Binder Error: Referenced column "nope" not found'),
+    ):
+        with pytest.raises(CapcurveError) as caught:
+            ask("f.csv", query)
+        start = f"--query must be a SELECT that DuckDB can run, got {query!r}; correct what"
+        assert str(caught.value).startswith(f"{start} DuckDB says: {reason}")

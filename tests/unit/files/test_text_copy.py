@@ -67,7 +67,9 @@ def test_errors_name_the_file_and_not_its_copy(refused):
     message = refused("y;s\n1;ä\n".encode("cp1252"), encoding="cp1252")
     assert message.startswith("`s` must hold numbers, got 'ä' in line 2 of f.csv; if it")
     message = refused("y;s\n1;2\n3\n".encode("utf-16"), encoding="utf-16")
-    assert message == "cannot read f.csv: line 3 has 1 fields, but the header has 2"
+    assert message.startswith(
+        "cannot read f.csv: line 3 has 1 fields, but the header has 2; mend the line"
+    )
 
 
 def test_damaged_compression_is_refused(refused):

@@ -1,9 +1,18 @@
 """What all results have in common: a column never hides another."""
 
+import datetime as dt
+
 import polars as pl
 import pytest
 
-from capcurve import CapcurveError, compare_models, gain_capture, gain_curve, gains_table
+from capcurve import (
+    CapcurveError,
+    UndefinedMetricWarning,
+    compare_models,
+    gain_capture,
+    gain_curve,
+    gains_table,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
 ROWS = pl.DataFrame(
@@ -26,6 +35,15 @@ VERBS = {
     "gains_table, approx": (gains_table, {"approx": True}),
     "compare_models": (compare_models, {"estimates": ["s", "t"]}),
 }
+
+
+def test_groups_are_named_as_they_read():
+    day = dt.date(2024, 1, 31)
+    keys = {"day": [day, None], "half": [1.5, 2.0], "land": ["AT", "CH"]}
+    rows = pl.DataFrame({**keys, "y": [1, 1], "s": [1, 2]})
+    found = r"day=2024-01-31, half=1.5, land='AT'; day missing, half=2.0, land='CH'$"
+    with pytest.warns(UndefinedMetricWarning, match=found):
+        gain_capture(rows, "y", "s", by=["day", "half", "land"])
 
 
 @pytest.mark.filterwarnings("ignore:the interval is based on fewer than 20 events")

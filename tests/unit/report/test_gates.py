@@ -14,6 +14,7 @@ from capcurve._report.gates import (
     judge_challengers,
     judge_initial,
     judge_ratios,
+    judge_samples,
 )
 from capcurve._report.provenance import OF_QUERY
 from capcurve.datasets import make_portfolio
@@ -59,9 +60,7 @@ def test_what_is_undefined_fails_or_is_skipped():
     limits = GateLimits(fail_below=0.3, min_events=20, on_undefined="skip")
     assert verdicts(judge_ratios(found, limits)) == [True, None, None, None]
     assert explain_failures(skipped) == ""
-    assert skipped[2].text == (
-        "accuracy ratio of banks, pd is undefined, required is at least 0.3, skipped"
-    )
+    assert skipped[2].text == "accuracy ratio of banks, pd is undefined, skipped"
 
 
 def test_a_limit_of_exactly_as_many_events_judges():
@@ -92,12 +91,29 @@ def test_p_values_fail_below_their_level():
     assert gates[2].text == "new against old is not better: -0.0560"
 
 
+def test_a_sample_fails_if_it_is_worse_than_the_reference():
+    limits = GateLimits(fail_if_worse_than_initial=0.05)
+    found = [
+        Challenge(Judged("pd, 2024 against 2021", 0.01, 30), -0.1),
+        Challenge(Judged("pd, 2024 against 2021", 0.06, 30), -0.1),
+        Challenge(Judged("pd, 2024 against 2021", 0.01, 30), 0.1),
+    ]
+    gates = judge_samples(found, limits)
+    assert verdicts(gates) == [False, True, True]
+    assert gates[0].text == (
+        "p-value of pd, 2024 against 2021, worse by 0.1000, is 0.01, required is at least "
+        "0.05"
+    )
+    assert gates[2].text == "pd, 2024 against 2021 is not worse: +0.1000"
+
+
 def test_no_limit_gives_no_gate():
     limits = GateLimits()
     assert not limits.is_set
     assert judge_ratios([RETAIL], limits) == []
     assert judge_initial([RETAIL], limits) == []
     assert judge_challengers([Challenge(RETAIL, 0.1)], limits) == []
+    assert judge_samples([Challenge(RETAIL, 0.1)], limits) == []
 
 
 @pytest.mark.parametrize(

@@ -114,10 +114,12 @@ def test_skipped_portfolios_are_apart():
         make_outcome("b", passed=(None,)),
         make_outcome("c", passed=(True,)),
     )
-    in_order, skipped = page.split("In order")[1].split("Skipped")
+    in_order, rest = page.split("In order")[1].split("Not judged")
+    unjudged, skipped = rest.split("Skipped")
     assert ('colspan="7">Reason</th>' in skipped, "Score" in skipped) == (True, False)
     assert re.search(r'class="reason" colspan="7">all outcomes are equal<', skipped)
-    assert 'class="quiet">0 of 1 passed, 1 skipped<' in in_order
+    assert 'class="quiet">0 of 1 passed, 1 skipped<' in unjudged
+    assert "<b>1</b> not judged" in page
     assert 'class="passed">1 of 1 passed<' in in_order
     assert "all outcomes are equal" not in in_order
 
