@@ -1,13 +1,14 @@
 """How much memory a caller grants: bytes, or a size in words such as 2GB."""
 
 import re
-from math import inf
+import sys
 
 from capcurve._input.options import is_real, show
 from capcurve.exceptions import CapcurveError
 
 SIZE = re.compile(r"\s*(\d+\.?\d*|\.\d+)\s*([kmgt]?)(i?)b\s*", re.IGNORECASE)
 PREFIXES = " kmgt"
+MOST = sys.float_info.max
 
 
 def read_size(text: str) -> float | None:
@@ -30,7 +31,7 @@ def read_memory_limit(limit: float | str | None) -> float | None:
     if isinstance(limit, str):
         size = read_size(limit)
     else:
-        size = float(limit) if is_real(limit) and 0 < limit < inf else None
+        size = float(limit) if is_real(limit) and 0 < limit <= MOST else None
     if size is None:
         raise CapcurveError(
             "`memory_limit` must be a number of bytes above 0 or a size in words, got "
