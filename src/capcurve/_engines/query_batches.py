@@ -94,18 +94,21 @@ def select_class(query: LazyFrame, *, events: bool) -> LazyFrame:
 def streams_batches(query: LazyFrame) -> bool:
     """Whether an engine of this process hands rows over as it makes them."""
     engine = query.implementation
-    return engine.is_duckdb() or hasattr(query.to_native(), "collect_batches")
+    if engine.is_polars():
+        return hasattr(query.to_native(), "collect_batches")  # from 1.34 on
+    return engine.is_duckdb()
 
 
-def stream_scores(query: Any) -> Iterator[FloatArray]:
+def stream_scores(query: LazyFrame) -> Iterator[FloatArray]:
     """Yield the scores of a query in arrays of the sizes that its engine likes."""
-    if hasattr(query, "collect_batches"):  # Polars from 1.34
-        for frame in query.collect_batches(maintain_order=False):
+    native: Any = query.to_native()
+    if query.implementation.is_polars():
+        for frame in native.collect_batches(maintain_order=False):
             yield frame.to_series().to_numpy()
         return
     import pyarrow as pa
 
-    for record in pa.RecordBatchReader.from_stream(query):
+    for record in pa.RecordBatchReader.from_stream(native):
         values: Any = np.from_dlpack(record.column(0))
         yield values
 
@@ -113,7 +116,7 @@ def stream_scores(query: Any) -> Iterator[FloatArray]:
 def fetch_batches(scores: LazyFrame, n_rows: int) -> Iterator[FloatArray]:
     """Yield the scores of a query in arrays of ``n_rows``; the last may be shorter."""
     batch, filled = np.empty(n_rows), 0
-    for found in stream_scores(scores.to_native()):
+    for found in stream_scores(scores):
         values = found
         while len(values):
             part = values[: n_rows - filled]

@@ -118,6 +118,10 @@ def test_no_command_takes_the_name_of_another(run):
     )
 
 
+def test_an_unknown_command_is_none():
+    assert capcurve.get_command(None, "scores") is None
+
+
 def test_help_imports_neither_numbers_nor_readers():
     program = (
         "import sys\n"

@@ -23,7 +23,7 @@ def file():
 
 
 @pytest.mark.parametrize(
-    "limit", ["-1", "0GB", "lots", "5 lots", "", "none", "0.0 MB", "-2GB"]
+    "limit", ["-1", "200%", "0GB", "lots", "5 lots", "", "none", "0.0 MB", "-2GB"]
 )
 def test_a_memory_limit_is_a_size(limit):
     with pytest.raises(CapcurveError) as caught, open_file(SOURCE, limit):

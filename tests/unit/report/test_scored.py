@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 
 from capcurve import BinnedCurve, CapcurveError
+from capcurve._engines import plan as thresholds
 from capcurve._input.columns import Columns
 from capcurve._report.scored import ScoredBins, ScoredRows
 
@@ -33,7 +34,8 @@ def test_no_rows_have_no_curve():
 
 
 @pytest.mark.parametrize("options", [{}, {"exact_at": ()}])
-def test_a_table_by_score_requires_bins_of_one_score(options):
+def test_a_table_by_score_requires_bins_of_one_score(options, monkeypatch):
+    monkeypatch.setattr(thresholds, "FREE_SHARE", 0)  # too little memory for all rows
     few = score_bins(([1, 0, 1, 0], [3.0, 3.0, 2.0, 1.0]), **options)
     assert few.make_gains_table("scores")["n"].tolist() == [2, 1, 1]
     # Bins of events or non-events alone have no slack, but several scores all the same.
