@@ -4,6 +4,7 @@ import contextlib
 import doctest
 import gc
 import io
+import logging
 import os
 import re
 import subprocess
@@ -13,6 +14,8 @@ import types
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
+
+import polars as pl
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -78,7 +81,7 @@ def run_page(name, folder):
     module.run_in_shell = run_in_shell
     sys.modules["page"] = module
     try:
-        with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        with contextlib.redirect_stdout(io.StringIO()), kept_settings():
             warnings.simplefilter("ignore")  # pages show some, and say so
             for code in code_of(name):
                 run(code, name, module)
@@ -86,6 +89,24 @@ def run_page(name, folder):
             gc.collect()  # folders that a page leaves to Python to remove
     finally:
         del sys.modules["page"]
+
+
+@contextlib.contextmanager
+def kept_settings():
+    """Bring back what a page sets for its notebook: how tables print, logs, variables."""
+    environment = dict(os.environ)
+    loggers = {name: logging.getLogger(name) for name in (None, "capcurve")}
+    levels = {name: logger.level for name, logger in loggers.items()}
+    handlers = list(logging.root.handlers)
+    try:
+        with pl.Config(), warnings.catch_warnings():
+            yield
+    finally:
+        os.environ.clear()
+        os.environ.update(environment)
+        logging.root.handlers[:] = handlers
+        for name, logger in loggers.items():
+            logger.setLevel(levels[name])
 
 
 def run(code, name, module):

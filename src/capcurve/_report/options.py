@@ -157,7 +157,7 @@ def name_values(
     for name in given:
         if name not in estimates:
             raise CapcurveError(
-                f"`{argument}` must name scores of the report, got {name!r}; choose among "
+                f"`{argument}` must name scores that are read, got {name!r}; choose among "
                 f"{', '.join(map(repr, estimates))}"
             )
     return given

@@ -83,7 +83,7 @@ def test_pds_stand_beside_grades_and_models_have_their_own_initial_auc(run, make
         (("--initial-auc", "pd=high"), "--initial-auc must be a number, or a score and"),
         (("--initial-auc", "0.8", "--initial-auc", "x=0.8"), "--initial-auc must be one"),
         (("--initial-auc", "x=1", "--initial-auc", "x=1"), "--initial-auc must be one"),
-        (("--initial-auc", "x=0.8"), "--initial-auc must name scores of the report, got"),
+        (("--initial-auc", "x=0.8"), "--initial-auc must name scores that are read, got"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(make, options, told):

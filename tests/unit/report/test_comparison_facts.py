@@ -228,7 +228,7 @@ def test_degrees_of_tests_of_several_models_are_named():
     [
         (
             {"initial_auc": {"pdd": 0.8}},
-            "`initial_auc` must name scores of the report, got",
+            "`initial_auc` must name scores that are read, got",
         ),
         (
             {"initial_auc": {MODELS[0]: 0.8}, "initial_variance": {MODELS[1]: 0.1}},
