@@ -105,12 +105,13 @@ def match_files(path: str) -> list[str]:
 
 
 def suggest_file(path: str) -> str:
-    """Name the files next to a missing one whose names are alike."""
-    folder = Path(path).parent
+    """Name the files next to a missing one that are of its kind and called alike."""
+    wanted = Path(path)
     files: dict[str, str] = {}
     with suppress(OSError):  # no such folder, or one that may not be listed
-        files = {each.stem: str(each) for each in folder.iterdir()}
-    close = get_close_matches(Path(path).stem, files)
+        found = wanted.parent.iterdir()
+        files = {each.stem: str(each) for each in found if each.suffix == wanted.suffix}
+    close = get_close_matches(wanted.stem, files)
     if not close:
         return "check the name"
     return f"did you mean {' or '.join(files[stem] for stem in close)}?"

@@ -120,11 +120,8 @@ def test_examples_of_help_run_on_the_data_of_the_readme(name, run):
 def test_no_command_takes_the_name_of_another(run):
     assert sorted(COMMANDS) == list(COMMANDS)
     code, _, err = run("scores")
-    assert (code, err) == (
-        2,
-        "capcurve: error: capcurve has no command 'scores'; did you mean score or "
-        "compare?\n",
-    )
+    message = "capcurve has no command 'scores'; did you mean score or compare?"
+    assert (code, err) == (2, f"capcurve: error: {message}\n")
 
 
 def test_help_imports_neither_numbers_nor_readers():

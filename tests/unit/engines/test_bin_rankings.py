@@ -199,7 +199,7 @@ def test_approximate_groups_of_one_kind_and_levels():
     sparse = {"g": ["a", "a", None], "y": [1, 0, 1], "s": [2.0, 1.0, None]}
     with (
         pytest.warns(DroppedRowsWarning),
-        pytest.warns(UndefinedMetricWarning, match="g missing"),
+        pytest.warns(UndefinedMetricWarning, match="missing g"),
     ):
         found = gain_capture(pl.LazyFrame(sparse), "y", "s", by="g", approx=True)
     assert found["g"].to_list() == ["a", None]
