@@ -4,10 +4,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 INTEGRATIONS := .venv-integrations
+DOCS := .venv-docs
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: help demo pictures browser java test test-integrations lint check fix fuzz bench bench-device scale compare coverage clean
+.PHONY: help demo pictures browser java test test-integrations lint check fix fuzz bench bench-device scale compare coverage docs test-docs clean
 
 help: ## show this help
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 20
@@ -84,5 +85,18 @@ compare: $(READY) ## run the commits BASE and HEAD in turn; fail if HEAD is 1.25
 coverage: $(READY) ## simulate the coverage of intervals and bands and the size of tests
 	OMP_NUM_THREADS=1 PYTHONPATH=benchmarks $(BIN)/python -m coverage_grid --page docs/coverage.md
 
+$(DOCS)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(DOCS)
+	$(DOCS)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(DOCS)/bin/python -m pip install --quiet --no-compile --editable . --group docs
+	@touch $@
+
+docs: $(DOCS)/.ready ## build the documentation site; its front page is build/docs/index.html
+	$(DOCS)/bin/python -m sphinx --fail-on-warning --keep-going --jobs 2 docs build/docs
+	$(DOCS)/bin/python docs/check_site.py build/docs
+
+test-docs: $(READY) browser docs ## build the site and look at each page in Chromium: accessibility, width, errors
+	$(BIN)/python docs/check_in_browser.py build/docs
+
 clean: ## remove the environments and every cache
-	rm -rf .venv $(INTEGRATIONS) .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv $(INTEGRATIONS) $(DOCS) build docs/reference/generated docs/_static/generated .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

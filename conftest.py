@@ -2,6 +2,7 @@
 
 import os
 import re
+from contextlib import chdir
 from pathlib import Path
 
 import matplotlib as mpl
@@ -58,10 +59,13 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 @pytest.fixture(autouse=True)
-def clean(tmp_path, monkeypatch):
-    """Work in an empty folder, and leave no figure open."""
-    monkeypatch.chdir(tmp_path)
-    yield
+def clean(tmp_path):
+    """Work in an empty folder, and leave no figure open.
+
+    Without ``monkeypatch``, which would keep pytest-run-parallel from running any test.
+    """
+    with chdir(tmp_path):
+        yield
     plt.close("all")
 
 

@@ -25,8 +25,8 @@ INTRODUCTION = """\
 Simulated on {day} with capcurve {version}, seed {seed}, by `{command}` (Python
 {python}, NumPy {numpy}, SciPy {scipy}).
 
-**The goal.** From 20 events up, a 95 % interval covers the true value in at least 93.5
-% of samples, and in at most {mean:g} % on average over the grid, because width is not
+**The goal.** From 20 events up, a 95 % interval covers the true value in at least
+93.5 % of samples, and in at most {mean:g} % on average over the grid, because width is not
 free. A 5 % test of a true hypothesis rejects in 3 to 6.5 % of samples. Or the result
 itself says that it cannot promise this, by a `FewEventsWarning`. Intervals of 90 % and
 99 % have the same slack: they may miss 1.3 times as often as they say.

@@ -151,6 +151,13 @@ CAPABILITIES = (
         "of a sketch",
     ),
     Capability(
+        "Limit of the memory for rows",
+        "no: arrays are in memory",
+        "`gain_capture` and the others: memory_limit",
+        "`score`, `table`, `plot`",
+        "no: it reads all rows into memory",
+    ),
+    Capability(
         "Scores in cross-validation",
         "`accuracy_ratio_scorer`, `scorers`",
         "no: scikit-learn hands over arrays",

@@ -142,7 +142,7 @@ def list_curve(curve: CapCurve) -> dict[str, float]:
 
 
 def ask_frames(
-    make: Callable[[Meaning], Any], plan: Mapping[str, bool], meaning: Meaning
+    make: Callable[[Meaning], Any], plan: Mapping[str, int], meaning: Meaning
 ) -> Answer:
     """Ask the functions on data frames and queries, with options on how to compute."""
     data = make(meaning)
@@ -153,7 +153,7 @@ def ask_frames(
         **plan,
     }
     answer: Answer = defaultdict(dict)
-    level = {} if plan and meaning.needs_rows else {"confidence_level": 0.95}
+    level = {} if "approx" in plan and meaning.needs_rows else {"confidence_level": 0.95}
     for row in list_rows(gain_capture(*columns, **level | said)):
         key = [row[name] for name in meaning.by]
         key += [row["estimator"]] if meaning.has_labels else []
@@ -168,7 +168,7 @@ def ask_frames(
         numbers.setdefault("capture_10", row["capture_rate"])
         for name in ("n", "n_events"):
             numbers[name] = numbers.get(name, 0) + row[name]
-    if plan:  # bins hold several scores
+    if "approx" in plan:  # bins hold several scores
         return answer
     for row in list_rows(gains_table(*columns, **of_curve, bands="scores")):
         numbers = answer[name_group(row[name] for name in keys)]
@@ -305,13 +305,12 @@ def list_ratio(facts: Mapping[str, Any]) -> dict[str, float]:
     }
 
 
-def open_frames(make: Callable[[Meaning], Any], *, approx: bool = False) -> Door:
-    """Make the door of a library of data frames or of an engine."""
-    plan = {"approx": True} if approx else {}
-    gives = CURVE - {"ks"} if approx else CURVE
-    calls = [
-        f"`{name}{'(approx=True)' * approx}`" for name in ("gain_capture", "gains_table")
-    ]
+def open_frames(make: Callable[[Meaning], Any], **plan: int) -> Door:
+    """Make the door of a library of data frames or of an engine, with its options."""
+    gives = CURVE - {"ks"} if "approx" in plan else CURVE
+    options = ", ".join(f"{name}={value}" for name, value in plan.items())
+    said = f"({options})" if plan else ""
+    calls = [f"`{name}{said}`" for name in ("gain_capture", "gains_table")]
     return Door(partial(ask_frames, make, plan), gives, ", ".join(calls))
 
 
@@ -340,6 +339,7 @@ DOORS = {
     "Polars lazy": open_frames(containers.make_lazy),
     "DuckDB": open_frames(containers.make_relation),
     "Ibis": open_frames(containers.make_ibis),
+    "`memory_limit=1`": open_frames(containers.make_relation, memory_limit=1),
     "`approx=True`": open_frames(containers.make_arrow, approx=True),
     "CSV": open_shell(containers.write_csv, "csv"),
     "Parquet": open_shell(containers.write_parquet, "parquet"),

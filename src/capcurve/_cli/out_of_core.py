@@ -1,6 +1,5 @@
 """Bin the rows of a file that is larger than memory."""
 
-import re
 from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any, NamedTuple
@@ -26,6 +25,7 @@ from capcurve._curve.gains_table import BandSpec
 from capcurve._engines.plan import Ask, is_too_large_to_read
 from capcurve._engines.rank import rank
 from capcurve._files.open import describe_origin, measure_size, open_file
+from capcurve._input.memory_limit import read_size
 from capcurve._report.scored import CAPTURE_SHARES, ScoredBins, format_key, sort_by_group
 
 
@@ -38,15 +38,10 @@ def is_out_of_core(options: FileOptions) -> bool:
 def grant_half(limit: str | None) -> float | None:
     """Return half of a memory limit in bytes, as DuckDB may take the rest.
 
-    None without a limit in bytes; DuckDB has refused what is no limit.
+    None without a limit, and for a share of the memory, which DuckDB alone knows.
     """
-    found = re.fullmatch(r"\s*([\d.]+)\s*([kmgt]?)(i?)b\s*", limit or "", re.IGNORECASE)
-    if found is None:
-        return None
-    number, prefix, is_binary = found.groups()
-    power = float(" kmgt".index(prefix.lower() or " "))
-    half: float = float(number) * (1024.0 if is_binary else 1000.0) ** power / 2.0
-    return half
+    size = read_size(limit or "")
+    return None if size is None else size / 2
 
 
 def list_shares(bands: BandSpec | None) -> Sequence[float]:
@@ -123,7 +118,7 @@ def read_scored_bins(
             Ask(
                 bins="always",
                 at=None if options.approx else shares,
-                memory=grant_half(options.memory_limit),
+                memory_limit=grant_half(options.memory_limit),
             ),
         )
         origin = describe_origin(opened, source) if options.is_described else None

@@ -158,7 +158,7 @@ class BinnedCurve(BinnedRanking, Pictured):
         return view_binned_curve(self)
 
     @staticmethod
-    def from_frame(
+    def from_frame(  # noqa: PLR0913 -- the names of the frame functions
         data: FrameLike,
         truth: str,
         estimate: str,
@@ -168,6 +168,7 @@ class BinnedCurve(BinnedRanking, Pictured):
         target_type: TargetType = "auto",
         descending: bool = True,
         na_rm: bool = True,
+        memory_limit: float | str | None = None,
         exact_at: Sequence[float] | None = None,
     ) -> BinnedCurve:
         """Return the curve of a data frame or query whose engine bins the rows.
@@ -179,9 +180,7 @@ class BinnedCurve(BinnedRanking, Pictured):
         data : data frame or query
             Of any library that narwhals supports.
         truth : str
-            Column of the outcome: 0/1, -1/1 or boolean events; other labels with
-            ``pos_label``; or amounts per unit of weight that are not negative. Of a
-            categorical of two levels the first is the event.
+            Column of events, or of amounts per unit of weight, as in `gain_curve`.
         estimate : str
             Column of the score; higher is ranked earlier.
         case_weights : str, default=None
@@ -189,12 +188,13 @@ class BinnedCurve(BinnedRanking, Pictured):
         pos_label : int, float, bool or str, default=None
             Label of the event. None: 1 of 0/1 and -1/1, True of booleans.
         target_type : {'auto', 'binary', 'continuous'}, default='auto'
-            Whether ``truth`` holds events or amounts; 'auto' refuses integers other than
-            0/1 and -1/1 as ambiguous.
+            Whether ``truth`` holds events or amounts, as in `gain_curve`.
         descending : bool, default=True
             Whether high scores rank first; False for a scorecard where low scores do.
         na_rm : bool, default=True
             Whether to leave out rows with a missing value; False refuses them.
+        memory_limit : float or str, default=None
+            Memory for the rows that ``exact_at`` ranks in batches; see `gain_curve`.
         exact_at : sequence of float, default=None
             Population shares, such as ``(0.1, 0.5)`` or ``()``, at which the curve is to be
             exact. If given, the engine also sorts within bins, and AR, its interval, KS and
@@ -229,7 +229,8 @@ class BinnedCurve(BinnedRanking, Pictured):
         )
         if exact_at is not None:
             exact_at = read_fractions(exact_at, "exact_at").ravel().tolist()
-        binned = rank(data, roles, meaning, Ask(bins="always", at=exact_at))
+        ask = Ask(bins="always", at=exact_at, memory_limit=memory_limit)
+        binned = rank(data, roles, meaning, ask)
         return BinnedCurve(*binned.bins[estimate][0])
 
     @property

@@ -143,14 +143,15 @@ class CapCurve(CurvePoints, Pictured):
         descending: bool = True,
         order: Sequence[str] | None = None,
         na_rm: bool = True,
+        memory_limit: float | str | None = None,
     ) -> CapCurve:
         """Return the CAP curve of one score column of a data frame or query.
 
         Parameters
         ----------
         data : data frame or query
-            Of any library that narwhals supports. Of a query (Polars lazy, DuckDB, Ibis,
-            Dask, Spark) only the distinct rows are fetched, with their counts.
+            Of any library that narwhals supports. Of a query of Dask or Spark, or of one
+            whose rows exceed ``memory_limit``, only the distinct rows are fetched.
         truth : str
             Column of the outcome, as ``y_true`` of `CapCurve.from_predictions`. Of a
             categorical of two levels the first is the event.
@@ -168,6 +169,8 @@ class CapCurve(CurvePoints, Pictured):
             `to_frame` and `to_dict` give their names, ``thresholds`` their places.
         na_rm : bool, default=True
             Whether to leave out rows with a missing value; False refuses them.
+        memory_limit : float or str, default=None
+            Memory for the rows of a query, as in `gain_curve`.
 
         Returns
         -------
@@ -203,7 +206,7 @@ class CapCurve(CurvePoints, Pictured):
             order=as_order(order),
             na_rm=na_rm,
         )
-        ranking = rank_all_rows(data, roles, meaning).rankings[0]
+        ranking = rank_all_rows(data, roles, meaning, memory_limit).rankings[0]
         if not len(ranking.columns.target):
             raise CapcurveError(
                 "the CAP curve is undefined: `data` has no complete row; check how it was "

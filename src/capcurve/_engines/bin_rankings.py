@@ -72,7 +72,7 @@ def rank_bins(
             )
             ranked = None
             if ask.at is not None:
-                ranked = rank_in_batches(engine_rows, ask.at, ask.memory)
+                ranked = rank_in_batches(engine_rows, ask.at, checked.limit)
             if ranked is not None:
                 binned[name] = [ranked]
                 continue

@@ -36,14 +36,15 @@ class Ask(NamedTuple):
     at : sequence of float or None
         Population shares at which the curve is to be exact; pairs within bins are then
         counted too. None: bins have bounds only.
-    memory : float or None
-        Bytes granted for rows; None: a share of what is free.
+    memory_limit : int, float, str or None
+        Bytes for rows, or a size in words, as the caller grants it; None: a share of what
+        is free.
     """
 
     bins: Literal["never", "if large", "always"] = "never"
     variance: bool = False
     at: Sequence[float] | None = None
-    memory: float | None = None
+    memory_limit: float | str | None = None
 
 
 ROWS_ONLY = Ask()
@@ -64,21 +65,25 @@ def is_too_large_to_fetch(n_rows: int) -> bool:
     return n_rows > MAX_DIRECT_ROWS
 
 
-def fits_into_memory(n_rows: int, roles: Roles) -> bool:
+def grant_memory(limit: float | None) -> float:
+    """Return the bytes that rows may take: those of the caller, or a share of the free."""
+    return FREE_SHARE * measure_free_memory() if limit is None else limit
+
+
+def fits_into_memory(n_rows: int, roles: Roles, limit: float | None) -> bool:
     """Whether the rows of a query fit into the memory that is granted."""
     names = len(roles.by) + (roles.clusters is not None)
     row = BYTES_PER_VALUE * len(roles.values) + BYTES_PER_KEY * names
-    return n_rows * row <= FREE_SHARE * measure_free_memory()
+    return n_rows * row <= grant_memory(limit)
 
 
-def fits_in_batches(n_events: int, n_nonevents: int, memory: float | None) -> bool:
+def fits_in_batches(n_events: int, n_nonevents: int, limit: float | None) -> bool:
     """Whether the rarer class and two batches of the other fit into memory."""
     few, many = sorted((n_events, n_nonevents))
     if not few or few * many > MAX_PAIRS:
         return False
     batches = 2 * BYTES_PER_VALUE // 8 * min(many, BATCH_ROWS)
-    granted = FREE_SHARE * measure_free_memory() if memory is None else memory
-    return few * BYTES_PER_RANK + batches <= granted
+    return few * BYTES_PER_RANK + batches <= grant_memory(limit)
 
 
 def is_too_large_to_read(n_bytes: int) -> bool:

@@ -8,9 +8,8 @@ pair counts follow from them, in integers.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Any, Self
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -27,6 +26,7 @@ from capcurve._engines.query_bins import (
     split_bins_at,
 )
 from capcurve._engines.query_plans import add_totals
+from capcurve._engines.threads import fetch_ahead
 from capcurve._input.dtypes import LazyFrame
 from capcurve._tally.bins import BinnedRows, Bins, ExactTotals
 from capcurve._tally.cells import FINEST
@@ -38,7 +38,7 @@ MAX_BIN_SHARE = 1 / 256  # of all rows; with more in one bin, the engine makes b
 
 
 def rank_in_batches(
-    rows: EngineRows, shares: Sequence[float], memory: float | None
+    rows: EngineRows, shares: Sequence[float], limit: float | None
 ) -> BinnedRows | None:
     """Rank the rows of a query in batches; None if another plan has to do it.
 
@@ -47,16 +47,16 @@ def rank_in_batches(
     rows : EngineRows
     shares : sequence of float
         Population shares at which the curve is exact.
-    memory : float or None
+    limit : float or None
         Bytes granted; None: a share of what is free.
     """
-    if rows.by or not rows.is_counted or not rows.query.implementation.is_duckdb():
+    if rows.by or not rows.is_counted or not streams_batches(rows.query):
         return None
     scale = rows.scales["s"]
     if not scale.weight:
         scale = add_totals(rows.query, scale)
     n_events, n_nonevents = int(scale.target), int(scale.weight - scale.target)
-    if not fits_in_batches(n_events, n_nonevents, memory):
+    if not fits_in_batches(n_events, n_nonevents, limit):
         return None
     of_events = n_events <= n_nonevents
     few = np.empty(min(n_events, n_nonevents))
@@ -91,13 +91,30 @@ def select_class(query: LazyFrame, *, events: bool) -> LazyFrame:
     return query.filter(nw.col("y") == float(events)).select("s")
 
 
-def fetch_batches(scores: LazyFrame, n_rows: int) -> Iterator[FloatArray]:
-    """Yield the scores of a query in arrays of ``n_rows``; the last may be shorter."""
+def streams_batches(query: LazyFrame) -> bool:
+    """Whether an engine of this process hands rows over as it makes them."""
+    engine = query.implementation
+    return engine.is_duckdb() or hasattr(query.to_native(), "collect_batches")
+
+
+def stream_scores(query: Any) -> Iterator[FloatArray]:
+    """Yield the scores of a query in arrays of the sizes that its engine likes."""
+    if hasattr(query, "collect_batches"):  # Polars from 1.34
+        for frame in query.collect_batches(maintain_order=False):
+            yield frame.to_series().to_numpy()
+        return
     import pyarrow as pa
 
+    for record in pa.RecordBatchReader.from_stream(query):
+        values: Any = np.from_dlpack(record.column(0))
+        yield values
+
+
+def fetch_batches(scores: LazyFrame, n_rows: int) -> Iterator[FloatArray]:
+    """Yield the scores of a query in arrays of ``n_rows``; the last may be shorter."""
     batch, filled = np.empty(n_rows), 0
-    for record in pa.RecordBatchReader.from_stream(scores.to_native()):
-        values = np.from_dlpack(record.column(0))
+    for found in stream_scores(scores.to_native()):
+        values = found
         while len(values):
             part = values[: n_rows - filled]
             batch[filled : filled + len(part)] = part
@@ -107,15 +124,6 @@ def fetch_batches(scores: LazyFrame, n_rows: int) -> Iterator[FloatArray]:
                 batch, filled = np.empty(n_rows), 0
     if filled:
         yield batch[:filled]
-
-
-def fetch_ahead(batches: Iterator[FloatArray]) -> Iterator[FloatArray]:
-    """Yield batches, each while a thread fetches the next."""
-    with ThreadPoolExecutor(1) as pool:
-        coming = pool.submit(next, batches, None)
-        while (batch := coming.result()) is not None:
-            coming = pool.submit(next, batches, None)
-            yield batch
 
 
 @dataclass

@@ -134,16 +134,30 @@ class RowRankings:
 
 
 class CheckedQuery(NamedTuple):
-    """A query whose rows its engine has checked, what it found, and levels of columns."""
+    """A query whose rows its engine has checked.
+
+    Attributes
+    ----------
+    query : Query
+    checks : QueryChecks
+        What the engine found.
+    levels : mapping of str to Levels
+        Of the columns of values.
+    limit : float or None
+        Bytes that the caller grants for rows; None: a share of what is free.
+    """
 
     query: Query
     checks: QueryChecks
     levels: Mapping[str, Levels]
+    limit: float | None = None
 
-    @property
-    def is_large(self) -> bool:
-        """Whether it has too many rows to fetch its distinct ones."""
-        return is_too_large_to_fetch(self.checks.n_rows)
+    def is_large(self, roles: Roles) -> bool:
+        """Whether it has more rows than are fetched as distinct ones if bins will do."""
+        n_rows = self.checks.n_rows
+        if self.limit is not None and not fits_into_memory(n_rows, roles, self.limit):
+            return True
+        return is_too_large_to_fetch(n_rows)
 
     def is_fetched(self, roles: Roles) -> bool:
         """Whether all rows are fetched and counted here, as those of a data frame.
@@ -154,7 +168,7 @@ class CheckedQuery(NamedTuple):
             roles.counts is None
             and roles.events is None
             and runs_in_this_process(self.query.frame)
-            and fits_into_memory(self.checks.n_rows, roles)
+            and fits_into_memory(self.checks.n_rows, roles, self.limit)
         )
 
 
@@ -289,8 +303,12 @@ def check_rows(
     roles: Roles,
     meaning: Meaning,
     levels: Mapping[str, Levels] | None = None,
+    limit: float | None = None,
 ) -> CheckedQuery:
-    """Let the engine of a query check its rows; ``levels`` are those of its data frame."""
+    """Let the engine of a query check its rows.
+
+    ``levels`` are those of its data frame, and ``limit`` the bytes granted for rows.
+    """
     with wrap_engine_errors():
         query = select_columns(frame, roles)
         checks = check_query(query, roles)
@@ -305,7 +323,7 @@ def check_rows(
     refuse_extreme_weights(*checks.weights, mass)
     with wrap_engine_errors():
         refuse_rounded(query, roles, checks)
-    return CheckedQuery(query, checks, levels or list_levels(frame, roles.values))
+    return CheckedQuery(query, checks, levels or list_levels(frame, roles.values), limit)
 
 
 def rank_query(checked: CheckedQuery, roles: Roles, meaning: Meaning) -> RowRankings:

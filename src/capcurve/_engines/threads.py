@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
@@ -17,9 +17,14 @@ Part = TypeVar("Part")
 Found = TypeVar("Found")
 
 
+def can_start_threads() -> bool:
+    """Whether this platform can start threads; Python in a browser cannot."""
+    return sys.platform not in WITHOUT_THREADS
+
+
 def count_threads() -> int:
     """Return the number of processors that this process may use."""
-    if sys.platform in WITHOUT_THREADS:
+    if not can_start_threads():
         return 1
     if hasattr(os, "process_cpu_count"):  # from Python 3.13
         return os.process_cpu_count() or 1
@@ -41,6 +46,18 @@ def map_parts(job: Callable[[Part], Found], parts: Sequence[Part]) -> list[Found
         return [job(part) for part in parts]
     with ThreadPoolExecutor(n_threads) as pool:
         return list(pool.map(job, parts))
+
+
+def fetch_ahead(batches: Iterator[Found]) -> Iterator[Found]:
+    """Yield batches, each while a thread fetches the next, or in turn without threads."""
+    if not can_start_threads():
+        yield from batches
+        return
+    with ThreadPoolExecutor(1) as pool:
+        coming = pool.submit(next, batches, None)
+        while (batch := coming.result()) is not None:
+            coming = pool.submit(next, batches, None)
+            yield batch
 
 
 def sort_in_place(values: Array) -> None:

@@ -47,6 +47,7 @@ from capcurve._files.scratch import make_scratch_folder
 from capcurve._files.text_copy import UTF_8, normalize_encoding
 from capcurve._files.wide_numbers import fit_columns
 from capcurve._input.column import refuse_unknown_columns
+from capcurve._input.memory_limit import read_size
 from capcurve.exceptions import CapcurveError, MissingDependencyError
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ QUERY_VIEW = "data"
 MAX_OUTCOMES = 1_000  # different ones, whose rows are counted before a query
 STORED_ROWS = "rows of capcurve"
 N_ROWS = "number of capcurve"
+SHARE = re.compile(r"\s*(?=[\d.]*[1-9])\d*\.?\d*\s*%\s*")  # of the memory, for DuckDB
 
 
 class FileTable(NamedTuple):
@@ -202,7 +204,7 @@ def set_memory_limit(connection: DuckDBPyConnection, limit: str | None) -> None:
     problem = CapcurveError(
         f"--memory-limit must be a size such as 2GB or 500MB, got {limit!r}"
     )
-    if not re.match(r"\s*[0-9.]*[1-9]", limit):  # DuckDB takes -1 for no limit
+    if read_size(limit) is None and not SHARE.fullmatch(limit):
         raise problem
     try:
         connection.execute("set memory_limit = ?", [limit])

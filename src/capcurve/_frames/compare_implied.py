@@ -79,6 +79,7 @@ def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
     descending: bool = True,
     order: Sequence[str] | None = None,
     na_rm: bool = True,
+    memory_limit: float | str | None = None,
     confidence_level: float = 0.95,
 ) -> NativeFrame:
     """Test whether accuracy ratios are those that probabilities, such as PDs, imply.
@@ -113,7 +114,7 @@ def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
     alternative : {'two-sided', 'greater', 'less'}, default='two-sided'
         Alternative hypothesis. 'less': the accuracy ratio falls short of the implied one;
         'greater': it exceeds it.
-    event_level, pos_label, na_rm
+    event_level, pos_label, na_rm, memory_limit
         As in `gain_curve`.
     descending : bool, default=True
         Whether high values of ``score`` rank first; False for a scorecard on which low ones
@@ -217,7 +218,7 @@ def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
         ordered=() if score is None else (score,),
         na_rm=na_rm,
     )
-    checked = rank_all_rows(data, roles, meaning)
+    checked = rank_all_rows(data, roles, meaning, memory_limit)
     return stack_parts(
         checked.groups,
         make_parts(checked, models, options),

@@ -64,6 +64,7 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
     descending: bool = True,
     order: Sequence[str] | None = None,
     na_rm: bool = True,
+    memory_limit: float | str | None = None,
     fraction: float | None = None,
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
@@ -91,7 +92,7 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
         Column that names the rows that are not independent, such as the loans of one
         borrower; intervals and tests allow for it. Not with ``counts``. None: all rows are
         independent.
-    event_level, pos_label, target_type, na_rm
+    event_level, pos_label, target_type, na_rm, memory_limit
         As in `gain_curve`.
     descending : bool, default=True
         Whether high scores are ranked first, for all models.
@@ -208,7 +209,7 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
     )
     if fraction is not None:
         check_fraction(fraction, "fraction", above_zero=True)
-    checked = rank_all_rows(data, roles, meaning)
+    checked = rank_all_rows(data, roles, meaning, memory_limit)
     names = [ranking.name for ranking in checked.rankings]
     pairs = list(combinations(names, 2))
     columns = {

@@ -69,6 +69,7 @@ def compare_samples(  # noqa: PLR0913 -- the names of the other frame functions
     descending: bool = True,
     order: Sequence[str] | None = None,
     na_rm: bool = True,
+    memory_limit: float | str | None = None,
     fraction: float | None = None,
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
@@ -103,7 +104,7 @@ def compare_samples(  # noqa: PLR0913 -- the names of the other frame functions
     clusters : str, default=None
         Column that names the rows of a sample that are not independent, such as the loans
         of one borrower. Not with ``counts``. None: all rows are independent.
-    event_level, pos_label, target_type, descending, order, na_rm
+    event_level, pos_label, target_type, descending, order, na_rm, memory_limit
         As in `gain_curve`.
     fraction : float, default=None
         Population share, above 0 and at most 1, at which the capture rates of the samples
@@ -216,7 +217,7 @@ def compare_samples(  # noqa: PLR0913 -- the names of the other frame functions
         order=as_order(order),
         na_rm=na_rm,
     )
-    checked = rank_all_rows(data, roles, meaning)
+    checked = rank_all_rows(data, roles, meaning, memory_limit)
     samples = list_samples(checked, sample)
     pairs = list_pairs(samples, sample, against)
     rows = dict(split_rows_by_group(checked))

@@ -54,6 +54,7 @@ def compare_segments(  # noqa: PLR0913 -- the names of the other frame functions
     descending: bool = True,
     order: Sequence[str] | None = None,
     na_rm: bool = True,
+    memory_limit: float | str | None = None,
     confidence_level: float = 0.95,
 ) -> NativeFrame:
     """Test the gain capture (accuracy ratio, AR, Gini) of each segment against the rest.
@@ -81,7 +82,7 @@ def compare_segments(  # noqa: PLR0913 -- the names of the other frame functions
     clusters : str, default=None
         Column that names the rows that are not independent, such as the loans of one
         borrower. Not with ``counts``. None: all rows are independent.
-    event_level, pos_label, target_type, descending, order, na_rm
+    event_level, pos_label, target_type, descending, order, na_rm, memory_limit
         As in `gain_curve`.
     confidence_level : float, default=0.95
         Confidence level of the intervals, between 0 and 1.
@@ -163,7 +164,7 @@ def compare_segments(  # noqa: PLR0913 -- the names of the other frame functions
         order=as_order(order),
         na_rm=na_rm,
     )
-    checked = rank_segments(data, roles, meaning, ordered=ordered)
+    checked = rank_segments(data, roles, meaning, memory_limit, ordered=ordered)
     found = compare_models_by_segment(checked, confidence_level, ordered=ordered)
     warn_of_models(checked.groups, found, rest=True, joint=False)
     label = name_label_column(checked, estimate)
@@ -176,7 +177,12 @@ def compare_segments(  # noqa: PLR0913 -- the names of the other frame functions
 
 
 def rank_segments(
-    data: Any, roles: Roles, meaning: Meaning, *, ordered: bool
+    data: Any,
+    roles: Roles,
+    meaning: Meaning,
+    memory_limit: float | str | None = None,
+    *,
+    ordered: bool,
 ) -> RowRankings:
     """Rank the rows of each segment, sorted if they are periods."""
     check_flags(ordered=ordered)
@@ -185,7 +191,7 @@ def rank_segments(
             "`by` must name the columns of the segment, got none; pass a column such as a "
             "region or a year"
         )
-    checked = rank_all_rows(data, roles, meaning)
+    checked = rank_all_rows(data, roles, meaning, memory_limit)
     return sort_groups(checked) if ordered else checked
 
 

@@ -64,6 +64,7 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
     descending: bool = True,
     order: Sequence[str] | None = None,
     na_rm: bool = True,
+    memory_limit: float | str | None = None,
     confidence_level: float | None = None,
     approx: bool = False,
 ) -> NativeFrame:
@@ -88,7 +89,7 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
         the mean over levels, each against the rest, with one score per level.
         'macro_weighted': this mean weighted by the levels' shares of the total weight.
         None: 'macro' if each level has a score, 'binary' otherwise.
-    event_level, pos_label, target_type, descending, order, na_rm
+    event_level, pos_label, target_type, descending, order, na_rm, memory_limit
         As in `gain_curve`.
     confidence_level : float, default=None
         Between 0 and 1: adds a confidence interval, by the method 'beta' of
@@ -96,8 +97,8 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
     approx : bool, default=False
         Whether the engine of ``data`` bins the scores, as in `BinnedCurve.from_frame`, so
         that one or two scans suffice; adds guaranteed bounds. If False the result is exact:
-        a query of Polars or DuckDB whose rows fit into a quarter of the free memory is
-        fetched; of others, one of up to four million rows is computed here from its
+        a query of Polars or DuckDB whose rows fit into ``memory_limit`` is fetched; of
+        others, one of up to four million rows is computed here from its
         distinct rows, and a larger one by its engine. Not for one score per level.
 
     Returns
@@ -199,6 +200,7 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
         bins="always" if approx else "if large",
         variance=confidence_level is not None,
         at=None if approx else (),
+        memory_limit=memory_limit,
     )
     found = rank(data, roles, meaning, ask)
     if found.rows is None:

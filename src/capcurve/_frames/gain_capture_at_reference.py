@@ -56,6 +56,7 @@ def gain_capture_at_reference(  # noqa: PLR0913 -- the names of the other frame 
     descending: bool = True,
     order: Sequence[str] | None = None,
     na_rm: bool = True,
+    memory_limit: float | str | None = None,
     confidence_level: float = 0.95,
 ) -> NativeFrame:
     """Estimate the AR that groups would have with the grades of a reference portfolio.
@@ -86,7 +87,7 @@ def gain_capture_at_reference(  # noqa: PLR0913 -- the names of the other frame 
     clusters : str, default=None
         Column that names the rows that are not independent, such as the loans of one
         borrower. Not with ``counts``. None: all rows are independent.
-    event_level, pos_label, target_type, descending, order, na_rm
+    event_level, pos_label, target_type, descending, order, na_rm, memory_limit
         As in `gain_curve`.
     confidence_level : float, default=0.95
         Confidence level of the intervals, between 0 and 1.
@@ -168,7 +169,7 @@ def gain_capture_at_reference(  # noqa: PLR0913 -- the names of the other frame 
         order=as_order(order),
         na_rm=na_rm,
     )
-    checked = rank_all_rows(data, roles, meaning)
+    checked = rank_all_rows(data, roles, meaning, memory_limit)
     names = [ranking.name for ranking in checked.rankings]
     columns = {name: make_empty_columns(checked.n_groups) for name in names}
     few = []

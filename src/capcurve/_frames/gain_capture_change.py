@@ -67,13 +67,13 @@ def gain_capture_change(  # noqa: PLR0913 -- the names of the other frame functi
     descending: bool = True,
     order: Sequence[str] | None = None,
     na_rm: bool = True,
+    memory_limit: float | str | None = None,
     confidence_level: float = 0.95,
 ) -> NativeFrame:
     """Split changes of gain capture (accuracy ratio, AR, Gini) into mix and ranking.
 
-    AR falls when a model ranks worse, and also when the portfolio moves into grades that
-    are harder to tell apart. Each period is compared with the one before it. Requires
-    SciPy (``pip install "capcurve[stats]"``).
+    AR falls when a model ranks worse, and also when a portfolio moves into other grades.
+    Each period is compared with the one before. Requires ``capcurve[stats]`` (SciPy).
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def gain_capture_change(  # noqa: PLR0913 -- the names of the other frame functi
     clusters : str, default=None
         Column that names the rows that are not independent, such as the loans of one
         borrower, in one sample or both. Not with ``counts``. None: all are independent.
-    event_level, pos_label, target_type, descending, order, na_rm
+    event_level, pos_label, target_type, descending, order, na_rm, memory_limit
         As in `gain_curve`.
     confidence_level : float, default=0.95
         Confidence level of the intervals, between 0 and 1.
@@ -197,7 +197,7 @@ def gain_capture_change(  # noqa: PLR0913 -- the names of the other frame functi
         order=as_order(order),
         na_rm=na_rm,
     )
-    checked = rank_all_rows(data, roles, meaning)
+    checked = rank_all_rows(data, roles, meaning, memory_limit)
     samples = list_samples(checked, sample)
     changes = {
         ranking.name: explain_all_changes(checked, ranking, samples, options)

@@ -38,6 +38,7 @@ def gain_curve(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
     descending: bool = True,
     order: Sequence[str] | None = None,
     na_rm: bool = True,
+    memory_limit: float | str | None = None,
     approx: bool = False,
 ) -> NativeFrame:
     """Compute gain (CAP) curves of score columns in a data frame or query.
@@ -97,6 +98,13 @@ def gain_curve(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
         Whether to leave out the rows with a missing value (null or nan) in ``truth``,
         ``estimate`` or ``case_weights``, for every model and level alike. False raises an
         error instead.
+    memory_limit : float or str, default=None
+        Memory for the rows of a query: bytes, or a size such as ``'2GB'`` (1000 MB) or
+        ``'2GiB'``. If a query of Polars or DuckDB fits, its rows are fetched and ranked
+        here. Otherwise its engine counts them, in bins where the result can be computed
+        from these; of distinct rows, which other results need, there may be more than fit.
+        The memory of the engine itself is its own setting. None: a quarter of the free
+        memory. Without influence on a data frame, and on ``approx``.
     approx : bool, default=False
         Whether the engine of ``data`` bins the scores, into some tens of thousands of bins
         at most. The curve then has one point per bin instead of one per score; each of
@@ -183,7 +191,8 @@ def gain_curve(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
         na_rm=na_rm,
     )
     check_flags(approx=approx)
-    found = rank(data, roles, meaning, Ask(bins="always" if approx else "never"))
+    ask = Ask(bins="always" if approx else "never", memory_limit=memory_limit)
+    found = rank(data, roles, meaning, ask)
     if found.rows is None:
         label = None if isinstance(estimate, str) else "model"
         return make_binned_curves(found, label)

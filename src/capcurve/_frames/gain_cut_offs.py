@@ -95,6 +95,7 @@ def gain_cut_offs(  # noqa: PLR0913 -- the names of the other frame functions
     descending: bool = True,
     order: Sequence[str] | None = None,
     na_rm: bool = True,
+    memory_limit: float | str | None = None,
     confidence_level: float | None = None,
 ) -> NativeFrame:
     """Read gain (CAP) curves at cut-off scores, capture rates or population shares.
@@ -127,7 +128,7 @@ def gain_cut_offs(  # noqa: PLR0913 -- the names of the other frame functions
         Column that names the rows that are not independent, such as the loans of one
         borrower; confidence limits allow for it. Not with ``counts``. None: all rows are
         independent.
-    event_level, pos_label, target_type, descending, order, na_rm
+    event_level, pos_label, target_type, descending, order, na_rm, memory_limit
         As in `gain_curve`.
     confidence_level : float, default=None
         Between 0 and 1: adds confidence limits, with ``population_share`` only, as in
@@ -233,7 +234,7 @@ def gain_cut_offs(  # noqa: PLR0913 -- the names of the other frame functions
         order=as_order(order),
         na_rm=na_rm,
     )
-    checked = rank_all_rows(data, roles, meaning)
+    checked = rank_all_rows(data, roles, meaning, memory_limit)
     if checked.keys is None:
         refuse_undefined_curve(checked, roles)
     parts, undefined = make_cut_off_parts(checked, cut_offs)

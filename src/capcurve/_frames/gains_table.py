@@ -57,6 +57,7 @@ def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
     descending: bool = True,
     order: Sequence[str] | None = None,
     na_rm: bool = True,
+    memory_limit: float | str | None = None,
     confidence_level: float | None = None,
     approx: bool = False,
 ) -> NativeFrame:
@@ -84,7 +85,7 @@ def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
         Column that names the rows that are not independent, such as the loans of one
         borrower; confidence limits allow for it. Not with ``counts``. None: all rows are
         independent.
-    event_level, pos_label, target_type, descending, order, na_rm
+    event_level, pos_label, target_type, descending, order, na_rm, memory_limit
         As in `gain_curve`.
     confidence_level : float, default=None
         Between 0 and 1: adds confidence limits of response rate, capture rate and lift, as
@@ -190,7 +191,11 @@ def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
     )
     check_flags(approx=approx)
     check_limits(confidence_level, approx=approx)
-    ask = Ask(bins="always" if approx else "never", variance=confidence_level is not None)
+    ask = Ask(
+        bins="always" if approx else "never",
+        variance=confidence_level is not None,
+        memory_limit=memory_limit,
+    )
     found = rank(data, roles, meaning, ask)
     if found.rows is None:
         label = None if isinstance(estimate, str) else "model"

@@ -58,6 +58,7 @@ def plan_models(  # noqa: PLR0913 -- the names of the other frame functions
     descending: bool = True,
     order: Sequence[str] | None = None,
     na_rm: bool = True,
+    memory_limit: float | str | None = None,
     difference: float | None = None,
     half_width: float | None = None,
     n_events: int | None = None,
@@ -87,7 +88,7 @@ def plan_models(  # noqa: PLR0913 -- the names of the other frame functions
         Column that names the rows that are not independent, such as the loans of one
         borrower; intervals and tests allow for it. Not with ``counts``. None: all rows are
         independent.
-    event_level, pos_label, target_type, na_rm
+    event_level, pos_label, target_type, na_rm, memory_limit
         As in `gain_curve`.
     descending : bool, default=True
         Whether high scores are ranked first, for all models.
@@ -192,7 +193,7 @@ def plan_models(  # noqa: PLR0913 -- the names of the other frame functions
         order=as_order(order),
         na_rm=na_rm,
     )
-    checked = rank_all_rows(data, roles, meaning)
+    checked = rank_all_rows(data, roles, meaning, memory_limit)
     names = [ranking.name for ranking in checked.rankings]
     pairs = [*((name, "") for name in names), *combinations(names, 2)]
     columns = {pair: make_empty_columns(pair, checked.n_groups) for pair in pairs}

@@ -51,6 +51,7 @@ def summarize_segments(  # noqa: PLR0913 -- the names of the other frame functio
     descending: bool = True,
     order: Sequence[str] | None = None,
     na_rm: bool = True,
+    memory_limit: float | str | None = None,
     confidence_level: float = 0.95,
 ) -> NativeFrame:
     """Test whether gain capture (AR, Gini) is the same in all segments; pool it.
@@ -68,7 +69,7 @@ def summarize_segments(  # noqa: PLR0913 -- the names of the other frame functio
     segment_weights : {'pairs', 'events'}, default='pairs'
         What a segment counts for in the pooled AR: its pairs of an event and a non-event,
         or its events, as in `pooled_accuracy_ratio_interval`.
-    event_level, pos_label, target_type, descending, order, na_rm
+    event_level, pos_label, target_type, descending, order, na_rm, memory_limit
         As in `gain_curve`.
     confidence_level : float, default=0.95
         Confidence level of the intervals, between 0 and 1.
@@ -147,7 +148,7 @@ def summarize_segments(  # noqa: PLR0913 -- the names of the other frame functio
         na_rm=na_rm,
     )
     check_word(segment_weights, "segment_weights", get_args(SegmentWeights))
-    checked = rank_segments(data, roles, meaning, ordered=ordered)
+    checked = rank_segments(data, roles, meaning, memory_limit, ordered=ordered)
     found = compare_models_by_segment(checked, confidence_level, ordered=ordered)
     warn_of_models(checked.groups, found, rest=False, joint=True)
     found = pool_segments(found, checked, confidence_level, segment_weights)

@@ -1,9 +1,12 @@
 """Rows in batches give the numbers of rows in memory, to the last bit."""
 
 import logging
+import threading
 
 import duckdb
+import ibis
 import numpy as np
+import polars as pl
 import pyarrow as pa
 import pytest
 
@@ -20,6 +23,15 @@ SHAPES = {
     "infinite": lambda rng, n: 1 / np.maximum(rng.integers(-3, 40, n), 0.0),
     "sorted": lambda rng, n: np.sort(rng.random(n)),
 }
+
+
+ENGINES = {"DuckDB": duckdb.from_arrow, "Polars": lambda table: pl.from_arrow(table).lazy()}
+
+
+@pytest.fixture(params=ENGINES)
+def make_query(request):
+    """Make a query of columns, in each engine that hands batches over."""
+    return lambda **columns: ENGINES[request.param](pa.table(columns))
 
 
 @pytest.fixture(autouse=True)
@@ -40,9 +52,9 @@ def draw(shape, share, n=9_000):
 @pytest.mark.parametrize("down", [True, False])
 @pytest.mark.parametrize("share", [0.1, 0.9])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_the_numbers_of_memory(shape, share, down, caplog):
+def test_the_numbers_of_memory(make_query, shape, share, down, caplog):
     y, s = draw(shape, share)
-    query = duckdb.from_arrow(pa.table({"y": y.astype(np.int8), "s": s}))
+    query = make_query(y=y.astype(np.int8), s=s)
     with caplog.at_level(logging.INFO, logger="capcurve"):
         found = BinnedCurve.from_frame(query, "y", "s", exact_at=SHARES, descending=down)
     assert found.plan == "batches"
@@ -59,19 +71,34 @@ def test_the_numbers_of_memory(shape, share, down, caplog):
     assert found.by_score.target.sum() == y.sum()
 
 
-def test_a_sorted_table_gets_its_bins_from_the_engine(caplog):
+def test_a_platform_without_threads(make_query, monkeypatch):
+    y, s = draw("continuous", 0.1)
+    query = make_query(y=y, s=s)
+
+    def refuse(_):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    monkeypatch.setattr("capcurve._engines.threads.can_start_threads", lambda: False)
+    found = BinnedCurve.from_frame(query, "y", "s", exact_at=SHARES)
+    assert found.plan == "batches"
+    expected = CapCurve.from_predictions(y, s)
+    assert found.accuracy_ratio.value == expected.accuracy_ratio
+
+
+def test_a_sorted_table_gets_its_bins_from_the_engine(make_query, caplog):
     y, s = draw("sorted", 0.1)
-    query = duckdb.from_arrow(pa.table({"y": y, "s": s}))
+    query = make_query(y=y, s=s)
     with caplog.at_level(logging.INFO, logger="capcurve"):
         BinnedCurve.from_frame(query, "y", "s", exact_at=())
     assert [record.args[0] for record in caplog.records] == ["batches", "bins"]
 
 
-def test_labels_and_missing_values(recwarn):
+def test_labels_and_missing_values(make_query, recwarn):
     y, s = draw("rounded", 0.1)
     label = np.where(y, "bad", "good").astype(object)
     label[:5] = None
-    query = duckdb.from_arrow(pa.table({"y": label.tolist(), "s": s}))
+    query = make_query(y=label.tolist(), s=s)
     found = BinnedCurve.from_frame(query, "y", "s", pos_label="bad", exact_at=())
     assert found.plan == "batches"
     assert "5 of 9,000 rows" in str(recwarn.pop().message)
@@ -82,11 +109,22 @@ def test_labels_and_missing_values(recwarn):
 @pytest.mark.parametrize(
     ("name", "value"), [("FREE_SHARE", 0), ("MAX_PAIRS", 1), ("BYTES_PER_RANK", 1e15)]
 )
-def test_what_does_not_fit_is_counted_by_the_engine(name, value, monkeypatch):
+def test_what_does_not_fit_is_counted_by_the_engine(make_query, name, value, monkeypatch):
     monkeypatch.setattr(thresholds, name, value)
     y, s = draw("rounded", 0.1)
-    query = duckdb.from_arrow(pa.table({"y": y, "s": s}))
+    query = make_query(y=y, s=s)
     found = BinnedCurve.from_frame(query, "y", "s", exact_at=())
     assert found.plan == "bucketed"
     expected = CapCurve.from_predictions(y, s)
     assert found.accuracy_ratio.value == pytest.approx(expected.accuracy_ratio)
+
+
+def test_other_engines_and_older_polars_count_pairs_themselves(monkeypatch):
+    y, s = draw("rounded", 0.1)
+    frame = pl.DataFrame({"y": y, "s": s})
+    monkeypatch.delattr(pl.LazyFrame, "collect_batches")
+    plans = {
+        BinnedCurve.from_frame(query, "y", "s", exact_at=()).plan
+        for query in (frame.lazy(), ibis.memtable(frame))
+    }
+    assert plans == {"bucketed"}

@@ -13,6 +13,7 @@ from capcurve._engines.threads import (
     ROWS_PER_THREAD,
     count_parts,
     count_threads,
+    fetch_ahead,
     map_parts,
     sort_in_place,
 )
@@ -64,6 +65,36 @@ def test_one_part_starts_no_thread(monkeypatch):
     assert -1 < accuracy_ratio_score(y, s) < 1
     monkeypatch.setattr(threads, "count_threads", lambda: 1)
     assert map_parts(abs, [-1, -2]) == [1, 2]
+
+
+def make_batches(makers):
+    """Yield three numbers and note which thread makes each."""
+    for number in range(3):
+        makers.append(threading.current_thread())
+        yield number
+
+
+def test_batches_are_fetched_by_a_thread():
+    makers = []
+    assert list(fetch_ahead(make_batches(makers))) == [0, 1, 2]
+    assert threading.current_thread() not in makers
+
+
+@pytest.mark.usefixtures("without_threads")
+def test_batches_come_in_turn_where_no_thread_can_start(monkeypatch):
+    makers = []
+    with pytest.raises(RuntimeError, match="thread"):
+        list(fetch_ahead(make_batches(makers)))
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    assert list(fetch_ahead(make_batches(makers))) == [0, 1, 2]
+    assert set(makers) == {threading.current_thread()}
+
+
+def test_an_error_of_a_batch_reaches_the_caller():
+    found = fetch_ahead(1 / number for number in (1, 0))
+    assert next(found) == 1
+    with pytest.raises(ZeroDivisionError):
+        next(found)
 
 
 @pytest.mark.parametrize("processors", [1, 2, 3])

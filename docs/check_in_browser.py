@@ -1,0 +1,71 @@
+"""Check the built site in Chromium: accessibility (WCAG 2.2 AA by axe), width, errors.
+
+Usage: python docs/check_in_browser.py [FOLDER [PART OF A NAME]]; `make test-docs` calls it.
+"""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import which
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, sync_playwright
+
+SCREENS = ((1400, "light"), (390, "dark"))  # pixels, and colours
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+TOO_WIDE = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+
+
+def check_page(page: Page, path: Path) -> Iterator[str]:
+    """Name what is wrong with a page on one screen."""
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(f"script: {error}"))
+    page.on("requestfailed", lambda request: errors.append(f"not loaded: {request.url}"))
+    page.goto(path.as_uri())
+    yield from errors
+    if page.evaluate(TOO_WIDE):
+        yield "wider than the screen"
+    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": RULES}})
+    for rule in found.response["violations"]:
+        places = [node["target"][0] for node in rule["nodes"]]
+        yield f"{rule['id']}: {rule['help']}, {len(places)} times, as in {places[0]}"
+
+
+def check_site(browser: Browser, folder: Path, part: str) -> Iterator[str]:
+    """Check every page whose name holds a part, on all screens."""
+    paths = sorted(folder.rglob("*.html"))
+    paths = [path for path in paths if "_static" not in path.parts and part in str(path)]
+    for width, colors in SCREENS:
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=colors
+        )
+        for path in paths:
+            page = context.new_page()
+            name = f"{path.relative_to(folder)} ({width}, {colors})"
+            yield from (f"{name}: {problem}" for problem in check_page(page, path))
+            page.close()
+        context.close()
+
+
+def main() -> int:
+    """Check the folder that is named, or build/docs."""
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "build/docs").resolve()
+    part = sys.argv[2] if len(sys.argv) > 2 else ""  # noqa: PLR2004 -- the second argument
+    if not (folder / "index.html").is_file():
+        sys.stderr.write(f"no site in {folder}; run `make docs` first\n")
+        return 2
+    chromium = which("chromium") or which("google-chrome")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox"]
+        )
+        failed = False
+        for problem in check_site(browser, folder, part):
+            failed = True
+            sys.stderr.write(f"{problem}\n")
+        browser.close()
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
