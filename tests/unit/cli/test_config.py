@@ -186,7 +186,7 @@ def test_a_section_of_pyproject():
         ),
         (
             ONE + ONE[len(COMMON) :],
-            "must have names that differ, got 'a' for portfolio 1 (a.csv) and for portfolio",
+            "must have names that differ, got 'a' for portfolio 1 (a.csv) and for",
         ),
         ('summary = "x.txt"\n' + ONE, "must end in .html or .json, got 'x.txt'; rename it"),
         (ONE + 'output = "a.doc"\n', "must end in one of .html, .json, .xlsx, .pdf"),
