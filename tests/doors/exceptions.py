@@ -50,7 +50,7 @@ DIFFERENCES = (
         "Ibis and files hold categories as text, without their order. Pass `pos_label`, or "
         "`order` of grades.",
         "pass the label of the event|requires a column that declares two levels|"
-        "No such option|must hold numbers",
+        "has no option|must hold numbers",
     ),
     Difference(
         ("pandas",),
@@ -162,7 +162,7 @@ DIFFERENCES = (
         SHELL,
         ("missing values refused",),
         "The shell always leaves rows with missing values out, and says how many.",
-        "No such option",
+        "has no option",
     ),
     Difference(
         REPORTS,

@@ -1,12 +1,12 @@
 """The ``capcurve`` command, which imports a subcommand when it is called."""
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from importlib import import_module
 
 import click
 
 from capcurve._cli.streams import print_result
+from capcurve._cli.usage_errors import SuggestingGroup
 
 # What each command does, as in its own help, so that the list imports none of them.
 COMMANDS: Mapping[str, str] = {
@@ -29,7 +29,7 @@ COMMANDS: Mapping[str, str] = {
 MODULES = {"run": "run_config"}
 
 
-class LazyGroup(click.Group):
+class LazyGroup(SuggestingGroup):
     """A command whose subcommands are imported when they are called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -46,17 +46,6 @@ class LazyGroup(click.Group):
         module = import_module(f"capcurve._cli.{MODULES.get(name, name)}")
         found: click.Command = getattr(module, name)
         return found
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a subcommand; raise, with the close ones, if there is none."""
-        name = args[0]
-        if name not in COMMANDS and not name.startswith("-"):
-            near = get_close_matches(name, COMMANDS)
-            advice = f"did you mean {' or '.join(near)}?" if near else "see capcurve --help"
-            ctx.fail(f"No such command {name!r}; {advice}")
-        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of subcommands, none of which is imported."""

@@ -45,7 +45,7 @@ from capcurve._report.scored import show_key
 from capcurve.exceptions import CapcurveError
 
 
-@command()
+@command(names_data=True)
 @add_options(FILE_OPTIONS)
 @confidence_option
 @add_options(TEST_OPTIONS)

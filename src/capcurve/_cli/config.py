@@ -25,7 +25,8 @@ from capcurve._cli.config_values import (
     take_texts,
 )
 from capcurve._cli.own_inputs import refuse_output
-from capcurve._files.paths import COMPRESSED, STDIN
+from capcurve._cli.usage_errors import explain_usage
+from capcurve._files.paths import COMPRESSED, STDIN, suggest_file
 from capcurve._report.report import find_report_ending
 from capcurve.exceptions import CapcurveError
 
@@ -152,9 +153,13 @@ def parse_toml(path: Path) -> Table:
     """Parse a TOML file."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError as error:
+        raise CapcurveError(
+            f"cannot read {path}: no such file; {suggest_file(str(path))}"
+        ) from error
     except OSError as error:
         reason = error.strerror or str(error)
-        raise CapcurveError(f"cannot read {path}: {reason}") from error
+        raise CapcurveError(f"cannot read {path}: {reason}; check the file") from error
     except ValueError as error:  # of TOML, or of UTF-8
         raise CapcurveError(
             f"{path} must be TOML in UTF-8, got text that is not: {error}; repair it"
@@ -262,7 +267,7 @@ def parse_arguments(
         with command.make_context(str(command.name), words) as context:
             check_options(context)
     except click.ClickException as error:
-        raise CapcurveError(f"{place}: {error.format_message()}") from error
+        raise CapcurveError(f"{place}: {explain_usage(error)}") from error
     except CapcurveError as error:
         raise CapcurveError(f"{place}: {error}") from error
     return context
@@ -275,13 +280,16 @@ def check_config(config: Config) -> None:
             f"{config.path.name} must list portfolios as [[portfolio]], got none; add one "
             "with a `file`"
         )
-    named = [(each.name, " ".join(each.files)) for each in config.portfolios]
+    named = [
+        (each.name, f"portfolio {number} ({', '.join(each.files)})")
+        for number, each in enumerate(config.portfolios, 1)
+    ]
     refuse_repeated(named, "portfolios must have names that differ", "add a `name`")
     for summary in config.summaries:
         if summary.suffix.lower() not in SUMMARY_ENDINGS:
             raise CapcurveError(
                 f"`summary` must end in {' or '.join(SUMMARY_ENDINGS)}, got "
-                f"{str(summary)!r}"
+                f"{str(summary)!r}; rename it"
             )
     outputs = [path for portfolio in config.portfolios for path in portfolio.outputs]
     for output in outputs:
@@ -290,7 +298,7 @@ def check_config(config: Config) -> None:
     written = [(path, "the summary") for path in config.summaries]
     written += [(path, each.name) for each in config.portfolios for path in each.outputs]
     refuse_repeated(
-        [(str(path.absolute()), writer) for path, writer in written],
+        [(str(path.resolve()), writer) for path, writer in written],
         "each report must have a file of its own",
         "write {name} into `output`",
     )

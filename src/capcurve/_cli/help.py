@@ -32,7 +32,14 @@ class SectionOption(click.Option):
 
 
 class SectionedCommand(click.Command):
-    """A command whose help lists options in sections, and which keeps its inputs."""
+    """A command whose help lists options in sections, and which keeps its inputs.
+
+    A long help only names the options of the data, which ``capcurve score`` explains.
+    """
+
+    def __init__(self, *arguments: Any, names_data: bool = False, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.names_data = names_data
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, unless its output would replace an input."""
@@ -45,7 +52,6 @@ class SectionedCommand(click.Command):
         formatter.write_paragraph()
         with formatter.indentation():
             formatter.write_text(text)
-            formatter.write_paragraph()
             margin = " " * formatter.current_indent
             for line in break_command(f"Example: {example}", formatter.width - len(margin)):
                 formatter.write(f"{margin}{line}\n")
@@ -60,12 +66,21 @@ class SectionedCommand(click.Command):
                 sections[getattr(parameter, "section", OUTPUT)].append(record)
         if not any(parameter.name == "file" for parameter in self.params):
             del sections[DATA][0]
-        formatter.write_paragraph()
+        named: list[tuple[str, str]] = []
+        if self.names_data:
+            sections[DATA], named = sections[DATA][:1], sections[DATA][1:]
         for name, records in filter(itemgetter(1), sections.items()):
             formatter.write_heading(name)
             formatter.indent()
             formatter.write_dl(records, col_max=WIDEST)
+            if name == DATA and named:
+                formatter.write_text(f"{list_names(named)}: see score --help.")
             formatter.dedent()
+
+
+def list_names(records: Sequence[tuple[str, str]]) -> str:
+    """List the names of options, without the words for their values."""
+    return " ".join(name.partition(" ")[0] for name, _ in records)
 
 
 def break_command(text: str, width: int) -> Iterator[str]:

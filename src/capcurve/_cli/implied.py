@@ -86,7 +86,7 @@ def implied(
     file_options = FileOptions(
         **options,
         is_described=output.is_json,
-        ordered=None if score is None else (score,),
+        ordered=() if score is None else (score,),
     )
     frame, origin = read_frame(file_options, notify)
     with notes_of_warnings(notify), notify_warnings():

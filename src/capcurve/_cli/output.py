@@ -16,7 +16,6 @@ from capcurve._report.control_characters import escape_controls
 Format = Literal["text", "json", "ndjson", "csv", "markdown"]
 FORMATS = get_args(Format)
 Rows = Sequence[Mapping[str, Any]]
-BAND = "band"  # the number that rows of a gains table are known by
 SMALLEST_DECIMAL = 0.00005  # smaller numbers would round to 0.0000
 GAP = 3  # characters between columns, and at the left edge
 SHORTEST = 16  # characters to which long names are folded in a narrow terminal
@@ -72,12 +71,20 @@ def render_text(rows: Rows, width: float = inf) -> str:
     columns = [make_text_column(name, rows) for name in rows[0]]
     if measure(columns) <= width:
         return render_block(columns)
-    names = list(
-        takewhile(lambda column: column.is_name or column.heading == BAND, columns)
-    )
-    numbers = columns[len(names) :]
-    blocks = split_columns(fold_names(names, width / 2), numbers, width)
+    n_keys = count_keys(columns)
+    keys, numbers = columns[:n_keys], columns[n_keys:]
+    blocks = split_columns(fold_names(keys, width / 2), numbers, width)
     return "\n".join(map(render_block, blocks))
+
+
+def count_keys(columns: Sequence[TextColumn]) -> int:
+    """Count the first columns that tell rows apart: names, and numbers such as a band."""
+    n_names = len(list(takewhile(lambda column: column.is_name, columns)))
+    for n_keys in range(n_names, len(columns)):
+        keys = {row[:n_keys] for row in zip(*(each.cells for each in columns), strict=True)}
+        if len(keys) == len(columns[0].cells):
+            return n_keys
+    return n_names
 
 
 def make_text_column(name: str, rows: Rows) -> TextColumn:
@@ -102,10 +109,13 @@ def measure(columns: Sequence[TextColumn]) -> int:
 def fold_names(names: Sequence[TextColumn], width: float) -> list[TextColumn]:
     """Fold the longest names until all of them fit a width, or are short enough."""
     folded = list(names)
-    longest = max((name.size for name in names), default=0)
+    longest = max((name.size for name in names if name.is_name), default=0)
     while measure(folded) > width and longest > SHORTEST:
         longest -= 1
-        folded = [name._replace(size=min(name.size, longest)) for name in names]
+        folded = [
+            name._replace(size=min(name.size, longest)) if name.is_name else name
+            for name in names
+        ]
     return folded
 
 

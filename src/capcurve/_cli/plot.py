@@ -111,6 +111,7 @@ def check_picture(output: Path) -> None:
     """Raise unless a picture can be written there."""
     if output.suffix.lower() not in PICTURE_ENDINGS:
         raise CapcurveError(
-            f"--output must end in {', '.join(PICTURE_ENDINGS)}, got {str(output)!r}"
+            f"--output must end in one of {', '.join(PICTURE_ENDINGS)}, got "
+            f"{str(output)!r}; choose one of them"
         )
     find_target(output, "--output")

@@ -34,7 +34,7 @@ from capcurve._report.writing import find_target
 from capcurve.exceptions import CapcurveError
 
 
-@command()
+@command(names_data=True)
 @add_options(FILE_OPTIONS)
 @add_options(REPORT_OPTIONS)
 @confidence_option

@@ -76,8 +76,7 @@ def read_file_input(
 def set_probabilities_apart(options: FileOptions, implied: Sequence[str]) -> FileOptions:
     """Say that the order is about the scores that are no probabilities."""
     graded = find_graded(options.estimate, implied)
-    ordered = None if options.order is None else graded
-    return options._replace(ordered=ordered, probabilities=tuple(implied))
+    return options._replace(ordered=graded, probabilities=tuple(implied))
 
 
 def add_origin(

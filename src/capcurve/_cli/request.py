@@ -61,8 +61,11 @@ class FileOptions(NamedTuple):
     @property
     def grades(self) -> tuple[str, ...]:
         """Scores in words, which have an order."""
-        if self.order is None:
-            return ()
+        return () if self.order is None else self.may_be_grades
+
+    @property
+    def may_be_grades(self) -> tuple[str, ...]:
+        """Scores that may be words, if --order lists them."""
         return self.estimate if self.ordered is None else self.ordered
 
 
@@ -173,7 +176,10 @@ def refuse_constant(columns: Columns, options: FileOptions) -> None:
     if columns.is_constant:
         reason = explain_constant(columns)
         reason = reason.replace("`y_true`", f"`{options.truth or options.events}`")
-        raise AllEqualError(f"the CAP curve is undefined: {reason}")
+        raise AllEqualError(
+            f"the CAP curve is undefined: {reason}; it requires both "
+            "events and non-events, or amounts that differ"
+        )
 
 
 def notify_whole_weights(
@@ -258,6 +264,7 @@ def make_source(options: FileOptions) -> Source:
         table=options.table,
         query=options.query,
         others=options.file[1:],
+        grades=options.may_be_grades,
     )
 
 

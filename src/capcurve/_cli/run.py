@@ -74,11 +74,12 @@ def find_failure(error: BaseException) -> Failure:
     import click
 
     from capcurve._cli.gate_options import LimitFailedError
+    from capcurve._cli.usage_errors import explain_usage
 
     if isinstance(error, LimitFailedError):
         return Failure(error.format_message(), "failed", LIMIT_FAILED)
     if isinstance(error, click.ClickException):
-        return Failure(error.format_message())
+        return Failure(explain_usage(error))
     if os.environ.get(TRACEBACK):
         traceback.print_exception(error)
     return Failure(

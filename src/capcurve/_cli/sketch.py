@@ -42,6 +42,7 @@ from capcurve._cli.sketch_rows import (
     require_curves,
 )
 from capcurve._cli.streams import notify, notify_warnings, print_result
+from capcurve._cli.usage_errors import SuggestingGroup
 from capcurve._curve.sketch import CapSketch
 from capcurve._inference.options import check_confidence_level
 from capcurve._input.options import check_fraction
@@ -71,7 +72,7 @@ output_option = option(
 )
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=SuggestingGroup, invoke_without_command=True)
 @click.pass_context
 def sketch(context: click.Context) -> None:
     """Make, merge and read sketches: files of bins instead of rows.
@@ -114,7 +115,7 @@ def make(output: str, max_bins: int, **options: Any) -> None:
             f"a sketch holds one score, got {len(options['estimate'])}; make a sketch for "
             "each --estimate"
         )
-    missing: dict[str, Any] = dict.fromkeys(NOT_HELD) | {"by": ()}
+    missing: dict[str, Any] = dict.fromkeys(NOT_HELD) | {"by": (), "ordered": ()}
     made = make_file_sketch(FileOptions(**(missing | options)), max_bins, notify)
     write_sketch_file(made, output)
     tell_what_was_written(made, output)

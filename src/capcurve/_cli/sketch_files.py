@@ -26,7 +26,7 @@ from capcurve._curve.sketch import CapSketch
 from capcurve._curve.sketch_bytes import MAGIC
 from capcurve._curve.sketch_query import sketch_query
 from capcurve._files.open import Origin, open_file
-from capcurve._files.paths import STDIN, InputFile, match_files
+from capcurve._files.paths import STDIN, InputFile, match_files, refuse_folder, suggest_file
 from capcurve._files.provenance import describe_files
 from capcurve._report.writing import write_whole
 from capcurve.exceptions import CapcurveError
@@ -73,9 +73,10 @@ def list_sketches(paths: Sequence[str]) -> list[str]:
 
 def find_sketches(path: str) -> list[str]:
     """Return the sorted sketch files that a name or a glob pattern stands for."""
-    if path == STDIN or not has_magic(path) or Path(path).is_file():
+    if path == STDIN:
         return [path]
-    return match_files(path)
+    refuse_folder(path, "*.sketch")
+    return match_files(path) if has_magic(path) and not Path(path).exists() else [path]
 
 
 def read_sketch_files(paths: Sequence[str]) -> dict[str, CapSketch]:
@@ -96,12 +97,27 @@ def read_sketch_file(path: str) -> CapSketch:
                 content = file.read(len(MAGIC))
                 if content == MAGIC:  # and no file of many gigabytes
                     content += file.read()
+        refuse_other_files(content, path)
         return CapSketch.from_bytes(content)
+    except FileNotFoundError as error:
+        raise CapcurveError(
+            f"cannot read {path}: no such file; {suggest_file(path)}"
+        ) from error
     except OSError as error:
         reason = error.strerror or str(error)
-        raise CapcurveError(f"cannot read {path}: {reason}") from error
+        raise CapcurveError(f"cannot read {path}: {reason}; check the file") from error
     except CapcurveError as error:
         raise CapcurveError(say_of_file(str(error), path)) from error
+
+
+def refuse_other_files(content: bytes, path: str) -> None:
+    """Raise for what is not the beginning of a sketch."""
+    if not content.startswith(MAGIC):
+        kind = "a file of another kind" if content else "nothing"
+        raise CapcurveError(
+            f"{'stdin' if path == STDIN else path} must be a sketch, as `capcurve sketch "
+            f"make` or `CapSketch.to_bytes` writes it, got {kind}; check the name"
+        )
 
 
 def describe_sketches(paths: Sequence[str], found: Mapping[str, CapSketch]) -> RowCounts:

@@ -22,6 +22,7 @@ from capcurve._files.numbers import (
     trim,
 )
 from capcurve._files.quoting import quote_name
+from capcurve._files.remedies import FIX_VALUE, NAME_GRADES
 from capcurve.exceptions import CapcurveError
 
 if TYPE_CHECKING:
@@ -31,11 +32,6 @@ MAX_EXACT_FLOAT = 2**53  # above it, neighbouring integers are the same float
 INTEGERS = ("bigint", "ubigint", "hugeint")
 N_COUNTS = 5
 MAX_ODD = 0.1  # share of texts in a column of numbers, beyond which it may hold grades
-NAME_GRADES = (
-    "if it is a score in grades, list them from the lowest score to the highest as "
-    "--order; otherwise fix the value"
-)
-FIX_VALUE = "fix the value, or pass it as --na if it stands for a missing value"
 
 
 class Refusal(NamedTuple):

@@ -14,12 +14,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from capcurve._files.column_types import FIX_VALUE, ColumnType, Refusal, find_types
+from capcurve._files.column_types import ColumnType, Refusal, find_types
 from capcurve._files.missing_words import MissingWords
 from capcurve._files.numbers import NumberFormat, hide_words
 from capcurve._files.odd_words import describe_odd_words
 from capcurve._files.paths import DATABASES, STDIN, InputFile, find_ending
 from capcurve._files.quoting import quote_literal, quote_name
+from capcurve._files.remedies import FIX_VALUE, find_remedy, suggest_separators
 from capcurve._files.text_copy import (
     DAMAGED,
     UTF_8,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 DELIMITERS = (",", ";", "\t", "|")
 MAX_HEADER_LINES = 100  # quoted column names may contain line breaks
+ROWS_WANTED = "pass one with a header and rows"
 MEND_LINE = "mend the line, or quote values that hold the separator"
 NOT_UTF_8 = (
     "is not text in UTF-8; pass its encoding as --encoding, such as cp1252 or utf-16"
@@ -89,6 +91,8 @@ class Source:
         nothing else.
     others : sequence of str
         Further file names and patterns, whose rows follow.
+    grades : sequence of str or None
+        Numeric columns that may be given as words in an order instead; None: all.
     """
 
     path: str
@@ -102,6 +106,7 @@ class Source:
     table: str | None = None
     query: str | None = None
     others: Sequence[str] = ()
+    grades: Sequence[str] | None = None
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -233,7 +238,7 @@ def read_header(connection: DuckDBPyConnection, file: InputFile) -> Header:
         raise CapcurveError(f"cannot read {file.name}: the file {NOT_UTF_8}") from error
     lines = [line or "" for (line,) in found]
     if not any(lines):
-        raise CapcurveError(f"cannot read {file.name}: the file is empty")
+        raise CapcurveError(f"cannot read {file.name}: the file is empty; {ROWS_WANTED}")
     try:
         headers = [split_header(lines, delimiter) for delimiter in DELIMITERS]
     except csv.Error as error:
@@ -256,7 +261,8 @@ def split_header(lines: Sequence[str], delimiter: str) -> Header:
 def refuse_other_headers(source: Source, headers: Mapping[InputFile, Header]) -> None:
     """Raise if a column is missing or ambiguous, or if the files differ in columns."""
     (first, known), *others = headers.items()
-    refuse_unknown_columns(source.names, known.names, source.title)
+    with suggest_separators(known.names):
+        refuse_unknown_columns(source.names, known.names, source.title)
     for file, header in others:
         if unshared := sorted(set(header.names) ^ set(known.names)):
             raise CapcurveError(
@@ -332,7 +338,8 @@ def refuse_value(
     first = connection.execute(f"{bad} order by file, row limit 1").fetchall()
     number, row, value, _ = first[0]
     file, header = list(headers.items())[number]
-    remedy = suggest_format(value, source.decimal) or refusal.remedy
+    may_be_grade = source.grades is None or name in source.grades
+    remedy = find_remedy(value, source.decimal, refusal.remedy, may_be_grade=may_be_grade)
     others = describe_odd_words(connection, bad) if remedy == FIX_VALUE else ""
     raise CapcurveError(
         f"`{name}` must hold {refusal.expected}, got {value!r} in "
@@ -359,18 +366,6 @@ def find_line(file: InputFile, header: Header, row: int) -> str:
     return ""
 
 
-def suggest_format(value: str, decimal: str) -> str:
-    """Say what to do about a number that is written in another way; else nothing."""
-    number = value.strip().removesuffix("%").strip()
-    if decimal == "." and re.fullmatch(r"[+-]?[0-9.]*[0-9],[0-9]+", number):
-        return "pass --decimal-comma if the file has decimal commas"
-    if decimal == "," and re.fullmatch(r"[+-]?[0-9]+\.[0-9]+", number):
-        return "remove --decimal-comma if the file has decimal points"
-    if decimal == "." and re.fullmatch(r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?", number):
-        return "write numbers without separators of thousands"
-    return ""
-
-
 @contextmanager
 def explain_text_errors(path: str, files: Sequence[InputFile]) -> Iterator[None]:
     """Turn a parser error into one that names the file, the line and the reason."""
@@ -389,7 +384,8 @@ def explain_text_errors(path: str, files: Sequence[InputFile]) -> Iterator[None]
             ) from error
         if "unterminated quote" in message:
             raise QuotesOrLineEndsError(
-                f"cannot read {name}: line {line} opens a quoted value that is never closed"
+                f"cannot read {name}: line {line} opens a quoted value that is "
+                "never closed; close it"
             ) from error
         fields = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
         reason = NOT_UTF_8

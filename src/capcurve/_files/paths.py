@@ -3,6 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
+from difflib import get_close_matches
 from glob import glob, has_magic
 from pathlib import Path
 from typing import NamedTuple
@@ -94,18 +96,39 @@ def match_files(path: str) -> list[str]:
     found = [path] if Path(path).is_file() else sorted(glob(path, recursive=True))  # noqa: PTH207 -- a whole path may be a pattern
     files = [name for name in found if Path(name).is_file()]
     if not files:
-        problem = "no file matches this pattern" if has_magic(path) else "no such file"
-        raise CapcurveError(f"cannot read {path}: {problem}")
+        if has_magic(path):
+            raise CapcurveError(
+                f"cannot read {path}: no file matches this pattern; correct it"
+            )
+        raise CapcurveError(f"cannot read {path}: no such file; {suggest_file(path)}")
     return files
+
+
+def suggest_file(path: str) -> str:
+    """Name the files next to a missing one that are of its kind and called alike."""
+    wanted = Path(path)
+    files: dict[str, str] = {}
+    with suppress(OSError):  # no such folder, or one that may not be listed
+        found = wanted.parent.iterdir()
+        files = {each.stem: str(each) for each in found if each.suffix == wanted.suffix}
+    close = get_close_matches(wanted.stem, files)
+    if not close:
+        return "check the name"
+    return f"did you mean {' or '.join(files[stem] for stem in close)}?"
+
+
+def refuse_folder(path: str, files: str) -> None:
+    """Raise for a folder, of whose files a pattern is named."""
+    if Path(path).is_dir():
+        raise CapcurveError(
+            f"cannot read {path}: it is a folder; pass its files, such as "
+            f"'{Path(path) / files}'"
+        )
 
 
 def find_kind(path: str) -> tuple[str, ...]:
     """Return the endings of files of the same kind; raise if the ending is unknown."""
-    if Path(path).is_dir():
-        raise CapcurveError(
-            f"cannot read {path}: it is a folder; pass its files, such as "
-            f"'{Path(path) / '*.csv'}'"
-        )
+    refuse_folder(path, "*.csv")
     ending = find_ending(path)
     for kind in KINDS:
         if ending in kind:
@@ -113,5 +136,5 @@ def find_kind(path: str) -> tuple[str, ...]:
     known = [each for kind in KINDS for each in kind]
     raise CapcurveError(
         f"cannot read {path}: the name must end in one of {', '.join(known)} "
-        f"(text also in {' or '.join(COMPRESSED)})"
+        f"(text also in {' or '.join(COMPRESSED)}); rename it, or convert the file"
     )

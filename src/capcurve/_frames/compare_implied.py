@@ -215,7 +215,7 @@ def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
         estimator="binary",
         descending=descending,
         order=as_order(order),
-        ordered=None if score is None else (score,),
+        ordered=() if score is None else (score,),
         na_rm=na_rm,
     )
     checked = rank_all_rows(data, roles, meaning, memory_limit)

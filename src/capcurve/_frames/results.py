@@ -221,10 +221,12 @@ def format_places(
 
 
 def format_key(column: str, value: object) -> str:
-    """Return the key of a group as text: a word in quotes, a date or number as it reads."""
+    """Return the key of a group in words; text that would not read as a word in quotes."""
     if value is None:
-        return f"{column} missing"
-    return f"{column}={value!r}" if isinstance(value, str) else f"{column}={value}"
+        return f"missing {column}"
+    text = str(value)
+    is_plain = text.isprintable() and text == text.strip() != "" and not {*text} & {*",;'"}
+    return f"{column} {text if is_plain else repr(text)}"
 
 
 def stack_parts(

@@ -150,9 +150,9 @@ def as_numbers(values: Array, name: str) -> Array:
     if values.dtype.kind == "b":
         return values.astype(np.uint8)
     if values.dtype.kind not in "iuf":
-        raise CapcurveError(
-            f"`{name}` must hold numbers, got dtype {values.dtype}; convert it first"
-        )
+        is_text = values.size and all(isinstance(value, str) for value in values.flat)
+        found = "text" if is_text else f"dtype {values.dtype}"
+        raise CapcurveError(f"`{name}` must hold numbers, got {found}; convert it first")
     return as_floats(values, name) if values.dtype.itemsize > FLOAT_BYTES else values
 
 

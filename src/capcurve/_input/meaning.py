@@ -55,7 +55,8 @@ class Roles:
         if (self.truth is None) == (self.events is None):
             raise CapcurveError(
                 "either `truth` names the outcome of each row, or `events` counts the "
-                f"events of each row; got truth={self.truth!r} and events={self.events!r}"
+                f"events of each row, got {'neither' if self.truth is None else 'both'}; "
+                "pass one of the two"
             )
         if self.events is not None and self.counts is None:
             raise CapcurveError(

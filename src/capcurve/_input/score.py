@@ -46,9 +46,8 @@ def decide_score(seen: Seen, meaning: Meaning) -> ScoreRule:
 
     An ordered categorical is ranked by its order, text by ``meaning.order``.
     """
-    order = meaning.order
-    if meaning.ordered is not None and seen.name not in meaning.ordered:
-        order = None
+    may_be_grades = meaning.ordered is None or seen.name in meaning.ordered
+    order = meaning.order if may_be_grades else None
     if seen.kind != "text" and seen.levels is None:
         if order is not None:
             raise CapcurveError(
@@ -58,12 +57,7 @@ def decide_score(seen: Seen, meaning: Meaning) -> ScoreRule:
         return ScoreRule()
     if order is None:
         if seen.levels is None or not seen.is_ordered:
-            shown = format_labels(seen.labels(MAX_GRADES_SHOWN))
-            raise CapcurveError(
-                f"`{seen.name}` must hold numbers or an ordered categorical, got text "
-                f"({shown}); list its grades from the lowest score to the highest as "
-                "`order`"
-            )
+            raise refuse_text(seen, may_be_grades=may_be_grades)
         return ScoreRule(tuple(map(str, seen.levels)))
     found = map(str, seen.labels(MAX_GRADES_SHOWN))
     unknown = [label for label in found if label not in order]
@@ -73,6 +67,18 @@ def decide_score(seen: Seen, meaning: Meaning) -> ScoreRule:
             f"{format_labels(unknown)}; it lists {format_labels(order)}"
         )
     return ScoreRule(order)
+
+
+def refuse_text(seen: Seen, *, may_be_grades: bool) -> CapcurveError:
+    """Return the error for text without an order."""
+    shown = format_labels(seen.labels(MAX_GRADES_SHOWN))
+    advice = "name a column of numbers"
+    if may_be_grades:
+        advice = "list its grades from the lowest score to the highest as `order`"
+    return CapcurveError(
+        f"`{seen.name}` must hold numbers or an ordered categorical, got text ({shown}); "
+        f"{advice}"
+    )
 
 
 def read_score(score: Array, name: str = "y_score") -> Array:

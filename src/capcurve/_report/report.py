@@ -155,7 +155,7 @@ def find_report_ending(path: Path) -> str:
     if ending not in REPORT_ENDINGS:
         raise CapcurveError(
             f"the file name of a report must end in one of {', '.join(REPORT_ENDINGS)}, "
-            f"got {str(path)!r}"
+            f"got {str(path)!r}; choose one of them"
         )
     return ending
 

@@ -663,7 +663,10 @@ def test_broken_files_say_what_is_wrong(refused, content, message):
             ["score", "loans.csv", *OPTIONS, "--pos-label", "x"],
             "--pos-label is 'x', which is not among the labels of `default`: 0, 1",
         ),
-        (["score", "loans.csv", "--truth", "default"], "Missing option '--estimate'"),
+        (
+            ["score", "loans.csv", "--truth", "default"],
+            "capcurve score requires --estimate, which was not given; add it",
+        ),
         (
             ["table", "loans.csv", *OPTIONS, "--bands", "ten"],
             (
@@ -675,8 +678,8 @@ def test_broken_files_say_what_is_wrong(refused, content, message):
             ["score", "loans.csv", *OPTIONS, "--by", "default"],
             "--by must not name the truth column 'default', as every group",
         ),
-        (["scor", "loans.csv"], "No such command 'scor'; did you mean score?"),
-        (["xyz"], "No such command 'xyz'; see capcurve --help"),
+        (["scor", "loans.csv"], "capcurve has no command 'scor'; did you mean score?"),
+        (["xyz"], "capcurve has no command 'xyz'; see capcurve --help"),
         (
             ["score", ".", *OPTIONS],
             "cannot read .: it is a folder; pass its files, such as",
@@ -687,15 +690,15 @@ def test_broken_files_say_what_is_wrong(refused, content, message):
         ),
         (
             ["score", "none.csv", *OPTIONS],
-            "cannot read none.csv: no such file",
+            "cannot read none.csv: no such file; check the name",
         ),
         (
             ["score", "loans.csv", *OPTIONS, "--format", "yaml"],
-            "Invalid value for '--format': 'yaml' is not one of",
+            "--format must be one of text, json, ndjson, csv, markdown, got 'yaml'; choose",
         ),
         (
             ["plot", "loans.csv", *OPTIONS, "-o", "cap.gif"],
-            "--output must end in .png, .svg, .pdf, got 'cap.gif'",
+            "--output must end in one of .png, .svg, .pdf, got 'cap.gif'; choose one of",
         ),
         (
             ["plot", "loans.csv", *OPTIONS, "-o", "no/cap.png"],
@@ -718,8 +721,7 @@ def test_mistakes_are_answered_in_one_line(refused, arguments, message):
 
 def test_a_misspelt_option_lists_the_close_one(refused):
     message = refused("score", "loans.csv", "--truht", "default")
-    assert message.startswith("No such option")  # the quotes differ by version of click
-    assert "--truth" in message
+    assert message == "capcurve score has no option --truht; did you mean --truth?"
 
 
 def test_a_file_of_one_column(refused):
@@ -727,6 +729,8 @@ def test_a_file_of_one_column(refused):
         Path("f.csv").write_text(content)
         message = refused("score", "f.csv", "--truth", "y", "--estimate", "s")
         assert message.startswith("f.csv has no column ")
+        advice = "; separate columns by a comma, semicolon, tab or |"
+        assert message.endswith(advice) == content.startswith('"')
 
 
 def test_numbers_stored_as_text_are_not_parsed(refused):
@@ -988,7 +992,7 @@ def test_files_are_named_one_by_one(capcurve, refused):
         "all files must be of one kind, got a.csv, loans.parquet; convert some of them"
     )
     assert refused("score", "a.csv", "none.csv", *OPTIONS) == (
-        "cannot read none.csv: no such file"
+        "cannot read none.csv: no such file; check the name"
     )
     message = refused("score", "a.csv", "b.csv", "--truth", "x", "--estimate", "y")
     assert message.startswith("a.csv and 1 more has no column 'x'")
@@ -1041,7 +1045,7 @@ def test_files_of_other_columns(refused):
         "score", "a-*.csv", "--truth", "y", "--estimate", "s"
     )
     assert refused("score", "b-*.csv", "--truth", "y", "--estimate", "s") == (
-        "cannot read b-*.csv: no file matches this pattern"
+        "cannot read b-*.csv: no file matches this pattern; correct it"
     )
 
 
@@ -1118,7 +1122,9 @@ def test_the_installed_command(folder, command):
         check=False,
     )
     assert (failed.returncode, failed.stdout) == (2, "")
-    assert failed.stderr == "capcurve: error: Missing option '--estimate'.\n"
+    assert failed.stderr == (
+        "capcurve: error: capcurve score requires --estimate, which was not given; add it\n"
+    )
 
 
 RETAIL = "where segment = 'retail'"

@@ -173,18 +173,28 @@ def test_a_section_of_pyproject():
         (ONE + "amber = 0.5\ngreen = 0.3\n", "`amber` must be below `green`"),
         (ONE + "fail-if-worse-than-initial = 0.05\n", "requires the AUC at initial"),
         (ONE + "fail-if-challenger-better = 0.05\n", "requires a challenger, got one"),
-        ('[[portfolio]]\nfile = "a.csv"\nestimate = "s"\n', "got truth=None and events=N"),
+        (
+            '[[portfolio]]\nfile = "a.csv"\nestimate = "s"\n',
+            "got neither; pass one of the two",
+        ),
         (ONE + 'output = "{nam}.html"\n', "got {nam}; write {name}"),
         (ONE + 'name = "{file}"\n', "than {stem}, {folder}, got {file}; write {stem}"),
         (ONE + "fail-on-lower-bound = true\n", "`fail_on_lower_bound` requires"),
-        ('[[portfolio]]\nfile = "a.csv"\ntruth = "y"\n', "Missing option '--estimate'"),
+        (
+            '[[portfolio]]\nfile = "a.csv"\ntruth = "y"\n',
+            "report requires --estimate, which",
+        ),
         (
             ONE + ONE[len(COMMON) :],
-            "must have names that differ, got 'a' for a.csv and for a.csv",
+            "must have names that differ, got 'a' for portfolio 1 (a.csv) and for",
         ),
-        ('summary = "x.txt"\n' + ONE, "must end in .html or .json, got 'x.txt'"),
+        ('summary = "x.txt"\n' + ONE, "must end in .html or .json, got 'x.txt'; rename it"),
         (ONE + 'output = "a.doc"\n', "must end in one of .html, .json, .xlsx, .pdf"),
         ('summary = "a.html"\n' + ONE + 'output = "a.html"\n', "a file of its own"),
+        (
+            'summary = "a.html"\n' + ONE + 'output = "r/../a.html"\n',
+            "a.html' for the summary and for a; write {name} into `output`",
+        ),
         ("a = \n", "capcurve.toml must be TOML in UTF-8, got text that is not: Invalid"),
     ],
 )
@@ -193,8 +203,10 @@ def test_what_is_refused(change, message):
 
 
 def test_files_that_cannot_be_read():
-    with pytest.raises(CapcurveError, match=r"cannot read none\.toml: No such file"):
+    with pytest.raises(CapcurveError, match=r"cannot read none\.toml: no such file; check"):
         read_config(Path("none.toml"), report)
+    with pytest.raises(CapcurveError, match=r"^cannot read \.: .*; check the file$"):
+        read_config(Path(), report)
     Path("c.toml").write_bytes(b"title = '\xff'")
     with pytest.raises(CapcurveError, match=r"c\.toml must be TOML in UTF-8, got text"):
         read_config(Path("c.toml"), report)

@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 
 from answers import read_results
 from capcurve import CapcurveError, gain_capture
-from capcurve._cli.output import render_text
+from capcurve._cli.output import CutOffScore, render_text
 from capcurve._cli.rows import Row, align_rows
 
 # Group b: the events rank first and third of four, so that AR is 2 * 3/4 - 1.
@@ -164,6 +164,24 @@ def test_every_block_of_a_gains_table_has_the_numbers_of_the_bands():
     bands = [{"estimate": "pd", "band": n, "n": 100, "lift": 1.5} for n in (1, 2)]
     blocks = render_text(bands, 24).split("\n\n")
     assert [block.split()[:2] for block in blocks] == [["estimate", "band"]] * 2
+
+
+def test_every_block_has_the_columns_that_tell_its_rows_apart():
+    shares = [{"statistic": "capture_rate", "share": n / 10, "value": 1.5} for n in (1, 2)]
+    blocks = render_text(shares, 24).split("\n\n")
+    assert len(blocks) == 1
+    blocks = render_text([{**each, "low": 1.0, "high": 2.0} for each in shares], 36)
+    assert [re.findall(r"0\.\d000", each) for each in blocks.split("\n\n")] == [
+        ["0.1000", "0.2000"]
+    ] * 3
+    alike = [{"statistic": "ks", "value": 1.5, "low": 1.0}] * 2
+    blocks = render_text(alike, 24).split("\n\n")
+    assert [block.split()[:2] for block in blocks] == [
+        ["statistic", "value"],
+        ["statistic", "low"],
+    ]
+    exact = [{"estimate": "pd", "threshold": CutOffScore(n / 7), "n": n} for n in (1, 2)]
+    assert all(repr(n / 7) in render_text(exact, 20) for n in (1, 2))
 
 
 def test_what_fits_a_terminal_is_not_cut(pair):

@@ -185,10 +185,10 @@ def damage(content):
 BAD = {
     "cut off": (lambda content: content[:-9], "x.sketch must be a complete sketch"),
     "damaged": (damage, "so it is damaged or truncated"),
-    "empty": (lambda _: b"", "got 0 bytes without that header"),
+    "empty": (lambda _: b"", "got nothing; check the name"),
     "foreign": (
         lambda _: b"PK\3\4 and much more",
-        "x.sketch must be a sketch of `capcurve",
+        "`CapSketch.to_bytes` writes it, got a file of another kind; check the name",
     ),
     "newer": (
         lambda content: content[:8] + b"\x03" + content[9:],
@@ -239,6 +239,25 @@ def test_sketches_that_do_not_belong_together(run):
     assert not Path("y.sketch").exists()
 
 
+@pytest.mark.parametrize("write", [pl.DataFrame.write_csv, pl.DataFrame.write_parquet])
+@pytest.mark.parametrize("command", ["sketch make", "implied", "report --implied grade"])
+def test_grades_are_not_to_be_ordered_where_numbers_are_required(run, write, command):
+    write(LOANS, "f.csv" if write is pl.DataFrame.write_csv else "f.parquet")
+    (file,) = Path().glob("f.*")
+    output = () if command == "implied" else ("-o", "out.json")
+    columns = ("--truth", "default", "--estimate", "grade")
+    code, out, err = run(*command.split(), str(file), *columns, *output)
+    assert (code, out) == (2, "")
+    assert err.startswith("capcurve: error: `grade` must hold ")
+    assert "; name a column of numbers" in err or "type String" in err
+    assert "--order" not in err
+    query = (
+        "select *, list_position(['A','B','C','D','E','F','G','H'], grade) as g from data"
+    )
+    made = run("sketch", "make", str(file), *columns[:3], "g", "--query", query, "-o", "x")
+    assert made[0] == 0
+
+
 @pytest.mark.usefixtures("made")
 def test_what_is_refused(run):
     for arguments, message in (
@@ -247,7 +266,14 @@ def test_what_is_refused(run):
             "got all.sketch more often",
         ),
         (("merge", "a*.sketch", "all.sketch", "-o", "x"), "got all.sketch more often"),
-        (("show", "none.sketch"), "cannot read none.sketch: No such file"),
+        (("show", "none.sketch"), "cannot read none.sketch: no such file; check the"),
+        (("show", "secnod.sketch"), "no such file; did you mean second.sketch?"),
+        (
+            ("show", "."),
+            "cannot read .: it is a folder; pass its files, such as '*.sketch'",
+        ),
+        (("report", ".", "-o", "-"), "cannot read .: Is a directory; check the file"),
+        (("shw", "all.sketch"), "sketch has no command 'shw'; did you mean show?"),
         (("show", "none*.sketch"), "cannot read none*.sketch: no file matches this"),
         (("make", "all.csv", "--estimate", "champion_pd", "-o", "x"), "requires --truth"),
         (
@@ -255,14 +281,20 @@ def test_what_is_refused(run):
             "a sketch holds one score, got 2",
         ),
         (("make", "all.csv", *COLUMNS, "-o", "no/x.sketch"), "--output must be in an"),
-        (("make", "all.csv", *COLUMNS, "--by", "segment", "-o", "x"), "No such option"),
+        (
+            ("make", "all.csv", *COLUMNS, "--by", "segment", "-o", "x"),
+            "has no option --",
+        ),
         (
             ("make", "all.csv", *COLUMNS, "--max-bins", "1", "-o", "x.sketch"),
             "--max-bins must be a whole number of at least 2",
         ),
         (("show", "all.sketch", "--share", "2"), "--share must be"),
         (("show", "all.sketch", "--confidence", "2"), "--confidence must"),
-        (("plot", "all.sketch", "-o", "cap.png", "--confidence", "0.9"), "No such option"),
+        (
+            ("plot", "all.sketch", "-o", "cap.png", "--confidence", "0.9"),
+            "has no option --",
+        ),
     ):
         code, out, err = run("sketch", *arguments)
         assert (code, out) == (2, ""), arguments

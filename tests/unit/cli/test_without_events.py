@@ -25,7 +25,10 @@ file = "usual.csv"
 by = "g"
 """
 SCORE = "score quiet.csv --truth y --estimate s --fail-below 0.4"
-WHY = "the CAP curve is undefined: `y` holds only non-events"
+WHY = (
+    "the CAP curve is undefined: `y` holds only non-events; it requires both events and "
+    "non-events, or amounts that differ"
+)
 
 
 @pytest.fixture(autouse=True)

@@ -78,7 +78,7 @@ def test_booleans_and_unsigned_outcomes_take_a_single_scan(monkeypatch):
 def test_groups_of_one_kind_take_a_single_scan(monkeypatch):
     checked_never(monkeypatch)
     frame = pl.LazyFrame({"g": list("aabb"), "y": [1, 0, 1, 1], "s": [1.0, 2.0, 3.0, 4.0]})
-    with pytest.warns(UndefinedMetricWarning, match="g='b'"):
+    with pytest.warns(UndefinedMetricWarning, match="g b"):
         found = gain_capture(frame, "y", "s", by="g", approx=True)
     assert found["estimate"].to_list() == pytest.approx([-1, np.nan], nan_ok=True)
 
@@ -182,10 +182,10 @@ def test_approximate_groups_of_one_kind_and_levels():
     frame = pl.LazyFrame({"g": list("aabb"), "y": [1, 0, 1, 1], "s": [1.0, 2.0, 3.0, 4.0]})
     for level in (None, 0.95):
         with (
-            pytest.warns(UndefinedMetricWarning, match="g='b'"),
+            pytest.warns(UndefinedMetricWarning, match="g b"),
             contextlib.nullcontext()
             if level is None
-            else pytest.warns(FewEventsWarning, match="g='a'"),
+            else pytest.warns(FewEventsWarning, match="g a"),
         ):
             found = gain_capture(
                 frame, "y", "s", by="g", approx=True, confidence_level=level
@@ -199,7 +199,7 @@ def test_approximate_groups_of_one_kind_and_levels():
     sparse = {"g": ["a", "a", None], "y": [1, 0, 1], "s": [2.0, 1.0, None]}
     with (
         pytest.warns(DroppedRowsWarning),
-        pytest.warns(UndefinedMetricWarning, match="g missing"),
+        pytest.warns(UndefinedMetricWarning, match="missing g"),
     ):
         found = gain_capture(pl.LazyFrame(sparse), "y", "s", by="g", approx=True)
     assert found["g"].to_list() == ["a", None]

@@ -92,5 +92,5 @@ def test_what_zst_cannot_do(read, refused):
         file.write(b'y,s\n1,"2\n')
     message = refused(None, name="h.csv.zst")
     assert message == (
-        "cannot read h.csv.zst: line 2 opens a quoted value that is never closed"
+        "cannot read h.csv.zst: line 2 opens a quoted value that is never closed; close it"
     )

@@ -136,9 +136,9 @@ def test_groups_without_a_test_are_nan_and_named():
     messages = {each.category: str(each.message) for each in caught}
     assert set(messages) == {DroppedRowsWarning, FewEventsWarning, UndefinedMetricWarning}
     assert messages[FewEventsWarning].endswith(
-        "on the wrong side, and may miss its level: g='a'"
+        "on the wrong side, and may miss its level: g a"
     )
-    assert messages[UndefinedMetricWarning].endswith("complete: g='b'; g='c'; g='d'")
+    assert messages[UndefinedMetricWarning].endswith("complete: g b; g c; g d")
     assert found["p_value"].is_nan().to_list() == [False, True, True, True]
     assert found["estimate"].is_nan().to_list() == [False, True, False, True]
     assert found["n_events"].to_list() == [1, 0, 1, 0]

@@ -180,9 +180,7 @@ def test_samples_in_their_order(make):
 
 def test_a_group_without_a_sample_is_undefined():
     frame = LOANS.filter((pl.col("segment") == "retail") | (pl.col("year") != 2022))
-    told = (
-        r"undefined .*: 2021 to 2022, segment='small business'; 2022 to 2023, segment='sm"
-    )
+    told = r"undefined .*: 2021 to 2022, segment small business; 2022 to 2023, segment sm"
     with pytest.warns(UndefinedMetricWarning, match=told):
         found = gain_capture_change(
             frame,
@@ -209,14 +207,14 @@ def test_warnings_name_the_first_places():
     told = "0 to 1; 1 to 2; 2 to 3; 3 to 4; 4 to 5; 34 more"
     with pytest.warns(FewEventsWarning, match=told):
         gain_capture_change(frame, "default", "champion_pd", "period", bands=2)
-    with pytest.warns(FewEventsWarning, match="period=1; period=2; .*35 more"):
+    with pytest.warns(FewEventsWarning, match="period 1; period 2; .*35 more"):
         gain_capture_at_reference(
             frame, "default", "champion_pd", frame["champion_pd"], by="period", bands=2
         )
     frame = LOANS.with_columns(default=pl.col("default") * (pl.col("year") != 2022))
     with pytest.warns(UndefinedMetricWarning, match=": 2021 to 2022; 2022 to 2023$"):
         gain_capture_change(frame, "default", "grade", "year", order=ORDER)
-    with pytest.warns(UndefinedMetricWarning, match="AR at the reference .*: year=2022"):
+    with pytest.warns(UndefinedMetricWarning, match="AR at the reference .*: year 2022"):
         gain_capture_at_reference(
             frame, "default", "grade", frame["grade"], by="year", order=ORDER
         )
@@ -299,13 +297,13 @@ def test_errors_name_the_group():
     frame = LOANS.filter(~(is_bad & (pl.col("segment") == "retail")))
     retail = frame.filter(pl.col("segment") == "retail")
     names = "default", "grade", "year"
-    message = r"got none of grade 'C' in sample 2022; .* sample \(in segment='retail'\)$"
+    message = r"got none of grade 'C' in sample 2022; .* sample \(in segment retail\)$"
     with pytest.raises(CapcurveError, match=message):
         gain_capture_change(frame, *names, by="segment", order=ORDER)
     with pytest.raises(CapcurveError, match=r"of grade 'C' in .* from the other sample$"):
         gain_capture_change(retail, *names, order=ORDER)
     options = {"order": ORDER, "reference": dict.fromkeys(ORDER, 1)}
-    with pytest.raises(CapcurveError, match=r"got none of 'C'; merge .* \(in year=2022\)"):
+    with pytest.raises(CapcurveError, match=r"got none of 'C'; merge .* \(in year 2022\)"):
         gain_capture_at_reference(retail, "default", "grade", by="year", **options)
     only = retail.filter(pl.col("year") == 2022)
     with pytest.raises(CapcurveError, match=r"got none of 'C'; .* of the reference$"):

@@ -114,10 +114,10 @@ def test_groups_that_cannot_be_relied_on_are_named():
         found = plan_models(frame, "y", "s", by="g")
     told = {each.category: str(each.message) for each in caught}
     assert told.keys() == {DroppedRowsWarning, FewEventsWarning, UndefinedMetricWarning}
-    assert told[FewEventsWarning].endswith("a fifth narrower: g='a'")
+    assert told[FewEventsWarning].endswith("a fifth narrower: g a")
     assert told[UndefinedMetricWarning] == (
         "the plan is undefined and set to nan where the sample shows no variance, all "
-        "outcomes are equal or no row is complete: g='b'; g='c'; g='d'"
+        "outcomes are equal or no row is complete: g b; g c; g d"
     )
     assert found["half_width"].is_nan().to_list() == [False, True, True, True]
     assert found["n_events"].to_list() == [2, 2, 2, 0]

@@ -39,11 +39,19 @@ VERBS = {
 
 def test_groups_are_named_as_they_read():
     day = dt.date(2024, 1, 31)
-    keys = {"day": [day, None], "half": [1.5, 2.0], "land": ["AT", "CH"]}
+    keys = {"day": [day, None], "half": [1.5, 2.0], "land": ["AT", "New York"]}
     rows = pl.DataFrame({**keys, "y": [1, 1], "s": [1, 2]})
-    found = r"day=2024-01-31, half=1.5, land='AT'; day missing, half=2.0, land='CH'$"
+    found = r": day 2024-01-31, half 1.5, land AT; missing day, half 2.0, land New York$"
     with pytest.warns(UndefinedMetricWarning, match=found):
         gain_capture(rows, "y", "s", by=["day", "half", "land"])
+
+
+@pytest.mark.parametrize("name", ["", " ", "a ", "a, b", "a; b", "it's", "a\nb"])
+def test_what_would_not_read_as_a_word_is_in_quotes(name):
+    rows = pl.DataFrame({"land": [name], "y": [1], "s": [1]})
+    with pytest.warns(UndefinedMetricWarning) as caught:
+        gain_capture(rows, "y", "s", by="land")
+    assert str(caught[0].message).endswith(f": land {name!r}")
 
 
 @pytest.mark.filterwarnings("ignore:the interval is based on fewer than 20 events")

@@ -186,8 +186,8 @@ def test_counts_have_the_limits_of_the_rows():
 def test_groups_that_are_undefined_or_small_are_named():
     frame = pd.DataFrame({"g": list("aaabbb"), "y": [1, 0, 1, 0, 0, 0], "s": range(6)})
     with (
-        pytest.warns(UndefinedMetricWarning, match="g='b'"),
-        pytest.warns(FewEventsWarning, match="g='a'"),
+        pytest.warns(UndefinedMetricWarning, match="g b"),
+        pytest.warns(FewEventsWarning, match="g a"),
     ):
         found = gains_table(frame, "y", "s", by="g", bands=2, confidence_level=0.95)
     of_b = found[found["g"] == "b"]

@@ -164,7 +164,7 @@ def close_to(value):
     ids=["objects", "text", "numbers as text", "complex", "mixed"],
 )
 def test_scores_that_are_no_numbers_are_never_parsed(text):
-    with refused("`y_score` must hold numbers", "dtype"):
+    with refused("`y_score` must hold numbers", "convert it first"):
         accuracy_ratio_score([1, 0], text)
 
 

@@ -1,0 +1,71 @@
+"""Errors of usage say what was expected, what was given, and what to do."""
+
+from pathlib import Path
+
+import click
+import pytest
+
+from capcurve._cli.usage_errors import explain_usage
+
+COLUMNS = ("f.csv", "--truth", "y", "--estimate", "s")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("score",), "capcurve score requires FILE, which was not given; add it"),
+        (
+            ("plot", *COLUMNS),
+            "capcurve plot requires --output, which was not given; add it",
+        ),
+        (
+            ("sketch", "merge"),
+            "capcurve sketch merge requires SKETCH, which was not given; add it",
+        ),
+        (
+            ("score", *COLUMNS, "--confidence", "high"),
+            "--confidence must be a number, got 'high'; pass a number",
+        ),
+        (
+            ("score", *COLUMNS, "--seed", "0.5"),
+            "--seed must be a whole number, got '0.5'; pass a whole number",
+        ),
+        (
+            ("score", *COLUMNS, "--on-undefined", "it's"),
+            '--on-undefined must be one of fail, skip, got "it\'s"; choose one of them',
+        ),
+        (
+            ("score", *COLUMNS, "--zzz"),
+            "capcurve score has no option --zzz; see capcurve score --help",
+        ),
+        (("score", *COLUMNS, "--by"), "--by requires a value, got none; add it"),
+        (
+            ("demo", "--output-dir", "f.csv"),
+            "--output-dir must be a folder, got a file, 'f.csv'; name a folder",
+        ),
+        (
+            ("plot", *COLUMNS, "-o", "folder"),
+            "--output must be a file, got a folder, 'folder'; name a file",
+        ),
+        (
+            ("sketch", "zzz"),
+            "capcurve sketch has no command 'zzz'; see capcurve sketch --help",
+        ),
+    ],
+)
+def test_usage(run, arguments, message):
+    Path("f.csv").write_text("y,s\n1,2\n0,1\n")
+    Path("folder").mkdir()
+    assert run(*arguments) == (2, "", f"capcurve: error: {message}\n")
+
+
+def test_messages_that_are_not_known_are_passed_on():
+    option = click.Option(["-n", "--number"])
+    assert explain_usage(click.BadParameter("odd.", param=option)) == "--number: odd."
+    assert explain_usage(click.UsageError("too much")) == "too much"
+    assert explain_usage(click.NoSuchOption("--x")) == (
+        "capcurve has no option --x; see capcurve --help"
+    )
+    assert explain_usage(click.MissingParameter()) == (
+        "capcurve requires a file, which was not given; add it"
+    )
