@@ -6,13 +6,13 @@ from capcurve._interrupted import listen
 
 
 def run() -> None:
-    """Run as the ``capcurve`` command, which hears Ctrl-C before it imports anything."""
+    """Run as the ``capcurve`` command, which hears signals before it imports anything."""
     listen()
-    from capcurve._files.interrupts import ctrl_c
+    from capcurve._files.interrupts import end_signals
 
-    ctrl_c.listen()
+    end_signals.listen()
     code = main()
-    ctrl_c.ignore()
+    end_signals.ignore()
     sys.exit(code)
 
 

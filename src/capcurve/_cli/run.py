@@ -4,11 +4,12 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from signal import SIGINT
 from typing import NamedTuple
 
 from capcurve._cli.streams import notify
-from capcurve._files.interrupts import ctrl_c
-from capcurve._interrupted import INTERRUPTED
+from capcurve._files.interrupts import end_signals
+from capcurve._interrupted import SIGNALLED, describe_end
 from capcurve.exceptions import CapcurveError, MissingDependencyError
 
 LIMIT_FAILED = 1
@@ -27,9 +28,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 -- or it would exit with 1
         failure = error
     # Libraries may turn an interrupt into another error.
-    if ctrl_c.was_pressed or isinstance(failure, KeyboardInterrupt):
-        notify("capcurve: interrupted")
-        return INTERRUPTED
+    number = end_signals.received
+    if isinstance(failure, KeyboardInterrupt):
+        number = number or SIGINT
+    if number:
+        notify(describe_end(number))
+        return SIGNALLED + number
     return code if failure is None else explain(failure)
 
 

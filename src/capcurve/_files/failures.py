@@ -36,9 +36,7 @@ def explain_failures(name: str, folder: Path) -> Iterator[None]:
         if isinstance(error, NotImplementedError | RecursionError):  # a bug, not the file
             raise
         message = show(f"cannot read {name}: {shorten_message(error)}")
-        # DuckDB's Python package raises a RuntimeError for values that no type takes.
-        hint = "" if isinstance(error, duckdb.Error) else "; the file may be damaged"
-        raise CapcurveError(message + hint) from error
+        raise CapcurveError(message + suggest_remedy(error)) from error
     except OSError as error:
         hint = "; set TMPDIR to a folder with more space" if error.errno in FULL else ""
         reason = error.strerror or str(error)
@@ -47,6 +45,16 @@ def explain_failures(name: str, folder: Path) -> Iterator[None]:
         if show(str(error)) == str(error):
             raise
         raise CapcurveError(show(str(error))) from error
+
+
+def suggest_remedy(error: Exception) -> str:
+    """Say what to do about what DuckDB raised, where it is known."""
+    import duckdb
+
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return "; raise the memory limit"
+    # DuckDB's Python package raises a RuntimeError for values that no type takes.
+    return "" if isinstance(error, duckdb.Error) else "; the file may be damaged"
 
 
 def shorten_message(error: Exception) -> str:

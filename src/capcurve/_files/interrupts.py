@@ -1,4 +1,4 @@
-"""Ctrl-C stops a query at once, not after the task that it is at."""
+"""Ctrl-C and SIGTERM stop a query at once, not after the task that it is at."""
 
 import os
 import signal
@@ -6,72 +6,74 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from threading import Thread, current_thread, main_thread
 
-from capcurve._interrupted import end
+from capcurve._interrupted import DEFAULTS, end
 
 DONE = b"\0"  # no signal has this number
 
 
-class CtrlC:
-    """What Ctrl-C does to the ``capcurve`` command: it ends at once.
+class EndSignals:
+    """What Ctrl-C, SIGTERM and SIGHUP do to the ``capcurve`` command: it ends at once.
 
-    Only while there is something to put away, Ctrl-C is an exception. It is remembered, as
+    Only while there is something to put away, they are an exception. It is remembered, as
     libraries lose exceptions or turn them into others, most of all while they are imported.
 
     Attributes
     ----------
-    was_pressed : bool
-        Whether Ctrl-C was pressed and is an exception.
+    received : int
+        Number of the signal that became an exception; 0 before.
     """
 
-    was_pressed = False
+    received = 0
     n_held = 0
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        """Make Ctrl-C an exception within a block, which has something to put away."""
+        """Make a signal an exception within a block, which has something to put away."""
         self.n_held += 1
         try:
             yield
         finally:
             self.n_held -= 1
-        if self.was_pressed:
+        if self.received:
             raise KeyboardInterrupt
 
     def listen(self) -> None:
-        """Handle Ctrl-C, unless the program that runs us does, or has us ignore it."""
-        if handles_interrupts(signal.default_int_handler, end):
-            signal.signal(signal.SIGINT, self.handle)
+        """Handle signals, unless the program that runs us does, or has us ignore them."""
+        for number, default in DEFAULTS.items():
+            if is_handled_by(number, default, end):
+                signal.signal(number, self.handle)
 
     def ignore(self) -> None:
-        """Ignore Ctrl-C while the process ends, as all is done."""
-        if handles_interrupts(self.handle):
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
+        """Ignore signals while the process ends, as all is done."""
+        for number in DEFAULTS:
+            if is_handled_by(number, self.handle):
+                signal.signal(number, signal.SIG_IGN)
 
-    def handle(self, *_: object) -> None:
-        """Raise KeyboardInterrupt within `hold`; else, or if pressed again, end at once."""
-        if self.was_pressed or not self.n_held:
-            end()
-        self.was_pressed = True
+    def handle(self, number: int, *_: object) -> None:
+        """Raise KeyboardInterrupt within `hold`; else, or if sent again, end at once."""
+        if self.received or not self.n_held:
+            end(number)
+        self.received = number
         raise KeyboardInterrupt
 
 
-ctrl_c = CtrlC()
+end_signals = EndSignals()
 
 
-def handles_interrupts(*handlers: Callable[..., object]) -> bool:
-    """Whether Ctrl-C is handled in this thread, by one of these."""
+def is_handled_by(number: int, *handlers: object) -> bool:
+    """Whether a signal is handled in this thread, by one of these."""
     in_main = current_thread() is main_thread()
-    return in_main and signal.getsignal(signal.SIGINT) in handlers
+    return in_main and signal.getsignal(number) in handlers
 
 
 @contextmanager
 def stop_on_interrupt(stop: Callable[[], None]) -> Iterator[None]:
-    """Call a function from another thread as soon as Ctrl-C is pressed.
+    """Call a function from another thread as soon as a signal to end comes.
 
     Python looks at signals between its instructions only, and a query may run for minutes
-    within one. Nothing changes where the program that runs us handles Ctrl-C itself.
+    within one. Nothing changes where the program that runs us handles Ctrl-C.
     """
-    if not handles_interrupts(signal.default_int_handler, ctrl_c.handle):
+    if not is_handled_by(signal.SIGINT, signal.default_int_handler, end_signals.handle):
         yield
         return
     read_end, write_end = os.pipe()
@@ -94,8 +96,8 @@ def stop_on_interrupt(stop: Callable[[], None]) -> Iterator[None]:
 
 
 def await_interrupt(read_end: int, stop: Callable[[], None]) -> None:
-    """Call the function for every Ctrl-C until the block is done."""
+    """Call the function for every signal to end until the block is done."""
     while (received := os.read(read_end, 1)) != DONE:
-        if received[0] == signal.SIGINT:
+        if received[0] in DEFAULTS:
             with suppress(Exception):  # what was to be stopped is closed
                 stop()

@@ -9,7 +9,7 @@ from io import StringIO
 from pathlib import Path
 from typing import IO
 
-from capcurve._files.interrupts import ctrl_c
+from capcurve._files.interrupts import end_signals
 
 PREFIX = "capcurve-"
 LOCK = "capcurve.lock"
@@ -20,7 +20,7 @@ def make_scratch_folder(parent: Path | None = None) -> Iterator[Path]:
     """Make a folder for temporary files, and remove those of processes that were killed."""
     remove_abandoned_folders(parent or Path(tempfile.gettempdir()))
     lock: IO[str] = StringIO()  # no lock yet
-    with ctrl_c.hold():
+    with end_signals.hold():
         try:
             with tempfile.TemporaryDirectory(prefix=PREFIX, dir=parent) as folder:
                 lock = lock_folder(Path(folder))

@@ -3,6 +3,7 @@
 import gzip
 import random
 import resource
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import duckdb
 import pytest
 
 from capcurve._cli.run import main
-from capcurve._files.interrupts import ctrl_c
+from capcurve._files.interrupts import end_signals
 
 pytestmark = pytest.mark.slow
 
@@ -23,13 +24,13 @@ N_MUTATIONS = 150
 PRESS = """
 import os, sys
 
-moment = sys.argv.pop(1)
+moment, number = sys.argv.pop(1), int(sys.argv.pop(1))
 
 def press(event, arguments):
     global moment
     if event in {"import", "open"} and moment and moment in str(arguments[0]):
         moment = ""
-        os.kill(os.getpid(), 2)
+        os.kill(os.getpid(), number)
 
 sys.addaudithook(press)
 from capcurve.__main__ import run
@@ -94,15 +95,21 @@ def test_nothing_is_imported_before_ctrl_c_is_heard():
         *(("xlsx", name) for name in ("xlsxwriter.format", "/draft.")),
     ],
 )
-def test_ctrl_c_at_any_moment_ends_with_130_and_one_line(ending, moment):
+@pytest.mark.parametrize(
+    ("number", "code", "text"),
+    [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")],
+)
+def test_a_signal_at_any_moment_ends_the_command_with_one_line(
+    ending, moment, number, code, text
+):
     Path("f.csv").write_text(ROWS)
     Path(f"old.{ending}").write_text("old")
     Path("press.py").write_text(PRESS)
     command = ("plot" if ending == "png" else "report", "f.csv", "--truth", "y")
     arguments = (*command, "--estimate", "s", "-o", f"old.{ending}")
-    with start("press.py", moment, *arguments) as process:
+    with start("press.py", moment, str(int(number)), *arguments) as process:
         out, err = process.communicate()
-    assert (process.returncode, out, err) == (130, "", "capcurve: interrupted\n")
+    assert (process.returncode, out, err) == (code, "", f"capcurve: {text}\n")
     names = {path.name for path in Path().iterdir()}
     assert names == {"f.csv", f"old.{ending}", "press.py"}
     assert Path(f"old.{ending}").read_text() == "old"
@@ -119,7 +126,7 @@ def test_an_interrupt_is_no_error(score, monkeypatch):
 @pytest.mark.parametrize("lost", [None, RuntimeError("interrupted"), ImportError("numpy")])
 def test_an_interrupt_that_a_library_loses_is_one(score, monkeypatch, lost):
     def lose(*_, **__):
-        monkeypatch.setattr(ctrl_c, "was_pressed", True)
+        monkeypatch.setattr(end_signals, "received", signal.SIGINT)
         if lost is not None:
             raise lost
 

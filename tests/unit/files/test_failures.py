@@ -34,6 +34,7 @@ def test_an_interrupt_within_duckdb_is_an_interrupt(error):
     ("error", "message"),
     [
         (RuntimeError("nanobind::str()"), "cannot read f: nanobind::str(); the file may b"),
+        (duckdb.OutOfMemoryException("0 bytes"), "cannot read f: 0 bytes; raise the mem"),
         (duckdb.BinderException('no "interrupted"'), 'cannot read f: no "interrupted"'),
         (UnicodeDecodeError("utf-8", b"\xe9", 0, 1, "end"), "cannot read f: 'utf-8' codec"),
         (duckdb.IOException("IO Error: in /scratch/copy0.csv"), "cannot read f: in f"),

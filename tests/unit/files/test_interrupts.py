@@ -14,8 +14,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from capcurve._files.interrupts import CtrlC, stop_on_interrupt
-from capcurve._interrupted import end, listen
+from capcurve._files.interrupts import EndSignals, stop_on_interrupt
+from capcurve._interrupted import DEFAULTS, end, listen
 
 BUSY = """
 import sys
@@ -126,17 +126,18 @@ def test_ctrl_c_stops_a_query_that_would_run_for_hours(name):
 
 @pytest.fixture
 def command():
-    """Handle Ctrl-C as the command does, and put the handler back."""
-    before = signal.getsignal(signal.SIGINT)
-    yield CtrlC()
-    signal.signal(signal.SIGINT, before)
+    """Handle signals as the command does, and put the handlers back."""
+    before = {number: signal.signal(number, by) for number, by in DEFAULTS.items()}
+    yield EndSignals()
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 def test_ctrl_c_raises_while_something_is_held(command):
     command.listen()
     with pytest.raises(KeyboardInterrupt), command.hold():
         press_ctrl_c()
-    assert command.was_pressed
+    assert command.received == signal.SIGINT
 
 
 def test_an_interrupt_that_is_lost_is_raised_again(command):
@@ -149,23 +150,28 @@ def test_an_interrupt_that_is_lost_is_raised_again(command):
         lose()
 
 
-@pytest.mark.parametrize("was_pressed", [False, True])
-def test_ctrl_c_ends_the_process_where_nothing_is_held_or_if_pressed_again(
-    command, was_pressed, monkeypatch, capfd
+@pytest.mark.parametrize("received", [0, signal.SIGINT])
+@pytest.mark.parametrize(
+    ("number", "code", "text"),
+    [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")],
+)
+def test_signals_end_the_process_where_nothing_is_held_or_if_repeated(
+    command, received, monkeypatch, capfd, *, number, code, text
 ):
-    command.was_pressed = was_pressed
-    command.n_held = int(was_pressed)
+    command.received = received
+    command.n_held = int(received > 0)
     monkeypatch.setattr(os, "_exit", sys.exit)
     with pytest.raises(SystemExit) as caught:
-        command.handle(signal.SIGINT, None)
-    assert (caught.value.code, capfd.readouterr().err) == (130, "capcurve: interrupted\n")
+        command.handle(number, None)
+    assert (caught.value.code, capfd.readouterr().err) == (code, f"capcurve: {text}\n")
 
 
-def test_the_command_handles_ctrl_c_from_its_first_moment(command):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_the_command_handles_signals_from_its_first_moment(command, number):
     listen()
-    assert signal.getsignal(signal.SIGINT) is end
+    assert signal.getsignal(number) is end
     command.listen()
-    assert signal.getsignal(signal.SIGINT) == command.handle
+    assert signal.getsignal(number) == command.handle
 
 
 def test_the_process_ends_although_stderr_is_closed():
@@ -174,9 +180,11 @@ def test_the_process_ends_although_stderr_is_closed():
 
 
 def test_handlers_of_others_are_left_alone(command):
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # as nohup does
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     listen()
     command.listen()
+    assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     signal.signal(signal.SIGINT, signal.default_int_handler)
     command.ignore()
@@ -187,3 +195,4 @@ def test_ctrl_c_is_ignored_when_all_is_done(command):
     command.listen()
     command.ignore()
     os.kill(os.getpid(), signal.SIGINT)
+    os.kill(os.getpid(), signal.SIGTERM)
