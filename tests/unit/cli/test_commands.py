@@ -305,12 +305,14 @@ def test_compare_tests_each_score_against_its_own_initial_auc(capcurve, refused)
     """As in a report: a plain number is the champion's, others are named."""
     pair = ("compare", "loans.csv", *OPTIONS, "--estimate", "challenger_pd")
     pair = (*pair, "--format", "json")
-    (row,) = read_results(capcurve(*pair, "--initial-auc", "0.85")[1])
+    _, out, err = capcurve(*pair, "--initial-auc", "0.85")
+    (row,) = read_results(out)
     assert (row["estimate"], row["auc_initial"]) == ("champion_pd", 0.85)
+    assert "note: 'challenger_pd' not tested, as only the AUC of 'champion_pd' was" in err
     named = ("--initial-auc", "champion_pd=0.85", "--initial-auc", "challenger_pd=0.9")
-    rows = read_results(
-        capcurve(*pair, *named, "--initial-variance", "challenger_pd=0.0004")[1]
-    )
+    _, out, err = capcurve(*pair, *named, "--initial-variance", "challenger_pd=0.0004")
+    rows = read_results(out)
+    assert "not tested" not in err
     assert [(row["estimate"], row["test"], row["auc_initial"]) for row in rows] == [
         ("champion_pd", "ECB", 0.85),
         ("challenger_pd", "ECB", 0.9),
