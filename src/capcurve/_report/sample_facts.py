@@ -25,7 +25,7 @@ INDEPENDENCE = (
 )
 WHOLE_WEIGHTS = (
     "The whole numbers in the column of weights are taken as sampling weights. If each row "
-    "stands for that many equal rows, pass the column as one of counts (--counts); intervals "
+    "stands for that many equal rows, pass it as a column of counts (--counts); intervals "
     "are then narrower."
 )
 QUERY = (
