@@ -62,7 +62,7 @@ lint: $(READY) ## check format, lint and types
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-check: lint ## lint, and the tests that need no Spark, no database and no browser
+check: lint ## lint, and the tests that are quick, in two minutes
 	$(PYTEST) --numprocesses 2 --quiet -m "not engines and not slow"
 
 fix: $(READY) ## repair what the formatter and the linter can repair

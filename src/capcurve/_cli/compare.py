@@ -36,11 +36,10 @@ from capcurve._report.gates import (
     Challenge,
     Gate,
     Judged,
-    judge_challengers,
+    judge_changes,
     judge_initial,
-    judge_samples,
 )
-from capcurve._report.options import InitialValues, ReportOptions, find_initial_values
+from capcurve._report.options import InitialValues, find_initial_values
 from capcurve._report.scored import show_key
 from capcurve.exceptions import CapcurveError
 
@@ -101,6 +100,7 @@ def compare(
             rows = make_pair_rows(reading.groups, share, hypothesis, method)
             gates = judge_pairs(rows, limits)
         else:
+            notify_untested(options["estimate"], initial)
             rows = make_initial_rows(reading.groups, initial, confidence)
             gates = judge_decreases(rows, limits)
         answer = Answer(
@@ -141,12 +141,21 @@ def parse_initial(
     aucs: Sequence[str], variances: Sequence[str], estimates: Sequence[str]
 ) -> dict[str, InitialValues]:
     """Parse the initial AUC of each score; a plain number is the champion's."""
-    given = ReportOptions(
-        title="",
-        initial_auc=parse_per_model("--initial-auc", aucs),
-        initial_variance=parse_per_model("--initial-variance", variances),
+    return find_initial_values(
+        parse_per_model("--initial-auc", aucs),
+        parse_per_model("--initial-variance", variances),
+        estimates,
     )
-    return find_initial_values(given, estimates)
+
+
+def notify_untested(estimates: Sequence[str], initial: Mapping[str, InitialValues]) -> None:
+    """Name the scores whose AUC at initial validation was not given."""
+    untested = [repr(name) for name in estimates if name not in initial]
+    if untested:
+        notify(
+            f"capcurve: note: {', '.join(untested)} not tested, as only the AUC of "
+            f"{', '.join(map(repr, initial))} was given; add --initial-auc NAME=AUC"
+        )
 
 
 def refuse_other_tests(
@@ -190,7 +199,7 @@ def judge_against(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:
         n_events = min(cells["n_events_a"], cells["n_events_b"])
         judged = Judged(f"{', '.join(names)}, {samples}", cells["p_holm"], n_events)
         found.append(Challenge(judged, cells["difference"]))
-    return judge_samples(found, limits)
+    return judge_changes(found, limits, "worse")
 
 
 def judge_pairs(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:
@@ -203,7 +212,7 @@ def judge_pairs(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:
             subject = f"{', '.join(names)} against {champion}"
             judged = Judged(subject, cells.get("p_holm"), cells["n_events"])
             found.append(Challenge(judged, -cells.get("difference", 0.0)))
-    return judge_challengers(found, limits)
+    return judge_changes(found, limits, "better")
 
 
 def judge_decreases(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:

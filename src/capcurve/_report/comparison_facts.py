@@ -70,7 +70,8 @@ def describe_challengers(report_input: ReportInput) -> list[Facts]:
 def describe_initial(report_input: ReportInput) -> list[Facts]:
     """Test the current AUC of each model against its own AUC at initial validation."""
     options = report_input.options
-    initial = find_initial_values(options, [each.estimate for each in report_input.whole])
+    estimates = [each.estimate for each in report_input.whole]
+    initial = find_initial_values(options.initial_auc, options.initial_variance, estimates)
     return [
         row
         for scored in report_input.whole

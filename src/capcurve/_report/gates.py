@@ -19,6 +19,10 @@ NAMES = {
     "fail_if_challenger_better": "No better challenger",
 }
 Word = Literal["better", "worse"]
+FORBIDDEN: Mapping[Word, str] = {
+    "better": "fail_if_challenger_better",
+    "worse": "fail_if_worse_than_initial",
+}
 VERDICTS = {True: "passed", False: "failed", None: "not judged"}
 
 
@@ -120,22 +124,17 @@ def judge_initial(found: Iterable[Judged], limits: GateLimits) -> list[Gate]:
     return [rule.judge(each, f"{name} {each.subject}", "{:.2g}") for each in found]
 
 
-def judge_challengers(found: Iterable[Challenge], limits: GateLimits) -> list[Gate]:
-    """Judge whether a challenger has a significantly higher AR than the champion."""
-    level = limits.fail_if_challenger_better
+def judge_changes(found: Iterable[Challenge], limits: GateLimits, word: Word) -> list[Gate]:
+    """Judge whether AR is significantly better, or worse, than what it is compared with.
+
+    A better challenger fails, and a sample that is worse than the reference sample.
+    """
+    gate = FORBIDDEN[word]
+    level = getattr(limits, gate)
     if level is None:
         return []
-    rule = Rule("fail_if_challenger_better", level, limits)
-    return [judge_change(rule, each, gain, "better") for each, gain in found]
-
-
-def judge_samples(found: Iterable[Challenge], limits: GateLimits) -> list[Gate]:
-    """Judge whether a sample has a significantly lower AR than the reference sample."""
-    level = limits.fail_if_worse_than_initial
-    if level is None:
-        return []
-    rule = Rule("fail_if_worse_than_initial", level, limits)
-    return [judge_change(rule, each, gain, "worse") for each, gain in found]
+    rule = Rule(gate, level, limits)
+    return [judge_change(rule, each, gain, word) for each, gain in found]
 
 
 def judge_change(rule: Rule, each: Judged, gain: float, word: Word) -> Gate:
@@ -222,7 +221,7 @@ def judge_report(facts: Mapping[str, Any], limits: GateLimits) -> list[Gate]:
     return [
         *judge_ratios(list_ratios(facts, champion, limits), limits),
         *judge_initial(list_initial(facts["initial"]), limits),
-        *judge_challengers(list_challenges(facts["challengers"], champion), limits),
+        *judge_changes(list_challenges(facts["challengers"], champion), limits, "better"),
     ]
 
 

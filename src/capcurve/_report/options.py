@@ -79,7 +79,7 @@ class InitialValues(NamedTuple):
 
 def check_report_options(options: ReportOptions, estimates: Sequence[str]) -> None:
     """Raise if an option is invalid, or does not go with another one."""
-    find_initial_values(options, estimates)
+    find_initial_values(options.initial_auc, options.initial_variance, estimates)
     check_interval_options(make_interval_options(options), get_args(IntervalMethod))
     check_word(options.period_by, "period_by", (*get_args(PeriodLength), None))
     if options.period_by is not None and options.period is None:
@@ -128,17 +128,17 @@ def find_level(confidence_level: float) -> float:
 
 
 def find_initial_values(
-    options: ReportOptions, estimates: Sequence[str]
+    initial_auc: PerModel, initial_variance: PerModel, estimates: Sequence[str]
 ) -> dict[str, InitialValues]:
     """Find the initial AUC of each model; a plain number is that of the champion.
 
     Raise for a model that there is not, and for a variance without its AUC. A plain
     variance without any AUC is ignored.
     """
-    aucs = name_values("initial_auc", options.initial_auc, estimates)
-    variances = name_values("initial_variance", options.initial_variance, estimates)
+    aucs = name_values("initial_auc", initial_auc, estimates)
+    variances = name_values("initial_variance", initial_variance, estimates)
     for name in variances:
-        if name not in aucs and (aucs or isinstance(options.initial_variance, Mapping)):
+        if name not in aucs and (aucs or isinstance(initial_variance, Mapping)):
             raise CapcurveError(
                 f"`initial_variance` requires the `initial_auc` of the same score, got a "
                 f"variance of {name!r} alone; add its AUC, or leave the variance out"

@@ -305,12 +305,14 @@ def test_compare_tests_each_score_against_its_own_initial_auc(capcurve, refused)
     """As in a report: a plain number is the champion's, others are named."""
     pair = ("compare", "loans.csv", *OPTIONS, "--estimate", "challenger_pd")
     pair = (*pair, "--format", "json")
-    (row,) = read_results(capcurve(*pair, "--initial-auc", "0.85")[1])
+    _, out, err = capcurve(*pair, "--initial-auc", "0.85")
+    (row,) = read_results(out)
     assert (row["estimate"], row["auc_initial"]) == ("champion_pd", 0.85)
+    assert "note: 'challenger_pd' not tested, as only the AUC of 'champion_pd' was" in err
     named = ("--initial-auc", "champion_pd=0.85", "--initial-auc", "challenger_pd=0.9")
-    rows = read_results(
-        capcurve(*pair, *named, "--initial-variance", "challenger_pd=0.0004")[1]
-    )
+    _, out, err = capcurve(*pair, *named, "--initial-variance", "challenger_pd=0.0004")
+    rows = read_results(out)
+    assert "not tested" not in err
     assert [(row["estimate"], row["test"], row["auc_initial"]) for row in rows] == [
         ("champion_pd", "ECB", 0.85),
         ("challenger_pd", "ECB", 0.9),
@@ -832,6 +834,7 @@ def test_the_command_tells_its_version(capcurve):
 BEYOND = ["--memory-limit=200MB", "--approx"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", ["loans.csv", "loans.parquet"])
 @pytest.mark.parametrize("by", [(), ("--by", "segment")])
 def test_files_beyond_memory_give_the_same_numbers(capcurve, file, by):
@@ -906,6 +909,7 @@ def test_groups_beyond_memory_say_how_exact_they_are(capcurve):
             assert row[name] == pytest.approx(exact[name], abs=most)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", BEYOND)
 def test_amounts_weights_and_labels_beyond_memory(capcurve, refused, option):
     amounts = ("score", "loans.csv", "--truth", "loss", "--estimate", "champion_pd")
@@ -958,6 +962,7 @@ def test_large_files_are_left_to_the_engine(capcurve, refused, monkeypatch):
     assert message == "--memory-limit must be a size such as 2GB or 500MB, got 'lots'"
 
 
+@pytest.mark.slow
 def test_many_files_are_one_data_set(capcurve):
     Path("parts").mkdir()
     for number, part in enumerate(LOANS.iter_slices(8)):
@@ -998,6 +1003,7 @@ def test_files_are_named_one_by_one(capcurve, refused):
     assert message.startswith("a.csv and 1 more has no column 'x'")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -1101,6 +1107,7 @@ def test_missing_libraries_are_named(capcurve, monkeypatch, library, extra):
         assert f'pip install "capcurve[{extra}]"' in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["capcurve"], [sys.executable, "-m", "capcurve"]])
 def test_the_installed_command(folder, command):
     if command == ["capcurve"]:
@@ -1277,6 +1284,7 @@ def test_reports_from_the_shell(capcurve, refused):
     assert (source["name"], source["size"]) == ("parts/*.csv (30 files)", sum(sizes))
 
 
+@pytest.mark.slow
 def test_names_of_any_kind(capcurve):
     names = ["a b", 'q"t', "line\nbreak", "<script>", "ünï", "=1+1"]
     columns = dict.fromkeys(names, LOANS["champion_pd"])

@@ -11,10 +11,9 @@ from capcurve._report.gates import (
     Challenge,
     Judged,
     explain_failures,
-    judge_challengers,
+    judge_changes,
     judge_initial,
     judge_ratios,
-    judge_samples,
 )
 from capcurve._report.provenance import OF_QUERY
 from capcurve.datasets import make_portfolio
@@ -83,7 +82,7 @@ def test_p_values_fail_below_their_level():
         Challenge(Judged("new against old", 2e-7, 30), -0.056),
         Challenge(Judged("new against old", None, 30), -0.056),
     ]
-    gates = judge_challengers(found, limits)
+    gates = judge_changes(found, limits, "better")
     assert verdicts(gates) == [False, True, True, False]
     assert gates[0].text == (
         "p-value of new against old, better by 0.0560, is 2e-07, required is at least 0.01"
@@ -98,7 +97,7 @@ def test_a_sample_fails_if_it_is_worse_than_the_reference():
         Challenge(Judged("pd, 2024 against 2021", 0.06, 30), -0.1),
         Challenge(Judged("pd, 2024 against 2021", 0.01, 30), 0.1),
     ]
-    gates = judge_samples(found, limits)
+    gates = judge_changes(found, limits, "worse")
     assert verdicts(gates) == [False, True, True]
     assert gates[0].text == (
         "p-value of pd, 2024 against 2021, worse by 0.1000, is 0.01, required is at least "
@@ -112,8 +111,8 @@ def test_no_limit_gives_no_gate():
     assert not limits.is_set
     assert judge_ratios([RETAIL], limits) == []
     assert judge_initial([RETAIL], limits) == []
-    assert judge_challengers([Challenge(RETAIL, 0.1)], limits) == []
-    assert judge_samples([Challenge(RETAIL, 0.1)], limits) == []
+    assert judge_changes([Challenge(RETAIL, 0.1)], limits, "better") == []
+    assert judge_changes([Challenge(RETAIL, 0.1)], limits, "worse") == []
 
 
 @pytest.mark.parametrize(
