@@ -57,14 +57,14 @@ def normalize(name):
 def find_licence(name):
     """Find the licence of an installed package, as SPDX writes it."""
     facts = distribution(name).metadata
-    if expression := facts["License-Expression"]:
+    if expression := facts.get("License-Expression"):
         return expression
     words = [
         line.rpartition(" :: ")[2]
         for line in facts.get_all("Classifier") or []
         if line.startswith("License :: OSI Approved :: ")
     ]
-    for word in (*words, (facts["License"] or "").strip()):
+    for word in (*words, (facts.get("License") or "").strip()):
         if word in SPDX or (word and len(word) < 20):  # not the whole text
             return SPDX.get(word, word)
     return "unknown"
