@@ -8,18 +8,32 @@ DOCS := .venv-docs
 RELEASE := .venv-release
 OLDEST := .venv-oldest
 UNPACKED := $(or $(TMPDIR),/tmp)/capcurve-sdist
+SUPPLY := .venv-supply
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: help demo pictures browser java test test-integrations lint check fix fuzz bench bench-device scale compare coverage docs test-docs clean
+.PHONY: help demo pictures browser java test test-integrations lint check fix fuzz bench bench-device scale compare coverage docs test-docs lock audit clean
 
 help: ## show this help
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 20
 
+# LOCKED=1 installs the exact versions of lock/, whose files are compared with their hashes.
+ifdef LOCKED
+define install # an environment, its lock
+	$(PYTHON) -m venv $(1)
+	$(1)/bin/python -m pip install --quiet --no-compile --require-hashes --requirement lock/$(2).txt
+	$(1)/bin/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+endef
+else
+define install # an environment, its group
+	$(PYTHON) -m venv $(1)
+	$(1)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(1)/bin/python -m pip install --quiet --no-compile --editable . --group $(2)
+endef
+endif
+
 $(READY): pyproject.toml
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --no-compile --editable . --group dev
+	$(call install,.venv,dev)
 	@touch $@
 
 demo: $(READY) ## score a generated portfolio: print AR and gains table, write picture and report
@@ -40,9 +54,7 @@ test: $(READY) browser java ## run every test, doctest and example but the recip
 	$(PYTEST) --numprocesses 2 --cov --cov-report=term
 
 $(INTEGRATIONS)/.ready: pyproject.toml
-	$(PYTHON) -m venv $(INTEGRATIONS)
-	$(INTEGRATIONS)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(INTEGRATIONS)/bin/python -m pip install --quiet --no-compile --editable . --group integrations
+	$(call install,$(INTEGRATIONS),integrations)
 	@touch $@
 
 test-integrations: $(READY) $(INTEGRATIONS)/.ready ## run docs/recipes with MLflow and others, torch, JAX and pyright, in an environment of their own
@@ -89,9 +101,7 @@ coverage: $(READY) ## simulate the coverage of intervals and bands and the size 
 	OMP_NUM_THREADS=1 PYTHONPATH=benchmarks $(BIN)/python -m coverage_grid --page docs/coverage.md
 
 $(DOCS)/.ready: pyproject.toml
-	$(PYTHON) -m venv $(DOCS)
-	$(DOCS)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(DOCS)/bin/python -m pip install --quiet --no-compile --editable . --group docs
+	$(call install,$(DOCS),docs)
 	@touch $@
 
 docs: $(DOCS)/.ready ## build the documentation site; its front page is build/docs/index.html
@@ -130,5 +140,20 @@ lint-workflows: $(RELEASE)/.ready ## check the workflows of .github: schema, pin
 	$(RELEASE)/bin/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
 	$(RELEASE)/bin/zizmor --offline --persona pedantic .github
 
+$(SUPPLY)/.ready: pyproject.toml
+	$(call install,$(SUPPLY),supply)
+	@touch $@
+
+LOCK = printf -- '%s\n' '-e .[all]' editables hatchling | $(SUPPLY)/bin/uv pip compile - --quiet \
+  --universal --python-version 3.11.4 --generate-hashes --no-emit-index-url --no-emit-package capcurve \
+  --no-annotate --exclude-newer '7 days' --custom-compile-command 'make lock'
+LOCKS := dev docs integrations supply
+
+lock: $(SUPPLY)/.ready ## renew lock/*.txt: exact versions with hashes, each published for a week at least
+	$(foreach name,$(LOCKS),$(LOCK) --upgrade --group pyproject.toml:$(name) --output-file lock/$(name).txt &&) true
+
+audit: $(SUPPLY)/.ready ## look up known vulnerabilities of the packages in lock/, on the network
+	$(foreach name,$(LOCKS),$(SUPPLY)/bin/pip-audit --strict --disable-pip --require-hashes --requirement lock/$(name).txt &&) true
+
 clean: ## remove the environments and every cache
-	rm -rf .venv $(INTEGRATIONS) $(DOCS) build docs/reference/generated docs/_static/generated .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv $(INTEGRATIONS) $(DOCS) $(RELEASE) $(OLDEST) $(SUPPLY) build dist docs/reference/generated docs/_static/generated .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -26,7 +26,7 @@ PROGRAMS = {  # what each extra is for; a test compares the names with pyproject
     "cli": LOANS + "sys.exit(main(['score', *columns]))",
     "device": ARRAYS
     + "import array_api_compat; print(capcurve.accuracy_ratio_score(y, s))",
-    "plot": CURVE + "curve.plot().figure_.savefig('curve.png')",
+    "plot": CURVE + "curve.plot().figure.savefig('curve.png')",
     "report": (
         ARRAYS + "sketch = capcurve.CapSketch(); sketch.update(y, s); "
         "capcurve.report(sketch, None, 's').write('report.html')"

@@ -14,7 +14,8 @@ LABEL = re.compile(r"^\(([\w-]+)\)=$", re.MULTILINE)
 CARD = re.compile(r"^:link: (\S+)\n:link-type: doc$", re.MULTILINE)
 TOCTREE = re.compile(r"^```\{toctree\}\n(.*?)^```", re.MULTILINE | re.DOTALL)
 MADE_AT_BUILD = ("reference/generated/", "_static/generated/")
-OTHERS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+PAPERS = ("SECURITY.md", "SUPPORT.md", "CODE_OF_CONDUCT.md")
+OTHERS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *PAPERS)
 FILES = [*(f"docs/{name}" for name in list_pages()), *OTHERS]
 
 

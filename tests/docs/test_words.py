@@ -32,7 +32,8 @@ OLD = {
 }
 # Decisions are superseded, never rewritten.
 NAMES = [f"docs/{n}" for n in list_pages() if not n.startswith("decisions/")]
-FILES = [*NAMES, "README.md"]
+PAPERS = ("SECURITY.md", "SUPPORT.md", "CODE_OF_CONDUCT.md")
+FILES = [*NAMES, "README.md", *PAPERS]
 
 
 def find_old(text):

@@ -123,6 +123,13 @@ def test_every_module_has_its_test():
         assert package == "." or f"_{package}" in PACKAGES, path
 
 
+def test_every_test_file_holds_tests():
+    """An empty file passes in silence."""
+    paths = sorted((ROOT / "tests").rglob("test_*.py"))
+    empty = [path for path in paths if "def test_" not in path.read_text(encoding="utf-8")]
+    assert empty == []
+
+
 def names_for_type_checkers():
     """List the names that `capcurve` imports for type checkers, by module."""
     tree = ast.parse((SRC / "__init__.py").read_text(encoding="utf-8"))

@@ -20,7 +20,9 @@ SMALLEST_DECIMAL = 0.00005  # smaller numbers would round to 0.0000
 GAP = 3  # characters between columns, and at the left edge
 SHORTEST = 16  # characters to which long names are folded in a narrow terminal
 PLAIN_NUMBER = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
-FORMULA_SIGNS = tuple("=+-@\uff1d\uff0b\uff0d\uff20")  # to spreadsheets, wide ones too
+# Where spreadsheets see a formula: its signs may be wide, and fields may begin behind a
+# semicolon, which separates them where the comma is the decimal sign.
+FORMULA = re.compile("(?:^|(?<=;))(?= *[=+@\uff1d\uff0b\uff0d\uff20-])")
 # What Markdown reads as code, links, emphasis or HTML; `a_b` is plain text.
 MARKDOWN_SIGNS = re.compile(r"[\\`*|~\[\]]|(?<!\w)_|_(?!\w)|^[=+@-](?!\d)")
 HTML_SIGNS = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
@@ -214,13 +216,8 @@ def make_csv_cell(value: object) -> object:
     """Put an apostrophe before text that a spreadsheet would run; nan is empty, as None."""
     if not isinstance(value, str):
         return value if value == value else None  # noqa: PLR0124 -- nan
-    mark = "'" if is_formula(value) else ""
-    return mark + escape_controls(value)
-
-
-def is_formula(text: str) -> bool:
-    """Whether a spreadsheet would run a text as a formula; a plain number it shows."""
-    return text.startswith(FORMULA_SIGNS) and not PLAIN_NUMBER.fullmatch(text)
+    is_number = PLAIN_NUMBER.fullmatch(value)  # which it shows as such
+    return escape_controls(value if is_number else FORMULA.sub("'", value))
 
 
 def render_markdown(rows: Rows) -> str:

@@ -9,7 +9,12 @@ from capcurve._input.dtypes import Names
 from capcurve._input.options import check_flags
 from capcurve._plot.axes import OwnStyles, check_axes, draw_picture, import_pyplot, new_axes
 from capcurve._plot.gain_lines import read_lines
-from capcurve._plot.gain_picture import PANELS, describe_panels, read_gain_request
+from capcurve._plot.gain_picture import (
+    PANELS,
+    describe_panels,
+    read_gain_request,
+    spell_names,
+)
 from capcurve._plot.options import Style
 from capcurve._plot.panel_chart import draw_panel_charts
 from capcurve._plot.panel_grid import Panel, draw_panels, lay_out
@@ -245,7 +250,8 @@ class GainCurveDisplay:
         grid = lay_out(len(panels), n_columns, panel_size)
         if len(panels) == 1:
             axes = new_axes() if ax is None else check_axes(ax)
-            artists = [draw_picture(axes, panels[0].picture, own)]
+            picture = spell_names(panels[0].picture, has_own_title=title is not None)
+            artists = [draw_picture(axes, picture, own)]
             self.figure_, self.axes_ = artists[0].figure, [axes]
         elif ax is not None:
             raise CapcurveError(

@@ -144,6 +144,21 @@ def describe_panel(
     return Panel(picture, title, numbers=keys if any(keys) else ())
 
 
+def spell_names(picture: Picture, *, has_own_title: bool) -> Picture:
+    """Have matplotlib show names from data as they are, and read no formula in them."""
+    layers = tuple(
+        layer if layer.entry is None else replace(layer, entry=spell(layer.entry))
+        for layer in picture.layers
+    )
+    title = picture.title if has_own_title else spell(picture.title)
+    return replace(picture, layers=layers, title=title)
+
+
+def spell(text: str) -> str:
+    """Escape what matplotlib reads as the beginning of a formula."""
+    return text.replace("$", r"\$")
+
+
 def write_key(line: GainLine, request: GainRequest) -> str:
     """Write AR and the marked capture rates of a curve among others of a panel."""
     ratio = line.accuracy_ratio

@@ -11,6 +11,8 @@ from capcurve.exceptions import CapcurveError
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 TIMEOUT_SECONDS = 120
+# Neither the page nor the browser's own updates find any host.
+OFFLINE = ("--disable-background-networking", "--host-resolver-rules=MAP * ~NOTFOUND")
 
 
 def write_pdf(page: str, path: Path, names: Mapping[str, str | None]) -> None:
@@ -37,6 +39,7 @@ def write_pdf(page: str, path: Path, names: Mapping[str, str | None]) -> None:
             "--headless",
             "--no-sandbox",
             "--disable-gpu",
+            *OFFLINE,
             f"--user-data-dir={folder}/profile",
             "--virtual-time-budget=20000",
             "--no-pdf-header-footer",

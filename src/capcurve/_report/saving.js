@@ -7,9 +7,12 @@ function save(content, type, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-// Excel takes a text that starts like this for a formula.
+// A spreadsheet sees a formula here, also behind a semicolon, which separates fields where
+// the comma is the decimal sign.
+const formula = /(^|;)(?= *[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
+
 function writeField(text) {
-  const safe = /^[=+\-@\t\r]/.test(text) ? "'" + text : text;
+  const safe = text.replace(formula, "$1'");
   return /[",\n\r']/.test(safe) ? '"' + safe.replaceAll('"', '""') + '"' : safe;
 }
 

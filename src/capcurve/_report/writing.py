@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -43,6 +44,11 @@ def explain_unwritten(path: Path, target: Path, error: OSError) -> CapcurveError
 
 def find_target(path: Path, name: str = "`path`") -> Path:
     """Follow links to the place of a file; raise if no file can be written there."""
+    if is_planted(path):
+        raise CapcurveError(
+            f"{name} must be no link of another user in a folder where everybody may "
+            f"write, got {str(path)!r}; choose another folder"
+        )
     target = Path(os.path.realpath(path))
     for folder in (path.parent, target.parent):
         if folder.is_file():
@@ -61,3 +67,19 @@ def find_target(path: Path, name: str = "`path`") -> Path:
             "choose another name"
         )
     return target
+
+
+def is_planted(path: Path) -> bool:
+    """Whether another user put a link where everybody may write, so that we overwrite.
+
+    Linux refuses to open such links (its setting ``fs.protected_symlinks``), but a draft is
+    moved to the place that a link leads to, and nothing opens the link.
+    """
+    if not path.is_symlink():
+        return False
+    folder = path.parent.stat()
+    everybody_writes = stat.S_ISVTX | stat.S_IWOTH
+    return (
+        folder.st_mode & everybody_writes == everybody_writes
+        and path.lstat().st_uid not in {os.geteuid(), folder.st_uid}
+    )

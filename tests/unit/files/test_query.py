@@ -111,6 +111,14 @@ def test_all_but_one_select_is_refused(files, calls, name):
         assert {path.name: path.read_bytes() for path in Path().iterdir()} == files, query
 
 
+@pytest.mark.parametrize("name", FILES)
+def test_a_select_that_changes_rows_changes_none(files, name):
+    query = "with a as (insert into {t} values (1, 1) returning *) select * from a"
+    with pytest.raises(CapcurveError):
+        ask(name, query.format(t=TABLES[name]))
+    assert {path.name: path.read_bytes() for path in Path().iterdir()} == files
+
+
 @pytest.mark.usefixtures("files", "calls")
 @pytest.mark.parametrize("name", ["f.parquet", "f.jsonl"])
 def test_files_with_types_are_no_exception(name):

@@ -855,6 +855,12 @@ def test_a_vector_of_objects_stays_as_it_is():
     assert scores.tolist() == [2**62, None, 2**62 + 1]
 
 
+def test_a_column_of_lists_is_refused():
+    frame = pl.DataFrame({"bad": [1, 0, 1], "pd": [[0.3], [0.2], [0.1]]})
+    with pytest.raises(CapcurveError, match=r"`pd` must hold numbers.*, got .*\[0.3\]"):
+        gain_capture(frame, "bad", "pd")
+
+
 def test_rows_of_vectors_are_matched_by_place_not_by_index():
     truth, score = (
         pd.Series([1, 0, 0], index=[7, 8, 9]),

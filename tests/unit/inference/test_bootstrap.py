@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from capcurve import CapCurve
+from capcurve import CapCurve, accuracy_ratio_interval
 from capcurve._engines.rows import tally_rows
 from capcurve._inference.bootstrap import (
     draw_replicates,
@@ -12,6 +12,7 @@ from capcurve._inference.bootstrap import (
 )
 from capcurve._input.reading import read_columns
 from capcurve._tally.tally import Tally
+from capcurve.datasets import make_portfolio
 
 RNG = np.random.default_rng(21)
 Y = np.arange(400) < 60
@@ -95,3 +96,17 @@ def test_a_seed_gives_the_same_replicates():
     )
     assert first == second
     assert len(set(first)) > 10
+
+
+@pytest.mark.parametrize("method", ["bootstrap", "bca"])
+def test_limits_hardly_depend_on_the_seed(method):
+    loans = make_portfolio(2_000)
+    data = loans["default"], loans["champion_pd"]
+    found = [
+        accuracy_ratio_interval(*data, method=method, random_state=seed)
+        for seed in range(4)
+    ]
+    limits = np.array([[each.low, each.high] for each in found])
+    spread = np.ptp(limits, axis=0)
+    assert (spread > 0).all()
+    assert (spread < 0.15 * (found[0].high - found[0].low)).all()

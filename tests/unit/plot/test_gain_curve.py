@@ -1,5 +1,8 @@
 """Pictures of gain curve frames, by their artists."""
 
+import re
+from pathlib import Path
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -75,6 +78,23 @@ def test_groups_and_models_are_lines_with_their_ratio():
     assert [line.get_label() for line in lines] == expected
     assert len({(line.get_color(), str(line.get_linestyle())) for line in lines}) == 6
     assert axes.get_title() == "CAP curves"
+
+
+def test_names_from_data_are_no_formulas():
+    bands = ["$5k-$10k", r"$\frac{1}{2$"]
+    loans = LOANS.with_columns(
+        band=pl.when(pl.col("loan") % 2 == 0)
+        .then(pl.lit(bands[0]))
+        .otherwise(pl.lit(bands[1]))
+    )
+    curve = gain_curve(loans, "default", "champion_pd", by="band")
+    axes = draw_one(curve)
+    axes.figure.savefig("bands.svg")
+    drawn = re.findall(r"<!-- (.*?) \(AR", Path("bands.svg").read_text(encoding="utf-8"))
+    assert set(bands) < set(drawn)
+    chart = plot_gain_curve(curve).chart().to_json()
+    assert "$5k-$10k" in chart
+    assert draw_one(curve, title="$x^2$").get_title() == "$x^2$"
 
 
 def test_each_curve_has_its_own_perfect_line_under_one_shade():

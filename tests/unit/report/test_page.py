@@ -14,6 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 from capcurve import CapCurve, gain_capture, report
+from capcurve._report.html import read_resource
 from capcurve.datasets import make_portfolio
 
 LOANS = pl.DataFrame(make_portfolio(3_000))
@@ -291,6 +292,18 @@ def test_a_table_is_saved_with_exact_numbers_and_without_formulas(page, facts):
     _, content = save(page, page.locator("#segments .table + .save button").first)
     first = content.decode("utf-8-sig").splitlines()[0]
     assert first.startswith('"\'=HYPERLINK(""http://example.com"")"')
+
+
+@pytest.mark.parametrize("text", ["=1+1", "a; =1", "\uff1d1", "-x", "a;b;@SUM(1)"])
+def test_no_saved_text_is_a_formula_in_a_spreadsheet(browser, text):
+    script = read_resource("saving.js")
+    code = script[script.index("const formula") : script.index("function writeCell")]
+    page = browser.new_page()
+    written = page.evaluate(f"text => {{ {code} return writeField(text); }}", text)
+    page.close()
+    (cell,) = next(csv.reader([written]))
+    assert cell.replace("'", "", 1) == text
+    assert all(field.strip()[0] not in "=+-@\uff1d" for field in cell.split(";"))
 
 
 def test_charts_are_saved_as_svg_and_png(page):

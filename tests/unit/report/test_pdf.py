@@ -1,7 +1,9 @@
 """The PDF is printed by a browser, with a head on every page, or refused."""
 
 import re
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import polars as pl
 import pytest
@@ -35,6 +37,26 @@ def test_pdf_is_printed_by_a_browser_or_refused(found, monkeypatch):
         found.write("other.pdf")
     assert Path("report.pdf").read_bytes() == content
     assert not Path("other.pdf").exists()
+
+
+def test_a_page_that_is_printed_reaches_no_host():
+    asked = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append(self.path)
+            self.send_error(404)
+
+        def log_message(self, *_):
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/pixel"
+        pdf.write_pdf(f"<img src='{address}'>page", Path("r.pdf"), {"Title": "x"})
+        server.shutdown()
+    assert Path("r.pdf").read_bytes().startswith(b"%PDF")
+    assert asked == []
 
 
 def test_every_page_has_the_title_and_its_number(found):

@@ -163,3 +163,21 @@ def test_places_where_no_file_can_be():
     Path("round.html").symlink_to("round.html")
     with pytest.raises(CapcurveError, match=r"symbolic links; choose another place$"):
         write_whole(Path("round.html"), write_text("page"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there, files have no such owners")
+def test_a_link_that_another_user_planted_is_not_followed(monkeypatch):
+    Path("kept").write_text("before")
+    link = Path("/tmp").resolve() / f"capcurve-test-{os.getpid()}.html"  # noqa: S108 -- meant
+    link.symlink_to(Path("kept").resolve())
+    try:
+        assert find_target(link) == Path("kept").resolve()  # our own link
+        if os.geteuid() == 0:
+            os.lchown(link, 1, 1)
+        else:
+            monkeypatch.setattr(os, "geteuid", lambda: 1)
+        with pytest.raises(CapcurveError, match="no link of another user"):
+            write_whole(link, write_text("after"))
+    finally:
+        link.unlink()
+    assert Path("kept").read_text() == "before"
