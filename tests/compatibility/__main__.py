@@ -1,0 +1,35 @@
+"""Renew the records of public names and numbers: what later versions must keep.
+
+    PYTHONPATH=tests .venv/bin/python -m compatibility
+
+writes what is new. What users would lose, such as a removed argument or another number, is
+printed and refused, unless ``--with-breaks`` says that it is meant.
+"""
+
+import argparse
+import sys
+
+from compatibility import names, numbers
+from compatibility.records import NAMES, NUMBERS, Record
+
+
+def main():
+    """Renew each record, and return 1 if one of them would lose something."""
+    parser = argparse.ArgumentParser(prog="python -m compatibility", description=__doc__)
+    parser.add_argument("--with-breaks", action="store_true", help="also what users lose")
+    may_break = parser.parse_args().with_breaks
+    code = 0
+    for path, made in ((NAMES, names), (NUMBERS, numbers)):
+        lines = list(made.list_lines())
+        breaks, additions = made.compare(Record.read(path).lines, lines)
+        sys.stdout.writelines(f"{path.name}: {each}\n" for each in breaks)
+        if breaks and not may_break:
+            code = 1
+            continue
+        Record(lines).write(path)
+        sys.stdout.write(f"{path.name}: {len(additions)} new, {len(lines)} in all\n")
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

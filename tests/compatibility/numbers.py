@@ -1,0 +1,6 @@
+def list_lines():
+    return []
+
+
+def compare(a, b):
+    return [], []
