@@ -197,8 +197,8 @@ def describe_option(parameter):
             if isinstance(parameter.type, click.Choice)
             else "VALUE"
         )
-    default = parameter.to_info_dict().get("default")
-    if default not in (None, False, (), []) and not callable(default):
+    default = parameter.default
+    if isinstance(default, str | int | float) and default is not False:
         parts.append(f"default {default}")
     parts += ["required"] * parameter.required
     parts += ["repeatable"] * (parameter.multiple if is_option else parameter.nargs == -1)
