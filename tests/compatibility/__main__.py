@@ -9,7 +9,7 @@ printed and refused, unless ``--with-breaks`` says that it is meant.
 import argparse
 import sys
 
-from compatibility import names, numbers
+from compatibility import names, results
 from compatibility.records import NAMES, NUMBERS, Record
 
 
@@ -19,16 +19,26 @@ def main():
     parser.add_argument("--with-breaks", action="store_true", help="also what users lose")
     may_break = parser.parse_args().with_breaks
     code = 0
-    for path, made in ((NAMES, names), (NUMBERS, numbers)):
-        lines = list(made.list_lines())
-        breaks, additions = made.compare(Record.read(path).lines, lines)
+    for path, made in ((NAMES, names), (NUMBERS, results)):
+        recorded, lines = Record.read(path).lines, list(made.list_lines())
+        breaks, additions = made.compare(recorded, lines)
         sys.stdout.writelines(f"{path.name}: {each}\n" for each in breaks)
         if breaks and not may_break:
             code = 1
             continue
-        Record(lines).write(path)
+        Record(keep_equal(recorded, lines, made)).write(path)
         sys.stdout.write(f"{path.name}: {len(additions)} new, {len(lines)} in all\n")
     return code
+
+
+def keep_equal(recorded, lines, made):
+    """Keep recorded lines whose numbers differ in the last digits only."""
+    before = {made.find_key(line): line for line in recorded}
+    pairs = ((before.get(made.find_key(line)), line) for line in lines)
+    return [
+        old if old and made.compare([old], [line]) == ([], []) else line
+        for old, line in pairs
+    ]
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ FOLDER = Path(__file__).parent
 NAMES = FOLDER / "names.txt"
 NUMBERS = FOLDER / "numbers.txt"
 HEAD = "# capcurve "
+RENEW = "PYTHONPATH=tests .venv/bin/python -m compatibility"
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,7 @@ import pytest
 
 import capcurve
 from compatibility import names
-from compatibility.records import NAMES, Record
-
-RENEW = "PYTHONPATH=tests .venv/bin/python -m compatibility"
+from compatibility.records import NAMES, RENEW, Record
 
 
 @pytest.fixture(scope="module")

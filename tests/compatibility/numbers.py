@@ -1,6 +1,0 @@
-def list_lines():
-    return []
-
-
-def compare(a, b):
-    return [], []
