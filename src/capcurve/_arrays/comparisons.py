@@ -17,7 +17,7 @@ from capcurve._inference.comparison import (
 from capcurve._inference.contrasts import compare_pair
 from capcurve._inference.estimate import Comparison
 from capcurve._inference.influence import compute_ratio_influence
-from capcurve._inference.options import Alternative, TestMethod
+from capcurve._inference.options import Alternative, TestMethod, choose_test_method
 from capcurve._inference.reliability import warn_if_unreliable_test
 from capcurve._input.columns import refuse_constant
 from capcurve._input.dtypes import Label, TargetType, WeightKind
@@ -103,7 +103,7 @@ def accuracy_ratio_test(  # noqa: PLR0913 -- options by keyword
         Whether high values of both scores rank first. Pass False for scorecards on which
         a low score means high risk.
     groups : array-like, deprecated
-        Former name of ``clusters``; version 1.0 will remove it.
+        Former name of ``clusters``; version 0.4 will remove it.
 
     Returns
     -------
@@ -173,6 +173,7 @@ def accuracy_ratio_test(  # noqa: PLR0913 -- options by keyword
     AR difference 0.020 (0.593 - 0.573), 95 % lower limit -0.007, p = 0.008 (greater,
     margin 0.02, score, 453 events, 9,547 non-events)
     """
+    method = choose_test_method(method)
     hypothesis = Hypothesis(alternative, margin, confidence_level)
     check_hypothesis(hypothesis)
     paired = read_paired_scores(
@@ -253,7 +254,7 @@ def accuracy_ratio_test_joint(  # noqa: PLR0913 -- options by keyword
         Whether high values of all scores rank first. Pass False for scorecards on which a
         low score means high risk.
     groups : array-like, deprecated
-        Former name of ``clusters``; version 1.0 will remove it.
+        Former name of ``clusters``; version 0.4 will remove it.
 
     Returns
     -------
@@ -335,6 +336,7 @@ def accuracy_ratio_test_joint(  # noqa: PLR0913 -- options by keyword
         clusters=choose_clusters(clusters, groups),
     )
     refuse_constant(paired[0], "the test")
+    method = choose_test_method(method)
     joint = compare_jointly(names, paired, contrasts, method, hypothesis)
     warn_if_unreliable_test(min(joint.pairs.values(), key=lambda pair: pair.n_errors))
     return joint

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threading import Lock
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,6 +20,7 @@ from capcurve._curve.sketch_rows import (
     may_wait,
 )
 from capcurve._input.column import as_array
+from capcurve._input.deprecations import OF_SKETCH, warn_deprecated
 from capcurve._input.dtypes import Label, TargetType
 from capcurve._input.meaning import Meaning
 from capcurve._input.missing import refuse_missing
@@ -207,6 +208,15 @@ class CapSketch(Pictured):
     def curve(self, curve: BinnedCurve) -> None:
         with self._lock:
             self._held, self._waiting = curve, ()
+
+    # To a type checker, a former name is a mistake.
+    if not TYPE_CHECKING:  # pragma: no branch
+
+        def __getattr__(self, name: str) -> object:
+            if name not in OF_SKETCH:
+                raise AttributeError(f"'CapSketch' object has no attribute {name!r}")
+            warn_deprecated(f"CapSketch.{name}")
+            return getattr(self.curve, name)
 
     @property
     def n_rows(self) -> int:
