@@ -1,4 +1,4 @@
-"""Renew the records of public names and numbers: what later versions must keep.
+"""Renew the records of names, numbers and schemas: what later versions must keep.
 
     PYTHONPATH=tests .venv/bin/python -m compatibility
 
@@ -9,7 +9,7 @@ printed and refused, unless ``--with-breaks`` says that it is meant.
 import argparse
 import sys
 
-from compatibility import names, results
+from compatibility import names, results, schemas
 from compatibility.records import NAMES, NUMBERS, Record
 
 
@@ -28,6 +28,11 @@ def main():
             continue
         Record(keep_equal(recorded, lines, made)).write(path)
         sys.stdout.write(f"{path.name}: {len(additions)} new, {len(lines)} in all\n")
+    losses = schemas.list_losses()
+    sys.stdout.writelines(f"{each}\n" for each in losses)
+    if losses and not may_break:
+        return 1
+    schemas.keep()
     return code
 
 
