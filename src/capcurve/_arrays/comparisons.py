@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import narwhals.stable.v2 as nw
 from numpy.typing import ArrayLike
@@ -312,14 +313,15 @@ def accuracy_ratio_test_joint(  # noqa: PLR0913 -- options by keyword
     """
     hypothesis = Hypothesis(confidence_level=confidence_level)
     check_hypothesis(hypothesis)
-    if nw.dependencies.is_into_dataframe(y_scores):
-        y_scores = nw.from_native(y_scores, eager_only=True).to_dict()
-    if not isinstance(y_scores, Mapping):
+    scores: Any = y_scores
+    if nw.dependencies.is_into_dataframe(scores):
+        scores = nw.from_native(scores, eager_only=True).to_dict()
+    if not isinstance(scores, Mapping):
         raise CapcurveError(
-            f"`y_scores` must map names to scores, got {show(y_scores)}; pass a dict, such "
+            f"`y_scores` must map names to scores, got {show(scores)}; pass a dict, such "
             "as {'champion': ..., 'challenger': ...}"
         )
-    names = list(y_scores)
+    names = list(scores)
     if len(names) < 2:  # noqa: PLR2004 -- a comparison requires two
         raise CapcurveError(
             f"`y_scores` must hold at least two scores, got {names}; add the score to "
@@ -327,7 +329,7 @@ def accuracy_ratio_test_joint(  # noqa: PLR0913 -- options by keyword
         )
     paired = read_paired_scores(
         y_true,
-        {f"y_scores[{name!r}]": y_scores[name] for name in names},
+        {f"y_scores[{name!r}]": scores[name] for name in names},
         sample_weight=sample_weight,
         pos_label=pos_label,
         target_type=target_type,

@@ -336,7 +336,8 @@ class CapSketch(Pictured):
         CapcurveError
             ``other`` is not a `CapSketch` created with the same arguments.
         """
-        if not isinstance(other, CapSketch) or self._arguments != other._arguments:
+        given: Any = other
+        if not isinstance(given, CapSketch) or self._arguments != other._arguments:
             raise CapcurveError(
                 f"`other` must be a CapSketch with the same arguments {self._arguments}, "
                 f"got {getattr(other, '_arguments', type(other).__name__)}; create both "
