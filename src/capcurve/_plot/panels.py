@@ -178,7 +178,7 @@ class PanelsDisplay:
         display: type[CurveDisplay] = CAPCurveDisplay,
         pos_label: Label | None = None,
     ) -> None:
-        self.curves = name_curves(curves, name)
+        self.curves: dict[str, Curve] = name_curves(curves, name)
         given: Any = display
         if not (isinstance(given, type) and issubclass(given, CurveDisplay)):
             raise CapcurveError(
