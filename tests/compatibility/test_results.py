@@ -71,7 +71,7 @@ LINE = "f(x)  low 0.25  high nan"
 @pytest.mark.parametrize(
     ("now", "told"),
     [
-        ("f(x)  low 0.2500000001  high nan", "f(x): low was 0.25, is 0.2500000001"),
+        ("f(x)  low 0.2500001  high nan", "f(x): low was 0.25, is 0.2500001"),
         ("f(x)  low 0.25  high 1.0", "f(x): high was nan, is 1.0"),
         ("f(x)  low nan  high nan", "f(x): low was 0.25, is nan"),
         ("f(x)  high nan", "f(x): low was 0.25, is gone"),
