@@ -51,7 +51,7 @@ lint: $(READY) ## check format, lint, spelling and types
 	$(BIN)/codespell
 	$(BIN)/mypy
 
-check: lint ## lint, and the tests that need no Spark, no database and no browser
+check: lint ## lint, and the tests that are quick, in two minutes
 	$(PYTEST) --numprocesses 2 --quiet -m "not engines and not slow"
 
 fix: $(READY) ## repair what the formatter and the linter can repair

@@ -17,6 +17,9 @@ from offline import sitecustomize as offline
 mpl.use("Agg")
 
 ON_SPARK = re.compile(r"test_spark\.py|\[(spark|connect)\b")
+DRAWS_OR_RUNS_PROGRAMS = re.compile(
+    r"tests/(unit/plot|fuzz)/|test_code_runs\.py|test_examples\.py|README\.md"
+)
 REQUIRE_ALL = os.environ.get("CAPCURVE_REQUIRE_ALL") == "1"
 
 # The same cases every time, so that a commit never fails by luck; thorough ones are drawn.
@@ -38,6 +41,14 @@ def fail_instead_of_skipping(report):
     if REQUIRE_ALL and report.skipped:
         report.outcome = "failed"
         report.longrepr = f"CAPCURVE_REQUIRE_ALL=1 forbids this skip: {report.longrepr}"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Leave whole folders that draw or run programs to `make test`."""
+    for item in items:
+        if DRAWS_OR_RUNS_PROGRAMS.search(item.nodeid):
+            item.add_marker("slow")
 
 
 @pytest.hookimpl(wrapper=True)

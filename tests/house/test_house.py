@@ -254,6 +254,7 @@ def test_starting_stays_light(name, scores_file):
     assert not find_heavy(list_imported(statement, scores_file), allowed, most)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["scipy.optimize", "pandas", "rich.console", "unittest.mock"]
 )

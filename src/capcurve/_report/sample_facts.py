@@ -21,11 +21,11 @@ INDEPENDENCE_OF_COUNTS = (
 )
 INDEPENDENCE = (
     "Rows are taken as independent. If several rows belong to one borrower, name the "
-    "column of borrowers as `clusters` (`--cluster`); intervals are then wider as a rule."
+    "column of borrowers (clusters, --cluster); intervals are then wider as a rule."
 )
 WHOLE_WEIGHTS = (
     "The whole numbers in the column of weights are taken as sampling weights. If each row "
-    "stands for that many equal rows, pass the column as `counts` (`--counts`); intervals "
+    "stands for that many equal rows, pass it as a column of counts (--counts); intervals "
     "are then narrower."
 )
 QUERY = (

@@ -168,6 +168,7 @@ def test_replicates_give_nearly_the_analytic_interval(method):
     assert (again.low, again.high) == (found.low, found.high)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["bootstrap", "bca"])
 def test_replicates_of_weights_amounts_groups_and_counted_rows(method):
     options = {"method": method, "n_resamples": 600, "random_state": 1}

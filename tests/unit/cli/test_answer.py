@@ -46,6 +46,7 @@ def test_examples_that_are_kept_still_fit_their_schema(path):
     jsonschema.validate(json.loads(path.read_text("utf-8")), SCHEMA)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_what_is_printed_has_the_keys_of_the_kept_example(name):
     """If keys are new, remove the example and run `python -m answers`.

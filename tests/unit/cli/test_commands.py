@@ -834,6 +834,7 @@ def test_the_command_tells_its_version(capcurve):
 BEYOND = ["--memory-limit=200MB", "--approx"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", ["loans.csv", "loans.parquet"])
 @pytest.mark.parametrize("by", [(), ("--by", "segment")])
 def test_files_beyond_memory_give_the_same_numbers(capcurve, file, by):
@@ -908,6 +909,7 @@ def test_groups_beyond_memory_say_how_exact_they_are(capcurve):
             assert row[name] == pytest.approx(exact[name], abs=most)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", BEYOND)
 def test_amounts_weights_and_labels_beyond_memory(capcurve, refused, option):
     amounts = ("score", "loans.csv", "--truth", "loss", "--estimate", "champion_pd")
@@ -960,6 +962,7 @@ def test_large_files_are_left_to_the_engine(capcurve, refused, monkeypatch):
     assert message == "--memory-limit must be a size such as 2GB or 500MB, got 'lots'"
 
 
+@pytest.mark.slow
 def test_many_files_are_one_data_set(capcurve):
     Path("parts").mkdir()
     for number, part in enumerate(LOANS.iter_slices(8)):
@@ -1000,6 +1003,7 @@ def test_files_are_named_one_by_one(capcurve, refused):
     assert message.startswith("a.csv and 1 more has no column 'x'")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -1103,6 +1107,7 @@ def test_missing_libraries_are_named(capcurve, monkeypatch, library, extra):
         assert f'pip install "capcurve[{extra}]"' in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["capcurve"], [sys.executable, "-m", "capcurve"]])
 def test_the_installed_command(folder, command):
     if command == ["capcurve"]:
@@ -1279,6 +1284,7 @@ def test_reports_from_the_shell(capcurve, refused):
     assert (source["name"], source["size"]) == ("parts/*.csv (30 files)", sum(sizes))
 
 
+@pytest.mark.slow
 def test_names_of_any_kind(capcurve):
     names = ["a b", 'q"t', "line\nbreak", "<script>", "ünï", "=1+1"]
     columns = dict.fromkeys(names, LOANS["champion_pd"])

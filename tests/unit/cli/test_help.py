@@ -107,6 +107,7 @@ def write_examples():
     Path("capcurve.toml").write_text(CONFIG, encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_examples_of_help_run_on_the_data_of_the_readme(name, run):
     write_examples()

@@ -69,6 +69,7 @@ OPTIONS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OPTIONS)
 def test_the_command_of_a_report_gives_the_same_bytes(make, run, name):
     LOANS.write_csv("loans of 2024.csv")

@@ -87,6 +87,7 @@ def test_a_pattern_is_still_one(run, score):
 # -- Columns -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plan", PLANS)
 @pytest.mark.parametrize(
     "name", ["file of capcurve", "rows of capcurve", "data", "*", "^g.*$", 'a "b"', "a\nb"]

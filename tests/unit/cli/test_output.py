@@ -91,6 +91,7 @@ def test_numbers_stand_under_their_headings_where_the_first_group_is_undefined(r
     assert other == list(read_markdown(run(*command, "markdown")[1])[1].values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ["ab", "ba", "aba"])
 @pytest.mark.parametrize("plan", [(), ("--approx",), ("--memory-limit", "1GB")])
 def test_headings_do_not_depend_on_which_groups_are_undefined(run, order, plan):
@@ -198,6 +199,7 @@ def test_a_terminal_narrower_than_a_number_has_one_in_each_block(pair):
 # -- Groups called like results ------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_groups_called_like_a_result_are_refused_at_every_command(run):
     commands = {
         "score": ("score", *OPTIONS, "--fail-below", "0"),
@@ -366,6 +368,7 @@ def test_headings_and_messages_are_as_inert_as_cells(run, name):
     assert not has_controls(err.removesuffix("\n"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, len(HOSTILE), 20))
 def test_a_picture_of_hostile_names_can_be_read(run, first):
     names = [name for name in (*HOSTILE[first : first + 19], "日本") for _ in range(2)]

@@ -34,6 +34,7 @@ def texts(path):
     return [node.text.strip() for node in root.iter(ET.Comment)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "text"),
     [
@@ -56,6 +57,7 @@ def test_lift_is_short_for_its_kind(run):
     assert texts("a.svg") == texts("b.svg")
 
 
+@pytest.mark.slow
 def test_bands_and_limits(run):
     limits = ("--bands", "4", "--confidence", "0.9")
     assert run("plot", *OPTIONS, "a.svg", "--kind", "gains", *limits)[0] == 0
@@ -132,6 +134,7 @@ def write_groups(n):
     return ("f.csv", "--truth", "y", "--estimate", "s", "--by", "g", "-o", "a.svg")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "most"), [("cap", 20), ("ks", 10)])
 def test_many_curves_are_panels(run, kind, most):
     for n in (most, most + 1):

@@ -197,6 +197,7 @@ BAD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", BAD)
 @pytest.mark.parametrize("command", ["show", "merge", "table", "report"])
 @pytest.mark.usefixtures("made")
@@ -318,6 +319,7 @@ def test_a_reader_that_is_gone_ends_the_command_in_silence(tmp_path):
     assert (ended.returncode, ended.stderr) == (141, b"")
 
 
+@pytest.mark.slow
 def test_pipes():
     """Rows come from stdin, and the sketch goes through a pipe."""
     program = [sys.executable, "-m", "capcurve", "sketch"]

@@ -134,6 +134,7 @@ def test_logs_are_messages(capsys):
         assert capsys.readouterr() == ("", "capcurve: plan \\x1b\n")
 
 
+@pytest.mark.slow
 def test_processes_end_with_2_and_one_line(monkeypatch):
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)  # so that streams end with data
     Path("f.csv").write_text("y,s\n1,2\n0,1\n")

@@ -172,6 +172,7 @@ def test_numbers_are_read_as_they_are_meant(score, high, low, options):
     assert (code, ratio(out)) == (0, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plan", PLANS)
 @pytest.mark.parametrize(
     ("value", "remedy"),
@@ -187,6 +188,7 @@ def test_what_is_no_number_is_refused(refused, value, remedy, plan):
     assert message == f"`s` must hold numbers, got {value!r} in line 3 of f.csv{remedy}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plan", PLANS)
 @pytest.mark.parametrize(
     ("high", "low"),

@@ -354,6 +354,7 @@ def draw_shapes():
 SHAPES_OF_A_MILLION = draw_shapes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHAPES_OF_A_MILLION)
 def test_bounds_of_a_million_rows_are_narrow(name):
     s = SHAPES_OF_A_MILLION[name]

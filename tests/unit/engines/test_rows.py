@@ -95,6 +95,7 @@ def test_one_thread_gives_the_same(monkeypatch):
     assert accuracy_ratio_score(EVENT, UNIFORM) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weight", [None, WEIGHT], ids=["unweighted", "weighted"])
 @pytest.mark.parametrize("n_groups", [3, 1_000, 200_000], ids=str)
 @pytest.mark.parametrize("descending", [True, False], ids=["descending", "ascending"])

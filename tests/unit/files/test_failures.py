@@ -96,6 +96,7 @@ def damage(content, rng):
     return bytes(damaged)
 
 
+@pytest.mark.slow
 def test_damaged_files_are_read_or_refused_in_one_line(contents):
     rng = random.Random(2)  # noqa: S311 -- not cryptography
     n_refused = 0

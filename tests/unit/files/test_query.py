@@ -96,6 +96,7 @@ SQLITE_ONLY = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["f.csv", "f.duckdb", "f.sqlite"])
 def test_all_but_one_select_is_refused(files, calls, name):
     more = SQLITE_ONLY if name == "f.sqlite" else DUCKDB_ONLY
@@ -173,6 +174,7 @@ def test_a_closed_connection_cannot_be_opened_again():
                 connection.execute(statement)
 
 
+@pytest.mark.slow
 def test_closed_connections_still_spill_to_disk(monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(Path().absolute()))
     duckdb.sql(

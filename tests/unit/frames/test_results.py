@@ -54,6 +54,7 @@ def test_what_would_not_read_as_a_word_is_in_quotes(name):
     assert str(caught[0].message).endswith(f": land {name!r}")
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:the interval is based on fewer than 20 events")
 @pytest.mark.parametrize("verb", list(VERBS))
 @pytest.mark.parametrize("lazy", [False, True])

@@ -177,6 +177,7 @@ def test_what_can_not_be_is_refused():
         CURVE.band(["pointwise"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("display", [CAPCurveDisplay, LiftCurveDisplay])
 @pytest.mark.parametrize("normalize_scale", [True, False])
 def test_bands_are_filled_and_named_once(display, normalize_scale):

@@ -31,6 +31,7 @@ def drawn_rows(y, s, n, *, stratified):
         yield CapCurve.from_predictions(y[rows], s[rows])
 
 
+@pytest.mark.slow
 @every_score
 def test_replicates_are_distributed_as_drawn_rows(name):
     s = SCORES[name]

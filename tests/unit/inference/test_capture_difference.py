@@ -26,6 +26,7 @@ def resample(random, options):
     return np.concatenate([random.choice(kind, len(kind)) for kind in kinds])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fraction", [0.1, 0.4])
 @pytest.mark.parametrize(
     ("y", "options"),

@@ -140,6 +140,7 @@ def test_few_rows_and_few_effective_events_are_announced():
         capture_rate_interval(Y, S, fraction=0.3, sample_weight=weight)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["wilson", "bootstrap"])
 @pytest.mark.parametrize("clusters", [None, np.arange(300) // 2])
 def test_a_full_capture_is_never_certain(method, clusters):

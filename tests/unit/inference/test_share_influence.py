@@ -42,6 +42,7 @@ def middle_of_a_block(ranked, share):
     return float(0.6 * reached[block] + 0.4 * reached[block + 1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", SHARES)
 @pytest.mark.parametrize("y", [EVENT.astype(int), AMOUNT], ids=["events", "amounts"])
 def test_the_influence_is_the_derivative_in_each_weight(y, share):

@@ -248,6 +248,7 @@ def test_a_variance_alone_is_ignored():
     assert found.facts["initial"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "method", ["logit-t", "logit", "wald", "newcombe", "exact", "bootstrap", "bca"]
 )

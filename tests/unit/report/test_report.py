@@ -301,6 +301,7 @@ def test_a_killed_process_leaves_a_whole_file(ending):
         assert output.read_bytes() in (before, whole)
 
 
+@pytest.mark.slow
 def test_command_line_writes_the_same_report():
     LOANS.write_csv("loans.csv")
     command = [sys.executable, "-m", "capcurve", "report", "loans.csv", "--truth"]

@@ -109,6 +109,7 @@ def test_counted_rows_are_repeated_rows(ranking, data):
     assert counted == counts_of(y.repeat(times), s.repeat(times))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.03, 0.6])
 def test_many_rows_in_threads(share):
     n = 3 * ROWS_PER_THREAD
