@@ -5,6 +5,9 @@ BIN := .venv/bin
 READY := .venv/.ready
 INTEGRATIONS := .venv-integrations
 DOCS := .venv-docs
+RELEASE := .venv-release
+OLDEST := .venv-oldest
+UNPACKED := $(or $(TMPDIR),/tmp)/capcurve-sdist
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PYTEST := $(BIN)/python -m pytest
 
@@ -98,6 +101,35 @@ docs: $(DOCS)/.ready ## build the documentation site; its front page is build/do
 
 test-docs: $(READY) browser docs ## build the site and look at each page in Chromium: accessibility, width, errors
 	$(BIN)/python docs/check_in_browser.py build/docs
+
+$(RELEASE)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(RELEASE)
+	$(RELEASE)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(RELEASE)/bin/python -m pip install --quiet --no-compile --group release
+	@touch $@
+
+dist: $(RELEASE)/.ready ## build sdist and wheel twice, check both, try each extra alone, list what is installed
+	$(RELEASE)/bin/python release/make_dist.py dist
+	$(RELEASE)/bin/python release/try_extras.py dist
+
+test-sdist: dist ## unpack the sdist and run `make test` there, with plain pip
+	rm -rf $(UNPACKED) && mkdir -p $(UNPACKED)
+	tar --extract --gzip --file dist/capcurve-*.tar.gz --directory $(UNPACKED) --strip-components 1
+	$(MAKE) --directory $(UNPACKED) test
+
+test-oldest: $(RELEASE)/.ready ## run the quick tests with the oldest versions that the bounds allow
+	$(PYTHON) -m venv --clear $(OLDEST)
+	$(RELEASE)/bin/uv pip install --quiet --python $(OLDEST) --resolution lowest-direct \
+	  --editable '.[all]' --group test
+	$(OLDEST)/bin/python -m pytest --numprocesses 2 --quiet -W ignore::DeprecationWarning -m "not engines and not slow"
+
+test-pythons: ## run the quick tests with every Python from 3.11 on that this machine has
+	release/test_pythons
+
+lint-workflows: $(RELEASE)/.ready ## check the workflows of .github: schema, pinned actions, permissions
+	$(RELEASE)/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(RELEASE)/bin/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+	$(RELEASE)/bin/zizmor --offline --persona pedantic .github
 
 clean: ## remove the environments and every cache
 	rm -rf .venv $(INTEGRATIONS) $(DOCS) build docs/reference/generated docs/_static/generated .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import capcurve
+from versions import needs
 
 ROOT = Path(__file__).parents[2]
 SRC = ROOT / "src" / "capcurve"
@@ -248,6 +249,7 @@ def scores_file(tmp_path):
     return file
 
 
+@needs("duckdb", "2", "older ones import pandas where it is installed")
 @pytest.mark.parametrize("name", HEAVY)
 def test_starting_stays_light(name, scores_file):
     statement, allowed, most = HEAVY[name]

@@ -38,6 +38,7 @@ from capcurve import (
 from capcurve._cli.run import main
 from capcurve._files.progress import show_progress
 from capcurve.datasets import make_portfolio
+from versions import needs
 
 LOANS = pl.DataFrame(make_portfolio(1_500))
 COMMANDS = (
@@ -938,6 +939,7 @@ def test_amounts_weights_and_labels_beyond_memory(capcurve, refused, option):
     assert refused(*text).startswith(expected)
 
 
+@needs("duckdb", "2", "a memory limit in per cent")
 def test_large_files_are_left_to_the_engine(capcurve, refused, monkeypatch):
     command = ("score", "loans.parquet", *OPTIONS, "--verbose")
     assert "plan memory: 1,500 rows ranked in memory" in capcurve(*command)[2]

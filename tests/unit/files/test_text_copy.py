@@ -6,6 +6,8 @@ import duckdb
 import pyarrow as pa
 import pytest
 
+from versions import needs
+
 TEXT = "y;s;größe €\n1;0,5;ä\n0;8,2 %;ß\n"
 READ = {"decimal": ",", "keys": ["größe €"]}
 EXPECTED = {"y": [1, 0], "s": [0.5, 0.082], "größe €": ["ä", "ß"]}
@@ -38,6 +40,7 @@ def test_other_encodings_name_the_option(refused, encoding):
     )
 
 
+@needs("duckdb", "2", "older ones call such a line an internal error")
 def test_a_late_line_in_another_encoding_names_the_option(refused):
     content = b"y,s,k\n" + b"1,2,a\n" * 60_000 + b"0,1,\xe4\n"
     assert refused(content, keys=["k"]) == (

@@ -18,6 +18,7 @@ from capcurve._inference.angles import (
 )
 from capcurve._inference.influence import Covariance, StratumCovariance
 from capcurve._input.reading import read_columns
+from versions import needs
 
 QUARTER = Fraction(1, 4)
 SAMPLES = [
@@ -39,6 +40,7 @@ def of_sample(values):
     )
 
 
+@needs("scipy", "1.16", "it tests as Welch does")
 @pytest.mark.parametrize("n", [2, 3])
 def test_equality_is_tested_as_welch_does(n):
     found = compare_all_angles([of_sample(values) for values in SAMPLES[:n]])
