@@ -60,9 +60,10 @@ $(INTEGRATIONS)/.ready: pyproject.toml
 test-integrations: $(READY) $(INTEGRATIONS)/.ready ## run docs/recipes with MLflow and others, torch, JAX and pyright, in an environment of their own
 	$(INTEGRATIONS)/bin/python -m pytest --numprocesses 2 tests/integrations
 
-lint: $(READY) ## check format, lint and types
+lint: $(READY) ## check format, lint, spelling and types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/codespell
 	$(BIN)/mypy
 
 check: lint ## lint, and the tests that are quick, in two minutes

@@ -2,6 +2,8 @@
 
 import os
 import re
+import shutil
+import tempfile
 from contextlib import chdir
 from pathlib import Path
 
@@ -9,6 +11,8 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import pytest
 from hypothesis import settings
+
+from offline import sitecustomize as offline
 
 mpl.use("Agg")
 
@@ -22,6 +26,15 @@ REQUIRE_ALL = os.environ.get("CAPCURVE_REQUIRE_ALL") == "1"
 settings.register_profile("fast", max_examples=30, deadline=None, derandomize=True)
 settings.register_profile("thorough", max_examples=2000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
+
+
+# Processes that tests start refuse to leave the machine too.
+REFUSED = Path(tempfile.mkdtemp(prefix="capcurve-tests-")) / "refused.txt"
+REFUSED.touch()
+os.environ[offline.NOTES] = str(REFUSED)
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    filter(None, [str(Path(offline.__file__).parent), os.environ.get("PYTHONPATH")])
+)
 
 
 def fail_instead_of_skipping(report):
@@ -78,6 +91,20 @@ def clean(tmp_path):
     with chdir(tmp_path):
         yield
     plt.close("all")
+
+
+@pytest.fixture(autouse=True)
+def no_network():
+    """Fail a test during which a connection was refused, though a library carried on."""
+    before = REFUSED.read_text(encoding="utf-8")
+    yield
+    refused = REFUSED.read_text(encoding="utf-8").removeprefix(before)
+    assert not refused, f"a connection left this machine: {refused}"
+
+
+def pytest_unconfigure():
+    """Remove the notes of what was refused."""
+    shutil.rmtree(REFUSED.parent, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

@@ -192,7 +192,7 @@ def write_mass(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= NO_DECIMALS_FROM else f"{value:,.6g}"
 
 
-def write_score(value: float) -> str:
+def write_score(value: float | Integral) -> str:
     """Write a score with six digits; whole numbers, as they are, may have more."""
     if isinstance(value, Integral):
         return str(value)

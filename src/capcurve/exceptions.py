@@ -79,7 +79,7 @@ class DroppedRowsWarning(UserWarning):
     ) -> None:
         super().__init__(message)
         self.n_rows = n_rows
-        self.missing = dict(missing or {})
+        self.missing: dict[str, int] = dict(missing or {})
 
 
 @public

@@ -1,11 +1,13 @@
 """pyright reads what users write, what comes back, mistakes and the README."""
 
 import json
+import os
 import subprocess
 import sys
 
 import pytest
 
+import capcurve
 from typed_scripts import RIGHT, ROOT, SCRIPTS, by_name, mistakes, write_readme
 
 # The environment of the other tests has the libraries that the scripts use.
@@ -44,6 +46,29 @@ def errors(tmp_path_factory):
 @pytest.mark.parametrize("name", RIGHT)
 def test_pyright_finds_nothing_in_what_is_right(errors, name):
     assert errors.get(name, []) == []
+
+
+def test_all_public_types_are_known():
+    """Type completeness, as pyright counts it, is 100 %."""
+    environment = {
+        **os.environ,
+        "PATH": f"{INTERPRETER.parent}:{os.environ['PATH']}",  # the Python that it asks
+        "PYTHONPATH": str(ROOT / "src"),
+    }
+    command = [sys.executable, "-m", "basedpyright", "--outputjson", "--ignoreexternal"]
+    done = subprocess.run(  # noqa: S603 -- our own package
+        [*command, "--verifytypes", "capcurve"],
+        check=False,
+        capture_output=True,
+        env=environment,
+        text=True,
+    )
+    found = json.loads(done.stdout)["typeCompleteness"]
+    unknown = [each["name"] for each in found["symbols"] if not each["isTypeKnown"]]
+    assert found["packageName"] == "capcurve"
+    assert found["exportedSymbolCounts"]["withKnownType"] > len(capcurve.__all__)
+    assert unknown == []
+    assert found["completenessScore"] == 1
 
 
 def test_pyright_finds_each_mistake_in_its_line(errors):

@@ -86,7 +86,7 @@ def capture_rate_interval(  # noqa: PLR0913 -- options by keyword
     random_state : int, numpy.random.Generator or None, default=None
         Seed or generator of the bootstrap replicates. An int makes them reproducible.
     groups : array-like, deprecated
-        Former name of ``clusters``; version 1.0 will remove it.
+        Former name of ``clusters``; version 0.4 will remove it.
 
     Returns
     -------
@@ -250,7 +250,7 @@ def lift_interval(  # noqa: PLR0913 -- options by keyword
     random_state : int, numpy.random.Generator or None, default=None
         Seed or generator of the bootstrap replicates. An int makes them reproducible.
     groups : array-like, deprecated
-        Former name of ``clusters``; version 1.0 will remove it.
+        Former name of ``clusters``; version 0.4 will remove it.
 
     Returns
     -------

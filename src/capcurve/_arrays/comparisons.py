@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import narwhals.stable.v2 as nw
 from numpy.typing import ArrayLike
@@ -17,7 +18,7 @@ from capcurve._inference.comparison import (
 from capcurve._inference.contrasts import compare_pair
 from capcurve._inference.estimate import Comparison
 from capcurve._inference.influence import compute_ratio_influence
-from capcurve._inference.options import Alternative, TestMethod
+from capcurve._inference.options import Alternative, TestMethod, choose_test_method
 from capcurve._inference.reliability import warn_if_unreliable_test
 from capcurve._input.columns import refuse_constant
 from capcurve._input.dtypes import Label, TargetType, WeightKind
@@ -103,7 +104,7 @@ def accuracy_ratio_test(  # noqa: PLR0913 -- options by keyword
         Whether high values of both scores rank first. Pass False for scorecards on which
         a low score means high risk.
     groups : array-like, deprecated
-        Former name of ``clusters``; version 1.0 will remove it.
+        Former name of ``clusters``; version 0.4 will remove it.
 
     Returns
     -------
@@ -173,6 +174,7 @@ def accuracy_ratio_test(  # noqa: PLR0913 -- options by keyword
     AR difference 0.020 (0.593 - 0.573), 95 % lower limit -0.007, p = 0.008 (greater,
     margin 0.02, score, 453 events, 9,547 non-events)
     """
+    method = choose_test_method(method)
     hypothesis = Hypothesis(alternative, margin, confidence_level)
     check_hypothesis(hypothesis)
     paired = read_paired_scores(
@@ -253,7 +255,7 @@ def accuracy_ratio_test_joint(  # noqa: PLR0913 -- options by keyword
         Whether high values of all scores rank first. Pass False for scorecards on which a
         low score means high risk.
     groups : array-like, deprecated
-        Former name of ``clusters``; version 1.0 will remove it.
+        Former name of ``clusters``; version 0.4 will remove it.
 
     Returns
     -------
@@ -311,14 +313,15 @@ def accuracy_ratio_test_joint(  # noqa: PLR0913 -- options by keyword
     """
     hypothesis = Hypothesis(confidence_level=confidence_level)
     check_hypothesis(hypothesis)
-    if nw.dependencies.is_into_dataframe(y_scores):
-        y_scores = nw.from_native(y_scores, eager_only=True).to_dict()
-    if not isinstance(y_scores, Mapping):
+    scores: Any = y_scores
+    if nw.dependencies.is_into_dataframe(scores):
+        scores = nw.from_native(scores, eager_only=True).to_dict()
+    if not isinstance(scores, Mapping):
         raise CapcurveError(
-            f"`y_scores` must map names to scores, got {show(y_scores)}; pass a dict, such "
+            f"`y_scores` must map names to scores, got {show(scores)}; pass a dict, such "
             "as {'champion': ..., 'challenger': ...}"
         )
-    names = list(y_scores)
+    names = list(scores)
     if len(names) < 2:  # noqa: PLR2004 -- a comparison requires two
         raise CapcurveError(
             f"`y_scores` must hold at least two scores, got {names}; add the score to "
@@ -326,7 +329,7 @@ def accuracy_ratio_test_joint(  # noqa: PLR0913 -- options by keyword
         )
     paired = read_paired_scores(
         y_true,
-        {f"y_scores[{name!r}]": y_scores[name] for name in names},
+        {f"y_scores[{name!r}]": scores[name] for name in names},
         sample_weight=sample_weight,
         pos_label=pos_label,
         target_type=target_type,
@@ -335,6 +338,7 @@ def accuracy_ratio_test_joint(  # noqa: PLR0913 -- options by keyword
         clusters=choose_clusters(clusters, groups),
     )
     refuse_constant(paired[0], "the test")
+    method = choose_test_method(method)
     joint = compare_jointly(names, paired, contrasts, method, hypothesis)
     warn_if_unreliable_test(min(joint.pairs.values(), key=lambda pair: pair.n_errors))
     return joint

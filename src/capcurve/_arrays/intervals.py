@@ -118,7 +118,7 @@ def accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
     random_state : int, numpy.random.Generator or None, default=None
         Seed or generator of the bootstrap replicates. An int makes them reproducible.
     groups : array-like, deprecated
-        Former name of ``clusters``; version 1.0 will remove it.
+        Former name of ``clusters``; version 0.4 will remove it.
 
     Returns
     -------
@@ -296,7 +296,7 @@ def ks_interval(  # noqa: PLR0913 -- options by keyword
     random_state : int, numpy.random.Generator or None, default=None
         Seed or generator of the bootstrap replicates. An int makes them reproducible.
     groups : array-like, deprecated
-        Former name of ``clusters``; version 1.0 will remove it.
+        Former name of ``clusters``; version 0.4 will remove it.
 
     Returns
     -------

@@ -139,7 +139,7 @@ def somers_d_interval(
         Whether high scores rank first. Pass False for a scorecard on which a low score
         means a high outcome.
     groups : array-like, deprecated
-        Former name of ``clusters``; version 1.0 will remove it.
+        Former name of ``clusters``; version 0.4 will remove it.
 
     Returns
     -------

@@ -32,7 +32,7 @@ class BinnedRanking(Locked):
     plan: str = "sketch"
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.by_score, Bins) and isinstance(self.by_target, Bins)):
+        if not all(isinstance(bins, Bins) for bins in (self.by_score, self.by_target)):
             raise CapcurveError(
                 "a binned curve must be made of bins, got "
                 f"{type(self.by_score).__name__} and {type(self.by_target).__name__}; pass "

@@ -20,6 +20,7 @@ from capcurve._engines.rows import (
     tally_rows,
 )
 from capcurve._input.columns import Columns, refuse_constant
+from capcurve._input.deprecations import warn_deprecated
 from capcurve._input.dtypes import Label, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
 from capcurve._input.reading import read_columns
@@ -243,6 +244,12 @@ class CapCurve(CurvePoints, Pictured):
         slack = self.tie_slack / self._contrast.perfect_surplus
         ratio = self.accuracy_ratio
         return TieBounds(max(-1.0, ratio - slack), min(1.0, ratio + slack))
+
+    @property
+    def tie_gain(self) -> float | None:
+        """Former name of ``tie_slack``; version 0.4 will remove it."""
+        warn_deprecated("CapCurve.tie_gain")
+        return self.tie_slack
 
     @cached_property
     def ks(self) -> float:

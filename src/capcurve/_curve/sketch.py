@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threading import Lock
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,6 +20,7 @@ from capcurve._curve.sketch_rows import (
     may_wait,
 )
 from capcurve._input.column import as_array
+from capcurve._input.deprecations import OF_SKETCH, warn_deprecated
 from capcurve._input.dtypes import Label, TargetType
 from capcurve._input.meaning import Meaning
 from capcurve._input.missing import refuse_missing
@@ -208,6 +209,15 @@ class CapSketch(Pictured):
         with self._lock:
             self._held, self._waiting = curve, ()
 
+    # To a type checker, a former name is a mistake.
+    if not TYPE_CHECKING:  # pragma: no branch
+
+        def __getattr__(self, name: str) -> object:
+            if name not in OF_SKETCH:
+                raise AttributeError(f"'CapSketch' object has no attribute {name!r}")
+            warn_deprecated(f"CapSketch.{name}")
+            return getattr(self.curve, name)
+
     @property
     def n_rows(self) -> int:
         """Number of rows so far; rows of weight 0 do not count."""
@@ -326,7 +336,8 @@ class CapSketch(Pictured):
         CapcurveError
             ``other`` is not a `CapSketch` created with the same arguments.
         """
-        if not isinstance(other, CapSketch) or self._arguments != other._arguments:
+        given: Any = other
+        if not isinstance(given, CapSketch) or self._arguments != other._arguments:
             raise CapcurveError(
                 f"`other` must be a CapSketch with the same arguments {self._arguments}, "
                 f"got {getattr(other, '_arguments', type(other).__name__)}; create both "

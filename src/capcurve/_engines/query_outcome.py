@@ -45,7 +45,11 @@ class SeenQuery(Seen):
 
     def holds_only(self, *values: float) -> bool:
         """Whether every number is one of these."""
-        if values == (0, 1) and self.column == self.checks.outcome and self.checks.labels:
+        if (
+            values == (0.0, 1.0)
+            and self.column == self.checks.outcome
+            and self.checks.labels
+        ):
             return True
         low, high = self.ends
         if low < min(values) or high > max(values):

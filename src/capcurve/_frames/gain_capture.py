@@ -376,7 +376,8 @@ def make_column(values: Any, name: str, like: Series) -> Series:
     """Return values as a column of the library of another one; missing values stay."""
     column = nw.from_native(values, series_only=True, pass_through=True)
     if isinstance(column, nw.Series):
-        if column.implementation is like.implementation:
+        is_alike: bool = column.implementation is like.implementation
+        if is_alike:
             return nw.maybe_reset_index(column.alias(name))
         values = column.to_list()
     if np.ma.isMaskedArray(values):

@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from capcurve._input.columns import Columns
+from capcurve._input.deprecations import warn_deprecated
 from capcurve._input.options import check_word, is_real, is_whole, show
 from capcurve.exceptions import CapcurveError
 
@@ -42,6 +43,14 @@ def check_interval_options(options: IntervalOptions, methods: tuple[str, ...]) -
     check_confidence_level(options.confidence_level)
     check_word(options.method, "method", methods)
     check_resampling(options.n_resamples, options.random_state)
+
+
+def choose_test_method(method: TestMethod) -> TestMethod:
+    """Return the method of a test, whose default was called 'auto'."""
+    if str(method) == "auto":
+        warn_deprecated("method='auto'")
+        return "score"
+    return method
 
 
 def check_resampling(n_resamples: object, random_state: object) -> None:

@@ -57,7 +57,7 @@ def is_missing(value: object) -> bool:
         return True
     if isinstance(value, Decimal):  # a signalling nan cannot be compared
         return value.is_nan()
-    differs = value != value  # noqa: PLR0124 -- nan differs from itself
+    differs: object = value != value  # noqa: PLR0124 -- nan differs from itself
     return isinstance(differs, bool | np.bool_) and bool(differs)
 
 

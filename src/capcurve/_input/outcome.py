@@ -229,7 +229,7 @@ def refuse_swapped(truth: Seen, scores: Mapping[str, Seen]) -> None:
     for score in scores.values():
         if score.kind == "boolean" or (
             score.kind in {"integer", "number"}
-            and score.ends == (0, 1)
+            and score.ends == (0.0, 1.0)
             and score.holds_only(0, 1)
         ):
             raise CapcurveError(

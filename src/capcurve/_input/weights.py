@@ -7,12 +7,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from capcurve._input.column import as_array, as_numbers, flatten_column
 from capcurve._input.columns import Weights
+from capcurve._input.deprecations import warn_deprecated
 from capcurve._input.dtypes import WeightKind
 from capcurve._input.meaning import Meaning, Roles
 from capcurve._input.missing import refuse_missing
 from capcurve._input.options import check_word
 from capcurve._tally.dtypes import Array, FloatArray, IntArray
-from capcurve.exceptions import CapcurveError, warn_caller
+from capcurve.exceptions import CapcurveError
 
 # Weights and amounts between these, so that no product of a few overflows or underflows.
 LEAST_MASS = 1e-50
@@ -217,9 +218,5 @@ def choose_clusters(
         return clusters
     if clusters is not None:
         raise CapcurveError("`groups` is the old name of `clusters`; pass `clusters` alone")
-    warn_caller(
-        "`groups` was renamed to `clusters` and will be removed in version 1.0; pass "
-        "`clusters`",
-        DeprecationWarning,
-    )
+    warn_deprecated("groups")
     return groups

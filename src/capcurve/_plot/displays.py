@@ -1,11 +1,14 @@
 """Displays of CAP, lift and ordered Lorenz curves, of KS and of gains tables."""
 
+from typing import ClassVar
+
 from capcurve._plot.cap_picture import CAPPicture
 from capcurve._plot.curve_display import CurveDisplay
 from capcurve._plot.gains_picture import GainsPicture
 from capcurve._plot.ks_picture import KSPicture
 from capcurve._plot.lift_picture import LiftPicture
 from capcurve._plot.lorenz_picture import LorenzPicture
+from capcurve._plot.series_picture import SeriesPicture
 from capcurve._public import public
 
 
@@ -63,7 +66,7 @@ class CAPCurveDisplay(CurveDisplay):
     >>> plt.close(display.figure_)
     """
 
-    picture = CAPPicture
+    picture: ClassVar[type[SeriesPicture]] = CAPPicture
 
 
 @public
@@ -104,7 +107,7 @@ class LiftCurveDisplay(CurveDisplay):
     >>> plt.close(display.figure_)
     """
 
-    picture = LiftPicture
+    picture: ClassVar[type[SeriesPicture]] = LiftPicture
 
 
 @public
@@ -169,7 +172,7 @@ class LorenzCurveDisplay(CurveDisplay):
     >>> plt.close(display.figure_)
     """
 
-    picture = LorenzPicture
+    picture: ClassVar[type[SeriesPicture]] = LorenzPicture
 
 
 @public
@@ -224,7 +227,7 @@ class KSDisplay(CurveDisplay):
     >>> plt.close(display.figure_)
     """
 
-    picture = KSPicture
+    picture: ClassVar[type[SeriesPicture]] = KSPicture
 
 
 @public
@@ -282,4 +285,4 @@ class GainsTableDisplay(CurveDisplay):
     >>> plt.close(display.figure_)
     """
 
-    picture = GainsPicture
+    picture: ClassVar[type[SeriesPicture]] = GainsPicture

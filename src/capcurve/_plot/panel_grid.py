@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from capcurve._input.options import is_real, show
+from capcurve._input.options import is_real, is_whole, show
 from capcurve._plot.arrangement import release
 from capcurve._plot.axes import Artists, OwnStyles, draw_picture
 from capcurve._plot.contrast import mix
@@ -158,9 +158,7 @@ def lay_out(
     n_panels: int, n_columns: int | None = None, panel_size: float | None = None
 ) -> Grid:
     """Choose the number of columns and the size of panels, or check those given."""
-    if n_columns is not None and (
-        not isinstance(n_columns, int) or isinstance(n_columns, bool) or n_columns < 1
-    ):
+    if n_columns is not None and (not is_whole(n_columns) or n_columns < 1):
         raise CapcurveError(
             f"`n_columns` must be a whole number from 1 on, got {show(n_columns)}; leave "
             "it out to have it chosen"

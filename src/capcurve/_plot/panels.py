@@ -178,8 +178,9 @@ class PanelsDisplay:
         display: type[CurveDisplay] = CAPCurveDisplay,
         pos_label: Label | None = None,
     ) -> None:
-        self.curves = name_curves(curves, name)
-        if not (isinstance(display, type) and issubclass(display, CurveDisplay)):
+        self.curves: dict[str, Curve] = name_curves(curves, name)
+        given: Any = display
+        if not (isinstance(given, type) and issubclass(given, CurveDisplay)):
             raise CapcurveError(
                 f"`display` must be a class of displays of curves, got {show(display)}; "
                 "pass one, such as `LiftCurveDisplay`"
@@ -353,7 +354,7 @@ def describe_displays(
 
 
 def name_curves(
-    curves: Mapping[str, Curve] | Sequence[Curve], name: Sequence[str] | None
+    curves: Mapping[str, Curve] | Sequence[Curve] | Curve, name: Sequence[str] | None
 ) -> dict[str, Curve]:
     """Return curves by their names; raise for too many, or for names that are no names."""
     if isinstance(curves, Mapping):

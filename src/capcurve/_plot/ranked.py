@@ -104,7 +104,7 @@ def rank_estimator(
 
 
 def rank_folds(
-    cv_results: Mapping[Any, Any],
+    cv_results: Any,
     features: Any,
     y: ArrayLike,
     sample_weight: ArrayLike | None,

@@ -464,7 +464,7 @@ def test_without_scipy_it_says_what_to_install(monkeypatch):
 
 def test_clusters_had_another_name():
     new = accuracy_ratio_interval(Y, S, clusters=np.arange(len(Y)) // 4)
-    with pytest.warns(DeprecationWarning, match="renamed to `clusters`"):
+    with pytest.warns(DeprecationWarning, match="`groups` is now `clusters`"):
         old = accuracy_ratio_interval(Y, S, groups=np.arange(len(Y)) // 4)
     assert (old.low, old.high) == (new.low, new.high)
     with pytest.raises(CapcurveError, match="`groups` is the old name"):

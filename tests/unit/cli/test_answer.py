@@ -49,7 +49,10 @@ def test_examples_that_are_kept_still_fit_their_schema(path):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_what_is_printed_has_the_keys_of_the_kept_example(name):
-    """If this fails: raise the version in `VERSIONS`, and keep an example of it too."""
+    """If keys are new, remove the example and run `python -m answers`.
+
+    If keys are gone, raise the version in `VERSIONS`, and keep an example of it too.
+    """
     write_loans()
     answer = run_example(name)
     jsonschema.validate(answer, SCHEMA)
