@@ -18,7 +18,7 @@ from capcurve._cli.request import (
     notify_undefined,
     read_scored_rows,
 )
-from capcurve._cli.row_counts import RowCounts, count_by_warnings
+from capcurve._cli.row_counts import RowCounts, count_by_warnings, count_zero_weights
 from capcurve._cli.streams import log_to_stderr, notify
 from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._curve.gains_table import BandSpec
@@ -121,6 +121,7 @@ def read_scored_bins(
                 memory_limit=grant_half(options.memory_limit),
             ),
         )
+        zeros = count_zero_weights(frame, roles)
         origin = describe_origin(opened, source) if options.is_described else None
     keys: list[dict[str, Any]] = [{}]
     if binned.groups.keys is not None:
@@ -152,4 +153,6 @@ def read_scored_bins(
     first = scored_groups[0].estimate
     n_used = sum(each.n_rows for each in scored_groups if each.estimate == first)
     dropped = [each.message for each in caught if isinstance(each.message, Warning)]
-    return BinnedReading(scored_groups, count_by_warnings(n_used, dropped, roles, origin))
+    return BinnedReading(
+        scored_groups, count_by_warnings(n_used, dropped, zeros, roles, origin)
+    )

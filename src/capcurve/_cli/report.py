@@ -19,6 +19,7 @@ from capcurve._cli.output_options import STDOUT
 from capcurve._cli.report_input import read_file_input
 from capcurve._cli.report_options import REPORT_OPTIONS, make_report_options
 from capcurve._cli.request import FileOptions, Notify
+from capcurve._cli.row_counts import notify_zero_weights
 from capcurve._cli.rows import name_first
 from capcurve._cli.streams import notify, notify_warnings, print_result
 from capcurve._files.progress import show_progress
@@ -75,6 +76,7 @@ def report(
         show_progress(lambda: -1.0, "writing the report", enabled=not options["quiet"]),
     ):
         made = make_judged_report(report_input, limits)
+        notify_zero_weights(made.facts["rows"])
         warn_of_groups(made.facts, notify)
         if path is not None:
             made.write(path)
@@ -129,6 +131,12 @@ def take_file_options(options: dict[str, Any]) -> FileOptions:
     """Return the options of the file, with the challengers after the champion."""
     of_file = {name: options[name] for name in FileOptions._fields if name in options}
     estimates = (*options["estimate"], *options["compare"])
+    for name in options["compare"]:
+        if estimates.count(name) > 1:
+            raise CapcurveError(
+                "--compare must name other scores than --estimate, each once, got "
+                f"{name!r} twice; leave one out"
+            )
     of_file["estimate"] = tuple(dict.fromkeys(estimates))
     return FileOptions(**of_file)
 

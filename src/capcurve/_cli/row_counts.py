@@ -1,18 +1,17 @@
 """Numbers of rows that were read, used and left out, and where they come from."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from capcurve._cli.streams import notify
 from capcurve._files.open import Origin
-from capcurve._input.dtypes import Frame
+from capcurve._input.dtypes import Frame, LazyFrame
 from capcurve._input.meaning import Roles
-from capcurve._input.missing import find_missing_rows
-from capcurve._input.series_values import take_values
-from capcurve._report.left_out import name_reason
+from capcurve._report.left_out import ZERO, list_causes, name_reason, read_numbers
 from capcurve._tally.dtypes import FloatArray
 from capcurve.exceptions import DroppedRowsWarning
 
@@ -66,33 +65,59 @@ class RowCounts(NamedTuple):
 
 
 def count_frame(frame: Frame, roles: Roles, origin: Origin | None = None) -> RowCounts:
-    """Count the rows of a data frame; counted rows count, those of weight 0 do not."""
-    missing = {name: find_missing_rows(frame.get_column(name)) for name in roles.values}
-    left_out = np.logical_or.reduce(list(missing.values()))
+    """Count the rows of a data frame; note those of weight 0, which no warning counts."""
+    causes = list_causes(frame, roles)
+    left_out = np.logical_or.reduce([cause.rows for cause in causes])
     rows = count_each(frame, roles)
     reasons = [
-        Reason(name_reason(roles, name), name, round(rows[places].sum()))
-        for name, places in missing.items()
-        if places.any()
+        Reason(cause.reason, cause.column, round(rows[cause.rows].sum()))
+        for cause in causes
+        if cause.rows.any()
     ]
     used = round(rows[~left_out].sum())
-    return RowCounts(round(rows.sum()), used, tuple(reasons), origin)
+    counts = RowCounts(round(rows.sum()), used, tuple(reasons), origin)
+    notify_zero_weights(counts.to_dict())
+    return counts
 
 
 def count_each(frame: Frame, roles: Roles) -> FloatArray:
     """Count the rows that each line stands for; one where their number is missing."""
-    name = roles.counts or roles.weights
-    if name is None:
+    if roles.counts is None:
         return np.ones(len(frame))
-    numbers = take_values(frame.get_column(name).cast(nw.Float64).fill_null(1))
-    numbers = np.nan_to_num(numbers, nan=1)
-    return numbers if roles.counts else (numbers != 0).astype(np.float64)
+    return np.nan_to_num(read_numbers(frame, roles.counts), nan=1)
+
+
+def notify_zero_weights(rows: Mapping[str, Any]) -> None:
+    """Note how many of the rows are left out as their weight is 0."""
+    for each in rows["reasons"]:
+        if each["reason"] == ZERO:
+            notify(
+                f"capcurve: note: left out {each['n_rows']:,} of {rows['read']:,} rows "
+                f"whose weight is 0 ({each['column']})"
+            )
+
+
+def count_zero_weights(frame: LazyFrame, roles: Roles) -> list[Reason]:
+    """Count the rows of a query whose weight is 0 and that lack no value."""
+    if roles.weights is None:
+        return []
+    kept, schema = frame.filter(nw.col(roles.weights) == 0), frame.collect_schema()
+    for name in roles.values:
+        kept = kept.filter(~nw.col(name).is_null())
+        if schema[name].is_float():
+            kept = kept.filter(~nw.col(name).is_nan())
+    count = int(kept.select(nw.len()).collect().item())
+    return [Reason(ZERO, roles.weights, count)] if count else []
 
 
 def count_by_warnings(
-    n_used: int, warnings: Iterable[Warning], roles: Roles, origin: Origin | None
+    n_used: int,
+    warnings: Iterable[Warning],
+    zeros: Sequence[Reason],
+    roles: Roles,
+    origin: Origin | None,
 ) -> RowCounts:
-    """Count the rows that an engine used, and those that it warned of."""
+    """Count the rows that an engine used, that it warned of, and those of weight 0."""
     found = [each for each in warnings if isinstance(each, DroppedRowsWarning)]
     reasons = tuple(
         Reason(name_reason(roles, name), name, count)
@@ -101,4 +126,7 @@ def count_by_warnings(
         if count
     )
     n_read = n_used + sum(warning.n_rows for warning in found)
-    return RowCounts(n_read, n_used, reasons, origin)
+    n_read += sum(zero.n_rows for zero in zeros)
+    counts = RowCounts(n_read, n_used, (*reasons, *zeros), origin)
+    notify_zero_weights(counts.to_dict())
+    return counts

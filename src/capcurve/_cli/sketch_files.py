@@ -1,5 +1,6 @@
 """Sketch files: make them from files of rows, read, merge and write them."""
 
+import os
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -63,7 +64,8 @@ def make_file_sketch(options: FileOptions, max_bins: int, notify: Notify) -> Cap
 def list_sketches(paths: Sequence[str]) -> list[str]:
     """Return the sketch files that names and glob patterns stand for."""
     found = [name for path in paths for name in find_sketches(path)]
-    if repeated := [name for name, count in Counter(found).items() if count > 1]:
+    counted = Counter(map(os.path.realpath, found))
+    if repeated := [name for name in found if counted[os.path.realpath(name)] > 1]:
         raise CapcurveError(
             f"each sketch must be named once, got {repeated[0]} more often; leave one of "
             "them out, as its rows would count twice"

@@ -1,5 +1,6 @@
 """File names: what they stand for, what kind of file they name, how DuckDB takes them."""
 
+import os
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -70,7 +71,8 @@ def list_paths(paths: Sequence[str]) -> list[str]:
             "leave it out, or the others"
         )
     found = [name for path in paths for name in find_files(path)]
-    if repeated := [name for name, count in Counter(found).items() if count > 1]:
+    counted = Counter(map(os.path.realpath, found))
+    if repeated := [name for name in found if counted[os.path.realpath(name)] > 1]:
         raise CapcurveError(
             f"each file must be named once, or its rows would count twice, got "
             f"{repeated[0]} more often; leave one out"

@@ -174,6 +174,8 @@ def say_challenger(row: Facts, champion: str) -> str:
     """Say the difference of one challenger from the champion, with its interval."""
     if row["p_holm"] is None:
         return f"{row['model']} could not be tested against {champion}."
+    if row["value"] == row["standard_error"] == 0:
+        return f"{row['model']} ranks all rows as {champion} does."
     sign = -1 if row["value"] < 0 else 1
     side, size = ("lower" if sign < 0 else "higher"), say_ratio(abs(row["value"]))
     evidence = f"{say_interval(row, sign)}, {say_p_value(row['p_holm'])}"
@@ -209,11 +211,26 @@ def say_challengers(rows: list[Facts], champion: str, n_pairs: int) -> str:
     ]
     text = f"Challengers that rank {'; '.join(parts)}." if parts else ""
     if named["alike"]:
-        text += f" No significant difference from {champion}: {say_list(named['alike'])}."
+        text += f" No significant difference from {champion}: {say_list(named['alike'])}"
+        text += f"{say_clearest(rows, named['alike'])}."
     text += f" p-values are adjusted for {n_pairs} comparisons."
     if not all(row["is_reliable"] for row in rows):
         text += f" {FEW_IN_TEST}"
     return text.strip()
+
+
+def say_clearest(rows: list[Facts], alike: list[str]) -> str:
+    """Say how near challengers of a higher AR are to a significant difference."""
+    higher = [row for row in rows if row["model"] in alike and row["value"] > 0]
+    tested = [row for row in higher if row["p_holm"] is not None]
+    if not tested:
+        return ""
+    row = min(tested, key=lambda row: row["p_value"])
+    p_value, alone = say_p_value(row["p_holm"]), say_p_value(row["p_value"])
+    return (
+        f"; the clearest is that of {row['model']} (AR higher by "
+        f"{say_ratio(row['value'])}, {p_value}; {alone} if it were the only test)"
+    )
 
 
 def find_initial(facts: Facts) -> str:

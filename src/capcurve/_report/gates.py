@@ -245,8 +245,7 @@ def list_ratios(
     """List AR of the champion, of all rows and of each segment."""
     key = "low" if limits.fail_on_lower_bound else "value"
     whole = facts["models"][0]["accuracy_ratio"]
-    constant = "all rows share one score" if facts["models"][0]["is_constant"] else ""
-    yield Judged(champion, whole[key], whole["n_events"], constant)
+    yield Judged(champion, whole[key], whole["n_events"])
     for by in facts["segments"]:
         for group in by["groups"]:
             if group["model"] == champion:

@@ -148,7 +148,8 @@ def say_trend(split: Facts, own: Sequence[Facts], level: float) -> str:
         )
     if left_out := split["homogeneity"][0]["left_out"]:
         text += (
-            f" The trend leaves out periods with few or no events: {say_names(left_out)}."
+            f" The trend leaves out periods with few or no events or "
+            f"non-events: {say_names(left_out)}."
         )
     return text if trend["is_reliable"] else f"{text} {FEW_IN_TEST}"
 

@@ -31,28 +31,53 @@ REASONS = {
 }
 
 
+ZERO = "weight of 0"
+
+
+class Cause(NamedTuple):
+    """Why rows are left out, the column at fault, and where they are."""
+
+    reason: str
+    column: str
+    rows: Array
+
+
 class Lines(NamedTuple):
     """What each line of the data stands for.
 
     Attributes
     ----------
     rows : ndarray of float64
-        Number of rows: 1 where it is missing, 0 for a weight of 0.
+        Number of rows; 1 where it is missing.
     mass : ndarray of float64
         Weight; nan where it is missing.
     outcome : ndarray of float64
         Outcome times weight; nan where either is missing.
+    plain : ndarray of float64 or None
+        Outcome of weighted rows without their weight; None without weights.
     """
 
     rows: FloatArray
     mass: FloatArray
     outcome: FloatArray
+    plain: FloatArray | None
 
     @property
     def is_known(self) -> Array:
         """Whether both weight and outcome are known."""
         known: Array = ~np.isnan(self.mass + self.outcome)
         return known
+
+    def lack_weights(self, part: Array) -> bool:
+        """Whether some of the rows have an outcome, but no weight above 0."""
+        if self.plain is None:
+            return False
+        return bool((part & ~np.isnan(self.plain) & ~(self.mass > 0)).any())
+
+    def without_weights(self) -> "Lines":
+        """Return the same lines, each as one row."""
+        plain = self.outcome if self.plain is None else self.plain
+        return Lines(self.rows, np.ones(len(self.rows)), plain, None)
 
 
 def describe_rows(
@@ -63,25 +88,29 @@ def describe_rows(
     splits: Sequence[Split],
 ) -> Facts:
     """Describe the rows of a data frame that were used, and those that were not."""
-    missing = {name: find_missing_rows(take_column(frame, name)) for name in roles.values}
-    left_out: Array = np.logical_or.reduce(list(missing.values()))
+    causes = list_causes(frame, roles)
+    left_out: Array = np.logical_or.reduce([cause.rows for cause in causes])
     lines = measure_lines(frame, roles, meaning, whole[0], known=not left_out.any())
     n_read, n_left_out = round(lines.rows.sum()), round(lines.rows[left_out].sum())
     return {
         "read": n_read,
         "used": n_read - n_left_out,
         "left_out": n_left_out,
-        "missing": {name: int(rows.sum()) for name, rows in missing.items() if rows.any()},
+        "missing": {
+            cause.column: int(cause.rows.sum())
+            for cause in causes
+            if cause.reason != ZERO and cause.rows.any()
+        },
         "missing_words": [],
         "reasons": [
             {
-                "reason": name_reason(roles, name),
-                "column": name,
-                "model": name if name in roles.estimates else None,
-                **describe_part(lines, rows),
+                "reason": cause.reason,
+                "column": cause.column,
+                "model": cause.column if cause.column in roles.estimates else None,
+                **describe_part(lines, cause.rows),
             }
-            for name, rows in missing.items()
-            if rows.any()
+            for cause in causes
+            if cause.rows.any()
         ],
         "left_out_total": {
             **describe_part(lines, left_out),
@@ -89,8 +118,20 @@ def describe_rows(
         },
         "used_response_rate": find_rate(whole[0]),
         "by": [describe_split(lines, left_out, split) for split in splits],
-        "own_rows": list_own_rows(frame, roles, meaning, missing, whole),
+        "own_rows": list_own_rows(frame, roles, meaning, causes, whole),
     }
+
+
+def list_causes(frame: Frame, roles: Roles) -> list[Cause]:
+    """List why rows may be left out: a missing value in a column, and a weight of 0."""
+    causes = [
+        Cause(name_reason(roles, name), name, find_missing_rows(take_column(frame, name)))
+        for name in roles.values
+    ]
+    if roles.weights is not None:
+        weights = read_numbers(frame, roles.weights)
+        causes.append(Cause(ZERO, roles.weights, weights == 0))
+    return causes
 
 
 def make_rows(n_rows: int, response_rate: float | None) -> Facts:
@@ -100,6 +141,7 @@ def make_rows(n_rows: int, response_rate: float | None) -> Facts:
         "n_rows_with_outcome": 0,
         "n_events": None,
         "response_rate": None,
+        "is_weighted": False,
         "p_value": None,
     }
     return {
@@ -137,15 +179,13 @@ def measure_lines(
     """Measure what each line stands for; outcomes only if some are left out."""
     name = roles.counts or roles.weights
     mass = np.ones(len(frame)) if name is None else read_numbers(frame, name)
-    if roles.counts is not None:
-        rows = np.nan_to_num(mass, nan=1.0)
-    else:
-        rows = np.where(mass == 0, 0.0, 1.0)
-    outcome = np.full(len(frame), np.nan)
+    has_counts = roles.counts is not None
+    rows = np.nan_to_num(mass, nan=1.0) if has_counts else np.ones(len(frame))
+    found = np.full(len(frame), np.nan)
     if not known:
         found = read_outcomes(frame, roles, meaning, has_events=used.has_events)
-        outcome = found if roles.truth is None else found * mass
-    return Lines(rows, mass, outcome)
+    outcome = found if roles.truth is None else found * mass
+    return Lines(rows, mass, outcome, None if roles.weights is None else found)
 
 
 def read_numbers(frame: Frame, name: str) -> FloatArray:
@@ -178,7 +218,13 @@ def read_outcomes(
 
 
 def describe_part(lines: Lines, part: Array) -> Facts:
-    """Count some of the rows, and their events where the outcome is known."""
+    """Count some of the rows, and their events where the outcome is known.
+
+    Weighted events are those of all rows with an outcome, or each row counts once.
+    """
+    is_weighted = lines.plain is not None and not lines.lack_weights(part)
+    if lines.plain is not None and not is_weighted:
+        lines = lines.without_weights()
     known = part & lines.is_known
     mass = float(lines.mass[known].sum())
     outcome = float(lines.outcome[known].sum())
@@ -187,6 +233,7 @@ def describe_part(lines: Lines, part: Array) -> Facts:
         "n_rows_with_outcome": round(lines.rows[known].sum()),
         "n_events": outcome if known.any() else None,
         "response_rate": outcome / mass if mass else None,
+        "is_weighted": is_weighted,
     }
 
 
@@ -244,19 +291,21 @@ def list_own_rows(
     frame: Frame,
     roles: Roles,
     meaning: Meaning,
-    missing: dict[str, Array],
+    causes: Sequence[Cause],
     whole: Sequence[ScoredRows],
 ) -> list[dict[str, Any]]:
     """Compare AR on the rows that all models rank with AR on those that one alone ranks.
 
     Empty if there is one model, or no row was left out.
     """
-    if len(roles.estimates) == 1 or not any(rows.any() for rows in missing.values()):
+    if len(roles.estimates) == 1 or not any(cause.rows.any() for cause in causes):
         return []
     found = []
     for scored in whole:
         own = replace(roles, estimates=(scored.estimate,))
-        lacking = np.logical_or.reduce([missing[name] for name in own.values])
+        lacking = np.logical_or.reduce(
+            [cause.rows for cause in causes if cause.column in own.values]
+        )
         kept, _ = keep_rows(frame, np.zeros(len(frame)), ~lacking)
         (alone,) = score_rankings(rank_rows(kept, own, meaning))
         common, ratio = scored.find_ratio(), alone.find_ratio()

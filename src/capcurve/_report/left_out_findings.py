@@ -1,5 +1,8 @@
 """Say in sentences which rows a query or missing values took away."""
 
+from collections.abc import Sequence
+
+from capcurve._report.left_out import ZERO
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     SEVERAL_REASONS,
@@ -19,17 +22,25 @@ def find_left_out(facts: Facts) -> str:
     if not rows["left_out"]:
         return " ".join([*told, f"All {say_count(rows['read'])} rows were used."])
     share = say_percent(rows["left_out"] / rows["read"])
-    columns = [
-        f"{reason['column']} ({say_count(reason['n_rows'])})" for reason in rows["reasons"]
-    ]
     verb = "was" if rows["left_out"] == 1 else "were"
     told.append(
         f"{say_count(rows['left_out'])} of {say_count(rows['read'], 'row')} ({share}) "
-        f"{verb} left out, because a value is missing in {say_list(columns)}."
+        f"{verb} left out, because {say_causes(rows['reasons'])}."
     )
     if sum(reason["n_rows"] for reason in rows["reasons"]) > rows["left_out"]:
         told.append(SEVERAL_REASONS)
     return " ".join([*told, say_left_out_rate(facts), *say_own_rows(facts)])
+
+
+def say_causes(reasons: Sequence[Facts]) -> str:
+    """Say which columns lack a value or hold a weight of 0, and how often."""
+    columns: dict[bool, list[str]] = {False: [], True: []}
+    for reason in reasons:
+        counted = f"{reason['column']} ({say_count(reason['n_rows'])})"
+        columns[reason["reason"] == ZERO].append(counted)
+    words = {False: "a value is missing in", True: "the weight is 0 in"}
+    told = [f"{words[key]} {say_list(names)}" for key, names in columns.items() if names]
+    return " or ".join(told)
 
 
 def say_left_out_rate(facts: Facts) -> str:
@@ -41,7 +52,12 @@ def say_left_out_rate(facts: Facts) -> str:
     word = "event rate" if has_events else "mean outcome"
     rate = say_rate(total["response_rate"], has_events=has_events)
     other = say_rate(used, has_events=has_events)
-    text = f"The {word} of the rows left out is {rate}, compared with {other} of those used"
+    unweighted = facts["sample"]["weights"] == "sampling" and not total["is_weighted"]
+    without = ", each counted once as some have no weight" if unweighted else ""
+    text = (
+        f"The {word} of the rows left out is {rate}{without}, compared with {other} of "
+        "those used"
+    )
     if total["p_value"] is None:
         return f"{text}. {say_why_untested(facts)}"
     p_value = say_p_value(total["p_value"])

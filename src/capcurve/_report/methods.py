@@ -28,10 +28,22 @@ INFLUENCE = (
     "that is ranked on the right side of the row, less that on the wrong side."
 )
 FORMULA_OF_PSI = "psi = w (v - AR) / W"
-EFFECTIVE = (
+SIZES = (
     " The sizes are those of equal weights, (sum of w)^2 / (sum of w^2); Q is the sum of "
-    "the squared influences on AR in a class. Amounts have one class, with the mass of "
-    "the pairs of a row as its weight, and half of that size; clusters count as rows."
+    "the squared influences psi on AR in a class."
+)
+OF_CLUSTERS = " w and psi are summed over the rows of a cluster in a class."
+OF_AMOUNTS = (
+    " Amounts have one class, with the mass of the pairs of a row as its weight, and half "
+    "of that size; clusters count as rows. The degrees of freedom are that size, not "
+    "halved, less 1, or T(psi) if that is smaller; T(x) = 2 (sum of x^2)^2 / (sum of x^4)."
+)
+OF_V = " The degrees of freedom are those of V, by Welch and Satterthwaite."
+OF_CLASSES = (
+    " The degrees of freedom are those of the sum over classes, by Welch and Satterthwaite "
+    "with the sizes less 1, times T(psi) / T(psi / r), at most 1; T(x) = 2 (sum of x^2)^2 "
+    "/ (sum of x^4) over both classes, and r is the weight of a {unit} divided by the mean "
+    "in its class."
 )
 SHRUNK = (
     "C = 1/2 + (AUC - 1/2) m / (m + a) n / (n + a); "
@@ -41,6 +53,10 @@ SHRUNK = (
 SHRUNK_INFLUENCE = (
     "C = 1/2 + (AUC - 1/2) m / (m + a) n / (n + a); "
     "V = sum over classes of (size^2 Q / 4 + a D) / ((size - 1 + a) (size + a))"
+)
+BETWEEN_CLASSES = (
+    " + L / (2 (L - 1)) sum of A B over the L clusters, A and B the sums of psi of the "
+    "events and of the non-events of a cluster"
 )
 WILSON_LIMITS = (
     "(u + z^2 / (2 K) -+ z sqrt(u (1 - u) / K + z^2 / (4 K^2))) / (1 + z^2 / K), "
@@ -230,24 +246,36 @@ def explain_beta(facts: Facts) -> Facts:
     ends = f"{100 * tail:.4g} % and {100 - 100 * tail:.6g} %"
     is_plain = is_unweighted(facts)
     sizes = "m events and n non-events" if is_plain else "effective sizes m and n"
-    counted = "" if is_plain else EFFECTIVE
+    has_both = facts["outcome"] == "events" and facts["sample"]["clusters"] is not None
+    between = BETWEEN_CLASSES if has_both else ""
     return make_method(
         "Confidence interval of AR",
         f"A quarter of an event and of a non-event are added at both ends of the ranking "
         f"(a = 1/2 in each class), which gives {sizes} the mean C and the variance V of "
         f"AUC. The limits are quantiles of the beta distribution of a proportion with K "
         f"trials; q_t and q_z are the quantiles of Student's t and of the normal "
-        f"distribution at the same tail, so that few events widen the interval. The "
-        f"degrees of freedom are those of V, by Welch and Satterthwaite.{counted} "
+        f"distribution at the same tail, so that few events widen the interval."
+        f"{explain_sizes(facts)} "
         "In simulations from 20 events on, intervals of 95 % covered in 94 % of samples or "
         "more.",
         formula=f"limits of AR = 2 B - 1, B the {ends} quantiles of Beta(K C, K (1 - C)); "
         "K = C (1 - C) / (V (q_t / q_z)^2); "
-        f"{SHRUNK if is_plain else SHRUNK_INFLUENCE}; "
+        f"{SHRUNK if is_plain else SHRUNK_INFLUENCE}{between}; "
         "D = 1/4 + (C - 1/2)^2",
         df=list_degrees(facts),
         source=GU,
     )
+
+
+def explain_sizes(facts: Facts) -> str:
+    """Explain sizes of unequal or dependent rows, and the degrees of freedom."""
+    if is_unweighted(facts):
+        return OF_V
+    if facts["outcome"] == "amounts":
+        return SIZES + OF_AMOUNTS
+    has_clusters = facts["sample"]["clusters"] is not None
+    unit = "cluster" if has_clusters else "row"
+    return SIZES + (OF_CLUSTERS if has_clusters else "") + OF_CLASSES.format(unit=unit)
 
 
 def is_unweighted(facts: Facts) -> bool:

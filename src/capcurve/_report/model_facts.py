@@ -1,7 +1,5 @@
 """Describe how one model ranks all rows of a report."""
 
-from dataclasses import replace
-from math import nan
 from typing import Any
 
 import numpy as np
@@ -31,8 +29,6 @@ def describe_model(scored: ScoredGroup, report_options: ReportOptions) -> Facts:
     ranked, is_constant = None, False
     if isinstance(scored, ScoredRows):
         ranked, is_constant = RankedRows.of_columns(scored.columns), scored.is_constant
-    if is_constant:  # AR is 0 in every sample
-        estimate = replace(estimate, low=nan, high=nan, standard_error=0.0, method="none")
     return {
         "name": scored.estimate,
         "accuracy_ratio": describe_estimate(estimate),

@@ -9,7 +9,7 @@ from capcurve._report.scored import show_key
 
 MOST_NAMED = 5  # groups or columns in a sentence
 FEW_IN_TEST = "The sample is small for this test, which may not keep its level."
-SEVERAL_REASONS = "A row with several missing values counts under each reason."
+SEVERAL_REASONS = "A row that is left out for several reasons counts under each."
 FEW_IN_INTERVAL = (
     f"Fewer than {FEW_EVENTS} independent events or non-events stand behind the interval, "
     "so it may cover the true AR less often than its level says"

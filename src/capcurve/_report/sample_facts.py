@@ -29,8 +29,9 @@ WHOLE_WEIGHTS = (
     "are then narrower."
 )
 QUERY = (
-    "The effect of the query on the outcome is not assessed, because the outcome cannot be "
-    "read from the files before the query: it may have removed events or other rows."
+    "The effect of the query on the outcome is not assessed: it may have removed events or "
+    "other rows. It is assessed where the files hold the outcome, rows are neither "
+    "weighted nor counted, and amounts have at most 1,000 values."
 )
 BINS = (
     "Rows were binned before the report was made: there are no tests, no limits of capture "

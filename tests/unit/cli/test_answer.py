@@ -101,13 +101,14 @@ def test_rows_that_are_left_out_are_counted_with_their_reasons(run):
     command = ("score", "f.csv", "--truth=y", "--estimate=s", "--weight=w")
     found = json.loads(run(*command, "--format", "json")[1])
     assert found["rows"] == {
-        "read": 5,
+        "read": 6,
         "used": 2,
-        "left_out": 3,
+        "left_out": 4,
         "reasons": [
             {"reason": "missing outcome", "column": "y", "n_rows": 1},
             {"reason": "missing score", "column": "s", "n_rows": 2},
             {"reason": "missing weight", "column": "w", "n_rows": 1},
+            {"reason": "weight of 0", "column": "w", "n_rows": 1},
         ],
     }
 

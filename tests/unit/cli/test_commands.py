@@ -987,6 +987,10 @@ def test_files_are_named_one_by_one(capcurve, refused):
     assert [file["name"] for file in found["provenance"]["files"]] == ["a.csv", "b.csv"]
     facts = json.loads(capcurve("report", *command[1:])[1])
     assert facts["rows"]["read"] == 1_500
+    Path("link.csv").symlink_to("a.csv")
+    message = refused("score", "a.csv", "link.csv", *OPTIONS)
+    assert message.startswith("each file must be named once, or its rows would count twi")
+    Path("link.csv").unlink()
     assert refused("score", "a.csv", "b.csv", "./*.csv", "a.csv", *OPTIONS) == (
         "each file must be named once, or its rows would count twice, got a.csv more "
         "often; leave one out"

@@ -281,18 +281,20 @@ def test_binned_rows_have_one_method():
         report(sketch, "default", MODELS[0], method="wald")
 
 
-def test_a_score_that_all_rows_share_has_no_interval_and_bounded_differences():
+def test_a_score_that_all_rows_share_has_a_narrow_interval_and_bounded_differences():
     rows = LOANS.with_columns(
         one=pl.lit(1.0), perfect=pl.col("default").cast(pl.Float64) + 0.5
     )
     found = report(rows, "default", "one", compare="perfect")
     facts = found.facts
     ratio = facts["models"][0]["accuracy_ratio"]
-    assert (ratio["value"], ratio["low"], ratio["high"]) == (0.0, None, None)
+    expected = accuracy_ratio_interval(rows["default"], rows["one"])
+    assert (ratio["low"], ratio["value"]) == (expected.low, 0.0)
+    assert -0.05 < ratio["low"] < 0 < ratio["high"] < 0.05
     (row,) = facts["challengers"]
     assert (row["value"], row["high"]) == (1.0, 1.0)
     (gate,) = found.with_gates(fail_below=0.1, fail_on_lower_bound=True).gates
-    assert "undefined (all rows share one score)" in gate.text
+    assert (gate.passed, gate.value) == (False, ratio["low"])
 
 
 def test_an_event_of_probability_zero_is_refused():

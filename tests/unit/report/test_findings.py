@@ -10,7 +10,13 @@ FACTS = {
     "outcome": "events",
     "confidence_level": 0.95,
     "thresholds": {"green": None, "amber": None},
-    "sample": {"n_rows": 1_000, "n_events": 100, "n_non_events": 900, "clusters": None},
+    "sample": {
+        "n_rows": 1_000,
+        "n_events": 100,
+        "n_non_events": 900,
+        "weights": "none",
+        "clusters": None,
+    },
     "models": [
         {
             "name": "pd",
@@ -45,6 +51,8 @@ CHALLENGER = {
     "low": 0.01,
     "high": 0.09,
     "confidence_level": 0.95,
+    "standard_error": 0.02,
+    "p_value": 0.01,
     "p_holm": 0.02,
     "is_reliable": True,
 }
@@ -220,6 +228,11 @@ def test_a_challenger_is_better_if_the_adjusted_p_value_is_low(value, p_value, t
     assert ("not statistically significant" in text) == (p_value == 0.05)
 
 
+def test_a_challenger_with_the_same_ranking_is_no_better():
+    same = CHALLENGER | {"value": 0.0, "standard_error": 0.0, "p_holm": 1.0}
+    assert say("challenger", challengers=[same]) == "new ranks all rows as pd does."
+
+
 def test_the_interval_of_a_decrease_is_turned_around():
     row = CHALLENGER | {"value": -0.05, "low": -0.09, "high": -0.01, "p_holm": 0.0002}
     text = say("challenger", challengers=[row])
@@ -238,9 +251,11 @@ def test_several_challengers_share_a_finding():
     assert say("challenger", challengers=rows) == (
         "Challengers that rank better than pd: new (AR higher by 0.050, p = 0.020); worse "
         "than pd: old (AR lower by 0.100, p = 0.030). No significant difference from pd: "
-        "raw. p-values are adjusted for 4 comparisons."
+        "raw; the clearest is that of raw (AR higher by 0.050, p = 0.400; p = 0.010 if it "
+        "were the only test). p-values are adjusted for 4 comparisons."
     )
-    alike = [rows[2] | {"is_reliable": False}, rows[2] | {"model": "x"}]
+    lower = {"p_holm": 0.4, "value": -0.05}
+    alike = [rows[2] | lower | {"is_reliable": False}, rows[2] | {"model": "x"} | lower]
     assert say("challenger", challengers=alike) == (
         "No significant difference from pd: raw and x. p-values are adjusted for 2 "
         "comparisons. The sample is small for this test, which may not keep its level."
@@ -331,11 +346,14 @@ def test_each_model_is_told_against_its_own_initial_validation():
 
 
 def make_rows(**total):
-    nothing = {"response_rate": 0.04, "p_value": 0.01}
+    nothing = {"response_rate": 0.04, "is_weighted": True, "p_value": 0.01}
     return {
         "read": 1_000,
         "left_out": 50,
-        "reasons": [{"column": "pd", "n_rows": 30}, {"column": "new", "n_rows": 20}],
+        "reasons": [
+            {"reason": "missing score", "column": "pd", "n_rows": 30},
+            {"reason": "missing score", "column": "new", "n_rows": 20},
+        ],
         "left_out_total": nothing | total,
         "used_response_rate": 0.1,
         "own_rows": [],
@@ -366,9 +384,18 @@ def test_rows_left_out_are_counted_and_compared():
         assert text.endswith(why)
     several = make_rows()
     several["reasons"][0]["n_rows"] = 31
-    told = "A row with several missing values counts under each reason."
+    told = "A row that is left out for several reasons counts under each."
     assert told in say("left_out", rows=several)
     assert told not in say("left_out", rows=make_rows())
+    zero = make_rows()
+    zero["reasons"].append({"reason": "weight of 0", "column": "w", "n_rows": 3})
+    told = "because a value is missing in pd (30) and new (20) or the weight is 0 in w (3)."
+    assert told in say("left_out", rows=zero)
+    assert ", each counted once as some have no weight, compared" in say(
+        "left_out",
+        rows=make_rows(is_weighted=False),
+        sample=FACTS["sample"] | {"weights": "sampling"},
+    )
     unknown = say("left_out", rows=make_rows(response_rate=None))
     assert unknown.endswith("The outcomes of the rows left out are unknown.")
     one = make_rows() | {"left_out": 1}

@@ -191,7 +191,7 @@ def test_periods_that_were_not_tested_are_told():
 
 def test_periods_that_the_trend_leaves_out_are_named():
     told = tell(TREND, left_out=["2019", None, "2021", "2022"])
-    left_out = "few or no events: 2019, (missing), 2021 and 1 more."
+    left_out = "few or no events or non-events: 2019, (missing), 2021 and 1 more."
     assert f"The trend leaves out periods with {left_out}" in told
     assert "leaves out" not in tell(TREND)
 

@@ -36,9 +36,9 @@ def test_rows_are_counted_by_reason(library):
     assert found["missing"] == {"y": 1, "s": 2, "t": 2}
     shown = [tuple(reason.values()) for reason in found["reasons"]]
     assert shown == [
-        ("missing outcome", "y", None, 1, 0, None, None),
-        ("missing score", "s", "s", 2, 2, 1.0, 0.5),
-        ("missing score", "t", "t", 2, 2, 1.0, 0.5),
+        ("missing outcome", "y", None, 1, 0, None, None, False),
+        ("missing score", "s", "s", 2, 2, 1.0, 0.5, False),
+        ("missing score", "t", "t", 2, 2, 1.0, 0.5, False),
     ]
     total = found["left_out_total"]
     assert total["n_rows"] == 4
@@ -110,16 +110,40 @@ def test_one_model_has_no_rows_of_its_own():
 def test_weights_count_and_are_a_reason():
     weights = [2.0, 1.0, 0.5, 4.0, 1.0, None, 1.0, 1.0, 0.0]
     found = describe(ROWS | {"w": weights}, case_weights="w")
-    # The row of weight 0 is not read.
-    assert (found["read"], found["used"], found["left_out"]) == (8, 4, 4)
+    assert (found["read"], found["used"], found["left_out"]) == (9, 4, 5)
     reasons = {reason["column"]: reason for reason in found["reasons"]}
-    assert reasons["w"]["reason"] == "missing weight"
-    assert reasons["w"]["n_events"] is None
     assert reasons["s"]["n_rows"] == 2
-    assert reasons["s"]["n_rows_with_outcome"] == 1
-    assert found["left_out_total"]["response_rate"] == 0.0
+    # A row without a weight counts once, as does every row beside it.
+    assert (reasons["s"]["n_rows_with_outcome"], reasons["s"]["n_events"]) == (2, 1)
+    of_weight = [
+        (each["reason"], each["n_rows"], each["n_events"], each["is_weighted"])
+        for each in found["reasons"]
+        if each["column"] == "w"
+    ]
+    assert of_weight == [("missing weight", 1, 1, False), ("weight of 0", 1, 0, False)]
+    assert found["left_out_total"]["response_rate"] == 0.25
     assert found["left_out_total"]["p_value"] is None
     assert found["used_response_rate"] == pytest.approx(2.5 / 4.5)
+
+
+def test_rows_left_out_keep_their_weights_where_all_have_one():
+    weights = [2.0, 1.0, 0.5, 4.0, 1.0, 1.0, 1.0, 1.0, 3.0]
+    found = describe(ROWS | {"w": weights}, case_weights="w")
+    reasons = {reason["column"]: reason for reason in found["reasons"]}
+    assert (reasons["s"]["n_events"], reasons["s"]["response_rate"]) == (1.0, 0.2)
+    assert reasons["s"]["is_weighted"]
+    assert found["left_out_total"]["is_weighted"]
+
+
+def test_rows_that_a_weight_of_0_takes_away_are_named():
+    rows = {"y": [1, 0] * 20, "s": range(40), "w": [0.0] * 3 + [1.0] * 37}
+    facts = report(pl.DataFrame(rows), "y", "s", case_weights="w").facts
+    (told,) = [each["text"] for each in facts["findings"] if "left out" in each["text"]]
+    assert told.startswith(
+        "3 of 40 rows (7.50 %) were left out, because the weight is 0 in w (3). The event "
+        "rate of the rows left out is 66.67 %, each counted once as some have no weight, "
+        "compared with"
+    )
 
 
 def test_counted_rows_count_as_many():

@@ -209,7 +209,7 @@ def test_nan_is_one_missing_segment(library):
     ("options", "read", "used"),
     [
         ({"events": "e", "counts": "n"}, 16, 12),
-        ({"truth": "y", "case_weights": "n"}, 5, 3),
+        ({"truth": "y", "case_weights": "n"}, 7, 3),
         ({"truth": "y"}, 7, 4),
     ],
 )

@@ -1,0 +1,42 @@
+"""Rows of weight 0 are read and left out, and every door counts them."""
+
+import json
+
+import pytest
+
+LINES = [f"{i % 3 == 0:d},{i % 7},{i % 5}" for i in range(60)]
+ROWS = "y,s,w\n" + "\n".join([*LINES, "1,3,", "0,,0"]) + "\n"
+WHY = [("missing score", "s", 1), ("missing weight", "w", 1)]
+
+
+@pytest.mark.parametrize(
+    ("options", "zeros"),
+    [
+        ((), 13),
+        (("--memory-limit", "1GB"), 12),  # a row that lacks a score too counts there only
+        (("--approx",), 12),
+    ],
+)
+def test_rows_of_weight_0_are_left_out_and_counted(score, options, zeros):
+    _, out, err = score(ROWS, "--weight", "w", "--format", "json", *options)
+    rows = json.loads(out)["rows"]
+    assert (rows["read"], rows["used"], rows["left_out"]) == (62, 48, 14)
+    found = [tuple(reason.values()) for reason in rows["reasons"]]
+    assert found == [*WHY, ("weight of 0", "w", zeros)]
+    assert f"left out {zeros} of 62 rows whose weight is 0 (w)" in err
+
+
+def test_a_report_notes_rows_of_weight_0(score, run):
+    score(ROWS)
+    command = ("report", "f.csv", "--truth", "y", "--estimate", "s", "--weight", "w")
+    _, out, err = run(*command, "--format", "json")
+    rows = json.loads(out)["rows"]
+    assert (rows["read"], rows["used"], rows["left_out"]) == (62, 48, 14)
+    assert err.count("left out 13 of 62 rows whose weight is 0 (w)") == 1
+
+
+def test_no_note_without_rows_of_weight_0(score):
+    text = ROWS.replace(",0\n", ",1\n")
+    for options in ((), ("--memory-limit", "1GB")):
+        _, _, err = score(text, "--weight", "w", *options)
+        assert "whose weight is 0" not in err
