@@ -68,16 +68,13 @@ class Lines(NamedTuple):
         known: Array = ~np.isnan(self.mass + self.outcome)
         return known
 
-    def lack_weights(self, part: Array) -> bool:
-        """Whether some of the rows have an outcome, but no weight above 0."""
+    def weigh(self, part: Array) -> "Lines":
+        """Return the lines, each as one row if some have an outcome but no weight."""
         if self.plain is None:
-            return False
-        return bool((part & ~np.isnan(self.plain) & ~(self.mass > 0)).any())
-
-    def without_weights(self) -> "Lines":
-        """Return the same lines, each as one row."""
-        plain = self.outcome if self.plain is None else self.plain
-        return Lines(self.rows, np.ones(len(self.rows)), plain, None)
+            return self
+        if not (part & ~np.isnan(self.plain) & ~(self.mass > 0)).any():
+            return self
+        return Lines(self.rows, np.ones(len(self.rows)), self.plain, None)
 
 
 def describe_rows(
@@ -222,9 +219,7 @@ def describe_part(lines: Lines, part: Array) -> Facts:
 
     Weighted events are those of all rows with an outcome, or each row counts once.
     """
-    is_weighted = lines.plain is not None and not lines.lack_weights(part)
-    if lines.plain is not None and not is_weighted:
-        lines = lines.without_weights()
+    lines = lines.weigh(part)
     known = part & lines.is_known
     mass = float(lines.mass[known].sum())
     outcome = float(lines.outcome[known].sum())
@@ -233,7 +228,7 @@ def describe_part(lines: Lines, part: Array) -> Facts:
         "n_rows_with_outcome": round(lines.rows[known].sum()),
         "n_events": outcome if known.any() else None,
         "response_rate": outcome / mass if mass else None,
-        "is_weighted": is_weighted,
+        "is_weighted": lines.plain is not None,
     }
 
 
