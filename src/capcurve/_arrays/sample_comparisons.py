@@ -19,7 +19,7 @@ from capcurve._inference.differences import (
 from capcurve._inference.estimate import Comparison, Estimate
 from capcurve._inference.options import Alternative
 from capcurve._inference.reliability import warn_if_unreliable_test
-from capcurve._input.options import is_real, show
+from capcurve._input.options import check_initial, show
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError
 
@@ -193,18 +193,7 @@ def accuracy_ratio_test_initial(
     hypothesis = Hypothesis("greater", confidence_level=confidence_level)
     check_hypothesis(hypothesis)
     check_estimates(current=current)
-    if not is_real(initial_auc) or not 0 <= initial_auc <= 1:
-        raise CapcurveError(
-            f"`initial_auc` must be an AUC from 0 to 1, got {show(initial_auc)}; convert "
-            "an AR by (AR + 1) / 2"
-        )
-    if initial_variance is not None and not (
-        is_real(initial_variance) and 0 <= initial_variance <= 1
-    ):
-        raise CapcurveError(
-            "`initial_variance` must not be negative or above 1, got "
-            f"{show(initial_variance)}; pass the squared standard error of the initial AUC"
-        )
+    check_initial(initial_auc, initial_variance)
     auc = current.to_auc()
 
     ecb = Difference(

@@ -13,6 +13,8 @@ from capcurve._cli.request import AllEqualError, NoRowsError
 from capcurve._cli.run import find_failure
 from capcurve._report.report import Report
 from capcurve._report.run_facts import Outcome
+from capcurve._report.writing import make_folder
+from capcurve.exceptions import CapcurveError
 
 
 def run_portfolio(portfolio: Portfolio) -> Outcome:
@@ -24,11 +26,13 @@ def run_portfolio(portfolio: Portfolio) -> Outcome:
     started = time.monotonic()
     notes: list[str] = []
     made: Report | None = None
+    written: list[Path] = []
     error, skipped = portfolio.problem, None
     if error is None:
         try:
             made = make_report(portfolio, notes)
-            write_reports(made, portfolio.outputs)
+            written, problems = write_reports(made, portfolio.outputs)
+            error = "; ".join(problems) or None
         except (AllEqualError, NoRowsError) as problem:
             if portfolio.context.params["on_undefined"] == "skip":
                 are_equal = isinstance(problem, AllEqualError)
@@ -40,7 +44,7 @@ def run_portfolio(portfolio: Portfolio) -> Outcome:
     return Outcome(
         name=portfolio.name,
         files=portfolio.files,
-        reports=() if made is None or error else portfolio.outputs,
+        reports=tuple(written),
         facts=None if made is None else made.facts,
         error=error,
         skipped=skipped,
@@ -73,8 +77,15 @@ def collect_warnings(note: Callable[[str], None]) -> Iterator[None]:
         note(str(warning.message))
 
 
-def write_reports(made: Report, outputs: tuple[Path, ...]) -> None:
-    """Write a report in each of its formats, in folders that are made if need be."""
+def write_reports(made: Report, outputs: tuple[Path, ...]) -> tuple[list[Path], list[str]]:
+    """Write a report in each of its formats; return the files, and why some are not."""
+    written, problems = [], []
     for output in outputs:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        made.write(output)
+        try:
+            make_folder(output)
+            made.write(output)
+        except CapcurveError as problem:
+            problems.append(find_failure(problem).message)
+        else:
+            written.append(output)
+    return written, problems

@@ -76,7 +76,6 @@ def report(
         show_progress(lambda: -1.0, "writing the report", enabled=not options["quiet"]),
     ):
         made = make_judged_report(report_input, limits)
-        notify_zero_weights(made.facts["rows"])
         warn_of_groups(made.facts, notify)
         if path is not None:
             made.write(path)
@@ -106,7 +105,8 @@ def make_judged_report(report_input: ReportInput, limits: GateLimits) -> Report:
 
 
 def warn_of_groups(facts: Facts, notify: Notify) -> None:
-    """Print which groups are undefined, and which results rest on few events."""
+    """Print which groups are undefined, rest on few events, or lost rows of weight 0."""
+    notify_zero_weights(facts["rows"], notify)
     groups = [
         (f"{show_key(group['group'])}, {group['model']}", group)
         for by in (*facts["segments"], *facts["periods"])

@@ -1,7 +1,7 @@
 """Numbers of rows that were read, used and left out, and where they come from."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
 import narwhals.stable.v2 as nw
@@ -87,11 +87,13 @@ def count_each(frame: Frame, roles: Roles) -> FloatArray:
     return np.nan_to_num(read_numbers(frame, roles.counts), nan=1)
 
 
-def notify_zero_weights(rows: Mapping[str, Any]) -> None:
+def notify_zero_weights(
+    rows: Mapping[str, Any], note: Callable[[str], None] = notify
+) -> None:
     """Note how many of the rows are left out as their weight is 0."""
     for each in rows["reasons"]:
         if each["reason"] == ZERO:
-            notify(
+            note(
                 f"capcurve: note: left out {each['n_rows']:,} of {rows['read']:,} rows "
                 f"whose weight is 0 ({each['column']})"
             )

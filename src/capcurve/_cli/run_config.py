@@ -25,7 +25,7 @@ from capcurve._report.gates import Gate
 from capcurve._report.report import explain_missing_library
 from capcurve._report.run_facts import Outcome, make_run_facts
 from capcurve._report.run_page import render_run_page
-from capcurve._report.writing import write_whole
+from capcurve._report.writing import make_folder, write_whole
 from capcurve.exceptions import CapcurveError
 
 RUN_COLUMNS = (
@@ -72,12 +72,14 @@ def run(
     else:
         started = time.monotonic()
         outcomes = run_all(found, quiet=quiet)
+        unwritten: list[str] = []
         if only:
             notify("capcurve: note: no summary written, as --only leaves portfolios out")
         else:
-            write_summaries(found, outcomes, time.monotonic() - started)
+            unwritten = write_summaries(found, outcomes, time.monotonic() - started)
         rows = [row for outcome in outcomes for row in list_rows(outcome)]
         problems = [outcome.error for outcome in outcomes if outcome.error is not None]
+        problems += unwritten
         order = RUN_COLUMNS
     gates = [name_gate(each.name, gate) for each in outcomes or () for gate in each.gates]
     answer = Answer(command="run", rows=rows, order=order, rare=RARE, gates=gates)
@@ -173,12 +175,15 @@ def tell(outcome: Outcome) -> None:
     """Print a line about an error or a failed gate."""
     if outcome.error is not None:
         notify(f"capcurve: error: {outcome.name}: {outcome.error}")
-    elif outcome.skipped is not None:
+    if outcome.skipped is not None:
         notify(f"capcurve: note: {outcome.name}: skipped: {outcome.skipped}")
     elif outcome.status == "unjudged":
         notify(f"capcurve: note: {outcome.name}: all gates were skipped")
-    elif outcome.failures:
+    if outcome.failures:
         notify(f"capcurve: failed: {outcome.name}: {'; '.join(outcome.failures)}")
+
+
+NUMBERS = ("accuracy_ratio", "low", "high", "n_events", "n")
 
 
 def list_rows(outcome: Outcome) -> list[Row]:
@@ -194,7 +199,7 @@ def list_rows(outcome: Outcome) -> list[Row]:
         "error": outcome.error or "",
     }
     if outcome.facts is None:
-        return [Row({}, {**shared, "estimate": ""})]
+        return [Row({}, {**shared, "estimate": "", **dict.fromkeys(NUMBERS)})]
     sample = outcome.facts["sample"]
     return [
         Row(
@@ -214,17 +219,31 @@ def list_rows(outcome: Outcome) -> list[Row]:
     ]
 
 
-def write_summaries(config: Config, outcomes: Sequence[Outcome], seconds: float) -> None:
-    """Write the summary of a run as a page or as JSON."""
+def write_summaries(
+    config: Config, outcomes: Sequence[Outcome], seconds: float
+) -> list[str]:
+    """Write each summary of a run, and return why some could not be written."""
+    problems = []
     for path in config.summaries:
         facts = make_run_facts(config.title, config.path, outcomes, path, seconds)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if path.suffix.lower() == ".json":
-            text = json.dumps(facts, indent=2, allow_nan=False) + "\n"
+        try:
+            write_summary(path, facts)
+        except CapcurveError as problem:
+            problems.append(f"summary: {problem}")
+            notify(f"capcurve: error: {problems[-1]}")
         else:
-            try:
-                text = render_run_page(facts)
-            except ModuleNotFoundError as error:
-                raise explain_missing_library(error) from error
-        write_whole(path, partial(write_text, text=text))
-        notify(f"summary written to {path}")
+            notify(f"summary written to {path}")
+    return problems
+
+
+def write_summary(path: Path, facts: dict[str, Any]) -> None:
+    """Write the summary of a run as a page or as JSON."""
+    if path.suffix.lower() == ".json":
+        text = json.dumps(facts, indent=2, allow_nan=False) + "\n"
+    else:
+        try:
+            text = render_run_page(facts)
+        except ModuleNotFoundError as error:
+            raise explain_missing_library(error) from error
+    make_folder(path)
+    write_whole(path, partial(write_text, text=text))

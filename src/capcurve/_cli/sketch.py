@@ -102,7 +102,7 @@ def sketch(context: click.Context) -> None:
 )
 @output_option
 def make(output: str, max_bins: int, **options: Any) -> None:
-    """Make a sketch of a file of any size, of which one batch is in memory at a time.
+    """Make a sketch of a file of any size; of large text, with --memory-limit.
 
     Example: capcurve sketch make loans.csv --truth default --estimate champion_pd
     -o loans.sketch

@@ -53,6 +53,8 @@ def suggest_remedy(error: Exception) -> str:
 
     if isinstance(error, duckdb.OutOfMemoryException):
         return "; raise the memory limit"
+    if re.search("magic bytes|unexpected end", str(error), re.IGNORECASE):
+        return "; it may have been copied in part: copy it again"
     # DuckDB's Python package raises a RuntimeError for values that no type takes.
     return "" if isinstance(error, duckdb.Error) else "; the file may be damaged"
 

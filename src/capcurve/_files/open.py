@@ -179,6 +179,8 @@ def open_file(
             "python_enable_replacements": "false",
         }
         with duckdb.connect(config=config) as connection:
+            # Otherwise the month of a row would depend on the zone of the machine.
+            connection.execute("set TimeZone = 'UTC'")
             set_memory_limit(connection, memory_limit)
             with (
                 stop_on_interrupt(connection.interrupt),

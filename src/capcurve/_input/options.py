@@ -34,6 +34,22 @@ def read_fractions(values: ArrayLike, name: str, *, above_zero: bool = False) ->
     return fractions.astype(np.float64)
 
 
+def check_initial(initial_auc: float, initial_variance: float | None) -> None:
+    """Raise unless the AUC at initial validation, and its variance, are possible."""
+    if not is_real(initial_auc) or not 0 <= initial_auc <= 1:
+        raise CapcurveError(
+            f"`initial_auc` must be an AUC from 0 to 1, got {show(initial_auc)}; convert "
+            "an AR by (AR + 1) / 2"
+        )
+    if initial_variance is not None and not (
+        is_real(initial_variance) and 0 <= initial_variance <= 1
+    ):
+        raise CapcurveError(
+            "`initial_variance` must not be negative or above 1, got "
+            f"{show(initial_variance)}; pass the squared standard error of the initial AUC"
+        )
+
+
 def check_average(average: str) -> None:
     """Raise if the averaging rule is invalid."""
     check_word(average, "average", get_args(Average))

@@ -10,7 +10,7 @@ from capcurve._inference.options import (
     IntervalOptions,
     check_interval_options,
 )
-from capcurve._input.options import check_word, is_real, show
+from capcurve._input.options import check_initial, check_word, is_real, show
 from capcurve.exceptions import CapcurveError
 
 Facts = dict[str, Any]
@@ -143,6 +143,8 @@ def find_initial_values(
                 f"`initial_variance` requires the `initial_auc` of the same score, got a "
                 f"variance of {name!r} alone; add its AUC, or leave the variance out"
             )
+    for name, auc in aucs.items():
+        check_initial(auc, variances.get(name))
     return {name: InitialValues(auc, variances.get(name)) for name, auc in aucs.items()}
 
 

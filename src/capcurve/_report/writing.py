@@ -32,6 +32,17 @@ def write_whole(path: Path, write: Callable[[Path], None]) -> None:
         raise explain_unwritten(path, target, error) from error
 
 
+def make_folder(path: Path) -> None:
+    """Make the folder of a file where there is none."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CapcurveError(
+            f"cannot make the folder {str(path.parent)!r}: {error.strerror}; choose "
+            "another place"
+        ) from error
+
+
 def explain_unwritten(path: Path, target: Path, error: OSError) -> CapcurveError:
     """Return the error for a file that the system did not let be written."""
     kept = "; the old file was kept" if target.exists() else ""

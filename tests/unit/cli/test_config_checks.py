@@ -76,6 +76,22 @@ def test_files_in_order(check, lines):
     assert check(lines) == (0, "")
 
 
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("initial-auc = 1.8", "initial-auc must be an AUC from 0 to 1, got 1.8"),
+        (
+            "initial-auc = 0.8\ninitial-variance = -1",
+            "initial-variance must not be negative or above 1, got -1",
+        ),
+    ],
+)
+def test_an_initial_auc_that_cannot_be(check, lines, message):
+    code, err = check(f'file = "loans.csv"\n{lines}')
+    assert code == 2
+    assert message in err
+
+
 def test_a_file_is_no_folder(check):
     code, err = check('file = "loans.csv"\noutput = "loans.csv/{name}/r.html"')
     assert code == 2

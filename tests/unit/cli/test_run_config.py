@@ -329,3 +329,30 @@ def test_bands_that_there_cannot_be_are_refused_before_the_run(run, config):
     code, out, err = run("run", config, "--check")
     assert (code, out) == (2, "")
     assert "--bands must be a number of bands" in err
+
+
+def test_what_cannot_be_written_does_not_take_other_files_with_it(run, config):
+    text = CONFIG.replace(
+        'summary = ["reports/index.html"', 'summary = ["taken/in/index.html"'
+    ).replace(
+        'output = "reports/{name}.json"', 'output = ["{name}/a.json", "b/{name}.json"]'
+    )
+    Path(config).write_text(text, encoding="utf-8")
+    Path("taken").write_text("a file", encoding="utf-8")
+    Path("Strict").write_text("a file", encoding="utf-8")
+    code, out, err = run("run", config, "--format", "csv")
+    assert code == 2
+    facts = json.loads(Path("reports/index.json").read_text(encoding="utf-8"))
+    _, strict, *_ = facts["portfolios"]
+    assert Path("b/Strict.json").exists()
+    assert [Path(each).name for each in strict["reports"]] == ["Strict.json"]
+    assert "error: Strict: cannot make the folder 'Strict': File exists; choose ano" in err
+    assert "failed: Strict: accuracy ratio of champion_pd is" in err
+    assert "error: summary: cannot make the folder 'taken/in': Not a directory; cho" in err
+    assert out.count("\n") > 4
+
+
+def test_rows_have_the_same_columns_if_every_portfolio_has_an_error(run, config):
+    first = run("run", config, "--format", "csv")[1].split("\n")[0]
+    Path("loans.csv").unlink()
+    assert run("run", config, "--format", "csv")[1].split("\n")[0] == first

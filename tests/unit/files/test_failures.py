@@ -35,6 +35,10 @@ def test_an_interrupt_within_duckdb_is_an_interrupt(error):
     [
         (RuntimeError("nanobind::str()"), "cannot read f: nanobind::str(); the file may b"),
         (duckdb.OutOfMemoryException("0 bytes"), "cannot read f: 0 bytes; raise the mem"),
+        (
+            duckdb.InvalidInputException("No magic bytes found"),
+            "cannot read f: No magic by",
+        ),
         (duckdb.BinderException('no "interrupted"'), 'cannot read f: no "interrupted"'),
         (UnicodeDecodeError("utf-8", b"\xe9", 0, 1, "end"), "cannot read f: 'utf-8' codec"),
         (duckdb.IOException("IO Error: in /scratch/copy0.csv"), "cannot read f: in f"),

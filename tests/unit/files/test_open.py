@@ -1,8 +1,11 @@
 """Files of every kind, options that go with them, and what a reader returns."""
 
 import io
+import time
+from datetime import UTC, datetime, timedelta
 
 import duckdb
+import polars as pl
 import pytest
 
 from capcurve import CapcurveError
@@ -82,3 +85,17 @@ def test_underscores_are_no_digits():
     assert not is_number_text("1_000")
     assert is_number_text("1000")
     assert not is_number_text("x")
+
+
+def test_the_month_of_a_row_does_not_depend_on_the_zone_of_the_machine(monkeypatch):
+    late = datetime(2025, 1, 31, 23, 30, tzinfo=UTC)
+    times = [late, late + timedelta(hours=1)]
+    pl.DataFrame({"y": [0, 1], "s": [1, 2], "t": times}).write_parquet("f.parquet")
+    query = "select y, s, month(t) as m from data"
+    for zone in ("UTC", "America/New_York", "Asia/Tokyo"):
+        monkeypatch.setenv("TZ", zone)
+        time.tzset()
+        found = read_table(Source("f.parquet", ["y"], ["s"], ["m"], query=query))
+        assert found.table.column("m").to_pylist() == [1, 2]
+    monkeypatch.undo()
+    time.tzset()
