@@ -40,3 +40,11 @@ def test_no_note_without_rows_of_weight_0(score):
     for options in ((), ("--memory-limit", "1GB")):
         _, _, err = score(text, "--weight", "w", *options)
         assert "whose weight is 0" not in err
+
+
+def test_the_champion_is_no_challenger(score, run):
+    score(ROWS)
+    command = ("report", "f.csv", "--truth", "y", "--estimate", "s", "--compare", "s")
+    code, _, err = run(*command, "--format", "json")
+    assert code == 2
+    assert "--compare must name other scores than --estimate, each once, got 's' tw" in err
