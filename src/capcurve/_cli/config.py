@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
-from glob import escape, glob
+from glob import escape
+from os.path import isfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,8 +26,15 @@ from capcurve._cli.config_values import (
     take_texts,
 )
 from capcurve._cli.own_inputs import refuse_output
+from capcurve._cli.portfolio_names import (
+    ADVICE,
+    explain_namesake,
+    explain_odd_name,
+    fill_name,
+    refuse_odd_name,
+)
 from capcurve._cli.usage_errors import explain_usage
-from capcurve._files.paths import COMPRESSED, STDIN, suggest_file
+from capcurve._files.paths import STDIN, match_files, suggest_file
 from capcurve._report.report import find_report_ending
 from capcurve.exceptions import CapcurveError
 
@@ -188,9 +196,12 @@ def read_entry(reader: Reader, entry: Any, place: Place) -> Iterator[Portfolio]:
     said = {**reader.common, **entry}
     outputs = take_texts(said, "output", place, USUAL_OUTPUT)
     refuse_unknown_words(outputs, OUTPUT_WORDS, place.at("output"))
+    is_named = any("{name}" in each for each in outputs)
     for name, files, problem in list_portfolios(reader, entry, place):
-        if problem is None and any("{name}" in each for each in outputs):
-            check_name(name, place)
+        if is_named and "file" in entry:
+            refuse_odd_name(name, place)
+        elif is_named and problem is None:  # a file that a run finds stops no other one
+            problem = explain_odd_name(name)  # noqa: PLW2901
         title = str(said.get("title", "{name}")).replace("{name}", name)
         arguments = list_arguments({**said, "title": title}, reader.options, place)
         yield Portfolio(
@@ -215,12 +226,13 @@ def list_portfolios(
         yield fill_name(name, files[0]), tuple(locate(reader, each) for each in files), None
         return
     for pattern in take_texts(entry, "files", place, ()):
-        found = sorted(glob(locate(reader, pattern), recursive=True))  # noqa: PTH207 -- a whole path may be a pattern
-        for path in filter(lambda path: Path(path).is_file(), found):
-            yield fill_name(name, path), (path,), None
-        if not found:
-            problem = f"no file matches the pattern {pattern}"
-            yield pattern.replace("/", " "), (), problem
+        try:
+            paths = match_files(locate(reader, pattern))
+        except CapcurveError as error:
+            yield pattern.replace("/", " "), (), str(error)
+            continue
+        for path in paths:
+            yield fill_name(name, path), (path,), explain_namesake(path, paths)
 
 
 def refuse_unknown_words(texts: Sequence[str], known: Sequence[str], place: Place) -> None:
@@ -237,25 +249,10 @@ def refuse_unknown_words(texts: Sequence[str], known: Sequence[str], place: Plac
 def locate(reader: Reader, file: str) -> str:
     """Return where a file or a pattern is, seen from the config."""
     path = reader.folder / file
-    if path.is_file() or Path(file).is_absolute() or reader.folder == Path():
+    # Unlike Path.is_file, this raises nothing for a folder that may not be read.
+    if isfile(path) or Path(file).is_absolute() or reader.folder == Path():  # noqa: PTH113
         return str(path)
     return f"{escape(str(reader.folder))}/{file}"
-
-
-def fill_name(name: str, path: str) -> str:
-    """Fill in the name of a portfolio from that of its file."""
-    file = Path(path)
-    plain = file.with_suffix("") if file.suffix in COMPRESSED else file
-    folder = file.absolute().parent.name
-    return name.replace("{stem}", plain.stem).replace("{folder}", folder)
-
-
-def check_name(name: str, place: Place) -> None:
-    """Raise for a name that cannot be that of a file."""
-    if name in {".", ".."} or any(sign in name for sign in '/\\\0*?"<>|'):
-        raise CapcurveError(
-            f"{place} must have a name that a file can have, got {name!r}; add a `name`"
-        )
 
 
 def parse_arguments(
@@ -283,20 +280,22 @@ def check_config(config: Config) -> None:
     named = [
         (each.name, f"portfolio {number} ({', '.join(each.files)})")
         for number, each in enumerate(config.portfolios, 1)
+        if each.problem is None
     ]
-    refuse_repeated(named, "portfolios must have names that differ", "add a `name`")
+    refuse_repeated(named, "portfolios must have names that differ", ADVICE)
     for summary in config.summaries:
         if summary.suffix.lower() not in SUMMARY_ENDINGS:
             raise CapcurveError(
                 f"`summary` must end in {' or '.join(SUMMARY_ENDINGS)}, got "
                 f"{str(summary)!r}; rename it"
             )
-    outputs = [path for portfolio in config.portfolios for path in portfolio.outputs]
+    sound = [each for each in config.portfolios if each.problem is None]
+    outputs = [path for portfolio in sound for path in portfolio.outputs]
     for output in outputs:
         find_report_ending(output)
     refuse_inputs(config, (*config.summaries, *outputs), "a report or summary")
     written = [(path, "the summary") for path in config.summaries]
-    written += [(path, each.name) for each in config.portfolios for path in each.outputs]
+    written += [(path, each.name) for each in sound for path in each.outputs]
     refuse_repeated(
         [(str(path.resolve()), writer) for path, writer in written],
         "each report must have a file of its own",

@@ -47,7 +47,7 @@ def refuse_unknown_keys(table: Table, known: Iterable[str], place: Place) -> Non
             near = get_close_matches(key.replace("_", "-"), known, cutoff=0.6)
             hint = f"did you mean {' or '.join(near)}?" if near else "leave it out"
             raise CapcurveError(
-                f"{place} must have known keys, got `{key}`; {hint} (`capcurve report "
+                f"{place} must have known keys, got {key!r}; {hint} (`capcurve report "
                 "--help` lists the options)"
             )
 

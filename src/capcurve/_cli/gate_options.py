@@ -7,6 +7,8 @@ from typing import Any, get_args
 import click
 
 from capcurve._cli.help import GATES, Decorator, Function, add_options, option
+from capcurve._cli.streams import notify
+from capcurve._cli.undefined import UndefinedError
 from capcurve._report.gate_limits import GateLimits, OnUndefined
 from capcurve._report.gates import Gate, explain_failures
 
@@ -81,7 +83,12 @@ def gate_options(*, ratio: bool = False, tests: bool = False) -> Decorator:
         def run(**options: Any) -> None:
             limits = take_limits(options)
             rest = {name: each for name, each in options.items() if name not in NAMES}
-            function(limits=limits, **rest)
+            try:
+                function(limits=limits, **rest)
+            except UndefinedError as problem:
+                if limits.on_undefined != "skip":
+                    raise
+                notify(f"capcurve: note: skipped, nothing is written: {problem.reason}")
 
         chosen = (*(RATIO_GATES if ratio else ()), *(TEST_GATES if tests else ()))
         return add_options((*chosen, *UNDEFINED_GATES))(run)

@@ -14,6 +14,7 @@ from capcurve._cli.request import (
     make_meaning,
     make_source,
     notes_of_warnings,
+    notify_copies,
     notify_missing_words,
     notify_undefined,
     read_scored_rows,
@@ -109,6 +110,7 @@ def read_scored_bins(
         ) as opened,
         notes_of_warnings(notify) as caught,
     ):
+        notify_copies(options, notify)
         notify_missing_words(opened.missing_words, notify)
         frame = nw.from_native(opened.relation)
         binned = rank(

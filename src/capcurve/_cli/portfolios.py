@@ -9,8 +9,8 @@ from pathlib import Path
 from capcurve._cli.config import Portfolio
 from capcurve._cli.gate_options import take_limits
 from capcurve._cli.report import make_judged_report, read_report_file, warn_of_groups
-from capcurve._cli.request import AllEqualError, NoRowsError
 from capcurve._cli.run import find_failure
+from capcurve._cli.undefined import UndefinedError
 from capcurve._report.report import Report
 from capcurve._report.run_facts import Outcome
 from capcurve._report.writing import make_folder
@@ -33,10 +33,9 @@ def run_portfolio(portfolio: Portfolio) -> Outcome:
             made = make_report(portfolio, notes)
             written, problems = write_reports(made, portfolio.outputs)
             error = "; ".join(problems) or None
-        except (AllEqualError, NoRowsError) as problem:
+        except UndefinedError as problem:
             if portfolio.context.params["on_undefined"] == "skip":
-                are_equal = isinstance(problem, AllEqualError)
-                skipped = "all outcomes are equal" if are_equal else "no row is complete"
+                skipped = problem.reason
             else:
                 error = str(problem)
         except Exception as problem:  # noqa: BLE001 -- the other portfolios go on

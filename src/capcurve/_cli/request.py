@@ -8,8 +8,10 @@ from typing import Any, NamedTuple
 import narwhals.stable.v2 as nw
 
 from capcurve._cli.row_counts import RowCounts, count_frame
+from capcurve._cli.undefined import AllEqualError, NoRowsError
 from capcurve._engines.rank import rank_all_rows
 from capcurve._engines.row_rankings import RowRankings
+from capcurve._files.copies import find_copies
 from capcurve._files.delimited import Source
 from capcurve._files.missing_words import MissingWords, describe_words
 from capcurve._files.open import (
@@ -69,14 +71,6 @@ class FileOptions(NamedTuple):
         return self.estimate if self.ordered is None else self.ordered
 
 
-class AllEqualError(CapcurveError):
-    """All outcomes are equal, so that no curve is defined."""
-
-
-class NoRowsError(CapcurveError):
-    """No row is complete."""
-
-
 class Reading(NamedTuple):
     """Scored rows of files, by group, score column and class label, and how many.
 
@@ -128,6 +122,7 @@ def read_described_frame(options: FileOptions, notify: Notify) -> tuple[Frame, O
 def make_frame(found: FileTable, options: FileOptions, notify: Notify) -> Frame:
     """Make a data frame of what was read, and print the words taken for missing values."""
     table, words = found
+    notify_copies(options, notify)
     notify_missing_words(words, notify)
     if options.query is not None and not len(table):
         raise CapcurveError(
@@ -144,6 +139,15 @@ def notes_of_warnings(notify: Notify) -> Iterator[list[warnings.WarningMessage]]
         yield caught
     for warning in caught:
         notify(f"capcurve: note: {warning.message}")
+
+
+def notify_copies(options: FileOptions, notify: Notify) -> None:
+    """Print which files hold the same bytes, such as a delivery under two names."""
+    for name, other in find_copies(options.file):
+        notify(
+            f"capcurve: note: {name} and {other} hold the same bytes, so their rows count "
+            "twice; leave one out if it is a copy"
+        )
 
 
 def notify_missing_words(missing: MissingWords, notify: Notify) -> None:

@@ -94,6 +94,8 @@ def find_failure(error: BaseException) -> Failure:
 
 def name_options(error: Exception) -> str:
     """Return the message of an error, with options instead of arguments."""
+    if type(error) is ImportError:  # a library that cannot be loaded
+        return f"{error}; allow this program more memory, or install the library anew"
     if not isinstance(error, CapcurveError):
         return str(error) or type(error).__name__
     from capcurve._cli.option_names import use_option_names

@@ -19,6 +19,7 @@ from capcurve._cli.request import (
     make_meaning,
     make_source,
     notes_of_warnings,
+    notify_copies,
     notify_missing_words,
 )
 from capcurve._cli.row_counts import RowCounts
@@ -52,6 +53,7 @@ def make_file_sketch(options: FileOptions, max_bins: int, notify: Notify) -> Cap
         ) as opened,
         notes_of_warnings(notify),
     ):
+        notify_copies(options, notify)
         notify_missing_words(opened.missing_words, notify)
         return sketch_query(
             opened.relation,

@@ -12,6 +12,12 @@ from capcurve.exceptions import CapcurveError
 
 MAX_LINE_SHOWN = 300
 FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
+REMEDIES = {  # for what DuckDB says in lower case
+    "permission denied": "; check the permissions of the file and its folder",
+    "magic bytes|unexpected end": "; it may have been copied in part: copy it again",
+    "start new thread": "; allow this program more threads or memory",
+    "max_temp_directory_size": "; set TMPDIR to a folder with more space",
+}
 
 
 @contextmanager
@@ -38,23 +44,41 @@ def explain_failures(name: str, folder: Path) -> Iterator[None]:
         message = show(f"cannot read {name}: {shorten_message(error)}")
         raise CapcurveError(message + suggest_remedy(error)) from error
     except OSError as error:
-        hint = "; set TMPDIR to a folder with more space" if error.errno in FULL else ""
-        reason = error.strerror or str(error)
-        raise CapcurveError(f"cannot read {name}: {reason}{hint}") from error
+        raise make_unread_error(name, error) from error
     except CapcurveError as error:
         if show(str(error)) == str(error):
             raise
         raise CapcurveError(show(str(error))) from error
 
 
+@contextmanager
+def explain_unread(name: str) -> Iterator[None]:
+    """Turn what the system raises about a file into an error that names the file."""
+    try:
+        yield
+    except OSError as error:
+        raise make_unread_error(name, error) from error
+
+
+def make_unread_error(name: str, error: OSError) -> CapcurveError:
+    """Return the error for a file that the system did not let be read."""
+    reason = error.strerror or str(error)
+    hint = "; set TMPDIR to a folder with more space" if error.errno in FULL else ""
+    if isinstance(error, PermissionError):
+        hint = REMEDIES["permission denied"]
+    return CapcurveError(f"cannot read {name}: {reason}{hint}")
+
+
 def suggest_remedy(error: Exception) -> str:
     """Say what to do about what DuckDB raised, where it is known."""
     import duckdb
 
+    message = str(error).lower()
+    for sign, remedy in REMEDIES.items():
+        if re.search(sign, message):
+            return remedy
     if isinstance(error, duckdb.OutOfMemoryException):
-        return "; raise the memory limit"
-    if re.search("magic bytes|unexpected end", str(error), re.IGNORECASE):
-        return "; it may have been copied in part: copy it again"
+        return "; allow this program more memory"
     # DuckDB's Python package raises a RuntimeError for values that no type takes.
     return "" if isinstance(error, duckdb.Error) else "; the file may be damaged"
 

@@ -286,7 +286,12 @@ def spool_stdin(folder: Path) -> str:
         )
     source = sys.stdin.buffer
     start = source.read(4)
-    endings = {b"PAR1": ".parquet", b"{": ".jsonl", b"\x1f\x8b": ".csv.gz"}
+    endings = {
+        b"PAR1": ".parquet",
+        b"{": ".jsonl",
+        b"\x1f\x8b": ".csv.gz",
+        b"\x28\xb5\x2f\xfd": ".csv.zst",
+    }
     matches = (ending for prefix, ending in endings.items() if start.startswith(prefix))
     path = folder / f"stdin{next(matches, '.csv')}"
     with path.open("wb") as file:

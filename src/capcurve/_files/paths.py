@@ -10,6 +10,7 @@ from glob import glob, has_magic
 from pathlib import Path
 from typing import NamedTuple
 
+from capcurve._files.failures import explain_unread
 from capcurve.exceptions import CapcurveError
 
 PARQUET_ENDINGS = (".parquet", ".pq")
@@ -95,8 +96,9 @@ def find_files(path: str) -> list[str]:
 
 def match_files(path: str) -> list[str]:
     """Return the sorted files of a name or a pattern, whatever their endings."""
-    found = [path] if Path(path).is_file() else sorted(glob(path, recursive=True))  # noqa: PTH207 -- a whole path may be a pattern
-    files = [name for name in found if Path(name).is_file()]
+    with explain_unread(path):  # such as a folder without permission
+        found = [path] if Path(path).is_file() else sorted(glob(path, recursive=True))  # noqa: PTH207 -- a whole path may be a pattern
+        files = [name for name in found if Path(name).is_file()]
     if not files:
         if has_magic(path):
             raise CapcurveError(
@@ -121,7 +123,9 @@ def suggest_file(path: str) -> str:
 
 def refuse_folder(path: str, files: str) -> None:
     """Raise for a folder, of whose files a pattern is named."""
-    if Path(path).is_dir():
+    with explain_unread(path):
+        is_folder = Path(path).is_dir()
+    if is_folder:
         raise CapcurveError(
             f"cannot read {path}: it is a folder; pass its files, such as "
             f"'{Path(path) / files}'"

@@ -103,13 +103,39 @@ def test_each_file_of_a_pattern_is_a_portfolio():
         Path(name).touch()
     config = read(
         COMMON + '[[portfolio]]\nfiles = "*/loans.csv"\nname = "{folder} {stem}"\n'
-        '[[portfolio]]\nfiles = ["*.parquet", "none/*.csv", "*.csv"]\n'
+        '[[portfolio]]\nfiles = ["*.parquet", "none/*.csv"]\n'
     )
     assert [each.name for each in config.portfolios] == [
         *("north loans", "south loans", "c", "none *.csv"),
     ]
     assert config.portfolios[1].files == ("south/loans.csv",)
-    assert config.portfolios[3].problem == "no file matches the pattern none/*.csv"
+    assert config.portfolios[3].problem == (
+        "cannot read none/*.csv: no file matches this pattern; correct it"
+    )
+
+
+def test_files_that_are_called_alike_stop_no_other():
+    for name in ("a.csv", "a.csv.gz", "b.csv", "c|d.csv"):
+        Path(name).touch()
+    pattern = COMMON + '[[portfolio]]\nfiles = "*.csv*"\n'
+    problems = {each.files: each.problem for each in read(pattern).portfolios}
+    advice = "; remove one of the two, or narrow the pattern"
+    assert problems == {
+        ("a.csv",): f"the name must be that of one file, got a.csv and a.csv.gz{advice}",
+        ("a.csv.gz",): f"the name must be that of one file, got a.csv.gz and a.csv{advice}",
+        ("b.csv",): None,
+        ("c|d.csv",): "the name must be one that a report can have, got 'c|d'; rename the "
+        "file",
+    }
+    # A fault of the config, not of the files, stops the run.
+    refuse(pattern.replace("*.csv*", "[bc]*.csv") + 'name = "x"\n', "must have names that")
+
+
+def test_a_folder_that_cannot_be_read_stops_no_other():
+    Path("b.csv").touch()
+    long = f"{'x' * 300}/*.csv"
+    found = read(COMMON + f'[[portfolio]]\nfiles = ["{long}", "b.csv"]\n').portfolios
+    assert [each.problem is None for each in found] == [False, True]
 
 
 def test_a_name_that_no_file_has_may_be_that_of_a_portfolio():
@@ -140,10 +166,10 @@ def test_a_section_of_pyproject():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ('titel = "x"\n' + ONE, "got `titel`; did you mean title?"),
+        ('titel = "x"\n' + ONE, "got 'titel'; did you mean title?"),
         (ONE + "fail_below = 0.4\n", "`portfolio[a.csv]` of capcurve.toml must have known"),
-        (ONE + "fail_below = 0.4\n", "got `fail_below`; did you mean fail-below"),
-        (ONE + "xyzzy = 1\n", "got `xyzzy`; leave it out"),
+        (ONE + "fail_below = 0.4\n", "got 'fail_below'; did you mean fail-below"),
+        (ONE + "xyzzy = 1\n", "got 'xyzzy'; leave it out"),
         (COMMON + 'file = "x"\n', "`report` of capcurve.toml must have known keys"),
         (ONE + 'confidence = "high"\n', "`portfolio[a.csv].confidence` of capcurve.toml"),
         (ONE + "confidence = true\n", "must be a number, got true; change it"),
@@ -166,7 +192,7 @@ def test_a_section_of_pyproject():
         (COMMON + "[[portfolio]]\nfile = []\n", "must be a file, or a list of files"),
         (COMMON + '[[portfolio]]\nfile = "-"\n', "must be a file, or a list of files"),
         (COMMON + '[[portfolio]]\nfile = "x/*.csv"\n', "must have a name that a file can"),
-        (ONE + 'name = "a/b"\n', "got 'a/b'; add a `name`"),
+        (ONE + 'name = "a/b"\n', "got 'a/b'; write a `name`, in which {stem}"),
         (ONE + "bands = 'many'\n", "`portfolio[a.csv]` of capcurve.toml: --bands must be"),
         (ONE + "fail-below = 45\n", "`fail_below` must be an AR from -1 to 1, got 45"),
         (ONE + "confidence = 95\n", "`confidence_level` must lie between 0 and 1"),

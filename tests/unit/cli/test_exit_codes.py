@@ -36,6 +36,14 @@ sys.addaudithook(press)
 from capcurve.__main__ import run
 run()
 """
+# Drops the rights of root to read every file, which even an administrator's job may lack.
+PLAIN_USER = """
+import ctypes, os, sys
+
+for capability in (1, 2):  # CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH
+    ctypes.CDLL(None).prctl(24, capability, 0, 0, 0)  # PR_CAPBSET_DROP
+os.execv(sys.executable, [sys.executable, "-m", "capcurve", *sys.argv[1:]])
+"""
 GUARD = """
 import socket, sys
 
@@ -270,3 +278,35 @@ def test_help_and_version_end_with_0(run):
     for option in ("--help", "--version"):
         code, out, err = run(option)
         assert (code, out[:1], err) == (0, out[:1] or "?", "")
+
+
+# -- files without permission --------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="capabilities are those of Linux")
+@pytest.mark.parametrize("name", ["closed/f.csv", "closed/*.csv", "closed.csv"])
+def test_what_may_not_be_read_is_named_with_advice(name):
+    Path("closed").mkdir()
+    for path in (Path("closed/f.csv"), Path("closed.csv")):
+        path.write_text(ROWS)
+    Path("closed").chmod(0)
+    Path("closed.csv").chmod(0)
+    score = ("score", name, "--truth", "y", "--estimate", "s")
+    with start("-c", PLAIN_USER, *score) as process:
+        out, err = process.communicate()
+    Path("closed").chmod(0o700)
+    assert (process.returncode, out) == (2, "")
+    assert err == (
+        f"capcurve: error: cannot read {name}: Permission denied; check the permissions of "
+        "the file and its folder\n"
+    )
+
+
+def test_a_library_that_cannot_be_loaded_is_named_with_advice(score, monkeypatch):
+    def fail(*_, **__):
+        raise ImportError("libarrow.so: failed to map segment")
+
+    monkeypatch.setattr("capcurve._cli.request.read_frame", fail)
+    code, _, err = score(ROWS)
+    assert code == 2
+    assert "failed to map segment; allow this program more memory, or install" in err

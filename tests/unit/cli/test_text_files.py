@@ -226,3 +226,16 @@ def test_all_words_in_a_column_of_numbers_are_listed_at_once(refused):
     assert f"values that are no numbers, with their rows: 'missing' (3), {shown}" in message
     assert "one of 13 values" in message
     assert "(1) and 3 more; fix the value, or pass it as --na" in message
+
+
+@pytest.mark.parametrize("options", [(), ("--memory-limit", "1GB")])
+def test_copies_of_a_file_are_noted(run, options):
+    for name in ("jan.csv", "copy of jan.csv"):
+        Path(name).write_text("y,s\n1,2\n0,1\n", encoding="utf-8")
+    files = ("jan.csv", "copy of jan.csv", "--truth", "y", "--estimate", "s")
+    note = (
+        "capcurve: note: jan.csv and copy of jan.csv hold the same bytes, so their rows "
+        "count twice; leave one out if it is a copy\n"
+    )
+    assert run("score", *files, *options)[2].startswith(note)
+    assert note in run("sketch", "make", *files, "-o", "jan.sketch")[2]

@@ -109,3 +109,21 @@ def test_files_without_a_complete_row_are_no_bug(run, lines):
         (found,) = json.loads(Path("index.json").read_text("utf-8"))["portfolios"]
         assert found["status"] == status
     assert found["skipped"] == "no row is complete"
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [("", "no row is complete"), ("0,1,2,a\n0,2,1,a\n", "all outcomes are equal")],
+)
+def test_gates_skip_a_file_without_events_at_each_command(run, rows, reason):
+    Path("none.csv").write_text(f"y,s,t,g\n{rows}", encoding="utf-8")
+    said = ("none.csv", "--truth", "y", "--estimate", "s", "--on-undefined", "skip")
+    note = f"capcurve: note: skipped, nothing is written: {reason}\n"
+    for command in (
+        ("report", *said, "--fail-below", "0.3", "-o", "r.html"),
+        ("compare", *said, "--estimate", "t", "--fail-if-challenger-better", "0.05"),
+    ):
+        assert run(*command) == (0, "", note)
+    assert not Path("r.html").exists()
+    if not rows:
+        assert run("score", *said, "--fail-below", "0.3") == (0, "", note)

@@ -34,7 +34,23 @@ def test_an_interrupt_within_duckdb_is_an_interrupt(error):
     ("error", "message"),
     [
         (RuntimeError("nanobind::str()"), "cannot read f: nanobind::str(); the file may b"),
-        (duckdb.OutOfMemoryException("0 bytes"), "cannot read f: 0 bytes; raise the mem"),
+        (duckdb.OutOfMemoryException("0 bytes"), "cannot read f: 0 bytes; allow this pr"),
+        (
+            duckdb.OutOfMemoryException("set max_temp_directory_size"),
+            "cannot read f: set max_temp_directory_size; set TMPDIR to a folder with more",
+        ),
+        (
+            RuntimeError("can't start new thread"),
+            "cannot read f: can't start new thread; allow this program more threads or me",
+        ),
+        (
+            duckdb.IOException("Permission denied"),
+            "cannot read f: Permission denied; check the permissions of the file and its",
+        ),
+        (
+            PermissionError(errno.EACCES, "Permission denied"),
+            "cannot read f: Permission denied; check the permissions of the file and its",
+        ),
         (
             duckdb.InvalidInputException("No magic bytes found"),
             "cannot read f: No magic by",

@@ -1,0 +1,55 @@
+"""Names of the portfolios of a config, which those of their reports are made of."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from capcurve._cli.config_values import Place
+from capcurve._files.paths import COMPRESSED
+from capcurve.exceptions import CapcurveError
+
+ADVICE = "write a `name`, in which {stem} and {folder} are those of the file"
+NOT_IN_NAMES = '/\\\0*?"<>|'
+
+
+def fill_name(name: str, path: str) -> str:
+    """Fill in the name of a portfolio from that of its file."""
+    file = Path(path)
+    plain = file.with_suffix("") if file.suffix in COMPRESSED else file
+    folder = file.absolute().parent.name
+    return name.replace("{stem}", plain.stem).replace("{folder}", folder)
+
+
+def refuse_odd_name(name: str, place: Place) -> None:
+    """Raise for a name that cannot be that of a file."""
+    if is_odd(name):
+        raise CapcurveError(
+            f"{place} must have a name that a file can have, got {name!r}; {ADVICE}"
+        )
+
+
+def is_odd(name: str) -> bool:
+    """Whether a name cannot be that of a file on every system."""
+    return name in {".", ".."} or any(sign in name for sign in NOT_IN_NAMES)
+
+
+def explain_odd_name(name: str) -> str | None:
+    """Say why a file that a pattern found can have no report, if that is its name."""
+    if not is_odd(name):
+        return None
+    return f"the name must be one that a report can have, got {name!r}; rename the file"
+
+
+def explain_namesake(path: str, paths: Sequence[str]) -> str | None:
+    """Say why a file that a pattern found cannot be told from another, if it cannot."""
+    for other in paths:
+        if other != path and find_stem(other) == find_stem(path):
+            return (
+                f"the name must be that of one file, got {path} and {other}; remove one of "
+                "the two, or narrow the pattern"
+            )
+    return None
+
+
+def find_stem(path: str) -> str:
+    """Return the place of a file without its endings."""
+    return f"{Path(path).parent}/{fill_name('{stem}', path)}"

@@ -1,0 +1,58 @@
+"""Files whose name says text, but whose bytes are of another format."""
+
+import bz2
+import gzip
+import io
+import lzma
+import zipfile
+from pathlib import Path
+
+import duckdb
+import polars as pl
+import pytest
+
+CONTENT = b"y,s\n1,2\n0,1\n"
+
+
+def compress_with_zstd(path):
+    rows = "select 1 as y, 2 as s union all select 0, 1 order by y desc"
+    duckdb.sql(f"copy ({rows}) to '{path}' (format csv, compression zstd)")
+    return Path(path).read_bytes()
+
+
+def compress_with_zip():
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("f.csv", CONTENT)
+    return file.getvalue()
+
+
+def write_parquet():
+    file = io.BytesIO()
+    pl.DataFrame({"y": [0, 1], "s": [1.0, 2.0]}).write_parquet(file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("write", "message"),
+    [
+        (lambda: gzip.compress(CONTENT), "gzip compressed; end its name in .gz, or decomp"),
+        (lambda: compress_with_zstd("f.zst"), "zstd compressed; end its name in .zst, or"),
+        (lambda: bz2.compress(CONTENT), "bzip2 compressed; decompress it"),
+        (lambda: lzma.compress(CONTENT), "xz compressed; decompress it"),
+        (compress_with_zip, "a zip archive or an Excel workbook; unpack it, or save the"),
+        (write_parquet, "a Parquet file; end its name in .parquet"),
+    ],
+    ids=["gzip", "zstd", "bzip2", "xz", "zip", "parquet"],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
+def test_other_formats_are_named(refused, write, message, encoding):
+    found = refused(write(), encoding=encoding)
+    assert found.startswith("cannot read f.csv: it must be text, got ")
+    assert message in found
+
+
+def test_text_may_start_like_another_format(read):
+    for name in ("PAR1", "BZh91", "PK"):
+        columns, _ = read(f"{name},y,s\n0,1,2\n", keys=[name])
+        assert columns == {name: ["0"], "y": [1], "s": [2]}
