@@ -12,7 +12,7 @@ SUPPLY := .venv-supply
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: help demo pictures browser java test test-integrations lint check fix fuzz bench bench-device scale compare coverage docs test-docs lock audit clean
+.PHONY: help demo pictures browser java test test-integrations lint check fix fuzz bench bench-device scale compare coverage docs test-docs dist test-sdist test-oldest test-pythons lint-workflows lock audit clean
 
 help: ## show this help
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 20

@@ -96,7 +96,7 @@ if TYPE_CHECKING:
         WideBoundsWarning,
     )
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 MODULES = ("datasets", "exceptions")
 
