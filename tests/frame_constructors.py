@@ -1,13 +1,21 @@
 """The same columns in every data-frame library, and back."""
 
 import narwhals.stable.v2 as nw
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 
+
+def make_nullable(columns):
+    """Make a pandas frame of types with missing values; older pandas casts infinity."""
+    with np.errstate(invalid="ignore"):
+        return pd.DataFrame(columns).convert_dtypes()
+
+
 CONSTRUCTORS = {
     "pandas": pd.DataFrame,
-    "pandas nullable": lambda columns: pd.DataFrame(columns).convert_dtypes(),
+    "pandas nullable": make_nullable,
     "pandas Arrow": lambda columns: pa.table(columns).to_pandas(types_mapper=pd.ArrowDtype),
     "polars": pl.DataFrame,
     "pyarrow": pa.table,

@@ -143,15 +143,17 @@ def noncentral_t_cdf(statistic: float, degrees_of_freedom: float, shift: float) 
     """Compute the distribution function of the noncentral t.
 
     Where SciPy gives nan, far out, the normal approximation 26.7.10 of Abramowitz and
-    Stegun takes its place.
+    Stegun takes its place. The statistic has the sign of a normal variable around the
+    shift, which bounds the answer where the approximation is coarse.
     """
     special = import_scipy("special")
     found = float(special.nctdtr(degrees_of_freedom, shift, statistic))
-    if not isnan(found):
-        return found
-    factor = 1 - 1 / (4 * degrees_of_freedom)
-    scale = sqrt(1 + statistic**2 / (2 * degrees_of_freedom))
-    return float(special.ndtr((statistic * factor - shift) / scale))
+    if isnan(found):
+        factor = 1 - 1 / (4 * degrees_of_freedom)
+        scale = sqrt(1 + statistic**2 / (2 * degrees_of_freedom))
+        found = float(special.ndtr((statistic * factor - shift) / scale))
+    is_negative = float(special.ndtr(-shift))
+    return min(found, is_negative) if statistic < 0 else max(found, is_negative)
 
 
 def find_fewest(is_enough: Callable[[int], bool]) -> int | None:

@@ -43,7 +43,9 @@ def test_marked_scores_keep_order_ties_and_classes(score, data):
     key = mark_events(score, event)
     if key is None:  # told apart from the rest by a range that leaves no bit
         extreme = np.abs(score.astype(float)).max() >= 2**62
-        tiny = np.any((score != 0) & (np.abs(score.astype(float)) < 1e-300))
+        smallest = np.finfo(score.dtype).tiny if score.dtype.kind == "f" else 0
+        lost = np.abs(score.astype(float)).max() * smallest  # once the largest is below 2
+        tiny = np.any((score != 0) & (np.abs(score.astype(float)) < lost))
         assert extreme or tiny
         return
     order = key.argsort(kind="stable")
