@@ -12,10 +12,10 @@ import numpy as np
 
 from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._engines.binned_rows import bin_scores, bin_targets
-from capcurve._engines.threads import count_threads
 from capcurve._input.columns import Columns
 from capcurve._tally.bins import BinnedRows
 from capcurve._tally.dtypes import Array
+from capcurve._tally.threads import count_threads
 
 ROWS_PER_THREAD = 1 << 18  # below, starting a thread costs more than it saves
 MOST_WAITING = 64  # batches that wait to be merged

@@ -5,15 +5,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from capcurve._engines.threads import count_parts, map_parts, sort_in_place
 from capcurve._tally.dtypes import Array
 from capcurve._tally.marked_scores import (
     find_direction,
     mark_events,
+    sum_marked_signs,
     sum_signs,
     sum_signs_of_grades,
     unmark_events,
 )
+from capcurve._tally.threads import count_parts, map_parts, sort_in_place
 
 MARKING_PAYS = 1 << 10  # rows from which one sort of both classes beats one of each
 
@@ -32,14 +33,15 @@ def count_surplus(score: Array, event: NDArray[np.bool_]) -> int:
     if key is None:
         return count_surplus_across_classes(score, event)
     sort_in_place(key)
-    return sum_signs(*unmark_events(key))[0]
+    surplus = sum_marked_signs(key)
+    return sum_signs(*unmark_events(key))[0] if surplus is None else surplus
 
 
 def count_surplus_across_classes(score: Array, event: NDArray[np.bool_]) -> int:
     """Count concordant less discordant pairs from the ranks of one class in the other."""
     few, below, up_to, n_many, of_events = rank_across_classes(score, event)
-    ranks = int(up_to.sum(dtype=np.int64))
-    ranks += ranks if below is up_to else int(below.sum(dtype=np.int64))
+    ranks = int(np.add.reduce(up_to))
+    ranks += ranks if below is up_to else int(np.add.reduce(below))
     surplus = ranks - len(few) * n_many
     return surplus if of_events else -surplus
 

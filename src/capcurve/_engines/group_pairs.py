@@ -10,13 +10,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from capcurve._engines.threads import map_parts
 from capcurve._input.columns import Columns
 from capcurve._tally.dtypes import Array, FloatArray, IntArray
 from capcurve._tally.grouped_tally import GroupedTally
 from capcurve._tally.marked_scores import mark_events, sum_signs, unmark_events
 from capcurve._tally.order import find_ascending_order
 from capcurve._tally.tally import Tally
+from capcurve._tally.threads import map_parts
 
 THREADS_PAY = 1 << 14  # mean rows of a group from which groups are sorted in threads
 

@@ -26,12 +26,12 @@ from capcurve._engines.query_bins import (
     split_bins_at,
 )
 from capcurve._engines.query_plans import add_totals
-from capcurve._engines.threads import fetch_ahead
 from capcurve._input.dtypes import LazyFrame
 from capcurve._tally.bins import BinnedRows, Bins, ExactTotals
 from capcurve._tally.cells import FINEST
 from capcurve._tally.dtypes import FloatArray
 from capcurve._tally.pair_counts import PairCounts
+from capcurve._tally.threads import fetch_ahead
 
 MAX_EDGES = 1 << 15  # of bins, from each class
 MAX_BIN_SHARE = 1 / 256  # of all rows; with more in one bin, the engine makes better bins

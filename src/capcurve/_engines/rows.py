@@ -18,7 +18,6 @@ from capcurve._engines.group_pairs import (
     tally_ranked_groups,
 )
 from capcurve._engines.plan import EXACT_INTEGERS
-from capcurve._engines.threads import sort_in_place
 from capcurve._input.columns import Columns, Weights
 from capcurve._input.device_columns import DeviceColumns
 from capcurve._tally.contrast import TOLERANCE, Contrast, refuse_rounding
@@ -27,6 +26,7 @@ from capcurve._tally.grouped_tally import GroupedTally
 from capcurve._tally.order import find_ascending_order, find_run_ends, order_rows
 from capcurve._tally.pair_counts import PairCounts
 from capcurve._tally.tally import Tally
+from capcurve._tally.threads import map_chunks, sort_in_place
 
 
 def tally_rows(columns: Columns) -> Tally:
@@ -228,13 +228,26 @@ def count_by_score(score: Array, event: Array) -> tuple[Array, Array, Array]:
 def sum_by_score(score: Array, weight: Array, target: Array) -> tuple[Array, Array, Array]:
     """Sum weight and weighted target by score, ascending, next to a row of each score."""
     order, tied = order_rows(score)
-    weight = weight.take(order)
-    target = target.take(order) * weight
+    weight, target = look_up_masses(order, weight, target)
     if np.count_nonzero(tied):
         first = np.flatnonzero(np.append(True, ~tied))
         order = order[np.append(first[1:], len(order)) - 1]
         weight, target = np.add.reduceat(weight, first), np.add.reduceat(target, first)
     return order, weight, target
+
+
+def look_up_masses(order: Array, weight: Array, target: Array) -> tuple[Array, Array]:
+    """Return weight and weighted target of rows in an order."""
+    weights = np.empty(len(order), dtype=weight.dtype)
+    targets = np.empty(len(order), dtype=np.result_type(weight, target))
+
+    def look_up(rows: slice) -> None:
+        at = order[rows]
+        np.take(weight, at, out=weights[rows], mode="clip")  # "raise" would copy them
+        np.multiply(target.take(at), weights[rows], out=targets[rows])
+
+    map_chunks(look_up, len(order))
+    return weights, targets
 
 
 def compute_pair_surplus(columns: Columns) -> float:

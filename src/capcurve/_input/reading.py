@@ -1,11 +1,12 @@
 """Read arrays as checked rows."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import isnan
 from operator import is_
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from capcurve._input.column import as_array, format_labels, list_distinct
 from capcurve._input.columns import Columns, Weights
@@ -25,6 +26,7 @@ from capcurve._input.weights import (
     read_weight_kind,
 )
 from capcurve._tally.dtypes import Array
+from capcurve._tally.threads import ROWS_PER_CHUNK, map_chunks
 from capcurve.exceptions import CapcurveError
 
 PLAIN = (None, "auto", "sampling", None)  # options of `read_columns`
@@ -95,14 +97,34 @@ def read_plain_events(
     """
     if not are_plain_columns(y_true, y_score) or not isinstance(descending, bool):
         return None
-    event = y_true.astype(np.bool_, copy=False)
-    if y_true.dtype != np.bool_ and np.count_nonzero(event != y_true):
+    event = read_plain_flags(y_true)
+    if event is None:
         return None
     if weight is None:
         return Columns(event, y_score, descending=descending)
     if not is_plain_weight(weight, y_true.shape):
         return None
     return Columns(event, y_score, Weights(value=weight), descending)
+
+
+def read_plain_flags(y_true: Array) -> NDArray[np.bool_] | None:
+    """Read 0/1 integers or booleans; None if there are other numbers."""
+    if y_true.dtype == np.bool_:
+        return y_true
+    if len(y_true) <= ROWS_PER_CHUNK:
+        event = y_true.astype(np.bool_)
+        return None if np.count_nonzero(event != y_true) else event
+    parts = map_chunks(lambda rows: read_plain_flags(y_true[rows]), len(y_true))
+    known = [part for part in parts if part is not None]
+    return np.concatenate(known) if len(known) == len(parts) else None
+
+
+def has_nan(values: Array) -> bool:
+    """Whether one of some numbers is nan, which the lowest one then is."""
+    lowest = np.minimum.reduce  # as `min`, without a microsecond of checks
+    if len(values) <= ROWS_PER_CHUNK:
+        return isnan(lowest(values))
+    return any(map_chunks(lambda rows: isnan(lowest(values[rows])), len(values)))
 
 
 def are_plain_columns(y_true: Any, y_score: Any) -> bool:
@@ -114,7 +136,7 @@ def are_plain_columns(y_true: Any, y_score: Any) -> bool:
         and len(y_true) > 0
         and y_true.dtype.kind in "biu"
         and y_score.dtype in PLAIN_SCORES
-        and not np.isnan(y_score.min())
+        and not has_nan(y_score)
     )
 
 

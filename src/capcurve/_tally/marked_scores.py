@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from capcurve._tally.dtypes import Array, IntArray
 from capcurve._tally.order import find_run_ends
+from capcurve._tally.threads import map_chunks
 
 SMALL = 1 << 30  # whole numbers below fit 32 bits together with the class
 LARGE = 1 << 62
-CHUNK = 1 << 15  # keys that fit into the processor's cache
 ROWS_PER_GRADE = 8  # from which counting grades is faster than sorting
 FIRST = 100  # rows that tell for most scores that they are in no order
 
@@ -41,66 +41,94 @@ def mark_events(score: Array, event: NDArray[np.bool_]) -> Array | None:
 
     The lowest bit is 1 for an event. None if the scores leave no bit for it.
     """
-    key = key_floats(score) if score.dtype.kind == "f" else key_integers(score)
-    if key is not None:
-        key <<= key.dtype.type(1)
-        key |= event
-    return key
-
-
-def key_integers(score: Array) -> Array | None:
-    """Return whole numbers as integers with a bit to spare; None if they are too large."""
+    if score.dtype.kind == "f":
+        return mark_floats(score, event)
     largest = max(int(score.max()), -int(score.min()))
     if largest >= LARGE:
         return None
-    return score.astype(np.int32 if largest < SMALL else np.int64)
-
-
-def key_floats(score: Array) -> Array | None:
-    """Return integers in the order of floats with a bit to spare; None if there is none.
-
-    The bits of floats from 0 on ascend as the floats do, and the highest is 0. Below 2 the
-    second highest is 0 too, which is where scores of both signs are brought.
-    """
-    if score.dtype.itemsize < np.dtype(np.float32).itemsize:
-        score = score.astype(np.float32)
-    if score.min() >= 0:
-        unsigned = (score + 0).view(f"u{score.dtype.itemsize}")  # -0.0 becomes 0.0
-        return np.asarray(unsigned)
-    scaled = scale_below_two(score)
-    if scaled is None:
-        return None
-    key: Array = scaled.view(f"i{score.dtype.itemsize}")
-    key ^= (key >> key.dtype.type(8 * key.itemsize - 1)) & np.iinfo(key.dtype).max
+    key: Array = score.astype(np.int32 if largest < SMALL else np.int64)
+    key <<= key.dtype.type(1)
+    key |= event
     return key
 
 
-def scale_below_two(score: Array) -> Array | None:
-    """Divide floats by a power of two; None if they do not stay as far apart."""
-    largest = max(-float(score.min()), float(score.max()))
-    if isinf(largest):
+def mark_floats(score: Array, event: NDArray[np.bool_]) -> Array | None:
+    """Return integers in the order of floats, marked; None if there is no bit to spare.
+
+    The bits of floats from 0 on ascend as the floats do, and the highest is 0. Below 2 the
+    second highest is 0 too, which is where scores of both signs are brought by a power of
+    two, unless tiny ones would become equal.
+    """
+    if score.dtype.itemsize < np.dtype(np.float32).itemsize:
+        score = score.astype(np.float32)
+    lowest, highest = find_extremes(score)
+    is_signed = lowest < 0
+    if is_signed and isinf(max(-lowest, highest)):
         return None
-    exponent = frexp(largest)[1] - 1
-    if exponent < 1:
-        return score + 0
-    scale = score.dtype.type(ldexp(1.0, -exponent))
-    with np.errstate(under="ignore"):
-        scaled: Array = score * scale
-    if not np.array_equal(scaled / scale, score):  # tiny ones became equal
-        return None
-    scaled += 0
-    return scaled
+    exponent = frexp(max(-lowest, highest))[1] - 1 if is_signed else 0
+    scale = score.dtype.type(ldexp(1.0, -max(exponent, 0)))
+    bits = 8 * score.dtype.itemsize
+    key = np.empty(len(score), dtype=f"{'i' if is_signed else 'u'}{score.dtype.itemsize}")
+    one, last = key.dtype.type(1), key.dtype.type(bits - 1)
+
+    def mark(rows: slice) -> bool:
+        part, marked = score[rows], key[rows]
+        if scale != 1:
+            with np.errstate(under="ignore"):
+                part = part * scale
+            if not np.array_equal(part / scale, score[rows]):
+                return False
+        np.add(part, 0, out=marked.view(score.dtype))  # -0.0 becomes 0.0
+        if is_signed:
+            marked ^= (marked >> last) & np.iinfo(key.dtype).max
+        marked <<= one
+        marked |= event[rows]
+        return True
+
+    return key if all(map_chunks(mark, len(score))) else None
+
+
+def find_extremes(values: Array) -> tuple[float, float]:
+    """Return the lowest and the highest of floats."""
+    found = map_chunks(lambda rows: (values[rows].min(), values[rows].max()), len(values))
+    return float(min(low for low, _ in found)), float(max(high for _, high in found))
 
 
 def unmark_events(key: Array) -> tuple[Array, NDArray[np.bool_]]:
     """Split keys of `mark_events` into those of the scores, made in place, and events."""
     one = key.dtype.type(1)
     event = np.empty(len(key), dtype=np.bool_)
-    for start in range(0, len(key), CHUNK):
-        part = key[start : start + CHUNK]
-        event[start : start + CHUNK] = part & one
+
+    def unmark(rows: slice) -> None:
+        part = key[rows]
+        event[rows] = part & one
         part >>= one
+
+    map_chunks(unmark, len(key))
     return key, event
+
+
+def sum_marked_signs(key: Array) -> int | None:
+    """Count concordant less discordant pairs of sorted keys; None of ties across classes.
+
+    It is what `sum_signs` counts, without a copy of the keys.
+    """
+    one = key.dtype.type(1)
+
+    def count(rows: slice) -> tuple[int, int] | None:
+        part = key[rows.start : rows.stop + 1]
+        if np.count_nonzero((part[1:] ^ part[:-1]) == one):
+            return None
+        place = (key[rows] & one).astype(np.bool_).nonzero()[0]
+        ranks = int(place.sum(dtype=np.int64)) + rows.start * len(place)
+        return len(place), ranks
+
+    m = ranks = 0
+    for found in map_chunks(count, len(key)):
+        if found is None:
+            return None
+        m, ranks = m + found[0], ranks + found[1]
+    return 2 * ranks - m * (m - 1) - m * (len(key) - m)
 
 
 def find_direction(score: Array) -> int | None:

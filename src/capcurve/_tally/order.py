@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from capcurve._tally.dtypes import Array, Keys
+from capcurve._tally.threads import sort_in_place
 
 PACKING_PAYS = 1 << 13  # rows from which packing beats argsort
 
@@ -54,7 +55,7 @@ def order_rows(score: Array) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     key <<= key.dtype.type(row_bits)
     row = np.arange(len(score), dtype=key.dtype)
     key |= row
-    key.sort()
+    sort_in_place(key)
     order = np.bitwise_and(key, row.dtype.type((1 << row_bits) - 1), out=row)
     order = order.astype(np.int64) if order.itemsize < 8 else order.view(np.int64)  # noqa: PLR2004
     key >>= key.dtype.type(row_bits)

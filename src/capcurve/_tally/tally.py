@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from capcurve._public import public
 from capcurve._tally.dtypes import Array
 from capcurve._tally.locked import Locked
+from capcurve._tally.threads import sum_chunks
 
 MAX_COUNT = 3_000_000_000  # rows whose pairs an int64 can count
 
@@ -100,7 +101,9 @@ class Tally(Locked):
         Tally
             Two entries, with scores 1 and 0.
         """
-        events, rest = self.target.sum(), (self.weight - self.target).sum()
+        weight, target = self.weight, self.target
+        rest = sum_chunks(lambda rows: (weight[rows] - target[rows]).sum(), len(self))
+        events = target.sum()
         return type(self)(
             np.array([1, 0]), np.array([events, rest]), np.array([events, 0 * rest])
         )

@@ -79,7 +79,7 @@ def test_a_platform_without_threads(make_query, monkeypatch):
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(threading.Thread, "start", refuse)
-    monkeypatch.setattr("capcurve._engines.threads.can_start_threads", lambda: False)
+    monkeypatch.setattr("capcurve._tally.threads.can_start_threads", lambda: False)
     found = BinnedCurve.from_frame(query, "y", "s", exact_at=SHARES)
     assert found.plan == "batches"
     expected = CapCurve.from_predictions(y, s)

@@ -5,16 +5,16 @@ import pytest
 from sklearn.metrics import roc_auc_score, roc_curve
 
 from capcurve import CapCurve, accuracy_ratio_score, cap_curve
-from capcurve._engines import threads
 from capcurve._engines.rows import (
     compute_accuracy_ratios,
     count_pairs,
     count_pairs_by_group,
     tally_by_row,
 )
-from capcurve._engines.threads import ROWS_PER_THREAD
 from capcurve._input.columns import Columns, Weights
+from capcurve._tally import threads
 from capcurve._tally.order import find_ascending_order
+from capcurve._tally.threads import ROWS_PER_THREAD
 
 N = 3 * ROWS_PER_THREAD
 RNG = np.random.default_rng(20)

@@ -4,13 +4,15 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from capcurve._tally import threads
 from capcurve._tally.marked_scores import (
     find_direction,
     mark_events,
+    sum_marked_signs,
     sum_signs,
     sum_signs_of_grades,
     unmark_events,
@@ -57,6 +59,30 @@ def test_marked_scores_keep_order_ties_and_classes(score, data):
         ties, np.diff(np.unique(score[order], return_inverse=True)[1]) == 0
     )
     assert not np.any(ties & found[:-1] & ~found[1:])  # events come last
+    assert sum_signs(ordered, found) == [count_signs(score, event)]
+
+
+@pytest.fixture
+def _small_chunks(monkeypatch):
+    """Let chunks hold four rows, and two threads share them."""
+    monkeypatch.setattr(threads, "ROWS_PER_CHUNK", 4)
+    monkeypatch.setattr(threads, "ROWS_PER_THREAD", 1)
+    monkeypatch.setattr(threads, "count_threads", lambda: 2)
+
+
+@pytest.mark.usefixtures("_small_chunks")
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(score=SCORES, data=st.data())
+def test_chunks_of_rows_give_what_all_rows_give(score, data):
+    event = data.draw(arrays(np.bool_, len(score)))
+    key = mark_events(score, event)
+    if key is None:
+        return
+    key.sort()
+    assert sum_marked_signs(key) in {None, count_signs(score, event)}
+    has_mixed_ties = set(score[event].tolist()) & set(score[~event].tolist())
+    assert (sum_marked_signs(key) is None) == bool(has_mixed_ties)
+    ordered, found = unmark_events(key)
     assert sum_signs(ordered, found) == [count_signs(score, event)]
 
 

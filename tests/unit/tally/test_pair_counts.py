@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu, rankdata
 
 from capcurve._engines.rows import count_pairs, tally_rows
-from capcurve._engines.threads import ROWS_PER_THREAD
 from capcurve._input.reading import read_columns
 from capcurve._tally.pair_counts import PairCounts, exact_dot
 from capcurve._tally.tally import Tally
+from capcurve._tally.threads import ROWS_PER_THREAD
 from strategies import rankings
 
 COUNTS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=12)

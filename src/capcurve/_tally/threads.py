@@ -4,13 +4,15 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from itertools import chain, pairwise
+from typing import Any, TypeVar
 
 import numpy as np
 
 from capcurve._tally.dtypes import Array
 
 ROWS_PER_THREAD = 1 << 19  # with fewer rows, starting a thread costs more than it saves
+ROWS_PER_CHUNK = 1 << 16  # which fit into a processor's cache while several steps use them
 WITHOUT_THREADS = {"emscripten", "wasi"}
 
 Part = TypeVar("Part")
@@ -46,6 +48,25 @@ def map_parts(job: Callable[[Part], Found], parts: Sequence[Part]) -> list[Found
         return [job(part) for part in parts]
     with ThreadPoolExecutor(n_threads) as pool:
         return list(pool.map(job, parts))
+
+
+def map_chunks(job: Callable[[slice], Found], n_rows: int) -> list[Found]:
+    """Do a job for chunks of rows, which several threads share where that pays."""
+    if n_rows <= ROWS_PER_CHUNK:
+        return [job(slice(0, n_rows))]
+    chunks = [
+        slice(start, min(start + ROWS_PER_CHUNK, n_rows))
+        for start in range(0, n_rows, ROWS_PER_CHUNK)
+    ]
+    n_parts = count_parts(n_rows)
+    cuts = [len(chunks) * part // n_parts for part in range(n_parts + 1)]
+    parts = [chunks[start:stop] for start, stop in pairwise(cuts)]
+    return list(chain.from_iterable(map_parts(lambda part: list(map(job, part)), parts)))
+
+
+def sum_chunks(add_up: Callable[[slice], Any], n_rows: int) -> Any:
+    """Add up chunks of rows; the same chunks, and so the same sum, with any threads."""
+    return np.sum(map_chunks(add_up, n_rows))
 
 
 def fetch_ahead(batches: Iterator[Found]) -> Iterator[Found]:

@@ -7,15 +7,18 @@ import threading
 import numpy as np
 import pytest
 
-from capcurve import accuracy_ratio_score
-from capcurve._engines import threads
-from capcurve._engines.threads import (
+from capcurve import CapcurveError, accuracy_ratio_score
+from capcurve._tally import threads
+from capcurve._tally.threads import (
+    ROWS_PER_CHUNK,
     ROWS_PER_THREAD,
     count_parts,
     count_threads,
     fetch_ahead,
+    map_chunks,
     map_parts,
     sort_in_place,
+    sum_chunks,
 )
 
 
@@ -106,3 +109,30 @@ def test_values_sorted_in_parts_are_sorted(monkeypatch, processors):
     expected = np.sort(values)
     sort_in_place(values)
     assert np.array_equal(values, expected)
+
+
+@pytest.mark.parametrize("n_rows", [0, 1, 4, 5, 23])
+@pytest.mark.parametrize("n_threads", [1, 2, 3])
+def test_chunks_cover_all_rows_in_their_order(monkeypatch, n_rows, n_threads):
+    monkeypatch.setattr(threads, "ROWS_PER_CHUNK", 4)
+    monkeypatch.setattr(threads, "ROWS_PER_THREAD", 1)
+    monkeypatch.setattr(threads, "count_threads", lambda: n_threads)
+    rows = np.arange(n_rows)
+    parts = map_chunks(lambda chunk: rows[chunk].tolist(), n_rows)
+    assert all(len(part) <= 4 for part in parts)
+    assert [row for part in parts for row in part] == rows.tolist()
+    assert sum_chunks(lambda chunk: int(rows[chunk].sum()), n_rows) == rows.sum()
+
+
+@pytest.mark.parametrize("row", [0, -1])
+def test_every_chunk_of_many_rows_is_checked(row):
+    n = 3 * ROWS_PER_CHUNK
+    y, s = np.arange(n) % 2, np.arange(n, dtype=float)
+    assert accuracy_ratio_score(y, s) == pytest.approx(2 / n)
+    s[row] = np.nan
+    with pytest.raises(CapcurveError, match="`y_score` must not hold missing values"):
+        accuracy_ratio_score(y, s)
+    s[row] = 0
+    y[row] = 2
+    with pytest.raises(CapcurveError, match="`y_true`"):
+        accuracy_ratio_score(y, s, target_type="binary")
