@@ -139,15 +139,20 @@ SLOWED = "    import time; time.sleep(0.02)\n"
 RAISES = "    raise RuntimeError('planted')\n"
 
 
-def clone_with(line, clone):
-    """Clone the repository, and commit a line planted into AR."""
-    shutil.copytree(ROOT / "benchmarks", clone / "benchmarks", dirs_exist_ok=True)
+def copy_with(line, clone):
+    """Commit a copy of what is compared, and then a line planted into AR."""
+    for folder in ("benchmarks", "src"):
+        shutil.copytree(ROOT / folder, clone / folder)
+    shutil.copy(ROOT / "pyproject.toml", clone)
+    named = ["-c", "user.name=n", "-c", "user.email=e@f.g"]
+    git("init", "--quiet", clone)
+    git("-C", clone, "add", "--all")
+    git("-C", clone, *named, "commit", "--quiet", "--message", "Copy")
     path = clone / "src" / "capcurve" / "_arrays" / "metrics.py"
     head, start, rest = path.read_text().partition("def accuracy_ratio_score(")
     body = rest.index('    """\n', rest.index('"""') + 3) + len('    """\n')
     path.write_text(head + start + rest[:body] + line + rest[body:])
-    named = ["-c", "user.name=n", "-c", "user.email=e@f.g"]
-    git("-C", clone, *named, "commit", "--quiet", "--no-verify", "-am", "Plant a line")
+    git("-C", clone, *named, "commit", "--quiet", "--all", "--message", "Plant a line")
 
 
 def git(*arguments):
@@ -159,8 +164,7 @@ def git(*arguments):
 @pytest.mark.parametrize(("line", "word"), [(SLOWED, "SLOWER"), (RAISES, "BROKEN")])
 def test_a_planted_fault_fails_the_comparison(line, word, tmp_path):
     clone, written = tmp_path / "clone", tmp_path / "compare.json"
-    git("clone", "--quiet", "--shared", ROOT, clone)
-    clone_with(line, clone)
+    copy_with(line, clone)
     script = str(clone / "benchmarks" / "compare.py")
     options = ["--jobs", "AR, 100 rows", "--repeats", "2", "--json", str(written)]
     command = [sys.executable, script, "HEAD~1", "HEAD", *options]
