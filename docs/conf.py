@@ -29,6 +29,7 @@ extensions = [
     "plain_text",
     "search_words",
     "site_pictures",
+    "whole_streams",
 ]
 exclude_patterns = ["recipes/README.md", "_*"]
 templates_path = ["_templates"]
@@ -52,7 +53,7 @@ suppress_warnings = ["config.cache", "myst.header"]
 nb_execution_mode = "auto"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 300
-nb_merge_streams = True
+nb_merge_streams = False  # whole_streams does, without breaking lines
 os.environ["COLUMNS"] = "88"  # terminal screens fit the page
 
 # -- Reference -----------------------------------------------------------------------------
