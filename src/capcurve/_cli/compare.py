@@ -194,10 +194,10 @@ def judge_against(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:
     """Judge each sample against the reference, which is the initial one."""
     found = []
     for group, cells in rows:
-        names = (*map(show_key, group.values()), cells["estimate"])
+        subject = name_subject(group, cells["estimate"])
         samples = f"{cells['sample_a']} against {cells['sample_b']}"
         n_events = min(cells["n_events_a"], cells["n_events_b"])
-        judged = Judged(f"{', '.join(names)}, {samples}", cells["p_holm"], n_events)
+        judged = Judged(f"{subject}, {samples}", cells["p_holm"], n_events)
         found.append(Challenge(judged, cells["difference"]))
     return judge_changes(found, limits, "worse")
 
@@ -208,8 +208,7 @@ def judge_pairs(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:
     found = []
     for group, cells in rows:
         if cells["estimate_a"] == champion:
-            names = (*map(show_key, group.values()), cells["estimate_b"])
-            subject = f"{', '.join(names)} against {champion}"
+            subject = f"{name_subject(group, cells['estimate_b'])} against {champion}"
             judged = Judged(subject, cells.get("p_holm"), cells["n_events"])
             found.append(Challenge(judged, -cells.get("difference", 0.0)))
     return judge_changes(found, limits, "better")
@@ -219,9 +218,14 @@ def judge_decreases(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:
     """Judge the test that allows for the variance of the initial AUC, or the ECB's."""
     found = {}
     for group, cells in rows:  # the deciding test of a score is the last one
-        subject = ", ".join((*map(show_key, group.values()), cells["estimate"]))
+        subject = name_subject(group, cells["estimate"])
         found[subject] = Judged(subject, cells.get("p_holm"), cells["n_events"])
     return judge_initial(found.values(), limits)
+
+
+def name_subject(group: Mapping[str, Any], estimate: str) -> str:
+    """Name a group of rows and the score that a gate judges there."""
+    return ", ".join((*map(show_key, group.values()), estimate))
 
 
 def refuse_gates(

@@ -65,7 +65,9 @@ def view_estimate(estimate: Estimate) -> str:
 
 def split_estimate(estimate: Estimate) -> tuple[str, str]:
     """Split an estimate into its value and its interval."""
-    name = f"{estimate.name[:1].upper()}{estimate.name[1:]}"
+    name = estimate.name
+    if not name.startswith("gAUC"):  # an abbreviation
+        name = f"{name[:1].upper()}{name[1:]}"
     if isnan(estimate.value):
         return f"{name} undefined", ""
     return f"{name} {write_number(estimate.value)}", f", {say_interval(estimate)}"

@@ -17,6 +17,7 @@ from capcurve import (
     UndefinedMetricWarning,
     accuracy_ratio_interval,
     somers_d_from_table,
+    somers_d_interval,
 )
 from views import rows_of, sentences_of
 
@@ -88,6 +89,12 @@ def test_estimates_name_what_they_count():
     assert rows_of(amounts)[-2:] == [["Rows above 0", "453"], ["Rows of 0", "9,547"]]
     table = somers_d_from_table([[80, 30, 10], [30, 60, 40], [10, 20, 70]])
     assert ["Rows", "350"] in rows_of(table._repr_html_())
+
+
+def test_the_generalised_auc_is_written_as_the_field_does():
+    found = somers_d_interval([0.5, 2, 1, 3] * 10, [1, 3, 2, 2] * 10).to_auc()
+    (sentence, *_) = sentences_of(found._repr_html_())
+    assert sentence.startswith("gAUC 0.")
 
 
 def test_an_undefined_estimate_says_so():
