@@ -17,6 +17,9 @@ from capcurve._tally.marked_scores import (
 from capcurve._tally.threads import count_parts, map_parts, sort_in_place
 
 MARKING_PAYS = 1 << 10  # rows from which one sort of both classes beats one of each
+FEW_FOR_EACH_PART = 8  # times as many others, among parts of which a few rows are ranked
+
+Ranks = tuple[NDArray[np.int64], NDArray[np.int64]]  # one array twice, where nothing ties
 
 
 def count_surplus(score: Array, event: NDArray[np.bool_]) -> int:
@@ -76,10 +79,10 @@ def rank_across_classes(score: Array, event: NDArray[np.bool_]) -> CrossRanks:
         few, many = many, few
     few.sort()
     n_parts = count_parts(len(many))
-    if n_parts == 1:
+    if n_parts == 1 or len(few) * FEW_FOR_EACH_PART > len(many):
         return CrossRanks(few, *rank_among(few, many), len(many), of_events)
     chunks = np.array_split(many, n_parts)
-    ranks = map_parts(lambda chunk: rank_among(few, chunk), chunks)
+    ranks = map_parts(lambda chunk: rank_among_part(few, chunk), chunks)
     up_to = np.add.reduce([right for _, right in ranks])
     below = up_to
     if any(left is not right for left, right in ranks):
@@ -87,9 +90,28 @@ def rank_across_classes(score: Array, event: NDArray[np.bool_]) -> CrossRanks:
     return CrossRanks(few, below, up_to, len(many), of_events)
 
 
-def rank_among(few: Array, many: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def rank_among_part(few: Array, part: Array) -> Ranks:
+    """Rank ``few`` among a part of the others, which one thread sorts."""
+    part.sort()
+    return find_ranks(few, part)
+
+
+def rank_among(few: Array, many: Array) -> Ranks:
     """Count values of ``many`` below, and up to, each of sorted ``few``; sorts ``many``."""
-    many.sort()
+    sort_in_place(many)
+    n_parts = count_parts(len(few))
+    if n_parts == 1:
+        return find_ranks(few, many)
+    parts = np.array_split(few, n_parts)
+    ranks = map_parts(lambda part: find_ranks(part, many), parts)
+    up_to = np.concatenate([right for _, right in ranks])
+    if all(left is right for left, right in ranks):
+        return up_to, up_to
+    return np.concatenate([left for left, _ in ranks]), up_to
+
+
+def find_ranks(few: Array, many: Array) -> Ranks:
+    """Count values of ``many`` below, and up to, each of ``few``; both are sorted."""
     up_to = many.searchsorted(few, side="right").astype(np.int64, copy=False)
     tied = many[up_to - 1] == few  # index -1 is the maximum, which then lies above
     if not np.count_nonzero(tied):

@@ -10,6 +10,7 @@ from scipy.stats import mannwhitneyu, rankdata
 
 from capcurve._engines.rows import count_pairs, tally_rows
 from capcurve._input.reading import read_columns
+from capcurve._tally import threads
 from capcurve._tally.pair_counts import PairCounts, exact_dot
 from capcurve._tally.tally import Tally
 from capcurve._tally.threads import ROWS_PER_THREAD
@@ -118,6 +119,17 @@ def test_many_rows_in_threads(share):
     columns = read_columns(y, s)
     assert count_pairs(columns) == PairCounts.from_tally(tally_rows(columns))
     assert counts_of(y, s).delong_variance == pytest.approx(midrank_delong(y, s), rel=1e-9)
+
+
+@pytest.mark.parametrize("share", [0.02, 0.5])
+@pytest.mark.parametrize("digits", [2, 17], ids=["ties", "no ties"])
+def test_threads_give_what_one_thread_gives(monkeypatch, share, digits):
+    rng = np.random.default_rng(4)
+    y, s = rng.random(5_000) < share, rng.random(5_000).round(digits)
+    expected = count_pairs(read_columns(y, s))
+    monkeypatch.setattr(threads, "ROWS_PER_THREAD", 500)
+    monkeypatch.setattr(threads, "count_threads", lambda: 3)
+    assert count_pairs(read_columns(y, s)) == expected
 
 
 def test_a_tie_in_one_thread_alone():
