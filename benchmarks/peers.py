@@ -25,7 +25,7 @@ from rich.table import Table
 from sklearn.metrics import roc_auc_score
 
 from capcurve import accuracy_ratio_score
-from capcurve._engines import threads
+from capcurve._tally import threads
 
 TOLERANCE = 1e-9
 SIZES = (100, 10_000, 100_000, 1_000_000, 10_000_000)
