@@ -55,7 +55,8 @@ DIFFERENCES = (
     Difference(
         ("pandas",),
         ("categories without an order",),
-        "Categories of pandas always have an order; the first one is the event.",
+        "Categories of pandas always have an order; the first one is the event, and of "
+        "0/1 and False/True it is 1 and True.",
         "^gives a number$",
     ),
     Difference(

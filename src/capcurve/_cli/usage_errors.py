@@ -9,6 +9,12 @@ WRONG_KIND = re.compile(r"(.*) is not a valid (float|integer)\.", re.DOTALL)
 WRONG_CHOICE = re.compile(r"(.*) is not one of (.*)\.", re.DOTALL)
 WRONG_PLACE = re.compile(r"(?:Directory|File) ('.*') is a (file|directory)\.", re.DOTALL)
 KINDS = {"float": "a number", "integer": "a whole number"}
+OF_OTHER_TOOLS = {
+    "--event-level": "name the event as --pos-label",
+    "--na-rm": "rows with a missing value are always left out, and counted on stderr",
+    "--case-weights": "name the column as --weight",
+    "--estimator": "with a score column for each class, averages are printed, too",
+}
 PLACES = {"file": ("a folder", "a file"), "directory": ("a file", "a folder")}
 
 
@@ -32,6 +38,7 @@ def explain_usage(error: click.ClickException) -> str:
     if isinstance(error, click.NoSuchOption):
         near = " or ".join(error.possibilities or ())
         advice = f"did you mean {near}?" if near else see_help(error.ctx)
+        advice = OF_OTHER_TOOLS.get(error.option_name, advice)
         return f"{name_command(error.ctx)} has no option {error.option_name}; {advice}"
     if isinstance(error, click.BadOptionUsage):
         return f"{error.option_name} requires a value, got none; add it"

@@ -39,6 +39,7 @@ from capcurve._inference.shrinkage import INTERVAL_MASS, TEST_MASS, beta_limits,
 from capcurve._inference.wording import AR_OF_AMOUNTS
 from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Label
+from capcurve._tally.dtypes import FloatArray
 from capcurve._tally.pair_counts import PairCounts
 from capcurve.exceptions import CapcurveError
 
@@ -174,7 +175,8 @@ def estimate_average_ratio(
         psi += weight * np.append(value, ratios)[label_number] / weight.sum()
         psi -= weight * value / weight.sum()
     influence = Influence(np.array([value]), psi[None], label_number, first, first.mass)
-    covariance = influence.covariance
+    reach = measure_reach(shares, first.mass, label_number)
+    covariance = influence.covariance.with_reach(reach)
     limits = nan_limits()
     if choose_method(options, value, covariance) is options:
         limits = find_ratio_limits(first, options, value, covariance)
@@ -187,6 +189,21 @@ def estimate_average_ratio(
         n_events=average.n_events + average.n_nonevents,
         by_label=estimates,
     )
+
+
+def measure_reach(
+    shares: FloatArray, mass: FloatArray, label_number: NDArray[np.int64]
+) -> list[float]:
+    """Return how far a row of each label can move the average of one-vs-rest ratios.
+
+    It is an event for its own label, and a non-event for all others, of which its label is
+    a part. With two labels it moves both ratios alike, as it moves the one of events.
+    """
+    masses = np.bincount(label_number, mass, minlength=len(shares) + 1)
+    of_rest = shares / (masses.sum() - masses[1:])
+    own = np.append(0.0, shares - of_rest * masses[1:])
+    reach = own + masses * of_rest.sum()
+    return [float(reach[number]) for number in np.unique(label_number)]
 
 
 def compute_ratio_covariance(columns: Columns) -> tuple[float, Covariance]:

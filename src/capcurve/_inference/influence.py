@@ -205,12 +205,16 @@ class StratumCovariance(NamedTuple):
         ``sum(w)**2 / sum(w**2)``, of Kish (1965), Survey Sampling, Wiley.
     degrees_of_freedom : float
         Degrees of freedom of the variance, from that size.
+    reach : float, default=1.0
+        How far one unit can move the first statistic, as a multiple of how far it could
+        move the mean of its stratum. 1 for a single AR, less for a mean of several.
     """
 
     matrix: FloatArray
     squares: float
     size: float
     degrees_of_freedom: float
+    reach: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -261,6 +265,11 @@ class Covariance:
         """
         sizes = [part.size for part in self.parts]
         return min(sizes) if len(sizes) > 1 else sizes[0] / 2
+
+    def with_reach(self, reach: Sequence[float]) -> "Covariance":
+        """Return the covariance with the reach of each stratum."""
+        pairs = zip(self.parts, reach, strict=True)
+        return replace(self, parts=[part._replace(reach=each) for part, each in pairs])
 
     def variance(self) -> float:
         """Return the variance of the first statistic; 0 if rounding makes it negative."""

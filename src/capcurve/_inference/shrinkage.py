@@ -56,12 +56,10 @@ def shrink(ratio: float, covariance: Covariance, mass: float) -> Share:
     """Add pseudo-observations to an accuracy ratio; nan for a class of a single row."""
     if isnan(covariance.variance()):
         return Share(nan, nan, nan)
-    sizes, squares, dfs = np.array(
-        [(part.size, part.squares, part.degrees_of_freedom) for part in covariance.parts]
-    ).T
+    squares, sizes, dfs, reach = np.array([part[1:] for part in covariance.parts]).T
     sizes = np.maximum(sizes, 1.0)  # a single pair of rows is the least that there is
-    centre = ratio / 2 * float(np.prod(sizes / (sizes + mass)))
-    pseudo = mass * (SPREAD + centre**2)
+    centre = ratio / 2 * float(np.prod(1 - reach * mass / (sizes + mass)))
+    pseudo = mass * reach**2 * (SPREAD + centre**2)
     divisor = (sizes - 1 + mass) * (sizes + mass)
     variances = (sizes**2 * squares / 4 + pseudo) / divisor
     least = float((pseudo / divisor).sum())

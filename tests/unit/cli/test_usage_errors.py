@@ -38,6 +38,10 @@ COLUMNS = ("f.csv", "--truth", "y", "--estimate", "s")
             ("score", *COLUMNS, "--zzz"),
             "capcurve score has no option --zzz; see capcurve score --help",
         ),
+        (
+            ("score", *COLUMNS, "--event-level", "second"),
+            "capcurve score has no option --event-level; name the event as --pos-label",
+        ),
         (("score", *COLUMNS, "--by"), "--by requires a value, got none; add it"),
         (
             ("demo", "--output-dir", "f.csv"),

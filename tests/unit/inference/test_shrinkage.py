@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special, stats
 
-from capcurve import FewEventsWarning, accuracy_ratio_interval
+from capcurve import FewEventsWarning, accuracy_ratio_interval, accuracy_ratio_score
+from capcurve._inference.accuracy_ratio import measure_reach
 from strategies import rankings
 
 pytestmark = pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
@@ -121,3 +122,53 @@ def test_a_single_amount_has_a_p_value():
         [0.6, 0, 0, 0], [0.21, 0.22, 0.77, 0.57], target_type="continuous"
     )
     assert 0 < found.p_value <= 1
+
+
+# -- Averages over class labels ------------------------------------------------------------
+
+SIZES = (20, 40, 100, 190)
+
+
+def draw_labels(difference):
+    rng = np.random.default_rng(8)
+    y = np.repeat(np.arange(len(SIZES)), SIZES)
+    scores = rng.normal(size=(len(y), len(SIZES)))
+    scores[np.arange(len(y)), y] += difference
+    return y, scores
+
+
+@pytest.mark.parametrize("average", ["macro", "weighted"])
+def test_the_reach_of_a_label_is_what_its_best_and_its_worst_row_differ_in(average):
+    y, scores = draw_labels(1.0)
+    shares = np.array(SIZES) / sum(SIZES) if average == "weighted" else np.full(4, 0.25)
+    found = measure_reach(shares, np.ones(len(y)), y + 1)
+    small = 1e-6
+    weight = np.append(np.ones(len(y)), small)
+    for label, size in enumerate(SIZES):
+        best = np.where(np.arange(len(SIZES)) == label, 1e9, -1e9)
+        high, low = (
+            accuracy_ratio_score(
+                np.append(y, label),
+                np.vstack([scores, row]),
+                average=average,
+                sample_weight=weight,
+            )
+            for row in (best, -best)
+        )
+        assert found[label] == pytest.approx((high - low) / 2 * size / small, rel=1e-4)
+    assert measure_reach(np.array([0.3, 0.7]), np.ones(10), np.arange(10) % 2 + 1) == (
+        pytest.approx([1, 1])  # as a single ratio
+    )
+    assert len(measure_reach(np.array([0.3, 0.7]), np.ones(9), np.arange(9) % 3)) == 3
+
+
+@pytest.mark.parametrize("average", ["macro", "weighted"])
+@pytest.mark.parametrize("difference", [0.5, 1.0])
+def test_an_average_is_about_as_certain_as_its_standard_error_says(average, difference):
+    y, scores = draw_labels(difference)
+    widths = [
+        found.high - found.low
+        for method in ("beta", "logit-t")
+        for found in [accuracy_ratio_interval(y, scores, average=average, method=method)]
+    ]
+    assert 0.95 < widths[0] / widths[1] < 1.15
