@@ -66,6 +66,8 @@ def asserted(monkeypatch):
 
     def assert_type(value, expected):
         kind = typing.get_origin(expected) or expected
+        alias = getattr(kind, "__value__", None)  # of NDArray, from Python 3.12 on
+        kind = typing.get_origin(alias) or kind
         assert isinstance(value, kind)
         if kind is np.ndarray:
             assert value.dtype == np.float64
