@@ -56,8 +56,7 @@ def connect(spark):
 @pytest.fixture(scope="session")
 def postgres():
     """Start a PostgreSQL of a package."""
-    import pgserver
-
+    pgserver = pytest.importorskip("pgserver", reason="no wheel for every Python")
     # Its socket has a short path, wherever the tests are.
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
