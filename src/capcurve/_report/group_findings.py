@@ -170,6 +170,9 @@ def say_last(row: Facts, level: float) -> str:
     if row["p_value"] is None:
         return f"{text}."
     rest, p_value = say_ratio(row["rest"]), say_p_value(row["p_value"])
+    adjusted = row["p_adjusted"]
+    if adjusted is not None and adjusted != row["p_value"]:
+        p_value += f" alone, {say_p_value(adjusted)} adjusted for all periods"
     if is_significant(row["p_value"], level):
         side = "below" if ratio["value"] < row["rest"] else "above"
         return f"{text}, significantly {side} the {rest} of the other periods ({p_value})."

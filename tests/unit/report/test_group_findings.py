@@ -218,6 +218,11 @@ def test_a_trend_on_few_events_is_told_and_so_is_none():
         ),
         ({"p_value": 0.04}, "AR is 0.500, significantly below the 0.600 of the other "),
         ({"p_value": 0.04, "rest": 0.4}, "significantly above the 0.400 of the other "),
+        (
+            {"p_value": 0.04, "p_adjusted": 0.08},
+            "other periods (p = 0.040 alone, p = 0.080 adjusted for all periods).",
+        ),
+        ({"p_value": 0.04, "p_adjusted": None}, "other periods (p = 0.040)."),
         ({"p_value": None}, "In the last period, 2024, AR is 0.500."),
         (
             {"accuracy_ratio": None, "status": "no events"},
