@@ -3,6 +3,7 @@
 import contextlib
 import socket
 import sqlite3
+import sys
 import tempfile
 from pathlib import Path
 
@@ -154,10 +155,15 @@ def test_a_view_of_the_file_reads_no_other_file():
 
 @pytest.mark.usefixtures("files")
 def test_long_and_deep_queries_have_short_errors():
-    deep = f"select y, {'abs(' * 700}s{')' * 700} as s from data"  # noqa: S608
+    deep = "select y, " + "abs(" * 700 + "s" + ")" * 700 + " as s from data"
     message = "--query must nest expressions less deeply, got hundreds of levels; split it"
-    with pytest.raises(CapcurveError, match=message):
-        ask("f.csv", deep)
+    if sys.version_info < (3, 13):  # later ones go deeper
+        with pytest.raises(CapcurveError, match=message):
+            ask("f.csv", deep)
+    deepest = deep.replace("abs(", "abs(abs(").replace(")", "))")
+    with pytest.raises(CapcurveError, match="Max expression depth") as caught:
+        ask("f.csv", deepest)
+    assert len(str(caught.value)) < 1_000
     with pytest.raises(CapcurveError, match=r"x\.\.\.\"; query the table `data`"):
         ask("f.csv", f"copy data to '{'x' * 1_000}'")
 
