@@ -12,7 +12,6 @@ from capcurve._tally.marked_scores import (
     sum_marked_signs,
     sum_signs,
     sum_signs_of_grades,
-    unmark_events,
 )
 from capcurve._tally.threads import count_parts, map_parts, sort_in_place
 
@@ -36,8 +35,7 @@ def count_surplus(score: Array, event: NDArray[np.bool_]) -> int:
     if key is None:
         return count_surplus_across_classes(score, event)
     sort_in_place(key)
-    surplus = sum_marked_signs(key)
-    return sum_signs(*unmark_events(key))[0] if surplus is None else surplus
+    return sum_marked_signs(key)
 
 
 def count_surplus_across_classes(score: Array, event: NDArray[np.bool_]) -> int:

@@ -108,27 +108,33 @@ def unmark_events(key: Array) -> tuple[Array, NDArray[np.bool_]]:
     return key, event
 
 
-def sum_marked_signs(key: Array) -> int | None:
-    """Count concordant less discordant pairs of sorted keys; None of ties across classes.
+def sum_marked_signs(key: Array) -> int:
+    """Count concordant less discordant pairs of sorted keys, as `sum_signs` does.
 
-    It is what `sum_signs` counts, without a copy of the keys.
+    Events come last in a run of ties, so that its pairs are counted as concordant: they are
+    taken off. The last other row of such a run and its first event differ in one bit.
     """
     one = key.dtype.type(1)
 
-    def count(rows: slice) -> tuple[int, int] | None:
+    def count(rows: slice) -> tuple[int, int, int]:
         part = key[rows.start : rows.stop + 1]
-        if np.count_nonzero((part[1:] ^ part[:-1]) == one):
-            return None
         place = (key[rows] & one).astype(np.bool_).nonzero()[0]
         ranks = int(place.sum(dtype=np.int64)) + rows.start * len(place)
-        return len(place), ranks
+        last = ((part[1:] ^ part[:-1]) == one).nonzero()[0] + rows.start
+        return len(place), ranks, count_tied_pairs(key, last) if len(last) else 0
 
-    m = ranks = 0
+    m = ranks = tied = 0
     for found in map_chunks(count, len(key)):
-        if found is None:
-            return None
-        m, ranks = m + found[0], ranks + found[1]
-    return 2 * ranks - m * (m - 1) - m * (len(key) - m)
+        m, ranks, tied = m + found[0], ranks + found[1], tied + found[2]
+    return 2 * ranks - m * (m - 1) - m * (len(key) - m) - tied
+
+
+def count_tied_pairs(key: Array, last: Array) -> int:
+    """Count the pairs of both classes in runs of ties, by the last other row of each."""
+    score = key[last]
+    others = last + 1 - key.searchsorted(score, side="left")
+    events = key.searchsorted(score | key.dtype.type(1), side="right") - last - 1
+    return int((others.astype(np.int64) * events).sum())
 
 
 def find_direction(score: Array) -> int | None:
