@@ -7,11 +7,12 @@ derivative by its weight, in fractions.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from math import inf, nan
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from scipy.stats import beta, norm, t
@@ -76,9 +77,31 @@ def expect_labels(meaning: Meaning, level: float) -> Answer:
         [sum(psi) / n for psi in zip(*(found.psi for found in statistics), strict=True)],
         [],
     )
-    low, high = find_limits(labelled, mean, meaning.outcome, level)
+    low, high = find_limits(
+        labelled, mean, meaning.outcome, level, measure_reach(meaning.outcome)
+    )
     answer["macro",] = {"accuracy_ratio": float(mean.value), "low": low, "high": high}
     return answer
+
+
+def measure_reach(labels: Sequence[Any]) -> dict[Any, float]:
+    """Compute how far a row of each label moves the mean of its ratios.
+
+    It is an event for its own label, and one of the non-events of every other label.
+    """
+    sizes = Counter(labels)
+    share = Fraction(1, len(sizes))
+    return {
+        label: float(
+            share
+            + sum(
+                share * size / (len(labels) - sizes[other])
+                for other in sizes
+                if other != label
+            )
+        )
+        for label, size in sizes.items()
+    }
 
 
 def list_rows(meaning: Meaning) -> Iterator[Row]:
@@ -175,11 +198,16 @@ def sign_of(one: Any, other: Any) -> int:
 
 
 def find_limits(
-    rows: Sequence[Row], found: Statistic, strata: Sequence[Any] | None, level: float
+    rows: Sequence[Row],
+    found: Statistic,
+    strata: Sequence[Any] | None,
+    level: float,
+    reach: Mapping[Any, float] = MappingProxyType({}),
 ) -> tuple[float, float]:
     """Compute beta limits; the rows of each stratum are a sample of their own.
 
-    With clusters, sums over the rows of a cluster take the place of rows.
+    With clusters, sums over the rows of a cluster take the place of rows. A stratum
+    without a ``reach`` has that of a single ratio, 1.
     """
     clustered = rows[0].cluster is not None
     units: dict[Any, dict[Any, list[Fraction]]] = defaultdict(
@@ -199,7 +227,7 @@ def find_limits(
     sizes = [effective_size([share for _, share in sample]) for sample in samples]
     dfs = [size - 1 for size in sizes]
     tails = count_tails([psi for sample in samples for psi, _ in sample])
-    factor = 1.0
+    factor, moves = 1.0, [reach.get(stratum, 1.0) for stratum in units]
     if strata is None:
         dfs, sizes = [min(sizes[0] - 1, tails)], [sizes[0] / 2]
     else:
@@ -210,13 +238,13 @@ def find_limits(
         ]
         factor = min(1.0, tails / count_tails(equal)) if within else 1.0
     centre = float(found.value) / 2
-    for size in sizes:
-        centre *= size / (size + 0.5)
+    for size, move in zip(sizes, moves, strict=True):
+        centre *= 1 - move * 0.5 / (size + 0.5)
     added = 0.5 * (0.25 + centre**2)
     variances = [
-        (size**2 * float(sum(psi**2 for psi, _ in sample)) / 4 + added)
+        (size**2 * float(sum(psi**2 for psi, _ in sample)) / 4 + move**2 * added)
         / ((size - 0.5) * (size + 0.5))
-        for size, sample in zip(sizes, samples, strict=True)
+        for size, sample, move in zip(sizes, samples, moves, strict=True)
     ]
     df = factor * sum(variances) ** 2
     df /= sum(variance**2 / each for variance, each in zip(variances, dfs, strict=True))

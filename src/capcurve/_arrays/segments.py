@@ -14,10 +14,10 @@ from capcurve._inference.pooled_ratio import (
     estimate_pooled_ratio,
 )
 from capcurve._inference.reliability import explain_few_events
+from capcurve._inference.segment_warnings import warn_of_segments
 from capcurve._inference.segments import (
     SegmentComparison,
     compare_segments,
-    warn_of_segments,
 )
 from capcurve._input.column import format_labels
 from capcurve._input.dtypes import Label, TargetType, WeightKind
@@ -101,6 +101,8 @@ def accuracy_ratio_test_segments(  # noqa: PLR0913 -- options by keyword
         ``min(m, n) * min(AUC, 1 - AUC)`` of m events and n non-events; that of all segments
         and the trend, if fewer than two segments have 20, or they have fewer than 6 wrongly
         ranked ones on average. Also if these leave out segments with fewer than 20.
+    UserWarning
+        Clusters have rows in several segments, so p-values are too large.
 
     Raises
     ------
@@ -175,6 +177,7 @@ def accuracy_ratio_test_segments(  # noqa: PLR0913 -- options by keyword
         format_labels(found.few_events),
         format_labels([each for each in found.left_out if each not in undefined]),
         is_reliable=found.is_reliable,
+        shares_clusters=found.shares_clusters,
     )
     return found
 

@@ -21,9 +21,9 @@ from capcurve._frames.results import (
     stack_parts,
 )
 from capcurve._inference.options import IntervalOptions, check_confidence_level
+from capcurve._inference.segment_warnings import warn_of_segments
 from capcurve._inference.segments import (
     SegmentComparison,
-    warn_of_segments,
 )
 from capcurve._inference.segments import compare_segments as compare_rows
 from capcurve._input.dtypes import EventLevel, Frame, Label, Names, TargetType
@@ -117,6 +117,8 @@ def compare_segments(  # noqa: PLR0913 -- the names of the other frame functions
         A test may miss its level, for the reasons in `accuracy_ratio_test_segments`.
     UndefinedMetricWarning
         A test is undefined. The message names the segment.
+    UserWarning
+        Clusters have rows in several segments, so p-values are too large.
 
     Raises
     ------
@@ -273,6 +275,7 @@ def warn_of_models(
         if joint
         else "",
         is_reliable=not joint or all(each.is_reliable for each in found.values()),
+        shares_clusters=any(each.shares_clusters for each in found.values()),
     )
 
 

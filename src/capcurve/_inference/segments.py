@@ -29,12 +29,7 @@ from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Label
 from capcurve._input.segments import Segmented, split_segments
 from capcurve._public import public
-from capcurve.exceptions import (
-    CapcurveError,
-    FewEventsWarning,
-    UndefinedMetricWarning,
-    warn_caller,
-)
+from capcurve.exceptions import CapcurveError
 
 # Wrongly ranked events that segments should show on average for a test of all of them.
 FEW_ERRORS_ON_AVERAGE = 6
@@ -148,6 +143,9 @@ class SegmentComparison:
         than two have 20, all that can be tested take part.
     is_reliable : bool
         Whether the test of all segments and that of the trend keep their level.
+    shares_clusters : bool
+        Whether clusters have rows in several segments. All tests take segments as
+        independent of each other, so their p-values are then too large.
 
     See Also
     --------
@@ -178,16 +176,20 @@ class SegmentComparison:
     few_events: tuple[Label, ...]
     left_out: tuple[Label, ...]
     is_reliable: bool
+    shares_clusters: bool = False
 
     def __repr__(self) -> str:
         numerator, denominator = self.degrees_of_freedom
         trend = "" if self.trend is None else f"; {self.trend!r}"
+        n_segments = len(self.estimates)
+        some = f"{n_segments - len(self.left_out)} of " if self.left_out else ""
         return (
-            f"AR of {len(self.estimates)} segments: all equal F = {self.statistic:.3f} "
+            f"AR of {some}{n_segments} segments: all equal F = {self.statistic:.3f} "
             f"with {numerator:.0f} and {denominator:.1f} degrees of freedom, "
             f"{format_p_value(self.p_value)}; pooled AR {self.pooled.value:.3f}, "
             f"{format_interval(self.pooled)} "
             f"({self.pooled.method}, {format_counts(self.pooled)}){trend}"
+            f"{'; p-values too large, as segments share clusters' * self.shares_clusters}"
         )
 
     def _repr_html_(self) -> str:
@@ -276,6 +278,7 @@ def compare_segments(
         few_events=tuple(label for label in tested if has_few_events(angles[label])),
         left_out=tuple(label for label in labels if label not in large),
         is_reliable=have_enough_events(list(large.values())),
+        shares_clusters=rows.shares_clusters,
     )
 
 
@@ -359,36 +362,6 @@ def adjust_false_discoveries(p_values: Sequence[float]) -> list[float]:
         smallest = min(smallest, p_values[i] * n / (n - rank))
         adjusted[i] = smallest
     return adjusted
-
-
-def warn_of_segments(undefined: str, few: str, left_out: str, *, is_reliable: bool) -> None:
-    """Warn of segments, named in a text, whose tests are undefined or miss their level."""
-    if undefined:
-        warn_caller(
-            "the test against the rest is undefined and set to nan in segments without two "
-            f"events and two non-events, or without others to compare with: {undefined}",
-            UndefinedMetricWarning,
-        )
-    told = []
-    size = f"with effectively fewer than {FEW_EVENTS} events or non-events or"
-    if few:
-        told.append(f"against the rest, {size} {FEW_ERRORS} wrongly ranked ones: {few}")
-    if not is_reliable:
-        told.append(
-            f"of all segments and of the trend, {size} on average {FEW_ERRORS_ON_AVERAGE} "
-            "wrongly ranked ones"
-        )
-    if left_out:
-        warn_caller(
-            "the test of all segments and the trend leave out segments with fewer than "
-            f"{FEW_EVENTS} events or non-events in effect: {left_out}",
-            FewEventsWarning,
-        )
-    if told:
-        warn_caller(
-            f"tests may not keep their level: {'; '.join(told)}",
-            FewEventsWarning,
-        )
 
 
 def refuse_amounts(rows: Segmented) -> None:

@@ -184,7 +184,11 @@ def describe_homogeneity(model: GroupedModel, split: Split) -> Facts:
     if found is not None:
         n_tested = len(found.estimates) - len(found.left_out)
         left_out = [split.labels[int(number)] for number in found.left_out]
-    facts: Facts = {"model": model.scored.estimate, "left_out": left_out}
+    facts: Facts = {
+        "model": model.scored.estimate,
+        "left_out": left_out,
+        "shares_clusters": found is not None and found.shares_clusters,
+    }
     if found is None or isnan(found.p_value):
         empty = dict.fromkeys(("statistic", "df_1", "df_2", "p_value", "is_reliable"))
         return facts | empty | {"n_groups": 0, "text": None}

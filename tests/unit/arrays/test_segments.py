@@ -158,6 +158,29 @@ def test_clusters_of_equal_rows_count_once():
     clusters = np.repeat(np.arange(10_000), 2)
     found = accuracy_ratio_test_segments(*twice, clusters=clusters, ordered=True)
     assert numbers_of(found) == pytest.approx(numbers_of(YEARS), rel=1e-2)
+    assert not found.shares_clusters
+
+
+def test_clusters_in_several_segments_are_told():
+    """A borrower that stays for two years makes the years of a portfolio alike."""
+    borrower = np.arange(10_000) // 2
+    year = np.tile(["2022", "2023"], 5_000)
+    with pytest.warns(UserWarning, match="segments share clusters, .* p-values are too"):
+        found = accuracy_ratio_test_segments(*DATA, year, clusters=borrower)
+    assert found.shares_clusters
+    assert repr(found).endswith("; p-values too large, as segments share clusters")
+    within = np.where(borrower % 2, "2022", "2023")
+    apart = accuracy_ratio_test_segments(*DATA, within, clusters=borrower)
+    assert not apart.shares_clusters
+    assert "share clusters" not in repr(apart)
+
+
+def test_one_sharing_cluster_is_enough():
+    clusters = np.arange(10_000)
+    first = int(np.argmax(LOANS["segment"] != LOANS["segment"][0]))
+    clusters[first] = clusters[0]
+    with pytest.warns(UserWarning, match="share clusters"):
+        accuracy_ratio_test_segments(*DATA, LOANS["segment"], clusters=clusters)
 
 
 def test_no_segment_is_known_for_certain():

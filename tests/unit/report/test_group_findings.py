@@ -25,7 +25,7 @@ def make_group(name, value, **changed):
 def make_split(groups, p_value=0.2, **changed):
     """Make the facts of one column of segments."""
     test = {"model": "pd", "p_value": p_value, "is_reliable": True, "n_groups": 3}
-    test["left_out"] = []
+    test |= {"left_out": [], "shares_clusters": False}
     other = make_group("x", -0.9) | {"model": "new"}
     return {
         "by": "region",
@@ -54,6 +54,11 @@ GROUPS = [make_group("north", 0.5), make_group("south", 0.7), make_group(None, 0
 def test_segments_differ_if_the_p_value_is_low(p_value, told):
     text = say(make_split(GROUPS, p_value))
     assert text == f"By region, AR ranges from 0.500 (north) to 0.700 (south){told}"
+
+
+def test_clusters_in_several_groups_are_told():
+    told = say(make_split(GROUPS, shares_clusters=True))
+    assert "a real difference may seem not significant" in told
 
 
 def test_amounts_have_no_test_and_that_is_told():
