@@ -11,7 +11,6 @@ from capcurve._cli.output_options import Output, output_options
 from capcurve._cli.request import FileOptions, read_scored_rows
 from capcurve._cli.rows import Row, as_whole_number, name_first
 from capcurve._cli.streams import notify, notify_warnings
-from capcurve._files.open import is_number_text
 from capcurve._frames.gain_cut_offs import (
     ASKED,
     NUMBERS,
@@ -25,6 +24,7 @@ from capcurve._frames.gain_cut_offs import (
 from capcurve._inference.capture_rate import warn_few_selected
 from capcurve._inference.reliability import warn_few_in_intervals
 from capcurve._inference.response_rate import LIMIT_COLUMNS
+from capcurve._input.score import is_number_text
 from capcurve._report.scored import ScoredRows
 from capcurve.exceptions import CapcurveError
 

@@ -10,8 +10,8 @@ from capcurve._cli.options import FILE_OPTIONS, confidence_option
 from capcurve._cli.output_options import Output, output_options
 from capcurve._cli.request import FileOptions
 from capcurve._cli.streams import notify_warnings
-from capcurve._files.open import is_number_text
 from capcurve._frames.gain_capture_at_reference import gain_capture_at_reference
+from capcurve._input.score import is_number_text
 from capcurve.exceptions import CapcurveError
 
 # Columns of the data frame, and what the command line calls them.

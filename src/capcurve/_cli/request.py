@@ -17,7 +17,6 @@ from capcurve._files.missing_words import MissingWords, describe_words
 from capcurve._files.open import (
     FileTable,
     Origin,
-    is_number_text,
     read_table,
     read_table_and_origin,
 )
@@ -25,6 +24,7 @@ from capcurve._inference.options import IntervalOptions
 from capcurve._input.columns import Columns, explain_constant
 from capcurve._input.dtypes import Frame, Label, LazyFrame, TargetType
 from capcurve._input.meaning import Meaning, Roles, as_order, make_roles
+from capcurve._input.score import is_number_text
 from capcurve._report.scored import ScoredGroup, ScoredRows, score_rankings
 from capcurve.exceptions import CapcurveError, DroppedRowsWarning
 

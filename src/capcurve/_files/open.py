@@ -316,12 +316,3 @@ def measure_size(paths: Sequence[str]) -> int:
     if tuple(paths) == (STDIN,):
         return 0
     return sum(Path(name).stat().st_size for name in list_paths(paths))
-
-
-def is_number_text(value: object) -> bool:
-    """Whether a value can be read as a number; Python alone also takes 1_000."""
-    try:
-        float(str(value))
-    except ValueError:
-        return False
-    return "_" not in str(value)

@@ -50,23 +50,39 @@ def decide_score(seen: Seen, meaning: Meaning) -> ScoreRule:
     order = meaning.order if may_be_grades else None
     if seen.kind != "text" and seen.levels is None:
         if order is not None:
-            raise CapcurveError(
-                f"`order` lists the grades of a text score, but `{seen.name}` holds "
-                "numbers; leave `order` out"
-            )
+            raise refuse_order(seen)
         return ScoreRule()
     if order is None:
         if seen.levels is None or not seen.is_ordered:
             raise refuse_text(seen, may_be_grades=may_be_grades)
         return ScoreRule(tuple(map(str, seen.levels)))
-    found = map(str, seen.labels(MAX_GRADES_SHOWN))
+    found = [str(label) for label in seen.labels(MAX_GRADES_SHOWN)]
     unknown = [label for label in found if label not in order]
+    if unknown == found and all(map(is_number_text, found)):
+        raise refuse_order(seen)  # a text file does not say whether a column is text
     if unknown:
         raise CapcurveError(
             f"`order` must list every grade of `{seen.name}`, but it lacks "
             f"{format_labels(unknown)}; it lists {format_labels(order)}"
         )
     return ScoreRule(order)
+
+
+def refuse_order(seen: Seen) -> CapcurveError:
+    """Return the error for an order of numbers."""
+    return CapcurveError(
+        f"`order` lists the grades of a text score, but `{seen.name}` holds numbers; leave "
+        "`order` out, and number the grades where both are compared"
+    )
+
+
+def is_number_text(value: object) -> bool:
+    """Whether a value can be read as a number; Python alone also takes 1_000."""
+    try:
+        float(str(value))
+    except ValueError:
+        return False
+    return "_" not in str(value)
 
 
 def refuse_text(seen: Seen, *, may_be_grades: bool) -> CapcurveError:

@@ -11,7 +11,6 @@ import pytest
 from capcurve import CapcurveError
 from capcurve._files.delimited import Source
 from capcurve._files.open import (
-    is_number_text,
     open_file,
     read_table,
 )
@@ -79,12 +78,6 @@ def test_standard_input_that_is_closed(monkeypatch):
     monkeypatch.setattr("sys.stdin", None)
     with pytest.raises(CapcurveError, match="stdin must hold the file, but it is closed"):
         read_table(Source("-", ["y"], ["s"]))
-
-
-def test_underscores_are_no_digits():
-    assert not is_number_text("1_000")
-    assert is_number_text("1000")
-    assert not is_number_text("x")
 
 
 def test_the_month_of_a_row_does_not_depend_on_the_zone_of_the_machine(monkeypatch):
