@@ -113,9 +113,7 @@ test-docs: $(READY) browser docs ## build the site and look at each page in Chro
 	$(BIN)/python docs/check_in_browser.py build/docs
 
 $(RELEASE)/.ready: pyproject.toml
-	$(PYTHON) -m venv $(RELEASE)
-	$(RELEASE)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(RELEASE)/bin/python -m pip install --quiet --no-compile --group release
+	$(call install,$(RELEASE),release)
 	@touch $@
 
 dist: $(RELEASE)/.ready ## build sdist and wheel twice, check both, try each extra alone, list what is installed
@@ -148,7 +146,7 @@ $(SUPPLY)/.ready: pyproject.toml
 LOCK = printf -- '%s\n' '-e .[all]' editables hatchling | $(SUPPLY)/bin/uv pip compile - --quiet \
   --universal --python-version 3.11.4 --generate-hashes --no-emit-index-url --no-emit-package capcurve \
   --no-annotate --exclude-newer '7 days' --custom-compile-command 'make lock'
-LOCKS := dev docs integrations supply
+LOCKS := dev docs integrations release supply
 
 lock: $(SUPPLY)/.ready ## renew lock/*.txt: exact versions with hashes, each published for a week at least
 	$(foreach name,$(LOCKS),$(LOCK) --upgrade --group pyproject.toml:$(name) --output-file lock/$(name).txt &&) true

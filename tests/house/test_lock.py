@@ -10,7 +10,7 @@ from packaging.requirements import Requirement
 from licences import normalize
 
 ROOT = Path(__file__).parents[2]
-GROUPS = ("dev", "docs", "integrations", "supply")
+GROUPS = ("dev", "docs", "integrations", "release", "supply")
 PINNED = re.compile(
     r"^([\w.-]+)==([\w.]+)(?: ; .+)? \\\n((?:    --hash=sha256:\w{64}(?: \\)?\n)+)"
 )

@@ -33,6 +33,8 @@ def is_number(host):
 
 def refuse(event, arguments):
     """Raise for a connection, or a question to a name server, that leaves here."""
+    if not event.startswith("socket."):
+        return  # also where Python is about to end and has emptied this module
     if event in CONNECTS:
         address = arguments[1]
         host = address[0] if isinstance(address, tuple) else None
