@@ -25,8 +25,9 @@ from capcurve._tally.dtypes import Array
 from capcurve._tally.grouped_tally import GroupedTally
 from capcurve._tally.order import find_ascending_order, find_run_ends, order_rows
 from capcurve._tally.pair_counts import PairCounts
-from capcurve._tally.tally import Tally
+from capcurve._tally.tally import Tally, clip_ratio
 from capcurve._tally.threads import map_chunks, sort_in_place
+from capcurve._tally.weighted_scores import sum_weighted_signs
 
 
 def tally_rows(columns: Columns) -> Tally:
@@ -166,6 +167,11 @@ def compute_accuracy_ratio(columns: Columns) -> float:
     """Compute AR; without a tally for unweighted events."""
     if columns.weight is None and columns.has_events:
         return compute_pair_surplus(columns)
+    if columns.has_events and not columns.weights.counts_rows:
+        signs = sum_weighted_signs(columns.score, columns.mass, columns.target)
+        if signs is not None:
+            ratio = clip_ratio(signs.surplus / (signs.events * signs.others))
+            return ratio if columns.descending else -ratio
     by_score = tally_by_row(columns)
     perfect = tally_perfect_ranking(columns, by_score)
     return contrast_rankings(columns, by_score, perfect).accuracy_ratio

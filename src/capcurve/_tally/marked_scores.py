@@ -15,8 +15,8 @@ ROWS_PER_GRADE = 8  # from which counting grades is faster than sorting
 FIRST = 100  # rows that tell for most scores that they are in no order
 
 
-def sum_signs_of_grades(score: Array, event: NDArray[np.bool_]) -> int | None:
-    """Count concordant less discordant pairs without sorting; None of too many grades.
+def find_grades(score: Array) -> tuple[IntArray, int] | None:
+    """Return grades numbered from 0 on, and how many numbers there are; else None.
 
     Grades are whole numbers between which there are few others, such as points.
     """
@@ -27,7 +27,15 @@ def sum_signs_of_grades(score: Array, event: NDArray[np.bool_]) -> int | None:
     if n_grades * ROWS_PER_GRADE > len(score):
         return None
     wide = score if score.dtype.kind == "u" else score.astype(np.int64)
-    cell = (wide - wide.dtype.type(low)).astype(np.int64, copy=False)
+    return (wide - wide.dtype.type(low)).astype(np.int64, copy=False), n_grades
+
+
+def sum_signs_of_grades(score: Array, event: NDArray[np.bool_]) -> int | None:
+    """Count concordant less discordant pairs without sorting; None of other scores."""
+    grades = find_grades(score)
+    if grades is None:
+        return None
+    cell, n_grades = grades
     cell *= 2
     cell += event
     counts = np.bincount(cell, minlength=2 * n_grades).astype(np.int64, copy=False)

@@ -13,6 +13,7 @@ from capcurve._tally.dtypes import Array
 
 ROWS_PER_THREAD = 1 << 19  # with fewer rows, starting a thread costs more than it saves
 ROWS_PER_CHUNK = 1 << 16  # which fit into a processor's cache while several steps use them
+ROWS_OF_FEW = 1 << 14  # of a chunk in one thread; several would wait for Python's lock
 WITHOUT_THREADS = {"emscripten", "wasi"}
 
 Part = TypeVar("Part")
@@ -52,12 +53,10 @@ def map_parts(job: Callable[[Part], Found], parts: Sequence[Part]) -> list[Found
 
 def map_chunks(job: Callable[[slice], Found], n_rows: int) -> list[Found]:
     """Do a job for chunks of rows, which several threads share where that pays."""
-    if n_rows <= ROWS_PER_CHUNK:
+    step = ROWS_OF_FEW if n_rows < 2 * ROWS_PER_THREAD else ROWS_PER_CHUNK
+    if n_rows <= step:
         return [job(slice(0, n_rows))]
-    chunks = [
-        slice(start, min(start + ROWS_PER_CHUNK, n_rows))
-        for start in range(0, n_rows, ROWS_PER_CHUNK)
-    ]
+    chunks = [slice(start, min(start + step, n_rows)) for start in range(0, n_rows, step)]
     n_parts = count_parts(n_rows)
     cuts = [len(chunks) * part // n_parts for part in range(n_parts + 1)]
     parts = [chunks[start:stop] for start, stop in pairwise(cuts)]
