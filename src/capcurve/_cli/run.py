@@ -43,7 +43,9 @@ def invoke(arguments: list[str]) -> int:
     from click.shell_completion import shell_complete
 
     from capcurve._cli.commands import capcurve
+    from capcurve._report.epoch import read_epoch
 
+    read_epoch()  # libraries that read it, too, do not name it in their errors
     if asked := os.environ.get(COMPLETION):
         failed = shell_complete(capcurve, {}, "capcurve", COMPLETION, asked)
         return USAGE_OR_INPUT if failed else 0
@@ -96,6 +98,11 @@ def name_options(error: Exception) -> str:
     """Return the message of an error, with options instead of arguments."""
     if type(error) is ImportError:  # a library that cannot be loaded
         return f"{error}; allow this program more memory, or install the library anew"
+    if isinstance(error, MemoryError):
+        return (
+            f"{str(error) or 'memory ran out'}; allow this program more memory, or read "
+            "less: score, table and plot have --memory-limit and --approx"
+        )
     if not isinstance(error, CapcurveError):
         return str(error) or type(error).__name__
     from capcurve._cli.option_names import use_option_names

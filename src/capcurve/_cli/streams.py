@@ -48,7 +48,7 @@ def stdout_to_write() -> Iterator[TextIO]:
         raise Exit(READER_IS_GONE) from error
     except OSError as error:
         sys.stdout = None  # else Python fails on it once more at exit
-        raise make_error(str(error)) from error
+        raise make_error(error.strerror or str(error)) from error
 
 
 def write_all(stream: BinaryIO, content: bytes) -> None:

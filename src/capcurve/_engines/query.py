@@ -1,6 +1,7 @@
 """Run queries in their engine: sum rows by key, and fetch the groups."""
 
 import logging
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -130,7 +131,19 @@ def wrap_engine_errors() -> Iterator[None]:
     except CapcurveError:
         raise
     except Exception as error:
-        raise CapcurveError(f"the engine of `data` failed: {find_reason(error)}") from error
+        raise CapcurveError(explain_engine(error)) from error
+
+
+def explain_engine(error: Exception) -> str:
+    """Say that an engine failed, and what to do where its memory does not suffice."""
+    reason = find_reason(error)
+    told = re.search("out of memory error: (.+?) possible solutions", reason, re.IGNORECASE)
+    if told is None:
+        return f"the engine of `data` failed: {reason}"
+    return (
+        f"the engine of `data` requires more memory: {told[1]}; raise its memory limit, or "
+        "let scores be binned (approx)"
+    )
 
 
 def find_reason(error: Exception) -> str:

@@ -21,7 +21,6 @@ from capcurve._files.odd_words import describe_odd_words
 from capcurve._files.paths import DATABASES, STDIN, InputFile, find_ending
 from capcurve._files.quoting import quote_literal, quote_name
 from capcurve._files.remedies import FIX_VALUE, find_remedy, suggest_separators
-from capcurve._files.signatures import refuse_other_formats
 from capcurve._files.text_copy import (
     DAMAGED,
     UTF_8,
@@ -171,8 +170,6 @@ def read_delimited(
     for temporary files.
     """
     encoding = normalize_encoding(source.encoding)
-    for file in files:
-        refuse_other_formats(file)
     if encoding != UTF_8:
         files = [copy_as_utf8(file, encoding, folder) for file in files]
     headers = {file: read_header(connection, file) for file in files}

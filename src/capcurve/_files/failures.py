@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import errno
+import json
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 
 from capcurve.exceptions import CapcurveError
 
 MAX_LINE_SHOWN = 300
 FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
+BROKEN_LINE = re.compile(
+    r'Malformed JSON in file "(.+?)", at byte (\d+) in line (\d+): (.*?)\.?\s*$',
+    re.MULTILINE,
+)
 REMEDIES = {  # for what DuckDB says in lower case
     "permission denied": "; check the permissions of the file and its folder",
     "magic bytes|unexpected end": "; it may have been copied in part: copy it again",
@@ -41,8 +47,10 @@ def explain_failures(name: str, folder: Path) -> Iterator[None]:
             raise KeyboardInterrupt from error
         if isinstance(error, NotImplementedError | RecursionError):  # a bug, not the file
             raise
-        message = show(f"cannot read {name}: {shorten_message(error)}")
-        raise CapcurveError(message + suggest_remedy(error)) from error
+        told = find_broken_line(str(error)) or (
+            f"{name}: {shorten_message(error)}{suggest_remedy(error)}"
+        )
+        raise CapcurveError(show(f"cannot read {told}")) from error
     except OSError as error:
         raise make_unread_error(name, error) from error
     except CapcurveError as error:
@@ -81,6 +89,40 @@ def suggest_remedy(error: Exception) -> str:
         return "; allow this program more memory"
     # DuckDB's Python package raises a RuntimeError for values that no type takes.
     return "" if isinstance(error, duckdb.Error) else "; the file may be damaged"
+
+
+def find_broken_line(message: str) -> str | None:
+    """Say which line of JSON lines is broken, if that is what DuckDB means.
+
+    DuckDB counts one line too many in some versions, so the lines are looked at. Those of a
+    compressed file are not.
+    """
+    found = BROKEN_LINE.search(message)
+    if found is None:
+        return None
+    path, byte, told, reason = found.groups()
+    line = "a line"
+    with suppress(OSError, UnicodeDecodeError), Path(path).open(encoding="utf-8") as file:
+        first = int(told) - 2
+        broken = (
+            number
+            for number, text in enumerate(islice(file, first, first + 2), first + 1)
+            if not is_json(text)
+        )
+        line = f"line {next(broken, told)}"
+    return (
+        f"{path}: {line} must hold one JSON object, got an error at byte {byte} "
+        f"({reason}); correct the line"
+    )
+
+
+def is_json(text: str) -> bool:
+    """Whether a text is JSON."""
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
 
 
 def shorten_message(error: Exception) -> str:

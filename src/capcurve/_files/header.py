@@ -10,6 +10,7 @@ from capcurve._files.failures import explain_failures
 from capcurve._files.open import is_sqlite_file, list_files, read_rows
 from capcurve._files.paths import TEXT_ENDINGS, InputFile, find_ending
 from capcurve._files.scratch import make_scratch_folder
+from capcurve._files.signatures import refuse_other_formats
 from capcurve._files.text_copy import UTF_8, copy_as_utf8, normalize_encoding
 from capcurve.exceptions import CapcurveError
 
@@ -28,6 +29,7 @@ def read_names(source: Source) -> list[str]:
             return read_sqlite_names(first, source)
         if find_ending(first.path) not in TEXT_ENDINGS:
             return list(read_rows(connection, source, folder).relation.columns)
+        refuse_other_formats(first)
         encoding = normalize_encoding(source.encoding)
         if encoding != UTF_8:
             first = copy_as_utf8(first, encoding, folder)

@@ -44,6 +44,7 @@ from capcurve._files.provenance import describe_files
 from capcurve._files.query import close_connection, run_query
 from capcurve._files.quoting import quote_name
 from capcurve._files.scratch import make_scratch_folder
+from capcurve._files.signatures import refuse_other_formats
 from capcurve._files.text_copy import UTF_8, normalize_encoding
 from capcurve._files.wide_numbers import fit_columns
 from capcurve._input.column import refuse_unknown_columns
@@ -222,6 +223,8 @@ def read_rows(connection: DuckDBPyConnection, source: Source, folder: Path) -> T
     if ending in DATABASES:
         rows = read_database(connection, source, files[0], folder)
         return rows._replace(files=files)
+    for file in files:
+        refuse_other_formats(file)
     close_connection(connection, files, folder)
     if ending in TEXT_ENDINGS:
         rows = read_delimited(connection, source, files, folder)

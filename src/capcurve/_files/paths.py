@@ -96,6 +96,7 @@ def find_files(path: str) -> list[str]:
 
 def match_files(path: str) -> list[str]:
     """Return the sorted files of a name or a pattern, whatever their endings."""
+    refuse_folder(path, "*.csv")
     with explain_unread(path):  # such as a folder without permission
         found = [path] if Path(path).is_file() else sorted(glob(path, recursive=True))  # noqa: PTH207 -- a whole path may be a pattern
         files = [name for name in found if Path(name).is_file()]

@@ -1,9 +1,9 @@
-"""What a file is by its first bytes, where its name says that it is text."""
+"""What a file is by its first bytes, where its name says something else."""
 
 import re
 from pathlib import Path
 
-from capcurve._files.paths import COMPRESSED, InputFile
+from capcurve._files.paths import PARQUET_ENDINGS, InputFile
 from capcurve.exceptions import CapcurveError
 
 LONGEST = 16  # bytes
@@ -19,10 +19,36 @@ OTHERS = {
 }
 
 
+TEXT_WANTED = "if it is text, end its name in .csv"
+SIGNS = {  # how files of these endings begin, what they are, and what to do about others
+    ".gz": (rb"\x1f\x8b", "compressed by gzip", "remove .gz from its name"),
+    ".zst": (rb"\x28\xb5\x2f\xfd", "compressed by zstd", "remove .zst from its name"),
+    **dict.fromkeys(PARQUET_ENDINGS, (PARQUET, "a Parquet file", TEXT_WANTED)),
+}
+
+
 def refuse_other_formats(file: InputFile) -> None:
+    """Raise for a file that is not what its name says."""
+    ending = Path(file.path).suffix.lower()
+    if ending in SIGNS:
+        refuse_without_sign(file, *SIGNS[ending])
+    else:
+        refuse_known_formats(file)
+
+
+def refuse_without_sign(file: InputFile, sign: bytes, kind: str, remedy: str) -> None:
+    """Raise for a file that does not begin as files of its ending do."""
+    with Path(file.path).open("rb") as opened:
+        start = opened.read(LONGEST)
+    if start and not re.match(sign, start):
+        raise CapcurveError(
+            f"cannot read {file.name}: it must be {kind}, as its name says, but starts "
+            f"with other bytes; {remedy}"
+        )
+
+
+def refuse_known_formats(file: InputFile) -> None:
     """Raise for a file that is no text, if its format is known."""
-    if file.path.endswith(COMPRESSED):
-        return
     with Path(file.path).open("rb") as opened:
         start = opened.read(LONGEST)
         rest = opened.read() if start.startswith(PARQUET) else b""

@@ -1,6 +1,5 @@
 """Say what made a report, so that it can be made again."""
 
-import os
 import platform
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
@@ -10,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from capcurve._report.epoch import read_epoch
 from capcurve._report.options import Facts
 
 LIBRARIES = ("capcurve", "numpy", "narwhals", "scipy")
@@ -46,9 +46,7 @@ def list_versions(libraries: Iterable[str]) -> Iterable[tuple[str, str]]:
 
 def make_timestamp() -> str:
     """Return the current UTC time, or that of ``SOURCE_DATE_EPOCH``."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    now = datetime.now(UTC) if epoch is None else datetime.fromtimestamp(int(epoch), UTC)
-    return now.isoformat(timespec="seconds")
+    return (read_epoch() or datetime.now(UTC)).isoformat(timespec="seconds")
 
 
 def write_call(arguments: Mapping[str, Any], defaults: Mapping[str, Any]) -> str:

@@ -1,5 +1,6 @@
 """`capcurve run --check` finds what would stop a portfolio, without reading its rows."""
 
+import gzip
 import sys
 from pathlib import Path
 
@@ -38,6 +39,8 @@ def _files():
     pl.read_csv("loans.csv").write_parquet("loans.parquet")
     Path("empty.csv").touch()
     Path("damaged.parquet").write_bytes(b"PAR1" + bytes(40))
+    Path("gzipped.csv").write_bytes(gzip.compress(ROWS.encode()))
+    Path("text.parquet").write_text(ROWS, encoding="utf-8")
     Path("cut.csv").write_bytes(b"default,pd,\xff\xfe\n1,2\n")
 
 
@@ -48,6 +51,14 @@ def _files():
         ('file = ["loans.csv", "empty.csv"]', "cannot read empty.csv: the file is empty"),
         ('file = "damaged.parquet"', "cannot read damaged.parquet: "),
         ('file = "cut.csv"', "cannot read cut.csv: the file is not text in UTF-8"),
+        (
+            'file = "gzipped.csv"',
+            "cannot read gzipped.csv: it must be text, got ",
+        ),
+        (
+            'file = "text.parquet"',
+            "cannot read text.parquet: it must be a Parquet file",
+        ),
         ('file = "loans.csv"\ntruth = "deflt"', "loans.csv has no column 'deflt'; did you"),
         ('file = "loans.parquet"\nby = "yaer"', "loans.parquet has no column 'yaer'"),
         ('file = "loans.csv"\nperiod = "month"', "loans.csv has no column 'month'"),
@@ -90,6 +101,15 @@ def test_an_initial_auc_that_cannot_be(check, lines, message):
     code, err = check(f'file = "loans.csv"\n{lines}')
     assert code == 2
     assert message in err
+
+
+def test_a_pattern_is_no_folder(run):
+    Path("night.toml").write_text(
+        f"{CONFIG}file = 'loans.csv'\n[[portfolio]]\nfiles = '../{Path.cwd().name}'"
+    )
+    code, _, err = run("run", "--check", "night.toml")
+    assert code == 2
+    assert "it is a folder; pass its files, such as '" in err
 
 
 def test_a_file_is_no_folder(check):

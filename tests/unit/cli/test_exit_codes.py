@@ -310,3 +310,14 @@ def test_a_library_that_cannot_be_loaded_is_named_with_advice(score, monkeypatch
     code, _, err = score(ROWS)
     assert code == 2
     assert "failed to map segment; allow this program more memory, or install" in err
+
+
+def test_memory_that_runs_out_is_told_with_advice(score, monkeypatch):
+    def run_out(*_, **__):
+        raise MemoryError("Unable to allocate 92 MiB")
+
+    monkeypatch.setattr("capcurve._cli.request.read_frame", run_out)
+    code, _, err = score(ROWS)
+    assert code == 2
+    advice = "score, table and plot have --memory-limit and --approx"
+    assert err.endswith(f"allow this program more memory, or read less: {advice}\n")

@@ -54,6 +54,16 @@ def test_errors_of_engines_are_told_by_their_cause(text, reason):
     assert str(raised.value) == f"the engine of `data` failed: {reason}"
 
 
+def test_too_little_memory_is_told_with_advice():
+    told = "Out of Memory Error: failed to allocate 32.0 MiB (90/95 MiB used)\nPossible "
+    with pytest.raises(CapcurveError) as raised, wrap_engine_errors():
+        raise RuntimeError(f"{told}solutions: SET threads=X")
+    assert str(raised.value) == (
+        "the engine of `data` requires more memory: failed to allocate 32.0 MiB (90/95 MiB "
+        "used); raise its memory limit, or let scores be binned (approx)"
+    )
+
+
 def test_errors_of_the_package_stay():
     with pytest.raises(CapcurveError, match="expected a score"), wrap_engine_errors():
         raise CapcurveError("expected a score")

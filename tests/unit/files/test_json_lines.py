@@ -1,5 +1,6 @@
 """Numbers in JSON lines are exact, or refused."""
 
+import gzip
 import json
 
 import pytest
@@ -33,3 +34,20 @@ def test_rounded_numbers_are_refused(refused, values, shown):
         f"{shown}; round the whole numbers beyond 2**53, or write no fractions and at most "
         "38 digits"
     )
+
+
+@pytest.mark.parametrize("place", [0, 1, 7, 19])
+@pytest.mark.parametrize("broken", ['{"y": 1, "s": oops}', '{"y": 1, "s": 0.5'])
+def test_a_broken_line_is_named(refused, place, broken):
+    lines = write(range(20)).splitlines(keepends=True)
+    lines[place] = f"{broken}\n"
+    assert refused("".join(lines), name="f.jsonl").startswith(
+        f"cannot read f.jsonl: line {place + 1} must hold one JSON object, got an error at "
+    )
+
+
+def test_the_line_of_a_compressed_file_is_not_told(refused):
+    packed = gzip.compress(write([1]).encode() + b"{oops\n")
+    found = refused(packed, name="f.jsonl.gz")
+    assert found.startswith("cannot read f.jsonl.gz: a line must hold one JSON object, got")
+    assert found.endswith("; correct the line")

@@ -56,3 +56,26 @@ def test_text_may_start_like_another_format(read):
     for name in ("PAR1", "BZh91", "PK"):
         columns, _ = read(f"{name},y,s\n0,1,2\n", keys=[name])
         assert columns == {name: ["0"], "y": [1], "s": [2]}
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        (
+            "f.csv.gz",
+            "compressed by gzip, as its name says, but starts with other",
+        ),
+        (
+            "f.csv.zst",
+            "compressed by zstd, as its name says, but starts with other",
+        ),
+        (
+            "f.parquet",
+            "a Parquet file, as its name says, but starts with other",
+        ),
+        ("f.pq", "a Parquet file, as its name says"),
+    ],
+)
+def test_text_under_the_name_of_another_format_is_named(refused, name, message):
+    found = refused(CONTENT, name=name)
+    assert found.startswith(f"cannot read {name}: it must be {message}")

@@ -9,8 +9,9 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from capcurve import BinnedCurve, report
-from capcurve._report.provenance import describe_provenance, make_plain
+from capcurve import BinnedCurve, CapcurveError, report
+from capcurve.__main__ import main
+from capcurve._report.provenance import describe_provenance, make_plain, make_timestamp
 from capcurve.datasets import make_portfolio
 
 LOANS = pl.DataFrame(make_portfolio(1_000)).with_columns(
@@ -21,6 +22,16 @@ LOANS = pl.DataFrame(make_portfolio(1_000)).with_columns(
 @pytest.fixture(autouse=True)
 def _fixed_time(monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+
+
+@pytest.mark.parametrize("epoch", ["", "x", "1e9", "99999999999999"])
+def test_a_time_that_is_none_is_refused_by_its_name(monkeypatch, epoch, capsys):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
+    told = f"SOURCE_DATE_EPOCH must be a time in seconds since 1970, got {epoch!r}; correct"
+    with pytest.raises(CapcurveError, match=told):
+        make_timestamp()
+    assert main(["score", "loans.csv"]) == 2
+    assert told in capsys.readouterr().err
 
 
 CALLS = {
