@@ -124,6 +124,7 @@ def tabulate_periods(facts: Facts, section: Facts) -> Table:
             Column(
                 "Degrees of freedom", "statistic", pick(own, "degrees_of_freedom"), model
             ),
+            Column("p-value", "p_value", pick(own, "p_value"), model),
             Column("p-value (Holm)", "p_value", pick(own, "p_adjusted"), model),
             Column(NOTE, "text", pick(own, "status"), model),
         ]
