@@ -112,8 +112,8 @@ def read_plain_flags(y_true: Array) -> NDArray[np.bool_] | None:
     if y_true.dtype == np.bool_:
         return y_true
     if len(y_true) <= ROWS_PER_CHUNK:
-        event = y_true.astype(np.bool_)
-        return None if np.count_nonzero(event != y_true) else event
+        others = int(np.bitwise_or.reduce(y_true)) >> 1  # any bit but the lowest
+        return None if others else y_true.astype(np.bool_)
     parts = map_chunks(lambda rows: read_plain_flags(y_true[rows]), len(y_true))
     known = [part for part in parts if part is not None]
     return np.concatenate(known) if len(known) == len(parts) else None

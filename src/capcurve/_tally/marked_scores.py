@@ -148,11 +148,23 @@ def count_tied_pairs(key: Array, last: Array) -> int:
 def find_direction(score: Array) -> int | None:
     """Return 1 if scores ascend, -1 if they descend, 0 if all are equal, else None."""
     for part in (score[:FIRST], score):  # the first rows tell for most scores
-        rises = np.count_nonzero(part[1:] > part[:-1])
-        falls = np.count_nonzero(part[1:] < part[:-1])
-        if rises and falls:
+        if not has_step(np.less, part):
+            direction = int(part[-1] > part[0])
+        elif not has_step(np.greater, part):
+            direction = -1
+        else:
             return None
-    return 1 if rises else -1 if falls else 0
+    return direction
+
+
+def has_step(compare: np.ufunc, score: Array) -> bool:
+    """Whether a score is less, or greater, than the one before."""
+
+    def find(rows: slice) -> bool:
+        after = score[rows.start + 1 : rows.stop + 1]
+        return bool(np.count_nonzero(compare(after, score[rows][: len(after)])))
+
+    return any(map_chunks(find, len(score)))
 
 
 def sum_signs(
