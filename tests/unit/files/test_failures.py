@@ -11,7 +11,7 @@ import pytest
 
 from capcurve import CapcurveError
 from capcurve._files.delimited import Source
-from capcurve._files.failures import explain_failures
+from capcurve._files.failures import explain_failures, find_broken_line
 from capcurve._files.open import open_file, read_table
 
 N_MUTATIONS = 200
@@ -130,3 +130,13 @@ def test_damaged_files_are_read_or_refused_in_one_line(contents):
             assert "\n" not in str(error)  # noqa: PT017
             assert len(str(error)) < 500  # noqa: PT017
     assert N_MUTATIONS / 4 < n_refused < N_MUTATIONS
+
+
+@pytest.mark.parametrize("told", [2, 3])  # versions of DuckDB count lines from 1 or from 2
+def test_the_broken_line_is_looked_up(told):
+    Path("f.jsonl").write_text('{"y": 1}\n{oops\n{"y": 0}\n', encoding="utf-8")
+    said = f'Malformed JSON in file "f.jsonl", at byte 2 in line {told}: unexpected end.'
+    assert find_broken_line(said) == (
+        "f.jsonl: line 2 must hold one JSON object, got an error at byte 2 (unexpected "
+        "end); correct the line"
+    )

@@ -57,8 +57,10 @@ def test_segments_differ_if_the_p_value_is_low(p_value, told):
 
 
 def test_clusters_in_several_groups_are_told():
-    told = say(make_split(GROUPS, shares_clusters=True))
-    assert "a real difference may seem not significant" in told
+    shown = "a real difference may seem not significant"
+    assert shown in say(make_split(GROUPS, shares_clusters=True))
+    assert shown in tell(None, shares_clusters=True)
+    assert shown not in tell(None)
 
 
 def test_amounts_have_no_test_and_that_is_told():
