@@ -7,10 +7,9 @@ from numpy.typing import NDArray
 
 from capcurve._tally.dtypes import Array
 from capcurve._tally.marked_scores import (
-    find_direction,
     mark_events,
     sum_marked_signs,
-    sum_signs,
+    sum_signs_in_order,
     sum_signs_of_grades,
 )
 from capcurve._tally.threads import count_parts, map_parts, sort_in_place
@@ -25,12 +24,10 @@ def count_surplus(score: Array, event: NDArray[np.bool_]) -> int:
     """Count concordant less discordant pairs, where high scores are ranked first."""
     if len(score) < MARKING_PAYS:
         return count_surplus_across_classes(score, event)
-    direction = find_direction(score)
-    if direction is not None:
-        return direction and direction * sum_signs(score, event)[0]
-    surplus = sum_signs_of_grades(score, event)
-    if surplus is not None:
-        return surplus
+    for count in (sum_signs_in_order, sum_signs_of_grades):
+        surplus = count(score, event)
+        if surplus is not None:
+            return surplus
     key = mark_events(score, event)
     if key is None:
         return count_surplus_across_classes(score, event)

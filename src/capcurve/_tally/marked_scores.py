@@ -15,29 +15,37 @@ ROWS_PER_GRADE = 8  # from which counting grades is faster than sorting
 FIRST = 100  # rows that tell for most scores that they are in no order
 
 
-def find_grades(score: Array) -> tuple[IntArray, int] | None:
-    """Return grades numbered from 0 on, and how many numbers there are; else None.
+def mark_grades(score: Array, event: NDArray[np.bool_]) -> tuple[IntArray, int] | None:
+    """Return twice the number of each grade, plus 1 for an event, and how many there are.
 
-    Grades are whole numbers between which there are few others, such as points.
+    Grades are whole numbers between which there are few others, such as points, numbered
+    from 0 on. None of other scores.
     """
     if score.dtype.kind == "f":
         return None
-    low = int(score.min())
-    n_grades = int(score.max()) - low + 1
+    low = score.min()
+    n_grades = int(score.max()) - int(low) + 1
     if n_grades * ROWS_PER_GRADE > len(score):
         return None
-    wide = score if score.dtype.kind == "u" else score.astype(np.int64)
-    return (wide - wide.dtype.type(low)).astype(np.int64, copy=False), n_grades
+    cell = np.empty(len(score), dtype=np.int64)
+    width = np.uint64 if score.dtype.kind == "u" else np.int64
+
+    def mark(rows: slice) -> None:
+        part = cell[rows]
+        np.subtract(score[rows], low, out=part, dtype=width, casting="unsafe")
+        part *= 2
+        part += event[rows]
+
+    map_chunks(mark, len(score))
+    return cell, n_grades
 
 
 def sum_signs_of_grades(score: Array, event: NDArray[np.bool_]) -> int | None:
     """Count concordant less discordant pairs without sorting; None of other scores."""
-    grades = find_grades(score)
+    grades = mark_grades(score, event)
     if grades is None:
         return None
     cell, n_grades = grades
-    cell *= 2
-    cell += event
     counts = np.bincount(cell, minlength=2 * n_grades).astype(np.int64, copy=False)
     others, events = counts.reshape(-1, 2).T
     up_to = np.cumsum(others)
@@ -145,26 +153,34 @@ def count_tied_pairs(key: Array, last: Array) -> int:
     return int((others.astype(np.int64) * events).sum())
 
 
-def find_direction(score: Array) -> int | None:
-    """Return 1 if scores ascend, -1 if they descend, 0 if all are equal, else None."""
-    for part in (score[:FIRST], score):  # the first rows tell for most scores
-        if not has_step(np.less, part):
-            direction = int(part[-1] > part[0])
-        elif not has_step(np.greater, part):
-            direction = -1
-        else:
-            return None
-    return direction
+def sum_signs_in_order(score: Array, event: NDArray[np.bool_]) -> int | None:
+    """Count concordant less discordant pairs of ordered rows; None if there is no order."""
+    for direction, ahead, back in ((1, np.greater, np.less), (-1, np.less, np.greater)):
+        if count_steps(back, score[:FIRST]):  # which tell for most scores
+            continue
+        are_equal = score[0] == score[-1]
+        if not are_equal and count_steps(ahead, score) == len(score) - 1:
+            return direction * sum_signs_without_ties(event)
+        if not count_steps(back, score):
+            return 0 if are_equal else direction * sum_signs(score, event)[0]
+    return None
 
 
-def has_step(compare: np.ufunc, score: Array) -> bool:
-    """Whether a score is less, or greater, than the one before."""
+def count_steps(compare: np.ufunc, score: Array) -> int:
+    """Count the scores that are less, or greater, than the one before."""
 
-    def find(rows: slice) -> bool:
+    def count(rows: slice) -> int:
         after = score[rows.start + 1 : rows.stop + 1]
-        return bool(np.count_nonzero(compare(after, score[rows][: len(after)])))
+        return int(np.count_nonzero(compare(after, score[rows][: len(after)])))
 
-    return any(map_chunks(find, len(score)))
+    return sum(map_chunks(count, len(score)))
+
+
+def sum_signs_without_ties(event: NDArray[np.bool_]) -> int:
+    """Count concordant less discordant pairs of rows whose scores ascend."""
+    place = event.nonzero()[0]
+    m = len(place)
+    return 2 * int(place.sum(dtype=np.int64)) - m * (m - 1) - m * (len(event) - m)
 
 
 def sum_signs(

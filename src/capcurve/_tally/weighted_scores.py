@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from capcurve._tally.dtypes import Array
-from capcurve._tally.marked_scores import find_grades
+from capcurve._tally.marked_scores import mark_grades
 from capcurve._tally.order import PACKING_PAYS, PackedRows, pack_rows
 from capcurve._tally.threads import map_chunks
 
@@ -64,12 +64,10 @@ def sum_signs_by_grade(
     score: Array, weight: Array, event: NDArray[np.bool_]
 ) -> WeightedSigns | None:
     """Add up the weights of pairs of grades, which need no sort; None of other scores."""
-    grades = find_grades(score)
+    grades = mark_grades(score, event)
     if grades is None:
         return None
     cell, n_grades = grades
-    cell *= 2
-    cell += event
     others, events = np.bincount(cell, weight, 2 * n_grades).reshape(-1, 2).T
     up_to = np.cumsum(others)
     n_events = float(events.sum())

@@ -10,10 +10,10 @@ from hypothesis.extra.numpy import arrays
 
 from capcurve._tally import threads
 from capcurve._tally.marked_scores import (
-    find_direction,
     mark_events,
     sum_marked_signs,
     sum_signs,
+    sum_signs_in_order,
     sum_signs_of_grades,
     unmark_events,
 )
@@ -104,19 +104,28 @@ def test_groups_are_counted_one_by_one(groups, falling):
 
 
 @pytest.mark.parametrize(
-    ("score", "direction"),
+    "score",
     [
-        ([1, 2, 2, 3], 1),
-        ([3, 2, 2, 1], -1),
-        ([5, 5, 5], 0),
-        ([1], 0),
-        ([1, 3, 2], None),
-        ([0] * 500 + [1, 0], None),
-        ([0] * 500 + [1], 1),
+        [1, 2, 2, 3],
+        [3, 2, 2, 1],
+        [1, 2, 3, 4],
+        [4, 3, 2, 1],
+        [5, 5, 5, 5],
+        [*range(500), 499, *range(500, 510)],
+        [0] * 500 + [1],
     ],
 )
-def test_sorted_scores_are_noticed(score, direction):
-    assert find_direction(np.array(score, dtype=float)) == direction
+def test_scores_in_order_need_no_sort(score):
+    scores, event = np.array(score, dtype=float), np.arange(len(score)) % 3 == 1
+    assert sum_signs_in_order(scores, event) == count_signs(scores, event)
+
+
+@pytest.mark.parametrize(
+    "score", [[1, 3, 2], [0] * 500 + [1, 0], [*range(500), 0], [1, 3, 1]]
+)
+def test_scores_in_no_order_are_noticed(score):
+    scores = np.array(score, dtype=float)
+    assert sum_signs_in_order(scores, np.arange(len(score)) % 2 == 0) is None
 
 
 def test_pairs_beyond_32_bits_are_counted_on_indices_of_32_bits():
