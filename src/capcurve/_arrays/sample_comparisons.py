@@ -155,9 +155,9 @@ def accuracy_ratio_test_initial(
     Raises
     ------
     CapcurveError
-        If ``current`` is the AR of amounts; if ``initial_auc`` is outside of [0, 1]; if
-        ``initial_variance`` is negative or nan; or if ``confidence_level`` is not between
-        0 and 1.
+        If ``current`` is the AR of amounts, or an AUC already; if ``initial_auc`` is
+        outside of [0, 1]; if ``initial_variance`` is negative or nan; or if
+        ``confidence_level`` is not between 0 and 1.
     MissingDependencyError
         If SciPy is not installed.
 

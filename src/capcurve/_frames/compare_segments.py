@@ -117,8 +117,6 @@ def compare_segments(  # noqa: PLR0913 -- the names of the other frame functions
         A test may miss its level, for the reasons in `accuracy_ratio_test_segments`.
     UndefinedMetricWarning
         A test is undefined. The message names the segment.
-    UserWarning
-        Clusters have rows in several segments, so p-values are too large.
 
     Raises
     ------
@@ -275,7 +273,6 @@ def warn_of_models(
         if joint
         else "",
         is_reliable=not joint or all(each.is_reliable for each in found.values()),
-        shares_clusters=any(each.shares_clusters for each in found.values()),
     )
 
 

@@ -101,8 +101,6 @@ def summarize_segments(  # noqa: PLR0913 -- the names of the other frame functio
         A test may miss its level, for the reasons in `accuracy_ratio_test_segments`.
     UndefinedMetricWarning
         A segment takes no part in the tests. The message names it.
-    UserWarning
-        Clusters have rows in several segments, so p-values are too large.
 
     Raises
     ------

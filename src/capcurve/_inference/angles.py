@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import asin, cos, nan, pi, sqrt
+from math import asin, cos, nan, pi, prod, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ from capcurve._inference.influence import Covariance, satterthwaite
 from capcurve._inference.limits import clip, import_scipy, t_quantile, two_sided_p_value
 from capcurve._inference.shrinkage import INTERVAL_MASS, shrink
 from capcurve._input.columns import Columns
+from capcurve._tally.dtypes import FloatArray
 
 
 class Angle(NamedTuple):
@@ -150,27 +151,44 @@ def measure_angle(ratio: float, covariance: Covariance, pairs: float) -> Angle:
     )
 
 
-def average_angles(angles: Sequence[Angle]) -> Angle:
+def average_angles(angles: Sequence[Angle], correlation: FloatArray | None = None) -> Angle:
     """Compute the angle of the mean AUC of segments, weighted by their pairs."""
     pairs = np.array([angle.pairs for angle in angles])
     share = pairs / pairs.sum()
     parts = share**2 * np.array([angle.auc_variance for angle in angles])
+    errors = share * find_errors(angles)
     df = np.array([angle.degrees_of_freedom for angle in angles])
     return Angle(
         auc=clip(float(share @ [angle.auc for angle in angles]), 0, 1),
         centre=float(share @ [angle.centre for angle in angles]),
-        auc_variance=float(parts.sum()),
+        auc_variance=sum_variance(errors, correlation),
         degrees_of_freedom=satterthwaite(parts, df),
         pairs=float(pairs.sum()),
         n_effective=sum(angle.n_effective for angle in angles),
     )
 
 
-def compare_angles(first: Angle, second: Angle) -> PairTest:
-    """Test whether two independent angles are equal, two-sided, by Welch's t-test."""
+def find_errors(angles: Sequence[Angle]) -> FloatArray:
+    """Return the standard errors of the AUCs of angles."""
+    return np.sqrt([angle.auc_variance for angle in angles])
+
+
+def sum_variance(errors: FloatArray, correlation: FloatArray | None) -> float:
+    """Return the variance of a sum of estimates; None: they are independent."""
+    if correlation is None:
+        return float(errors @ errors)
+    return float(errors @ correlation @ errors)
+
+
+def compare_angles(first: Angle, second: Angle, covariance: float = 0.0) -> PairTest:
+    """Test whether two angles are equal, two-sided, by Welch's t-test.
+
+    ``covariance`` is that of the AUCs.
+    """
     variances = first.variance, second.variance
-    total = sum(variances)
-    df = total**2 / (
+    spread = prod(angle.centre * (1 - angle.centre) for angle in (first, second))
+    total = sum(variances) - 2 * covariance / (4 * sqrt(spread))
+    df = sum(variances) ** 2 / (
         variances[0] ** 2 / first.degrees_of_freedom
         + variances[1] ** 2 / second.degrees_of_freedom
     )
@@ -178,11 +196,15 @@ def compare_angles(first: Angle, second: Angle) -> PairTest:
     return PairTest(statistic, float(df), two_sided_p_value(statistic, df))
 
 
-def compare_all_angles(angles: Sequence[Angle]) -> EqualityTest:
+def compare_all_angles(
+    angles: Sequence[Angle], correlation: FloatArray | None = None
+) -> EqualityTest:
     """Test that all angles are equal; nan for fewer than two.
 
     Welch (1951), doi:10.1093/biomet/38.3-4.330, with the degrees of freedom of each
-    variance in place of the number of its observations less 1.
+    variance in place of the number of its observations less 1. Of correlated angles the
+    weighted sum of squares is compared with the multiple of a chi-square variable that has
+    its mean and variance: Box (1954), doi:10.1214/aoms/1177728786.
     """
     k = len(angles)
     if k < 2:  # noqa: PLR2004 -- nothing to compare
@@ -191,15 +213,25 @@ def compare_all_angles(angles: Sequence[Angle]) -> EqualityTest:
     weight = 1 / np.array([angle.variance for angle in angles])
     df = np.array([angle.degrees_of_freedom for angle in angles])
     share = weight / weight.sum()
-    between = float(weight @ (value - share @ value) ** 2) / (k - 1)
+    mean, degrees = float(k - 1), float(k - 1)
+    if correlation is not None:
+        centred = np.diag(weight) - np.outer(weight, share)
+        form = centred @ (correlation / np.sqrt(np.outer(weight, weight)))
+        mean = float(np.trace(form))
+        degrees = mean**2 / float((form * form.T).sum())
+    between = float(weight @ (value - share @ value) ** 2) / mean
     unsure = float(((1 - share) ** 2 / df).sum())
     statistic = between / (1 + 2 * (k - 2) / (k**2 - 1) * unsure)
-    degrees = float(k - 1), (k**2 - 1) / (3 * unsure)
-    p_value = float(import_scipy("special").fdtrc(*degrees, statistic))
-    return EqualityTest(statistic, degrees, p_value)
+    both = degrees, (k**2 - 1) / (3 * unsure)
+    p_value = float(import_scipy("special").fdtrc(*both, statistic))
+    return EqualityTest(statistic, both, p_value)
 
 
-def fit_line(positions: Sequence[int], angles: Sequence[Angle]) -> Line | None:
+def fit_line(
+    positions: Sequence[int],
+    angles: Sequence[Angle],
+    correlation: FloatArray | None = None,
+) -> Line | None:
     """Fit a line by least squares; None for a single position.
 
     Angles are weighted by their effective sizes, not by estimated variances: few events
@@ -216,11 +248,12 @@ def fit_line(positions: Sequence[int], angles: Sequence[Angle]) -> Line | None:
     mean = float(share @ place)
     leverage = share * (place - mean) / (share @ (place - mean) ** 2)
     parts = leverage**2 * variance
+    error = sqrt(sum_variance(leverage * np.sqrt(variance), correlation))
     return Line(
         position=mean,
         angle=float(share @ value),
         slope=float(leverage @ value),
-        error=sqrt(parts.sum()),
+        error=error,
         degrees_of_freedom=satterthwaite(parts, df),
         first=min(positions),
         last=max(positions),

@@ -123,8 +123,6 @@ class Estimate:
     def to_auc(self) -> Self:
         """Return the same estimate on the scale of AUC: ``(AR + 1) / 2``.
 
-        Meant for AR of events and Somers' D; the scale of other statistics is not checked.
-
         Returns
         -------
         Estimate
@@ -133,7 +131,8 @@ class Estimate:
         Raises
         ------
         CapcurveError
-            It is the AR of amounts, a Gini index that is no AUC.
+            It is the AR of amounts, a Gini index that is no AUC, or not on the scale from
+            -1 to 1, such as an AUC.
 
         Examples
         --------
@@ -145,6 +144,11 @@ class Estimate:
             raise CapcurveError(
                 "an AUC requires 0/1 events, got the AR of amounts, which is a Gini index; "
                 "pass `somers_d_interval` of the same data, whose gAUC takes its place"
+            )
+        if self.scale != (-1.0, 1.0):
+            raise CapcurveError(
+                f"an AUC follows from AR or Somers' D, got {self.name}, whose scale is "
+                "another; pass the estimate of AR or Somers' D as it is"
             )
         return replace(
             self,

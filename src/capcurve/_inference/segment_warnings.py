@@ -5,16 +5,8 @@ from capcurve._inference.segments import FEW_ERRORS_ON_AVERAGE
 from capcurve.exceptions import FewEventsWarning, UndefinedMetricWarning, warn_caller
 
 
-def warn_of_segments(
-    undefined: str, few: str, left_out: str, *, is_reliable: bool, shares_clusters: bool
-) -> None:
+def warn_of_segments(undefined: str, few: str, left_out: str, *, is_reliable: bool) -> None:
     """Warn of segments, named in a text, whose tests are undefined or miss their level."""
-    if shares_clusters:
-        warn_caller(
-            "segments share clusters, so they are not independent and p-values are too "
-            "large; the analysis of change allows for clusters in two periods",
-            UserWarning,
-        )
     if undefined:
         warn_caller(
             "the test against the rest is undefined and set to nan in segments without two "

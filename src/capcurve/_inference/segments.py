@@ -24,6 +24,7 @@ from capcurve._inference.contrasts import adjust_holm
 from capcurve._inference.estimate import Estimate, make_undefined_estimate
 from capcurve._inference.options import FEW_ERRORS, FEW_EVENTS, IntervalOptions
 from capcurve._inference.pooled_ratio import estimate_pooled_ratio
+from capcurve._inference.shared_clusters import Shared, correlate_segments
 from capcurve._inference.wording import format_counts, format_interval, format_p_value
 from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Label
@@ -144,8 +145,8 @@ class SegmentComparison:
     is_reliable : bool
         Whether the test of all segments and that of the trend keep their level.
     shares_clusters : bool
-        Whether clusters have rows in several segments. All tests take segments as
-        independent of each other, so their p-values are then too large.
+        Whether clusters have rows in several segments. All tests then allow for the
+        covariance of segments, and that of all of them has fewer degrees of freedom.
 
     See Also
     --------
@@ -185,11 +186,10 @@ class SegmentComparison:
         some = f"{n_segments - len(self.left_out)} of " if self.left_out else ""
         return (
             f"AR of {some}{n_segments} segments: all equal F = {self.statistic:.3f} "
-            f"with {numerator:.0f} and {denominator:.1f} degrees of freedom, "
+            f"with {numerator:.4g} and {denominator:.1f} degrees of freedom, "
             f"{format_p_value(self.p_value)}; pooled AR {self.pooled.value:.3f}, "
             f"{format_interval(self.pooled)} "
             f"({self.pooled.method}, {format_counts(self.pooled)}){trend}"
-            f"{'; p-values too large, as segments share clusters' * self.shares_clusters}"
         )
 
     def _repr_html_(self) -> str:
@@ -246,11 +246,14 @@ def compare_segments(
             angles[label] = angle
             if positions is not None and (place := positions[number]) is not None:
                 placed[label] = place
+    shared = Shared(list(labels), correlate_segments(rows, len(labels)))
     large = choose_large(angles)
     placed = {label: place for label, place in placed.items() if label in large}
-    line = fit_line(list(placed.values()), [large[label] for label in placed])
-    equality = compare_all_angles(list(large.values()))
-    rest, tests = compare_with_rest(angles)
+    line = fit_line(
+        list(placed.values()), [large[label] for label in placed], shared.among(placed)
+    )
+    equality = compare_all_angles(list(large.values()), shared.among(large))
+    rest, tests = compare_with_rest(angles, shared)
     p_values = {label: test.p_value for label, test in tests.items()}
     tested = [label for label in labels if label in p_values]
     family = [label for label in tested if label in large]
@@ -278,7 +281,7 @@ def compare_segments(
         few_events=tuple(label for label in tested if has_few_events(angles[label])),
         left_out=tuple(label for label in labels if label not in large),
         is_reliable=have_enough_events(list(large.values())),
-        shares_clusters=rows.shares_clusters,
+        shares_clusters=shared.correlation is not None,
     )
 
 
@@ -317,7 +320,7 @@ def estimate_segment(columns: Columns, options: IntervalOptions) -> Estimate:
 
 
 def compare_with_rest(
-    angles: Mapping[Label, Angle],
+    angles: Mapping[Label, Angle], shared: Shared
 ) -> tuple[dict[Label, float], dict[Label, PairTest]]:
     """Compare each segment with the others; return their AR and the test of each.
 
@@ -326,11 +329,11 @@ def compare_with_rest(
     rest: dict[Label, float] = {}
     tests: dict[Label, PairTest] = {}
     for label, angle in angles.items():
-        others = [other for name, other in angles.items() if name != label]
+        others = {name: other for name, other in angles.items() if name != label}
         if others:
-            mean = average_angles(others)
+            mean = average_angles(list(others.values()), shared.among(others))
             rest[label] = 2 * mean.auc - 1
-            tests[label] = compare_angles(angle, mean)
+            tests[label] = compare_angles(angle, mean, shared.covary(angles, label))
     return rest, tests
 
 

@@ -49,7 +49,7 @@ def format_range(implied: ImpliedComparison, digits: int = 3) -> str:
 def format_f_test(statistic: float, degrees_of_freedom: tuple[float, float]) -> str:
     """Format an F statistic with its degrees of freedom."""
     numerator, denominator = degrees_of_freedom
-    degrees = f"{numerator:.0f} and {denominator:,.1f} degrees of freedom"
+    degrees = f"{numerator:.4g} and {denominator:,.1f} degrees of freedom"
     return f"F = {statistic:.3f} with {degrees}"
 
 

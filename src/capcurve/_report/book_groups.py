@@ -90,7 +90,12 @@ def tabulate_segment_tests(facts: Facts) -> Table:
         Column("Model", "text", pick(tests, "model")),
         Column("Segments tested", "rank", pick(tests, "n_groups"), span),
         Column("F statistic", "statistic", pick(tests, "statistic"), span),
-        Column("Degrees of freedom", "rank", pick(tests, "df_1"), span),
+        Column(
+            "Degrees of freedom",
+            "statistic" if any(pick(tests, "shares_clusters")) else "rank",
+            pick(tests, "df_1"),
+            span,
+        ),
         Column("of the error", "statistic", pick(tests, "df_2"), span),
         Column("p-value", "p_value", pick(tests, "p_value"), span),
         *list_interval(totals, "AR", "AR within segments", "pooled"),

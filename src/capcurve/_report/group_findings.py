@@ -18,10 +18,6 @@ from capcurve._report.scored import show_key
 MAX_SPLITS = 3  # columns of segments in a finding
 MOST_FEW = 3  # groups with few events in a sentence
 UNDEFINED = ("no rows", "no events", "no non-events", "equal amounts")
-SHARED_CLUSTERS = (
-    "Clusters have rows in several groups, which these tests take as independent, so that "
-    "their p-values are too large: a real difference may seem not significant."
-)
 
 
 def find_segments(facts: Facts) -> str:
@@ -69,8 +65,6 @@ def say_range(split: Facts, lowest: Facts, highest: Facts, level: float) -> str:
     if is_significant(test["p_value"], level):
         verdict = f"the differences are statistically significant ({p_value})."
     text = f"By {split['by']}, AR ranges from {ends}; {verdict}"
-    if test["shares_clusters"]:
-        text += f" {SHARED_CLUSTERS}"
     return text if test["is_reliable"] else f"{text} {FEW_IN_TEST}"
 
 
@@ -126,8 +120,6 @@ def find_trend(facts: Facts) -> str:
     told = [say_trend(split, own, level)]
     if len(own) > 1:
         told.append(say_last(own[-1], level))
-    if split["homogeneity"][0]["shares_clusters"]:
-        told.append(SHARED_CLUSTERS)
     return " ".join(told)
 
 

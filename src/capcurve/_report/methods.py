@@ -256,7 +256,7 @@ def explain_beta(facts: Facts) -> Facts:
         f"trials; q_t and q_z are the quantiles of Student's t and of the normal "
         f"distribution at the same tail, so that few events widen the interval."
         f"{explain_sizes(facts)} "
-        "In simulations from 20 events on, intervals of 95 % covered in 94 % of samples or "
+        "In simulations from 20 events on, intervals of 95 % covered in 93 % of samples or "
         "more.",
         formula=f"limits of AR = 2 B - 1, B the {ends} quantiles of Beta(K C, K (1 - C)); "
         "K = C (1 - C) / (V (q_t / q_z)^2); "

@@ -28,6 +28,14 @@ def format_reference(source: Facts) -> str:
     )
 
 
+BOX = Source(
+    "Box, G. E. P.",
+    1954,
+    "Some theorems on quadratic forms applied in the study of analysis of variance "
+    "problems, I",
+    "The Annals of Mathematical Statistics 25(2), 290-302",
+    "10.1214/aoms/1177728786",
+)
 BROWN = Source(
     "Brown, L. D., Cai, T. T., DasGupta, A.",
     2001,

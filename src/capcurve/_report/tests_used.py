@@ -6,6 +6,7 @@ from capcurve._report.method import list_degrees, make_method
 from capcurve._report.options import Facts
 from capcurve._report.phrases import say_level, say_percent
 from capcurve._report.sources import (
+    BOX,
     DELONG,
     ECB,
     HOLM,
@@ -131,6 +132,60 @@ def list_initial_degrees(rows: Sequence[Facts]) -> str | None:
     return "; ".join(f"{name}: {degrees}" for name, degrees in told.items()) or None
 
 
+DEPENDENT = (
+    "Where clusters have rows in several groups, twice the covariance of the two is "
+    "subtracted from the variance. "
+)
+
+
+def explain_equality(tests: Sequence[tuple[str, Facts]]) -> Iterator[Facts]:
+    """Explain the test that AR is the same in all groups."""
+    angles = (
+        "The AUC of each group is first converted to an angle z, because the variance v of "
+        "an AUC depends much on its value, and that of the angle hardly."
+    )
+    small = (
+        "Groups with fewer than 20 events or non-events are left out, unless fewer than "
+        "two others remain."
+    )
+    alone = [(by, test) for by, test in tests if not test["shares_clusters"]]
+    if alone:
+        yield make_method(
+            "Differences between groups",
+            "Welch's F-test, which allows for unequal variances, of the hypothesis that AR "
+            f"is the same in all k groups. {angles} W is the sum of all weights w, and nu "
+            f"are the degrees of freedom of v. Groups are taken as independent. {small}",
+            formula="F = sum of w (z - mean of z)^2 / (k - 1) / (1 + 2 (k - 2) L / (k^2 - "
+            "1)), z = arcsin(sqrt(AUC)), w = 1 / v, L = sum of (1 - w / W)^2 / nu",
+            df=list_equality_degrees(alone),
+            source=WELCH,
+        )
+    shared = [(by, test) for by, test in tests if test["shares_clusters"]]
+    if shared:
+        yield make_method(
+            "Differences between groups that share clusters",
+            "The F-test of the hypothesis that AR is the same in all k groups, which "
+            "allows for unequal variances and for clusters with rows in several groups. "
+            f"{angles} V is the covariance of the angles, from what each cluster moves in "
+            "each group. W is the diagonal matrix of the weights w, c the mean of the sum "
+            "under the hypothesis, and c^2 / tr(P V P V) the degrees of freedom of the "
+            f"numerator; nu are those of v. {small}",
+            formula="F = sum of w (z - mean of z)^2 / c / (1 + 2 (k - 2) L / (k^2 - 1)), "
+            "z = arcsin(sqrt(AUC)), w = 1 / v, c = tr(P V), P = W - w w' / sum of w, "
+            "L = sum of (1 - w / sum of w)^2 / nu",
+            df=list_equality_degrees(shared),
+            source=BOX,
+        )
+
+
+def list_equality_degrees(tests: Sequence[tuple[str, Facts]]) -> str:
+    """List the degrees of freedom of tests that all groups are equal."""
+    return "; ".join(
+        f"{by}, {test['model']}: {test['df_1']:.4g} and {test['df_2']:,.1f}"
+        for by, test in tests
+    )
+
+
 def explain_groups(facts: Facts) -> Iterator[Facts]:
     """Explain pooled AR and the tests of segments and periods."""
     splits = [*facts["segments"], *facts["periods"]]
@@ -149,27 +204,12 @@ def explain_groups(facts: Facts) -> Iterator[Facts]:
     ]
     if not tests:
         return
-    degrees = [
-        f"{by}, {test['model']}: {test['df_1']:.0f} and {test['df_2']:,.1f}"
-        for by, test in tests
-    ]
-    yield make_method(
-        "Differences between groups",
-        "Welch's F-test, which allows for unequal variances, of the hypothesis that AR is "
-        "the same in all k groups. The AUC of each group is first converted to an angle z, "
-        "because the variance v of an AUC depends much on its value, and that of the angle "
-        "hardly. W is the sum of all weights w, and nu are the degrees of freedom of v. "
-        "Groups are taken as independent. Those with fewer than 20 events or non-events "
-        "are left out, unless fewer than two others remain.",
-        formula="F = sum of w (z - mean of z)^2 / (k - 1) / (1 + 2 (k - 2) L / (k^2 - 1)), "
-        "z = arcsin(sqrt(AUC)), w = 1 / v, L = sum of (1 - w / W)^2 / nu",
-        df="; ".join(degrees),
-        source=WELCH,
-    )
+    yield from explain_equality(tests)
     yield make_method(
         "A group against the others",
         "Welch's t-test of the angle of the group against that of the pooled AR of the "
-        "others; p-values are adjusted for the number of groups by Holm's method. The "
+        "others; p-values are adjusted for the number of groups by Holm's method. "
+        f"{DEPENDENT if any(test['shares_clusters'] for _, test in tests) else ''}The "
         "workbook and the JSON file have T and the degrees of freedom of each group.",
         formula="T = (z_group - z_others) / sqrt(v_group + v_others), compared with "
         "Student's t",
@@ -186,10 +226,19 @@ def explain_groups(facts: Facts) -> Iterator[Facts]:
         yield make_method(
             "Trend",
             "A line through the angles of the periods, each one step after the one before, "
-            "weighted by their effective sizes; the change is what it means for AR.",
+            "weighted by their effective sizes; the change is what it means for AR."
+            f"{explain_slope(facts['periods'])}",
             formula="T = slope / s, compared with Student's t",
             df="; ".join(trends),
         )
+
+
+def explain_slope(periods: Sequence[Facts]) -> str:
+    """Say how the standard error of a slope allows for clusters in several periods."""
+    tests = [test for split in periods for test in split["homogeneity"]]
+    if not any(test["shares_clusters"] for test in tests):
+        return ""
+    return " Clusters have rows in several periods: s includes the covariance of periods."
 
 
 def list_ranges(splits: Sequence[Facts]) -> Iterator[str]:
@@ -219,7 +268,9 @@ def explain_implied(facts: Facts) -> Iterator[Facts]:
             "weight of those ranked above it. W is the weight of all rows and M that of "
             "the events. The test is two-sided: if the probabilities are right, AUC has "
             "the beta distribution whose mean C and variance V belong to this AR. The test "
-            "is about the ranking, not about the level.",
+            "is about the ranking, not about the level. Where defaults depend on the "
+            "economy, right through-the-cycle PDs are rejected more often than the level "
+            "says, and a one-sided test (less) is preferable.",
             formula="AR_implied = sum of w p R / (M (W - M)), but for a small correction "
             "as M is given; AUC has Beta(K C, K (1 - C)), C = (1 + AR_implied) / 2, "
             "K = C (1 - C) / V - 1",

@@ -1,6 +1,7 @@
 """Tests of differences: by definition, by SciPy, on groups, and at the edges."""
 
 import re
+from functools import partial
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from scipy import stats
 
 from capcurve import (
     CapcurveError,
+    Estimate,
     FewEventsWarning,
     UndefinedMetricWarning,
     accuracy_ratio_interval,
@@ -319,6 +321,11 @@ def test_two_samples_by_definition():
     assert equal.low < 0 < equal.high
     with pytest.raises(CapcurveError, match="same statistic, got AR and AUC"):
         accuracy_ratio_test_independent(first, second.to_auc())
+    for use in (Estimate.to_auc, partial(accuracy_ratio_test_initial, initial_auc=0.8)):
+        with pytest.raises(
+            CapcurveError, match="follows from AR or Somers' D, got AUC, wh"
+        ):
+            use(second.to_auc())
 
 
 def test_against_the_initial_auc():

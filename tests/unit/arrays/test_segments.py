@@ -13,11 +13,14 @@ from capcurve import (
     FewEventsWarning,
     UndefinedMetricWarning,
     accuracy_ratio_interval,
+    accuracy_ratio_test,
     accuracy_ratio_test_segments,
     pooled_accuracy_ratio_interval,
 )
 from capcurve._inference.contrasts import adjust_holm
 from capcurve._inference.segments import adjust_false_discoveries
+from capcurve._inference.shared_clusters import correlate_segments
+from capcurve._input.segments import read_segmented
 from capcurve.datasets import make_portfolio
 
 LOANS = make_portfolio()
@@ -161,26 +164,58 @@ def test_clusters_of_equal_rows_count_once():
     assert not found.shares_clusters
 
 
-def test_clusters_in_several_segments_are_told():
-    """A borrower that stays for two years makes the years of a portfolio alike."""
-    borrower = np.arange(10_000) // 2
-    year = np.tile(["2022", "2023"], 5_000)
-    with pytest.warns(UserWarning, match="segments share clusters, .* p-values are too"):
-        found = accuracy_ratio_test_segments(*DATA, year, clusters=borrower)
-    assert found.shares_clusters
-    assert repr(found).endswith("; p-values too large, as segments share clusters")
-    within = np.where(borrower % 2, "2022", "2023")
-    apart = accuracy_ratio_test_segments(*DATA, within, clusters=borrower)
+def test_segments_of_the_same_loans_are_compared_as_their_scores_are():
+    """Loans under two scores, as two segments: DeLong's paired test tells how alike."""
+    loan = np.arange(10_000)
+    scores = LOANS["champion_pd"], LOANS["challenger_pd"]
+    twice = np.tile(DATA[0], 2), np.concatenate(scores), np.repeat(["a", "b"], 10_000)
+    _, rows = read_segmented(*twice, clusters=np.tile(loan, 2))
+    ((_, found), _) = correlate_segments(rows, 2)
+    paired = accuracy_ratio_test(DATA[0], *scores, method="delong")
+    errors = [accuracy_ratio_interval(DATA[0], each).standard_error for each in scores]
+    covariance = (errors[0] ** 2 + errors[1] ** 2 - paired.standard_error**2) / 2
+    assert found == pytest.approx(covariance / (errors[0] * errors[1]), rel=1e-3)
+    test = accuracy_ratio_test_segments(*twice, clusters=np.tile(loan, 2), ordered=True)
+    assert test.shares_clusters
+    for p_value in (test.p_value, test.p_values["a"], test.trend.p_value):
+        assert p_value == pytest.approx(paired.p_value, rel=0.2)
+    apart = accuracy_ratio_test_segments(*twice, ordered=True)
     assert not apart.shares_clusters
-    assert "share clusters" not in repr(apart)
+    assert apart.p_value > 2 * paired.p_value
 
 
-def test_one_sharing_cluster_is_enough():
-    clusters = np.arange(10_000)
-    first = int(np.argmax(LOANS["segment"] != LOANS["segment"][0]))
-    clusters[first] = clusters[0]
-    with pytest.warns(UserWarning, match="share clusters"):
-        accuracy_ratio_test_segments(*DATA, LOANS["segment"], clusters=clusters)
+def test_equal_segments_of_the_same_loans_do_not_differ():
+    twice = [np.tile(column, 2) for column in DATA]
+    segment, loan = np.repeat(["a", "b"], 10_000), np.tile(np.arange(10_000), 2)
+    found = accuracy_ratio_test_segments(*twice, segment, clusters=loan, ordered=True)
+    assert (found.p_value, found.trend.p_value) == pytest.approx((1, 1))
+
+
+def test_a_perfectly_ranked_segment_depends_on_no_other():
+    y, s = np.tile([1, 1, 1, 0, 0, 0], 2), np.array([6, 5, 4, 3, 2, 1, 6, 2, 4, 3, 5, 1])
+    segment, clusters = np.repeat(["a", "b"], 6), np.tile(np.arange(6), 2)
+    _, rows = read_segmented(y, s, segment, clusters=clusters)
+    assert correlate_segments(rows, 2).tolist() == [[1, 0], [0, 1]]
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:tests may not keep")
+def test_trends_over_rolling_windows_keep_their_level():
+    """Each borrower is in 4 consecutive of 8 periods, and nothing changes."""
+    rng, rejected = np.random.default_rng(5), 0
+    for _ in range(150):
+        event = rng.random(2_000) < 0.12
+        score = rng.normal(size=2_000) + event
+        start = rng.integers(-3, 8, 2_000)
+        borrower = np.repeat(np.arange(2_000), 4)
+        period = (start[:, None] + np.arange(4)).ravel()
+        kept = (period >= 0) & (period < 8)
+        borrower, period = borrower[kept], period[kept]
+        found = accuracy_ratio_test_segments(
+            *(event[borrower], score[borrower], period), clusters=borrower, ordered=True
+        )
+        rejected += found.trend.p_value < 0.05
+    assert rejected <= 15  # of 7.5 expected; 28 were found without the covariance
 
 
 def test_no_segment_is_known_for_certain():

@@ -171,9 +171,3 @@ def test_many_periods_are_named_in_part(shell, tmp_path):
     )
     assert "note: periods in order: 1990, 1991, 1992" in str(done)
     assert "2001, ..., 2003" in str(done)
-
-
-def test_clusters_in_several_segments_are_told(shell):
-    LOANS.with_columns(borrower=np.arange(10_000) // 2).write_csv("loans.csv")
-    done = shell("loans.csv", *OPTIONS, "--by", "year", "--cluster", "borrower")
-    assert "note: segments share clusters, so they are not independent" in done.err

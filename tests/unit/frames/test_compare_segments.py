@@ -174,7 +174,6 @@ def test_dictionaries_of_pyarrow_are_sorted_as_text():
     assert [row["segment"] for row in rows] == ["corporate", "retail", "small business"]
 
 
-@pytest.mark.filterwarnings("ignore:segments share clusters")
 def test_weights_counts_and_clusters_are_those_of_arrays():
     year = COLUMNS["year"]
     frame = LOANS.with_columns(
@@ -279,10 +278,3 @@ def test_two_columns_make_a_period():
         found = compare_segments(LOANS, *ASKED, by=columns, ordered=True)
     assert found.select(columns).rows() == sorted(found.select(columns).rows())
     assert nw.from_native(found).columns[:2] == columns
-
-
-def test_clusters_in_several_segments_are_told():
-    borrowers = LOANS.with_columns(borrower=np.arange(10_000) // 2)
-    for verb in (compare_segments, summarize_segments):
-        with pytest.warns(UserWarning, match="segments share clusters"):
-            verb(borrowers, *ASKED, by="segment", clusters="borrower")

@@ -58,6 +58,37 @@ def test_two_angles_are_compared_by_welchs_t_test():
     assert compare_all_angles(angles).p_value == pytest.approx(expected.pvalue)
 
 
+def test_correlated_angles_are_compared_by_their_differences():
+    first, second = map(of_sample, SAMPLES[:2])
+    errors = [sqrt(angle.auc_variance) for angle in (first, second)]
+    covariance = 0.6 * errors[0] * errors[1]
+    pair = compare_angles(first, second, covariance)
+    both = compare_all_angles([first, second], np.array([[1, 0.6], [0.6, 1]]))
+    assert both.statistic == pytest.approx(pair.statistic**2)
+    assert both.degrees_of_freedom[0] == pytest.approx(1)
+    angles = list(map(of_sample, SAMPLES))
+    apart = compare_all_angles(angles)
+    same = compare_all_angles(angles, np.eye(3))
+    assert same.p_value == pytest.approx(apart.p_value)
+    assert same.degrees_of_freedom == pytest.approx(apart.degrees_of_freedom)
+
+
+def test_the_sum_of_squares_has_the_mean_and_variance_of_box():
+    """Against a million draws of three correlated angles, whose weights differ."""
+    angles = [of_sample(values * 50) for values in SAMPLES]
+    root = np.array([[1, 0, 0], [0.8, 0.6, 0], [0.5, 0.5, sqrt(0.5)]])
+    errors = np.sqrt([angle.auc_variance for angle in angles])
+    drawn = (np.random.default_rng(1).normal(size=(1_000_000, 3)) @ root.T) * errors
+    weights = errors**-2.0 / (errors**-2.0).sum()
+    squares = (drawn - drawn @ weights[:, None]) ** 2 @ errors**-2.0
+    degrees = 2 * squares.mean() ** 2 / squares.var()
+    found = compare_all_angles(angles, root @ root.T)
+    assert found.degrees_of_freedom[0] == pytest.approx(degrees, rel=0.01)
+    value = np.array([angle.value for angle in angles])
+    between = errors**-2.0 @ (value - weights @ value) ** 2 / squares.mean()
+    assert found.statistic == pytest.approx(between, rel=0.01)
+
+
 def test_fewer_than_two_angles_are_not_compared():
     found = compare_all_angles([of_sample(SAMPLES[0])])
     assert np.isnan([found.statistic, found.p_value, *found.degrees_of_freedom]).all()

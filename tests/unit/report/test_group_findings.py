@@ -25,7 +25,7 @@ def make_group(name, value, **changed):
 def make_split(groups, p_value=0.2, **changed):
     """Make the facts of one column of segments."""
     test = {"model": "pd", "p_value": p_value, "is_reliable": True, "n_groups": 3}
-    test |= {"left_out": [], "shares_clusters": False}
+    test["left_out"] = []
     other = make_group("x", -0.9) | {"model": "new"}
     return {
         "by": "region",
@@ -54,13 +54,6 @@ GROUPS = [make_group("north", 0.5), make_group("south", 0.7), make_group(None, 0
 def test_segments_differ_if_the_p_value_is_low(p_value, told):
     text = say(make_split(GROUPS, p_value))
     assert text == f"By region, AR ranges from 0.500 (north) to 0.700 (south){told}"
-
-
-def test_clusters_in_several_groups_are_told():
-    shown = "a real difference may seem not significant"
-    assert shown in say(make_split(GROUPS, shares_clusters=True))
-    assert shown in tell(None, shares_clusters=True)
-    assert shown not in tell(None)
 
 
 def test_amounts_have_no_test_and_that_is_told():

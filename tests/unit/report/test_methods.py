@@ -184,6 +184,23 @@ def test_the_design_is_explained(options, topic, told):
     assert ("Confidence band" in methods) == (topic == "Counts")
 
 
+def test_clusters_in_several_groups_have_a_method_of_their_own():
+    methods, references = explain(
+        LOANS,
+        *("default", "champion_pd"),
+        by=["segment", "year"],
+        period="year",
+        clusters="borrower",
+    )
+    told = methods["Differences between groups that share clusters"]
+    assert "c = tr(P V)" in told["formula"]
+    assert told["df"].startswith("segment, champion_pd: 1 and ")
+    assert any("Box" in reference for reference in references)
+    assert "twice the covariance" in methods["A group against the others"]["text"]
+    assert "includes the covariance of periods" in methods["Trend"]["text"]
+    assert "Differences between groups" not in methods
+
+
 def test_distribution_free_limits_are_named_where_they_are_shown():
     few = pl.concat([LOANS.filter(pl.col("default") == 1)[:5], LOANS[:200]])
     few = few.with_columns(default=pl.Series([1] * 5 + [0] * 200))
