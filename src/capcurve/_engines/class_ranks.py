@@ -15,6 +15,7 @@ from capcurve._tally.marked_scores import (
 from capcurve._tally.threads import count_parts, map_parts, sort_in_place
 
 MARKING_PAYS = 1 << 10  # rows from which one sort of both classes beats one of each
+ROWS_PER_BLOCK = 1 << 14
 FEW_FOR_EACH_PART = 8  # times as many others, among parts of which a few rows are ranked
 
 Ranks = tuple[NDArray[np.int64], NDArray[np.int64]]  # one array twice, where nothing ties
@@ -107,10 +108,29 @@ def rank_among(few: Array, many: Array) -> Ranks:
 
 def find_ranks(few: Array, many: Array) -> Ranks:
     """Count values of ``many`` below, and up to, each of ``few``; both are sorted."""
-    up_to = many.searchsorted(few, side="right").astype(np.int64, copy=False)
+    up_to = rank_in_blocks(few, many)
     tied = many[up_to - 1] == few  # index -1 is the maximum, which then lies above
     if not np.count_nonzero(tied):
         return up_to, up_to
     below = up_to.copy()
     below[tied] = many.searchsorted(few[tied], side="left")
     return below, up_to
+
+
+def rank_in_blocks(few: Array, many: Array) -> NDArray[np.int64]:
+    """Count values of ``many`` up to each of ``few``; both are sorted.
+
+    A block of ``few`` is searched for in its own part of ``many``, which fits the cache.
+    """
+    if len(few) <= ROWS_PER_BLOCK:
+        return many.searchsorted(few, side="right").astype(np.int64, copy=False)
+    ranks = np.empty(len(few), dtype=np.int64)
+    starts = np.arange(0, len(few), ROWS_PER_BLOCK)
+    last = np.append(starts[1:], len(few)) - 1
+    first = many.searchsorted(few[starts], side="right").tolist()
+    end = many.searchsorted(few[last], side="right").tolist()
+    for number, start in enumerate(starts.tolist()):
+        block = slice(start, start + ROWS_PER_BLOCK)
+        part = many[first[number] : end[number]]
+        np.add(part.searchsorted(few[block], "right"), first[number], out=ranks[block])
+    return ranks
