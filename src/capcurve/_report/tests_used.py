@@ -133,8 +133,8 @@ def list_initial_degrees(rows: Sequence[Facts]) -> str | None:
 
 
 DEPENDENT = (
-    "Where clusters have rows in several groups, twice the covariance of the two is "
-    "subtracted from the variance. "
+    "cov is the covariance of the two angles, 0 unless clusters have rows in several "
+    "groups. "
 )
 
 
@@ -205,14 +205,15 @@ def explain_groups(facts: Facts) -> Iterator[Facts]:
     if not tests:
         return
     yield from explain_equality(tests)
+    is_shared = any(test["shares_clusters"] for _, test in tests)
     yield make_method(
         "A group against the others",
         "Welch's t-test of the angle of the group against that of the pooled AR of the "
         "others; p-values are adjusted for the number of groups by Holm's method. "
-        f"{DEPENDENT if any(test['shares_clusters'] for _, test in tests) else ''}The "
+        f"{DEPENDENT if is_shared else ''}The "
         "workbook and the JSON file have T and the degrees of freedom of each group.",
-        formula="T = (z_group - z_others) / sqrt(v_group + v_others), compared with "
-        "Student's t",
+        formula="T = (z_group - z_others) / sqrt(v_group + v_others"
+        f"{' - 2 cov' * is_shared}), compared with Student's t",
         df="; ".join(list_ranges(splits)),
         source=HOLM,
     )

@@ -196,7 +196,7 @@ def test_clusters_in_several_groups_have_a_method_of_their_own():
     assert "c = tr(P V)" in told["formula"]
     assert told["df"].startswith("segment, champion_pd: 1 and ")
     assert any("Box" in reference for reference in references)
-    assert "twice the covariance" in methods["A group against the others"]["text"]
+    assert "v_others - 2 cov)" in methods["A group against the others"]["formula"]
     assert "includes the covariance of periods" in methods["Trend"]["text"]
     assert "Differences between groups" not in methods
 
