@@ -277,7 +277,7 @@ def bca_limits(columns: Columns, options: IntervalOptions, ratio: float) -> Limi
 
 def list_units(columns: Columns) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the influence of each independent unit, and how many units are equal to it."""
-    psi, cluster = compute_ratio_influence([columns]).psi[0], columns.weights.cluster
+    psi, cluster = compute_ratio_influence([columns]).psi[0], columns.cluster
     if cluster is not None:
         total = np.array([np.bincount(cluster, psi)])[0]
         return total, np.ones(len(total))

@@ -114,9 +114,9 @@ def draw_rows(columns: Columns, random: np.random.Generator) -> NDArray[Any]:
         total = int(columns.weight.sum())
         return random.multinomial(total, columns.weight / total)
     weight = 1.0 if columns.weight is None else columns.weight
-    if columns.weights.cluster is not None:
-        n_clusters = int(columns.weights.cluster.max()) + 1
-        return draw_counts(n_clusters, random)[columns.weights.cluster] * weight
+    cluster = columns.cluster
+    if cluster is not None:
+        return draw_counts(int(cluster.max()) + 1, random)[cluster] * weight
     if not columns.has_events:
         return draw_counts(n_rows, random) * weight
     drawn = np.empty(n_rows)

@@ -59,9 +59,10 @@ class Influence:
     @property
     def covariance(self) -> "Covariance":
         """Covariance of the statistics."""
-        if self.columns.weights.cluster is None:
+        cluster = self.columns.cluster
+        if cluster is None:
             return self.covariance_of_rows()
-        return self.covariance_of_clusters(self.columns.weights.cluster)
+        return self.covariance_of_clusters(cluster)
 
     @property
     def strata(self) -> list[NDArray[np.bool_]]:

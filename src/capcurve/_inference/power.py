@@ -13,6 +13,7 @@ from capcurve._inference.limits import import_scipy, t_quantile
 from capcurve._inference.root import find_root
 
 MOST_EVENTS = 10**12  # searched for a plan
+PAIR = 2
 STEPS = 256  # in which a difference is searched for
 
 
@@ -114,11 +115,12 @@ def scale_precision(covariance: Covariance, factor: float) -> Precision:
     """Return the precision of the first statistic in a sample larger by a factor.
 
     The degrees of freedom grow as those of a single part do, which are its size less 1.
-    They are nan where a part would have no more than one row.
+    They are nan where a part would have fewer than two rows in effect: a row that has
+    nearly all weight hides how uncertain it is.
     """
     error = sqrt(covariance.variance() / factor)
     df = factor * (covariance.degrees_of_freedom() + 1) - 1
-    return Precision(error, error, df if factor * covariance.smallest > 1 else nan)
+    return Precision(error, error, df if factor * covariance.smallest >= PAIR else nan)
 
 
 def compute_power(difference: float, precision: Precision, hypothesis: Hypothesis) -> float:

@@ -85,6 +85,18 @@ class Columns:
         return self.weights.value
 
     @property
+    def cluster(self) -> IntArray | None:
+        """Cluster of each row, numbered from 0 without gaps; None without clusters.
+
+        Rows of a group may hold some of the clusters only.
+        """
+        cluster = self.weights.cluster
+        if cluster is None:
+            return None
+        held = np.bincount(cluster) > 0
+        return cluster if held.all() else (np.cumsum(held) - 1)[cluster]
+
+    @property
     def mass(self) -> FloatArray:
         """Weight of each row, as an array of ones if there are no weights."""
         return np.ones(len(self.target)) if self.weight is None else self.weight

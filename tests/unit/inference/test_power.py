@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import chi2, nct, norm
 
+from capcurve._inference.accuracy_ratio import compute_ratio_covariance
 from capcurve._inference.comparison import Hypothesis
 from capcurve._inference.influence import satterthwaite
 from capcurve._inference.power import (
@@ -20,7 +21,9 @@ from capcurve._inference.power import (
     find_fewest,
     find_nearest,
     noncentral_t_cdf,
+    scale_precision,
 )
+from capcurve._input.reading import read_columns
 
 
 def known(error, df=1e9):
@@ -137,3 +140,14 @@ def test_the_nearest_value_is_found():
     assert find_nearest(lambda x: x**2, 0.25, 0.0, -2.0) == pytest.approx(-0.5)
     assert find_nearest(lambda x: x**2, 0.0, 0.0, 2.0) == 0
     assert isnan(find_nearest(lambda x: x**2, 9.0, 0.0, 2.0))
+
+
+@pytest.mark.parametrize("weight", [1e4, 1e6, 1e8])
+def test_a_row_that_has_nearly_all_weight_leaves_no_precision(weight):
+    rng = np.random.default_rng(3)
+    event = rng.random(500) < 0.2
+    event[0], weights = True, np.append(weight, np.ones(499))
+    rows = read_columns(event, rng.normal(size=500) + event, sample_weight=weights)
+    covariance = compute_ratio_covariance(rows)[1]
+    assert isnan(scale_precision(covariance, 1.0).degrees_of_freedom)
+    assert isnan(compute_power(0.1, scale_precision(covariance, 1.0), Hypothesis()))
