@@ -371,6 +371,6 @@ def refuse_amounts(rows: Segmented) -> None:
     """Raise for amounts, whose tests have not been shown to keep their level."""
     if not rows.columns.has_events:
         raise CapcurveError(
-            "a test of segments requires 0/1 events, got amounts; compare the intervals "
-            "of the accuracy ratios of the segments"
+            "a test of segments requires 0/1 events, got amounts; compare two of them as "
+            "two samples, or look at the intervals of all"
         )

@@ -78,7 +78,9 @@ def say_weakest(split: Facts, lowest: Facts, level: float) -> list[str]:
     n_groups = say_count(n_tested, "group")
     p_value = say_p_value(lowest["p_adjusted"], adjusted=n_groups)
     name, rest = show_key(lowest["group"]), say_ratio(lowest["rest"])
-    text = f"{name} ranks worse than the other groups, whose AR is {rest} ({p_value})"
+    text = (
+        f"{name} ranks worse than the other groups, within which AR is {rest} ({p_value})"
+    )
     together = split["homogeneity"][0]["p_value"]
     if together is not None and not is_significant(together, level):
         text += "; the test of all groups together does not find a difference"

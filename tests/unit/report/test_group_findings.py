@@ -79,7 +79,7 @@ def test_a_test_on_few_events_is_told():
 )
 def test_the_weakest_segment_is_told_if_it_is_worse_than_the_rest(changed, is_told):
     text = say(make_split([make_group("north", 0.5, **changed), *GROUPS[1:]]))
-    told = "north ranks worse than the other groups, whose AR is 0.600 (p = 0.050, "
+    told = "north ranks worse than the other groups, within which AR is 0.600 (p = 0.050, "
     assert (told in text) == is_told
     assert ("adjusted for 3 groups" in text) == is_told
 
