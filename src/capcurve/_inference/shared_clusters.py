@@ -58,7 +58,10 @@ def correlate_segments(rows: Segmented, n_segments: int) -> FloatArray | None:
     """
     columns, segment = rows
     cluster = columns.weights.cluster
-    if cluster is None or not rows.shares_clusters:
+    if cluster is None:
+        return None
+    pairs = np.unique(cluster * n_segments + segment)
+    if len(pairs) == len(np.unique(cluster)):
         return None
     psi = np.zeros(len(segment))
     for at in list_segment_rows(segment, n_segments):

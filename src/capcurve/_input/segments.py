@@ -26,15 +26,6 @@ class Segmented(NamedTuple):
     columns: Columns
     segment: IntArray
 
-    @property
-    def shares_clusters(self) -> bool:
-        """Whether clusters have rows in several segments."""
-        cluster = self.columns.weights.cluster
-        if cluster is None:
-            return False
-        pairs = np.unique(cluster * (self.segment.max() + 1) + self.segment)
-        return len(pairs) > len(np.unique(cluster))
-
 
 def split_segments(rows: Segmented, n_segments: int) -> Iterator[Columns]:
     """Yield the rows of each segment, also where there are none."""

@@ -198,6 +198,13 @@ def test_a_perfectly_ranked_segment_depends_on_no_other():
     assert correlate_segments(rows, 2).tolist() == [[1, 0], [0, 1]]
 
 
+def test_a_segment_of_one_class_depends_on_no_other():
+    y, s = np.array([1, 0, 1, 0, 0, 0]), np.array([3, 2, 1, 4, 3, 2])
+    segment, clusters = ["a"] * 4 + ["b"] * 2, [0, 1, 2, 3, 0, 1]
+    _, rows = read_segmented(y, s, segment, clusters=clusters)
+    assert correlate_segments(rows, 2).tolist() == [[1, 0], [0, 1]]
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:tests may not keep")
 def test_trends_over_rolling_windows_keep_their_level():
