@@ -123,6 +123,16 @@ SLOPES = (-0.5, 0.5, 1.0)
 WEIGHTED_SIZES = ((20, 400), (30, 1000), (50, 1000), (100, 2000), (200, 2000), (500, 5000))
 OBLIGORS = ((30, 300), (30, 600), (90, 900), (300, 3000))
 CURVES = (binormal(0.02), binormal(0.6), binormal(0.9), binormal(0.6, 2), graded(0.6, FIVE))
+CLASS_SIZES = (
+    (20, 80, 300),
+    (50, 50, 50),
+    (100, 300, 600),
+    (10,) * 10,
+    (30,) * 10,
+    (100,) * 10,
+    (10, 10, 20, 20, 40, 40, 80, 80, 160, 160),
+    (50,) * 20,
+)
 CURVE_SIZES = (
     (20, 50),
     (20, 1000),
@@ -430,11 +440,13 @@ def cells_of_others() -> Iterator[Simulation]:
             partial(measures.ratio_useless, m=m, n=n),
             500,
         )
-    for design in (binormal(0.5), binormal(0.9)):
-        for sizes in ((20, 80, 300), (50, 50, 50), (100, 300, 600)):
+    for design in (binormal(0.5), binormal(0.9), binormal(0.97)):
+        for sizes in CLASS_SIZES:
+            equal = f"{len(sizes)} x {sizes[0]}"
+            named = equal if len(set(sizes)) == 1 else " + ".join(map(str, sizes))
             yield Simulation(
                 "AR averaged over class labels",
-                f"{design.name}, {' + '.join(map(str, sizes))} rows",
+                f"{design.name}, {named} rows",
                 partial(measures.ratio_averaged, design=design, sizes=sizes),
                 500,
             )

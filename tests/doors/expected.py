@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from math import inf, nan
+from math import inf, nan, prod
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -197,6 +197,15 @@ def sign_of(one: Any, other: Any) -> int:
     return (one > other) - (one < other)
 
 
+def keep_of_centre(sizes: Sequence[float], moves: Sequence[float]) -> float:
+    """Compute the factor by which pseudo-observations pull a ratio towards 0."""
+    kept = prod(
+        1 - move * 0.5 / (size + 0.5) for size, move in zip(sizes, moves, strict=True)
+    )
+    n_strata = sum(moves) ** 2 / sum(move**2 for move in moves)
+    return float(kept ** min(1, (2 / n_strata) ** 0.5))
+
+
 def find_limits(
     rows: Sequence[Row],
     found: Statistic,
@@ -237,9 +246,7 @@ def find_limits(
             for psi, share in sample
         ]
         factor = min(1.0, tails / count_tails(equal)) if within else 1.0
-    centre = float(found.value) / 2
-    for size, move in zip(sizes, moves, strict=True):
-        centre *= 1 - move * 0.5 / (size + 0.5)
+    centre = float(found.value) / 2 * keep_of_centre(sizes, moves)
     added = 0.5 * (0.25 + centre**2)
     variances = [
         (size**2 * float(sum(psi**2 for psi, _ in sample)) / 4 + move**2 * added)

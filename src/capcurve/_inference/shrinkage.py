@@ -8,7 +8,7 @@ perfectly.
 """
 
 from functools import partial
-from math import exp, isnan, log, nan
+from math import exp, isnan, log, nan, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -58,7 +58,11 @@ def shrink(ratio: float, covariance: Covariance, mass: float) -> Share:
         return Share(nan, nan, nan)
     squares, sizes, dfs, reach = np.array([part[1:] for part in covariance.parts]).T
     sizes = np.maximum(sizes, 1.0)  # a single pair of rows is the least that there is
-    centre = ratio / 2 * float(np.prod(1 - reach * mass / (sizes + mass)))
+    # The shifts of many strata would add up while their errors cancel out: in proportion to
+    # the error, the sum is to shift as one ratio does, whose strata are its two classes.
+    n_strata = float(reach.sum() ** 2 / (reach @ reach))
+    shift = min(1.0, sqrt(2 / n_strata))
+    centre = ratio / 2 * float(np.prod(1 - reach * mass / (sizes + mass))) ** shift
     pseudo = mass * reach**2 * (SPREAD + centre**2)
     divisor = (sizes - 1 + mass) * (sizes + mass)
     variances = (sizes**2 * squares / 4 + pseudo) / divisor

@@ -8,6 +8,8 @@ from scipy import special, stats
 
 from capcurve import FewEventsWarning, accuracy_ratio_interval, accuracy_ratio_score
 from capcurve._inference.accuracy_ratio import measure_reach
+from capcurve._inference.influence import Covariance, StratumCovariance
+from capcurve._inference.shrinkage import shrink
 from strategies import rankings
 
 pytestmark = pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
@@ -172,3 +174,13 @@ def test_an_average_is_about_as_certain_as_its_standard_error_says(average, diff
         for found in [accuracy_ratio_interval(y, scores, average=average, method=method)]
     ]
     assert 0.95 < widths[0] / widths[1] < 1.15
+
+
+@pytest.mark.parametrize("n_labels", [3, 10, 40])
+def test_an_average_shifts_by_its_errors_as_one_ratio_does(n_labels):
+    def shift(n_strata):
+        part = StratumCovariance(np.array([[4e-4]]), 4e-4, 50.0, 49.0, 2 / n_strata)
+        shrunk = shrink(0.9, Covariance([part] * n_strata, np.zeros((1, 1))), 0.5)
+        return (0.45 - (shrunk.value - 0.5)) / (2 / n_strata * n_strata**0.5)
+
+    assert shift(n_labels) == pytest.approx(shift(2), rel=0.02)
