@@ -15,8 +15,9 @@ from capcurve._cli.request import (
     make_source,
     notes_of_warnings,
     notify_copies,
-    notify_missing_words,
+    notify_other_labels,
     notify_undefined,
+    notify_words,
     read_scored_rows,
 )
 from capcurve._cli.row_counts import RowCounts, count_by_warnings, count_zero_weights
@@ -111,8 +112,9 @@ def read_scored_bins(
         notes_of_warnings(notify) as caught,
     ):
         notify_copies(options, notify)
-        notify_missing_words(opened.missing_words, notify)
+        notify_words(opened, notify)
         frame = nw.from_native(opened.relation)
+        notify_other_labels(frame, options, notify)
         binned = rank(
             opened.relation,
             roles,

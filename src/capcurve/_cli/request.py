@@ -1,5 +1,6 @@
 """Read the rows of a file into memory and score them."""
 
+import shlex
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,14 +13,15 @@ from capcurve._cli.undefined import AllEqualError, NoRowsError
 from capcurve._engines.rank import rank_all_rows
 from capcurve._engines.row_rankings import RowRankings
 from capcurve._files.copies import find_copies
-from capcurve._files.delimited import Source
-from capcurve._files.missing_words import MissingWords, describe_words
+from capcurve._files.delimited import Source, TypedRows
+from capcurve._files.missing_words import describe_words
 from capcurve._files.open import (
     FileTable,
     Origin,
     read_table,
     read_table_and_origin,
 )
+from capcurve._files.quoting import quote_name
 from capcurve._inference.options import IntervalOptions
 from capcurve._input.columns import Columns, explain_constant
 from capcurve._input.dtypes import Frame, Label, LazyFrame, TargetType
@@ -29,6 +31,7 @@ from capcurve._report.scored import ScoredGroup, ScoredRows, score_rankings
 from capcurve.exceptions import CapcurveError, DroppedRowsWarning
 
 Notify = Callable[[str], None]
+MAX_LABELS = 5  # that a note lists
 
 
 class FileOptions(NamedTuple):
@@ -121,14 +124,15 @@ def read_described_frame(options: FileOptions, notify: Notify) -> tuple[Frame, O
 
 def make_frame(found: FileTable, options: FileOptions, notify: Notify) -> Frame:
     """Make a data frame of what was read, and print the words taken for missing values."""
-    table, words = found
     notify_copies(options, notify)
-    notify_missing_words(words, notify)
-    if options.query is not None and not len(table):
+    notify_words(found, notify)
+    if options.query is not None and not len(found.table):
         raise CapcurveError(
             "--query must return rows, but it returned none; check its condition"
         )
-    return nw.from_native(table, eager_only=True)
+    frame: Frame = nw.from_native(found.table, eager_only=True)
+    notify_other_labels(frame, options, notify)
+    return frame
 
 
 @contextmanager
@@ -150,11 +154,42 @@ def notify_copies(options: FileOptions, notify: Notify) -> None:
         )
 
 
-def notify_missing_words(missing: MissingWords, notify: Notify) -> None:
-    """Print the words that were taken for missing values; empty fields need no note."""
-    for name, words in missing.items():
+def notify_words(found: FileTable | TypedRows, notify: Notify) -> None:
+    """Print the words that were taken for missing values, or for names against the odds.
+
+    Empty fields need no note.
+    """
+    for name, words in found.missing_words.items():
         if any(words):
             notify(f"capcurve: note: `{name}`: {describe_words(words)}")
+    for name, words in found.kept_words.items():
+        listed = ", ".join(f"{count:,} {word!r}" for word, count in words.items())
+        remedy = " ".join(f"--na {shlex.quote(word)}" for word in words)
+        notify(
+            f"capcurve: note: `{name}`: {listed} count as names; pass {remedy} if they "
+            "mean a missing value"
+        )
+
+
+def notify_other_labels(
+    frame: Frame | LazyFrame, options: FileOptions, notify: Notify
+) -> None:
+    """Print which labels --pos-label makes non-events, if there are several."""
+    if options.truth is None or options.pos_label is None:
+        return
+    label = parse_label(frame.collect_schema()[options.truth], options.pos_label)
+    outcome = nw.col(options.truth)
+    counts = frame.filter(~outcome.is_null()).group_by(options.truth).agg(nw.len())
+    listed = (
+        counts.lazy()
+        .collect("pyarrow")
+        .sort("len", options.truth, descending=[True, False])
+    )
+    others = [(value, count) for value, count in listed.iter_rows() if value != label]
+    if 1 < len(others) < len(listed):
+        shown = [f"{count:,} {value!r}" for value, count in others[:MAX_LABELS]]
+        shown += [f"{len(others) - MAX_LABELS} more"] if len(others) > MAX_LABELS else []
+        notify(f"capcurve: note: `{options.truth}`: non-events are {', '.join(shown)}")
 
 
 def require_rows(rankings: RowRankings, options: FileOptions) -> None:
@@ -216,16 +251,7 @@ def notify_undefined(
 
     Raise if all are, unless they may be.
     """
-    for name in dict.fromkeys(scored.estimate for scored in scored_groups):
-        own = [scored for scored in scored_groups if scored.estimate == name]
-        turned = [scored for scored in own if seems_reversed(scored)]
-        if turned:
-            places = "; ".join(", ".join(each.place) for each in turned)
-            where = f" in {places}" if places else ""
-            notify(
-                f"capcurve: note: the AR of {name!r} is negative{where}, so the score may "
-                "be reversed; --ascending ranks low scores first"
-            )
+    notify_reversed(scored_groups, notify)
     undefined = [scored for scored in scored_groups if scored.curve is None]
     if len(undefined) == len(scored_groups) and not may_be_all:
         raise AllEqualError(
@@ -235,6 +261,26 @@ def notify_undefined(
     if undefined:
         names = "; ".join(scored.label for scored in undefined)
         notify(f"capcurve: note: undefined because all outcomes are equal: {names}")
+
+
+def notify_reversed(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None:
+    """Print which scores may be reversed, and how to turn them."""
+    estimates = dict.fromkeys(scored.estimate for scored in scored_groups)
+    turned = [scored for scored in scored_groups if seems_reversed(scored)]
+    reversed_names = dict.fromkeys(scored.estimate for scored in turned)
+    for name in reversed_names:
+        places = "; ".join(
+            ", ".join(each.place) for each in turned if each.estimate == name
+        )
+        where = f" in {places}" if places else ""
+        remedy = "--ascending ranks low scores first"
+        if len(reversed_names) < len(estimates):
+            query = f"select *, -{quote_name(name)} as turned from data"  # noqa: S608 -- quoted
+            remedy = f"--query {shlex.quote(query)} turns it alone"
+        notify(
+            f"capcurve: note: the AR of {name!r} is negative{where}, so the score may be "
+            f"reversed; {remedy}"
+        )
 
 
 def seems_reversed(scored: ScoredGroup) -> bool:

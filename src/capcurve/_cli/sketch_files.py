@@ -20,7 +20,7 @@ from capcurve._cli.request import (
     make_source,
     notes_of_warnings,
     notify_copies,
-    notify_missing_words,
+    notify_words,
 )
 from capcurve._cli.row_counts import RowCounts
 from capcurve._cli.streams import print_bytes
@@ -54,7 +54,7 @@ def make_file_sketch(options: FileOptions, max_bins: int, notify: Notify) -> Cap
         notes_of_warnings(notify),
     ):
         notify_copies(options, notify)
-        notify_missing_words(opened.missing_words, notify)
+        notify_words(opened, notify)
         return sketch_query(
             opened.relation,
             make_file_roles(options),

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from capcurve._files.column_types import ColumnType, Refusal, find_types
@@ -29,6 +30,7 @@ from capcurve._files.text_copy import (
     normalize_encoding,
     open_text,
 )
+from capcurve._files.text_keys import scan_keys
 from capcurve._input.column import refuse_unknown_columns
 from capcurve.exceptions import CapcurveError
 
@@ -149,12 +151,15 @@ class TypedRows(NamedTuple):
         The files that were opened.
     before_query : DuckDBPyRelation or None
         The rows that a query reads; None without a query, or for a database.
+    kept_words : dict
+        Words met that are names but may mean a missing value, by column.
     """
 
     relation: DuckDBPyRelation
     missing_words: MissingWords
     files: Sequence[InputFile] = ()
     before_query: DuckDBPyRelation | None = None
+    kept_words: MissingWords = MappingProxyType({})
 
 
 class QuotesOrLineEndsError(CapcurveError):
@@ -202,21 +207,16 @@ def read_typed(
     rows = select_texts(headers, source.names)
     typed = list(dict.fromkeys([*source.outcomes, *source.numbers]))
     with explain_text_errors(source.title, list(headers)):
-        check_text(connection, rows, [name for name in source.names if name not in typed])
+        keys = [name for name in source.names if name not in typed]
+        kept = scan_keys(connection, rows, keys, source.form)
         types = find_types(connection, rows, typed, source.numbers, source.form)
         for name, found in types.items():
             if found.refusal is not None:
                 refuse_value(connection, source, headers, name, found.refusal)
     columns = ", ".join(convert_column(name, types, source.form) for name in source.names)
     words = {name: found.words for name, found in types.items() if found.words}
-    return TypedRows(connection.sql(f"select {columns} from ({rows})"), words)  # noqa: S608 -- quoted
-
-
-def check_text(connection: DuckDBPyConnection, rows: str, names: Sequence[str]) -> None:
-    """Read the columns whose types need no scan, so that damaged text shows here."""
-    if names:
-        counts = ", ".join(f"count({quote_name(name)})" for name in names)
-        connection.execute(f"select {counts} from ({rows})").fetchall()  # noqa: S608 -- quoted
+    relation = connection.sql(f"select {columns} from ({rows})")  # noqa: S608 -- quoted
+    return TypedRows(relation, words, kept_words=kept)
 
 
 def convert_column(name: str, types: Mapping[str, ColumnType], form: NumberFormat) -> str:

@@ -62,10 +62,11 @@ SHARE = re.compile(r"\s*(?=[\d.]*[1-9])\d*\.?\d*\s*%\s*")  # of the memory, for 
 
 
 class FileTable(NamedTuple):
-    """An Arrow table, and the words met for missing values in columns of text files."""
+    """An Arrow table, and the words met in columns of text files, as in `TypedRows`."""
 
     table: Any
     missing_words: MissingWords
+    kept_words: MissingWords
 
 
 class Origin(NamedTuple):
@@ -99,7 +100,7 @@ class Origin(NamedTuple):
 def read_table(source: Source, *, progress: bool = False) -> FileTable:
     """Read the columns needed into memory as an Arrow table."""
     with open_file(source, progress=progress) as opened:
-        return FileTable(opened.relation.to_arrow_table(), opened.missing_words)
+        return fetch_table(opened)
 
 
 def read_table_and_origin(
@@ -107,8 +108,13 @@ def read_table_and_origin(
 ) -> tuple[FileTable, Origin]:
     """Read the columns needed into memory, and describe the files that they come from."""
     with open_file(source, progress=progress) as opened:
-        table = opened.relation.to_arrow_table()
-        return FileTable(table, opened.missing_words), describe_origin(opened, source)
+        return fetch_table(opened), describe_origin(opened, source)
+
+
+def fetch_table(opened: TypedRows) -> FileTable:
+    """Read opened files into memory."""
+    table = opened.relation.to_arrow_table()
+    return FileTable(table, opened.missing_words, opened.kept_words)
 
 
 def describe_origin(opened: TypedRows, source: Source) -> Origin:

@@ -318,7 +318,7 @@ def warn_about_samples(
     if shared:
         warn_caller(
             "samples share clusters, so they are not independent and p-values are too "
-            "large; `gain_capture_change` allows for them: "
+            "large; `gain_capture_change` (capcurve change) allows for them: "
             f"{name_contrasts(groups, shared)}",
             UserWarning,
         )

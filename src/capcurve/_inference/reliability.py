@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 FEW_DEGREES = 10  # of a test, below which its level did not hold in simulations
 # Methods whose standard error rests on the wrongly ranked events that a sample shows.
 METHODS_BY_ERRORS = {"logit-t", "logit", "wald", "newcombe", "bootstrap", "bca"}
-FOR_LESS = "unequal weights and clusters count for less"
+FOR_LESS = "of amounts: rows; unequal weights, amounts and clusters count for less"
 
 
 def warn_if_unreliable(columns: Columns, estimate: Estimate, where: str = "") -> None:

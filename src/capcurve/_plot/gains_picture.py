@@ -194,8 +194,8 @@ class GainsPicture(SeriesPicture):
 
     def name_kind(self) -> str:
         """Name what the picture shows."""
-        label = self.label().removesuffix(" to the end of the band")
-        title = f"{label} by band"
+        label = self.label()
+        title = label if label.endswith("the band") else f"{label} by band"
         (name, *others) = [series.name for series in self.request.series]
         return title if others or name in {None, "Model"} else f"{title}, {name}"
 

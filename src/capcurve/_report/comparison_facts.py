@@ -14,6 +14,7 @@ from capcurve._inference.implied import (
     has_few_errors,
 )
 from capcurve._inference.options import IntervalOptions, Side
+from capcurve._inference.planning import FEWEST_MISRANKED
 from capcurve._inference.plans import SamplePlan
 from capcurve._inference.reliability import explain_few_in_test
 from capcurve._inference.sample_planning import SampleQuestion, make_sample_plans
@@ -197,10 +198,11 @@ def describe_power(report_input: ReportInput) -> Facts | None:
 
 def describe_model_power(scored: ScoredRows, options: ReportOptions) -> Facts:
     """Describe what a test of one model against a known AR finds."""
-    either, less = plan([scored], options, ["two-sided", "less"])
+    (either, less), is_reliable = plan([scored], options, ["two-sided", "less"])
     fall = -less.detectable_difference
     return {
         "model": scored.estimate,
+        "is_reliable": is_reliable,
         "detectable_fall": fall,
         "detectable_fall_auc": fall / 2 if scored.has_events else None,
         "detectable_difference": either.detectable_difference,
@@ -212,21 +214,23 @@ def describe_pair_power(
     first: ScoredRows, second: ScoredRows, options: ReportOptions
 ) -> Facts:
     """Describe what a test of two models on the same rows finds."""
-    (found,) = plan([second, first], options, ["two-sided"])
+    (found,), is_reliable = plan([second, first], options, ["two-sided"])
     return {
         "model": second.estimate,
         "against": first.estimate,
+        "is_reliable": is_reliable,
         "detectable_difference": found.detectable_difference,
     }
 
 
 def plan(
     scored: Sequence[ScoredRows], options: ReportOptions, sides: Sequence[Side]
-) -> list[SamplePlan]:
-    """Plan one-sided or two-sided tests from the same rows."""
+) -> tuple[list[SamplePlan], bool]:
+    """Plan tests of one or two sides from the same rows; say whether they are reliable."""
     questions = [
         SampleQuestion(Hypothesis(side, confidence_level=options.confidence_level), POWER)
         for side in sides
     ]
     found = make_sample_plans([each.columns for each in scored], questions)
-    return [sample_plan for sample_plan, _ in found]
+    plans, misranked = zip(*found, strict=True)
+    return list(plans), min(misranked) >= FEWEST_MISRANKED

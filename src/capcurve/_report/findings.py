@@ -11,6 +11,7 @@ from capcurve._report.left_out_findings import find_left_out
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     FEW_IN_INTERVAL,
+    FEW_IN_PLAN,
     FEW_IN_TEST,
     is_significant,
     say_count,
@@ -326,4 +327,4 @@ def find_power(facts: Facts) -> str:
             " With the same probability, a two-sided test finds a difference between "
             f"{champion} and a challenger of {say_list(pairs)}."
         )
-    return text
+    return text if power["models"][0]["is_reliable"] else f"{text} {FEW_IN_PLAN}"

@@ -9,6 +9,7 @@ from capcurve._report.scored import show_key
 
 MOST_NAMED = 5  # groups or columns in a sentence
 FEW_IN_TEST = "The sample is small for this test, which may not keep its level."
+FEW_IN_PLAN = "So few rows are ranked wrongly that these probabilities are approximate."
 SEVERAL_REASONS = "A row that is left out for several reasons counts under each."
 FEW_IN_INTERVAL = (
     f"Fewer than {FEW_EVENTS} independent events or non-events stand behind the interval, "

@@ -1,5 +1,7 @@
 """Describe the sample of a report, and what the report does not show."""
 
+from collections.abc import Iterable, Iterator
+
 import numpy as np
 
 from capcurve._report.options import Facts
@@ -94,4 +96,14 @@ def list_limitations(report_input: ReportInput) -> list[str]:
     query = report_input.provenance.get("query")
     if query is not None and query["response_rate_before"] is None:
         found.append(QUERY)
+    found += list_copies(report_input.provenance.get("files", ()))
     return [*found, *report_input.options.limitations]
+
+
+def list_copies(files: Iterable[Facts]) -> Iterator[str]:
+    """Say which files hold the same bytes, so that their rows count more than once."""
+    first: dict[str, str] = {}
+    for file in files:
+        name = first.setdefault(file["sha256"], file["name"])
+        if name != file["name"]:
+            yield f"{name} and {file['name']} hold the same bytes: their rows count twice."

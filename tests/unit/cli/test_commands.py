@@ -99,8 +99,8 @@ ANYWAY = " (distribution-free limits -0.950 to 1.000)"
 def few(names):
     """Write out the note on intervals that rest on few events."""
     return (
-        "capcurve: note: effectively fewer than 20 events or non-events (unequal weights "
-        "and clusters count for less), so the coverage of "
+        "capcurve: note: effectively fewer than 20 events or non-events (of amounts: "
+        "rows; unequal weights, amounts and clusters count for less), so the coverage of "
         f"the interval may fall below its confidence level: {names}\n"
     )
 

@@ -108,3 +108,13 @@ def test_groups_whose_ar_is_negative_beyond_chance_are_named(run):
     ]
     Path("f.csv").write_text("\n".join([lines[0], *lines[-3:]]) + "\n")
     assert "reversed" not in run(*command, "--format", "json")[2]
+
+
+def test_one_of_several_reversed_scores_is_turned_by_a_query(run):
+    rows = "".join(f"{int(i % 3 == 0)},{i % 3},{-(i % 3)}\n" for i in range(90))
+    Path("f.csv").write_text(f"y,points,p d\n{rows}", encoding="utf-8")
+    command = ("score", "f.csv", "--truth", "y", "--estimate", "p d", "--estimate")
+    query = 'select *, -"points" as turned from data'
+    notes = run(*command, "points")[2]
+    assert f"reversed; --query '{query}' turns it alone\n" in notes
+    assert "reversed" not in run(*command, "turned", "--query", query)[2]

@@ -13,8 +13,8 @@ from answers import read_results
 PLANS = [(), ("--memory-limit", "1GB"), ("--approx",)]
 ROWS = "1,0.9\n0,0.1\n1,0.4\n0,0.5\n"
 FEW = (
-    "capcurve: note: effectively fewer than 20 events or non-events (unequal weights and "
-    "clusters count for less), so the coverage of the interval "
+    "capcurve: note: effectively fewer than 20 events or non-events (of amounts: rows; "
+    "unequal weights, amounts and clusters count for less), so the coverage of the "
 )
 
 
@@ -38,6 +38,43 @@ def test_usual_words_are_missing_and_counted_in_a_note(score, plan):
         "1 'nan'"
     )
     assert left_out == "capcurve: note: left out 9 of 13 rows with a missing value (s 9)"
+
+
+KEYED = "y,s,k\n" + "".join(
+    f"{y},{s},{key}\n"
+    for y, s, key in zip(
+        [1, 0, 1, 0] * 3,
+        range(12),
+        [*"11223344", "NA", "NA", "null", ""],
+        strict=True,
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "words", "remedy", "n_missing"),
+    [
+        ((), "2 'NA', 1 'null'", "--na NA --na null", 1),
+        (("--na", "na"), "1 'null'", "--na null", 3),
+        (("--na", "NA", "--na", "null"), "", "", 4),
+        (("--na-only", "?"), "", "", 1),
+    ],
+)
+def test_words_among_numbered_clusters_are_names_with_a_note(
+    score, options, words, remedy, n_missing
+):
+    code, _, err = score(KEYED, "--cluster", "k", *options)
+    note = (
+        f"capcurve: note: `k`: {words} count as names; pass {remedy} if they mean a "
+        "missing value\n"
+    )
+    assert (code, note in err, "as names" in err) == (0, bool(words), bool(words))
+    assert f"left out {n_missing} of 12 rows" in err
+
+
+def test_words_among_names_are_names(score):
+    code, _, err = score(KEYED.replace(",4\n", ",EU\n"), "--cluster", "k")
+    assert (code, "as names" in err) == (0, False)
 
 
 def test_empty_fields_are_counted_once(score):
@@ -239,3 +276,29 @@ def test_copies_of_a_file_are_noted(run, options):
     )
     assert run("score", *files, *options)[2].startswith(note)
     assert note in run("sketch", "make", *files, "-o", "jan.sketch")[2]
+
+
+def test_a_report_lists_copies_among_its_limitations(run):
+    for name in ("a.csv", "b.csv", "c.csv"):
+        more = "0,0.3\n" if name == "c.csv" else ""
+        Path(name).write_text(f"y,s\n{ROWS}{more}", encoding="utf-8")
+    options = ("--truth", "y", "--estimate", "s", "--format", "json")
+    found = json.loads(run("report", "a.csv", "b.csv", "c.csv", *options)[1])
+    copies = "a.csv and b.csv hold the same bytes: their rows count twice."
+    assert found["limitations"][-1] == copies
+
+
+@pytest.mark.parametrize("options", [(), ("--memory-limit", "1GB")])
+def test_several_other_labels_are_told(score, options):
+    labels = ["default", "cured", "ok", "ok", "", "a", "b", "c", "d"]
+    content = "y,s\n" + "".join(f"{label},{s}\n" for s, label in enumerate(labels))
+    code, _, err = score(content, "--pos-label", "default", *options)
+    others = "2 'ok', 1 'a', 1 'b', 1 'c', 1 'cured', 1 more"
+    assert (code, f"capcurve: note: `y`: non-events are {others}\n" in err) == (0, True)
+    code, _, err = score(content, "--pos-label", "nothing", *options)
+    assert code == 2
+
+
+def test_a_single_other_label_needs_no_note(score):
+    assert "non-events are" not in score("y,s\n2,1\n1,0\n", "--pos-label", "2")[2]
+    assert "non-events are 1 1, 1 3" in score("y,s\n2,1\n1,0\n3,0\n", "--pos-label", "2")[2]

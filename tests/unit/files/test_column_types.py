@@ -33,7 +33,7 @@ def test_order_and_ties_of_integers_survive_or_are_refused(
     texts = [str(number) for number in numbers] + ["0.5"] * fraction
     path.write_text("s\n" + "\n".join(texts) + "\n")
     try:
-        table, _ = read_table(Source(str(path), [], ["s"]))
+        table = read_table(Source(str(path), [], ["s"])).table
     except CapcurveError as error:
         assert str(error).startswith("`s` must hold numbers that ")  # noqa: PT017
         assert any(int(float(number)) != number for number in numbers)
@@ -53,7 +53,7 @@ def test_order_and_ties_of_integers_survive_or_are_refused(
 )
 def test_neighbours_of_nineteen_digits_are_not_tied(read, texts, dtype):
     read(f"y,s\n1,{texts[0]}\n0,{texts[1]}\n")
-    table, _ = read_table(Source("f.csv", ["y"], ["s"]))
+    table = read_table(Source("f.csv", ["y"], ["s"])).table
     assert str(table["s"].type) == dtype
     assert accuracy_ratio_score(table["y"], table["s"]) == 1
 
@@ -87,7 +87,7 @@ def test_a_query_may_leave_long_numbers_out(read):
 def test_types_are_the_narrowest_that_fit():
     with open("f.csv", "w") as file:  # noqa: PTH123 -- the folder is the working one
         file.write("a,b,c,d\n1,1.0,yes,\n0,2,no,\n")
-    table, _ = read_table(Source("f.csv", list("abcd"), []))
+    table = read_table(Source("f.csv", list("abcd"), [])).table
     assert list(map(str, table.schema.types)) == ["int64", "double", "string", "int64"]
 
 
@@ -110,7 +110,7 @@ def test_order_and_ties_of_decimals_survive_or_are_refused(tmp_path_factory, pai
         with pytest.raises(CapcurveError, match="must hold numbers that a float tells ap"):
             read_table(Source(str(path), [], ["s"]))
         return
-    table, _ = read_table(Source(str(path), [], ["s"]))
+    table = read_table(Source(str(path), [], ["s"])).table
     assert rank(table["s"].to_pylist()) == rank(exact)
 
 
@@ -158,5 +158,5 @@ def test_equal_numbers_may_be_written_in_several_ways(read):
 def test_true_and_false_are_booleans_where_nothing_else_occurs(tmp_path, texts, expected):
     path = tmp_path / "f.csv"
     path.write_text("y,s\n" + "".join(f"{text},1\n" for text in texts))
-    table, _ = read_table(Source(str(path), ["y"], ["s"]))
+    table = read_table(Source(str(path), ["y"], ["s"])).table
     assert table["y"].to_pylist() == expected

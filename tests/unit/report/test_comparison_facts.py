@@ -8,6 +8,7 @@ from scipy import stats
 from capcurve import (
     CapcurveError,
     CapSketch,
+    FewEventsWarning,
     accuracy_ratio_interval,
     accuracy_ratio_test_implied,
     accuracy_ratio_test_initial,
@@ -317,6 +318,17 @@ def test_power_is_that_of_a_plan_from_the_sample(facts):
     assert (pair["model"], pair["against"]) == MODELS[::-1]
     plan = plan_from_sample(Y, SCORES[1], SCORES[0], confidence_level=0.9)
     assert pair["detectable_difference"] == plan.detectable_difference
+
+
+def test_power_says_where_the_plan_of_a_sample_warns():
+    y, scores = Y[:400], [score[:400] for score in SCORES]
+    with pytest.warns(FewEventsWarning, match="min\\(events, non-events\\)"):
+        plan_from_sample(y, scores[0])
+    rows = LOANS.head(400)
+    few = report(rows, "default", MODELS[0], compare=MODELS[1]).facts["power"]
+    assert {row["is_reliable"] for row in [*few["models"], *few["pairs"]]} == {False}
+    many = report(LOANS, "default", MODELS[0], compare=MODELS[1]).facts["power"]
+    assert {row["is_reliable"] for row in [*many["models"], *many["pairs"]]} == {True}
 
 
 def test_power_of_amounts_has_no_auc_and_bins_have_none():

@@ -456,7 +456,7 @@ def test_power_tells_what_a_test_finds():
     power = {
         "power": 0.8,
         "level": 0.05,
-        "models": [{"model": "pd", "detectable_fall": 0.06}],
+        "models": [{"model": "pd", "detectable_fall": 0.06, "is_reliable": True}],
         "pairs": [],
     }
     assert say("power", power=power) == (
@@ -471,5 +471,8 @@ def test_power_tells_what_a_test_finds():
     ]
     text = say("power", power=power | {"pairs": pairs})
     assert text.endswith("a difference between pd and a challenger of 0.040 (from new).")
+    power["models"][0]["is_reliable"] = False
+    text = say("power", power=power)
+    assert text.endswith("are ranked wrongly that these probabilities are approximate.")
     power["models"][0]["detectable_fall"] = None
     assert say("power", power=power) is None

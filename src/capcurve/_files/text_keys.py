@@ -1,0 +1,44 @@
+"""Columns of clusters, groups and periods, which stay text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capcurve._files.missing_words import USUAL_WORDS
+from capcurve._files.numbers import NumberFormat, hide_words, is_word, trim
+from capcurve._files.quoting import quote_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from duckdb import DuckDBPyConnection
+
+    from capcurve._files.missing_words import MissingWords
+
+
+def scan_keys(
+    connection: DuckDBPyConnection, rows: str, names: Sequence[str], form: NumberFormat
+) -> MissingWords:
+    """Count the words such as NA that are names in columns whose other names have digits.
+
+    NA is a region beside EU, but hardly an obligor beside 4711. All values are read, so
+    that damaged text shows here.
+    """
+    found = {name: count_kept(connection, rows, name, form) for name in names}
+    return {name: kept for name, kept in found.items() if kept}
+
+
+def count_kept(
+    connection: DuckDBPyConnection, rows: str, name: str, form: NumberFormat
+) -> dict[str, int]:
+    """Count each of the words in a column; none if another name has no digit either."""
+    column = hide_words(quote_name(name), form.text_words)
+    text = trim(column)
+    kept = is_word(column, USUAL_WORDS) if form.usual_words else "false"
+    query = (
+        f"select case when {kept} then {text} end as word, count(*) as n "  # noqa: S608 -- quoted
+        f"from ({rows}) where {kept} or not regexp_matches({text}, '^$|[0-9]') "
+        "group by word order by n desc, word"
+    )
+    counts = dict(connection.execute(query).fetchall())
+    return {} if None in counts else counts
