@@ -134,10 +134,12 @@ def list_detectable(power: Facts | None) -> list[Column]:
 def list_counts(facts: Facts, rows: Sequence[Facts], span: str = "") -> list[Column]:
     """List the size of groups: their rows or weight, and their events or amounts."""
     weighted = facts["sample"]["weights"] == "sampling"
-    size = Column("Weight" if weighted else "Rows", "count", pick(rows, "n"), span)
+    size = [Column("Weight" if weighted else "Rows", "count", pick(rows, "n"), span)]
+    if weighted and all("n_rows" in row for row in rows):
+        size.insert(0, Column("Rows", "count", pick(rows, "n_rows"), span))
     if facts["outcome"] == "amounts":
         return [
-            size,
+            *size,
             Column("Total outcome", "amount", pick(rows, "n_events"), span),
             Column(
                 name_rate(facts), "amount", pick(rows, "response_rate"), span, ("rate",)
@@ -147,7 +149,7 @@ def list_counts(facts: Facts, rows: Sequence[Facts], span: str = "") -> list[Col
     if weighted:
         events, others = "Weight of events", "Weight of non-events"
     return [
-        size,
+        *size,
         Column(events, "count", pick(rows, "n_events"), span),
         Column(others, "count", pick(rows, "n_non_events"), span),
         Column(name_rate(facts), "rate", pick(rows, "response_rate"), span, ("rate",)),

@@ -74,11 +74,14 @@ def model_columns(rows: Sequence[Facts], total: Facts, *, name_above: bool) -> l
 def size_columns(rows: Sequence[Facts], total: Facts, words: Words) -> list[Column]:
     """Make the columns of what is in a group."""
     columns = []
-    for name, key in (
+    shown = [
         (words.rows, "n"),
         (words.outcome, "n_events"),
         ("Non-events", "n_non_events"),
-    ):
+    ]
+    if words.are_weighted:
+        shown.insert(0, ("Rows", "n_rows"))
+    for name, key in shown:
         if total[key] is not None:
             values = pick(rows, key)
             write = choose_count([*values, total[key]])

@@ -27,6 +27,7 @@ class Words(NamedTuple):
     rate: str
     concordance: str
     are_events: bool
+    are_weighted: bool = False
 
 
 EVENTS = Words("Rows", "Events", "Event rate", "AUC", are_events=True)
@@ -37,7 +38,7 @@ def choose_words(facts: Facts) -> Words:
     """Choose the words of a report; weighted rows are not counted."""
     words = EVENTS if facts["outcome"] == "events" else AMOUNTS
     is_weighted = facts["sample"]["weights"] == "sampling"
-    return words._replace(rows="Weight" if is_weighted else "Rows")
+    return words._replace(rows="Weight", are_weighted=True) if is_weighted else words
 
 
 def pick(rows: Sequence[Facts], *path: str) -> list[Any]:

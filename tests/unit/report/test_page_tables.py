@@ -113,6 +113,15 @@ def test_groups_put_models_side_by_side_with_a_total(facts, words):
     assert not any("Holm" in name for name in heads(undefined))
 
 
+def test_groups_of_weighted_rows_are_counted_too():
+    weighted = report_on(case_weights="exposure", by="region")
+    section = weighted["segments"][0]
+    table = tabulate_groups(section, choose_words(weighted))
+    assert heads(table)[5:8] == ["Rows", "Weight", "Events"]
+    assert values(table, "Rows") == [row["n_rows"] for row in section["wide"]]
+    assert sum(values(table, "Rows")) == len(LOANS)
+
+
 def test_tips_tell_why_a_ratio_is_undefined(facts, words):
     tips = list_tips(facts["segments"][1], words)
     assert tips[0]["name"] == "a"

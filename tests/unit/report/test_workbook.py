@@ -581,8 +581,8 @@ def test_amounts_have_their_own_words():
     assert table.values("gAUC") == [model["gauc"]["value"]]
     segments = Found(book["Segments"], "Segmented by")
     names = {name for _, name in segments.names}
-    assert {"Weight", "Total outcome", "Mean outcome"} <= names
-    assert not names & {"Rows", "Events", "Event rate"}
+    assert {"Rows", "Weight", "Total outcome", "Mean outcome"} <= names
+    assert not names & {"Events", "Event rate"}
     figures = Found(book["Summary"], "Model")
     assert figures.values("gAUC")[0] == model["gauc"]["value"]
     texts = find_texts(book)
