@@ -178,18 +178,21 @@ def notify_other_labels(
     if options.truth is None or options.pos_label is None:
         return
     label = parse_label(frame.collect_schema()[options.truth], options.pos_label)
-    outcome = nw.col(options.truth)
-    counts = frame.filter(~outcome.is_null()).group_by(options.truth).agg(nw.len())
-    listed = (
-        counts.lazy()
-        .collect("pyarrow")
-        .sort("len", options.truth, descending=[True, False])
-    )
-    others = [(value, count) for value, count in listed.iter_rows() if value != label]
+    counts = count_labels(frame, options.truth)
+    listed = sorted(counts.iter_rows(), key=lambda row: (-row[1], str(row[0])))
+    others = [(value, count) for value, count in listed if value != label]
     if 1 < len(others) < len(listed):
         shown = [f"{count:,} {value!r}" for value, count in others[:MAX_LABELS]]
         shown += [f"{len(others) - MAX_LABELS} more"] if len(others) > MAX_LABELS else []
         notify(f"capcurve: note: `{options.truth}`: non-events are {', '.join(shown)}")
+
+
+def count_labels(frame: Frame | LazyFrame, name: str) -> Frame:
+    """Count the rows of each outcome."""
+    if isinstance(frame, nw.DataFrame):  # a group_by of PyArrow loads pandas
+        return frame.get_column(name).drop_nulls().value_counts()
+    known = frame.filter(~nw.col(name).is_null())
+    return known.group_by(name).agg(nw.len()).collect("pyarrow")
 
 
 def require_rows(rankings: RowRankings, options: FileOptions) -> None:
