@@ -178,8 +178,7 @@ def notify_other_labels(
     if options.truth is None or options.pos_label is None:
         return
     label = parse_label(frame.collect_schema()[options.truth], options.pos_label)
-    counts = count_labels(frame, options.truth)
-    listed = sorted(counts.iter_rows(), key=lambda row: (-row[1], str(row[0])))
+    listed = count_labels(frame, options.truth)
     others = [(value, count) for value, count in listed if value != label]
     if 1 < len(others) < len(listed):
         shown = [f"{count:,} {value!r}" for value, count in others[:MAX_LABELS]]
@@ -187,12 +186,15 @@ def notify_other_labels(
         notify(f"capcurve: note: `{options.truth}`: non-events are {', '.join(shown)}")
 
 
-def count_labels(frame: Frame | LazyFrame, name: str) -> Frame:
-    """Count the rows of each outcome."""
+def count_labels(frame: Frame | LazyFrame, name: str) -> list[tuple[Any, int]]:
+    """Count the rows of each outcome, the most frequent one first."""
     if isinstance(frame, nw.DataFrame):  # a group_by of PyArrow loads pandas
-        return frame.get_column(name).drop_nulls().value_counts()
-    known = frame.filter(~nw.col(name).is_null())
-    return known.group_by(name).agg(nw.len()).collect("pyarrow")
+        counted = nw.to_native(frame)[name].drop_null().value_counts().to_pylist()
+        counts = [(each["values"], each["counts"]) for each in counted]
+    else:
+        known = frame.filter(~nw.col(name).is_null())
+        counts = known.group_by(name).agg(nw.len()).collect("pyarrow").rows()
+    return sorted(counts, key=lambda pair: (-pair[1], str(pair[0])))
 
 
 def require_rows(rankings: RowRankings, options: FileOptions) -> None:
