@@ -210,11 +210,6 @@ HEAVY = {
         {"numpy", "narwhals", "click", "duckdb", "pyarrow", "scipy"},
         780,
     ),
-    "score of a label": (
-        "run('score', sys.argv[1], '--truth=y', '--estimate=s', '--pos-label=1')",
-        {"numpy", "narwhals", "click", "duckdb", "pyarrow", "scipy"},
-        780,
-    ),
 }
 
 # SciPy is imported for its special functions, and takes long for anything else.

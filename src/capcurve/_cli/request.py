@@ -188,7 +188,7 @@ def notify_other_labels(
 
 def count_labels(frame: Frame | LazyFrame, name: str) -> list[tuple[Any, int]]:
     """Count the rows of each outcome, the most frequent one first."""
-    if isinstance(frame, nw.DataFrame):  # a group_by of PyArrow loads pandas
+    if isinstance(frame, nw.DataFrame):  # a group_by of PyArrow loads its datasets
         counted = nw.to_native(frame)[name].drop_null().value_counts().to_pylist()
         counts = [(each["values"], each["counts"]) for each in counted]
     else:
