@@ -24,6 +24,7 @@ from capcurve._report.phrases import (
 )
 
 COLOURS = ("green", "amber", "red")
+MANY_EFFECTIVE = 0.8  # share of events, above which unequal weights need no word
 
 
 def list_findings(facts: Facts) -> list[Facts]:
@@ -84,7 +85,8 @@ def find_ratio(facts: Facts) -> str:
         also = f" ({concordance['name']} {say_ratio(concordance['value'])})"
     value = f"The accuracy ratio (AR) of {model['name']} is {say_ratio(ratio['value'])}"
     interval = "" if ratio["low"] is None else f", {say_interval(ratio)}"
-    told = [f"{value}{interval}{also}.", say_sample(facts), *say_doubts(model)]
+    rests_on = [say_sample(facts), *say_effective(facts)]
+    told = [f"{value}{interval}{also}.", *rests_on, *say_doubts(model)]
     return " ".join([*told, *say_colour(facts)])
 
 
@@ -100,6 +102,19 @@ def say_sample(facts: Facts) -> str:
     if (clusters := sample["clusters"]) is not None:
         text += f" in {say_count(clusters['n'], 'cluster')}"
     return f"{text}."
+
+
+def say_effective(facts: Facts) -> list[str]:
+    """Say how many events of equal weight are as telling, where weights cost many."""
+    sample, n = facts["sample"], facts["models"][0]["n_effective"]
+    if facts["outcome"] == "amounts" or sample["weights"] != "sampling" or n is None:
+        return []
+    events, others = sample["n_events"], sample["n_non_events"]
+    if n > MANY_EFFECTIVE * min(events, others):
+        return []
+    noun = "events" if events <= others else "non-events"
+    causes = "unequal weights" + (" and clusters" if sample["clusters"] else "")
+    return [f"With {causes} they tell as much as {n:,.0f} {noun} of equal weight."]
 
 
 def say_doubts(model: Facts) -> list[str]:

@@ -1,5 +1,6 @@
 """Describe how one model ranks all rows of a report."""
 
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,7 @@ def describe_model(scored: ScoredGroup, report_options: ReportOptions) -> Facts:
         "n_events": curve.total_target,
         "n_non_events": count_non_events(scored, curve),
         "response_rate": curve.response_rate,
+        "n_effective": estimate.n_effective if isfinite(estimate.n_effective) else None,
         "few_events": bool(explain_few_events(estimate)),
         "reversed": curve.accuracy_ratio < 0,
         "descending": curve.descending,

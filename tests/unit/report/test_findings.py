@@ -29,6 +29,7 @@ FACTS = {
             "auc": {"name": "AUC", "value": 0.75},
             "gauc": None,
             "limits": None,
+            "n_effective": 50.0,
             "few_events": False,
             "is_constant": False,
             "equals_outcome": False,
@@ -109,6 +110,34 @@ def test_the_first_finding_is_the_answer():
     )
     one = FACTS["sample"] | {"n_events": 1, "n_rows": 1}
     assert "It rests on 1 event among 1 row." in say("accuracy_ratio", sample=one)
+
+
+@pytest.mark.parametrize(
+    ("sample", "n", "told"),
+    [
+        ({}, 50.0, ""),
+        ({"weights": "counts"}, 50.0, ""),
+        ({"weights": "sampling"}, 81.0, ""),
+        ({"weights": "sampling"}, None, ""),
+        (
+            {"weights": "sampling"},
+            79.6,
+            "With unequal weights they tell as much as 80 events",
+        ),
+        (
+            {"weights": "sampling", "clusters": {"n": 600}, "n_non_events": 90},
+            12.0,
+            "With unequal weights and clusters they tell as much as 12 non-events",
+        ),
+    ],
+)
+def test_what_unequal_weights_cost_is_told(sample, n, told):
+    models = with_ratio(n_effective=n)
+    text = say("accuracy_ratio", models=models, sample=FACTS["sample"] | sample)
+    assert told in text
+    assert ("as much as" in text) == bool(told)
+    amounts = {"outcome": "amounts", "sample": FACTS["sample"] | sample}
+    assert "as much as" not in say("accuracy_ratio", models=models, **amounts)
 
 
 def test_amounts_rest_on_rows_above_zero():
