@@ -77,7 +77,7 @@ def size_columns(rows: Sequence[Facts], total: Facts, words: Words) -> list[Colu
     shown = [
         (words.rows, "n"),
         (words.outcome, "n_events"),
-        ("Non-events", "n_non_events"),
+        (words.others, "n_non_events"),
     ]
     if words.are_weighted:
         shown.insert(0, ("Rows", "n_rows"))

@@ -24,21 +24,27 @@ class Words(NamedTuple):
 
     rows: str
     outcome: str
+    others: str
     rate: str
     concordance: str
     are_events: bool
     are_weighted: bool = False
 
 
-EVENTS = Words("Rows", "Events", "Event rate", "AUC", are_events=True)
-AMOUNTS = Words("Rows", "Total outcome", "Mean outcome", "gAUC", are_events=False)
+EVENTS = Words("Rows", "Events", "Non-events", "Event rate", "AUC", are_events=True)
+AMOUNTS = Words("Rows", "Total outcome", "Zeros", "Mean outcome", "gAUC", are_events=False)
 
 
 def choose_words(facts: Facts) -> Words:
     """Choose the words of a report; weighted rows are not counted."""
     words = EVENTS if facts["outcome"] == "events" else AMOUNTS
     is_weighted = facts["sample"]["weights"] == "sampling"
-    return words._replace(rows="Weight", are_weighted=True) if is_weighted else words
+    if not is_weighted:
+        return words
+    words = words._replace(rows="Weight", are_weighted=True)
+    if not words.are_events:
+        return words
+    return words._replace(outcome="Weight of events", others="Weight of non-events")
 
 
 def pick(rows: Sequence[Facts], *path: str) -> list[Any]:
@@ -116,7 +122,7 @@ def tabulate_gains(model: Facts, words: Words) -> Table:
         for name, key in (
             (words.rows, "n"),
             (words.outcome, "n_events"),
-            ("Non-events", "n_non_events"),
+            (words.others, "n_non_events"),
         )
         if total[key] is not None
     ]

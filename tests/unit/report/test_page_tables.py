@@ -117,7 +117,9 @@ def test_groups_of_weighted_rows_are_counted_too():
     weighted = report_on(case_weights="exposure", by="region")
     section = weighted["segments"][0]
     table = tabulate_groups(section, choose_words(weighted))
-    assert heads(table)[5:8] == ["Rows", "Weight", "Events"]
+    assert heads(table)[5:8] == ["Rows", "Weight", "Weight of events"]
+    gains = tabulate_gains(weighted["models"][0], choose_words(weighted))
+    assert heads(gains)[1:4] == ["Weight", "Weight of events", "Weight of non-events"]
     assert values(table, "Rows") == [row["n_rows"] for row in section["wide"]]
     assert sum(values(table, "Rows")) == len(LOANS)
 
