@@ -188,7 +188,7 @@ def unescape(cell: str) -> str:
 def read_headings(case: Case, run: Run) -> list[str]:
     """Read the names of the columns, which are whole in CSV only."""
     text = call(list_arguments(case, "score", run._replace(form="csv")))
-    return next(csv.reader(io.StringIO(text)))
+    return [as_shown(name) for name in next(csv.reader(io.StringIO(text)))]
 
 
 # -- score ---------------------------------------------------------------------------------
@@ -267,8 +267,12 @@ def show_key(key: Any, run: Run) -> str:
 
 
 def as_shown(cell: str | None) -> str:
-    """Leave out a sign that keeps a spreadsheet from reading a cell as a formula."""
-    return NO_KEY if cell is None else re.sub(r"^['\t ](?=[=+@-])", "", cell)
+    """Leave out signs that keep a spreadsheet from reading a cell as a formula.
+
+    Where the comma is the decimal sign, a semicolon begins another cell.
+    """
+    signs = r"^['\t ](?=[=+@-])|(?<=;)'(?= *[=+@-])"
+    return NO_KEY if cell is None else re.sub(signs, "", cell)
 
 
 def check_row(
