@@ -167,7 +167,9 @@ def read_output(text: str, form: str, names: list[str]) -> list[dict[str, Any]]:
     if form == "json":
         return list(json.loads(text)["results"])
     if form == "csv":
-        return list(csv.DictReader(io.StringIO(text)))
+        rows = csv.reader(io.StringIO(text))
+        next(rows)  # the names, as they stand in the file
+        return [dict(zip(names, row, strict=True)) for row in rows]
     lines = text.splitlines()
     if form == "markdown":
         cells = [re.split(r"(?<!\\) ?\| ?", line)[1:-1] for line in lines[2:]]
