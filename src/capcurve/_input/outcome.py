@@ -63,6 +63,8 @@ class OutcomeRule(NamedTuple):
             )
         if isinstance(column.dtype, nw.Categorical | nw.Enum):
             marked = column.cast(nw.String) == str(self.label)
+        elif column.implementation.is_pyarrow():  # whose comparisons load pandas
+            return self.of_array(take_values(column))
         else:
             marked = column == self.label
         return take_values(marked).astype(np.bool_, copy=False)
@@ -309,9 +311,11 @@ def count_shared_prefix(names: list[str]) -> int:
 
 
 def raise_pos_label_needed(truth: Seen) -> NoReturn:
-    """Refuse labels without a natural event."""
+    """Refuse labels without a natural event, or amounts where events are required."""
+    found, remedy = "the labels", "pass the label of the event as `pos_label`"
+    if truth.kind == "number" and truth.holds_fractions():
+        found, remedy = "the amounts", "mark events in a column of 0 and 1"
     raise CapcurveError(
-        f"`{truth.name}` must hold 0/1, -1/1 or boolean events, got the labels "
-        f"{format_labels(truth.labels(MAX_LABELS))}; pass the label of the event as "
-        "`pos_label`"
+        f"`{truth.name}` must hold 0/1, -1/1 or boolean events, got {found} "
+        f"{format_labels(truth.labels(MAX_LABELS))}; {remedy}"
     )

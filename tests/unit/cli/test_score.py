@@ -1,5 +1,7 @@
 """Methods of the interval and of the test, and scores that are the outcome itself."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import polars as pl
@@ -118,3 +120,27 @@ def test_one_of_several_reversed_scores_is_turned_by_a_query(run):
     notes = run(*command, "points")[2]
     assert f"reversed; --query '{query}' turns it alone\n" in notes
     assert "reversed" not in run(*command, "turned", "--query", query)[2]
+
+
+@pytest.mark.parametrize("truth", ["default", "status"])
+def test_a_score_is_computed_without_pandas(tmp_path, truth):
+    loans = pl.DataFrame(make_portfolio(200)).with_columns(
+        status=pl.when(pl.col("default") == 1).then(pl.lit("bad")).otherwise(pl.lit("good"))
+    )
+    loans.write_csv(tmp_path / "loans.csv")
+    event = {"default": "1", "status": "bad"}[truth]
+    command = ["score", "loans.csv", "--truth", truth, "--estimate", "champion_pd"]
+    program = (
+        "import sys\n"
+        "from capcurve._cli.run import main\n"
+        f"assert main({[*command, '--pos-label', event]}) == 0\n"
+        "print('pandas' in sys.modules)"
+    )
+    run = subprocess.run(  # noqa: S603 -- our own text
+        [sys.executable, "-c", program],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert run.stdout.splitlines()[-1] == "False"

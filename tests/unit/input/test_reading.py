@@ -291,12 +291,18 @@ def test_other_labels_need_the_event_named(y, event):
 
 
 @pytest.mark.parametrize(
-    "y", [["x", "y"], [1.5, 2], [2, 5], np.array(["x", "y"], dtype=object)]
+    "y", [["x", "y"], [2.0, 3], [2, 5], np.array(["x", "y"], dtype=object)]
 )
 @every_function
 def test_labels_without_a_natural_event_are_listed(function, y):
     with refused("`y_true` must hold 0/1, -1/1 or boolean events", "pos_label"):
         function(y, [1, 2], target_type="binary")
+
+
+@every_function
+def test_amounts_where_events_are_required_are_called_amounts(function):
+    with refused("got the amounts 1.5, 2.0; mark events in a column of 0 and 1"):
+        function([1.5, 2], [1, 2], target_type="binary")
 
 
 def test_labels_may_be_members_of_an_enum():

@@ -17,6 +17,9 @@ COLUMNS = {
     "bytes": ([[1, 255]], pa.uint8(), "uint8"),
     "marks": ([[True, False], [True]], pa.bool_(), "bool"),
     "words": ([["a", "b"], ["c"]], pa.string(), "object"),
+    "labels": ([["good", "bad"], [], ["bad"]], pa.large_string(), "object"),
+    "names": ([[f"loan {i}" for i in range(2_000)]], pa.string(), "object"),
+    "no words": ([], pa.string(), "object"),
     "no integers": ([], pa.int16(), "int16"),
     "no marks": ([], pa.bool_(), "bool"),
 }
@@ -37,6 +40,8 @@ def test_values_of_arrow_are_those_that_were_put_in(name):
 def test_a_part_of_a_column_starts_where_it_starts():
     numbers = make_column([range(10)], pa.int32())[3:6]
     marks = make_column([[True, False, False, True] * 5], pa.bool_())[5:9]
+    words = make_column([["a", "b"], ["c", "b"]], pa.string())[1:3]
+    assert take_values(words).tolist() == ["b", "c"]
     assert take_values(numbers).tolist() == [3, 4, 5]
     assert take_values(marks).tolist() == [False, False, True, True]
 
