@@ -20,7 +20,7 @@ from capcurve._report.book_table import (
     pick,
 )
 from capcurve._report.options import Facts
-from capcurve._report.scored import show_key
+from capcurve._report.scored import ALL, show_key
 
 RATIO = "Accuracy ratio"
 REST = "Against the other groups"
@@ -59,7 +59,7 @@ def make_segments_sheet(facts: Facts) -> Sheet:
 def list_groups(facts: Facts, rows: Sequence[Facts]) -> list[Column]:
     """List the columns of a table with a row for each group and model."""
     degrees = pick(rows, "degrees_of_freedom")
-    names = ["All" if row.get("is_total") else show_key(row["group"]) for row in rows]
+    names = [ALL if row.get("is_total") else show_key(row["group"]) for row in rows]
     return [
         Column("Segmented by", "text", pick(rows, "by")),
         Column("Segment", "text", names),
@@ -119,7 +119,7 @@ def tabulate_periods(facts: Facts, section: Facts) -> Table:
     """Make the table of a column of periods: a row per period."""
     models = [model["name"] for model in facts["models"]]
     rows = [*section["wide"], widen_total(section["total"])]
-    names = [*(show_key(row["group"]) for row in section["wide"]), "All"]
+    names = [*(show_key(row["group"]) for row in section["wide"]), ALL]
     columns = [Column(section["by"], "text", names), *list_counts(facts, rows)]
     for number, model in enumerate(models):
         own = [row["models"][number] for row in rows]

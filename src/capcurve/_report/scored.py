@@ -29,6 +29,7 @@ from capcurve._tally.tally import TieBounds
 from capcurve.exceptions import CapcurveError
 
 CAPTURE_SHARES = {"capture_10": 0.1, "capture_50": 0.5}
+ALL, MISSING = "All", "(missing)"  # what tables call all rows, and rows without a group
 NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?(e[-+]?\d+)?|inf)")
 Group = Mapping[str, str | None]  # the value of each grouping column; None is missing
 
@@ -254,8 +255,13 @@ def format_key(value: object) -> str | None:
 
 
 def show_key(key: str | None) -> str:
-    """Return the value of a grouping column as people read it."""
-    return "(missing)" if key is None else key
+    """Return the value of a grouping column as people read it.
+
+    A group that has one of our own names for rows is put in quotation marks.
+    """
+    if key is None:
+        return MISSING
+    return f'"{key}"' if key in {MISSING, ALL} else key
 
 
 def sort_by_group(scored: ScoredGroup) -> list[tuple[bool, bool, float, str]]:

@@ -189,6 +189,17 @@ def test_segments_are_sorted_and_a_missing_one_is_not_the_text_null():
     assert '"name":"(missing)"' in page
 
 
+def test_segments_named_as_ours_are_told_apart_from_them():
+    keys = ["(missing)", None, "All", "All"]
+    rows = pl.DataFrame({"y": [0, 1] * 8, "s": range(16), "g": keys * 4})
+    page = report(rows, "y", "s", by="g", title="t").to_html().split('id="segments"')[1]
+    assert re.findall('scope="row"[^>]*>([^<]*)<', page)[:3] == [
+        "&quot;(missing)&quot;",
+        "&quot;All&quot;",
+        "(missing)",
+    ]
+
+
 @pytest.mark.parametrize(
     "library",
     [pd.DataFrame, partial(pd.DataFrame, dtype=object), pl.DataFrame],
