@@ -17,19 +17,23 @@ from numpy.typing import NDArray
 
 from capcurve._engines.binned_rows import make_event_bins, make_keys
 from capcurve._engines.class_ranks import rank_among
+from capcurve._engines.near_rows import choose_near_rows
 from capcurve._engines.plan import BATCH_ROWS, fits_in_batches
 from capcurve._engines.query import log_plan
 from capcurve._engines.query_bins import (
     EngineRows,
+    find_bins_at,
+    find_ends,
     group_rows,
     make_group_bins,
-    split_bins_at,
+    split_bins,
 )
 from capcurve._engines.query_plans import add_totals
 from capcurve._input.dtypes import LazyFrame
 from capcurve._tally.bins import BinnedRows, Bins, ExactTotals
 from capcurve._tally.cells import FINEST
 from capcurve._tally.dtypes import FloatArray
+from capcurve._tally.order import find_run_ends
 from capcurve._tally.pair_counts import PairCounts
 from capcurve._tally.threads import fetch_ahead
 
@@ -66,16 +70,19 @@ def rank_in_batches(
     ranks = BatchRanks(few)
     many = select_class(rows.query, events=not of_events)
     n_many = max(n_events, n_nonevents)
+    at = [0.0, *(1 - share if rows.descending else share for share in shares), 1.0]
+    near = None
     for batch in fetch_ahead(fetch_batches(many, min(n_many, BATCH_ROWS))):
         ranks.add(batch)
+        near = near or choose_near_rows(few, batch, ranks.edges, at, n_many)
+        near.add(batch)
     log_plan("batches", n_events + n_nonevents, "rows")
-    bins = ranks.make_bins(of_events=of_events)
-    mixed = np.where(bins.lowest < bins.highest, bins.weight, 0)
-    if mixed.max() > MAX_BIN_SHARE * bins.weight.sum():
-        found = group_rows(rows, "s", exact=False)
-        bins = make_group_bins(rows, found, exact=False)[0].bins
+    bins = make_bins(rows, ranks, of_events=of_events)
     if len(shares):
-        bins = split_bins_at(rows, bins, shares)
+        place = find_bins_at(bins, shares, descending=rows.descending)
+        low, high = find_ends(bins, place)
+        inner = near.bin_scores(low, high, of_events=of_events) if near else None
+        bins = split_bins(rows, bins, place, inner)
     return BinnedRows(
         bins,
         make_event_bins(n_nonevents, n_events),
@@ -84,6 +91,16 @@ def rank_in_batches(
         exact=ranks.total(of_events=of_events, descending=rows.descending),
         plan="batches",
     )
+
+
+def make_bins(rows: EngineRows, ranks: BatchRanks, *, of_events: bool) -> Bins:
+    """Make the bins of all rows; the engine does if one of them holds too many rows."""
+    bins = ranks.make_bins(of_events=of_events)
+    mixed = np.where(bins.lowest < bins.highest, bins.weight, 0)
+    if mixed.max() <= MAX_BIN_SHARE * bins.weight.sum():
+        return bins
+    found = group_rows(rows, "s", exact=False)
+    return make_group_bins(rows, found, exact=False)[0].bins
 
 
 def select_class(query: LazyFrame, *, events: bool) -> LazyFrame:
@@ -159,17 +176,29 @@ class BinCounts:
 
 
 class BatchRanks:
-    """Ranks of the sorted scores of the rarer class among all batches of the other."""
+    """Ranks of the sorted scores of the rarer class among all batches of the other.
+
+    Each distinct score is ranked once.
+    """
 
     def __init__(self, few: FloatArray) -> None:
         self.few = few
-        self.below = self.up_to = np.zeros(len(few), dtype=np.int64)
+        ends = find_run_ends(few)
+        self.times = np.diff(ends, prepend=-1)
+        self.scores = few if len(ends) == len(few) else few[ends]
+        self.below = self.up_to = np.zeros(len(ends), dtype=np.int64)
         self.n_many = 0
         self.counts: BinCounts | None = None
 
+    @property
+    def edges(self) -> FloatArray:
+        """Edges of the bins, once there is a batch."""
+        assert self.counts is not None  # noqa: S101 -- no class is empty
+        return self.counts.edges
+
     def add(self, batch: FloatArray) -> None:
         """Rank among a batch, which is sorted in place."""
-        below, up_to = rank_among(self.few, batch)
+        below, up_to = rank_among(self.scores, batch)
         if self.below is self.up_to and below is not up_to:
             self.below = self.up_to.copy()
         if self.below is not self.up_to:
@@ -199,7 +228,9 @@ class BatchRanks:
 
     def total(self, *, of_events: bool, descending: bool) -> ExactTotals:
         """Return the totals over all pairs, in integers."""
-        counts = PairCounts.from_ranks(self.few, self.below, self.up_to, self.n_many)
+        counts = PairCounts.from_distinct_ranks(
+            self.times, self.below, self.up_to, self.n_many
+        )
         counts = counts if of_events else counts.swapped()
         counts = counts if descending else counts.reversed()
         return ExactTotals(
@@ -213,11 +244,10 @@ class BatchRanks:
 
     def find_max_distance(self) -> int:
         """Return the largest distance of the curve from the diagonal, over its vertices."""
-        m, few = len(self.few), self.few
-        first = np.flatnonzero(np.append(True, few[1:] != few[:-1]))
+        m, end = len(self.few), np.cumsum(self.times)
         distances = []
-        for number, rank in ((first, self.below), (np.append(first[1:], m), self.up_to)):
-            gap = rank[first] * m
+        for number, rank in ((end - self.times, self.below), (end, self.up_to)):
+            gap = rank * m
             gap -= number * self.n_many
             distances.append(int(np.abs(gap).max()))
         return max(distances)

@@ -33,7 +33,7 @@ from capcurve._tally.bins import (
     rank_bins,
 )
 from capcurve._tally.cells import FINEST
-from capcurve._tally.dtypes import Array
+from capcurve._tally.dtypes import Array, FloatArray
 from capcurve._tally.order import floats_from_keys
 from capcurve._tally.pair_counts import PairCounts
 from capcurve.exceptions import CapcurveError
@@ -111,7 +111,8 @@ def make_binned_rows(
     for scored, perfect in zip(ranked_by_score, ranked_by_target, strict=True):
         bins = scored.bins
         if exact_at and not rows.by:
-            bins = split_bins_at(rows, bins, exact_at)
+            place = find_bins_at(bins, exact_at, descending=rows.descending)
+            bins = split_bins(rows, bins, place)
         elif not exact and not rows.by and rows.scales:
             bins = split_heavy_bins(rows, bins)
         binned.append(
@@ -301,22 +302,30 @@ def combine_exact_totals(
     )
 
 
-def split_bins_at(rows: EngineRows, bins: Bins, shares: Sequence[float]) -> Bins:
-    """Split the bins at some population shares, and at both ends, into their scores."""
-    tally = rank_bins(bins, descending=rows.descending)
+def split_bins(
+    rows: EngineRows, bins: Bins, place: Array, inner: Bins | None = None
+) -> Bins:
+    """Split some bins into their scores, which are known or counted by the engine."""
+    if not len(place):
+        return bins
+    if inner is None:
+        inside = keep_ranges(rows.query, "s", list_ranges(bins, place))
+        inner = make_inner_bins(rows, tally_in_engine(inside, "s", ()))
+    return replace_bins(bins, place, inner)
+
+
+def find_bins_at(bins: Bins, shares: Sequence[float], *, descending: bool) -> Array:
+    """Find the bins at some population shares, and at both ends, with several scores."""
+    tally = rank_bins(bins, descending=descending)
     ends = np.cumsum(tally.weight)
     at = np.array([0.0, *shares, 1.0]) * ends[-1]
     # Where a share is exactly the end of a bin, the next band starts in the next bin.
     sides = [np.searchsorted(ends, at, side) for side in ("left", "right")]
     place = np.unique(np.minimum(np.concatenate(sides), len(bins) - 1))
-    if rows.descending:
+    if descending:
         place = len(bins) - 1 - place
-    place = place[bins.lowest[place] < bins.highest[place]]
-    if not len(place):
-        return bins
-    inside = keep_ranges(rows.query, "s", list_ranges(bins, place))
-    found = tally_in_engine(inside, "s", ())
-    return replace_bins(rows, bins, place, found)
+    mixed: Array = place[bins.lowest[place] < bins.highest[place]]
+    return mixed
 
 
 def split_heavy_bins(rows: EngineRows, bins: Bins) -> Bins:
@@ -332,17 +341,25 @@ def split_heavy_bins(rows: EngineRows, bins: Bins) -> Bins:
     if heavy <= MIN_HEAVY_WIDTH * mass or heavy < total / 2:
         return bins
     found = bin_heavy_ranges(rows.query, "s", list_ranges(bins, place))
-    return replace_bins(rows, bins, place, found)
+    return replace_bins(bins, place, make_inner_bins(rows, found))
 
 
 def list_ranges(bins: Bins, place: Array) -> list[tuple[float, float]]:
     """List the lowest and the highest score of some bins."""
-    low = floats_from_keys(bins.lowest[place])
-    high = floats_from_keys(bins.highest[place])
+    low, high = find_ends(bins, place)
     return list(zip(low.tolist(), high.tolist(), strict=True))
 
 
-def replace_bins(rows: EngineRows, bins: Bins, place: Array, found: EngineResult) -> Bins:
+def find_ends(bins: Bins, place: Array) -> tuple[FloatArray, FloatArray]:
+    """Find the lowest and the highest score of some bins."""
+    return floats_from_keys(bins.lowest[place]), floats_from_keys(bins.highest[place])
+
+
+def make_inner_bins(rows: EngineRows, found: EngineResult) -> Bins:
+    """Return the bins that an engine counted within others."""
+    return order_bins(fill_event_columns(found.numbers), counted=rows.is_counted)[0]
+
+
+def replace_bins(bins: Bins, place: Array, inner: Bins) -> Bins:
     """Return the bins with some of them replaced by finer ones."""
-    inner, _ = order_bins(fill_event_columns(found.numbers), counted=rows.is_counted)
     return bins.without(place).merge(inner, max_bins=len(bins) + len(inner))

@@ -7,7 +7,7 @@ added to floats because some engines distinguish -0.0 from 0.0 when they group.
 """
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from operator import add
 from typing import Any, NamedTuple
@@ -25,6 +25,7 @@ from capcurve._input.source import is_pattern
 from capcurve._tally.dtypes import FloatArray, IntArray
 
 LARGEST = 1.7976931348623157e308  # finite float64
+ANY = "any"
 WEIGHT = "weight"
 SQUARES = "squares"
 FOURTHS = "fourths"
@@ -162,21 +163,21 @@ def may_be_rounded(dtype: Any) -> bool:
 
 
 def check_query(query: Query, roles: Roles) -> QueryChecks:
-    """Count missing values and invalid weights, and find ranges, in one pass."""
+    """Count missing values and invalid weights, and find ranges, in one pass.
+
+    A second pass counts incomplete rows if several columns have missing values.
+    """
     frame, schema = query.frame, query.frame.collect_schema()
     used = query.used(roles)
     outcome = query.names.get(str(roles.truth), "")
     absent = {f"m{i}": flag_missing(frame, short) for i, short in enumerate(used.values())}
-    # Dask adds columns in place, but shuffles all rows to sum them horizontally.
-    n_absent = reduce(add, (nw.col(name) for name in absent))
-    marks = {"any": as_integer_flag(n_absent > 0)}
-    marks |= flag_events(frame, outcome) if outcome else {}
-    marked = frame.with_columns(**absent).with_columns(**marks)
+    marks = flag_events(frame, outcome) if outcome else {}
+    marked = frame.with_columns(**absent, **marks)
     numeric = [short for short in used.values() if is_numeric_column(frame, short)]
     sums = [*absent, *marks]
     if query.weighted:
-        marked = mark_weights(marked)
-        numeric, sums = [*numeric, "mass"], [*sums, "negative", "infinite"]
+        marked = mark_weights(mark_incomplete(marked, absent))
+        numeric, sums = [*numeric, "mass"], [*sums, ANY, "negative", "infinite"]
     for short in numeric:
         marked = marked.with_columns(
             nw.col(short).alias(f"low {short}"), nw.col(short).alias(f"high {short}")
@@ -190,13 +191,18 @@ def check_query(query: Query, roles: Roles) -> QueryChecks:
         )
     )
     count = {name: int(take_first(found, name)) for name in (ROWS, *sums)}
+    holding = {name: flag for name, flag in absent.items() if count[name]}
+    incomplete = count.get(ANY, max(count[name] for name in absent))
+    if len(holding) > 1 and not query.weighted:
+        marked = mark_incomplete(frame.with_columns(**holding), holding)
+        incomplete = int(take_first(collect(marked.select(nw.col(ANY).sum())), ANY))
     ends = {
         short: (take_first(found, f"low {short}"), take_first(found, f"high {short}"))
         for short in numeric
     }
     return QueryChecks(
         count[ROWS],
-        count["any"],
+        incomplete,
         {name: count[mark] for name, mark in zip(used, absent, strict=True)},
         count.get("negative", 0),
         count.get("infinite", 0),
@@ -206,10 +212,17 @@ def check_query(query: Query, roles: Roles) -> QueryChecks:
             for name, short in used.items()
             if short in ends
         },
-        count_binary_labels(count),
+        {} if incomplete else count_binary_labels(count),
         found.implementation,
         outcome,
     )
+
+
+def mark_incomplete(frame: LazyFrame, names: Iterable[str]) -> LazyFrame:
+    """Add an indicator of rows with a missing value, from those of some columns."""
+    # Dask adds columns in place, but shuffles all rows to sum them horizontally.
+    n_absent = reduce(add, map(nw.col, names))
+    return frame.with_columns(as_integer_flag(n_absent > 0).alias(ANY))
 
 
 def is_numeric_column(frame: LazyFrame, short: str) -> bool:
@@ -220,24 +233,20 @@ def is_numeric_column(frame: LazyFrame, short: str) -> bool:
 def flag_events(frame: LazyFrame, short: str) -> dict[str, nw.Expr]:
     """Return indicators of outcomes 0 and 1; none for text."""
     outcome = nw.col(short)
-    present = ~outcome.is_null()
-    if frame.collect_schema()[short] == nw.Boolean:
-        return {
-            "zeros": as_integer_flag(~outcome & present),
-            "ones": as_integer_flag(outcome & present),
-        }
-    if not is_numeric_column(frame, short):
+    is_boolean = frame.collect_schema()[short] == nw.Boolean
+    if not is_boolean and not is_numeric_column(frame, short):
         return {}
-    return {
-        "zeros": as_integer_flag((outcome == 0) & present),
-        "ones": as_integer_flag((outcome == 1) & present),
-    }
+    zero, one = (~outcome, outcome) if is_boolean else (outcome == 0, outcome == 1)
+    if frame.implementation.is_dask():  # which casts no null to an integer
+        present = ~outcome.is_null()
+        zero, one = zero & present, one & present
+    return {"zeros": as_integer_flag(zero), "ones": as_integer_flag(one)}
 
 
 def count_binary_labels(count: Mapping[str, int]) -> dict[int, int]:
-    """Return the numbers of zeros and ones; empty if other or missing values occur."""
+    """Return the numbers of zeros and ones; empty if other values occur."""
     labels = {0: count.get("zeros", 0), 1: count.get("ones", 0)}
-    if count["any"] or sum(labels.values()) < count[ROWS]:
+    if sum(labels.values()) < count[ROWS]:
         return {}
     return {value: rows for value, rows in labels.items() if rows}
 
@@ -267,7 +276,7 @@ def may_hold_nan(frame: LazyFrame, short: str) -> bool:
 
 def mark_weights(frame: LazyFrame) -> LazyFrame:
     """Add the positive weights of complete rows, and indicators of invalid ones."""
-    complete = nw.when(nw.col("any") == 0).then(nw.col("w"))
+    complete = nw.when(nw.col(ANY) == 0).then(nw.col("w"))
     weight = nw.col("weight")
     return frame.with_columns(weight=complete).with_columns(
         mass=nw.when(weight > 0).then(weight),

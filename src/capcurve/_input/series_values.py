@@ -51,7 +51,9 @@ def take_labels(native: Any) -> Array | None:
     if len(chunks[0].dictionary) > FEW_LABELS:
         return None
     labels = np.array(chunks[0].dictionary.to_pylist(), dtype=np.object_)
-    return labels[np.concatenate([np.from_dlpack(chunk.indices) for chunk in chunks])]
+    codes = np.concatenate([np.from_dlpack(chunk.indices) for chunk in chunks])
+    values: Array = labels[codes]
+    return values
 
 
 def join_chunks(native: Any) -> Array:

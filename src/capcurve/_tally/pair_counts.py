@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from capcurve._tally.dtypes import IntArray
+from capcurve._tally.order import find_run_ends
 from capcurve._tally.tally import Tally, below_less_above_best_first
 
 SAFE_BITS = 62  # sums of products of this many bits fit an int64
@@ -85,20 +86,49 @@ class PairCounts:
         -------
         PairCounts
         """
+        if below is not up_to:
+            ends = find_run_ends(few)
+            times = np.diff(ends, prepend=-1)
+            return cls.from_distinct_ranks(times, below[ends], up_to[ends], n)
         m = len(few)
-        row = below + up_to
+        row = 2 * up_to
         row -= n
-        if below is up_to:
-            squares = sum_column_squares_without_ties(n - up_to, n)
-        else:
-            squares = sum_column_squares(few, below, up_to, n)
         return cls(
             m,
             n,
             int(row.sum(dtype=np.int64)),
             exact_dot(row, row),
-            squares,
-            m * n - int((up_to - below).sum(dtype=np.int64)),
+            sum_column_squares_without_ties(n - up_to, n),
+            m * n,
+        )
+
+    @classmethod
+    def from_distinct_ranks(
+        cls, times: IntArray, below: IntArray, up_to: IntArray, n: int
+    ) -> Self:
+        """Count pairs from the ranks of the distinct scores of events.
+
+        Parameters
+        ----------
+        times : ndarray of int64, shape (n_scores,)
+            Number of events with each score, ascending.
+        below, up_to, n
+            As those of `from_ranks`, of each distinct score.
+
+        Returns
+        -------
+        PairCounts
+        """
+        m = int(times.sum(dtype=np.int64))
+        row = below + up_to
+        row -= n
+        return cls(
+            m,
+            n,
+            exact_dot(times, row),
+            exact_dot(times, row, row),
+            sum_column_squares(times, below, up_to, n),
+            m * n - exact_dot(times, up_to - below),
         )
 
     def swapped(self) -> Self:
@@ -204,21 +234,19 @@ class PairCounts:
         return excess / (self.pairs**2 * (m - 1) * (n - 1))
 
 
-def sum_column_squares(few: NDArray[Any], below: IntArray, up_to: IntArray, n: int) -> int:
-    """Sum the squared column sums; the arguments are those of `PairCounts.from_ranks`.
+def sum_column_squares(times: IntArray, below: IntArray, up_to: IntArray, n: int) -> int:
+    """Sum the squared column sums, given what `PairCounts.from_distinct_ranks` is.
 
     Non-events without an event between them have the same column sum, so the sum runs over
     the gaps between distinct scores of events, and over the ties with each of them.
     """
-    m = len(few)
-    first = np.flatnonzero(np.append(True, few[1:] != few[:-1]))
-    after = np.append(first[1:], m)
-    gaps = np.append(below[first], n)
-    gaps[1:] -= up_to[first]
-    between = m - 2 * np.append(first, m)
-    beside = m - first - after
-    ties = (up_to - below)[first]
-    return exact_dot(gaps, between, between) + exact_dot(ties, beside, beside)
+    after = np.append(0, np.cumsum(times, dtype=np.int64))
+    m = int(after[-1])
+    gaps = np.append(below, n)
+    gaps[1:] -= up_to
+    between = m - 2 * after
+    beside = m - after[1:] - after[:-1]
+    return exact_dot(gaps, between, between) + exact_dot(up_to - below, beside, beside)
 
 
 def sum_column_squares_without_ties(above: IntArray, n: int) -> int:

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pytest
 
 from capcurve import BinnedCurve, CapCurve, accuracy_ratio_interval
+from capcurve._engines import near_rows, query_batches, query_bins
 from capcurve._engines import plan as thresholds
-from capcurve._engines import query_batches
 
 SHARES = (0.05, 0.1, 0.37, 0.5)
 SHAPES = {
@@ -39,6 +39,7 @@ def _small_batches(monkeypatch):
     monkeypatch.setattr(thresholds, "BATCH_ROWS", 1_000)
     monkeypatch.setattr(query_batches, "BATCH_ROWS", 1_000)
     monkeypatch.setattr(query_batches, "MAX_EDGES", 60)
+    monkeypatch.setattr(query_batches, "MAX_BIN_SHARE", 1 / 16)
 
 
 def draw(shape, share, n=9_000):
@@ -49,6 +50,16 @@ def draw(shape, share, n=9_000):
     return rng.random(n) < share * (0.5 + rank), score
 
 
+@pytest.fixture(
+    params=[{"MAX_KEPT": 0}, {"MAX_KEPT": 1}, {"MAX_KEPT": 1, "DEVIATIONS": 0.5}]
+)
+def near(request, monkeypatch):
+    """Keep no rows near the shares wanted, or enough, or a few."""
+    for name, value in request.param.items():
+        monkeypatch.setattr(near_rows, name, value)
+
+
+@pytest.mark.usefixtures("near")
 @pytest.mark.parametrize("down", [True, False])
 @pytest.mark.parametrize("share", [0.1, 0.9])
 @pytest.mark.parametrize("shape", SHAPES)
@@ -71,6 +82,33 @@ def test_the_numbers_of_memory(make_query, shape, share, down, caplog):
     assert found.by_score.target.sum() == y.sum()
 
 
+@pytest.mark.parametrize("down", [True, False])
+@pytest.mark.parametrize("shape", [shape for shape in SHAPES if shape != "sorted"])
+def test_shares_need_no_further_scan(make_query, shape, down, monkeypatch):
+    monkeypatch.setattr(near_rows, "MAX_KEPT", 1)
+    monkeypatch.delattr(query_bins, "tally_in_engine")
+    y, s = draw(shape, 0.1)
+    BinnedCurve.from_frame(make_query(y=y, s=s), "y", "s", exact_at=SHARES, descending=down)
+
+
+def test_rows_that_are_not_near_the_shares_are_counted_by_the_engine(monkeypatch):
+    monkeypatch.setattr(near_rows, "DEVIATIONS", 0.01)
+    monkeypatch.setattr(query_batches, "MAX_BIN_SHARE", 1)
+    y, s = draw("sorted", 0.1)
+    asked = []
+    count = query_bins.tally_in_engine
+    monkeypatch.setattr(
+        query_bins, "tally_in_engine", lambda *a: asked.append(a) or count(*a)
+    )
+    query = duckdb.from_arrow(pa.table({"y": y, "s": s}))
+    found = BinnedCurve.from_frame(query, "y", "s", exact_at=SHARES)
+    expected = CapCurve.from_predictions(y, s)
+    assert len(asked) == 1
+    assert [found.capture_rate_at(at).value for at in SHARES] == [
+        expected.capture_rate_at(at) for at in SHARES
+    ]
+
+
 def test_a_platform_without_threads(make_query, monkeypatch):
     y, s = draw("continuous", 0.1)
     query = make_query(y=y, s=s)
@@ -86,7 +124,8 @@ def test_a_platform_without_threads(make_query, monkeypatch):
     assert found.accuracy_ratio.value == expected.accuracy_ratio
 
 
-def test_a_sorted_table_gets_its_bins_from_the_engine(make_query, caplog):
+def test_a_sorted_table_gets_its_bins_from_the_engine(make_query, caplog, monkeypatch):
+    monkeypatch.setattr(query_batches, "MAX_BIN_SHARE", 1 / 256)
     y, s = draw("sorted", 0.1)
     query = make_query(y=y, s=s)
     with caplog.at_level(logging.INFO, logger="capcurve"):
