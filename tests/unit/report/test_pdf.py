@@ -1,6 +1,7 @@
 """The PDF is printed by a browser, with a head on every page, or refused."""
 
 import re
+import zlib
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
@@ -37,6 +38,36 @@ def test_pdf_is_printed_by_a_browser_or_refused(found, monkeypatch):
         found.write("other.pdf")
     assert Path("report.pdf").read_bytes() == content
     assert not Path("other.pdf").exists()
+
+
+def count_glyphs(content):
+    """Count the letters on each page of a PDF that Chromium printed."""
+    streams = dict(
+        re.findall(
+            rb"\n(\d+) 0 obj\n<<[^>]*>> stream\n(.*?)\nendstream", content, re.DOTALL
+        )
+    )
+    pages = re.findall(rb"/Type /Page\n.*?/Contents (\d+) 0 R", content, re.DOTALL)
+    return [len(re.findall(rb"T[jJ]\b", zlib.decompress(streams[page]))) for page in pages]
+
+
+@pytest.mark.parametrize("n_lines", range(8, 14))
+def test_findings_start_on_the_first_page_whatever_their_height(n_lines):
+    loans = pl.DataFrame(make_portfolio(2_000)).with_columns(
+        pl.col("champion_pd", "challenger_pd").round(3)
+    )
+    found = report(
+        loans,
+        "default",
+        "champion_pd",
+        compare="challenger_pd",
+        by="segment",
+        initial_auc=0.7,
+        limitations=[f"line {number}" for number in range(n_lines)],
+    )
+    found.write("report.pdf")
+    first, second, *_ = count_glyphs(Path("report.pdf").read_bytes())
+    assert min(first, second) > 700
 
 
 def test_a_page_that_is_printed_reaches_no_host():
