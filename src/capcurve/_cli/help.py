@@ -41,6 +41,12 @@ class SectionedCommand(click.Command):
         super().__init__(*arguments, **settings)
         self.names_data = names_data
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the options; raise if one that takes a single value is given twice."""
+        _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        refuse_repeated(given)
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, unless its output would replace an input."""
         refuse_own_inputs(ctx)
@@ -118,3 +124,14 @@ def add_options(options: Sequence[Decorator]) -> Decorator:
         return function
 
     return add
+
+
+def refuse_repeated(given: Sequence[click.Parameter]) -> None:
+    """Raise if an option that takes one value is given twice; the last would win."""
+    for number, option in enumerate(given):
+        is_single = isinstance(option, click.Option) and not (
+            option.multiple or option.is_flag or option.count
+        )
+        if is_single and option in given[:number]:
+            name = max(option.opts, key=len)
+            raise click.UsageError(f"{name} takes one value, got several; pass one of them")

@@ -22,6 +22,7 @@ def make_rows_sheet(facts: Facts) -> Sheet:
         tables=[
             tabulate_counts(facts, rows),
             tabulate_reasons(facts, rows["reasons"]),
+            tabulate_other_labels(rows["other_labels"]),
             tabulate_missing_words(rows["missing_words"]),
             tabulate_own_rows(rows["own_rows"]),
             tabulate_left_out_by(facts, rows["by"] if rows["left_out"] else []),
@@ -91,6 +92,17 @@ def tabulate_missing_words(words: Sequence[Facts]) -> Table:
             Column("Number", "count", pick(words, "n")),
         ],
         title="Words taken for missing values",
+    )
+
+
+def tabulate_other_labels(labels: Sequence[Facts]) -> Table:
+    """Make the table of labels of the outcome that count as non-events."""
+    return make_table(
+        [
+            Column("Label", "text", pick(labels, "label")),
+            Column("Rows", "count", pick(labels, "n")),
+        ],
+        title="Labels that count as non-events",
     )
 
 

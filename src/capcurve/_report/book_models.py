@@ -127,6 +127,11 @@ def list_detectable(power: Facts | None) -> list[Column]:
     return [
         Column("Decrease in AR", "ratio", pick(rows, "detectable_fall"), span),
         Column("Decrease in AUC", "ratio", pick(rows, "detectable_fall_auc"), span),
+        *[
+            Column("Decrease in AR since initial validation", "ratio", falls, span)
+            for falls in [pick(rows, "detectable_fall_initial")]
+            if any(fall is not None for fall in falls)
+        ],
         Column("Difference in AR", "ratio", pick(rows, "detectable_difference"), span),
     ]
 

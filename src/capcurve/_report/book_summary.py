@@ -140,7 +140,9 @@ def list_key_figures(facts: Facts) -> list[Column]:
         *list_interval(models, "AR", f"AR with {level} interval", "accuracy_ratio"),
         *list_interval(models, name, f"{name} with {level} interval", path),
         Column("KS", "ratio", pick(models, "ks", "value")),
-        Column(f"Captured by best {100 * TOP:.0f} %", "share", pick(tops, "capture_rate")),
+        Column(
+            f"Captured in the top {100 * TOP:.0f} %", "share", pick(tops, "capture_rate")
+        ),
     ]
 
 

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 
 from capcurve._arrays.sample_comparisons import accuracy_ratio_test_initial
-from capcurve._inference.comparison import Hypothesis, compare_jointly
+from capcurve._inference.comparison import LARGEST, Hypothesis, compare_jointly
 from capcurve._inference.estimate import Comparison
 from capcurve._inference.implied import (
     ImpliedOptions,
@@ -16,6 +16,7 @@ from capcurve._inference.implied import (
 from capcurve._inference.options import IntervalOptions, Side
 from capcurve._inference.planning import FEWEST_MISRANKED
 from capcurve._inference.plans import SamplePlan
+from capcurve._inference.power import Precision, compute_power, find_nearest
 from capcurve._inference.reliability import explain_few_in_test
 from capcurve._inference.sample_planning import SampleQuestion, make_sample_plans
 from capcurve._input.probability import read_probabilities, refuse_impossible
@@ -185,10 +186,15 @@ def describe_power(report_input: ReportInput) -> Facts | None:
     if not models:
         return None
     options = report_input.options
+    estimates = [each.estimate for each in report_input.whole]
+    initial = find_initial_values(options.initial_auc, options.initial_variance, estimates)
     return {
         "power": POWER,
         "level": find_level(options.confidence_level),
-        "models": [describe_model_power(scored, options) for scored in models],
+        "models": [
+            describe_model_power(scored, initial.get(scored.estimate), options)
+            for scored in models
+        ],
         "pairs": [
             describe_pair_power(first, second, options)
             for first, second in combinations(models, 2)
@@ -196,7 +202,9 @@ def describe_power(report_input: ReportInput) -> Facts | None:
     }
 
 
-def describe_model_power(scored: ScoredRows, options: ReportOptions) -> Facts:
+def describe_model_power(
+    scored: ScoredRows, initial: InitialValues | None, options: ReportOptions
+) -> Facts:
     """Describe what a test of one model against a known AR finds."""
     (either, less), is_reliable = plan([scored], options, ["two-sided", "less"])
     fall = -less.detectable_difference
@@ -204,10 +212,34 @@ def describe_model_power(scored: ScoredRows, options: ReportOptions) -> Facts:
         "model": scored.estimate,
         "is_reliable": is_reliable,
         "detectable_fall": fall,
+        "detectable_fall_initial": find_detectable_fall(scored, initial, options),
         "detectable_fall_auc": fall / 2 if scored.has_events else None,
         "detectable_difference": either.detectable_difference,
         "half_width": either.half_width,
     }
+
+
+def find_detectable_fall(
+    scored: ScoredRows, initial: InitialValues | None, options: ReportOptions
+) -> float | None:
+    """Find the decrease in AR that the two-sample test of the initial AUC would find."""
+    if not scored.has_events or initial is None or initial.variance is None:
+        return None
+    level = options.confidence_level
+    test = accuracy_ratio_test_initial(
+        scored.estimate_concordance(IntervalOptions(level)),
+        initial_auc=initial.auc,
+        initial_variance=initial.variance,
+        confidence_level=level,
+    ).two_sample
+    if test is None or test.degrees_of_freedom is None:
+        return None
+    error = 2 * test.standard_error  # of AR
+    precision = Precision(error, error, test.degrees_of_freedom)
+    hypothesis = Hypothesis("less", confidence_level=level)
+    return -find_nearest(
+        lambda change: compute_power(change, precision, hypothesis), POWER, 0, -LARGEST
+    )
 
 
 def describe_pair_power(

@@ -107,10 +107,18 @@ def tabulate_power(power: Facts) -> Table:
     columns = [
         Column("Model", pick(rows, "model"), is_text=True),
         Column("Decrease in AR", pick(rows, "detectable_fall"), write_number),
+        *list_initial_falls(pick(rows, "detectable_fall_initial")),
         Column("Difference in AR", pick(rows, "detectable_difference"), write_number),
         Column("Half-width of the interval", pick(rows, "half_width"), write_number),
     ]
     return Table("Smallest decrease and difference that these rows would show", columns)
+
+
+def list_initial_falls(falls: Sequence[float | None]) -> list[Column]:
+    """List what the two-sample test against initial validation finds, if there is one."""
+    if all(fall is None for fall in falls):
+        return []
+    return [Column("Decrease since initial validation", falls, write_number)]
 
 
 def tabulate_pairs(power: Facts) -> Table:
@@ -163,6 +171,18 @@ def tabulate_missing_words(words: Sequence[Facts]) -> Table | None:
         Column("Number", counts, choose_count(counts)),
     ]
     return Table("Words taken for missing values", columns)
+
+
+def tabulate_other_labels(labels: Sequence[Facts]) -> Table | None:
+    """Tabulate the labels of the outcome that count as non-events."""
+    if not labels:
+        return None
+    counts = pick(labels, "n")
+    columns = [
+        Column("Label", pick(labels, "label"), is_text=True),
+        Column("Rows", counts, choose_count(counts)),
+    ]
+    return Table("Labels that count as non-events", columns)
 
 
 def tabulate_left_out(split: Facts, words: Words) -> Table:

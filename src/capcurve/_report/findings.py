@@ -15,6 +15,7 @@ from capcurve._report.phrases import (
     FEW_IN_TEST,
     is_significant,
     say_count,
+    say_few_rows,
     say_interval,
     say_level,
     say_list,
@@ -24,6 +25,7 @@ from capcurve._report.phrases import (
 )
 
 COLOURS = ("green", "amber", "red")
+MOST_LABELS = 3  # named in a finding
 MANY_EFFECTIVE = 0.8  # share of events, above which unequal weights need no word
 
 
@@ -85,8 +87,8 @@ def find_ratio(facts: Facts) -> str:
         also = f" ({concordance['name']} {say_ratio(concordance['value'])})"
     value = f"The accuracy ratio (AR) of {model['name']} is {say_ratio(ratio['value'])}"
     interval = "" if ratio["low"] is None else f", {say_interval(ratio)}"
-    rests_on = [say_sample(facts), *say_effective(facts)]
-    told = [f"{value}{interval}{also}.", *rests_on, *say_doubts(model)]
+    rests_on = [say_sample(facts), *say_other_labels(facts), *say_effective(facts)]
+    told = [f"{value}{interval}{also}.", *rests_on, *say_doubts(facts)]
     return " ".join([*told, *say_colour(facts)])
 
 
@@ -97,11 +99,24 @@ def say_sample(facts: Facts) -> str:
     if events is None:
         return f"It rests on {rows}."
     text = f"It rests on {say_count(events, 'event')} among {rows}"
-    if facts["outcome"] == "amounts":
-        text = f"It rests on {rows}, {say_count(events)} of them with an amount above 0"
+    is_amount = facts["outcome"] == "amounts"
+    if is_amount:
+        text = f"It rests on {rows}"
     if (clusters := sample["clusters"]) is not None:
         text += f" in {say_count(clusters['n'], 'cluster')}"
+    if is_amount:
+        text += f"; {say_count(events)} of the rows have an amount above 0"
     return f"{text}."
+
+
+def say_other_labels(facts: Facts) -> list[str]:
+    """Say which labels count as non-events, if there are several."""
+    labels = facts["rows"]["other_labels"]
+    if not labels:
+        return []
+    told = [f"{say_count(each['n'])} {each['label']}" for each in labels[:MOST_LABELS]]
+    more = ["others"] if len(labels) > MOST_LABELS else []
+    return [f"Non-events are {say_list([*told, *more])}."]
 
 
 def say_effective(facts: Facts) -> list[str]:
@@ -117,8 +132,9 @@ def say_effective(facts: Facts) -> list[str]:
     return [f"With {causes} they tell as much as {n:,.0f} {noun} of equal weight."]
 
 
-def say_doubts(model: Facts) -> list[str]:
+def say_doubts(facts: Facts) -> list[str]:
     """Say why AR is uncertain: no interval, one that includes 0, or few events."""
+    model = facts["models"][0]
     ratio, told = model["accuracy_ratio"], []
     if model["is_constant"]:
         return ["The score is uninformative: all rows share one score, so AR is 0."]
@@ -141,7 +157,9 @@ def say_doubts(model: Facts) -> list[str]:
         if exact is not None:
             low, high = say_ratio(exact["low"]), say_ratio(exact["high"])
             limits = f"; limits that hold for any distribution are {low} to {high}"
-        told.append(f"{FEW_IN_INTERVAL}{limits}.")
+        n_rows = model["n_effective"] if facts["outcome"] == "amounts" else None
+        few = FEW_IN_INTERVAL if n_rows is None else say_few_rows(n_rows)
+        told.append(f"{few}{limits}.")
     return told
 
 
@@ -324,12 +342,11 @@ def find_power(facts: Facts) -> str:
     power = facts["power"]
     if power is None or power["models"][0]["detectable_fall"] is None:
         return ""
-    fall = say_ratio(power["models"][0]["detectable_fall"])
-    level, chance = say_level(1 - power["level"]), say_percent(power["power"], 0)
+    fall, level = say_fall(power["models"][0]), say_level(1 - power["level"])
+    chance = say_percent(power["power"], 0)
     text = (
-        f"A one-sided test at {level} on these rows finds a decrease in AR of {fall} with "
-        f"a probability of {chance}, and a smaller one with a probability of less than "
-        f"{chance}."
+        f"With a probability of {chance}, a one-sided test at {level} on these rows finds "
+        f"a decrease in AR of {fall}; it finds a smaller one less often."
     )
     champion = facts["models"][0]["name"]
     pairs = [
@@ -343,3 +360,14 @@ def find_power(facts: Facts) -> str:
             f"{champion} and a challenger of {say_list(pairs)}."
         )
     return text if power["models"][0]["is_reliable"] else f"{text} {FEW_IN_PLAN}"
+
+
+def say_fall(model: Facts) -> str:
+    """Say the decrease that a test finds, from a known AR or from that of a sample."""
+    known, found = model["detectable_fall"], model["detectable_fall_initial"]
+    if found is None:
+        return f"{say_ratio(known)} from a value that is known exactly"
+    return (
+        f"{say_ratio(found)} since initial validation, allowing for the variance of the "
+        f"initial AUC ({say_ratio(known)} if that were known exactly)"
+    )

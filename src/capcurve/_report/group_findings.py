@@ -42,7 +42,7 @@ def say_split(split: Facts, level: float) -> str:
     defined = [row for row in own if row["accuracy_ratio"] is not None]
     certain = [row for row in defined if row["status"] is None] or defined
     if len(certain) < 2:  # noqa: PLR2004 -- a range
-        told = [f"By {split['by']}, AR can be compared in fewer than two groups."]
+        told = [say_too_few(split, certain, defined)]
     else:
         ranked = sorted(certain, key=lambda row: row["accuracy_ratio"]["value"])
         told = [
@@ -52,6 +52,14 @@ def say_split(split: Facts, level: float) -> str:
         if len(certain) < len(defined):
             told.append(say_left_out(split, defined))
     return " ".join([*told, *say_undefined(own)])
+
+
+def say_too_few(split: Facts, certain: Sequence[Facts], defined: Sequence[Facts]) -> str:
+    """Say why the groups of one column cannot be compared."""
+    if len(certain) < len(defined):
+        name = show_key(certain[0]["group"])
+        return f"By {split['by']}, only {name} is large enough to compare AR with others."
+    return f"By {split['by']}, AR is defined in fewer than two groups."
 
 
 def say_range(split: Facts, lowest: Facts, highest: Facts, level: float) -> str:

@@ -16,6 +16,7 @@ from capcurve._input.outcome import decide_event
 from capcurve._input.seen import list_levels, see_series
 from capcurve._input.series_values import take_values
 from capcurve._input.source import take_column
+from capcurve._report.labels import list_other_labels
 from capcurve._report.options import Facts
 from capcurve._report.report_input import Split
 from capcurve._report.scored import ScoredRows, score_rankings
@@ -99,6 +100,7 @@ def describe_rows(
             if cause.reason != ZERO and cause.rows.any()
         },
         "missing_words": [],
+        "other_labels": list_other_labels(frame, roles, meaning, ~left_out, lines.rows),
         "reasons": [
             {
                 "reason": cause.reason,
@@ -147,6 +149,7 @@ def make_rows(n_rows: int, response_rate: float | None) -> Facts:
         "left_out": 0,
         "missing": {},
         "missing_words": [],
+        "other_labels": [],
         "reasons": [],
         "left_out_total": nothing,
         "used_response_rate": response_rate,

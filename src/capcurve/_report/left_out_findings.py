@@ -67,21 +67,34 @@ def say_left_out_rate(facts: Facts) -> str:
 
 
 def say_own_rows(facts: Facts) -> list[str]:
-    """Say how AR of the champion moves by leaving out rows that it alone could rank."""
-    for row in facts["rows"]["own_rows"][:1]:
-        if row["n_rows"] != row["n_rows_common"] and row["accuracy_ratio"] is not None:
-            own, common = (
-                say_ratio(row[name]) for name in ("accuracy_ratio", "accuracy_ratio_common")
-            )
-            against = f"compared with {common} on the rows of all models"
-            if own == common:
-                against = "which the rows of all models do not change at three digits"
-            text = (
-                f"On the {say_count(row['n_rows'])} rows that {row['model']} alone can "
-                f"rank, its AR is {own}, {against}."
-            )
-            return [text]
-    return []
+    """Say how AR of a model moves by leaving out rows that it alone could rank.
+
+    Of the champion, and of a challenger that moves more.
+    """
+    champion, *others = facts["rows"]["own_rows"] or [None]
+    moved = [row for row in others if row["difference"] is not None]
+    most = max(moved, key=lambda row: abs(row["difference"]), default=None)
+    change = 0.0 if champion is None else abs(champion["difference"] or 0.0)
+    told = [] if champion is None else [say_own_ratio(champion)]
+    if most is not None and abs(most["difference"]) > change:
+        told.append(say_own_ratio(most))
+    return list(filter(None, told))
+
+
+def say_own_ratio(row: Facts) -> str:
+    """Say AR of a model on its own rows and on those of all; nothing if both are equal."""
+    if row["n_rows"] == row["n_rows_common"] or row["accuracy_ratio"] is None:
+        return ""
+    own, common = (
+        say_ratio(row[name]) for name in ("accuracy_ratio", "accuracy_ratio_common")
+    )
+    against = f"compared with {common} on the rows of all models"
+    if own == common:
+        against = "which the rows of all models do not change at three digits"
+    return (
+        f"On the {say_count(row['n_rows'])} rows that {row['model']} alone can rank, its "
+        f"AR is {own}, {against}."
+    )
 
 
 def say_why_untested(facts: Facts) -> str:

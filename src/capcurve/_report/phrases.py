@@ -9,12 +9,24 @@ from capcurve._report.scored import show_key
 
 MOST_NAMED = 5  # groups or columns in a sentence
 FEW_IN_TEST = "The sample is small for this test, which may not keep its level."
-FEW_IN_PLAN = "So few rows are ranked wrongly that these probabilities are approximate."
+FEW_IN_PLAN = (
+    "The sample is small, or ranked almost perfectly, so these probabilities are "
+    "approximate."
+)
 SEVERAL_REASONS = "A row that is left out for several reasons counts under each."
 FEW_IN_INTERVAL = (
     f"Fewer than {FEW_EVENTS} independent events or non-events stand behind the interval, "
     "so it may cover the true AR less often than its level says"
 )
+
+
+def say_few_rows(n_effective: float) -> str:
+    """Say that the interval of AR of amounts rests on few rows."""
+    return (
+        f"Unequal amounts, weights and clusters leave {n_effective:.1f} rows of equal "
+        f"weight, fewer than {FEW_EVENTS}, so the interval may cover the true AR less "
+        "often than its level says"
+    )
 
 
 def say_ratio(value: float) -> str:

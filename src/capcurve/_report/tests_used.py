@@ -300,7 +300,8 @@ def explain_power(facts: Facts) -> Iterator[Facts]:
             "The smallest difference that a test on rows like these finds with a "
             f"probability of {say_percent(power['power'], 0)}, by the noncentral "
             "t-distribution and the variance found; s is the standard error of AR, or of "
-            "the difference of two.",
+            "the difference of two. Since initial validation, s is that of the two-sample "
+            "test, of AR.",
             formula="P(T > t_critical) = power, T noncentral t with noncentrality "
             "difference / s",
             df="; ".join(filter(None, [list_degrees(facts), list_pair_degrees(facts)]))

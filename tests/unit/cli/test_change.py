@@ -56,7 +56,7 @@ def test_options_of_changes(run, loans):
     LOANS.with_columns(month=pl.col("loan") % 2 * 3 + 8).write_csv("loans.csv")
     code, out, _ = run(
         *("change", *loans, *options.split(), "--sample", "month"),
-        *("--confidence", "0.9", "--format", "json"),
+        *("--format", "json"),
     )
     assert code == 0
     rows = read_results(out)

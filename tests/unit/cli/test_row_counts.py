@@ -18,7 +18,7 @@ WHY = [("missing score", "s", 1), ("missing weight", "w", 1)]
     ],
 )
 def test_rows_of_weight_0_are_left_out_and_counted(score, options, zeros):
-    _, out, err = score(ROWS, "--weight", "w", "--format", "json", *options)
+    _, out, err = score(ROWS, "--weight", "w", *options)
     rows = json.loads(out)["rows"]
     assert (rows["read"], rows["used"], rows["left_out"]) == (62, 48, 14)
     found = [tuple(reason.values()) for reason in rows["reasons"]]

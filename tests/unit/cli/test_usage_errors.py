@@ -73,3 +73,14 @@ def test_messages_that_are_not_known_are_passed_on():
     assert explain_usage(click.MissingParameter()) == (
         "capcurve requires a file, which was not given; add it"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "values"), [("--output", ("a.json", "b.csv")), ("--weight", ("w", "w"))]
+)
+def test_an_option_of_one_value_is_not_given_twice(run, name, values):
+    first, second = values
+    command = ("score", "f.csv", "--truth=y", "--estimate=s", "--estimate=t")
+    code, _, err = run(*command, name, first, f"{name}={second}")
+    told = f"{name} takes one value, got several; pass one of them"
+    assert (code, err) == (2, f"capcurve: error: {told}\n")

@@ -320,6 +320,20 @@ def test_power_is_that_of_a_plan_from_the_sample(facts):
     assert pair["detectable_difference"] == plan.detectable_difference
 
 
+def test_the_fall_since_initial_validation_is_that_of_the_two_sample_test():
+    options = {"initial_auc": 0.8, "initial_variance": 0.0004}
+    found = report(LOANS, "default", MODELS[0], compare=MODELS[1], **options).facts
+    champion, challenger = found["power"]["models"]
+    (row,) = (row for row in found["initial"] if row["test"] == "two samples")
+    df, error = row["degrees_of_freedom"], row["standard_error"]
+    shift = champion["detectable_fall_initial"] / 2 / error
+    power = stats.nct.sf(stats.t.ppf(0.95, df), df, shift)
+    assert power == pytest.approx(0.8, abs=1e-6)
+    assert challenger["detectable_fall_initial"] is None
+    columns = report(LOANS, "default", MODELS[0], **options).to_html()
+    assert "Decrease since initial validation" in columns
+
+
 def test_power_says_where_the_plan_of_a_sample_warns():
     y, scores = Y[:400], [score[:400] for score in SCORES]
     with pytest.warns(FewEventsWarning, match="min\\(events, non-events\\)"):

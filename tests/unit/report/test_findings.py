@@ -42,7 +42,13 @@ FACTS = {
     "periods": [],
     "implied": [],
     "power": None,
-    "rows": {"read": 1_000, "left_out": 0, "reasons": [], "own_rows": []},
+    "rows": {
+        "read": 1_000,
+        "left_out": 0,
+        "reasons": [],
+        "own_rows": [],
+        "other_labels": [],
+    },
     "provenance": {"query": None},
 }
 CHALLENGER = {
@@ -140,11 +146,29 @@ def test_what_unequal_weights_cost_is_told(sample, n, told):
     assert "as much as" not in say("accuracy_ratio", models=models, **amounts)
 
 
+def test_labels_that_count_as_non_events_are_told_if_there_are_several():
+    labels = [{"label": name, "n": 1_000 - n} for n, name in enumerate("abcd")]
+    rows = FACTS["rows"] | {"other_labels": labels[:2]}
+    told = say("accuracy_ratio", rows=rows)
+    assert told.endswith("among 1,000 rows. Non-events are 1,000 a and 999 b.")
+    told = say("accuracy_ratio", rows=rows | {"other_labels": labels})
+    assert told.endswith("Non-events are 1,000 a, 999 b, 998 c and others.")
+
+
+def test_amounts_with_few_rows_tell_how_many_stand_behind_the_interval():
+    models = with_ratio(few_events=True, n_effective=16.94, auc=None)
+    text = say("accuracy_ratio", outcome="amounts", models=models)
+    assert text.endswith(
+        "Unequal amounts, weights and clusters leave 16.9 rows of equal weight, fewer than "
+        "20, so the interval may cover the true AR less often than its level says."
+    )
+
+
 def test_amounts_rest_on_rows_above_zero():
     models = with_ratio(auc=None, gauc={"name": "gAUC", "value": 0.7})
     text = say("accuracy_ratio", outcome="amounts", models=models)
     assert "(gAUC 0.700)" in text
-    assert "It rests on 1,000 rows, 100 of them with an amount above 0." in text
+    assert "It rests on 1,000 rows; 100 of the rows have an amount above 0." in text
     unknown = FACTS["sample"] | {"n_events": None}
     text = say("accuracy_ratio", models=with_ratio(auc=None), sample=unknown)
     assert text.endswith("0.600. It rests on 1,000 rows.")
@@ -386,6 +410,7 @@ def make_rows(**total):
         "left_out_total": nothing | total,
         "used_response_rate": 0.1,
         "own_rows": [],
+        "other_labels": [],
     }
 
 
@@ -438,11 +463,18 @@ def test_leaving_out_for_a_challenger_moves_the_champion():
         "n_rows_common": 950,
         "accuracy_ratio": 0.51,
         "accuracy_ratio_common": 0.5,
+        "difference": -0.01,
     }
     text = say("left_out", rows=make_rows() | {"own_rows": [own, own | {"model": "new"}]})
     assert text.endswith(
         "On the 980 rows that pd alone can rank, its AR is 0.510, compared with 0.500 on "
         "the rows of all models."
+    )
+    more = own | {"model": "new", "accuracy_ratio": 0.52, "difference": -0.02}
+    text = say("left_out", rows=make_rows() | {"own_rows": [own, more]})
+    assert text.endswith(
+        "the rows of all models. On the 980 rows that new alone can rank, its AR is 0.520, "
+        "compared with 0.500 on the rows of all models."
     )
     close = own | {"accuracy_ratio": 0.5004}
     text = say("left_out", rows=make_rows() | {"own_rows": [close]})
@@ -485,14 +517,26 @@ def test_power_tells_what_a_test_finds():
     power = {
         "power": 0.8,
         "level": 0.05,
-        "models": [{"model": "pd", "detectable_fall": 0.06, "is_reliable": True}],
+        "models": [
+            {
+                "model": "pd",
+                "detectable_fall": 0.06,
+                "detectable_fall_initial": None,
+                "is_reliable": True,
+            }
+        ],
         "pairs": [],
     }
     assert say("power", power=power) == (
-        "A one-sided test at the 5 % level on these rows finds a decrease in AR of 0.060 "
-        "with a probability of 80 %, and a smaller one with a probability of less than 80 "
-        "%."
+        "With a probability of 80 %, a one-sided test at the 5 % level on these rows finds "
+        "a decrease in AR of 0.060 from a value that is known exactly; it finds a smaller "
+        "one less often."
     )
+    power["models"][0]["detectable_fall_initial"] = 0.09
+    assert (
+        "finds a decrease in AR of 0.090 since initial validation, allowing for the "
+        "variance of the initial AUC (0.060 if that were known exactly); it"
+    ) in say("power", power=power)
     pairs = [
         {"model": "new", "against": "pd", "detectable_difference": 0.04},
         {"model": "x", "against": "pd", "detectable_difference": None},
@@ -502,6 +546,6 @@ def test_power_tells_what_a_test_finds():
     assert text.endswith("a difference between pd and a challenger of 0.040 (from new).")
     power["models"][0]["is_reliable"] = False
     text = say("power", power=power)
-    assert text.endswith("are ranked wrongly that these probabilities are approximate.")
+    assert text.endswith("almost perfectly, so these probabilities are approximate.")
     power["models"][0]["detectable_fall"] = None
     assert say("power", power=power) is None

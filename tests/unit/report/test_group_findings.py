@@ -129,7 +129,10 @@ def test_many_groups_are_counted_not_named():
 
 def test_one_group_is_no_range_and_many_columns_are_counted():
     one = make_split(GROUPS[:1])
-    assert say(one) == "By region, AR can be compared in fewer than two groups."
+    assert say(one) == "By region, AR is defined in fewer than two groups."
+    few = make_group("tiny", 0.2, status="few events")
+    only = "By region, only north is large enough to compare AR with others."
+    assert say(make_split([*GROUPS[:1], few])) == only
     assert say(*[one] * 3).count("By region") == 3
     text = say(*[one] * 4)
     assert text.count("By region") == 3

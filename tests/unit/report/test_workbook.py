@@ -194,7 +194,7 @@ def test_the_summary_tells_the_findings_and_the_key_figures(full, book):
         ],
         (f"AUC with {level}", "AUC"): [each["auc"]["value"] for each in models],
         ("", "KS"): [each["ks"]["value"] for each in models],
-        ("", "Captured by best 10 %"): [
+        ("", "Captured in the top 10 %"): [
             each["captured"][2]["capture_rate"] for each in models
         ],
     }
