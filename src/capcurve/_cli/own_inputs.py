@@ -16,15 +16,16 @@ STREAM = re.compile(r"/dev/(std(in|out|err)|fd/.*)|/proc/[^/]+/fd/.*")
 
 def refuse_own_inputs(context: click.Context) -> None:
     """Raise if the output of a command is one of the files that its arguments name."""
-    output = context.params.get("output")
-    if output is None or str(output) == STDIN:
-        return
+    value = context.params.get("output") or ()
+    outputs = [str(each) for each in (value if isinstance(value, tuple) else [value])]
     inputs: list[str] = []
     for parameter in context.command.params:
         value = context.params.get(parameter.name or "")
         if isinstance(parameter, click.Argument) or parameter.name == "against":
             inputs += map(str, filter(None, value if isinstance(value, tuple) else [value]))
-    refuse_output(Path(output), inputs, "--output")
+    for output in outputs:
+        if output != STDIN:
+            refuse_output(Path(output), inputs, "--output")
 
 
 def refuse_output(output: Path, inputs: Iterable[str], name: str) -> None:

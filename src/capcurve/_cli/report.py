@@ -47,7 +47,8 @@ from capcurve.exceptions import CapcurveError
     "-o",
     "--output",
     metavar="FILE",
-    help="File to write: .html, .json, .xlsx or .pdf.",
+    multiple=True,
+    help="File to write: .html, .json, .xlsx or .pdf; repeatable.",
 )
 @option(
     OUTPUT,
@@ -61,7 +62,7 @@ def report(
     context: click.Context,
     /,
     limits: GateLimits,
-    output: str | None,
+    output: tuple[str, ...],
     form: str | None,
     **options: Any,
 ) -> None:
@@ -69,7 +70,7 @@ def report(
 
     Example: capcurve report loans.csv --truth default --estimate champion_pd -o r.html
     """
-    path = find_report_file(output, form)
+    paths = find_report_files(output, form)
     report_input = read_report_file(context, notify)
     with (
         notify_warnings(),
@@ -77,11 +78,11 @@ def report(
     ):
         made = make_judged_report(report_input, limits)
         warn_of_groups(made.facts, notify)
-        if path is not None:
+        for path in paths:
             made.write(path)
-    if path is None:
+    if not paths:
         print_result(made.to_json())
-    else:
+    for path in paths:
         notify(f"report written to {path}")
     fail_on(made.gates)
 
@@ -139,6 +140,19 @@ def take_file_options(options: dict[str, Any]) -> FileOptions:
             )
     of_file["estimate"] = tuple(dict.fromkeys(estimates))
     return FileOptions(**of_file)
+
+
+def find_report_files(outputs: tuple[str, ...], form: str | None) -> list[Path]:
+    """Return the files to write, none for JSON on stdout; raise unless it is one."""
+    if len(outputs) > 1:
+        if form is not None or STDOUT in outputs or len(set(outputs)) < len(outputs):
+            raise CapcurveError(
+                "several --output must be different files, without --format, got "
+                f"{', '.join(outputs)}; leave one out"
+            )
+        return list(filter(None, (find_report_file(each, None) for each in outputs)))
+    path = find_report_file(outputs[0] if outputs else None, form)
+    return [] if path is None else [path]
 
 
 def find_report_file(output: str | None, form: str | None) -> Path | None:

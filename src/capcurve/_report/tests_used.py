@@ -271,7 +271,8 @@ def explain_implied(facts: Facts) -> Iterator[Facts]:
             "the beta distribution whose mean C and variance V belong to this AR. The test "
             "is about the ranking, not about the level. Where defaults depend on the "
             "economy, right through-the-cycle PDs are rejected more often than the level "
-            "says, and a one-sided test (less) is preferable.",
+            "says, and a one-sided test is preferable (capcurve implied --alternative "
+            "less).",
             formula="AR_implied = sum of w p R / (M (W - M)), but for a small correction "
             "as M is given; AUC has Beta(K C, K (1 - C)), C = (1 + AR_implied) / 2, "
             "K = C (1 - C) / V - 1",

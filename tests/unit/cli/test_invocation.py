@@ -201,4 +201,4 @@ def test_options_are_listed_in_the_order_of_the_help(make):
     options = json.loads(make("f.csv", *PD, "--bands", "5"))["provenance"]["options"]
     assert list(options)[:3] == ["file", "truth", "estimate"]
     assert (options["bands"], options["confidence"]) == ("5", 0.95)
-    assert options["output"] == "r.json"
+    assert options["output"] == ["r.json"]

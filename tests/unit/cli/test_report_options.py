@@ -1,6 +1,7 @@
 """Options of ``capcurve report``."""
 
 import json
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -90,3 +91,27 @@ def test_options_that_make_no_sense_are_refused(make, options, told):
     code, out, err = make(*options)
     assert (code, out) == (2, "")
     assert err.startswith(f"capcurve: error: {told}")
+
+
+def test_one_report_is_written_to_several_files(run, make):
+    _ = make  # the file
+    command = ("report", "f.csv", *PD)
+    files = ("r.html", "r.json", "r.xlsx")
+    code, out, err = run(*command, *(f"--output={name}" for name in files))
+    assert (code, out) == (0, "")
+    assert [f"report written to {name}" for name in files] == err.splitlines()[-3:]
+    said = json.loads(Path("r.json").read_text("utf-8"))["provenance"]
+    assert said["options"]["output"] == list(files)
+    assert "--output r.html --output r.json --output r.xlsx" in said["command"]
+    assert said["time"][:10] in Path("r.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "options", [("-o", "r.html"), ("-o", "-"), ("-o", "r.json", "--format", "json")]
+)
+def test_several_reports_are_different_files(run, make, options):
+    _ = make
+    code, out, err = run("report", "f.csv", *PD, "-o", "r.html", *options)
+    assert (code, out) == (2, "")
+    assert err.startswith("capcurve: error: several --output must be different files, ")
+    assert not Path("r.html").exists()
