@@ -13,15 +13,12 @@ from capcurve._report.book_table import (
     pick,
 )
 from capcurve._report.options import Facts
+from capcurve._report.phrases import SPLIT_ROWS
 
 IN_BAND, TO_END, SCORE = "In the band", "Cumulative, up to the end of the band", "Score"
 INVERSION, FEW_EVENTS = "inversion", "few events"
 MARK_OF_INVERSIONS, MARK_OF_FEW_EVENTS = "▲", "◊"
 FEW_MODEL = f"{FEW_EVENTS}, so the coverage of intervals may fall below their level"
-SPLIT_ROWS = (
-    "Band 1 is ranked first. Rows at the edge of a band are split pro rata, with all rows "
-    "of the same score, so counts can be fractional."
-)
 
 
 def name_roles(models: Sequence[Facts]) -> list[str | None]:

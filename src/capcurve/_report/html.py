@@ -34,6 +34,7 @@ from capcurve._report.page_parts import (
 )
 from capcurve._report.page_table import Drawn, break_name
 from capcurve._report.page_tables import Words, choose_words, name_level
+from capcurve._report.phrases import SPLIT_ROWS
 from capcurve._report.ratio_axis import choose_shape
 from capcurve._report.svg import icon
 
@@ -76,7 +77,7 @@ def render_page(facts: Facts) -> str:
         author=find_author(facts["meta"]),
         contents=list_contents(facts),
         embedded=write_json(list_chart_data(facts) | {"tips": tips}),
-        has_shared_ties=has_shared_ties(facts),
+        split_rows=SPLIT_ROWS if has_split_rows(facts) else None,
         level=name_level(facts),
         provenance_items=list_provenance(facts["provenance"]),
         script=script,
@@ -129,12 +130,12 @@ def list_shapes(n_models: int) -> list[Drawn]:
     ]
 
 
-def has_shared_ties(facts: Facts) -> bool:
-    """Whether tied rows are shared by bands, so that counts of events are fractions."""
+def has_split_rows(facts: Facts) -> bool:
+    """Whether rows are shared by bands, so that counts are fractions."""
     if facts["outcome"] != "events" or facts["sample"]["weights"] == "sampling":
         return False
     rows = (row for model in facts["models"] for row in model["gains"])
-    return any(not row["n_events"].is_integer() for row in rows)
+    return any(not row[name].is_integer() for row in rows for name in ("n", "n_events"))
 
 
 def show_time(time: str) -> str:

@@ -8,6 +8,10 @@ from capcurve._report.options import Facts, find_level
 from capcurve._report.scored import show_key
 
 MOST_NAMED = 5  # groups or columns in a sentence
+SPLIT_ROWS = (
+    "Band 1 is ranked first. Rows at the edge of a band are split pro rata, with all rows "
+    "of the same score, so counts can be fractional."
+)
 FEW_IN_TEST = "The sample is small for this test, which may not keep its level."
 FEW_IN_PLAN = (
     "The sample is small, or ranked almost perfectly, so these probabilities are "

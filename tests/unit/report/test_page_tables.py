@@ -255,15 +255,14 @@ def test_designs_are_named(facts):
     assert "The column n holds counts" in page
 
 
-def test_shared_ties_explain_fractions():
+def test_rows_that_bands_share_explain_fractions():
+    told = "Rows at the edge of a band are split pro rata"
     tied = LOANS.with_columns(pl.col("champion_pd").round(1))
-    assert (
-        "Numbers of events are fractions"
-        in report(tied, "default", "champion_pd").to_html()
-    )
+    assert told in report(tied, "default", "champion_pd").to_html()
     distinct = tied.with_columns(champion_pd=pl.col("loan").cast(pl.Float64))
-    page = report(distinct, "default", "champion_pd").to_html()
-    assert "Numbers of events are fractions" not in page
+    assert told not in report(distinct, "default", "champion_pd").to_html()
+    seven = report(distinct, "default", "champion_pd", bands=7).to_html()
+    assert told in seven
 
 
 def test_binned_amounts_have_neither_gauc_nor_a_test(words):
