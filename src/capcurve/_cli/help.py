@@ -44,7 +44,8 @@ class SectionedCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the options; raise if one that takes a single value is given twice."""
         _, _, given = self.make_parser(ctx).parse_args(args=list(args))
-        refuse_repeated(given)
+        if not ctx.resilient_parsing:  # as while a shell completes a word
+            refuse_repeated(given)
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:

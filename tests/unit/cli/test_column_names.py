@@ -91,3 +91,5 @@ def test_options_and_words_are_completed_too(complete):
     assert "--fail-if-challenger-better" in complete("compare", "loans.csv", "--fail")
     assert complete("score", "loans.csv", "--format", "m") == ["markdown"]
     assert "segments" in complete("se")
+    twice = ("--format", "csv", "--format", "csv")
+    assert "--weight" in complete("score", "loans.csv", *twice, "--wei")
