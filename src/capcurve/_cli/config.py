@@ -225,14 +225,18 @@ def list_portfolios(
             raise make_error(place.at("file"), "a file, or a list of files", entry["file"])
         yield fill_name(name, files[0]), tuple(locate(reader, each) for each in files), None
         return
+    found: dict[str, str | None] = {}  # each file once, and each pattern without any
     for pattern in take_texts(entry, "files", place, ()):
         try:
-            paths = match_files(locate(reader, pattern))
+            found |= dict.fromkeys(match_files(locate(reader, pattern)))
         except CapcurveError as error:
-            yield pattern.replace("/", " "), (), str(error)
-            continue
-        for path in paths:
+            found[pattern] = str(error)
+    paths = [path for path, problem in found.items() if problem is None]
+    for path, problem in found.items():
+        if problem is None:
             yield fill_name(name, path), (path,), explain_namesake(path, paths)
+        else:
+            yield name if "{" not in name else path.replace("/", " "), (), problem
 
 
 def refuse_unknown_words(texts: Sequence[str], known: Sequence[str], place: Place) -> None:

@@ -127,8 +127,15 @@ def test_files_that_are_called_alike_stop_no_other():
         ("c|d.csv",): "the name must be one that a report can have, got 'c|d'; rename the "
         "file",
     }
+    several = pattern.replace('"*.csv*"', '["a.csv", "*.csv", "*.csv.gz"]')
+    assert {each.files: each.problem for each in read(several).portfolios} == problems
     # A fault of the config, not of the files, stops the run.
     refuse(pattern.replace("*.csv*", "[bc]*.csv") + 'name = "x"\n', "must have names that")
+
+
+def test_a_pattern_without_files_has_the_name_of_its_portfolio():
+    (found,) = read(COMMON + '[[portfolio]]\nname = "x"\nfiles = "none/*.csv"\n').portfolios
+    assert found.name == "x"
 
 
 def test_a_folder_that_cannot_be_read_stops_no_other():
