@@ -202,7 +202,9 @@ AMOUNT_MEANINGS = {
         truth=CODES, options={"target_type": "continuous"}, outcome=CODES
     ),
     "amounts, said to be events": Meaning(
-        truth=AMOUNTS, options={"target_type": "binary"}, refused=LABEL_NEEDED
+        truth=AMOUNTS,
+        options={"target_type": "binary"},
+        refused="mark events in a column of 0 and 1",
     ),
     "negative amounts": Meaning(
         truth=[amount - 0.5 for amount in AMOUNTS],

@@ -223,20 +223,14 @@ def find_detectable_fall(
     scored: ScoredRows, initial: InitialValues | None, options: ReportOptions
 ) -> float | None:
     """Find the decrease in AR that the two-sample test of the initial AUC would find."""
-    if not scored.has_events or initial is None or initial.variance is None:
+    if not scored.has_events or initial is None:
         return None
-    level = options.confidence_level
-    test = accuracy_ratio_test_initial(
-        scored.estimate_concordance(IntervalOptions(level)),
-        initial_auc=initial.auc,
-        initial_variance=initial.variance,
-        confidence_level=level,
-    ).two_sample
-    if test is None or test.degrees_of_freedom is None:
+    tests = {row["test"]: row for row in compare_with_initial(scored, initial, options)}
+    if "two samples" not in tests:
         return None
-    error = 2 * test.standard_error  # of AR
-    precision = Precision(error, error, test.degrees_of_freedom)
-    hypothesis = Hypothesis("less", confidence_level=level)
+    error = 2 * tests["two samples"]["standard_error"]  # of AR
+    precision = Precision(error, error, tests["two samples"]["degrees_of_freedom"])
+    hypothesis = Hypothesis("less", confidence_level=options.confidence_level)
     return -find_nearest(
         lambda change: compute_power(change, precision, hypothesis), POWER, 0, -LARGEST
     )

@@ -1,5 +1,6 @@
 """Engines that queries run in."""
 
+import contextlib
 import os
 import socket
 import sys
@@ -14,8 +15,12 @@ from query_constructors import ENGINES, FURTHER
 
 
 def free_port():
-    with socket.create_server(("localhost", 0)) as server:
-        return server.getsockname()[1]
+    """Find a port that no outgoing connection is given before Spark listens there."""
+    start = 20_000 + os.getpid() % 10_000
+    for port in range(start, start + 100):
+        with contextlib.suppress(OSError), socket.create_server(("", port)):
+            return port
+    pytest.fail("no port is free")
 
 
 @pytest.fixture(scope="session")
