@@ -21,7 +21,7 @@ from capcurve._cli.request import (
     read_scored_rows,
 )
 from capcurve._cli.row_counts import RowCounts, count_by_warnings, count_zero_weights
-from capcurve._cli.streams import log_to_stderr, notify
+from capcurve._cli.streams import alert, log_to_stderr, notify
 from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._curve.gains_table import BandSpec
 from capcurve._engines.plan import Ask, is_too_large_to_read
@@ -80,7 +80,7 @@ def read_scored_groups(
         reading = read_scored_rows(options, notify)
     if verbose:
         n_rows = reading.counts.used
-        notify(f"capcurve: plan memory: {n_rows:,} rows ranked in memory")
+        alert(f"capcurve: plan memory: {n_rows:,} rows ranked in memory")
     return reading
 
 

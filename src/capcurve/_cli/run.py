@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from signal import SIGINT
 from typing import NamedTuple
 
-from capcurve._cli.streams import notify
+from capcurve._cli.streams import alert
 from capcurve._files.interrupts import end_signals
 from capcurve._interrupted import SIGNALLED, describe_end
 from capcurve.exceptions import CapcurveError, MissingDependencyError
@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(failure, KeyboardInterrupt):
         number = number or SIGINT
     if number:
-        notify(describe_end(number))
+        alert(describe_end(number))
         return SIGNALLED + number
     return code if failure is None else explain(failure)
 
@@ -112,5 +112,5 @@ def name_options(error: Exception) -> str:
 
 def complain(message: str, kind: str = "error", code: int = USAGE_OR_INPUT) -> int:
     """Print a message on one line of stderr and return the exit code."""
-    notify(f"capcurve: {kind}: {' '.join(message.split())}")
+    alert(f"capcurve: {kind}: {' '.join(message.split())}")
     return code

@@ -19,7 +19,7 @@ from capcurve._cli.portfolios import run_portfolio
 from capcurve._cli.report import report
 from capcurve._cli.rows import Row
 from capcurve._cli.run import LIMIT_FAILED, USAGE_OR_INPUT, find_failure
-from capcurve._cli.streams import notify
+from capcurve._cli.streams import alert, notify
 from capcurve._files.progress import show_progress
 from capcurve._report.gates import Gate
 from capcurve._report.report import explain_missing_library
@@ -140,7 +140,7 @@ def make_check_row(
 ) -> Row:
     """Say what a check found, and print its error."""
     if error is not None:
-        notify(f"capcurve: error: {name}: {error}")
+        alert(f"capcurve: error: {name}: {error}")
     cells = {
         "portfolio": name,
         "files": ", ".join(files),
@@ -172,15 +172,20 @@ def run_all(config: Config, *, quiet: bool) -> list[Outcome]:
 
 
 def tell(outcome: Outcome) -> None:
-    """Print a line about an error or a failed gate."""
+    """Print an error, a failed gate, and how many rows were left out."""
     if outcome.error is not None:
-        notify(f"capcurve: error: {outcome.name}: {outcome.error}")
+        alert(f"capcurve: error: {outcome.name}: {outcome.error}")
     if outcome.skipped is not None:
         notify(f"capcurve: note: {outcome.name}: skipped: {outcome.skipped}")
     elif outcome.status == "unjudged":
         notify(f"capcurve: note: {outcome.name}: all gates were skipped")
+    if outcome.rows is not None and outcome.rows["left_out"]:
+        notify(
+            f"capcurve: note: {outcome.name}: {outcome.rows['left_out']:,} of "
+            f"{outcome.rows['read']:,} rows were left out"
+        )
     if outcome.failures:
-        notify(f"capcurve: failed: {outcome.name}: {'; '.join(outcome.failures)}")
+        alert(f"capcurve: failed: {outcome.name}: {'; '.join(outcome.failures)}")
 
 
 NUMBERS = ("accuracy_ratio", "low", "high", "n_events", "n")
@@ -230,7 +235,7 @@ def write_summaries(
             write_summary(path, facts)
         except CapcurveError as problem:
             problems.append(f"summary: {problem}")
-            notify(f"capcurve: error: {problems[-1]}")
+            alert(f"capcurve: error: {problems[-1]}")
         else:
             notify(f"summary written to {path}")
     return problems

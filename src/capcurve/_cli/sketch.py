@@ -135,6 +135,8 @@ def tell_what_was_written(made: CapSketch, output: str) -> None:
     rows, bins = made.n_rows, len(made.curve.by_score)
     place = "stdout" if output == STDOUT else output
     notify(f"sketch of {rows:,} rows in {bins:,} bins written to {place}")
+    if not rows:
+        notify("capcurve: note: the sketch is empty, as no row is complete")
     if alone := count_single_rows(made):
         notify(
             f"capcurve: note: {alone:,} of the bins hold a single row, whose score and "

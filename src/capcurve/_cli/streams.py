@@ -66,6 +66,15 @@ def make_error(reason: str) -> CapcurveError:
 
 
 def notify(message: str) -> None:
+    """Print one line to stderr, but not for a command that is asked to be quiet."""
+    import click
+
+    context = click.get_current_context(silent=True)
+    if context is None or not context.params.get("quiet"):
+        alert(message)
+
+
+def alert(message: str) -> None:
     """Print one line to stderr, if there is any place for it."""
     if sys.stderr is not None:
         try:
@@ -90,7 +99,7 @@ class NotifyHandler(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Print one message."""
-        notify(f"capcurve: {record.getMessage()}")
+        alert(f"capcurve: {record.getMessage()}")
 
 
 @contextmanager

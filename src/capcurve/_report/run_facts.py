@@ -14,6 +14,7 @@ from capcurve._report.options import Facts
 from capcurve._report.provenance import make_timestamp
 
 SCHEMA_VERSION = 1
+KEPT = ("title", "outcome", "gates", "sample", "rows")
 Status = Literal["ok", "unjudged", "skipped", "failed", "error"]
 
 
@@ -55,6 +56,13 @@ class Outcome:
         return [] if self.facts is None else self.facts["gates"]
 
     @property
+    def rows(self) -> Mapping[str, int] | None:
+        """How many rows were read, used and left out; None without a report."""
+        if self.facts is None:
+            return None
+        return {name: self.facts["rows"][name] for name in ("read", "used", "left_out")}
+
+    @property
     def failures(self) -> list[str]:
         """What the gates say that failed."""
         return [gate["text"] for gate in self.gates if gate["passed"] is False]
@@ -75,7 +83,7 @@ class Outcome:
         """Return the same with no more facts than a summary shows."""
         if self.facts is None:
             return self
-        kept = {name: self.facts[name] for name in ("title", "outcome", "gates", "sample")}
+        kept = {name: self.facts[name] for name in KEPT}
         kept["models"] = [
             {name: model[name] for name in ("name", "accuracy_ratio", "few_events")}
             for model in self.facts["models"]
@@ -118,6 +126,7 @@ def describe_outcome(outcome: Outcome, summary: Path) -> Facts:
         "outcome": None if facts is None else facts["outcome"],
         "n_rows": None if facts is None else facts["sample"]["n_rows"],
         "n_events": None if facts is None else facts["sample"]["n_events"],
+        "rows": outcome.rows,
         "models": [] if facts is None else [describe_model(m) for m in facts["models"]],
         "gates": list(outcome.gates),
         "notes": list(outcome.notes),

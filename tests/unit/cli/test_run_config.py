@@ -205,16 +205,29 @@ def test_a_checked_config_without_errors(run, config):
     assert run("run", "--check")[0] == 0
 
 
-def test_notes_are_kept_for_the_summary(run, config):
+def test_rows_left_out_are_told_and_kept_for_the_summary(run, config):
     rows = LOANS[:60].with_columns(champion_pd=pl.lit(None))
     pl.concat([LOANS, rows.cast({"champion_pd": pl.Float64})]).write_csv("loans.csv")
     _, _, err = run("run", config)
-    assert "left out" not in err
+    assert "capcurve: note: All loans: 60 of 2,060 rows were left out\n" in err
     facts = json.loads(Path("reports/index.json").read_text(encoding="utf-8"))
+    rows = {each["name"]: each["rows"] for each in facts["portfolios"]}
+    assert rows["All loans"] == {"read": 2_060, "used": 2_000, "left_out": 60}
+    assert rows["Broken"] is None
     assert any(
         "left out 60 of 2,060 rows" in note for note in facts["portfolios"][0]["notes"]
     )
-    assert "left out 60 of 2,060" in Path("reports/index.html").read_text(encoding="utf-8")
+    page = Path("reports/index.html").read_text(encoding="utf-8")
+    assert '2,000 <span class="warn">60 left out</span>' in page
+    assert "left out 60 of 2,060" in page
+
+
+def test_a_quiet_run_prints_errors_and_failed_gates_alone(run, config):
+    rows = LOANS.with_columns(champion_pd=pl.when(pl.col("default") == 1).then(0.5))
+    pl.concat([LOANS, rows]).write_csv("loans.csv")
+    _, _, err = run("run", config, "--quiet")
+    kinds = {line.split(": ")[1] for line in err.splitlines()}
+    assert kinds == {"error", "failed"}
 
 
 def test_few_events_and_amounts_in_the_page(run, config):

@@ -36,6 +36,7 @@ def make_outcome(
         "title": name,
         "outcome": "events",
         "sample": {"n_rows": 1_000, "n_events": 20},
+        "rows": {"read": 1_003, "used": 1_000, "left_out": 3},
         "gates": [{**GATE, "passed": each} for each in passed],
         "models": [model],
         "provenance": {"files": [], "command": "capcurve report"},
