@@ -94,7 +94,9 @@ SCALE_OPTIONS = (
         help="Read once or twice, with guaranteed bounds.",
     ),
 )
-quiet_option = option(OUTPUT, "--quiet", is_flag=True, help="Show no progress bar and no notes.")
+quiet_option = option(
+    OUTPUT, "--quiet", is_flag=True, help="Show no progress bar and no notes."
+)
 verbose_option = option(
     OUTPUT,
     "--verbose",
