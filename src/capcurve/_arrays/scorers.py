@@ -82,9 +82,9 @@ class Scorer:
         and 'response_rate' only, which require it.
     pos_label : int, float, bool or str, default=None
         Class that counts as the event; one of several classes is ranked against the rest.
-        By default the last of two, ``estimator.classes_[1]``, as in scikit-learn's own
-        scorers: 1, True, or the last label in the order of the alphabet. Ignored for
-        regressors.
+        By default 1 or True of labels 0/1, -1/1 and booleans. Of two other labels
+        'accuracy_ratio' and 'ks' are the same for either; the other measures require
+        ``pos_label``. Ignored for regressors.
     response_method : {'auto', 'predict_proba', 'decision_function'}, default='auto'
         Method of a classifier that gives the score. 'auto' takes the first of the two that
         it has.
@@ -99,7 +99,8 @@ class Scorer:
     ------
     CapcurveError
         If an option is unknown or does not apply to the measure. When called: if the
-        estimator or the rows cannot be scored, as in `CAPCurveDisplay.from_estimator`.
+        estimator or the rows cannot be scored, as in `CAPCurveDisplay.from_estimator`, or
+        if the measure depends on which label is the event, and ``pos_label`` is missing.
 
     Warns
     -----
@@ -194,7 +195,10 @@ class Scorer:
             estimator, X, response_method=self.response_method, pos_label=self.pos_label
         )
         if response.pos_label is not None:
-            truth = mark_event(truth, response.pos_label, list_classes(estimator))
+            classes = list_classes(estimator)
+            if self.measure in OF_TOP_ROWS and self.pos_label is None:
+                require_known_event(TITLES[self.measure], classes)
+            truth = mark_event(truth, response.pos_label, classes)
         columns = read_columns(
             truth,
             response.y_score,
@@ -339,6 +343,15 @@ def raise_several_classes(title: str, classes: list[Label]) -> NoReturn:
         f"{len(classes)} ({format_labels(classes)}); pass one of them as `pos_label`, or "
         "score the accuracy ratio, which averages them"
     )
+
+
+def require_known_event(title: str, classes: list[Label]) -> None:
+    """Refuse labels that do not say which is the event."""
+    if not any(set(classes) <= {other, 1} for other in (0, -1)):
+        raise CapcurveError(
+            f"{title} depends on which label is the event, got {format_labels(classes)} "
+            "without `pos_label`; pass one of them as `pos_label`"
+        )
 
 
 def mark_event(truth: Array, event: Label, classes: list[Label]) -> Array:

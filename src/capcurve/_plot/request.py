@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -96,6 +96,7 @@ def read_request(
     **options: Any,
 ) -> CurveRequest:
     """Check the options of a picture; ``rows`` are those of each curve, if any."""
+    refuse_unknown(options)
     check_flags(**{each: options[each] for each in FLAGS if each in options})
     check_title(options.get("title"))
     marks = read_fractions(mark, "mark", above_zero=marks_above_zero).ravel()
@@ -106,6 +107,16 @@ def read_request(
         for each, curves in named
     ]
     return CurveRequest(series=tuple(series), marks=tuple(marks.tolist()), **options)
+
+
+def refuse_unknown(options: Mapping[str, object]) -> None:
+    """Raise for a keyword that no picture of curves has, as Python does."""
+    unknown = options.keys() - {field.name for field in fields(CurveRequest)}
+    for name in sorted(unknown):
+        raise TypeError(
+            f"plot() got an unexpected keyword argument {name!r}; pass an option that it "
+            f"documents, or the style of its lines as curve_kwargs={{{name!r}: ...}}"
+        )
 
 
 def check_title(title: object) -> None:

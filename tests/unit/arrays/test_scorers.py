@@ -83,7 +83,7 @@ def test_predicted_labels_are_never_ranked():
         accuracy_ratio_scorer(Labeller().fit(ROWS, LABELS), ROWS, LABELS)
 
 
-def test_the_event_is_the_last_class_unless_it_is_named():
+def test_either_class_can_be_the_event():
     labels = np.where(LABELS == 1, "good", "bad")
     model = make_pipeline(StandardScaler(), LogisticRegression()).fit(ROWS, labels)
     expected = 2 * roc_auc_score(LABELS, model.predict_proba(ROWS)[:, 1]) - 1
@@ -93,9 +93,9 @@ def test_the_event_is_the_last_class_unless_it_is_named():
             assert scorer(model, ROWS, labels) == pytest.approx(expected, rel=1e-3)
     in_top = [
         Scorer("capture_rate", fraction=0.1, pos_label=event)(model, ROWS, labels)
-        for event in (None, "good", "bad")
+        for event in ("good", "bad")
     ]
-    assert in_top[0] == in_top[1] != in_top[2]
+    assert in_top[0] != in_top[1]
     with refused("`pos_label` is 'ugly', which is not among the classes: 'bad', 'good'"):
         Scorer("ks", pos_label="ugly")(model, ROWS, labels)
 
@@ -202,13 +202,26 @@ def test_options_reach_every_scorer():
         assert same == (name in {"accuracy_ratio", "ks", "response_rate_at_10"})
 
 
+@pytest.mark.parametrize("name", ["capture_rate_at_10", "lift_at_10", "response_rate_at_10"])
+def test_what_depends_on_the_event_requires_its_label(name):
+    """Else the last label in the order of the alphabet would be the event, unsaid."""
+    model = GaussianNB().fit(ROWS, NAMES)
+    with refused(r"depends on which label is the event, got 'no', 'yes' without `pos_label"):
+        scorers()[name](model, ROWS, NAMES)
+    for plain in (LABELS, LABELS == 1, LABELS * 2 - 1, LABELS.astype(float)):
+        found = scorers()[name](GaussianNB().fit(ROWS, plain), ROWS, plain)
+        assert found == scorers(pos_label="yes")[name](model, ROWS, NAMES)
+    with refused("got 1, 2 without"):
+        scorers()[name](GaussianNB().fit(ROWS, LABELS + 1), ROWS, LABELS + 1)
+
+
 def test_folds_of_scores_are_those_of_the_picture():
     results = cross_validate(
         MODEL,
         ROWS,
         NAMES,
         cv=FOLDS,
-        scoring=scorers(),
+        scoring=scorers(pos_label="yes"),
         return_estimator=True,
         return_indices=True,
     )
@@ -322,7 +335,9 @@ def test_searches_pick_what_auc_picks():
     tree, grid = DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 4]}
     theirs = GridSearchCV(tree, grid, scoring="roc_auc", cv=FOLDS).fit(ROWS, NAMES)
     one = GridSearchCV(tree, grid, scoring=accuracy_ratio_scorer, cv=FOLDS)
-    several = GridSearchCV(tree, grid, scoring=scorers(), refit="accuracy_ratio", cv=FOLDS)
+    several = GridSearchCV(
+        tree, grid, scoring=scorers(pos_label="yes"), refit="accuracy_ratio", cv=FOLDS
+    )
     for search in (one, several):
         search.fit(ROWS, NAMES)
         assert search.best_params_ == theirs.best_params_

@@ -663,3 +663,8 @@ def test_a_frame_requires_its_library():
         [sys.executable, "-c", program], check=True, capture_output=True, text=True
     )
     assert run.stdout.startswith("MissingDependencyError polars is required for `frame` b")
+
+
+def test_a_style_that_is_no_option_names_where_styles_go():
+    with pytest.raises(TypeError, match=r"argument 'color'.* as curve_kwargs=\{'color': "):
+        CAPCurveDisplay.from_predictions([0, 1, 1], [1, 2, 3], color="red")
