@@ -17,11 +17,14 @@ from capcurve._inference.differences import (
     compare_estimates,
 )
 from capcurve._inference.estimate import Comparison, Estimate
-from capcurve._inference.options import Alternative
+from capcurve._inference.options import FEW_EVENTS, Alternative
 from capcurve._inference.reliability import warn_if_unreliable_test
 from capcurve._input.options import check_initial, show
 from capcurve._public import public
-from capcurve.exceptions import CapcurveError
+from capcurve.exceptions import CapcurveError, FewEventsWarning, warn_caller
+
+# Placements vary less than 0 and 1: m events may look like four times the trials.
+TRIALS_PER_EVENT = 4
 
 
 @public
@@ -156,10 +159,16 @@ def accuracy_ratio_test_initial(
     ------
     CapcurveError
         If ``current`` is the AR of amounts, or an AUC already; if ``initial_auc`` is
-        outside of [0, 1]; if ``initial_variance`` is negative or nan; or if
-        ``confidence_level`` is not between 0 and 1.
+        outside of [0, 1]; if ``initial_variance`` is negative, nan, or larger than the
+        variance of any AUC of that size; or if ``confidence_level`` is not between 0 and 1.
     MissingDependencyError
         If SciPy is not installed.
+
+    Warns
+    -----
+    FewEventsWarning
+        If ``initial_variance`` is that of fewer than about 20 events, or the current sample
+        is small as in `accuracy_ratio_test_independent`.
 
     See Also
     --------
@@ -213,23 +222,44 @@ def accuracy_ratio_test_initial(
         two_sample = make_comparison(
             compare_estimates(known, auc, "two samples"), hypothesis
         )
-        warn_if_unreliable_test(two_sample)
+        if known.n_effective < FEW_EVENTS:
+            warn_of_initial(known)
+        else:
+            warn_if_unreliable_test(two_sample)
     return InitialComparison(ecb=make_comparison(ecb, hypothesis), two_sample=two_sample)
 
 
 def describe_initial(current: Estimate, auc: float, variance: float) -> Estimate:
     """Make an estimate of the initial AUC, whose sample is known by its variance only."""
-    trials = max(auc * (1 - auc), variance) / variance if variance > 0 else inf
+    n_events = count_initial_events(auc, variance)
     return replace(
         current,
         value=auc,
         low=auc,
         high=auc,
         standard_error=sqrt(variance),
-        n_trials=trials,
-        # Placements vary less than 0 and 1: m events may look like four times the trials.
-        n_effective=trials / 4,
+        n_trials=n_events * TRIALS_PER_EVENT,
+        n_effective=n_events,
         degrees_of_freedom=inf,
+    )
+
+
+def count_initial_events(auc: float, variance: float) -> float:
+    """Return about how many events have an AUC of that variance."""
+    trials = max(auc * (1 - auc), variance) / variance if variance > 0 else inf
+    return trials / TRIALS_PER_EVENT
+
+
+def warn_of_initial(known: Estimate) -> None:
+    """Warn of an initial variance that is that of few events, or a standard error."""
+    n_events = max(1, round(known.n_effective))
+    warn_caller(
+        f"`initial_variance` is that of about {n_events} event"
+        f"{'s' if n_events > 1 else ''} (fewer than {FEW_EVENTS}; the standard error would "
+        f"be {known.standard_error:.3g}), so the test finds large decreases only and may "
+        "not keep its level; check that it is the squared standard error of the initial "
+        "AUC",
+        FewEventsWarning,
     )
 
 

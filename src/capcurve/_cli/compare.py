@@ -88,7 +88,7 @@ def compare(
         write_samples(described, request, limits, output)
         return
     initial = parse_initial(initial_auc, initial_variance, options["estimate"])
-    refuse_contradictions(hypothesis, initial, initial_variance, options["estimate"])
+    refuse_contradictions(hypothesis, initial, options["estimate"])
     refuse_gates(limits, alternative, has_initial=bool(initial))
     if share is not None and (initial or method != "score"):
         other = "--initial-auc" if initial else "--method"
@@ -255,16 +255,10 @@ def refuse_gates(
 def refuse_contradictions(
     hypothesis: Hypothesis,
     initial: Mapping[str, InitialValues],
-    initial_variance: Sequence[str],
     estimates: Sequence[str],
 ) -> None:
     """Raise if the options of a test do not belong together."""
     if not initial:
-        if initial_variance:
-            raise CapcurveError(
-                "--initial-variance requires --initial-auc, which was not given; add "
-                "--initial-auc AUC"
-            )
         if len(estimates) == 1:
             raise CapcurveError(
                 "compare requires two or more scores, --against or --initial-auc, got one "

@@ -1,5 +1,6 @@
 """Rows of tests: of pairs of scores, and against the AUC at initial validation."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import combinations, groupby
 from typing import Any
@@ -106,9 +107,10 @@ def make_initial_rows(
 ) -> list[Row]:
     """List the tests of each current AUC against the AUC at initial validation.
 
-    The p-values are adjusted for the number of tests of the same kind that are listed.
+    The p-values are adjusted for the groups. Each score is tested on its own, so that its
+    verdict does not depend on the others.
     """
-    by_test: dict[str, list[Row]] = {test: [] for test in INITIAL_TESTS}
+    alike: dict[tuple[str, str], list[Row]] = defaultdict(list)
     listed = []
     for scored in scored_groups:
         if scored.estimate not in initial:
@@ -127,10 +129,10 @@ def make_initial_rows(
         for test in INITIAL_TESTS[: 1 if variance is None else 2]:
             names = scored.names | {"test": test}
             row = Row(scored.group, names | list_initial(scored, found.get(test)))
-            by_test[test].append(row)
-            listed.append(test)
-    adjusted = {test: iter(add_holm(rows)) for test, rows in by_test.items()}
-    return [next(adjusted[test]) for test in listed]
+            listed.append((scored.estimate, test))
+            alike[listed[-1]].append(row)
+    adjusted = {key: iter(add_holm(rows)) for key, rows in alike.items()}
+    return [next(adjusted[key]) for key in listed]
 
 
 def list_initial(scored: ScoredRows, test: Comparison | None) -> dict[str, Any]:

@@ -15,6 +15,8 @@ from capcurve._input.dtypes import Average
 from capcurve._tally.dtypes import FloatArray
 from capcurve.exceptions import CapcurveError
 
+ROUNDING = 1e-9  # of a product of two fractions
+
 
 def check_fraction(value: float, name: str, *, above_zero: bool = False) -> None:
     """Raise if a fraction lies outside [0, 1], as a percentage does."""
@@ -47,6 +49,13 @@ def check_initial(initial_auc: float, initial_variance: float | None) -> None:
         raise CapcurveError(
             "`initial_variance` must not be negative or above 1, got "
             f"{show(initial_variance)}; pass the squared standard error of the initial AUC"
+        )
+    largest = initial_auc * (1 - initial_auc)
+    if initial_variance and 0 < largest < initial_variance * (1 - ROUNDING):
+        raise CapcurveError(
+            f"`initial_variance` must be at most {largest:.4g}, which no variance of an "
+            f"AUC of {initial_auc:g} exceeds, got {show(initial_variance)}; pass the "
+            "squared standard error of the initial AUC"
         )
 
 

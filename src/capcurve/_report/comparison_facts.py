@@ -5,7 +5,10 @@ from itertools import combinations
 
 import numpy as np
 
-from capcurve._arrays.sample_comparisons import accuracy_ratio_test_initial
+from capcurve._arrays.sample_comparisons import (
+    accuracy_ratio_test_initial,
+    count_initial_events,
+)
 from capcurve._inference.comparison import LARGEST, Hypothesis, compare_jointly
 from capcurve._inference.estimate import Comparison
 from capcurve._inference.implied import (
@@ -103,6 +106,10 @@ def compare_with_initial(
             "s": auc.standard_error,
             "variance": auc.standard_error**2,
             "initial_variance": initial.variance,
+            "n_effective_initial": None
+            if initial.variance is None
+            else count_initial_events(initial.auc, initial.variance),
+            "is_reliable": not explain_few_in_test(comparison),
             "n_rows": scored.n_rows,
             "level": find_level(options.confidence_level),
             "is_significant": comparison.p_value < find_level(options.confidence_level),

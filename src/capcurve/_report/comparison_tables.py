@@ -68,16 +68,30 @@ def tabulate_initial(rows: Sequence[Facts], words: Words) -> Table:
         Column(f"Current {name}", pick(rows, "second"), write_number),
         Column("Decrease", pick(rows, "value"), write_number),
         Column("Lower limit", pick(rows, "low"), write_number),
+        *list_initial_variances(rows),
         Column("s", pick(rows, "s"), write_number),
         Column("s_0", pick(rows, "s_0"), write_number),
         Column("Statistic", pick(rows, "statistic"), write_statistic),
         Column("Degrees of freedom", degrees, write_degrees),
         Column("p-value", pick(rows, "p_value"), write_p_value),
         Column(f"Decrease at the {rows[0]['level']:.3g} level", verdicts, is_text=True),
-        Column("Events", pick(rows, "n_events"), choose_count(pick(rows, "n_events"))),
-        Column("Rows", pick(rows, "n_rows"), choose_count(pick(rows, "n_rows"))),
     ]
+    counts = ("Events", "Rows") if words.are_events else ("Rows",)
+    for count in counts:
+        numbers = pick(rows, f"n_{count.lower()}")
+        columns.append(Column(count, numbers, choose_count(numbers)))
     return Table(f"Tests of the current {name} against initial validation", columns)
+
+
+def list_initial_variances(rows: Sequence[Facts]) -> list[Column]:
+    """List the standard error of the initial AUC, if the variance of one is known."""
+    errors = [
+        None if row["initial_variance"] is None else row["initial_variance"] ** 0.5
+        for row in rows
+    ]
+    if all(error is None for error in errors):
+        return []
+    return [Column("Initial s", errors, write_number)]
 
 
 def tabulate_implied(rows: Sequence[Facts]) -> Table:

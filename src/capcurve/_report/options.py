@@ -132,13 +132,12 @@ def find_initial_values(
 ) -> dict[str, InitialValues]:
     """Find the initial AUC of each model; a plain number is that of the champion.
 
-    Raise for a model that there is not, and for a variance without its AUC. A plain
-    variance without any AUC is ignored.
+    Raise for a model that there is not, and for a variance without its AUC.
     """
     aucs = name_values("initial_auc", initial_auc, estimates)
     variances = name_values("initial_variance", initial_variance, estimates)
     for name in variances:
-        if name not in aucs and (aucs or isinstance(initial_variance, Mapping)):
+        if name not in aucs:
             raise CapcurveError(
                 f"`initial_variance` requires the `initial_auc` of the same score, got a "
                 f"variance of {name!r} alone; add its AUC, or leave the variance out"

@@ -26,10 +26,25 @@ def explain_tests(facts: Facts) -> Iterator[Facts]:
     yield from explain_implied(facts)
     yield from explain_left_out(facts)
     yield from explain_power(facts)
-    yield make_method(
+    yield explain_significance(facts)
+
+
+def explain_significance(facts: Facts) -> Facts:
+    """Explain from which p-value on a difference is called significant."""
+    alone = [
+        text
+        for topic, text in (
+            ("initial", "each score against its own initial validation"),
+            ("implied", "each column of probabilities against the AR that it implies"),
+        )
+        if facts[topic]
+    ]
+    told = f" Tested alone, without adjustment: {'; '.join(alone)}." if alone else ""
+    return make_method(
         "Significance",
-        "A difference is called significant if its p-value, adjusted where there are "
-        f"several, is below {say_level(facts['confidence_level'])}.",
+        "A difference is called significant if its p-value is below "
+        f"{say_level(facts['confidence_level'])}. p-values of challengers and of groups "
+        f"are adjusted by Holm's method where there are several.{told}",
     )
 
 

@@ -343,7 +343,7 @@ def test_against_the_initial_auc():
     )
     known = accuracy_ratio_test_initial(current, initial_auc=0.81, initial_variance=0)
     assert known.two_sample.p_value == pytest.approx(alone.ecb.p_value, rel=0.3)
-    with pytest.warns(FewEventsWarning, match=r"is based on 0\.25 effective events"):
+    with pytest.warns(FewEventsWarning, match="that of about 1 event .* would be 0.1\\)"):
         certain = accuracy_ratio_test_initial(current, initial_auc=1, initial_variance=0.01)
     assert 0 < certain.two_sample.p_value < 0.5
     assert repr(both) == f"{both.ecb!r}\n{both.two_sample!r}"
@@ -359,8 +359,12 @@ def test_against_the_initial_auc():
         ({"initial_auc": 80}, "`initial_auc` must be an AUC from 0 to 1, got 80"),
         ({"initial_auc": np.nan}, "`initial_auc` must be an AUC from 0 to 1, got nan"),
         ({"initial_auc": 0.8, "initial_variance": -1}, "`initial_variance` must not be"),
+        (
+            {"initial_auc": 0.8, "initial_variance": 0.17},
+            "must be at most 0.16, which no variance of an AUC of 0.8 exceeds, got 0.17",
+        ),
     ],
-    ids=["percent", "nan", "variance"],
+    ids=["percent", "nan", "variance", "impossible"],
 )
 def test_initial_values_that_can_not_be_are_refused(options, message):
     current = accuracy_ratio_interval(LOANS["default"], LOANS["champion_pd"])

@@ -202,11 +202,15 @@ def test_options_reach_every_scorer():
         assert same == (name in {"accuracy_ratio", "ks", "response_rate_at_10"})
 
 
-@pytest.mark.parametrize("name", ["capture_rate_at_10", "lift_at_10", "response_rate_at_10"])
+@pytest.mark.parametrize(
+    "name", ["capture_rate_at_10", "lift_at_10", "response_rate_at_10"]
+)
 def test_what_depends_on_the_event_requires_its_label(name):
     """Else the last label in the order of the alphabet would be the event, unsaid."""
     model = GaussianNB().fit(ROWS, NAMES)
-    with refused(r"depends on which label is the event, got 'no', 'yes' without `pos_label"):
+    with refused(
+        r"depends on which label is the event, got 'no', 'yes' without `pos_label"
+    ):
         scorers()[name](model, ROWS, NAMES)
     for plain in (LABELS, LABELS == 1, LABELS * 2 - 1, LABELS.astype(float)):
         found = scorers()[name](GaussianNB().fit(ROWS, plain), ROWS, plain)

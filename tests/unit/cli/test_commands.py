@@ -354,7 +354,7 @@ INITIAL = ("--initial-auc", "0.7")
         ),
         (
             ["--initial-variance", "1"],
-            "--initial-variance requires --initial-auc, which was not given; add",
+            "--initial-variance requires the --initial-auc of the same score, got",
         ),
         (["--initial-auc", "80"], "--initial-auc must be an AUC from 0 to 1, got 80.0; "),
         (

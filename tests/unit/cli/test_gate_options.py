@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from answers import read_results
+from capcurve.datasets import make_portfolio
 
 ROWS = "y,s,t,g\n" + "".join(
     f"{row % 4 // 3},{row % 7 + 3 * (row % 4 // 3)},{row % 5},{'ab'[row % 2]}\n"
@@ -116,7 +117,7 @@ def test_compare_fails_if_auc_decreased(shell):
     assert last_line(err).startswith("capcurve: failed: p-value of the decrease since ini")
     assert json.loads(out)["gates"][0]["value"] == row["p_holm"]
     assert shell(*command, "--initial-auc=0.5")[0] == 0
-    wide = ("--initial-variance=0.25",)  # an initial AUC that was known to one decimal
+    wide = ("--initial-variance=0.009",)  # an initial AUC that was known to one decimal
     assert shell(*command, "--initial-auc=0.99", *wide)[0] == 0
 
 
@@ -210,3 +211,17 @@ def test_holm_counts_all_tests_that_are_printed(run):
         (row for row in rows if row["test"] == "ECB"), key=lambda row: row["p_value"]
     )
     assert smallest["p_holm"] == min(1.0, 4 * smallest["p_value"])
+
+
+def test_a_score_has_the_same_verdict_at_both_doors_whatever_stands_beside_it(run):
+    pl.DataFrame(make_portfolio(4_000)).write_csv("f.csv")
+    alone = ("f.csv", "--truth=default", "--estimate=champion_pd")
+    initial = ("--initial-auc=champion_pd=0.82", "--fail-if-worse-than-initial=0.05")
+    rival = ("--initial-auc=challenger_pd=0.82", "--format=json")
+    _, out, _ = run("report", *alone, "--compare=challenger_pd", *initial, *rival)
+    judged = json.loads(out)["gates"]
+    _, out, _ = run("compare", *alone, "--estimate=challenger_pd", *initial, *rival)
+    assert json.loads(out)["gates"] == judged
+    _, out, _ = run("report", *alone, *initial, "--format=json")
+    assert json.loads(out)["gates"] == judged[:1]
+    assert {gate["passed"] for gate in judged} == {True, False}

@@ -244,9 +244,28 @@ def test_values_of_other_models_are_refused(options, told):
         report(LOANS, "default", MODELS[0], compare=MODELS[1], **options)
 
 
-def test_a_variance_alone_is_ignored():
-    found = report(LOANS, "default", MODELS[0], initial_variance=1e-4)
-    assert found.facts["initial"] == []
+def test_a_variance_alone_is_refused():
+    with pytest.raises(CapcurveError, match="requires the `initial_auc` of the same score"):
+        report(LOANS, "default", MODELS[0], initial_variance=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("variance", "told"),
+    [
+        (0.0025, "is that of a sample of about 16 events, so this test finds large"),
+        (0.16, "is that of a sample of about 1 event, so this test finds large decreases"),
+    ],
+)
+def test_a_small_initial_sample_is_told_where_the_verdict_stands(variance, told):
+    with pytest.warns(FewEventsWarning, match="`initial_variance` is that of about"):
+        found = report(
+            LOANS, "default", MODELS[0], initial_auc=0.8, initial_variance=variance
+        )
+    ecb, two_samples = found.facts["initial"]
+    assert (ecb["is_reliable"], two_samples["is_reliable"]) == (True, False)
+    assert two_samples["n_effective_initial"] == pytest.approx(0.16 / variance / 4)
+    texts = {each["topic"]: each["text"] for each in found.facts["findings"]}
+    assert f"The variance of the initial AUC {told}" in texts["initial"]
 
 
 @pytest.mark.slow

@@ -73,6 +73,8 @@ INITIAL = {
     "p_value": 0.01,
     "confidence_level": 0.95,
     "is_significant": True,
+    "is_reliable": True,
+    "n_effective_initial": None,
 }
 IMPLIED = {
     "model": "pd",
@@ -337,7 +339,7 @@ def test_a_decrease_since_initial_validation(changed, told):
     text = say("initial", initial=[INITIAL | changed])
     assert text.startswith(told)
     assert text.endswith("known exactly.") == (not changed)
-    few = say("initial", initial=[INITIAL | changed], models=with_ratio(few_events=True))
+    few = say("initial", initial=[INITIAL | changed | {"is_reliable": False}])
     assert ("The sample is small for this test" in few) == (changed != {"p_value": None})
 
 
@@ -387,8 +389,8 @@ def test_probabilities_that_rank_nothing_are_told_with_the_score(n_left_out, tol
 
 
 def test_each_model_is_told_against_its_own_initial_validation():
-    new = with_ratio(few_events=True)[0] | {"name": "new"}
-    other = INITIAL | {"model": "new", "first": 0.9}
+    new = FACTS["models"][0] | {"name": "new"}
+    other = INITIAL | {"model": "new", "first": 0.9, "is_reliable": False}
     models = [*FACTS["models"], new]
     text = say("initial", models=models, initial=[INITIAL, other])
     first, second = text.split(" AUC of new has decreased since initial validation, ")

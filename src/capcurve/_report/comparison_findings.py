@@ -1,0 +1,207 @@
+"""Say in sentences how models compare: with each other, with before, with their PDs."""
+
+from capcurve._inference.options import FEW_EVENTS
+from capcurve._report.options import Facts
+from capcurve._report.phrases import (
+    FEW_IN_PLAN,
+    FEW_IN_TEST,
+    is_significant,
+    say_count,
+    say_interval,
+    say_level,
+    say_list,
+    say_p_value,
+    say_percent,
+    say_ratio,
+)
+
+
+def find_challenger(facts: Facts) -> str:
+    """Say whether challengers rank better or worse than the champion."""
+    champion = facts["models"][0]["name"]
+    rows = [row for row in facts["challengers"] if row["against"] == champion]
+    if len(rows) == 1:
+        return say_challenger(rows[0], champion)
+    return say_challengers(rows, champion, len(facts["challengers"])) if rows else ""
+
+
+def say_challenger(row: Facts, champion: str) -> str:
+    """Say the difference of one challenger from the champion, with its interval."""
+    if row["p_holm"] is None:
+        return f"{row['model']} could not be tested against {champion}."
+    if row["value"] == row["standard_error"] == 0:
+        return f"{row['model']} ranks all rows as {champion} does."
+    sign = -1 if row["value"] < 0 else 1
+    side, size = ("lower" if sign < 0 else "higher"), say_ratio(abs(row["value"]))
+    evidence = f"{say_interval(row, sign)}, {say_p_value(row['p_holm'])}"
+    if is_significant(row["p_holm"], row["confidence_level"]):
+        verdict = "worse" if sign < 0 else "better"
+        text = (
+            f"{row['model']} ranks {verdict} than {champion}: its AR is {side} by {size} "
+            f"({evidence})."
+        )
+    else:
+        text = (
+            f"The AR of {row['model']} is {side} than that of {champion} by {size} "
+            f"({evidence}), which is not statistically significant."
+        )
+    return text if row["is_reliable"] else f"{text} {FEW_IN_TEST}"
+
+
+def say_challengers(rows: list[Facts], champion: str, n_pairs: int) -> str:
+    """Say which of several challengers rank better or worse than the champion."""
+    named: dict[str, list[str]] = {"better": [], "worse": [], "alike": []}
+    for row in rows:
+        if is_significant(row["p_holm"], row["confidence_level"]):
+            side = "lower" if row["value"] < 0 else "higher"
+            size, p_value = say_ratio(abs(row["value"])), say_p_value(row["p_holm"])
+            told = f"{row['model']} (AR {side} by {size}, {p_value})"
+            named["worse" if row["value"] < 0 else "better"].append(told)
+        else:
+            named["alike"].append(row["model"])
+    parts = [
+        f"{word} than {champion}: {say_list(named[word])}"
+        for word in ("better", "worse")
+        if named[word]
+    ]
+    text = f"Challengers that rank {'; '.join(parts)}." if parts else ""
+    if named["alike"]:
+        text += f" No significant difference from {champion}: {say_list(named['alike'])}"
+        text += f"{say_clearest(rows, named['alike'])}."
+    text += f" p-values are adjusted for {n_pairs} comparisons."
+    if not all(row["is_reliable"] for row in rows):
+        text += f" {FEW_IN_TEST}"
+    return text.strip()
+
+
+def say_clearest(rows: list[Facts], alike: list[str]) -> str:
+    """Say how near challengers of a higher AR are to a significant difference."""
+    higher = [row for row in rows if row["model"] in alike and row["value"] > 0]
+    tested = [row for row in higher if row["p_holm"] is not None]
+    if not tested:
+        return ""
+    row = min(tested, key=lambda row: row["p_value"])
+    p_value, alone = say_p_value(row["p_holm"]), say_p_value(row["p_value"])
+    return (
+        f"; the clearest is that of {row['model']} (AR higher by "
+        f"{say_ratio(row['value'])}, {p_value}; {alone} if it were the only test)"
+    )
+
+
+def find_initial(facts: Facts) -> str:
+    """Say whether the AUC of each model has decreased since its initial validation."""
+    told = []
+    for model in facts["models"]:
+        rows = [row for row in facts["initial"] if row["model"] == model["name"]]
+        if not rows:
+            continue
+        row = rows[-1]  # the two-sample test, if there is one
+        is_champion = model is facts["models"][0]
+        told.append(say_initial(row, "" if is_champion else f" of {model['name']}"))
+        if row["p_value"] is not None:
+            told += say_few_in_initial(row)
+    return " ".join(told)
+
+
+def say_few_in_initial(row: Facts) -> list[str]:
+    """Say that the sample of now, or that of initial validation, is small."""
+    n_events = row["n_effective_initial"]
+    if n_events is not None and n_events < FEW_EVENTS:
+        events = say_count(max(1, round(n_events)), "event")
+        text = (
+            f"The variance of the initial {row['name']} is that of a sample of about "
+            f"{events}, so this test finds large decreases only and may not keep its level."
+        )
+        return [text]
+    return [] if row["is_reliable"] else [FEW_IN_TEST]
+
+
+def say_initial(row: Facts, whose: str) -> str:
+    """Say how AUC stands to that of initial validation, and by which test."""
+    name, initial = row["name"] + whose, say_ratio(row["first"])
+    current = say_ratio(row["second"])
+    if row["p_value"] is None:
+        return (
+            f"{name} is {current}, compared with {initial} at initial validation; the "
+            "difference could not be tested."
+        )
+    if row["value"] <= 0:
+        return f"{name} is {current}, which is not below the {initial} of the initial one."
+    level = say_level(row["confidence_level"])
+    test = "two-sample test" if row["test"] == "two samples" else "the ECB's test"
+    p_value = f"one-sided {say_p_value(row['p_value'])}, {test}"
+    if not row["is_significant"]:
+        return (
+            f"{name} is {current}, compared with {initial} at initial validation; the "
+            f"decrease of {say_ratio(row['value'])} is not significant at {level} "
+            f"({p_value})."
+        )
+    text = (
+        f"{name} has decreased since initial validation, from {initial} to {current}: the "
+        f"decrease of {say_ratio(row['value'])} is significant at {level} ({p_value})."
+    )
+    if row["test"] == "ECB":
+        text += " This test takes the initial value as known exactly."
+    return text
+
+
+def find_implied(facts: Facts) -> str:
+    """Say whether AR differs from the one that probabilities imply."""
+    return " ".join(map(say_implied, facts["implied"]))
+
+
+def say_implied(row: Facts) -> str:
+    """Say how the AR of one model stands to the one that its probabilities imply."""
+    observed, implied = say_ratio(row["observed"]), say_ratio(row["implied"])
+    text = f"The probabilities of {row['model']} imply an AR of {implied}"
+    if row["score"] != row["model"]:
+        text += f" for {row['score']}"
+    if row["p_value"] is None:
+        return f"{text}; the observed {observed} could not be tested against it."
+    p_value = say_p_value(row["p_value"])
+    verdict = f"does not differ significantly from it ({p_value})"
+    if is_significant(row["p_value"], row["confidence_level"]):
+        side = "below" if row["difference"] < 0 else "above"
+        verdict = f"is significantly {side} it ({p_value})"
+    text = f"{text}; the observed {observed} {verdict}."
+    if row["n_left_out"]:
+        left_out = say_count(row["n_left_out"], "row")
+        verb = "was" if row["n_left_out"] == 1 else "were"
+        text += f" {left_out} without a probability {verb} left out of this test."
+    return text if row["is_reliable"] else f"{text} {FEW_IN_TEST}"
+
+
+def find_power(facts: Facts) -> str:
+    """Say which changes a test on these rows finds, and how probably."""
+    power = facts["power"]
+    if power is None or power["models"][0]["detectable_fall"] is None:
+        return ""
+    level, chance = say_level(1 - power["level"]), say_percent(power["power"], 0)
+    champion = facts["models"][0]["name"]
+    text = (
+        f"With a probability of {chance}, a one-sided test at {level} on these rows finds "
+        f"a decrease in AR of {say_fall(power['models'][0])}; it finds a smaller one less "
+        "often."
+    )
+    pairs = [
+        f"{say_ratio(pair['detectable_difference'])} (from {pair['model']})"
+        for pair in power["pairs"]
+        if pair["against"] == champion and pair["detectable_difference"] is not None
+    ]
+    if pairs:
+        text += (
+            " With the same probability, a two-sided test finds a difference between "
+            f"{champion} and a challenger of {say_list(pairs)}."
+        )
+    return text if power["models"][0]["is_reliable"] else f"{text} {FEW_IN_PLAN}"
+
+
+def say_fall(model: Facts) -> str:
+    """Say the decrease that a test finds, from a known AR or from that of a sample."""
+    known, found = model["detectable_fall"], model["detectable_fall_initial"]
+    if found is None:
+        return f"{say_ratio(known)} from a value that is known exactly"
+    return (
+        f"{say_ratio(found)} since initial validation, allowing for the variance of the "
+        f"initial AUC ({say_ratio(known)} if that were known exactly)"
+    )
