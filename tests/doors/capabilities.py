@@ -52,7 +52,7 @@ CAPABILITIES = (
     Capability(
         "KS with its interval",
         "`ks_interval`",
-        "KS without an interval: `gains_table`",
+        'KS without an interval: `gains_table(bands="scores")`',
         "KS without an interval: `score`",
         "KS without an interval",
     ),

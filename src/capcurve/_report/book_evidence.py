@@ -134,6 +134,7 @@ def tabulate_left_out_by(facts: Facts, by: Sequence[Facts]) -> Table:
             Column("Rows read", "count", read),
             Column("Left out", "count", left_out),
             Column("Share left out", "rate", shares),
+            Column("With an outcome", "count", pick(rows, "n_left_out_with_outcome")),
             *list_outcome(
                 facts, pick(rows, "n_events_left_out"), pick(rows, "response_rate_left_out")
             ),

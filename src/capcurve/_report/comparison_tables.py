@@ -15,6 +15,7 @@ from capcurve._report.page_tables import Words, pick
 from capcurve._report.scored import show_key
 
 METHODS = {"score": "score test", "delong": "DeLong", "two samples": "two-sample test"}
+SMALLEST = 0.00005  # number that is not written as 0.0000
 TESTS = {"ECB": "ECB", "two samples": "Two samples"}
 
 
@@ -204,11 +205,16 @@ def tabulate_left_out(split: Facts, words: Words) -> Table:
     rows = split["groups"]
     names = [show_key(row["group"]) for row in rows]
     rates = pick(rows, "response_rate_left_out")
-    counts = pick(rows, "n_read"), pick(rows, "n_left_out")
+    counts = (
+        pick(rows, "n_read"),
+        pick(rows, "n_left_out"),
+        pick(rows, "n_left_out_with_outcome"),
+    )
     columns = [
         Column(split["by"], names, is_text=True, ranks=range(len(names))),
         Column("Rows read", counts[0], choose_count(counts[0])),
         Column("Left out", counts[1], choose_count(counts[1])),
+        Column("With an outcome", counts[2], choose_count(counts[2])),
         Column(
             f"{words.rate} of those left out",
             rates,
@@ -231,16 +237,23 @@ def tabulate_own_rows(rows: Sequence[Facts]) -> Table:
     return Table("AR on the rows of each model and on the common rows", columns)
 
 
+def write_judged(value: float | None) -> str:
+    """Write an AR or a p-value, which is never 0."""
+    if value is not None and 0 < value < SMALLEST:
+        return write_p_value(value)
+    return write_number(value)
+
+
 def tabulate_gates(gates: Sequence[Facts]) -> Table:
     """Tabulate the limits that were set and whether they are kept."""
     verdicts = [VERDICTS[gate["passed"]] for gate in gates]
     marks = ["✕" if gate["passed"] is False else "" for gate in gates]
     columns = [
         Column("Gate", [NAMES[gate["gate"]] for gate in gates], is_text=True),
-        Column("Applies to", pick(gates, "subject"), is_text=True),
-        Column("Value", pick(gates, "value"), write_number),
-        Column("Limit", pick(gates, "limit"), write_number),
         Column("Result", verdicts, is_text=True, marks=marks),
+        Column("Applies to", pick(gates, "subject"), is_text=True),
+        Column("Value", pick(gates, "value"), write_judged),
+        Column("Limit", pick(gates, "limit"), write_number),
         Column("Explanation", pick(gates, "text"), is_text=True),
     ]
     return Table("Gates", columns)

@@ -278,6 +278,7 @@ def describe_split(lines: Lines, left_out: Array, split: Split) -> Facts:
                 "group": label,
                 "n_read": round(read[number]),
                 "n_left_out": part["n_rows"],
+                "n_left_out_with_outcome": part["n_rows_with_outcome"],
                 "n_events_left_out": part["n_events"],
                 "response_rate_left_out": part["response_rate"],
             }

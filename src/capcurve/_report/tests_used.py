@@ -209,6 +209,8 @@ def explain_groups(facts: Facts) -> Iterator[Facts]:
             "Pooled AR",
             "AR of pairs of rows of the same group only, so that it does not depend on how "
             "groups differ.",
+            formula="sum of w AR over the groups / sum of w, w the pairs of an event and a "
+            "non-event (of rows) in a group",
             source=JANES,
         )
     tests = [
@@ -224,7 +226,8 @@ def explain_groups(facts: Facts) -> Iterator[Facts]:
     yield make_method(
         "A group against the others",
         "Welch's t-test of the angle of the group against that of the pooled AR of the "
-        "others; p-values are adjusted for the number of groups by Holm's method. "
+        "others, without groups of a single event or non-event; p-values are adjusted for "
+        "the number of groups by Holm's method. "
         f"{DEPENDENT if is_shared else ''}The "
         "workbook and the JSON file have T and the degrees of freedom of each group.",
         formula="T = (z_group - z_others) / sqrt(v_group + v_others"

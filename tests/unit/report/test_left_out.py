@@ -61,9 +61,9 @@ def test_rows_left_out_are_counted_by_segment():
     (split,) = describe()["by"]
     assert split["by"] == "g"
     assert [tuple(group.values()) for group in split["groups"]] == [
-        ("a", 4, 1, None, None),
-        ("b", 4, 3, 1.0, pytest.approx(1 / 3)),
-        ("c", 1, 0, None, None),
+        ("a", 4, 1, 0, None, None),
+        ("b", 4, 3, 3, 1.0, pytest.approx(1 / 3)),
+        ("c", 1, 0, 0, None, None),
     ]
 
 
