@@ -55,7 +55,7 @@ DATA_OPTIONS = (
         "--na",
         multiple=True,
         metavar="TEXT",
-        help="One more word for a missing value (in labels, the only one).",
+        help="One more missing value; in labels the word NA is a name.",
     ),
     option(
         DATA,
