@@ -7,7 +7,7 @@ from typing import Any, get_args
 import click
 
 from capcurve._cli.help import GATES, Decorator, Function, add_options, option
-from capcurve._cli.streams import notify
+from capcurve._cli.streams import alert
 from capcurve._cli.undefined import UndefinedError
 from capcurve._report.gate_limits import GateLimits, OnUndefined
 from capcurve._report.gates import Gate, explain_failures
@@ -88,7 +88,7 @@ def gate_options(*, ratio: bool = False, tests: bool = False) -> Decorator:
             except UndefinedError as problem:
                 if limits.on_undefined != "skip":
                     raise
-                notify(f"capcurve: note: skipped, nothing is written: {problem.reason}")
+                alert(f"capcurve: note: skipped, nothing is written: {problem.reason}")
 
         chosen = (*(RATIO_GATES if ratio else ()), *(TEST_GATES if tests else ()))
         return add_options((*chosen, *UNDEFINED_GATES))(run)

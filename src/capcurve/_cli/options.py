@@ -55,7 +55,7 @@ DATA_OPTIONS = (
         "--na",
         multiple=True,
         metavar="TEXT",
-        help="One more missing value; in labels the word NA is a name.",
+        help="One more missing value; in labels NA is a name.",
     ),
     option(
         DATA,

@@ -176,9 +176,9 @@ def tell(outcome: Outcome) -> None:
     if outcome.error is not None:
         alert(f"capcurve: error: {outcome.name}: {outcome.error}")
     if outcome.skipped is not None:
-        notify(f"capcurve: note: {outcome.name}: skipped: {outcome.skipped}")
+        alert(f"capcurve: note: {outcome.name}: skipped: {outcome.skipped}")
     elif outcome.status == "unjudged":
-        notify(f"capcurve: note: {outcome.name}: all gates were skipped")
+        alert(f"capcurve: note: {outcome.name}: all gates were skipped")
     if outcome.rows is not None and outcome.rows["left_out"]:
         notify(
             f"capcurve: note: {outcome.name}: {outcome.rows['left_out']:,} of "
