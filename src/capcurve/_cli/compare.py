@@ -69,8 +69,7 @@ def compare(
 
     With --against, whether a score has the same AR in two samples: those of two files, or
     of the values of a column (--sample). With --initial-auc, whether AUC has decreased.
-    Reads all rows into memory. p_holm counts all tests of a kind that
-    are printed.
+    Reads all rows into memory. p_holm counts all pairs and groups that are printed.
 
     Example: capcurve compare loans.csv --truth default --estimate champion_pd
     --estimate challenger_pd

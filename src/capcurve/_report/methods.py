@@ -193,8 +193,7 @@ def explain_intervals(facts: Facts) -> Iterator[Facts]:
             "Distribution-free limits",
             "Limits that hold for any distribution of scores, at any number of events. Of "
             "weighted or clustered rows, m is an effective number, and they hold "
-            "approximately. They are the limits of a group with few events, and stand "
-            "beside those of all rows.",
+            "approximately.",
             formula="AUC log(AUC / A) + (1 - AUC) log((1 - AUC) / (1 - A)) <= "
             "log(2 / alpha) / m, for the limits A of AUC = (1 + AR) / 2; m the size of the "
             "smaller class",
