@@ -28,11 +28,13 @@ from capcurve._report.run_page import render_run_page
 from capcurve._report.writing import make_folder, write_whole
 from capcurve.exceptions import CapcurveError
 
+COUNTED = {"n_gates_passed": True, "n_gates_failed": False, "n_gates_skipped": None}
+TOLD = ("error", "skipped")  # which is on stderr already
 RUN_COLUMNS = (
     *("portfolio", "estimate", "accuracy_ratio", "low", "high", "n_events", "n"),
-    *("gates", "status", "error"),
+    *("gates", *COUNTED, "status", *TOLD),
 )
-RARE = ("error",)  # which is on stderr already
+RARE = (*COUNTED, *TOLD)
 CHECK_COLUMNS = ("portfolio", "files", "reports", "status", "error")
 
 
@@ -72,14 +74,12 @@ def run(
     else:
         started = time.monotonic()
         outcomes = run_all(found, quiet=quiet)
-        unwritten: list[str] = []
         if only:
             notify("capcurve: note: no summary written, as --only leaves portfolios out")
         else:
-            unwritten = write_summaries(found, outcomes, time.monotonic() - started)
+            outcomes += write_summaries(found, outcomes, time.monotonic() - started)
         rows = [row for outcome in outcomes for row in list_rows(outcome)]
         problems = [outcome.error for outcome in outcomes if outcome.error is not None]
-        problems += unwritten
         order = RUN_COLUMNS
     gates = [name_gate(each.name, gate) for each in outcomes or () for gate in each.gates]
     answer = Answer(command="run", rows=rows, order=order, rare=RARE, gates=gates)
@@ -189,19 +189,24 @@ def tell(outcome: Outcome) -> None:
 
 
 NUMBERS = ("accuracy_ratio", "low", "high", "n_events", "n")
+NO_GATES = {"gates": "", **dict.fromkeys(COUNTED, 0)}  # they stand in the first row
 
 
 def list_rows(outcome: Outcome) -> list[Row]:
     """List the models of a portfolio, or its error."""
     gates = outcome.gates
-    n_passed = sum(gate["passed"] is True for gate in gates)
-    n_skipped = sum(gate["passed"] is None for gate in gates)
+    verdicts = [gate["passed"] for gate in gates]
+    counts = {name: verdicts.count(verdict) for name, verdict in COUNTED.items()}
+    n_skipped = counts["n_gates_skipped"]
     skipped = f", {n_skipped} skipped" if n_skipped else ""
+    passed = f"{counts['n_gates_passed']} of {len(gates)} passed{skipped}"
     shared = {
         "portfolio": outcome.name,
-        "gates": f"{n_passed} of {len(gates)} passed{skipped}" if gates else "",
+        "gates": passed if gates else "",
+        **counts,
         "status": outcome.status,
         "error": outcome.error or "",
+        "skipped": outcome.skipped or "",
     }
     if outcome.facts is None:
         return [Row({}, {**shared, "estimate": "", **dict.fromkeys(NUMBERS)})]
@@ -211,7 +216,7 @@ def list_rows(outcome: Outcome) -> list[Row]:
             {},
             {
                 **shared,
-                "gates": "" if number else shared["gates"],
+                **(NO_GATES if number else {}),
                 "estimate": model["name"],
                 "accuracy_ratio": model["accuracy_ratio"]["value"],
                 "low": model["accuracy_ratio"]["low"],
@@ -226,19 +231,19 @@ def list_rows(outcome: Outcome) -> list[Row]:
 
 def write_summaries(
     config: Config, outcomes: Sequence[Outcome], seconds: float
-) -> list[str]:
-    """Write each summary of a run, and return why some could not be written."""
-    problems = []
+) -> list[Outcome]:
+    """Write each summary of a run, and return those that could not be written."""
+    unwritten = []
     for path in config.summaries:
         facts = make_run_facts(config.title, config.path, outcomes, path, seconds)
         try:
             write_summary(path, facts)
         except CapcurveError as problem:
-            problems.append(f"summary: {problem}")
-            alert(f"capcurve: error: {problems[-1]}")
+            unwritten.append(Outcome(name="summary", error=str(problem)))
+            tell(unwritten[-1])
         else:
             notify(f"summary written to {path}")
-    return problems
+    return unwritten
 
 
 def write_summary(path: Path, facts: dict[str, Any]) -> None:

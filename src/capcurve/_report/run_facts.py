@@ -20,7 +20,7 @@ Status = Literal["ok", "unjudged", "skipped", "failed", "error"]
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What became of one portfolio.
+    """What became of one portfolio, or of a summary.
 
     Attributes
     ----------
@@ -42,12 +42,12 @@ class Outcome:
     """
 
     name: str
-    files: Sequence[str]
-    reports: Sequence[Path]
-    facts: Facts | None
-    error: str | None
-    notes: Sequence[str]
-    seconds: float
+    files: Sequence[str] = ()
+    reports: Sequence[Path] = ()
+    facts: Facts | None = None
+    error: str | None = None
+    notes: Sequence[str] = ()
+    seconds: float = 0.0
     skipped: str | None = None
 
     @property
@@ -121,7 +121,8 @@ def describe_outcome(outcome: Outcome, summary: Path) -> Facts:
         "status": outcome.status,
         "error": outcome.error,
         "skipped": outcome.skipped,
-        "files": list(outcome.files) if facts is None else facts["provenance"]["files"],
+        "patterns": list(outcome.files),
+        "files": [] if facts is None else facts["provenance"]["files"],
         "title": None if facts is None else facts["title"],
         "outcome": None if facts is None else facts["outcome"],
         "n_rows": None if facts is None else facts["sample"]["n_rows"],

@@ -1,5 +1,7 @@
 """`capcurve run`: the reports of `capcurve report`, and a summary that misses none."""
 
+import csv
+import io
 import json
 import re
 import subprocess
@@ -104,11 +106,10 @@ def test_the_json_of_a_run_has_a_schema(summary):
     (gate,) = strict["gates"]
     assert (gate["passed"], gate["limit"]) == (False, 0.99)
     assert strict["reports"] == ["Strict.json"]
-    assert (broken["models"], broken["reports"], broken["files"]) == (
-        [],
-        [],
-        ["broken.csv"],
-    )
+    assert [broken[key] for key in ("models", "reports", "files")] == [[], [], []]
+    assert broken["patterns"] == ["broken.csv"]
+    (file,) = strict["files"]
+    assert (file["name"], strict["patterns"]) == ("loans.csv", ["loans.csv"])
     assert "champion_pd" in broken["error"]
 
 
@@ -362,6 +363,9 @@ def test_what_cannot_be_written_does_not_take_other_files_with_it(run, config):
     assert Path("b/Strict.json").exists()
     assert [Path(each).name for each in strict["reports"]] == ["Strict.json"]
     assert "error: Strict: cannot make the folder 'Strict': File exists; choose ano" in err
+    last = list(csv.DictReader(io.StringIO(out)))[-1]
+    assert (last["portfolio"], last["status"]) == ("summary", "error")
+    assert last["error"].startswith("cannot make the folder 'taken/in'")
     assert "failed: Strict: accuracy ratio of champion_pd is" in err
     assert "error: summary: cannot make the folder 'taken/in': Not a directory; cho" in err
     assert out.count("\n") > 4

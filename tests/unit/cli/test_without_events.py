@@ -65,6 +65,9 @@ def test_a_run_skips_it(run):
     assert [row["status"] for row in rows] == ["skipped", "ok", "ok"]
     # Of all rows, and of two groups, one of which is without events.
     assert [row["gates"] for row in rows] == ["", "2 of 3 passed, 1 skipped", ""]
+    names = [f"n_gates_{verdict}" for verdict in ("passed", "failed", "skipped")]
+    assert [[row[name] for name in names] for row in rows] == [[0] * 3, [2, 0, 1], [0] * 3]
+    assert [row["skipped"] for row in rows] == ["all outcomes are equal", "", ""]
     assert not Path("quiet.json").exists()
 
 
