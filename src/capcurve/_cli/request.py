@@ -27,6 +27,7 @@ from capcurve._input.columns import Columns, explain_constant
 from capcurve._input.dtypes import Frame, Label, LazyFrame, TargetType
 from capcurve._input.meaning import Meaning, Roles, as_order, make_roles
 from capcurve._input.score import is_number_text
+from capcurve._report.infinite_scores import list_infinite
 from capcurve._report.scored import ScoredGroup, ScoredRows, score_rankings
 from capcurve.exceptions import CapcurveError, DroppedRowsWarning
 
@@ -252,11 +253,16 @@ def notify_leakage(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None
 def notify_undefined(
     scored_groups: Sequence[ScoredGroup], notify: Notify, *, may_be_all: bool = False
 ) -> None:
-    """Print which scores may be reversed, and which curves are undefined.
+    """Print which scores may be reversed or are infinite, and which curves are undefined.
 
     Raise if all are, unless they may be.
     """
     notify_reversed(scored_groups, notify)
+    for told in list_infinite(scored_groups):
+        notify(
+            f"capcurve: note: {told}; if it stands for a missing value, leave these rows "
+            "out (of text files by --na inf or --na=-inf)"
+        )
     undefined = [scored for scored in scored_groups if scored.curve is None]
     if len(undefined) == len(scored_groups) and not may_be_all:
         raise AllEqualError(
