@@ -29,4 +29,4 @@ def has_infinite(scored: ScoredGroup) -> bool:
 
 def count_infinite(scored: ScoredRows) -> int:
     """Count the rows whose score is infinite; counted rows count."""
-    return round(scored.columns.row_counts[np.isinf(scored.columns.score)].sum())
+    return int(scored.columns.row_counts[np.isinf(scored.columns.score)].sum())

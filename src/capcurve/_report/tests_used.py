@@ -278,25 +278,43 @@ def list_ranges(splits: Sequence[Facts]) -> Iterator[str]:
 
 def explain_implied(facts: Facts) -> Iterator[Facts]:
     """Explain the AR that probabilities imply."""
-    if facts["implied"]:
-        yield make_method(
-            "Implied AR",
-            "AR to expect if the probabilities are right, after a shift of their log-odds "
-            "by which they add up to the events. For each row, w is its weight, p its "
-            "shifted probability, and R the weight of the rows ranked below it, less the "
-            "weight of those ranked above it. W is the weight of all rows and M that of "
-            "the events. The test is two-sided: if the probabilities are right, AUC has "
-            "the beta distribution whose mean C and variance V belong to this AR. The test "
-            "is about the ranking, not about the level. Where defaults depend on the "
-            "economy, right through-the-cycle PDs are rejected more often than the level "
-            "says, and a one-sided test is preferable (capcurve implied --alternative "
-            "less).",
-            formula="AR_implied = sum of w p R / (M (W - M)), but for a small correction "
-            "as M is given; AUC has Beta(K C, K (1 - C)), C = (1 + AR_implied) / 2, "
-            "K = C (1 - C) / V - 1",
-            df="none: the distribution has no estimated variance",
-            source=VAN_KLAVEREN,
-        )
+    if not facts["implied"]:
+        return
+    sample = facts["sample"]
+    is_counted = sample["weights"] == "counts"
+    has_clusters = sample["clusters"] is not None
+    is_unequal = has_clusters or sample["weights"] == "sampling"
+    weights = " (of equal rows: w^2 is then w)" * is_counted
+    effective = (
+        " m and n are effective numbers: (sum of w)^2 / sum of w^2 in the class"
+        f"{', w added up by cluster' * has_clusters}."
+    )
+    design = (
+        " d is the sum of the squares of w (y - p) (R - c), y the outcome, added up by "
+        "cluster, over that of the rows, and at least 1."
+    )
+    yield make_method(
+        "Implied AR",
+        "AR to expect if the probabilities are right, after a shift of their log-odds by "
+        f"which they add up to the events. For each row, w is its weight{weights}, p its "
+        "shifted probability, and R the weight of the rows ranked below it, less the "
+        "weight of those ranked above it. W is the weight of all rows and M that of the "
+        "events; b allows for M being given. If the probabilities are right, AUC has the "
+        "beta distribution whose mean C and variance belong to this AR; half a step of the "
+        f"AUC of m events and n non-events is allowed for.{effective * is_unequal}"
+        f"{design * has_clusters} The test is two-sided. It is about the ranking, not "
+        "about the level. Where defaults depend on the economy, right through-the-cycle "
+        "PDs are rejected more often than the level says, and a one-sided test is "
+        "preferable (capcurve implied --alternative less).",
+        formula="AR_implied = (sum of w p R + b) / (M (W - M)), v = p (1 - p), "
+        "c = sum of w v R / sum of w v, "
+        "b = (sum of w^2 v) (sum of w v p (R - c)) / (sum of w v)^2, "
+        f"V = {'d ' * has_clusters}sum of w^2 v (R - c)^2 / (M (W - M))^2; "
+        "p-value = 2 min(P(A <= AUC + h), P(A >= AUC - h)), A from Beta(K C, K (1 - C)), "
+        "C = (1 + AR_implied) / 2, K = 4 C (1 - C) / V - 1, h = 1 / (2 m n)",
+        df="none: the distribution has no estimated variance",
+        source=VAN_KLAVEREN,
+    )
 
 
 def explain_left_out(facts: Facts) -> Iterator[Facts]:

@@ -298,3 +298,69 @@ def test_the_interval_can_be_derived_from_the_words(unit, weight, options):
     )
     assert ("sum of A B" in words["formula"]) is ("clusters" in options)
     assert "T(psi) / T(psi / r)" in words["text"]
+
+
+IMPLIED = np.random.default_rng(7)
+PD = np.round(IMPLIED.beta(1, 6, 300), 2).clip(0.01, 0.99)
+PD_ROWS = {
+    "y": IMPLIED.binomial(1, PD),
+    "p": PD,
+    "b": np.arange(300) // 3,
+    "w": IMPLIED.uniform(0.5, 2, 300),
+    "n": IMPLIED.integers(1, 4, 300),
+}
+
+
+def derive_implied(shift, options):
+    """Follow the formula of the implied AR; return it, its variance, and m and n."""
+    y, b, p = PD_ROWS["y"], PD_ROWS["b"], PD
+    name = options.get("case_weights") or options.get("counts")
+    w = PD_ROWS[name] * 1.0 if name else np.ones(300)
+    squares = w if name == "n" else w**2
+    all_rows, events = w.sum(), w @ y
+    rank = np.array([w[p < own].sum() - w[p > own].sum() for own in p])
+    p = 1 / (1 + (1 - p) / p * np.exp(-shift))
+    assert w @ p == pytest.approx(events, rel=1e-12)
+    v = p * (1 - p)
+    centred = rank - (w * v @ rank) / (w @ v)
+    extra = (squares @ v) * (w * v * p @ centred) / (w @ v) ** 2
+    pairs = events * (all_rows - events)
+    variance = (squares * v @ centred**2) / pairs**2
+    parts = [w[y == kind] for kind in (1, 0)]
+    if "clusters" in options:
+        residual = w * (y - p) * centred
+        of_clusters = np.bincount(b, residual)
+        variance *= max(1, (of_clusters @ of_clusters) / (residual @ residual))
+        parts = [np.bincount(b[y == kind], w[y == kind]) for kind in (1, 0)]
+    sizes = [part.sum() ** 2 / (part @ part) for part in parts]
+    if name == "n":
+        sizes = [part.sum() for part in parts]
+    return (w * p @ rank + extra) / pairs, variance, sizes
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"case_weights": "w"},
+        {"counts": "n"},
+        {"clusters": "b"},
+        {"case_weights": "w", "clusters": "b"},
+    ],
+    ids=lambda options: "+".join(options) or "plain",
+)
+def test_the_implied_ratio_can_be_derived_from_the_words(options):
+    facts = report(pl.DataFrame(PD_ROWS), "y", "p", implied="p", **options).facts
+    (row,) = facts["implied"]
+    implied, variance, (m, n) = derive_implied(row["shift"], options)
+    assert implied == pytest.approx(row["implied"], rel=1e-12)
+    mean, step, auc = (1 + implied) / 2, 1 / (2 * m * n), (1 + row["observed"]) / 2
+    size = 4 * mean * (1 - mean) / variance - 1
+    law = stats.beta(size * mean, size * (1 - mean))
+    p_value = 2 * min(law.cdf(auc + step), law.sf(auc - step))
+    assert row["p_value"] == pytest.approx(p_value)
+    (method,) = (each for each in facts["methods"] if each["topic"] == "Implied AR")
+    assert ("(of equal rows" in method["text"]) == ("counts" in options)
+    assert ("d sum" in method["formula"]) == ("clusters" in options)
+    is_unequal = bool({"case_weights", "clusters"} & set(options))
+    assert ("effective numbers" in method["text"]) == is_unequal
