@@ -26,8 +26,8 @@ from capcurve._files.progress import show_progress
 from capcurve._inference.reliability import warn_few_in_intervals
 from capcurve._report.facts import make_facts
 from capcurve._report.gate_limits import GateLimits
-from capcurve._report.group_facts import FEW
 from capcurve._report.options import Facts
+from capcurve._report.phrases import FEW
 from capcurve._report.report import Report, find_report_ending
 from capcurve._report.report_input import ReportInput
 from capcurve._report.scored import show_key

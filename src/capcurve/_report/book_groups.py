@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from capcurve._report.book_models import (
-    FEW_EVENTS,
     MARK_OF_FEW_EVENTS,
     describe_level,
     list_counts,
@@ -20,15 +19,29 @@ from capcurve._report.book_table import (
     pick,
 )
 from capcurve._report.options import Facts
+from capcurve._report.phrases import name_few, say_status
 from capcurve._report.scored import ALL, show_key
 
 RATIO = "Accuracy ratio"
 REST = "Against the other groups"
-FEW_MARKED = (
-    f"{MARK_OF_FEW_EVENTS} {FEW_EVENTS}: the coverage of the interval may fall below its "
-    "confidence level."
-)
-MARKS = [Mark("AR", MARK_OF_FEW_EVENTS, FEW_EVENTS)]
+
+
+def name_few_of(facts: Facts) -> str:
+    """Name what is few in a group whose interval is marked."""
+    return name_few(are_events=facts["outcome"] == "events")
+
+
+def mark_few(facts: Facts) -> list[Mark]:
+    """Mark the AR of groups of which few events or rows are known."""
+    return [Mark("AR", MARK_OF_FEW_EVENTS, name_few_of(facts))]
+
+
+def explain_mark(few: str) -> str:
+    """Say what the mark of few events or rows means."""
+    return (
+        f"{MARK_OF_FEW_EVENTS} {few}: the coverage of the interval may fall below its "
+        "confidence level."
+    )
 
 
 def make_segments_sheet(facts: Facts) -> Sheet:
@@ -43,14 +56,14 @@ def make_segments_sheet(facts: Facts) -> Sheet:
     return Sheet(
         name="Segments",
         title="Accuracy ratio by segment",
-        notes=[describe_level(facts), FEW_MARKED],
+        notes=[describe_level(facts), explain_mark(name_few_of(facts))],
         tables=[
             make_table(
                 list_groups(facts, [*rows, *totals]),
                 n_totals=len(totals),
                 n_names=2,
                 is_main=True,
-                marks=MARKS,
+                marks=mark_few(facts),
             ),
         ],
     )
@@ -71,7 +84,7 @@ def list_groups(facts: Facts, rows: Sequence[Facts]) -> list[Column]:
         Column("Degrees of freedom", "statistic", degrees, REST),
         Column("p-value", "p_value", pick(rows, "p_value"), REST),
         Column("p-value (Holm)", "p_value", pick(rows, "p_adjusted"), REST),
-        Column(NOTE, "text", pick(rows, "status")),
+        Column(NOTE, "text", list(map(say_status, rows))),
     ]
 
 
@@ -110,7 +123,7 @@ def make_periods_sheet(facts: Facts) -> Sheet:
     return Sheet(
         name="Periods",
         title="Accuracy ratio by period",
-        notes=[describe_level(facts), FEW_MARKED],
+        notes=[describe_level(facts), explain_mark(name_few_of(facts))],
         tables=[tabulate_periods(facts, section) for section in facts["periods"]],
     )
 
@@ -131,9 +144,9 @@ def tabulate_periods(facts: Facts, section: Facts) -> Table:
             ),
             Column("p-value", "p_value", pick(own, "p_value"), model),
             Column("p-value (Holm)", "p_value", pick(own, "p_adjusted"), model),
-            Column(NOTE, "text", pick(own, "status"), model),
+            Column(NOTE, "text", list(map(say_status, own)), model),
         ]
-    return make_table(columns, n_totals=1, is_main=True, marks=MARKS)
+    return make_table(columns, n_totals=1, is_main=True, marks=mark_few(facts))
 
 
 def widen_total(total: Sequence[Facts]) -> Facts:

@@ -13,12 +13,12 @@ from capcurve._report.book_table import (
     pick,
 )
 from capcurve._report.options import Facts
-from capcurve._report.phrases import SPLIT_ROWS
+from capcurve._report.phrases import FEW, SPLIT_ROWS, say_status
 
 IN_BAND, TO_END, SCORE = "In the band", "Cumulative, up to the end of the band", "Score"
-INVERSION, FEW_EVENTS = "inversion", "few events"
+INVERSION = "inversion"
 MARK_OF_INVERSIONS, MARK_OF_FEW_EVENTS = "▲", "◊"
-FEW_MODEL = f"{FEW_EVENTS}, so the coverage of intervals may fall below their level"
+FEW_MODEL = "so the coverage of intervals may fall below their level"
 
 
 def name_roles(models: Sequence[Facts]) -> list[str | None]:
@@ -83,8 +83,9 @@ def list_ks(models: Sequence[Facts]) -> list[Column]:
 
 def note_model(model: Facts) -> str | None:
     """Say what the reader has to know about a model."""
+    few = say_status({"status": FEW, "accuracy_ratio": model["accuracy_ratio"]})
     notes = [
-        FEW_MODEL if model["few_events"] else "",
+        f"{few}, {FEW_MODEL}" if model["few_events"] else "",
         "AR is negative: the score may be reversed" if model["reversed"] else "",
     ]
     return "; ".join(filter(None, notes)) or None

@@ -21,8 +21,25 @@ def find_challenger(facts: Facts) -> str:
     champion = facts["models"][0]["name"]
     rows = [row for row in facts["challengers"] if row["against"] == champion]
     if len(rows) == 1:
-        return say_challenger(rows[0], champion)
-    return say_challengers(rows, champion, len(facts["challengers"])) if rows else ""
+        return " ".join([say_challenger(rows[0], champion), *say_reversed(facts)])
+    if not rows:
+        return ""
+    told = say_challengers(rows, champion, len(facts["challengers"]))
+    return " ".join([told, *say_reversed(facts)])
+
+
+def say_reversed(facts: Facts) -> list[str]:
+    """Name the challengers that rank worse than chance."""
+    names = [
+        model["name"]
+        for model in facts["models"][1:]
+        if model["accuracy_ratio"]["low"] is not None
+        and model["accuracy_ratio"]["high"] < 0
+    ]
+    if not names:
+        return []
+    verb, it = ("ranks", "it") if len(names) == 1 else ("rank", "they")
+    return [f"{say_list(names)} {verb} worse than chance; {it} may be reversed."]
 
 
 def say_challenger(row: Facts, champion: str) -> str:

@@ -122,7 +122,9 @@ def say_other_labels(facts: Facts) -> list[str]:
 def say_effective(facts: Facts) -> list[str]:
     """Say how many events of equal weight are as telling, where weights cost many."""
     sample, n = facts["sample"], facts["models"][0]["n_effective"]
-    if facts["outcome"] == "amounts" or sample["weights"] != "sampling" or n is None:
+    if facts["outcome"] == "amounts":
+        return say_effective_rows(facts)
+    if sample["weights"] != "sampling" or n is None:
         return []
     events, others = sample["n_events"], sample["n_non_events"]
     if n > MANY_EFFECTIVE * min(events, others):
@@ -130,6 +132,17 @@ def say_effective(facts: Facts) -> list[str]:
     noun = "events" if events <= others else "non-events"
     causes = "unequal weights" + (" and clusters" if sample["clusters"] else "")
     return [f"With {causes} they tell as much as {n:,.0f} {noun} of equal weight."]
+
+
+def say_effective_rows(facts: Facts) -> list[str]:
+    """Say how many rows of equal weight are as telling, where amounts are concentrated."""
+    sample, model = facts["sample"], facts["models"][0]
+    n, n_rows = model["n_effective"], sample["n_rows"]
+    if model["few_events"] or n is None or n > MANY_EFFECTIVE * n_rows:
+        return []
+    causes = ["amounts"] + ["weights"] * (sample["weights"] == "sampling")
+    causes += ["clusters"] * (sample["clusters"] is not None)
+    return [f"With unequal {say_list(causes)} they tell as much as {n:,.0f} equal rows."]
 
 
 def say_doubts(facts: Facts) -> list[str]:

@@ -21,11 +21,11 @@ from capcurve._input.columns import Columns
 from capcurve._input.segments import Segmented, split_segments
 from capcurve._report.model_facts import describe_estimate
 from capcurve._report.options import Facts
+from capcurve._report.phrases import FEW
 from capcurve._report.report_input import Split
 from capcurve._report.scored import ScoredRows
 from capcurve._tally.dtypes import Array
 
-FEW = "few events"
 TEST_OF_GROUP = ("statistic", "degrees_of_freedom", "p_value", "p_adjusted")
 
 

@@ -6,12 +6,14 @@ from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     FEW_IN_TEST,
     is_significant,
+    name_few,
     say_count,
     say_group,
     say_interval,
     say_list,
     say_p_value,
     say_ratio,
+    say_status,
 )
 from capcurve._report.scored import show_key
 
@@ -48,9 +50,12 @@ def say_split(split: Facts, level: float) -> str:
         told = [
             say_range(split, ranked[0], ranked[-1], level),
             *say_weakest(split, ranked[0], level),
+            *say_all_below(split, ranked[-1]),
         ]
         if len(certain) < len(defined):
             told.append(say_left_out(split, defined))
+        elif certain[0]["status"] is not None:
+            told.append(say_all_few(certain))
     return " ".join([*told, *say_undefined(own)])
 
 
@@ -95,11 +100,27 @@ def say_weakest(split: Facts, lowest: Facts, level: float) -> list[str]:
     return [f"{text}."]
 
 
+def say_all_below(split: Facts, highest: Facts) -> list[str]:
+    """Say why the AR of all rows is above that of each group."""
+    total = split["total"][0]
+    whole, pooled = total["accuracy_ratio"]["value"], total["pooled"]
+    if pooled is None or highest["accuracy_ratio"]["value"] >= whole:
+        return []
+    text = (
+        f"Each is below the {say_ratio(whole)} of all rows, as the score also separates "
+        f"the groups; within groups AR is {say_ratio(pooled['value'])}."
+    )
+    return [text]
+
+
 def say_why(rows: Sequence[Facts]) -> str:
     """Say why amounts were not tested; nothing of events."""
     if any(row["n_non_events"] is not None for row in rows):
         return ""
-    return ", as there is no test for amounts; the table has the interval of each group"
+    return (
+        ", as there is no test for amounts; the table has the interval of each group, and "
+        "`capcurve compare --sample` compares two of them"
+    )
 
 
 def say_left_out(split: Facts, defined: Sequence[Facts]) -> str:
@@ -109,6 +130,12 @@ def say_left_out(split: Facts, defined: Sequence[Facts]) -> str:
     if split["homogeneity"][0]["p_value"] is None:
         subject = "The range leaves"
     return f"{subject} out groups with few events: {shown}."
+
+
+def say_all_few(rows: Sequence[Facts]) -> str:
+    """Say that no interval of a group may cover at its level."""
+    few = name_few(are_events=rows[0]["n_non_events"] is not None)
+    return f"All of these groups have {few}, so their intervals may miss more often."
 
 
 def say_undefined(own: Sequence[Facts]) -> list[str]:
@@ -127,10 +154,40 @@ def find_trend(facts: Facts) -> str:
         return ""
     split, level = facts["periods"][0], facts["confidence_level"]
     own = [row for row in list_own(split) if row["group"] is not None]
-    told = [say_trend(split, own, level)]
+    told = [say_trend(split, own, level), *say_differences(split, own, level)]
     if len(own) > 1:
         told.append(say_last(own[-1], level))
     return " ".join(told)
+
+
+def say_differences(split: Facts, own: Sequence[Facts], level: float) -> list[str]:
+    """Say whether periods differ, and which of them are worse than the others."""
+    told, test = [], split["homogeneity"][0]
+    if test["p_value"] is not None:
+        differs = is_significant(test["p_value"], level)
+        verdict = "differs significantly" if differs else "does not differ significantly"
+        p_value = say_p_value(test["p_value"])
+        told.append(f"AR {verdict} between the periods ({p_value}).")
+    worse = [
+        row
+        for row in own
+        if is_significant(row["p_adjusted"], level)
+        and row["accuracy_ratio"]["value"] < row["rest"]
+    ]
+    if worse:
+        worse.sort(key=lambda row: row["p_adjusted"])
+        n_tested = sum(row["p_adjusted"] is not None for row in list_own(split))
+        told.append(
+            "AR is significantly below that of the other periods in "
+            f"{say_list(list(map(say_worse, worse)))}, adjusted for {n_tested} periods."
+        )
+    return told
+
+
+def say_worse(row: Facts) -> str:
+    """Name a period with its AR and the p-value against the others."""
+    ratio = say_ratio(row["accuracy_ratio"]["value"])
+    return f"{show_key(row['group'])} ({ratio}, {say_p_value(row['p_adjusted'])})"
 
 
 def say_trend(split: Facts, own: Sequence[Facts], level: float) -> str:
@@ -177,6 +234,8 @@ def say_last(row: Facts, level: float) -> str:
     if ratio is None:
         return f"In the last period, {name}, AR is undefined: {row['status']}."
     text = f"In the last period, {name}, AR is {say_ratio(ratio['value'])}"
+    if row["status"] is not None:
+        text += f" ({say_status(row)})"
     if row["p_value"] is None:
         return f"{text}."
     rest, p_value = say_ratio(row["rest"]), say_p_value(row["p_value"])

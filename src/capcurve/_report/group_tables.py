@@ -13,6 +13,7 @@ from capcurve._report.page_format import (
 )
 from capcurve._report.page_table import Column, Table
 from capcurve._report.page_tables import Words, pick
+from capcurve._report.phrases import say_status
 from capcurve._report.scored import show_key
 
 
@@ -37,7 +38,7 @@ def tabulate_groups(section: Facts, words: Words) -> Table:
             is_text=True,
             total="All rows",
             ranks=range(len(names)),
-            marks=[say_status(row["models"]) for row in rows],
+            marks=[say_any_status(row["models"]) for row in rows],
         )
     ]
     for number, total in enumerate(totals):
@@ -47,9 +48,9 @@ def tabulate_groups(section: Facts, words: Words) -> Table:
     return Table(f"Accuracy ratio by {section['by']}", columns)
 
 
-def say_status(models: Sequence[Facts]) -> str:
+def say_any_status(models: Sequence[Facts]) -> str:
     """Say why AR of a group is undefined or uncertain: of any model, as rows are common."""
-    return next((each["status"] for each in models if each["status"]), "")
+    return next(filter(None, map(say_status, models)), "")
 
 
 def model_columns(rows: Sequence[Facts], total: Facts, *, name_above: bool) -> list[Column]:
@@ -118,4 +119,4 @@ def describe_value(model: Facts) -> str:
     shown = write_number(estimate["value"])
     if estimate["low"] is not None:
         shown += f" ({write_interval(estimate)})"
-    return f"{shown}, {model['status']}" if model["status"] else shown
+    return ", ".join(filter(None, [shown, say_status(model)]))

@@ -34,7 +34,7 @@ from capcurve._report.page_parts import (
 )
 from capcurve._report.page_table import Drawn, break_name
 from capcurve._report.page_tables import Words, choose_words, name_level
-from capcurve._report.phrases import SPLIT_ROWS
+from capcurve._report.phrases import FEW, SPLIT_ROWS
 from capcurve._report.ratio_axis import choose_shape
 from capcurve._report.svg import icon
 
@@ -165,7 +165,7 @@ def list_sections(facts: Facts, kind: str, words: Words) -> Iterator[Facts]:
             "svg": Drawn(svg),
             "table": tabulate_groups(section, words),
             "has_arrows": "arrow" in svg,
-            "has_few": any(each["status"] == "few events" for each in models),
+            "has_few": any(each["status"] == FEW for each in models),
             "has_undefined": any(each["accuracy_ratio"] is None for each in models),
         }
         yield {"trend": []} | section | added

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from capcurve._inference.options import FEW_EVENTS
-from capcurve._inference.wording import format_level, format_p_value
+from capcurve._inference.wording import AR_OF_AMOUNTS, format_level, format_p_value
 from capcurve._report.options import Facts, find_level
 from capcurve._report.scored import show_key
 
@@ -22,6 +22,22 @@ FEW_IN_INTERVAL = (
     f"Fewer than {FEW_EVENTS} independent events or non-events stand behind the interval, "
     "so it may cover the true AR less often than its level says"
 )
+
+
+FEW = "few events"  # the status of a group in the facts, of amounts too
+
+
+def name_few(*, are_events: bool) -> str:
+    """Name what is few where an interval may cover less often than its level says."""
+    return FEW if are_events else "few rows"
+
+
+def say_status(row: Facts) -> str:
+    """Say why AR of a group is uncertain or undefined; of amounts, what few rows count."""
+    status, ratio = row.get("status"), row["accuracy_ratio"]
+    if status != FEW or ratio["name"] != AR_OF_AMOUNTS:
+        return status or ""
+    return f"{name_few(are_events=False)} ({ratio['n_effective']:.3g} effective)"
 
 
 def say_few_rows(n_effective: float) -> str:

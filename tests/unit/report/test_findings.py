@@ -144,8 +144,6 @@ def test_what_unequal_weights_cost_is_told(sample, n, told):
     text = say("accuracy_ratio", models=models, sample=FACTS["sample"] | sample)
     assert told in text
     assert ("as much as" in text) == bool(told)
-    amounts = {"outcome": "amounts", "sample": FACTS["sample"] | sample}
-    assert "as much as" not in say("accuracy_ratio", models=models, **amounts)
 
 
 def test_labels_that_count_as_non_events_are_told_if_there_are_several():
@@ -551,3 +549,34 @@ def test_power_tells_what_a_test_finds():
     assert text.endswith("almost perfectly, so these probabilities are approximate.")
     power["models"][0]["detectable_fall"] = None
     assert say("power", power=power) is None
+
+
+def test_effective_rows_of_amounts_are_told_where_they_are_fewer():
+    amounts = {"outcome": "amounts", "sample": FACTS["sample"] | {"n_rows": 100}}
+    few = "they tell as much as 80 equal rows."
+    told = say("accuracy_ratio", models=with_ratio(n_effective=80.0), **amounts)
+    assert f"With unequal amounts {few}" in told
+    assert "With unequal" not in say(
+        "accuracy_ratio", models=with_ratio(n_effective=80.1), **amounts
+    )
+    clusters = {"column": "b", "n": 60, "n_event_clusters": 8}
+    amounts["sample"] |= {"weights": "sampling", "clusters": clusters}
+    told = say("accuracy_ratio", models=with_ratio(n_effective=80.0), **amounts)
+    assert f"With unequal amounts, weights and clusters {few}" in told
+
+
+def test_challengers_that_may_be_reversed_are_named():
+    def tell(low, high, names=("new",)):
+        models = with_ratio()
+        for name in names:
+            (model,) = with_ratio(low=low, high=high)
+            models.append(model | {"name": name})
+        rows = [CHALLENGER | {"model": name} for name in names]
+        return say("challenger", models=models, challengers=rows)
+
+    assert tell(-0.6, -0.01).endswith(" new ranks worse than chance; it may be reversed.")
+    assert "reversed" not in tell(-0.6, 0.0)
+    assert "reversed" not in tell(None, None)
+    assert tell(-0.6, -0.01, ("a", "b")).endswith(
+        " a and b rank worse than chance; they may be reversed."
+    )

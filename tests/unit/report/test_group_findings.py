@@ -14,7 +14,7 @@ def make_group(name, value, **changed):
         "model": "pd",
         "status": None,
         "n_non_events": 50.0,
-        "accuracy_ratio": None if value is None else {"value": value},
+        "accuracy_ratio": None if value is None else {"value": value, "name": "AR"},
         "rest": 0.6,
         "p_value": 0.5,
         "p_adjusted": 1.0,
@@ -30,7 +30,10 @@ def make_split(groups, p_value=0.2, **changed):
     return {
         "by": "region",
         "groups": [*groups, other],
-        "total": [{"model": "pd"}, {"model": "new"}],
+        "total": [
+            {"model": "pd", "accuracy_ratio": {"value": 0.6}, "pooled": {"value": 0.55}},
+            {"model": "new"},
+        ],
         "homogeneity": [test | changed],
         "trend": [None],
     }
@@ -58,7 +61,10 @@ def test_segments_differ_if_the_p_value_is_low(p_value, told):
 
 def test_amounts_have_no_test_and_that_is_told():
     amounts = [row | {"n_non_events": None} for row in GROUPS]
-    why = "not tested, as there is no test for amounts; the table has the interval of each"
+    why = (
+        "not tested, as there is no test for amounts; the table has the interval of each "
+        "group, and `capcurve compare --sample` compares two of them."
+    )
     assert why in say(make_split(amounts, None))
     assert why in tell(None, amounts)
 
@@ -100,7 +106,27 @@ def test_groups_without_events_and_with_few_are_told():
     )
     assert "from 0.500 (north)" in text
     few = [make_group(str(n), n / 10, status="few events") for n in (1, 2)]
-    assert "from 0.100 (1) to 0.200 (2)" in say(make_split(few))
+    text = say(make_split(few))
+    assert "from 0.100 (1) to 0.200 (2)" in text
+    assert text.endswith(
+        "All of these groups have few events, so their intervals may miss more often."
+    )
+    amounts = [row | {"n_non_events": None} for row in few]
+    assert "All of these groups have few rows, so" in say(make_split(amounts, None))
+    assert "All of these groups" not in say(make_split(groups))
+
+
+def test_groups_that_all_rank_worse_than_the_whole_are_explained():
+    told = (
+        "Each is below the 0.600 of all rows, as the score also separates the groups; "
+        "within groups AR is 0.550."
+    )
+    below = [make_group("north", 0.5), make_group("south", 0.59)]
+    assert say(make_split(below)).endswith(told)
+    assert "Each is below" not in say(make_split([*below, make_group("west", 0.6)]))
+    without = make_split(below)
+    without["total"][0]["pooled"] = None
+    assert "Each is below" not in say(without)
 
 
 def test_many_groups_with_few_events_are_named_in_part():
@@ -201,7 +227,8 @@ def test_periods_that_the_trend_leaves_out_are_named():
 
 def test_a_trend_on_few_events_is_told_and_so_is_none():
     assert FEW in tell(TREND | {"is_reliable": False})
-    assert tell(None).startswith("A trend over periods was not tested. In the last period")
+    untested = tell(None, p_value=None)
+    assert untested.startswith("A trend over periods was not tested. In the last period")
     missing = tell(TREND, [make_group(None, 0.1)])
     assert "over 2 periods (95 %" in missing
     assert "last period" not in missing
@@ -235,3 +262,41 @@ def test_a_trend_on_few_events_is_told_and_so_is_none():
 )
 def test_the_last_period_is_told(changed, told):
     assert told in tell(TREND, [YEARS[0], YEARS[1] | changed])
+
+
+@pytest.mark.parametrize(
+    ("p_value", "told"),
+    [
+        (0.0499, "AR differs significantly between the periods (p = 0.050)."),
+        (0.05, "AR does not differ significantly between the periods (p = 0.050)."),
+    ],
+)
+def test_periods_that_differ_are_told(p_value, told):
+    assert f". {told} In the last period" in tell(TREND, p_value=p_value)
+    assert "between the periods" not in tell(TREND, p_value=None)
+
+
+def test_periods_worse_than_the_others_are_named_the_clearest_first():
+    worse = {"p_adjusted": 0.049, "rest": 0.6}
+    periods = [
+        make_group("2021", 0.3, **worse),
+        make_group("2022", -0.2, **worse | {"p_adjusted": 0.0001}),
+        make_group("2023", 0.3, p_adjusted=0.05),
+        make_group("2024", 0.7, p_adjusted=0.001),
+        make_group("2025", None, p_adjusted=None, p_value=None, status="no events"),
+    ]
+    assert (
+        "AR is significantly below that of the other periods in 2022 (-0.200, p < 0.001) "
+        "and 2021 (0.300, p = 0.049), adjusted for 4 periods." in tell(TREND, periods)
+    )
+    assert "significantly below that of the" not in tell(TREND, periods[2:])
+
+
+def test_few_events_of_the_last_period_are_told():
+    few = make_group("2024", 0.5, status="few events")
+    assert "In the last period, 2024, AR is 0.500 (few events), which" in tell(
+        TREND, [YEARS[0], few]
+    )
+    few["accuracy_ratio"] |= {"name": "AR of amounts", "n_effective": 8.04}
+    amounts = tell(TREND, [YEARS[0], few])
+    assert "AR is 0.500 (few rows (8.04 effective)), which" in amounts
