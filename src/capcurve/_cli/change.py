@@ -22,10 +22,10 @@ from capcurve._cli.streams import notify_warnings
 from capcurve._frames.gain_capture_change import gain_capture_change
 
 # Columns of the data frame, and what the command line calls them.
+SAMPLES = ("sample_first", "sample_second")
 CHANGE_NAMES = {
     "model": "estimate",
-    "sample_first": "sample_first",
-    "sample_second": "sample_second",
+    **{name: name for name in SAMPLES},
     "part": "part",
     "estimate": "change",
     **{name: name for name in ("std_error", "low", "high", "p_value")},
@@ -94,7 +94,7 @@ def change(
             empty_grades=empty_grades,
             confidence_level=confidence,
         )
-    rows = make_frame_rows(result, file_options.by, CHANGE_NAMES)
+    rows = make_frame_rows(result, file_options.by, CHANGE_NAMES, SAMPLES)
     answer = Answer(
         command="change",
         rows=rows,

@@ -15,7 +15,7 @@ from capcurve._inference.estimate import Comparison
 from capcurve._inference.options import IntervalOptions, TestMethod
 from capcurve._inference.reliability import explain_few_in_test, warn_few_in_tests
 from capcurve._report.options import InitialValues
-from capcurve._report.scored import Group, ScoredRows, show_key
+from capcurve._report.scored import Group, ScoredRows, name_group
 from capcurve.exceptions import CapcurveError
 
 TEST_COLUMNS = (
@@ -55,7 +55,7 @@ def make_pair_rows(
             joint = compare_jointly(names, columns, None, method, hypothesis)
         else:
             joint = compare_scores(names, columns, share, hypothesis)
-            place = ", ".join([*map(show_key, group.values()), *names])
+            place = ", ".join([*name_group(group), *names])
             few_selected += [place] * has_few_selected(columns[0], share)
         of_all = {}
         if share is None and len(joint.pairs) > 1:
@@ -65,7 +65,7 @@ def make_pair_rows(
             numbers = list_test_numbers(comparison, "ar" if share is None else "capture")
             rows.append(Row(group, pair | numbers | list_counts(comparison) | of_all))
             if explain_few_in_test(comparison):
-                few.append(", ".join([*map(show_key, group.values()), first, second]))
+                few.append(", ".join([*name_group(group), first, second]))
     warn_few_in_tests(name_first(few))
     warn_few_selected(name_first(few_selected))
     return add_holm(rows)

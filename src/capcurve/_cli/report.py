@@ -30,7 +30,7 @@ from capcurve._report.options import Facts
 from capcurve._report.phrases import FEW
 from capcurve._report.report import Report, find_report_ending
 from capcurve._report.report_input import ReportInput
-from capcurve._report.scored import show_key
+from capcurve._report.scored import name_key
 from capcurve._report.writing import find_target
 from capcurve.exceptions import CapcurveError
 
@@ -109,7 +109,7 @@ def warn_of_groups(facts: Facts, notify: Notify) -> None:
     """Print which groups are undefined, rest on few events, or lost rows of weight 0."""
     notify_zero_weights(facts["rows"], notify)
     groups = [
-        (f"{show_key(group['group'])}, {group['model']}", group)
+        (f"{name_key(by['by'], group['group'])}, {group['model']}", group)
         for by in (*facts["segments"], *facts["periods"])
         for group in by["groups"]
     ]

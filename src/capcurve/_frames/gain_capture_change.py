@@ -250,10 +250,10 @@ def list_samples(checked: RowRankings, name: str) -> Samples:
     keys: Frame = checked.groups.keys  # type: ignore[assignment]  # there is `sample`
     column = take_column(keys, name)
     values = column.to_list()
-    if missing := sum(map(is_missing, values)):
+    if any(map(is_missing, values)):
         raise CapcurveError(
-            f"`{name}` must name the sample of each row, got rows without a value in "
-            f"{missing} groups; leave them out, or give them a sample"
+            f"`{name}` must name the sample of each row, got rows without a value; leave "
+            "them out first (in the shell by --query), or give them a sample"
         )
     labels = sort_labels(set(values), find_levels(column))
     if len(labels) < 2:  # noqa: PLR2004 -- a pair

@@ -41,6 +41,7 @@ from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Label
 from capcurve._tally.dtypes import FloatArray
 from capcurve._tally.pair_counts import PairCounts
+from capcurve._tally.sums import dot
 from capcurve.exceptions import CapcurveError
 
 INTERVAL_METHODS = get_args(IntervalMethod)
@@ -261,7 +262,7 @@ def bca_limits(columns: Columns, options: IntervalOptions, ratio: float) -> Limi
     """
     drawn = bootstrap_values(columns, options, lambda curve: curve.accuracy_ratio)
     psi, counts = list_units(columns)
-    acceleration = float((psi**3 @ counts) / (6 * (psi**2 @ counts) ** 1.5))
+    acceleration = float(dot(psi**3, counts) / (6 * dot(psi**2, counts) ** 1.5))
     below = float(np.mean(drawn < ratio) + np.mean(drawn == ratio) / 2)
     edge = 1 / (2 * len(drawn))  # keeps the quantile finite
     bias = t_quantile(clip(below, edge, 1 - edge))

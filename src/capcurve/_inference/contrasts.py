@@ -22,6 +22,7 @@ from capcurve._inference.shrinkage import TEST_MASS, shrink
 from capcurve._input.columns import Columns
 from capcurve._input.options import check_word
 from capcurve._tally.dtypes import FloatArray
+from capcurve._tally.sums import dot
 from capcurve.exceptions import CapcurveError, UndefinedMetricWarning, warn_caller
 
 
@@ -135,8 +136,8 @@ def compute_interaction(
     if 1 in (m, n):
         return nan
     event_means, nonevent_means = m * psi[event] + value, n * psi[~event] + value
-    residual = squares - n * (event_means @ event_means)
-    residual = residual - m * (nonevent_means @ nonevent_means) + m * n * value**2
+    residual = squares - n * dot(event_means, event_means)
+    residual = residual - m * dot(nonevent_means, nonevent_means) + m * n * value**2
     return float(residual / ((m - 1) * (n - 1)) / (m * n))
 
 

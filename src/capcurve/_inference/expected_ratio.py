@@ -9,6 +9,7 @@ from capcurve._engines.rows import below_less_above_ascending
 from capcurve._input.columns import Columns
 from capcurve._tally.dtypes import FloatArray
 from capcurve._tally.order import find_ascending_order, find_run_ends
+from capcurve._tally.sums import dot
 from capcurve._tally.tally import clip_ratio
 
 PRECISION = 1e-14  # of the sum of shifted probabilities, relative to the events
@@ -36,11 +37,11 @@ def compute_implied_ratio(probability: FloatArray, columns: Columns) -> float:
     The target of the columns is not looked at.
     """
     mass = columns.mass
-    events = mass @ probability
-    pairs = events * (mass @ (1 - probability))
+    events = dot(mass, probability)
+    pairs = events * dot(mass, 1 - probability)
     if not pairs > 0:
         return nan
-    return clip_ratio(float((mass * probability) @ rank_among_all(columns) / pairs))
+    return clip_ratio(dot(mass * probability, rank_among_all(columns)) / pairs)
 
 
 def rank_among_all(columns: Columns) -> FloatArray:
@@ -63,16 +64,16 @@ def expect_as_given(probability: FloatArray, columns: Columns) -> Expected | Non
     ratio = compute_implied_ratio(probability, columns)
     if isnan(ratio):
         return None
-    events, others = float(mass @ probability), float(mass @ (1 - probability))
+    events, others = dot(mass, probability), dot(mass, 1 - probability)
     pairs, slope = events * others, others - events
     ranks = rank_among_all(columns)
     variances = columns.squared_weights * probability * (1 - probability)
     bias = ratio * float(variances.sum()) * (slope**2 / pairs + 1)
-    bias -= float(variances @ ranks) * slope / pairs
+    bias -= dot(variances, ranks) * slope / pairs
     with np.errstate(over="ignore"):  # probabilities of 1e-200 leave any AR possible
         influence = (ranks - ratio * slope) / pairs
         influence[variances == 0] = 0.0  # or it could be 0 times infinity
-        variance = float(variances @ influence**2)
+        variance = dot(variances, influence**2)
         residual = (columns.target - probability) * influence
         variance *= compute_design_effect(residual, columns)
     return Expected(0.0, clip_ratio(ratio + bias / pairs), sqrt(variance))
@@ -91,19 +92,19 @@ def expect_shifted(probability: FloatArray, columns: Columns) -> Expected | None
     if not seen.any() or seen.all():
         return None
     log_odds = np.log(probability[is_open]) - np.log1p(-probability[is_open])
-    shift = find_shift(log_odds, mass[is_open], float(mass[is_open] @ seen))
+    shift = find_shift(log_odds, mass[is_open], dot(mass[is_open], seen))
     shifted, spread = probability.copy(), np.zeros(len(probability))
     shifted[is_open] = expit(log_odds + shift)
     spread[is_open] = shifted[is_open] * expit(-log_odds - shift)
     ranks = rank_among_all(columns)
-    pairs = columns.target_mass * float(mass @ ~event)
+    pairs = columns.target_mass * dot(mass, ~event)
     open_mass = mass * spread
     total = float(open_mass.sum())
-    influence = (ranks - (open_mass @ ranks) / total) / pairs
+    influence = (ranks - dot(open_mass, ranks) / total) / pairs
     variances = columns.squared_weights * spread
-    bias = float(variances.sum()) * float((open_mass * shifted) @ influence) / total**2
-    mean = clip_ratio(float((mass * shifted) @ ranks) / pairs + bias)
-    variance = float(variances @ influence**2)
+    bias = float(variances.sum()) * dot(open_mass * shifted, influence) / total**2
+    mean = clip_ratio(dot(mass * shifted, ranks) / pairs + bias)
+    variance = dot(variances, influence**2)
     variance *= compute_design_effect((event - shifted) * influence, columns)
     return Expected(shift, mean, sqrt(variance))
 
@@ -116,9 +117,9 @@ def compute_design_effect(residual: FloatArray, columns: Columns) -> float:
     cluster = columns.weights.cluster
     if cluster is None:
         return 1.0
-    of_rows = float(columns.squared_weights @ residual**2)
+    of_rows = dot(columns.squared_weights, residual**2)
     sums = np.bincount(cluster, columns.mass * residual)
-    return max(1.0, float(sums @ sums) / of_rows) if of_rows > 0 else 1.0
+    return max(1.0, dot(sums, sums) / of_rows) if of_rows > 0 else 1.0
 
 
 def find_shift(log_odds: FloatArray, mass: FloatArray, events: float) -> float:
@@ -134,10 +135,10 @@ def find_shift(log_odds: FloatArray, mass: FloatArray, events: float) -> float:
     shift = min(max(0.0, low), high)
     while True:
         probability = expit(log_odds + shift)
-        found = float(mass @ probability)
+        found = dot(mass, probability)
         low, high = (low, shift) if found > events else (shift, high)
         following = (low + high) / 2
-        slope = float(mass @ (probability * (1 - probability)))
+        slope = dot(mass, probability * (1 - probability))
         if 0 < found < total and slope > 0:
             excess = log(found) - log(total - found) - middle
             step = shift - excess * found * (total - found) / (total * slope)

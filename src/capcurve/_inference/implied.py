@@ -22,6 +22,7 @@ from capcurve._input.options import check_flags, check_word
 from capcurve._public import public
 from capcurve._tally.contrast import ROUNDING
 from capcurve._tally.dtypes import FloatArray
+from capcurve._tally.sums import dot
 
 FEW_ERRORS = 2  # minority rows times share of pairs ranked the rarer way; see the docs
 LEAST_SIZE = 1e-3  # of a beta distribution, whose parameters must be positive
@@ -174,7 +175,7 @@ def compare_with_implied(
         shift=shift,
         n_events=n_events,
         n_nonevents=n_nonevents,
-        expected_events=float(columns.row_counts @ probability),
+        expected_events=float(dot(columns.row_counts, probability)),
     )
 
 

@@ -18,6 +18,7 @@ from capcurve._engines.rows import compute_row_surplus
 from capcurve._input.columns import Columns
 from capcurve._tally.dtypes import FloatArray
 from capcurve._tally.pair_counts import PairCounts
+from capcurve._tally.sums import dot, dot_rows
 from capcurve._tally.tally import clip_ratio
 
 
@@ -88,19 +89,19 @@ class Influence:
         """Sum the products of the influences of clusters, within and between strata."""
         n_clusters = int(cluster.max()) + 1
         overall = np.zeros((len(self.psi), n_clusters))
-        within, strata = 0.0, []
+        within, strata = np.zeros((len(self.psi), len(self.psi))), []
         for rows in self.strata:
             number = cluster[rows]
             total = np.array(
                 [np.bincount(number, psi[rows], minlength=n_clusters) for psi in self.psi]
             )
             overall += total
-            within = within + total @ total.T
+            within = within + dot_rows(total, total)
             held = np.bincount(number, minlength=n_clusters) > 0
             ones = np.ones(np.count_nonzero(held))
             share = np.array([np.bincount(number, self.share[rows], n_clusters)])[0, held]
             strata.append(Stratum(total[:, held], share, ones, ones, ones))
-        cross = bessel_correction(n_clusters) * (overall @ overall.T - within)
+        cross = bessel_correction(n_clusters) * (dot_rows(overall, overall) - within)
         scales = [bessel_correction(stratum.n_units) for stratum in strata]
         return self.make_covariance(strata, scales, cross)
 
@@ -108,7 +109,9 @@ class Influence:
         self, strata: Sequence["Stratum"], scales: Sequence[float], cross: Any
     ) -> "Covariance":
         """Make the covariance from the units of each stratum."""
-        products = [(stratum.psi * stratum.squares) @ stratum.psi.T for stratum in strata]
+        products = [
+            dot_rows(stratum.psi * stratum.squares, stratum.psi) for stratum in strata
+        ]
         cross = cross + np.zeros_like(products[0])
         if self.stratum is None:
             tails, size = measure_tails(strata), strata[0].size
@@ -167,7 +170,7 @@ class Stratum(NamedTuple):
 
         Kish (1965), Survey Sampling, Wiley.
         """
-        return float(self.share.sum() ** 2 / (self.share**2 @ self.squares))
+        return float(self.share.sum() ** 2 / dot(self.share**2, self.squares))
 
     def with_equal_shares(self) -> "Stratum":
         """Return the influences that the units would have if all shares were equal."""
@@ -187,9 +190,9 @@ def measure_tails(strata: Sequence[Stratum]) -> float:
     if not largest > 0:
         return nan
     powers = [((stratum.psi[0] / largest) ** 2, stratum) for stratum in strata]
-    second = sum(float(psi2 @ stratum.squares) for psi2, stratum in powers)
-    fourth = sum(float(psi2**2 @ stratum.fourths) for psi2, stratum in powers)
-    return 2 * second**2 / fourth
+    second = sum(dot(psi2, stratum.squares) for psi2, stratum in powers)
+    fourth = sum(dot(psi2**2, stratum.fourths) for psi2, stratum in powers)
+    return float(2 * second**2 / fourth)
 
 
 class StratumCovariance(NamedTuple):
@@ -314,7 +317,7 @@ def compute_event_influence(columns: Columns) -> tuple[float, FloatArray, FloatA
     event_weight = float(weight[event].sum())
     nonevent_weight = float(weight[~event].sum())
     psi = compute_row_surplus(columns)
-    ratio = clip_ratio(float(weight[event] @ psi[event]) / (event_weight * nonevent_weight))
+    ratio = clip_ratio(dot(weight[event], psi[event]) / (event_weight * nonevent_weight))
     psi -= ratio * np.where(event, nonevent_weight, event_weight)  # in place: many rows
     psi *= weight
     psi /= event_weight * nonevent_weight
@@ -336,8 +339,8 @@ def compute_quotient_influence(
 
     ``kernel`` and ``base`` hold the sum of either over all pairs of a row.
     """
-    total = float(weight @ base)
-    ratio = clip_ratio(float(weight @ kernel) / total)
+    total = dot(weight, base)
+    ratio = clip_ratio(dot(weight, kernel) / total)
     return ratio, 2 * weight * (kernel - ratio * base) / total, weight * base
 
 

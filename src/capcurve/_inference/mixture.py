@@ -18,6 +18,7 @@ from capcurve._inference.influence import compute_ratio_influence
 from capcurve._inference.unseen_events import UnseenEvents, find_unseen_events
 from capcurve._input.columns import Columns, Weights
 from capcurve._tally.dtypes import Array, FloatArray, IntArray
+from capcurve._tally.sums import dot
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,7 +255,7 @@ def sum_squares(portfolios: Portfolios, influence: FloatArray) -> float:
     if cluster is None:
         squares = influence**2 * columns.squared_weights / columns.mass**2
         within = np.bincount(stratum, squares)
-        return float(correct(np.bincount(stratum, columns.row_counts)) @ within)
+        return float(dot(correct(np.bincount(stratum, columns.row_counts)), within))
     names, cluster = np.unique(cluster, return_inverse=True)
     cell, number = np.unique(stratum * len(names) + cluster, return_inverse=True)
     within = np.bincount(cell // len(names), np.bincount(number, influence) ** 2)
@@ -281,4 +282,4 @@ def sum_fourth_powers(portfolios: Portfolios, influence: FloatArray) -> float:
         sums = np.bincount(columns.weights.cluster, influence)
         return float(((sums**2) ** 2).sum())
     rows = columns.mass**2 / columns.squared_weights
-    return float(((influence / rows) ** 2) ** 2 @ rows)
+    return float(dot(((influence / rows) ** 2) ** 2, rows))

@@ -22,6 +22,7 @@ from capcurve._engines.rows import number_scores_best_first
 from capcurve._inference.limits import clip
 from capcurve._input.columns import Columns, Weights
 from capcurve._tally.dtypes import FloatArray, IntArray
+from capcurve._tally.sums import dot
 
 # The slope of the curve at the cut is estimated within WINDOW * N**-0.2 of its population
 # share. N**-0.2 is the rate that minimises the mean squared error of a kernel estimate
@@ -197,15 +198,15 @@ class RankedRows:
         away = self.select(cut) - cut.share
         mass, target, rows = columns.mass, columns.target, columns.row_counts
         if columns.weights.cluster is None:
-            place = float(away**2 @ columns.squared_weights) / curve.total_weight**2
-            n_rows, total = float(rows.sum()), float(rows @ target)
-            return place * (n_rows * float(rows @ target**2) / total**2 - 1)
+            place = dot(away**2, columns.squared_weights) / curve.total_weight**2
+            n_rows, total = float(rows.sum()), dot(rows, target)
+            return float(place * (n_rows * dot(rows, target**2) / total**2 - 1))
         sums = sum_by_cluster(columns, mass * away) / curve.total_weight
         parts = sum_by_cluster(columns, mass * target) / curve.total_target
         n_clusters = len(np.unique(columns.weights.cluster))
-        together = float(sums @ sums) * (n_clusters * float(parts @ parts) - 1)
-        apart = float(parts @ parts) * float(mass @ away**2) / curve.total_weight
-        return max(together, apart)
+        together = dot(sums, sums) * (n_clusters * dot(parts, parts) - 1)
+        apart = dot(parts, parts) * dot(mass, away**2) / curve.total_weight
+        return float(max(together, apart))
 
     def response_influence(self, first: Cut | None, last: Cut) -> FloatArray:
         """Compute the influence of each row on the response rate between two cuts.
@@ -248,7 +249,7 @@ class RankedRows:
             squares = self.square_rows(psi, within_classes=within_classes)
             fourths = squares**2 / columns.row_counts * self.weight_spread**4
         total, fourth = float(squares.sum()), float(fourths.sum())
-        if total <= NEGLIGIBLE * float(psi @ psi):
+        if total <= NEGLIGIBLE * dot(psi, psi):
             return Spread(0.0)
         n = self.n_units
         correction = n / (n - 1) if n > 1 and not self.is_counted else 1.0

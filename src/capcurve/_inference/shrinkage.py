@@ -16,6 +16,7 @@ import numpy as np
 from capcurve._inference.influence import Covariance, satterthwaite
 from capcurve._inference.limits import Limits, import_scipy, t_quantile
 from capcurve._inference.root import find_root
+from capcurve._tally.sums import dot
 
 # Pseudo-observations per class, half of them at either end of the ranking. The docs
 # (docs/inference.md) show what coverage and size other values would have.
@@ -60,7 +61,7 @@ def shrink(ratio: float, covariance: Covariance, mass: float) -> Share:
     sizes = np.maximum(sizes, 1.0)  # a single pair of rows is the least that there is
     # The shifts of many strata would add up while their errors cancel out: in proportion to
     # the error, the sum is to shift as one ratio does, whose strata are its two classes.
-    n_strata = float(reach.sum() ** 2 / (reach @ reach))
+    n_strata = float(reach.sum() ** 2 / dot(reach, reach))
     shift = min(1.0, sqrt(2 / n_strata))
     centre = ratio / 2 * float(np.prod(1 - reach * mass / (sizes + mass))) ** shift
     pseudo = mass * reach**2 * (SPREAD + centre**2)

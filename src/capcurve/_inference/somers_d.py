@@ -19,6 +19,7 @@ from capcurve._inference.options import IntervalOptions, check_interval_options
 from capcurve._input.columns import Columns
 from capcurve._tally.contrast import ROUNDING, refuse_rounding
 from capcurve._tally.dtypes import Array
+from capcurve._tally.sums import dot
 from capcurve.exceptions import UndefinedMetricWarning, warn_caller
 
 
@@ -32,7 +33,7 @@ def compute_concordance_influence(columns: Columns) -> Influence | None:
         surplus = -surplus
     untied = weigh_untied_rows(columns.target, weight)
     if columns.weight is not None:
-        refuse_rounding(ROUNDING * weight.sum() ** 2 / float(weight @ untied))
+        refuse_rounding(ROUNDING * weight.sum() ** 2 / dot(weight, untied))
     value, psi, pairs = compute_quotient_influence(surplus, untied, weight)
     return Influence(np.array([value]), psi[None], None, columns, pairs)
 

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from capcurve._tally.dtypes import Array, FloatArray, IntArray
+from capcurve._tally.sums import dot
 from capcurve.exceptions import CapcurveError
 
 
@@ -157,7 +158,7 @@ class Columns:
     def target_mass(self) -> float:
         """Weighted sum of the targets: the weight of the events, or the total amount."""
         return float(
-            self.target.sum() if self.weight is None else self.target @ self.weight
+            self.target.sum() if self.weight is None else dot(self.target, self.weight)
         )
 
     @property

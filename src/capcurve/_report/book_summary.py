@@ -8,7 +8,7 @@ from capcurve._report.book_models import name_roles, note_model, write_level
 from capcurve._report.book_page import Page, write_text
 from capcurve._report.book_styles import Styles
 from capcurve._report.book_table import Column, list_interval, make_table, pick
-from capcurve._report.gates import NAMES, VERDICTS
+from capcurve._report.gates import NAMES, VERDICTS, count_verdicts
 from capcurve._report.options import Facts
 
 WIDTH_OF_NAMES, WIDTH_OF_NUMBERS, N_NUMBERS = 26, 11, 8
@@ -25,7 +25,7 @@ TOPICS = {
     "power": "Power",
 }
 LIGHT_OF_VERDICT = {True: "green", False: "red", None: "amber"}
-URGENCY = (False, None, True)
+URGENCY = list(VERDICTS)
 MOST_GATES = 6  # on the first sheet
 TOP = 0.1  # population share of the key figures
 
@@ -112,11 +112,7 @@ def write_gates(page: Page, gates: Sequence[Facts]) -> None:
             word=VERDICTS[passed],
         )
     if len(gates) > MOST_GATES:
-        numbers = [sum(gate["passed"] is passed for gate in gates) for passed in URGENCY]
-        told = ", ".join(
-            f"{number:,} {VERDICTS[passed]}"
-            for number, passed in zip(numbers, URGENCY, strict=True)
-        )
+        told = count_verdicts(gates)
         page.write_heading(f"All are on the sheet Limits: {told}.", page.styles.note)
 
 

@@ -23,7 +23,7 @@ FORBIDDEN: Mapping[Word, str] = {
     "better": "fail_if_challenger_better",
     "worse": "fail_if_worse_than_initial",
 }
-VERDICTS = {True: "passed", False: "failed", None: "not judged"}
+VERDICTS = {False: "failed", None: "not judged", True: "passed"}  # urgent ones first
 
 
 @public
@@ -204,6 +204,16 @@ def describe_gates(gates: Sequence[Gate]) -> list[dict[str, Any]]:
 def explain_failures(gates: Sequence[Gate]) -> str:
     """Name all that failed in one line; empty if nothing did."""
     return "; ".join(gate.text for gate in gates if gate.passed is False)
+
+
+def count_verdicts(gates: Sequence[Mapping[str, Any]]) -> str:
+    """Count the verdicts of gates in words, the urgent ones first."""
+    found = [gate["passed"] for gate in gates]
+    return ", ".join(
+        f"{found.count(passed):,} {word}"
+        for passed, word in VERDICTS.items()
+        if passed in found
+    )
 
 
 def judge_report(facts: Mapping[str, Any], limits: GateLimits) -> list[Gate]:

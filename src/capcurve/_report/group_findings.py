@@ -1,6 +1,7 @@
 """Say in sentences how AR varies by segment and by period."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
@@ -15,7 +16,7 @@ from capcurve._report.phrases import (
     say_ratio,
     say_status,
 )
-from capcurve._report.scored import show_key
+from capcurve._report.scored import name_key, show_key
 
 MAX_SPLITS = 3  # columns of segments in a finding
 MOST_FEW = 3  # groups with few events in a sentence
@@ -42,7 +43,7 @@ def say_split(split: Facts, level: float) -> str:
     """Say the range of AR over the groups of one column, and whether it may be chance."""
     own = list_own(split)
     defined = [row for row in own if row["accuracy_ratio"] is not None]
-    certain = [row for row in defined if row["status"] is None] or defined
+    certain = find_comparable(defined, split["homogeneity"][0]["left_out"])
     if len(certain) < 2:  # noqa: PLR2004 -- a range
         told = [say_too_few(split, certain, defined)]
     else:
@@ -53,31 +54,39 @@ def say_split(split: Facts, level: float) -> str:
             *say_all_below(split, ranked[-1]),
         ]
         if len(certain) < len(defined):
-            told.append(say_left_out(split, defined))
-        elif certain[0]["status"] is not None:
+            told.append(say_left_out(split, certain, defined))
+        if certain[0]["status"] is not None:
             told.append(say_all_few(certain))
-    return " ".join([*told, *say_undefined(own)])
+    return " ".join([*told, *say_undefined(split["by"], own)])
+
+
+def find_comparable(defined: Sequence[Facts], left_out: Sequence[Any]) -> Sequence[Facts]:
+    """Find the groups without few events; if all have few, those that are tested."""
+    certain = [row for row in defined if row["status"] is None]
+    tested = [row for row in defined if row["group"] not in left_out]
+    return certain or tested or defined
 
 
 def say_too_few(split: Facts, certain: Sequence[Facts], defined: Sequence[Facts]) -> str:
     """Say why the groups of one column cannot be compared."""
     if len(certain) < len(defined):
-        name = show_key(certain[0]["group"])
+        name = name_key(split["by"], certain[0]["group"])
         return f"By {split['by']}, only {name} is large enough to compare AR with others."
     return f"By {split['by']}, AR is defined in fewer than two groups."
 
 
 def say_range(split: Facts, lowest: Facts, highest: Facts, level: float) -> str:
     """Say the lowest and the highest AR, and whether the groups differ significantly."""
-    test, ends = split["homogeneity"][0], f"{say_group(lowest)} to {say_group(highest)}"
+    test, by = split["homogeneity"][0], split["by"]
+    ends = f"{say_group(by, lowest)} to {say_group(by, highest)}"
     if test["p_value"] is None:
         why = say_why([lowest])
-        return f"By {split['by']}, AR ranges from {ends}; differences were not tested{why}."
+        return f"By {by}, AR ranges from {ends}; differences were not tested{why}."
     p_value = say_p_value(test["p_value"])
     verdict = f"the differences are not statistically significant ({p_value})."
     if is_significant(test["p_value"], level):
         verdict = f"the differences are statistically significant ({p_value})."
-    text = f"By {split['by']}, AR ranges from {ends}; {verdict}"
+    text = f"By {by}, AR ranges from {ends}; {verdict}"
     return text if test["is_reliable"] else f"{text} {FEW_IN_TEST}"
 
 
@@ -90,7 +99,7 @@ def say_weakest(split: Facts, lowest: Facts, level: float) -> list[str]:
     n_tested = sum(row["p_adjusted"] is not None for row in list_own(split))
     n_groups = say_count(n_tested, "group")
     p_value = say_p_value(lowest["p_adjusted"], adjusted=n_groups)
-    name, rest = show_key(lowest["group"]), say_ratio(lowest["rest"])
+    name, rest = name_key(split["by"], lowest["group"]), say_ratio(lowest["rest"])
     text = (
         f"{name} ranks worse than the other groups, within which AR is {rest} ({p_value})"
     )
@@ -123,26 +132,29 @@ def say_why(rows: Sequence[Facts]) -> str:
     )
 
 
-def say_left_out(split: Facts, defined: Sequence[Facts]) -> str:
+def say_left_out(split: Facts, certain: Sequence[Facts], defined: Sequence[Facts]) -> str:
     """Name the groups with few events, which the range and the test leave out."""
-    shown = say_names([row["group"] for row in defined if row["status"] is not None])
+    kept = [row["group"] for row in certain]
+    others = [row["group"] for row in defined if row["group"] not in kept]
+    shown = say_names([name_key(split["by"], group) for group in others])
     subject = "The range and the test of all groups leave"
     if split["homogeneity"][0]["p_value"] is None:
         subject = "The range leaves"
-    return f"{subject} out groups with few events: {shown}."
+    few = name_few(are_events=defined[0]["n_non_events"] is not None)
+    return f"{subject} out groups with {few}: {shown}."
 
 
 def say_all_few(rows: Sequence[Facts]) -> str:
     """Say that no interval of a group may cover at its level."""
     few = name_few(are_events=rows[0]["n_non_events"] is not None)
-    return f"All of these groups have {few}, so their intervals may miss more often."
+    return f"These groups have {few}, so their intervals may miss more often."
 
 
-def say_undefined(own: Sequence[Facts]) -> list[str]:
+def say_undefined(by: str, own: Sequence[Facts]) -> list[str]:
     """Name the groups in which AR is undefined, by reason."""
     told = []
     for status in UNDEFINED:
-        names = [show_key(row["group"]) for row in own if row["status"] == status]
+        names = [name_key(by, row["group"]) for row in own if row["status"] == status]
         if names:
             told.append(f"AR is undefined with {status} in {say_list(names)}.")
     return told
@@ -216,14 +228,14 @@ def say_trend(split: Facts, own: Sequence[Facts], level: float) -> str:
     if left_out := split["homogeneity"][0]["left_out"]:
         text += (
             f" The trend leaves out periods with few or no events or "
-            f"non-events: {say_names(left_out)}."
+            f"non-events: {say_names(list(map(show_key, left_out)))}."
         )
     return text if trend["is_reliable"] else f"{text} {FEW_IN_TEST}"
 
 
-def say_names(names: Sequence[str | None]) -> str:
+def say_names(names: Sequence[str]) -> str:
     """Name the first groups, and count the others."""
-    shown = ", ".join(map(show_key, names[:MOST_FEW]))
+    shown = ", ".join(names[:MOST_FEW])
     more = f" and {len(names) - MOST_FEW} more" if len(names) > MOST_FEW else ""
     return f"{shown}{more}"
 

@@ -6,6 +6,7 @@ from math import ceil
 
 from capcurve._report.options import Facts
 from capcurve._report.ratio_axis import RatioAxis
+from capcurve._report.scored import MISSING
 from capcurve._report.svg import SIDE, icon, percent, stretched, tag, text
 
 LETTER = 7.2  # pixels of a character
@@ -167,13 +168,16 @@ def draw_overall(groups: Groups, axis: RatioAxis) -> Iterator[str]:
 
 
 def draw_links(groups: Groups, axis: RatioAxis) -> Iterator[str]:
-    """Draw a thin line through the periods of each model, broken where AR is undefined."""
+    """Draw a thin line through the periods of each model, broken where AR is undefined.
+
+    Rows without a period are in no order with the others.
+    """
     n = len(groups.names)
     for number in range(groups.n_models):
         path, pen = [], "M"
         for place, rows in enumerate(groups.rows):
             estimate = rows[number]["accuracy_ratio"]
-            if estimate is None:
+            if estimate is None or groups.names[place] == MISSING:
                 pen = "M"
                 continue
             x, y = (place + 0.5) / n, 1 - axis.share(estimate["value"])

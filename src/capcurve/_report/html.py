@@ -9,6 +9,7 @@ from capcurve._plot.safe_json import write_json
 from capcurve._report.charts import list_chart_data, list_views
 from capcurve._report.control_characters import escape_all_controls
 from capcurve._report.curve_svg import draw_picture
+from capcurve._report.gates import count_verdicts
 from capcurve._report.group_svg import draw_forest, draw_trend
 from capcurve._report.group_tables import list_tips, read_groups, tabulate_groups
 from capcurve._report.model_colors import write_model_colors
@@ -49,6 +50,7 @@ FILTERS = {
     "interval": write_interval,
     "prose": write_prose,
     "source": write_source,
+    "verdicts": count_verdicts,
     "reference": link_reference,
     "name": break_name,
     "score": lambda value: choose_scores([value])(value),

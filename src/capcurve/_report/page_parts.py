@@ -58,6 +58,7 @@ def list_contents(facts: Facts) -> list[tuple[str, str]]:
     return [
         ("summary", "Summary"),
         *([("limitations", "Limitations")] if facts["limitations"] else []),
+        *([("gates", "Gates")] if facts["gates"] else []),
         ("curves", "Curves"),
         ("gains", gains),
         *some,

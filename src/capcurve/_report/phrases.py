@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from capcurve._inference.options import FEW_EVENTS
 from capcurve._inference.wording import AR_OF_AMOUNTS, format_level, format_p_value
 from capcurve._report.options import Facts, find_level
-from capcurve._report.scored import show_key
+from capcurve._report.scored import name_key
 
+LARGE = 1_000  # mean amounts, which are written without decimals
 MOST_NAMED = 5  # groups or columns in a sentence
 SPLIT_ROWS = (
     "Band 1 is ranked first. Rows at the edge of a band are split pro rata, with all rows "
@@ -61,7 +62,9 @@ def say_percent(share: float, digits: int = 2) -> str:
 
 def say_rate(rate: float, *, has_events: bool) -> str:
     """Write an event rate as a percentage, or a mean amount as a number."""
-    return say_percent(rate) if has_events else f"{rate:,.6g}"
+    if has_events:
+        return say_percent(rate)
+    return f"{rate:.4g}" if abs(rate) < LARGE else f"{rate:,.0f}"
 
 
 def say_count(number: float, noun: str = "") -> str:
@@ -96,9 +99,9 @@ def say_list(words: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
-def say_group(row: Facts) -> str:
+def say_group(column: str, row: Facts) -> str:
     """Write the AR of a group with the name of the group."""
-    return f"{say_ratio(row['accuracy_ratio']['value'])} ({show_key(row['group'])})"
+    return f"{say_ratio(row['accuracy_ratio']['value'])} ({name_key(column, row['group'])})"
 
 
 def is_significant(p_value: float | None, confidence_level: float) -> bool:

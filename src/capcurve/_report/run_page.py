@@ -11,9 +11,9 @@ from capcurve._report.options import Facts
 
 SECTIONS = {
     "Needs attention": ("error", "failed"),
-    "In order": ("ok",),
     "Not judged": ("unjudged",),
     "Skipped": ("skipped",),
+    "In order": ("ok",),
 }
 WIDTH = 160  # of the drawing of an interval, in its own units
 

@@ -61,13 +61,13 @@ class ScoredGroup(ABC):
     @property
     def label(self) -> str:
         """Group, score column and class label as text."""
-        return ", ".join([*map(show_key, self.group.values()), *self.names.values()])
+        return ", ".join([*name_group(self.group), *self.names.values()])
 
     @property
     def place(self) -> list[str]:
         """Group and class label as texts, without the score column; empty without them."""
         level = [] if self.level is None else [self.level]
-        return [*map(show_key, self.group.values()), *level]
+        return [*name_group(self.group), *level]
 
     @property
     @abstractmethod
@@ -262,6 +262,17 @@ def show_key(key: str | None) -> str:
     if key is None:
         return MISSING
     return f'"{key}"' if key in {MISSING, ALL} else key
+
+
+def name_group(group: Group) -> list[str]:
+    """Name a group in a sentence, by each of its columns."""
+    return [name_key(column, key) for column, key in group.items()]
+
+
+def name_key(column: str, key: str | None) -> str:
+    """Name a group in a sentence: a number, which may be read as a count, by its column."""
+    text = show_key(key)
+    return f"{column} {text}" if key is None or NUMBER.fullmatch(key) else text
 
 
 def sort_by_group(scored: ScoredGroup) -> list[tuple[bool, bool, float, str]]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from capcurve._public import public
 from capcurve._tally.dtypes import Array
 from capcurve._tally.locked import Locked
+from capcurve._tally.sums import dot
 from capcurve._tally.threads import sum_chunks
 
 MAX_COUNT = 3_000_000_000  # rows whose pairs an int64 can count
@@ -68,7 +69,7 @@ class Tally(Locked):
         scores are tied.
         """
         weight, target = (use_floats_beyond(mass) for mass in (self.weight, self.target))
-        surplus: float = (target @ below_less_above_best_first(weight)).item()
+        surplus: float = dot(target, below_less_above_best_first(weight))
         return surplus
 
     def accuracy_ratio(self, perfect: Self) -> float:
@@ -123,7 +124,7 @@ class Tally(Locked):
         Defined for 0/1 events only.
         """
         target = use_floats_beyond(self.target)
-        pairs: float = (target @ (self.weight - self.target)).item()
+        pairs: float = dot(target, self.weight - self.target)
         return pairs
 
     @property

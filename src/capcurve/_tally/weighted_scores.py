@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from capcurve._tally.dtypes import Array
 from capcurve._tally.marked_scores import mark_grades
 from capcurve._tally.order import PACKING_PAYS, PackedRows, pack_rows
+from capcurve._tally.sums import dot
 from capcurve._tally.threads import map_chunks
 
 FEW = 1e-6  # share of a class below which rounding is left to tallies, which bound it
@@ -71,7 +72,7 @@ def sum_signs_by_grade(
     others, events = np.bincount(cell, weight, 2 * n_grades).reshape(-1, 2).T
     up_to = np.cumsum(others)
     n_events = float(events.sum())
-    surplus = float(events @ (2 * up_to - others)) - n_events * float(up_to[-1])
+    surplus = dot(events, 2 * up_to - others) - n_events * float(up_to[-1])
     return WeightedSigns(surplus, n_events, float(up_to[-1]))
 
 
@@ -88,9 +89,9 @@ def sum_signs_by_order(
         weights -= of_events
         below = np.cumsum(weights)
         ties = packed.find_ties(rows, out=tied[rows])
-        ranks = np.einsum("i,i", of_events, below)  # `@` starts threads of its own
+        ranks = dot(of_events, below)
         has_ties = bool(np.count_nonzero(ties))
-        return float(ranks), float(of_events.sum()), float(below[-1]), has_ties
+        return ranks, float(of_events.sum()), float(below[-1]), has_ties
 
     ranks = events = others = 0.0
     has_ties = False
@@ -124,13 +125,13 @@ def measure_excess(runs: Runs, score: Array, weight: Array) -> float:
     others = np.add.reduceat(weights - events, first)
     events = np.add.reduceat(events, first)
     if len(first) == np.count_nonzero(runs.starts):
-        return float(events @ others)
+        return float(dot(events, others))
     of_run = np.flatnonzero(runs.starts[first])
     sizes = np.diff(of_run, append=len(first))
     below = np.cumsum(others) - others
     below -= np.repeat(below[of_run], sizes)
     all_others = np.repeat(np.add.reduceat(others, of_run), sizes)
-    return float(events @ (2 * (all_others - below) - others))
+    return float(dot(events, 2 * (all_others - below) - others))
 
 
 def sort_runs(runs: Runs, score: Array) -> tuple[Runs, NDArray[np.bool_]]:

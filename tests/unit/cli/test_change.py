@@ -49,6 +49,18 @@ def test_changes_are_those_of_the_frame_function(run, loans):
         assert row == pytest.approx({names.get(k, k): v for k, v in other.items()})
 
 
+def test_samples_are_text_whatever_holds_them(run, loans):
+    LOANS.write_parquet("loans.parquet")
+    found = []
+    for name in ("loans.csv", "loans.parquet"):
+        options = (*loans[1:], *GRADED, "--sample", "year", "--format", "json")
+        _, out, _ = run("change", name, *options)
+        jsonschema.validate(json.loads(out), SCHEMA)
+        found.append(read_results(out))
+    assert found[0] == found[1]
+    assert found[0][0]["sample_first"] == "2021"
+
+
 def test_options_of_changes(run, loans):
     options = (
         "--estimate champion_pd --bands 5 --shares known --confidence 0.9 --by segment"

@@ -10,6 +10,7 @@ from capcurve._report.gate_limits import GateLimits
 from capcurve._report.gates import (
     Challenge,
     Judged,
+    count_verdicts,
     explain_failures,
     judge_changes,
     judge_initial,
@@ -212,6 +213,12 @@ def test_the_call_makes_the_gates_again(found):
     )
     unknown = Report(found.facts | {"provenance": {"call": None}})
     assert unknown.with_gates(**limits).facts["provenance"] == {"call": None}
+
+
+def test_verdicts_are_counted_the_urgent_ones_first():
+    verdicts = [{"passed": passed} for passed in (True, None, True, False)]
+    assert count_verdicts(verdicts) == "1 failed, 1 not judged, 2 passed"
+    assert count_verdicts(verdicts[:1]) == "1 passed"
 
 
 def test_a_report_names_undefined_and_missing_segments():

@@ -107,13 +107,21 @@ def test_groups_without_events_and_with_few_are_told():
     assert "from 0.500 (north)" in text
     few = [make_group(str(n), n / 10, status="few events") for n in (1, 2)]
     text = say(make_split(few))
-    assert "from 0.100 (1) to 0.200 (2)" in text
+    assert "from 0.100 (region 1) to 0.200 (region 2)" in text
     assert text.endswith(
-        "All of these groups have few events, so their intervals may miss more often."
+        "These groups have few events, so their intervals may miss more often."
     )
     amounts = [row | {"n_non_events": None} for row in few]
-    assert "All of these groups have few rows, so" in say(make_split(amounts, None))
-    assert "All of these groups" not in say(make_split(groups))
+    assert "These groups have few rows, so" in say(make_split(amounts, None))
+    assert "These groups" not in say(make_split(groups))
+
+
+def test_if_all_have_few_events_the_range_is_that_of_the_tested_groups():
+    few = [make_group(name, n / 10, status="few events") for n, name in enumerate("abcd")]
+    text = say(make_split(few, left_out=["a", "d"]))
+    assert "AR ranges from 0.100 (b) to 0.200 (c)" in text
+    assert "leave out groups with few events: a, d. These groups have few events" in text
+    assert "0.000 (a) to 0.300 (d)" in say(make_split(few, left_out=list("abcd")))
 
 
 def test_groups_that_all_rank_worse_than_the_whole_are_explained():

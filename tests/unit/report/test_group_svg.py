@@ -64,6 +64,12 @@ def test_the_line_of_a_trend_is_broken_where_it_is_undefined():
     assert re.findall("[ML]", path) == ["M", "L", "M"]
 
 
+def test_rows_without_a_period_are_not_joined_to_the_others():
+    rows = Groups("by", ["2023", "2024", "(missing)"], [[CERTAIN]] * 3, [0.5])
+    (path,) = re.findall('d="([^"]*)" class="link m0"', draw_trend(rows, "l"))
+    assert re.findall("[ML]", path) == ["M", "L"]
+
+
 def test_a_model_without_a_ratio_of_all_rows_has_no_line():
     assert "overall" not in draw_trend(groups(CERTAIN, overall=[None]), "l")
 

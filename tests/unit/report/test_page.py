@@ -48,7 +48,7 @@ def found():
         initial_variance=1e-4,
         title="Tom & Jerry's <portfolio>",
         meta={"Model ID": "PD-7", "Author": "A. Validator"},
-    )
+    ).with_gates(fail_below=0.55, min_events=20, on_undefined="skip")
 
 
 @pytest.fixture(scope="module")
@@ -134,7 +134,7 @@ def test_the_first_screen_is_the_answer(page, facts):
 
 
 def test_contents_lead_to_every_section(page):
-    sections = page.locator("main > section, #limitations").evaluate_all(
+    sections = page.locator("main > section, #limitations, #gates").evaluate_all(
         "each => each.map(one => one.id)"
     )
     links = page.locator(".contents a").evaluate_all(
@@ -142,6 +142,14 @@ def test_contents_lead_to_every_section(page):
     )
     assert links == sections
     assert {"segments", "periods", "challengers", "initial"} <= set(sections)
+
+
+def test_gates_are_counted_above_their_table(page, facts):
+    found = [gate["passed"] for gate in facts["gates"]]
+    failed, skipped, passed = map(found.count, (False, None, True))
+    assert min(failed, skipped, passed) > 0
+    told = f"{failed} failed, {skipped} not judged, {passed} passed."
+    assert page.locator("#gates + p").inner_text() == told
 
 
 def test_the_slider_reads_every_model_off(page, facts):
