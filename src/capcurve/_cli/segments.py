@@ -5,6 +5,7 @@ from math import isnan
 from typing import Any, get_args
 
 import click
+import numpy as np
 
 from capcurve._cli.answer import Answer, write_answer
 from capcurve._cli.help import STATISTICS, add_options, command, option
@@ -153,7 +154,10 @@ def make_rows(
     name: str, found: SegmentComparison, keys: list[Group], *, ordered: bool
 ) -> list[Row]:
     """List the test of each segment against the rest, and those of all segments."""
-    columns = list_segment_columns(found)
+    columns = list_segment_columns(found) | {
+        "statistic": np.array(list(found.rest_statistics.values())),
+        "df_2": np.array(list(found.rest_degrees_of_freedom.values())),
+    }
     table = zip(*(column.tolist() for column in columns.values()), strict=True)
     rows = [
         Row(
@@ -165,8 +169,12 @@ def make_rows(
     ]
     everything: Group = dict.fromkeys(keys[0], ALL)
     return rows + [
-        Row(everything, make_cells(name, TESTS[row.pop("metric")], row))
-        for row in list_summary(found, ordered=ordered)
+        Row(everything, make_cells(name, TESTS[row.pop("metric")], row | errors))
+        for row, errors in zip(
+            list_summary(found, ordered=ordered),
+            ({"std_error": found.pooled.standard_error}, {}, {}),
+            strict=False,
+        )
     ]
 
 

@@ -66,6 +66,23 @@ def test_the_shell_prints_the_numbers_of_arrays(shell, ending):
     )
 
 
+def test_the_rows_have_statistics_and_standard_errors(shell):
+    LOANS.write_csv("loans.csv")
+    asked = "loans.csv", *OPTIONS, "--by", "year", "--format", "json"
+    rows = read_results(shell(*asked).out)
+    expected = accuracy_ratio_test_segments(
+        COLUMNS["default"], COLUMNS["champion_pd"], COLUMNS["year"]
+    )
+    pooled = rows[-2]
+    assert pooled["std_error"] == pytest.approx(expected.pooled.standard_error)
+    for row in rows[:-2]:
+        year = int(row["year"])
+        found = row["statistic"], row["df_2"]
+        assert found == pytest.approx(
+            (expected.rest_statistics[year], expected.rest_degrees_of_freedom[year])
+        )
+
+
 def test_periods_of_numbers_are_sorted_by_size(shell):
     month = np.arange(10_000) % 6 + 7
     LOANS.with_columns(month=month).write_csv("loans.csv")
