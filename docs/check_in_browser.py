@@ -41,6 +41,7 @@ SEARCHES = {
 }
 FIRST = 3  # results that a reader looks at
 USED = (
+    "inference",
     "howto/",
     "tutorials/",
     "guide/",
