@@ -106,7 +106,7 @@ $(DOCS)/.ready: pyproject.toml
 	@touch $@
 
 docs: $(DOCS)/.ready ## build the documentation site; its front page is build/docs/index.html
-	$(DOCS)/bin/python -m sphinx --fail-on-warning --keep-going --jobs 2 docs build/docs
+	$(DOCS)/bin/python -m sphinx --fail-on-warning --keep-going --write-all --jobs 2 docs build/docs
 	$(DOCS)/bin/python docs/check_site.py build/docs
 
 test-docs: $(READY) browser docs ## build the site and look at each page in Chromium: accessibility, width, errors

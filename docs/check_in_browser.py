@@ -1,4 +1,4 @@
-"""Check the built site in Chromium: accessibility (WCAG 2.2 AA by axe), width, errors.
+"""Check the built site in Chromium: accessibility (WCAG 2.2 AA by axe), width, search.
 
 Usage: python docs/check_in_browser.py [FOLDER [PART OF A NAME]]; `make test-docs` calls it.
 """
@@ -7,12 +7,52 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import which
+from urllib.parse import quote
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
 
 SCREENS = ((1400, "light"), (390, "dark"))  # pixels, and colours
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+# What people type, and the pages of which one must be among the first that are found.
+SEARCHES = {
+    "gini": ("howto/gini_in_python",),
+    "accuracy ratio": ("howto/gini_in_python", "reference/glossary"),
+    "CAP curve": ("tutorials/cap_curve_in_python",),
+    "gain curve": ("tutorials/gain_curves_on_data_frames",),
+    "lift": ("howto/lift_chart", "howto/lift_at_ten_percent"),
+    "ks": ("howto/ks_statistic",),
+    "auc": ("howto/auc_to_gini", "howto/compare_two_auc"),
+    "decile table": ("howto/decile_table",),
+    "intervals": ("guide/intervals", "howto/confidence_interval"),
+    "bootstrap": ("howto/bootstrap_interval",),
+    "delong": ("howto/compare_two_auc", "guide/tests"),
+    "sample size": ("howto/how_many_defaults",),
+    "ties": ("guide/ties",),
+    "weights": ("howto/sample_weights", "guide/weights"),
+    "clusters": ("howto/clusters",),
+    "missing": ("howto/missing_scores",),
+    "segment": ("howto/cap_by_segment",),
+    "spark": ("howto/spark",),
+    "polars": ("howto/polars",),
+    "sketch": ("tutorials/a_billion_rows", "sketch"),
+    "yardstick": ("reference/from_yardstick",),
+    "accuracy_ratio_score": ("reference/generated/capcurve.accuracy_ratio_score",),
+}
+FIRST = 3  # results that a reader looks at
+USED = (
+    "inference",
+    "howto/",
+    "tutorials/",
+    "guide/",
+    "reference/",
+    "pictures",
+    "sketch",
+    "json",
+    "report",
+    "run",
+)
+FOUND = "#search-results ul.search li a:first-child"
 TOO_WIDE = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
 
@@ -47,6 +87,21 @@ def check_site(browser: Browser, folder: Path, part: str) -> Iterator[str]:
         context.close()
 
 
+def check_search(browser: Browser, folder: Path) -> Iterator[str]:
+    """Name the words for which the search does not put pages for users first."""
+    page = browser.new_page()
+    for words, wanted in SEARCHES.items():
+        page.goto(f"{(folder / 'search.html').as_uri()}?q={quote(words)}")
+        page.locator(FOUND).nth(FIRST - 1).wait_for(timeout=10_000)
+        links = page.locator(FOUND).evaluate_all(
+            "all => all.map(a => a.getAttribute('href'))"
+        )
+        found = [link.split(".html")[0] for link in links[:FIRST]]
+        if not all(name.startswith(USED) for name in found) or not set(wanted) & set(found):
+            yield f"search for {words!r} puts first {', '.join(found)}"
+    page.close()
+
+
 def main() -> int:
     """Check the folder that is named, or build/docs."""
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "build/docs").resolve()
@@ -60,7 +115,7 @@ def main() -> int:
             executable_path=chromium, args=["--no-sandbox"]
         )
         failed = False
-        for problem in check_site(browser, folder, part):
+        for problem in (*check_search(browser, folder), *check_site(browser, folder, part)):
             failed = True
             sys.stderr.write(f"{problem}\n")
         browser.close()

@@ -3,6 +3,7 @@
 Usage: python docs/check_site.py [FOLDER], which `make docs` calls after the build.
 """
 
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 MOST = 1_000_000  # bytes of a page with all that it loads
 LOADED = {"img": "src", "script": "src", "link": "href", "source": "src", "iframe": "src"}
+PICTURE = re.compile(r"\.(?:png|svg|jpe?g|gif|webp)$", re.IGNORECASE)
 NOT_LOADED = {"search", "index", "next", "prev", "canonical", "author", "copyright"}
 
 
@@ -34,11 +36,16 @@ class Page(HTMLParser):
         self.anchors |= {found[name] for name in ("id", "name") if name in found}
         if tag == "a" and "href" in found:
             self.links.append(found["href"])
-        if tag == "img" and not found.get("alt"):
+        if tag == "img" and not is_text(found.get("alt", "")):
             self.unnamed += 1
         if tag in LOADED and LOADED[tag] in found and found.get("rel") not in NOT_LOADED:
             later = found.get("loading") == "lazy"
             (self.later if later else self.loads).append(found[LOADED[tag]])
+
+
+def is_text(alt: str) -> bool:
+    """Tell whether the text of a picture says something, and is no name of a file."""
+    return bool(alt.strip()) and not PICTURE.search(alt)
 
 
 def read(path: Path) -> Page:

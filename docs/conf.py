@@ -72,6 +72,7 @@ numpydoc_xref_param_type = False
 html_baseurl = os.environ.get("CAPCURVE_SITE", "")
 html_theme = "pydata_sphinx_theme"
 html_static_path = ["_static"]
+html_search_scorer = str(Path(__file__).parent / "search_scorer.js")
 html_css_files = ["site.css", "notebooks.css"]
 html_theme_options = {
     "logo": {"text": "capcurve"},
@@ -85,7 +86,7 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
-html_sidebars = {"index": []}
+html_sidebars = {"index": [], "pictures": []}
 html_show_sourcelink = False
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True

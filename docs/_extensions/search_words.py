@@ -1,6 +1,7 @@
-"""Let the search find pages by the other words of the field, such as Gini for AR."""
+"""Let the search find pages by the words that people type, such as Gini for AR."""
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
 
 RATIO = "Gini, gini coefficient, gini score, AR, accuracy ratio, power statistic, Somers D"
@@ -41,7 +42,21 @@ def add_words(app: Sphinx, doctree: nodes.document) -> None:
         doctree.insert(0, nodes.meta("", name="keywords", content=WORDS[name]))
 
 
+def index_keywords(app: Sphinx, doctree: nodes.document) -> None:
+    """Make index entries of the keywords of a page, which the search puts first."""
+    words = [
+        word.strip()
+        for meta in doctree.findall(nodes.meta)
+        if meta.get("name") == "keywords"
+        and not app.env.docname.startswith("reference/gen")
+        for word in meta["content"].split(",")
+    ]
+    entries = [("single", word, "", "main", None) for word in words]
+    doctree.insert(0, addnodes.index(entries=entries))
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Add the words when a page was read."""
     app.connect("doctree-read", add_words)
+    app.connect("doctree-read", index_keywords)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -43,6 +43,8 @@ def test_a_right_site(check_site, site, monkeypatch, capsys):
         ('<script src="https://cdn.example.org/a.js"></script>', "from a network"),
         ('<img src="a.png" alt="a">', "no file a.png"),
         ('<img src="data:,">', "1 pictures without a text"),
+        ('<img src="data:," alt=" ">', "1 pictures without a text"),
+        ('<img src="data:," alt="../_images/8a91.png">', "1 pictures without a text"),
         ("x" * 1_000_001, "weighs 1.00 MB"),
     ],
 )

@@ -83,7 +83,7 @@ def test_scikit_learn():
 @pytest.mark.parametrize(
     ("page", "header", "count"),
     [
-        ("from_yardstick", "| yardstick | capcurve |", 10),
+        ("from_yardstick", "| yardstick | capcurve |", 15),
         ("from_sas_and_matlab", "| SAS | capcurve |", 11),
         ("from_sas_and_matlab", "| MATLAB | capcurve |", 7),
     ],
