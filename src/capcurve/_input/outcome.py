@@ -224,21 +224,29 @@ def may_be_labels(truth: Seen) -> bool:
 
 
 def refuse_swapped(truth: Seen, scores: Mapping[str, Seen]) -> None:
-    """Refuse fractions as outcome ranked by 0/1: the two look swapped."""
+    """Refuse fractions as outcome ranked by 0/1 or two levels: the two look swapped."""
     low, high = truth.ends
     if low < 0 or high > 1:
         return
     for score in scores.values():
-        if score.kind == "boolean" or (
-            score.kind in {"integer", "number"}
-            and score.ends == (0.0, 1.0)
-            and score.holds_only(0, 1)
-        ):
+        if (held := describe_pair(score)) is not None:
             raise CapcurveError(
-                f"`{truth.name}` holds fractions and `{score.name}` only 0 and 1, so "
-                "outcome and score look swapped; pass the outcome first or, if the outcome "
-                "is a fraction, pass `target_type='continuous'`"
+                f"`{truth.name}` holds fractions and `{score.name}` {held}, so outcome and "
+                "score look swapped; pass the outcome first or, if the outcome is a "
+                "fraction, pass `target_type='continuous'`"
             )
+
+
+def describe_pair(score: Seen) -> str | None:
+    """Describe the two values of a score that looks like an outcome; None of others."""
+    if score.levels is not None and len(score.levels) == PAIR:
+        return f"only {format_labels(score.levels)}"
+    if score.kind == "boolean":
+        return "only 0 and 1"
+    is_number = score.kind in {"integer", "number"}
+    if is_number and score.ends == (0.0, 1.0) and score.holds_only(0, 1):
+        return "only 0 and 1"
+    return None
 
 
 def has_score_per_level(truth: Seen, estimates: list[str], meaning: Meaning) -> bool:

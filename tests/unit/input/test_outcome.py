@@ -72,3 +72,14 @@ def test_amounts_of_few_bits_are_amounts(kind):
     # areas under the curves: 0.8125 and, ranked by the amounts, 0.8333...
     ratio = accuracy_ratio_score(amounts, [0.1, 0.3, 0.2, 0.2])
     assert ratio == pytest.approx(0.3125 / (1 / 3), abs=1e-12)
+
+
+@pytest.mark.parametrize("lazy", [False, True])
+def test_levels_that_rank_fractions_look_swapped(lazy):
+    levels = pl.Series(["yes", "no"] * 4, dtype=pl.Enum(["no", "yes"]))
+    frame = pl.DataFrame({"y": levels, "p": np.linspace(0, 1, 8)})
+    told = "`p` holds fractions and `y` only 'no', 'yes', so outcome and score look swapped"
+    with pytest.raises(CapcurveError, match=told):
+        gain_capture(frame.lazy() if lazy else frame, "p", "y")
+    three = frame.with_columns(y=levels.cast(pl.Enum(["no", "yes", "late"])))
+    assert gain_capture(three, "p", "y")["estimate"].is_finite().all()
