@@ -177,9 +177,8 @@ def say_differences(split: Facts, own: Sequence[Facts], level: float) -> list[st
     told, test = [], split["homogeneity"][0]
     if test["p_value"] is not None:
         differs = is_significant(test["p_value"], level)
-        verdict = "differs significantly" if differs else "does not differ significantly"
-        p_value = say_p_value(test["p_value"])
-        told.append(f"AR {verdict} between the periods ({p_value}).")
+        verdict = "differ significantly" if differs else "do not differ significantly"
+        told.append(f"Tested together, periods {verdict} ({say_p_value(test['p_value'])}).")
     worse = [
         row
         for row in own
@@ -190,7 +189,7 @@ def say_differences(split: Facts, own: Sequence[Facts], level: float) -> list[st
         worse.sort(key=lambda row: row["p_adjusted"])
         n_tested = sum(row["p_adjusted"] is not None for row in list_own(split))
         told.append(
-            "AR is significantly below that of the other periods in "
+            "Tested one by one, AR is significantly below that of the other periods in "
             f"{say_list(list(map(say_worse, worse)))}, adjusted for {n_tested} periods."
         )
     return told
