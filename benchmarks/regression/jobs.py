@@ -48,6 +48,7 @@ def rows(n_rows: int = MILLION) -> pl.DataFrame:
         {
             "score": score,
             "points": (300 + 550 * score).astype(np.int64),
+            "rounded": score.round(3),
             "group": rng.integers(0, 1_000, n_rows),
             "weight": rng.random(n_rows) + 0.1,
             "rare": (rng.random(n_rows) < 0.1 * score).astype(np.int64),
@@ -93,6 +94,7 @@ for title, names in {
     "AR, 5 % events": ("rare", "score"),
     "AR, 50 % events": ("half", "score"),
     "AR, points": ("rare", "points"),
+    "AR, rounded": ("rare", "rounded"),
 }.items():
     job(title)(lambda names=names: partial(capcurve.accuracy_ratio_score, *columns(*names)))
 
@@ -174,6 +176,15 @@ def sketch() -> Job:
     """Add a batch of rows to a sketch."""
     y, s = columns("rare", "score")
     return lambda: capcurve.CapSketch().update(y, s)
+
+
+@job("sketch, batches")
+def sketch_of_batches() -> Job:
+    """Add batches of rows to a sketch that has seen others."""
+    y, s = columns("rare", "score")
+    so_far = capcurve.CapSketch()
+    so_far.update(y, s)
+    return lambda: so_far.merge(capcurve.CapSketch()).update(y, s)
 
 
 @job("from capcurve import accuracy_ratio_score")

@@ -178,9 +178,9 @@ class CapSketch(Pictured):
         )
         with self._lock:
             so_far: list[BinnedCurve | BinnedRows] = [self._held, *self._waiting]
-        parts = bin_batch(columns, so_far, self.max_bins)
+        part = bin_batch(columns, so_far, self.max_bins)
         with self._lock:
-            waiting = (*self._waiting, *parts)
+            waiting = (*self._waiting, part)
             if may_wait(self._held, waiting, self.max_bins):
                 self._waiting = waiting
             else:

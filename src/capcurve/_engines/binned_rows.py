@@ -10,6 +10,7 @@ from capcurve._tally.bins import Bins
 from capcurve._tally.cells import FINEST, Grid, find_finest_cells
 from capcurve._tally.dtypes import Array, IntArray, Keys
 from capcurve._tally.order import find_ascending_order, order_preserving_keys
+from capcurve._tally.threads import sort_in_place
 from capcurve.exceptions import CapcurveError
 
 MAX_EXACT_INTEGER = 1 << 53  # larger integers are rounded in float64
@@ -76,8 +77,8 @@ def make_event_bins(rest: float, events: float) -> Bins:
 def count_in_bins(ordered: Array, event: Array, fineness: Fineness) -> Bins:
     """Count rows and events by bin; only values are sorted, never row positions."""
     events = ordered[np.flatnonzero(event)]  # faster than by flags, where events are few
-    ordered.sort()
-    events.sort()
+    sort_in_place(ordered)
+    sort_in_place(events)
     level, first, last = fineness.find_bins(ordered)
     lowest = ordered[first]
     # Every event lies in a bin, so the events below the lowest score of a bin are those of

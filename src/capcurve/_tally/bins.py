@@ -28,6 +28,7 @@ from capcurve._tally.order import (
     floats_from_keys,
     order_preserving_keys,
     read_keys,
+    sum_runs,
 )
 from capcurve._tally.pair_counts import PairCounts
 from capcurve._tally.tally import Tally, clip_ratio
@@ -168,12 +169,13 @@ class Bins(Locked):
         level, first = find_finest_cells(numbers, self.level, self.grid, max_bins)
         if len(first) == len(self):
             return replace(self, level=level)
+        last = np.append(first[1:], len(self)) - 1
         return type(self)(
             level,
             self.lowest[first],
-            np.maximum.reduceat(self.highest, first),
-            np.add.reduceat(self.weight, first),
-            np.add.reduceat(self.target, first),
+            np.maximum.accumulate(self.highest)[last],  # those of earlier cells are lower
+            sum_runs(self.weight, first, last),
+            sum_runs(self.target, first, last),
             np.maximum.reduceat(self.largest, first),
             self.grid,
         )

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from capcurve._tally.dtypes import Array, FloatArray, IntArray, Keys
+from capcurve._tally.threads import ROWS_PER_CHUNK, map_chunks
 
 Grid = Literal["numbers", "integers", "prefixes"]
 
@@ -28,6 +29,7 @@ LAG_NEAR_ONE = 3  # levels that each binade of 1 - x lags behind the one before
 LAG = 88  # of numbers around 1/4; those from 2**53 to 2**64 have cells of equal width
 DIGITS = 52  # binary digits of a float64 after the first
 INTEGER_BINADES = 63  # of the positive int64
+SAMPLED_PER_CELL = 2  # numbers in a sample for each cell, of which it misses few then
 FINEST = COARSE + STEPS * INTEGER_BINADES + MAX_LAG  # every number is a cell by itself
 DENSITIES = {
     COARSE + LAG + bits * STEPS: each for bits, each in ((10, 1), (7, 10), (4, 100))
@@ -68,7 +70,7 @@ def mark_cells(ordered: Array, level: int, grid: Grid) -> NDArray[np.bool_]:
         Cells of float64, those of int64, or those of the first format of sketches.
     """
     starts = np.ones(len(ordered), np.bool_)
-    if level == get_finest(grid):
+    if level == get_finest(grid) or not len(ordered):
         np.not_equal(ordered[1:], ordered[:-1], out=starts[1:])
     elif grid == "prefixes":
         mark_changes(ordered.view(np.uint64), KEY_BITS - level, starts)
@@ -92,9 +94,12 @@ def mark_changes(bits: Keys, dropped: int, starts: Array) -> None:
 def mark_region_cells(ordered: Array, level: int, grid: Grid) -> Array:
     """Mark the first number of each cell, apart from those that decimals make."""
     regions = make_regions(grid)
-    edges = np.append(np.searchsorted(ordered, regions.starts), len(ordered))
+    ends = np.searchsorted(regions.starts, ordered[[0, -1]], "right")
+    reached = slice(ends[0] - 1, ends[1])
+    edges = np.append(np.searchsorted(ordered, regions.starts[reached]), len(ordered))
     occupied = np.flatnonzero(edges[1:] > edges[:-1])
     first, last = edges[occupied], edges[occupied + 1]
+    occupied += reached.start
     starts = np.zeros(len(ordered), np.bool_)
     if level < COARSE:
         starts_cell = np.ones(len(first), np.bool_)
@@ -116,14 +121,16 @@ def mark_region_cells(ordered: Array, level: int, grid: Grid) -> Array:
 def mark_decimals(ordered: Array, level: int, starts: Array) -> None:
     """Mark the first number from each short decimal on, and the first beyond it."""
     density = next((DENSITIES[each] for each in DENSITIES if level >= each), None)
-    if density is None or not len(ordered):
+    if density is None:
         return
     decimals = make_decimals(density, ordered.dtype.kind)
     inside = np.searchsorted(decimals, ordered[[0, -1]])
     decimals = decimals[inside[0] : inside[1] + 1]
-    for side in ("left", "right"):
-        at = np.searchsorted(ordered, decimals, side)
-        starts[at[at < len(ordered)]] = True
+    at = np.searchsorted(ordered, decimals)
+    starts[at[at < len(ordered)]] = True
+    held = ordered[at - (at == len(ordered))] == decimals
+    beyond = np.searchsorted(ordered, decimals[held], "right")
+    starts[beyond[beyond < len(ordered)]] = True
 
 
 @cache
@@ -214,22 +221,39 @@ def find_finest_cells(
 ) -> tuple[int, IntArray]:
     """Find the highest level, up to ``level``, of at most ``max_cells`` occupied cells.
 
-    Returns the level and the position of the first number of each cell. Bisection works
-    because a level never has more cells than the next. The first numbers of cells stand
-    for all numbers at every lower level.
+    Returns the level and the position of the first number of each cell. A level never has
+    more cells than the next, and a sample of numbers has no more than all. The first
+    numbers of cells stand for all numbers at every lower level.
     """
-    marks = mark_cells(ordered, level, grid)
-    if np.count_nonzero(marks) <= max_cells:
-        return level, np.flatnonzero(marks)
-    first, fits = np.arange(len(ordered)), 0
-    while fits < level - 1:
-        middle = (fits + level) // 2
-        marks = mark_cells(ordered, middle, grid)
-        n_cells = np.count_nonzero(marks)
-        if n_cells <= max_cells:
-            fits = middle
+    every = len(ordered) // (SAMPLED_PER_CELL * max_cells)
+    if level == get_finest(grid) and every > 1:
+        sample = ordered[::every].copy()
+        level, _ = find_finest_cells(sample, level, grid, max_cells)
+    first = find_cells(ordered, level, grid)
+    if len(first) <= max_cells:
+        return level, first
+    # Few levels further down all fits, unless nothing is known of the level yet.
+    step = level // 2 if level == get_finest(grid) else 1
+    numbers, fits, found = ordered[first], 0, first[:1]
+    while level - fits > 1:
+        middle = max(level - step, (fits + level) // 2)
+        inside = first[find_cells(numbers, middle, grid)]
+        if len(inside) <= max_cells:
+            fits, found = middle, inside
             continue
-        level = middle
-        if n_cells < len(ordered) / 2:
-            first, ordered = first[marks], ordered[marks]
-    return fits, first[mark_cells(ordered, fits, grid)]
+        first, numbers = inside, ordered[inside]
+        level, step = middle, 2 * step
+    return fits, found
+
+
+def find_cells(ordered: Array, level: int, grid: Grid) -> IntArray:
+    """Find the first number of each cell, chunk by chunk of numbers."""
+
+    def find(rows: slice) -> IntArray:
+        before = max(rows.start - 1, 0)  # whose cell may reach into the chunk
+        marks = mark_cells(ordered[before : rows.stop], level, grid)
+        marks[:1] = not rows.start
+        at: IntArray = np.flatnonzero(marks) + before
+        return at
+
+    return np.concatenate(map_chunks(find, len(ordered), ROWS_PER_CHUNK))

@@ -13,16 +13,18 @@ SMALL = 1 << 30  # whole numbers below fit 32 bits together with the class
 LARGE = 1 << 62
 ROWS_PER_GRADE = 8  # from which counting grades is faster than sorting
 FIRST = 100  # rows that tell for most scores that they are in no order
+FEW = 8  # rows that tell, at the most, how many decimal places the others have
+MOST_PLACES = 6  # of scores that are counted
 
 
 def mark_grades(score: Array, event: NDArray[np.bool_]) -> tuple[IntArray, int] | None:
     """Return twice the number of each grade, plus 1 for an event, and how many there are.
 
-    Grades are whole numbers between which there are few others, such as points, numbered
-    from 0 on. None of other scores.
+    Grades are whole numbers between which there are few others, such as points, or numbers
+    of a few decimal places, such as rounded PDs, numbered from 0 on. None of other scores.
     """
     if score.dtype.kind == "f":
-        return None
+        return mark_decimals(score, event)
     low = score.min()
     n_grades = int(score.max()) - int(low) + 1
     if n_grades * ROWS_PER_GRADE > len(score):
@@ -38,6 +40,48 @@ def mark_grades(score: Array, event: NDArray[np.bool_]) -> tuple[IntArray, int] 
 
     map_chunks(mark, len(score))
     return cell, n_grades
+
+
+def mark_decimals(score: Array, event: NDArray[np.bool_]) -> tuple[IntArray, int] | None:
+    """Return the same of decimals of a few places; None of other floats.
+
+    A score is the quotient of its number and a power of ten, to the last bit, so that the
+    numbers are in the order of the scores and tie where they do.
+    """
+    places = count_places(score[:: len(score) // FEW + 1].tolist())
+    if places is None:
+        return None
+    scale = 10.0**places
+    low, high = (each * scale for each in find_extremes(score))
+    if not (high - low) * ROWS_PER_GRADE < len(score):  # also if one is infinite
+        return None
+    cell = np.empty(len(score), dtype=np.int64)
+    first, last = np.rint([low, high])
+
+    def mark(rows: slice) -> bool:
+        number = np.multiply(score[rows], scale, dtype=np.float64)
+        np.rint(number, out=number)
+        if not np.array_equal(number / scale, score[rows]):
+            return False
+        number -= first
+        number *= 2
+        number += event[rows]
+        cell[rows] = number
+        return True
+
+    are_decimals = all(map_chunks(mark, len(score)))
+    return (cell, int(last - first) + 1) if are_decimals else None
+
+
+def count_places(scores: list[float]) -> int | None:
+    """Count the decimal places that some scores have at most; None if they have many."""
+    places = 0
+    for score in scores:
+        while round(score, places) != score:
+            places += 1
+            if places > MOST_PLACES:
+                return None
+    return places
 
 
 def sum_signs_of_grades(score: Array, event: NDArray[np.bool_]) -> int | None:

@@ -32,6 +32,17 @@ def find_run_ends(ordered: Array) -> NDArray[np.int64]:
     return np.flatnonzero(ends).astype(np.int64, copy=False)
 
 
+def sum_runs(values: Array, first: IntArray, last: IntArray) -> Array:
+    """Sum runs of numbers, from their first to their last place.
+
+    Differences of running sums take a quarter of the time, but would round floats.
+    """
+    if values.dtype.kind == "f":
+        sums: Array = np.add.reduceat(values, first)
+        return sums
+    return np.diff(np.cumsum(values)[last], prepend=0)
+
+
 def find_ascending_order(score: Array) -> NDArray[np.int64]:
     """Find the stable ascending order of scores."""
     return order_rows(score)[0]

@@ -51,9 +51,12 @@ def map_parts(job: Callable[[Part], Found], parts: Sequence[Part]) -> list[Found
         return list(pool.map(job, parts))
 
 
-def map_chunks(job: Callable[[slice], Found], n_rows: int) -> list[Found]:
-    """Do a job for chunks of rows, which several threads share where that pays."""
-    step = ROWS_OF_FEW if n_rows < 2 * ROWS_PER_THREAD else ROWS_PER_CHUNK
+def map_chunks(
+    job: Callable[[slice], Found], n_rows: int, step: int | None = None
+) -> list[Found]:
+    """Do a job for chunks of ``step`` rows, which several threads share where that pays."""
+    if step is None:
+        step = ROWS_OF_FEW if n_rows < 2 * ROWS_PER_THREAD else ROWS_PER_CHUNK
     if n_rows <= step:
         return [job(slice(0, n_rows))]
     chunks = [slice(start, min(start + step, n_rows)) for start in range(0, n_rows, step)]

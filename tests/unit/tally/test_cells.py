@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from capcurve._tally.cells import FINEST, find_finest_cells, get_finest, mark_cells
+from capcurve._tally import cells
+from capcurve._tally.cells import (
+    FINEST,
+    find_cells,
+    find_finest_cells,
+    get_finest,
+    mark_cells,
+)
 
 FLOATS = st.floats(allow_nan=False).map(lambda x: x + 0.0)
 PROBABILITIES = st.floats(0, 1).map(lambda x: x + 0.0)
@@ -127,3 +134,25 @@ def test_the_finest_level_that_fits_is_found():
         assert mark_cells(numbers, level + 1, "numbers").sum() > most
         assert np.array_equal(first, np.flatnonzero(mark_cells(numbers, level, "numbers")))
     assert find_finest_cells(numbers[:1], FINEST, "numbers", 1)[0] == FINEST
+
+
+@given(ordered_lists(FLOATS | PROBABILITIES), LEVELS, st.integers(1, 5))
+def test_cells_are_the_same_in_chunks(numbers, level, size):
+    expected = np.flatnonzero(mark_cells(numbers, level, "numbers"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cells, "ROWS_PER_CHUNK", size)
+        assert np.array_equal(find_cells(numbers, level, "numbers"), expected)
+    assert not len(find_cells(numbers[:0], level, "numbers"))
+
+
+@given(
+    ordered_lists(PROBABILITIES | st.integers(0, 30).map(lambda x: x / 10)),
+    LEVELS | st.just(FINEST),
+    st.integers(1, 4),
+)
+def test_the_level_is_the_finest_from_any_on(numbers, start, most):
+    """Also where a sample tells how fine it may be, and that all numbers need less."""
+    level, first = find_finest_cells(numbers, start, "numbers", most)
+    counts = [mark_cells(numbers, each, "numbers").sum() for each in range(start + 1)]
+    assert level == max(each for each, count in enumerate(counts) if count <= most)
+    assert np.array_equal(first, np.flatnonzero(mark_cells(numbers, level, "numbers")))

@@ -156,7 +156,43 @@ def test_grades_are_counted_without_sorting(score, data):
     surplus = sum_signs_of_grades(score, event)
     is_few = 8 * (int(score.max()) - int(score.min()) + 1) <= len(score)
     assert surplus == (count_signs(score, event) if is_few else None)
-    assert sum_signs_of_grades(score.astype(float), event) is None
+
+
+def make_decimals(places, dtype, low):
+    """Draw decimals that have few values, for their number; the first has all places."""
+    numbers = arrays(np.int64, st.integers(24, 60), elements=st.integers(low, low + 2))
+    return numbers.map(lambda found: (np.append(low + 2, found) / 10**places).astype(dtype))
+
+
+@pytest.mark.usefixtures("_small_chunks")
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    score=st.one_of(
+        *(make_decimals(places, float, -1) for places in (0, 1, 3, 6)),
+        *(make_decimals(places, float, 10**places - 1) for places in (2, 5)),
+        make_decimals(0, np.float32, 300),
+        make_decimals(0, np.float16, -1),
+        make_decimals(0, float, 2**60),
+    ),
+    data=st.data(),
+)
+def test_decimals_are_counted_without_sorting(score, data):
+    event = data.draw(arrays(np.bool_, len(score)))
+    assert sum_signs_of_grades(score, event) == count_signs(score, event)
+
+
+@pytest.mark.parametrize(
+    "score",
+    [
+        np.arange(100) / 100,  # too many for their number
+        np.array([0.5] * 99 + [np.inf]),
+        np.array([0.1234567] * 99 + [0.5]),  # more places than are counted
+        np.array([0.5] * 99 + [0.1234567]),  # which a look at a few rows misses
+        np.array([0.1, 0.2, 0.3] * 30, np.float32),  # whose decimals float64 sees
+    ],
+)
+def test_other_floats_are_sorted(score):
+    assert sum_signs_of_grades(score, np.arange(len(score)) % 2 == 0) is None
 
 
 @pytest.mark.parametrize(

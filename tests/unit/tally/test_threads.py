@@ -122,6 +122,9 @@ def test_chunks_cover_all_rows_in_their_order(monkeypatch, n_rows, n_threads):
     assert all(len(part) <= 4 for part in parts)
     assert [row for part in parts for row in part] == rows.tolist()
     assert sum_chunks(lambda chunk: int(rows[chunk].sum()), n_rows) == rows.sum()
+    parts = map_chunks(lambda chunk: rows[chunk].tolist(), n_rows, 3)
+    assert [row for part in parts for row in part] == rows.tolist()
+    assert all(len(part) <= 3 for part in parts)
 
 
 @pytest.mark.parametrize("row", [0, -1])
