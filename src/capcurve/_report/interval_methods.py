@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 from capcurve._report.method import list_degrees, make_method
 from capcurve._report.options import Facts
-from capcurve._report.pseudo_observations import is_unweighted
+from capcurve._report.pseudo_observations import is_unweighted, list_estimated
 from capcurve._report.sources import EFRON, GU, HOEFFDING, NEWCOMBE, Source
 
+OF_RATIO = "Confidence interval of AR"
 LOGIT = "limits of AR = tanh(artanh(AR) -+ {} s / (1 - AR^2))"
 P_LOGIT = "; p = P(|{}| >= |artanh(AR)| (1 - AR^2) / s)"
 P_VALUE = (
@@ -80,7 +81,7 @@ def explain_used_intervals(facts: Facts, used: Collection[str]) -> Iterator[Fact
         if method in used:
             df = list_degrees(facts) if method == "logit-t" else None
             yield make_method(
-                "Confidence interval of AR",
+                OF_RATIO,
                 explained.text,
                 formula=explained.formula,
                 df=df,
@@ -94,13 +95,16 @@ def explain_used_intervals(facts: Facts, used: Collection[str]) -> Iterator[Fact
 def explain_beta(facts: Facts) -> Facts:
     """Explain the interval of AR by the beta distribution."""
     tail = (1 - facts["confidence_level"]) / 2
+    ratios = [row["accuracy_ratio"] for row in list_estimated(facts)]
+    of_ratio = any(ratio is not None and ratio["method"] == "beta" for ratio in ratios)
+    topic = OF_RATIO if of_ratio else "Confidence interval by the beta distribution"
     ends = f"{100 * tail:.4g} % and {100 - 100 * tail:.6g} %"
     return make_method(
-        "Confidence interval of AR",
+        topic,
         "The limits are quantiles of the beta distribution of a proportion with K trials "
         "that has the mean C and the variance V, with a = 1/2. q_t and q_z are the "
         "quantiles of Student's t and of the normal distribution at the same tail, so that "
-        "few events widen the interval. It always includes AR. "
+        "a small sample widens the interval. It always includes AR. "
         f"{say_simulated(facts)}{P_VALUE}: 1 less the level of the interval that has 0 as "
         "a limit.",
         formula=f"limits of AR = 2 B - 1, B the {ends} quantiles of Beta(K C, K (1 - C)); "

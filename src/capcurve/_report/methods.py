@@ -7,7 +7,10 @@ from capcurve._report.interval_methods import explain_used_intervals
 from capcurve._report.method import list_degrees, make_method
 from capcurve._report.model_facts import CHART_CELLS
 from capcurve._report.options import Facts
-from capcurve._report.pseudo_observations import explain_pseudo_observations
+from capcurve._report.pseudo_observations import (
+    explain_pseudo_observations,
+    list_estimated,
+)
 from capcurve._report.sources import (
     DELONG,
     ENGELMANN,
@@ -105,8 +108,13 @@ def explain_ranking(facts: Facts) -> Iterator[Facts]:
         yield make_method(
             "Somers' D and gAUC",
             "Concordant less discordant pairs of rows, divided by the pairs whose outcomes "
-            "differ. A pair counts once, whatever the amounts.",
-            formula="gAUC = (D + 1) / 2",
+            "differ. A pair counts once, whatever the amounts. k adds up the weights of "
+            "the other rows of a row, positive where the two are in the same order by "
+            "score and by outcome and negative where they are in opposite orders, and b "
+            "those of the rows with another outcome. Limits are those of AR by the beta "
+            "distribution.",
+            formula="D = (sum of w k) / (sum of w b), gAUC = (D + 1) / 2; Var(D) is that "
+            "of AR with psi = 2 w (k - D b) / (sum of w b)",
             df=list_degrees(facts, "somers_d"),
             source=GOKTAS,
         )
@@ -134,14 +142,12 @@ def explain_ks(facts: Facts) -> Facts:
 
 def explain_intervals(facts: Facts) -> Iterator[Facts]:
     """Explain the variance of AR, and the methods of its intervals."""
-    found = [model["accuracy_ratio"] for model in facts["models"]]
-    groups = [
-        row["accuracy_ratio"]
-        for split in (*facts["segments"], *facts["periods"])
-        for row in split["groups"]
-        if row["accuracy_ratio"] is not None
-    ]
-    used = {each["method"] for each in (*found, *groups) if each["low"] is not None}
+    used = {
+        estimate["method"]
+        for row in list_estimated(facts)
+        for name in ("accuracy_ratio", "pooled", "somers_d")
+        if (estimate := row.get(name)) is not None and estimate["low"] is not None
+    }
     if used:
         yield explain_variance(facts)
     yield from explain_pseudo_observations(facts)
@@ -193,10 +199,11 @@ def explain_variance(facts: Facts) -> Facts:
 
 def explain_gains(facts: Facts) -> Iterator[Facts]:
     """Explain the bands of the gains table, and their limits."""
+    counted = "rows and events" if facts["outcome"] == "events" else "rows"
     yield make_method(
         "Gains table",
         "Bands hold equal weight, or end at the shares given. A block of tied rows that a "
-        "band cuts is shared in proportion, so that numbers of rows and events may be "
+        f"band cuts is shared in proportion, so that numbers of {counted} may be "
         "fractions. An inversion is a band whose rate is above that of the band before.",
     )
     yield from explain_bands(facts)

@@ -114,4 +114,4 @@ def test_coverage_is_claimed_as_far_as_it_was_simulated():
     assert "with 20 or more events and non-events" in tell("event")
     assert "with effectively 20 or more events" in tell("event", case_weights="w")
     assert "lognormal losses" in tell("loss")
-    assert "events" not in tell("loss").replace("few events widen", "")
+    assert "events" not in tell("loss")

@@ -199,11 +199,11 @@ def test_clusters_in_several_groups_have_a_method_of_their_own():
         clusters="borrower",
     )
     told = methods["Differences between groups that share clusters"]
-    assert "c = tr(P V)" in told["formula"]
+    assert "c = tr(P Z)" in told["formula"]
     assert told["df"].startswith("segment, champion_pd: 1 and ")
     assert any("Box" in reference for reference in references)
-    assert "v_others - 2 cov)" in methods["A group against the others"]["formula"]
-    assert "includes the covariance of periods" in methods["Trend"]["text"]
+    assert "v_o - 2 cov)" in methods["A group against the others"]["formula"]
+    assert "s includes their covariance Z" in methods["Trend"]["text"]
     assert "Differences between groups" not in methods
 
 
