@@ -7,6 +7,7 @@ from capcurve._report.book_models import (
     describe_level,
     list_counts,
 )
+from capcurve._report.book_numbers import Kind
 from capcurve._report.book_table import (
     NOTE,
     Column,
@@ -102,20 +103,24 @@ def tabulate_segment_tests(facts: Facts) -> Table:
         Column("Segmented by", "text", pick(tests, "by")),
         Column("Model", "text", pick(tests, "model")),
         Column("Segments tested", "rank", pick(tests, "n_groups"), span),
-        Column("F statistic", "statistic", pick(tests, "statistic"), span),
-        Column(
-            "Degrees of freedom",
-            "statistic" if any(pick(tests, "shares_clusters")) else "rank",
-            pick(tests, "df_1"),
-            span,
-        ),
-        Column("of the error", "statistic", pick(tests, "df_2"), span),
-        Column("p-value", "p_value", pick(tests, "p_value"), span),
+        *list_equality(tests, span),
         *list_interval(totals, "AR", "AR within segments", "pooled"),
         Column("Weakest", "text", names),
         Column("AR of the weakest", "ratio", pick(weakest, "accuracy_ratio")),
     ]
     return make_table(columns, title="Whether the accuracy ratio differs by segment")
+
+
+def list_equality(tests: Sequence[Facts], span: str) -> list[Column]:
+    """List the columns of the test that AR is the same in all groups."""
+    # Dependent groups leave fractions of degrees of freedom.
+    kind: Kind = "statistic" if any(pick(tests, "shares_clusters")) else "rank"
+    return [
+        Column("F statistic", "statistic", pick(tests, "statistic"), span),
+        Column("Degrees of freedom", kind, pick(tests, "df_1"), span),
+        Column("of the error", "statistic", pick(tests, "df_2"), span),
+        Column("p-value", "p_value", pick(tests, "p_value"), span),
+    ]
 
 
 def make_periods_sheet(facts: Facts) -> Sheet:
@@ -172,7 +177,6 @@ def tabulate_trends(facts: Facts) -> Table:
         Column("t statistic", "statistic", pick(trends, "statistic"), span),
         Column("Degrees of freedom", "statistic", degrees, span),
         Column("p-value", "p_value", pick(trends, "p_value"), span),
-        Column("F statistic", "statistic", pick(tests, "statistic"), equal),
-        Column("p-value", "p_value", pick(tests, "p_value"), equal),
+        *list_equality(tests, equal),
     ]
     return make_table(columns, title="Whether the accuracy ratio changes over time")

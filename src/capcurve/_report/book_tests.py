@@ -77,10 +77,15 @@ def list_implied(facts: Facts) -> list[Column]:
         Column("Ranked by", "text", pick(rows, "score")),
         Column("Observed AR", "ratio", pick(rows, "observed")),
         Column("Implied AR", "ratio", pick(rows, "implied")),
+        Column("Difference", "difference", pick(rows, "difference")),
+        Column("Standard error", "error", pick(rows, "standard_error")),
         Column("Lower end", "ratio", pick(rows, "low"), "Range if the PDs are right"),
         Column("Upper end", "ratio", pick(rows, "high"), "Range if the PDs are right"),
         Column("Statistic", "statistic", pick(rows, "statistic")),
         Column("p-value", "p_value", pick(rows, "p_value")),
+        Column("Events", "count", pick(rows, "n_events")),
+        Column("Expected events", "statistic", pick(rows, "expected_events")),
+        Column("Shift of log-odds", "error", pick(rows, "shift")),
         Column("Rows left out", "count", pick(rows, "n_left_out")),
     ]
 

@@ -117,7 +117,23 @@ def find_initial(facts: Facts) -> str:
         told.append(say_initial(row, "" if is_champion else f" of {model['name']}"))
         if row["p_value"] is not None:
             told += say_few_in_initial(row)
+            told += say_common_rows(facts, model["name"])
     return " ".join(told)
+
+
+def say_common_rows(facts: Facts, name: str) -> list[str]:
+    """Say that a test of a model is made on fewer rows than it alone could rank."""
+    rows = {row["model"]: row for row in facts["rows"]["own_rows"]}
+    row = rows.get(name)
+    if row is None or row["n_rows"] == row["n_rows_common"]:
+        return []
+    own, common = say_count(row["n_rows"]), say_count(row["n_rows_common"])
+    text = f"This test is made on the {common} rows that all scores rank"
+    if row["accuracy_ratio"] is None:
+        return [f"{text}; {name} alone can rank {own}."]
+    text = f"{text}, where the AR of {name} is {say_ratio(row['accuracy_ratio_common'])}"
+    ratio = say_ratio(row["accuracy_ratio"])
+    return [f"{text}; on the {own} that it alone can rank, its AR is {ratio}."]
 
 
 def say_few_in_initial(row: Facts) -> list[str]:

@@ -104,12 +104,14 @@ def tabulate_implied(rows: Sequence[Facts]) -> Table:
         Column("Observed AR", pick(rows, "observed"), write_number),
         Column("Implied AR", pick(rows, "implied"), write_number),
         Column("Difference", pick(rows, "difference"), write_number),
+        Column("Standard error", pick(rows, "standard_error"), write_number),
         Column("Lower limit", pick(rows, "low"), write_number),
         Column("Upper limit", pick(rows, "high"), write_number),
         Column("Statistic", pick(rows, "statistic"), write_statistic),
         Column("p-value", pick(rows, "p_value"), write_p_value),
         Column("Events", pick(rows, "n_events"), choose_count(pick(rows, "n_events"))),
         Column("Expected events", expected, lambda value: write_number(value, 1)),
+        Column("Shift of log-odds", pick(rows, "shift"), write_statistic),
     ]
     if any(left_out := pick(rows, "n_left_out")):
         columns.append(Column("Rows left out", left_out, choose_count(left_out)))

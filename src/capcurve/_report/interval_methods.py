@@ -1,17 +1,29 @@
-"""Explain the methods of the interval of AR besides that of the beta distribution."""
+"""Explain the methods of the interval of AR, and of the p-value that goes with each."""
 
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from capcurve._report.method import list_degrees, make_method
 from capcurve._report.options import Facts
-from capcurve._report.sources import EFRON, NEWCOMBE, Source
+from capcurve._report.pseudo_observations import is_unweighted, list_estimated
+from capcurve._report.sources import EFRON, GU, HOEFFDING, NEWCOMBE, Source
 
+OF_RATIO = "Confidence interval of AR"
 LOGIT = "limits of AR = tanh(artanh(AR) -+ {} s / (1 - AR^2))"
+P_LOGIT = "; p = P(|{}| >= |artanh(AR)| (1 - AR^2) / s)"
+P_VALUE = (
+    " The p-value of an AR, which the JSON file has, is two-sided, of the hypothesis that "
+    "the score is uninformative (AR is 0)"
+)
+BY_NORMAL = f"{P_VALUE}; Z has the normal distribution."
+BY_REPLICATES = (
+    f"{P_VALUE}: 2 (k + 1) / 2,001, at most 1, with k the number of replicates at most 0, "
+    "or at least 0 if they are fewer."
+)
 DRAWN = (
     "Percentiles of AR in 2,000 replicates of the rows, drawn with replacement: events and "
     "non-events separately, amounts together, clusters as a whole. The seed is given under "
-    "provenance."
+    f"provenance.{BY_REPLICATES}"
 )
 SCALE = "Symmetric on the scale of logit(AUC), s^2 = Var(AR);"
 
@@ -27,38 +39,99 @@ class Method(NamedTuple):
 OTHER_METHODS = {
     "logit-t": Method(
         f"{SCALE} q_t is the quantile of Student's t at the degrees of freedom of Var(AR), "
-        "by Welch and Satterthwaite.",
-        LOGIT.format("q_t"),
+        f"by Welch and Satterthwaite.{P_VALUE}; T has Student's t distribution.",
+        LOGIT.format("q_t") + P_LOGIT.format("T"),
     ),
     "logit": Method(
-        f"{SCALE} z is the quantile of the normal distribution.", LOGIT.format("z")
+        f"{SCALE} z is the quantile of the normal distribution.{BY_NORMAL}",
+        LOGIT.format("z") + P_LOGIT.format("Z"),
     ),
     "wald": Method(
         "Symmetric, and cut at -1 and 1; s^2 = Var(AR), z is the quantile of the normal "
-        "distribution.",
-        "limits of AR = AR -+ z s",
+        f"distribution.{BY_NORMAL}",
+        "limits of AR = AR -+ z s; p = P(|Z| >= |AR| / s)",
     ),
     "newcombe": Method(
         "Method 5 of Newcombe, whose variance belongs to a model of the scores, not to the "
-        "rows. The limits are the A from which the AUC found is z standard errors away.",
-        "(AUC - A)^2 = z^2 A (1 - A) (1 + ((m + n) / 2 - 1) ((1 - A) / (2 - A) + "
-        "A / (1 + A))) / (m n)",
+        "rows. The limits are the A from which the AUC found is z standard errors away."
+        f"{BY_NORMAL}",
+        "(AUC - A)^2 = z^2 V(A), V(A) = A (1 - A) (1 + ((m + n) / 2 - 1) ((1 - A) / (2 - "
+        "A) + A / (1 + A))) / (m n); p = P(|Z| >= |AUC - 1/2| / sqrt(V(1/2)))",
         NEWCOMBE,
     ),
     "bootstrap": Method(DRAWN),
     "bca": Method(f"{DRAWN} They are corrected for bias and acceleration.", source=EFRON),
 }
+SIMULATED = (
+    "In simulations with {} or more events and non-events, intervals of 95 % covered in "
+    "93 % of samples or more, and in 87 % where two of only 20 events were ranked no "
+    "better than non-events."
+)
+SIMULATED_AMOUNTS = (
+    "In simulations of lognormal losses and of loss rates of equal, independent rows, "
+    "intervals of 95 % covered in 94 % of samples or more."
+)
 
 
-def explain_other_intervals(facts: Facts, used: Collection[str]) -> Iterator[Facts]:
-    """Explain the methods that were used besides that of the beta distribution."""
+def explain_used_intervals(facts: Facts, used: Collection[str]) -> Iterator[Facts]:
+    """Explain each method of an interval of AR that was used."""
+    if "beta" in used:
+        yield explain_beta(facts)
     for method, explained in OTHER_METHODS.items():
         if method in used:
             df = list_degrees(facts) if method == "logit-t" else None
             yield make_method(
-                "Confidence interval of AR",
+                OF_RATIO,
                 explained.text,
                 formula=explained.formula,
                 df=df,
                 source=explained.source,
             )
+    few = any(model["exact_limits"] for model in facts["models"])
+    if few or {"exact", "approximate bound"} & set(used):
+        yield explain_exact()
+
+
+def explain_beta(facts: Facts) -> Facts:
+    """Explain the interval of AR by the beta distribution."""
+    tail = (1 - facts["confidence_level"]) / 2
+    ratios = [row["accuracy_ratio"] for row in list_estimated(facts)]
+    of_ratio = any(ratio is not None and ratio["method"] == "beta" for ratio in ratios)
+    topic = OF_RATIO if of_ratio else "Confidence interval by the beta distribution"
+    ends = f"{100 * tail:.4g} % and {100 - 100 * tail:.6g} %"
+    return make_method(
+        topic,
+        "The limits are quantiles of the beta distribution of a proportion with K trials "
+        "that has the mean C and the variance V, with a = 1/2. q_t and q_z are the "
+        "quantiles of Student's t and of the normal distribution at the same tail, so that "
+        "a small sample widens the interval. It always includes AR. "
+        f"{say_simulated(facts)}{P_VALUE}: 1 less the level of the interval that has 0 as "
+        "a limit.",
+        formula=f"limits of AR = 2 B - 1, B the {ends} quantiles of Beta(K C, K (1 - C)); "
+        "K = C (1 - C) / (V (q_t / q_z)^2)",
+        df=list_degrees(facts),
+        source=GU,
+    )
+
+
+def say_simulated(facts: Facts) -> str:
+    """Say in how many simulated samples intervals covered, of such rows."""
+    if facts["outcome"] == "amounts":
+        return SIMULATED_AMOUNTS
+    return SIMULATED.format("20" if is_unweighted(facts) else "effectively 20")
+
+
+def explain_exact() -> Facts:
+    """Explain limits that hold for any distribution of scores."""
+    return make_method(
+        "Distribution-free limits",
+        "Limits that hold for any distribution of scores, at any number of events. Of "
+        "weighted or clustered rows, m is an effective number, and they hold approximately."
+        " Where they are the interval, the p-value of AR = 0 in the JSON file is two-sided "
+        "and at most 1.",
+        formula="d(A) = AUC log(AUC / A) + (1 - AUC) log((1 - AUC) / (1 - A)) <= "
+        "log(2 / alpha) / m, for the limits A of AUC = (1 + AR) / 2; m the size of the "
+        "smaller class; p = 2 exp(-m d(1/2))",
+        source=HOEFFDING,
+        section="section 5a",
+    )

@@ -2,21 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 
-from capcurve._inference.wording import format_level
-from capcurve._report.interval_methods import explain_other_intervals
+from capcurve._report.capture_methods import explain_bands, explain_capture, explain_cuts
+from capcurve._report.interval_methods import explain_used_intervals
 from capcurve._report.method import list_degrees, make_method
 from capcurve._report.model_facts import CHART_CELLS
 from capcurve._report.options import Facts
+from capcurve._report.pseudo_observations import (
+    explain_pseudo_observations,
+    list_estimated,
+)
 from capcurve._report.sources import (
-    BROWN,
     DELONG,
     ENGELMANN,
     GOKTAS,
-    GU,
-    HOEFFDING,
     OBUCHOWSKI,
     SCHECHTMAN,
-    WILSON,
     format_reference,
 )
 from capcurve._report.tests_used import explain_tests
@@ -28,42 +28,6 @@ INFLUENCE = (
     "that is ranked on the right side of the row, less that on the wrong side."
 )
 FORMULA_OF_PSI = "psi = w (v - AR) / W"
-SIZES = (
-    " The sizes are those of equal weights, (sum of w)^2 / (sum of w^2); Q is the sum of "
-    "the squared influences psi on AR in a class."
-)
-OF_CLUSTERS = " w and psi are summed over the rows of a cluster in a class."
-OF_AMOUNTS = (
-    " Amounts have one class, with the mass of the pairs of a row as its weight, and half "
-    "of that size; clusters count as rows. The degrees of freedom are that size, not "
-    "halved, less 1, or T(psi) if that is smaller; T(x) = 2 (sum of x^2)^2 / (sum of x^4)."
-)
-OF_V = " The degrees of freedom are those of V, by Welch and Satterthwaite."
-OF_CLASSES = (
-    " The degrees of freedom are those of the sum over classes, by Welch and Satterthwaite "
-    "with the sizes less 1, times T(psi) / T(psi / r), at most 1; T(x) = 2 (sum of x^2)^2 "
-    "/ (sum of x^4) over both classes, and r is the weight of a {unit} divided by the mean "
-    "in its class."
-)
-SHRUNK = (
-    "C = 1/2 + (AUC - 1/2) m / (m + a) n / (n + a); "
-    "V = ((m - 1) S + a D) / ((m - 1 + a) (m + a)) + ((n - 1) U + a D) / "
-    "((n - 1 + a) (n + a))"
-)
-SHRUNK_INFLUENCE = (
-    "C = 1/2 + (AUC - 1/2) m / (m + a) n / (n + a); "
-    "V = sum over classes of (size^2 Q / 4 + a D) / ((size - 1 + a) (size + a))"
-)
-BETWEEN_CLASSES = (
-    " + L / (2 (L - 1)) sum of A B over the L clusters, A and B the sums of psi of the "
-    "events and of the non-events of a cluster"
-)
-WILSON_LIMITS = (
-    "(u + z^2 / (2 K) -+ z sqrt(u (1 - u) / K + z^2 / (4 K^2))) / (1 + z^2 / K), "
-    "K = u (1 - u) / Var(u)"
-)
-DEGREES_OF_CUTS = "at each cut-off, 2 (sum of psi^2)^2 / (sum of psi^4)"
-NORMAL = "infinite: the normal distribution"
 
 
 def list_methods(facts: Facts) -> list[Facts]:
@@ -72,6 +36,7 @@ def list_methods(facts: Facts) -> list[Facts]:
         *explain_sample(facts),
         *explain_ranking(facts),
         *explain_intervals(facts),
+        *explain_cuts(facts),
         *explain_capture(facts),
         *explain_gains(facts),
         *explain_tests(facts),
@@ -143,8 +108,13 @@ def explain_ranking(facts: Facts) -> Iterator[Facts]:
         yield make_method(
             "Somers' D and gAUC",
             "Concordant less discordant pairs of rows, divided by the pairs whose outcomes "
-            "differ. A pair counts once, whatever the amounts.",
-            formula="gAUC = (D + 1) / 2",
+            "differ. A pair counts once, whatever the amounts. k adds up the weights of "
+            "the other rows of a row, positive where the two are in the same order by "
+            "score and by outcome and negative where they are in opposite orders, and b "
+            "those of the rows with another outcome. Limits are those of AR by the beta "
+            "distribution.",
+            formula="D = (sum of w k) / (sum of w b), gAUC = (D + 1) / 2; Var(D) is that "
+            "of AR with psi = 2 w (k - D b) / (sum of w b)",
             df=list_degrees(facts, "somers_d"),
             source=GOKTAS,
         )
@@ -172,34 +142,16 @@ def explain_ks(facts: Facts) -> Facts:
 
 def explain_intervals(facts: Facts) -> Iterator[Facts]:
     """Explain the variance of AR, and the methods of its intervals."""
-    found = [model["accuracy_ratio"] for model in facts["models"]]
-    groups = [
-        row["accuracy_ratio"]
-        for split in (*facts["segments"], *facts["periods"])
-        for row in split["groups"]
-        if row["accuracy_ratio"] is not None
-    ]
-    used = {each["method"] for each in (*found, *groups) if each["low"] is not None}
-    if not used:
-        return
-    yield explain_variance(facts)
-    if "beta" in used:
-        yield explain_beta(facts)
-    yield from explain_other_intervals(facts, used)
-    if used & {"exact", "approximate bound"} or any(
-        model["exact_limits"] for model in facts["models"]
-    ):
-        yield make_method(
-            "Distribution-free limits",
-            "Limits that hold for any distribution of scores, at any number of events. Of "
-            "weighted or clustered rows, m is an effective number, and they hold "
-            "approximately.",
-            formula="AUC log(AUC / A) + (1 - AUC) log((1 - AUC) / (1 - A)) <= "
-            "log(2 / alpha) / m, for the limits A of AUC = (1 + AR) / 2; m the size of the "
-            "smaller class",
-            source=HOEFFDING,
-            section="section 5a",
-        )
+    used = {
+        estimate["method"]
+        for row in list_estimated(facts)
+        for name in ("accuracy_ratio", "pooled", "somers_d")
+        if (estimate := row.get(name)) is not None and estimate["low"] is not None
+    }
+    if used:
+        yield explain_variance(facts)
+    yield from explain_pseudo_observations(facts)
+    yield from explain_used_intervals(facts, used)
 
 
 def explain_variance(facts: Facts) -> Facts:
@@ -245,119 +197,16 @@ def explain_variance(facts: Facts) -> Facts:
     )
 
 
-def explain_beta(facts: Facts) -> Facts:
-    """Explain the interval of AR by the beta distribution."""
-    tail = (1 - facts["confidence_level"]) / 2
-    ends = f"{100 * tail:.4g} % and {100 - 100 * tail:.6g} %"
-    is_plain = is_unweighted(facts)
-    sizes = "m events and n non-events" if is_plain else "effective sizes m and n"
-    has_both = facts["outcome"] == "events" and facts["sample"]["clusters"] is not None
-    between = BETWEEN_CLASSES if has_both else ""
-    return make_method(
-        "Confidence interval of AR",
-        f"A quarter of an event and of a non-event are added at both ends of the ranking "
-        f"(a = 1/2 in each class), which gives {sizes} the mean C and the variance V of "
-        f"AUC. The limits are quantiles of the beta distribution of a proportion with K "
-        f"trials; q_t and q_z are the quantiles of Student's t and of the normal "
-        f"distribution at the same tail, so that few events widen the interval."
-        f"{explain_sizes(facts)} "
-        "In simulations from 20 events on, intervals of 95 % covered in 93 % of samples or "
-        "more, and in 87 % where two of only 20 events were ranked no better than "
-        "non-events.",
-        formula=f"limits of AR = 2 B - 1, B the {ends} quantiles of Beta(K C, K (1 - C)); "
-        "K = C (1 - C) / (V (q_t / q_z)^2); "
-        f"{SHRUNK if is_plain else SHRUNK_INFLUENCE}{between}; "
-        "D = 1/4 + (C - 1/2)^2",
-        df=list_degrees(facts),
-        source=GU,
-    )
-
-
-def explain_sizes(facts: Facts) -> str:
-    """Explain sizes of unequal or dependent rows, and the degrees of freedom."""
-    if is_unweighted(facts):
-        return OF_V
-    if facts["outcome"] == "amounts":
-        return SIZES + OF_AMOUNTS
-    has_clusters = facts["sample"]["clusters"] is not None
-    unit = "cluster" if has_clusters else "row"
-    return SIZES + (OF_CLUSTERS if has_clusters else "") + OF_CLASSES.format(unit=unit)
-
-
-def is_unweighted(facts: Facts) -> bool:
-    """Whether rows are independent events of equal weight."""
-    sample = facts["sample"]
-    counted = sample["weights"] != "sampling" and sample["clusters"] is None
-    return counted and facts["outcome"] == "events"
-
-
-def explain_capture(facts: Facts) -> Iterator[Facts]:
-    """Explain limits of capture rates and lift, and the band."""
-    if facts["models"][0]["captured"][0]["low"] is not None:
-        yield make_method(
-            "Capture rate and lift",
-            "The limits are those of Wilson for a proportion u observed in K trials. K is "
-            "chosen so that u has the variance that was found for it; that variance "
-            "includes that the score at the cut-off differs from sample to sample. "
-            f"{explain_reach(facts)} Near 0 and 1 the limits are extended to the exact "
-            "one-sided limit of Clopper and Pearson, if that is farther out. They are for "
-            "a population with the event rate of the sample. Lift and its limits are those "
-            "of the capture rate, divided by the population share.",
-            formula=f"limits of u = {WILSON_LIMITS}; lift = capture rate / population "
-            "share",
-            df=NORMAL if is_unweighted(facts) else DEGREES_OF_CUTS,
-            source=WILSON,
-        )
-    if facts["band"] is not None:
-        level = format_level(facts["confidence_level"])
-        yield make_method(
-            "Confidence band",
-            f"Pointwise: it covers the true curve with a probability of {level} at a "
-            "single population share chosen in advance, by the same limits.",
-        )
-
-
-def explain_reach(facts: Facts) -> str:
-    """Say which share the limits of a capture rate are those of."""
-    reach = (
-        "The worst and the best ranking of so many events set the range that the capture "
-        "rate can have; u is how far up in this range it lies."
-    )
-    if is_unweighted(facts):
-        return f"{reach} z is the quantile of the normal distribution."
-    text = "u is the capture rate and z the quantile of Student's t."
-    if facts["outcome"] == "amounts":
-        return text
-    return (
-        f"{text} The interval also covers the limits found for how far up the capture "
-        "rate lies between those of the worst and the best ranking."
-    )
-
-
 def explain_gains(facts: Facts) -> Iterator[Facts]:
     """Explain the bands of the gains table, and their limits."""
-    total, is_event = facts["models"][0]["gains_total"], facts["outcome"] == "events"
+    counted = "rows and events" if facts["outcome"] == "events" else "rows"
     yield make_method(
         "Gains table",
         "Bands hold equal weight, or end at the shares given. A block of tied rows that a "
-        "band cuts is shared in proportion, so that numbers of rows and events may be "
+        f"band cuts is shared in proportion, so that numbers of {counted} may be "
         "fractions. An inversion is a band whose rate is above that of the band before.",
     )
-    if total["has_limits"]:
-        yield make_method(
-            "Limits of the rate of a band",
-            "Those of Wilson for a proportion, as for the capture rate: u is the event "
-            "rate of the band, and K the number of trials that gives it the variance found."
-            if is_event
-            else "Student's t on the scale of logarithms; r is the mean outcome, q_t the "
-            "quantile of Student's t. A band without any amount, or in which so few rows "
-            "carry the weight that a limit would lie beyond 1,000 times r, has none but 0.",
-            formula=f"limits of u = {WILSON_LIMITS}"
-            if is_event
-            else "limits of r = r exp(-+ q_t sqrt(Var(r)) / r)",
-            df=NORMAL if is_unweighted(facts) else DEGREES_OF_CUTS,
-            source=BROWN if is_event else None,
-        )
+    yield from explain_bands(facts)
 
 
 def explain_charts() -> Facts:

@@ -386,6 +386,28 @@ def test_probabilities_that_rank_nothing_are_told_with_the_score(n_left_out, tol
     assert text.endswith(" left out of this test.")
 
 
+def test_a_test_on_the_rows_of_all_scores_says_what_a_model_alone_can_rank():
+    own = {
+        "model": "pd",
+        "n_rows": 396,
+        "n_rows_common": 393,
+        "accuracy_ratio": 0.558,
+        "accuracy_ratio_common": 0.594,
+    }
+
+    def tell(**changed):
+        rows = FACTS["rows"] | {"own_rows": [own | changed]}
+        return say("initial", initial=[INITIAL], rows=rows)
+
+    assert tell().endswith(
+        "This test is made on the 393 rows that all scores rank, where the AR of pd is "
+        "0.594; on the 396 that it alone can rank, its AR is 0.558."
+    )
+    assert tell(accuracy_ratio=None).endswith("rank; pd alone can rank 396.")
+    assert "all scores" not in tell(n_rows=393)
+    assert "all scores" not in tell(model="new")
+
+
 def test_each_model_is_told_against_its_own_initial_validation():
     new = FACTS["models"][0] | {"name": "new"}
     other = INITIAL | {"model": "new", "first": 0.9, "is_reliable": False}

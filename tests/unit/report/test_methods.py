@@ -16,7 +16,10 @@ pytestmark = pytest.mark.filterwarnings(
     "ignore::capcurve.FewEventsWarning", "ignore::capcurve.DroppedRowsWarning"
 )
 ALWAYS = ["CAP curve", "Accuracy ratio (AR)", "KS"]
-OF_ROWS = ["Variance of AR", "Confidence interval of AR", "Capture rate and lift"]
+OF_ROWS = [
+    *("Variance of AR", "AUC with pseudo-observations", "Confidence interval of AR"),
+    *("Cut-offs", "Capture rate and lift"),
+]
 END = ["Gains table", "Limits of the rate of a band", "Power", "Significance", "Charts"]
 
 
@@ -39,7 +42,8 @@ def test_a_plain_report_names_no_test():
 def test_amounts_do_not_cite_methods_of_events():
     methods, references = explain(LOANS, "loss", "champion_pd", initial_auc=0.8)
     initial = "Initial validation, test of the ECB"
-    expected = [*ALWAYS[:2], "Somers' D and gAUC", ALWAYS[2], *OF_ROWS, *END[:2], initial]
+    of_rows = [name.replace("AUC with", "AR with") for name in OF_ROWS]
+    expected = [*ALWAYS[:2], "Somers' D and gAUC", ALWAYS[2], *of_rows, *END[:2], initial]
     assert list(methods) == [*expected, *END[2:]]
     assert not [line for line in references if line.startswith("DeLong")]
     assert methods["Variance of AR"]["source"]["authors"].startswith("Schechtman")
@@ -87,7 +91,9 @@ def test_the_interval_can_be_computed_from_its_method():
     ratio = found["models"][0]["accuracy_ratio"]
     assert (ratio["low"], ratio["high"]) == pytest.approx(tuple(limits))
     assert ratio["variance"] == pytest.approx(4 * (s / m + u / n))
-    method = next(each for each in found["methods"] if each["source"] == GU.describe())
+    of_ratio = "Confidence interval of AR"
+    method = next(each for each in found["methods"] if each["topic"] == of_ratio)
+    assert method["source"] == GU.describe()
     assert "Beta(K C, K (1 - C))" in method["formula"]
     assert "the 2.5 % and 97.5 % quantiles" in method["formula"]
 
@@ -193,11 +199,11 @@ def test_clusters_in_several_groups_have_a_method_of_their_own():
         clusters="borrower",
     )
     told = methods["Differences between groups that share clusters"]
-    assert "c = tr(P V)" in told["formula"]
+    assert "c = tr(P Z)" in told["formula"]
     assert told["df"].startswith("segment, champion_pd: 1 and ")
     assert any("Box" in reference for reference in references)
-    assert "v_others - 2 cov)" in methods["A group against the others"]["formula"]
-    assert "includes the covariance of periods" in methods["Trend"]["text"]
+    assert "v_o - 2 cov)" in methods["A group against the others"]["formula"]
+    assert "s includes their covariance Z" in methods["Trend"]["text"]
     assert "Differences between groups" not in methods
 
 
@@ -232,72 +238,6 @@ def test_groups_of_one_class_are_not_said_to_be_tested():
     rows = pl.DataFrame({"y": [1, 1, 0, 0], "s": [4, 2, 3, 1], "g": list("aabb")})
     methods, _ = explain(rows, "y", "s", by="g")
     assert not {"Pooled AR", "Differences between groups", "Trend"} & set(methods)
-
-
-def square_sums(x):
-    return 2 * (x**2).sum() ** 2 / (x**4).sum()
-
-
-def derive_interval(rows, unit, weight):
-    """Derive limits and degrees of freedom by the words of a report, pair by pair."""
-    rows = rows.with_columns(w=weight, unit=unit, y="default", s="champion_pd")
-    events, others = (rows.filter(pl.col("y") == event) for event in (1, 0))
-    signs = np.sign(events["s"].to_numpy()[:, None] - others["s"].to_numpy())
-    w_events, w_others = (part["w"].to_numpy() for part in (events, others))
-    of_events, of_others = (
-        signs @ w_others / w_others.sum(),
-        w_events @ signs / w_events.sum(),
-    )
-    ratio = of_events @ w_events / w_events.sum()
-    a, centre, classes = 0.5, 0.5, []
-    for part, value in ((events, of_events), (others, of_others)):
-        share = part["w"].to_numpy() / part["w"].sum()
-        influence = part.select("unit", share=share, psi=share * (value - ratio))
-        classes.append(influence.group_by("unit").sum())
-    sizes = [part["share"].sum() ** 2 / (part["share"] ** 2).sum() for part in classes]
-    centre += ratio / 2 * np.prod([size / (size + a) for size in sizes])
-    added = a * (0.25 + (centre - 0.5) ** 2)
-    variances = [
-        (size**2 * (part["psi"] ** 2).sum() / 4 + added) / ((size - 1 + a) * (size + a))
-        for size, part in zip(sizes, classes, strict=True)
-    ]
-    first, second = classes
-    both = first.join(second, on="unit")
-    n_units = rows["unit"].n_unique()
-    between = n_units / (2 * (n_units - 1)) * (both["psi"] * both["psi_right"]).sum()
-    psi = np.concatenate([part["psi"] for part in classes])
-    over_r = [part["psi"] / part["share"] * part["share"].mean() for part in classes]
-    factor = square_sums(psi) / square_sums(np.concatenate(over_r))
-    df = sum(variances) ** 2 / sum(
-        v**2 / (size - 1) for v, size in zip(variances, sizes, strict=True)
-    )
-    df *= min(1.0, factor)
-    widening = (stats.t.ppf(0.975, df) / stats.norm.ppf(0.975)) ** 2
-    trials = centre * (1 - centre) / (sum(variances) + between) / widening
-    shape = trials * centre, trials * (1 - centre)
-    return 2 * stats.beta.ppf([0.025, 0.975], *shape) - 1, df
-
-
-@pytest.mark.parametrize(
-    ("unit", "weight", "options"),
-    [
-        ("borrower", pl.lit(1.0), {"clusters": "borrower"}),
-        ("loan", "exposure", {"case_weights": "exposure"}),
-        ("borrower", "exposure", {"case_weights": "exposure", "clusters": "borrower"}),
-    ],
-)
-def test_the_interval_can_be_derived_from_the_words(unit, weight, options):
-    facts = report(LOANS, "default", "champion_pd", **options).facts
-    weight = pl.col(weight) if isinstance(weight, str) else weight
-    limits, df = derive_interval(LOANS, pl.col(unit), weight)
-    found = facts["models"][0]["accuracy_ratio"]
-    assert [found["low"], found["high"]] == pytest.approx(limits, rel=1e-9)
-    assert found["degrees_of_freedom"] == pytest.approx(df, rel=1e-9)
-    words = next(
-        each for each in facts["methods"] if each["topic"] == "Confidence interval of AR"
-    )
-    assert ("sum of A B" in words["formula"]) is ("clusters" in options)
-    assert "T(psi) / T(psi / r)" in words["text"]
 
 
 IMPLIED = np.random.default_rng(7)

@@ -161,6 +161,9 @@ def test_tests_are_named_as_people_write_them(facts, words):
     implied = tabulate_implied(facts["implied"])
     assert values(implied, "Probabilities") == values(implied, "Ranked by")
     assert "Rows left out" not in heads(implied)
+    row = facts["implied"][0]
+    for head, key in (("Standard error", "standard_error"), ("Shift of log-odds", "shift")):
+        assert values(implied, head) == [row[key]]
     some = tabulate_implied([facts["implied"][0] | {"n_left_out": 3}])
     assert values(some, "Rows left out") == [3]
     power = tabulate_power(facts["power"])

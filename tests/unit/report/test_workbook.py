@@ -54,9 +54,13 @@ class Texts(HTMLParser):
 class Found:
     """A table of a sheet: its cells by heading, and the heading above that one."""
 
-    def __init__(self, sheet, heading):
+    def __init__(self, sheet, *headings):
         rows = list(sheet.iter_rows())
-        self.head = next(n for n, row in enumerate(rows) if row[0].value == heading)
+        self.head = next(
+            n
+            for n, row in enumerate(rows)
+            if tuple(cell.value for cell in row[: len(headings)]) == headings
+        )
         self.headings = [cell for cell in rows[self.head] if cell.value is not None]
         spans, above = [], ""
         for cell in rows[self.head - 1][: len(self.headings)]:
@@ -140,6 +144,7 @@ def full():
             period="year",
             initial_auc=0.82,
             initial_variance=1e-4,
+            implied="champion_pd",
             title="Mortgages 2024",
         )
 
@@ -391,6 +396,24 @@ def test_tests_are_told_with_their_numbers(full, book):
     for note, each in zip(initial.values("Note"), facts, strict=True):
         verdict = "significant" if each["p_value"] < 0.05 else "no significant"
         assert note == f"{verdict} decrease"
+
+
+def test_tests_have_the_numbers_of_the_page_and_of_the_json(full, book):
+    sheet, (row,) = book["Comparison"], full.facts["implied"]
+    implied = Found(sheet, "Probabilities")
+    for head, key in (
+        ("Difference", "difference"),
+        ("Standard error", "standard_error"),
+        ("Events", "n_events"),
+        ("Expected events", "expected_events"),
+        ("Shift of log-odds", "shift"),
+    ):
+        assert implied.values(head) == near([row[key]])
+    tests = full.facts["periods"][0]["homogeneity"]
+    trends = Found(sheet, "Model", "Weakest")
+    span = "Test of equal AR in all periods"
+    assert trends.values("Degrees of freedom", span) == [each["df_1"] for each in tests]
+    assert trends.values("of the error", span) == near([each["df_2"] for each in tests])
 
 
 def test_rows_left_out_are_told_by_reason(full, book):

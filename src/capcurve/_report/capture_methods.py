@@ -1,0 +1,217 @@
+"""Explain the limits of capture rates, lift and the rates of bands."""
+
+from collections.abc import Iterator
+
+from capcurve._inference.wording import format_level
+from capcurve._report.method import make_method
+from capcurve._report.options import Facts
+from capcurve._report.pseudo_observations import is_unweighted
+from capcurve._report.sources import BROWN, WILSON
+
+WILSON_LIMITS = (
+    "limits of u = (u + z^2 / (2 K) -+ z sqrt(u (1 - u) / K + z^2 / (4 K^2))) / "
+    "(1 + z^2 / K)"
+)
+EXACT_ENDS = (
+    "at least as far out as the alpha quantile of Beta(K u, K (1 - u) + 1) and the 1 - "
+    "alpha quantile of Beta(K u + 1, K (1 - u))"
+)
+RANGE = "Y_0 = max(0, (x - 1 + pi) / pi), Y_1 = min(1, x / pi), u = (Y - Y_0) / (Y_1 - Y_0)"
+COUNTED_VARIANCE = (
+    "Var(Y) = (1 - p)^2 Var(g of events) / m + (p (1 - pi) / pi)^2 Var(g of non-events) / "
+    "n, p = s pi from 0 to 1"
+)
+DEGREES_OF_CUTS = (
+    "at each cut-off, 2 (sum of psi^2)^2 / (sum of psi^4), at least 1 "
+    "(infinite if all psi are 0)"
+)
+NORMAL = "infinite: the normal distribution"
+ENDS = (
+    " Near 0 and 1 the limits are extended to the exact one-sided limits of Clopper and "
+    "Pearson at the full error probability alpha = 1 - level, if those are farther out."
+)
+ADDED_UP = (
+    " psi is explained below. In a sum of psi^4, rows of equal score and outcome are added "
+    "up: k of them whose squares add up to Q count as Q^2 / k (k sum of w^2 / "
+    "(sum of w)^2)^4."
+)
+
+
+def explain_cuts(facts: Facts) -> Iterator[Facts]:
+    """Explain what is selected at a cut-off, and how steep the curve is there."""
+    if not has_limits(facts):
+        return
+    sample = facts["sample"]
+    is_weighted = sample["weights"] == "sampling" and sample["clusters"] is None
+    what = "the number of rows" if is_unweighted(facts) else "the effective number of rows"
+    yield make_method(
+        "Cut-offs",
+        "At a population share x, g is the part of a row that is selected: 1 above the "
+        "cut-off, 0 below it, and between them, in the block of tied rows that the cut-off "
+        f"splits, the part that makes up x. Y is the capture rate at x, N {what}. s is the "
+        "slope of the curve, taken from x - h to x + h (cut to 0 and 1). It says how much "
+        "Y moves with the cut-off, whose score differs from sample to sample."
+        f"{ADDED_UP * is_weighted}",
+        formula="s = (Y(x + h) - Y(x - h)) / (2 h), h = 0.5 N^(-1/5), or h = e = "
+        "max(sqrt(x (1 - x) / N), 1 / N) where that block is a share of more than 2 e",
+    )
+
+
+def has_limits(facts: Facts) -> bool:
+    """Whether capture rates, or rates of bands, have limits."""
+    model = facts["models"][0]
+    return model["captured"][0]["low"] is not None or model["gains_total"]["has_limits"]
+
+
+def explain_capture(facts: Facts) -> Iterator[Facts]:
+    """Explain limits of capture rates and lift, and the band."""
+    if facts["models"][0]["captured"][0]["low"] is not None:
+        yield explain_rates(facts)
+    if facts["band"] is not None:
+        level = format_level(facts["confidence_level"])
+        yield make_method(
+            "Confidence band",
+            f"Pointwise: it covers the true curve with a probability of {level} at a "
+            "single population share chosen in advance, by the limits of a capture rate at "
+            "x = 0, 1/500, 2/500 and so on.",
+        )
+
+
+def explain_rates(facts: Facts) -> Facts:
+    """Explain limits of the capture rate."""
+    if is_unweighted(facts):
+        text, formula = explain_counted_rates()
+    elif facts["outcome"] == "events":
+        text, formula = explain_unequal_rates(facts)
+    else:
+        text, formula = explain_rates_of_amounts(facts)
+    return make_method(
+        "Capture rate and lift",
+        f"{text}{ENDS} Limits always include Y. Lift and its limits are those of the "
+        "capture rate, divided by the population share.",
+        formula=f"{formula}; {WILSON_LIMITS}, {EXACT_ENDS}; lift = Y / x",
+        df=NORMAL if is_unweighted(facts) else DEGREES_OF_CUTS,
+        source=WILSON,
+    )
+
+
+def explain_counted_rates() -> tuple[str, str]:
+    """Explain limits of events of equal weight, with their formula."""
+    text = (
+        "The limits are those of Wilson for a proportion u observed in K trials. The worst "
+        "and the best ranking of so many events set the range from Y_0 to Y_1 that Y can "
+        "have; u is how far up in this range it lies, and K the number of trials that "
+        "gives u the variance of Y. pi is the event rate of all rows and p that at the "
+        "cut-off; Var(g) is taken over the m events, and over the n non-events (sums of "
+        "squares divided by m and n). z is the quantile of the normal distribution. The "
+        "limits are for a population with the event rate of the sample."
+    )
+    formula = (
+        f"limits of Y = Y_0 + (Y_1 - Y_0) limits of u; {RANGE}; K = u (1 - u) (Y_1 - "
+        "Y_0)^2 / Var(Y), or m (Y_1 - Y_0) where u or Var(Y) is 0, or u is 1; "
+        f"{COUNTED_VARIANCE}"
+    )
+    return text, formula
+
+
+def explain_unequal_rates(facts: Facts) -> tuple[str, str]:
+    """Explain limits of weighted or clustered events, with their formula."""
+    has_clusters = facts["sample"]["clusters"] is not None
+    squares = (
+        "of which each cluster adds the square of its sum; n clusters hold events"
+        if has_clusters
+        else "less its mean in the class; n rows are events"
+    )
+    text = (
+        "The limits are those of Wilson for a proportion u observed in K trials, where K "
+        "is the number that gives u its variance. They cover two intervals: that of u = Y "
+        "by Student's t, and that of how far up Y lies in the range from Y_0 to Y_1 that "
+        "the worst and the best ranking of so many events set, by the normal distribution. "
+        f"psi is the influence of a row, {squares}. w is its weight, y 1 for an event and "
+        "0 for a non-event, T the weight of all events, W that of all rows, pi = T / W. "
+        "E is the effective number of events, (sum of w)^2 / (sum of w^2)"
+        f"{', w added up by cluster' * has_clusters}. "
+        "The limits are for a population with the event rate of the sample."
+    )
+    formula = (
+        "first u = Y, z = q_t, K = u (1 - u) / Var(Y), or E where u or Var(Y) is 0, or u "
+        "is 1; Var(Y) = n / (n - 1) sum of psi^2, psi = w (y (g - Y) / T - s (g - x) / W); "
+        f"then limits of Y = Y_0 + (Y_1 - Y_0) limits of u; {RANGE}; K = u (1 - u) (Y_1 - "
+        "Y_0)^2 / Var(Y), or E (Y_1 - Y_0) in these cases; "
+        "Var(Y) with x in psi replaced by Y for events, by (x - pi Y) / (1 - pi) for "
+        f"non-events{'' if has_clusters else ', and no mean taken off'}"
+    )
+    return text, formula
+
+
+def explain_rates_of_amounts(facts: Facts) -> tuple[str, str]:
+    """Explain limits of the captured share of amounts, with their formula."""
+    has_clusters = facts["sample"]["clusters"] is not None
+    unit = "clusters" if has_clusters else "rows"
+    text = (
+        "Y is the share of the total amount T. The limits are those of Wilson for a "
+        "proportion u = Y observed in K trials, with Student's t, where K is the number of "
+        "trials that gives u its variance. psi is the influence of a row with the weight w "
+        f"and the amount y; W is the weight of all rows, and n {unit} have an amount above "
+        f"0.{' Each cluster adds the square of its sum of psi.' * has_clusters} E is "
+        "(sum of w y)^2 / (sum of (w y)^2)"
+        f"{', w y added up by cluster' * has_clusters}."
+    )
+    formula = (
+        "z = q_t, K = u (1 - u) / Var(Y), or E where u or Var(Y) is 0, or u is 1; Var(Y) = "
+        "n / (n - 1) sum of psi^2, psi = w (y (g - Y) / T - s (g - x) / W)"
+    )
+    return text, formula
+
+
+def explain_bands(facts: Facts) -> Iterator[Facts]:
+    """Explain the limits of the rate of a band."""
+    if not facts["models"][0]["gains_total"]["has_limits"]:
+        return
+    is_event, is_plain = facts["outcome"] == "events", is_unweighted(facts)
+    limits = (
+        "Those of Wilson for a proportion, as for the capture rate: u is the event rate of "
+        "the band, and K the number of trials that gives it its variance."
+        if is_event
+        else "Student's t on the scale of logarithms; r is the mean outcome, q_t the "
+        "quantile of Student's t. A band without any amount, or in which so few rows "
+        "carry the weight that a limit would lie beyond 1,000 times r, has none but 0."
+    )
+    formula = (
+        f"{WILSON_LIMITS}, {EXACT_ENDS}; K = u (1 - u) / Var(u), or N (x_2 - x_1) where u "
+        "or Var(u) is 0, or u is 1"
+        if is_event
+        else "limits of r = r exp(-+ q_t sqrt(Var(r)) / r)"
+    )
+    rate = "u" if is_event else "r"
+    factor = "" if is_plain else "n / (n - 1) "
+    yield make_method(
+        "Limits of the rate of a band",
+        f"{limits} {say_influence(facts)}{ENDS if is_event else ''}",
+        formula=f"{formula}; Var({rate}) = {factor}sum of psi^2, psi = w (y (g_2 - g_1) - "
+        "pi (Y_2 - Y_1 + s_2 (g_2 - x_2) - s_1 (g_1 - x_1))) / (W (x_2 - x_1)), or "
+        f"w (y - {rate}) / (W (x_2 - x_1)) in a band of one score, 0 elsewhere",
+        df=NORMAL if is_plain else DEGREES_OF_CUTS,
+        source=BROWN if is_event else None,
+    )
+
+
+def say_influence(facts: Facts) -> str:
+    """Say what the influence of a row on the rate of a band is made of."""
+    sample, is_event = facts["sample"], facts["outcome"] == "events"
+    has_clusters = sample["clusters"] is not None
+    weight = "1" if is_unweighted(facts) else "its weight"
+    text = (
+        f"psi is the influence of a row on the rate; w is {weight}, y its outcome, W the "
+        "weight of all rows, pi their mean outcome. Indices 1 and 2 are the beginning and "
+        "the end of the band (see cut-offs); where it begins with the best row, the "
+        "terms of 1 are 0. A band of one score is one that the table has for each score."
+    )
+    if is_unweighted(facts):
+        return text
+    unit = "clusters" if has_clusters else "rows"
+    kind = "are events" if is_event else "have an amount above 0"
+    if has_clusters:
+        kind = "hold events" if is_event else kind
+        text += " Each cluster adds the square of its sum of psi."
+    return f"{text} n {unit} {kind}."
