@@ -112,7 +112,7 @@ def read_scored_bins(
         notes_of_warnings(notify) as caught,
     ):
         notify_copies(options, notify)
-        notify_words(opened, notify)
+        notify_words(opened, options, notify)
         frame = nw.from_native(opened.relation)
         notify_other_labels(frame, options, notify)
         binned = rank(

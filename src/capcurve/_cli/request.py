@@ -126,7 +126,7 @@ def read_described_frame(options: FileOptions, notify: Notify) -> tuple[Frame, O
 def make_frame(found: FileTable, options: FileOptions, notify: Notify) -> Frame:
     """Make a data frame of what was read, and print the words taken for missing values."""
     notify_copies(options, notify)
-    notify_words(found, notify)
+    notify_words(found, options, notify)
     if options.query is not None and not len(found.table):
         raise CapcurveError(
             "--query must return rows, but it returned none; check its condition"
@@ -155,11 +155,19 @@ def notify_copies(options: FileOptions, notify: Notify) -> None:
         )
 
 
-def notify_words(found: FileTable | TypedRows, notify: Notify) -> None:
-    """Print the words that were taken for missing values, or for names against the odds.
+def notify_words(
+    found: FileTable | TypedRows, options: FileOptions, notify: Notify
+) -> None:
+    """Print the words taken for missing values, for names against the odds, or for nothing.
 
     Empty fields need no note.
     """
+    if found.unmatched:
+        told = " and ".join(
+            f"{'--na' if word in options.na else '--na-only'} {word!r}"
+            for word in found.unmatched
+        )
+        notify(f"capcurve: note: {told} matched no field of {make_source(options).title}")
     for name, words in found.missing_words.items():
         if any(words):
             notify(f"capcurve: note: `{name}`: {describe_words(words)}")

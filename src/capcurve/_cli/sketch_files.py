@@ -54,7 +54,7 @@ def make_file_sketch(options: FileOptions, max_bins: int, notify: Notify) -> Cap
         notes_of_warnings(notify),
     ):
         notify_copies(options, notify)
-        notify_words(opened, notify)
+        notify_words(opened, options, notify)
         return sketch_query(
             opened.relation,
             make_file_roles(options),

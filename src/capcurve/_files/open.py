@@ -67,6 +67,7 @@ class FileTable(NamedTuple):
     table: Any
     missing_words: MissingWords
     kept_words: MissingWords
+    unmatched: Sequence[str] = ()
 
 
 class Origin(NamedTuple):
@@ -114,7 +115,7 @@ def read_table_and_origin(
 def fetch_table(opened: TypedRows) -> FileTable:
     """Read opened files into memory."""
     table = opened.relation.to_arrow_table()
-    return FileTable(table, opened.missing_words, opened.kept_words)
+    return FileTable(table, opened.missing_words, opened.kept_words, opened.unmatched)
 
 
 def describe_origin(opened: TypedRows, source: Source) -> Origin:
@@ -242,7 +243,7 @@ def read_rows(connection: DuckDBPyConnection, source: Source, folder: Path) -> T
         return rows._replace(files=files)
     rows.relation.create_view(QUERY_VIEW)
     found = run_query(connection, source.query, files[0].name)
-    return TypedRows(found, {}, files, rows.relation)
+    return TypedRows(found, {}, files, rows.relation, unmatched=rows.unmatched)
 
 
 def read_database(
