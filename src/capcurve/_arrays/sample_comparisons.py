@@ -84,7 +84,9 @@ def accuracy_ratio_test_independent(
     Notes
     -----
     Samples that share borrowers, such as two years of one portfolio, are not independent:
-    their positive correlation is ignored, so the p-value is too large.
+    their correlation is ignored, so the p-value may be too large. For AR of events
+    `accuracy_ratio_test_segments` with the samples as segments, and ``clusters``, allows
+    for it.
 
     AUC is compared by ``n_trials`` of its estimate, other statistics by the limits of
     Zou and Donner (2008), doi:10.1002/sim.3095. In simulations, a one-sided test of AR at a
