@@ -302,6 +302,17 @@ def test_compare_with_the_initial_auc(capcurve):
     assert rows[1]["p_value"] == expected.two_sample.p_value
 
 
+def test_an_ar_as_the_initial_auc_and_few_events_are_told(capcurve):
+    for command in (("compare",), ("report", "-o", "r.json")):
+        asked = (command[0], "loans.csv", *command[1:], *OPTIONS)
+        _, _, err = capcurve(*asked, "--initial-auc", "0.57")
+        assert "is 0.57 an AR? As an AUC it is (AR + 1) / 2 = 0.785" in err
+        assert "an AR?" not in capcurve(*asked, "--initial-auc", "0.785")[2]
+        few = ("--query", "from data where \"default\" = 0 or loan < 300")
+        _, _, err = capcurve(*asked, *few, "--initial-auc", "0.8")
+        assert "capcurve: note: the test is based on" in err
+
+
 def test_compare_tests_each_score_against_its_own_initial_auc(capcurve, refused):
     """As in a report: a plain number is the champion's, others are named."""
     pair = ("compare", "loans.csv", *OPTIONS, "--estimate", "challenger_pd")
