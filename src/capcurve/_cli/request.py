@@ -63,7 +63,7 @@ class FileOptions(NamedTuple):
 
     @property
     def grades(self) -> tuple[str, ...]:
-        """Scores in words, which have an order."""
+        """Scores that are words in an order, or numbers beside one in words."""
         return () if self.order is None else self.may_be_grades
 
     @property
@@ -268,20 +268,27 @@ def make_source(options: FileOptions) -> Source:
         query=options.query,
         others=options.file[1:],
         grades=options.may_be_grades,
+        graded=options.grades,
+        order=list_order(options),
     )
 
 
 def list_numbers(options: FileOptions) -> list[str | None]:
-    """List the columns that must hold numbers; grades with an order are text."""
+    """List the columns that must hold numbers; scores beside an order need not."""
     scores = [name for name in options.estimate if name not in options.grades]
     masses = (options.weight, options.counts, options.events)
     return list(dict.fromkeys([*scores, *options.probabilities, *masses]))
 
 
 def list_texts(options: FileOptions) -> list[str]:
-    """List the columns that stay what they are: groups, clusters and ordered grades."""
+    """List the columns that stay what they are: groups and clusters."""
     clusters = [] if options.cluster is None else [options.cluster]
-    return list(dict.fromkeys([*options.by, *clusters, *options.grades]))
+    return list(dict.fromkeys([*options.by, *clusters]))
+
+
+def list_order(options: FileOptions) -> list[str]:
+    """List the grades from the lowest score to the highest; none without an order."""
+    return [] if options.order is None else options.order.split(",")
 
 
 def make_file_roles(options: FileOptions) -> Roles:
@@ -307,7 +314,7 @@ def make_meaning(options: FileOptions, frame: Frame | LazyFrame) -> Meaning:
     label: Label | None = options.pos_label
     if options.truth is not None and options.pos_label is not None:
         label = parse_label(frame.collect_schema()[options.truth], options.pos_label)
-    order = None if options.order is None else options.order.split(",")
+    order = None if options.order is None else list_order(options)
     return Meaning(
         pos_label=label,
         target_type=options.target_type,

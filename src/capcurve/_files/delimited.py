@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from capcurve._files.column_types import ColumnType, Refusal, find_types
+from capcurve._files.graded_columns import list_numeric
 from capcurve._files.missing_words import MissingWords
 from capcurve._files.numbers import NumberFormat, hide_words
 from capcurve._files.odd_words import describe_odd_words
@@ -96,6 +97,10 @@ class Source:
         Further file names and patterns, whose rows follow.
     grades : sequence of str or None
         Numeric columns that may be given as words in an order instead; None: all.
+    graded : sequence of str
+        Columns of words in an order, or of numbers that are none of these words.
+    order : sequence of str
+        These words.
     """
 
     path: str
@@ -110,6 +115,8 @@ class Source:
     query: str | None = None
     others: Sequence[str] = ()
     grades: Sequence[str] | None = None
+    graded: Sequence[str] = ()
+    order: Sequence[str] = ()
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -125,7 +132,8 @@ class Source:
     @property
     def names(self) -> list[str]:
         """Distinct names of all columns needed."""
-        return list(dict.fromkeys([*self.outcomes, *self.numbers, *self.keys]))
+        named = (*self.outcomes, *self.numbers, *self.graded, *self.keys)
+        return list(dict.fromkeys(named))
 
     @property
     def form(self) -> NumberFormat:
@@ -202,18 +210,21 @@ def read_typed(
     if source.query is not None:
         (known, *_) = headers.values()
         names = [name for name in known.names if name]
-        source = replace(source, outcomes=names, numbers=(), keys=())
+        source = replace(source, outcomes=names, numbers=(), keys=(), graded=())
     refuse_other_headers(source, headers)
     rows = select_texts(headers, source.names)
-    typed = list(dict.fromkeys([*source.outcomes, *source.numbers]))
     with explain_text_errors(source.title, list(headers)):
+        graded = [name for name in source.graded if name not in source.keys]
+        found = list_numeric(connection, rows, graded, source.order, source.form)
+        numbers = [*source.numbers, *found]
+        typed = list(dict.fromkeys([*source.outcomes, *numbers]))
         keys = [name for name in source.names if name not in typed]
         kept = scan_keys(connection, rows, keys, source.form)
-        types = find_types(connection, rows, typed, source.numbers, source.form)
-        for name, found in types.items():
-            if found.refusal is not None:
-                refuse_value(connection, source, headers, name, found.refusal)
-        words = {name: found.words for name, found in types.items() if found.words}
+        types = find_types(connection, rows, typed, numbers, source.form)
+        for name, column in types.items():
+            if column.refusal is not None:
+                refuse_value(connection, source, headers, name, column.refusal)
+        words = {name: column.words for name, column in types.items() if column.words}
         unmatched = list_unmatched(connection, rows, keys, words, source.form)
     columns = ", ".join(convert_column(name, types, source.form) for name in source.names)
     relation = connection.sql(f"select {columns} from ({rows})")  # noqa: S608 -- quoted

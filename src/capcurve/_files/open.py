@@ -196,7 +196,7 @@ def open_file(
             ):
                 rows = read_rows(connection, source, folder)
                 refuse_unknown_columns(source.names, rows.relation.columns, name)
-                numbers = [*source.outcomes, *source.numbers]
+                numbers = [*source.outcomes, *source.numbers, *source.graded]
                 relation = fit_columns(rows.relation, source.names, numbers)
                 if read_again and is_parsed(source.path):
                     relation.create(STORED_ROWS)
@@ -236,7 +236,9 @@ def read_rows(connection: DuckDBPyConnection, source: Source, folder: Path) -> T
     if ending in TEXT_ENDINGS:
         rows = read_delimited(connection, source, files, folder)
     elif ending in JSON_LINES_ENDINGS:
-        rows = TypedRows(read_json_lines(connection, files, source.numbers), {})
+        rows = TypedRows(
+            read_json_lines(connection, files, [*source.numbers, *source.graded]), {}
+        )
     else:
         rows = TypedRows(connection.read_parquet([file.pattern for file in files]), {})
     if source.query is None:
