@@ -174,7 +174,7 @@ def accuracy_ratio_test_initial(
         is small as in `accuracy_ratio_test_independent`, with ``initial_variance`` or not.
     UserWarning
         If ``initial_auc`` may be an AR: AUC is above it by more than three standard errors,
-        and nearer to ``(initial_auc + 1) / 2``.
+        and less than half as far from ``(initial_auc + 1) / 2``.
 
     See Also
     --------
@@ -246,13 +246,13 @@ def accuracy_ratio_test_initial(
 
 
 def may_be_ratio(initial_auc: float, current: float, error: float) -> bool:
-    """Whether an initial AUC may be an AR: as such it would be nearer to the AUC of now.
+    """Whether an initial AUC may be an AR: as such it would be much nearer to that of now.
 
-    So ``(initial_auc + 1) / 2`` is, where the AUC of now is above the initial one by more
-    than three standard errors.
+    AUC is above the initial one by more than three standard errors, and less than half as
+    far from ``(initial_auc + 1) / 2``.
     """
     rise = current - initial_auc
-    return rise > MOST_ERRORS * error and abs((initial_auc + 1) / 2 - current) < rise
+    return rise > MOST_ERRORS * error and abs((initial_auc + 1) / 2 - current) < rise / 2
 
 
 def ask_for_ratio(initial_auc: float, name: str) -> str:

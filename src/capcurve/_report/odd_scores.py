@@ -26,7 +26,7 @@ class Sentinel(NamedTuple):
     """One number outside 0 to 1, its rows, and the ends of the other scores."""
 
     value: float
-    count: int
+    n_rows: int
     low: float
     high: float
     ranks_first: bool
@@ -46,7 +46,7 @@ def list_odd(scored_groups: Sequence[ScoredGroup]) -> Iterator[OddScore]:
         found = find_sentinel(in_memory)
         if found is not None:
             yield OddScore(
-                f"{name!r} is {found.value:.15g} in {say_count(found.count, 'row')} and "
+                f"{name!r} is {found.value:.15g} in {say_count(found.n_rows, 'row')} and "
                 f"from {found.low:.3g} to {found.high:.3g} in all others, so these rank "
                 f"{'first' if found.ranks_first else 'last'}",
                 f"--na={found.value:.15g}",
@@ -71,14 +71,14 @@ def find_sentinel(in_memory: Sequence[ScoredRows]) -> Sentinel | None:
     It is a whole number in two or more rows, none above -1 and below 9, so that neither
     grades nor losses above all of the exposure are taken for one.
     """
-    values, counts = set(), 0
+    values, n_rows = set[float](), 0
     for scored in in_memory:
         score = scored.columns.score
         outside = np.isfinite(score) & ((score < 0) | (score > 1))
         if outside.any():
             values |= {float(score[outside].min()), float(score[outside].max())}
-            counts += round(scored.columns.row_counts[outside].sum())
-    if len(values) != 1 or counts < 2:  # noqa: PLR2004 -- a single one is no rule
+            n_rows += round(scored.columns.row_counts[outside].sum())
+    if len(values) != 1 or n_rows < 2:  # noqa: PLR2004 -- a single one is no rule
         return None
     (value,) = values
     if MOST_NEGATIVE < value < LEAST_POSITIVE or not value.is_integer():
@@ -89,4 +89,4 @@ def find_sentinel(in_memory: Sequence[ScoredRows]) -> Sentinel | None:
         return None
     ranks_first = (value > 1) == in_memory[0].columns.descending
     low, high = float(others.min()), float(others.max())
-    return Sentinel(value, counts, low, high, ranks_first)
+    return Sentinel(value, n_rows, low, high, ranks_first)

@@ -321,7 +321,7 @@ def test_grades_in_words_beside_probabilities(capcurve):
     code, _, err = capcurve(
         *("report", "loans.csv", "--truth", "default", "--estimate", "grade", *order),
         *("--compare", "challenger_pd", "-o", "r.json"),
-        *("--query", f"select * replace ({known} as challenger_pd) from data"),
+        *("--query", f"select * replace ({known} as challenger_pd) from data"),  # noqa: S608
     )
     assert code == 0, err
 
