@@ -18,13 +18,14 @@ from capcurve._inference.differences import (
 )
 from capcurve._inference.estimate import Comparison, Estimate
 from capcurve._inference.options import FEW_EVENTS, Alternative
-from capcurve._inference.reliability import warn_if_unreliable_test
+from capcurve._inference.reliability import count_errors, warn_if_unreliable_test
 from capcurve._input.options import check_initial, show
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError, FewEventsWarning, warn_caller
 
 # Placements vary less than 0 and 1: m events may look like four times the trials.
 TRIALS_PER_EVENT = 4
+MOST_ERRORS = 3  # that AUC rises by, beyond which its initial value is doubted
 
 
 @public
@@ -84,7 +85,9 @@ def accuracy_ratio_test_independent(
     Notes
     -----
     Samples that share borrowers, such as two years of one portfolio, are not independent:
-    their positive correlation is ignored, so the p-value is too large.
+    their correlation is ignored, so the p-value may be too large. For AR of events
+    `accuracy_ratio_test_segments` with the samples as segments, and ``clusters``, allows
+    for it.
 
     AUC is compared by ``n_trials`` of its estimate, other statistics by the limits of
     Zou and Donner (2008), doi:10.1002/sim.3095. In simulations, a one-sided test of AR at a
@@ -168,7 +171,10 @@ def accuracy_ratio_test_initial(
     -----
     FewEventsWarning
         If ``initial_variance`` is that of fewer than about 20 events, or the current sample
-        is small as in `accuracy_ratio_test_independent`.
+        is small as in `accuracy_ratio_test_independent`, with ``initial_variance`` or not.
+    UserWarning
+        If ``initial_auc`` may be an AR: AUC is above it by more than three standard errors,
+        and less than half as far from ``(initial_auc + 1) / 2``.
 
     See Also
     --------
@@ -215,9 +221,19 @@ def accuracy_ratio_test_initial(
         distances=WaldDistances(auc.standard_error),
         name=auc.name,
         largest=1.0,
+        n_effective=auc.n_effective,
+        n_errors=count_errors(auc),
     )
-    two_sample = None
-    if initial_variance is not None:
+    if may_be_ratio(initial_auc, auc.value, auc.standard_error):
+        warn_caller(
+            f"{auc.name} is above the initial one by more than three standard errors: "
+            f"{ask_for_ratio(initial_auc, auc.name)}",
+            UserWarning,
+        )
+    found, two_sample = make_comparison(ecb, hypothesis), None
+    if initial_variance is None:
+        warn_if_unreliable_test(found)
+    else:
         known = describe_initial(auc, initial_auc, initial_variance)
         two_sample = make_comparison(
             compare_estimates(known, auc, "two samples"), hypothesis
@@ -226,7 +242,28 @@ def accuracy_ratio_test_initial(
             warn_of_initial(known)
         else:
             warn_if_unreliable_test(two_sample)
-    return InitialComparison(ecb=make_comparison(ecb, hypothesis), two_sample=two_sample)
+    return InitialComparison(ecb=found, two_sample=two_sample)
+
+
+def may_be_ratio(initial_auc: float, current: float, error: float) -> bool:
+    """Whether an initial AUC may be an AR: as such it would be much nearer to that of now.
+
+    AUC is above the initial one by more than three standard errors, and less than half as
+    far from ``(initial_auc + 1) / 2``.
+    """
+    rise = current - initial_auc
+    return rise > MOST_ERRORS * error and abs((initial_auc + 1) / 2 - current) < rise / 2
+
+
+def ask_for_ratio(initial_auc: float, name: str) -> str:
+    """Ask whether an initial AUC is an AR, or an initial gAUC a Somers' D."""
+    symbol = "AR" if name == "AUC" else "D"
+    ratio = "an AR" if name == "AUC" else "a Somers' D"
+    article = "an" if name == "AUC" else "a"
+    return (
+        f"is {initial_auc:g} {ratio}? As {article} {name} it is ({symbol} + 1) / 2 = "
+        f"{(initial_auc + 1) / 2:g}"
+    )
 
 
 def describe_initial(current: Estimate, auc: float, variance: float) -> Estimate:

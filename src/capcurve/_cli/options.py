@@ -55,7 +55,7 @@ DATA_OPTIONS = (
         "--na",
         multiple=True,
         metavar="TEXT",
-        help="One more missing value; in labels NA is a name.",
+        help="One more missing value; in numbers -9 is -9.0 too.",
     ),
     option(
         DATA,

@@ -8,7 +8,6 @@ import narwhals.stable.v2 as nw
 
 from capcurve._cli.request import (
     FileOptions,
-    Notify,
     Reading,
     make_file_roles,
     make_meaning,
@@ -16,11 +15,11 @@ from capcurve._cli.request import (
     notes_of_warnings,
     notify_copies,
     notify_other_labels,
-    notify_undefined,
     notify_words,
     read_scored_rows,
 )
 from capcurve._cli.row_counts import RowCounts, count_by_warnings, count_zero_weights
+from capcurve._cli.score_notes import Notify, notify_undefined
 from capcurve._cli.streams import alert, log_to_stderr, notify
 from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._curve.gains_table import BandSpec
@@ -112,7 +111,7 @@ def read_scored_bins(
         notes_of_warnings(notify) as caught,
     ):
         notify_copies(options, notify)
-        notify_words(opened, notify)
+        notify_words(opened, options, notify)
         frame = nw.from_native(opened.relation)
         notify_other_labels(frame, options, notify)
         binned = rank(

@@ -18,9 +18,10 @@ from capcurve._cli.options import (
 from capcurve._cli.output_options import STDOUT
 from capcurve._cli.report_input import read_file_input
 from capcurve._cli.report_options import REPORT_OPTIONS, make_report_options
-from capcurve._cli.request import FileOptions, Notify
+from capcurve._cli.request import FileOptions
 from capcurve._cli.row_counts import notify_zero_weights
 from capcurve._cli.rows import name_first
+from capcurve._cli.score_notes import Notify
 from capcurve._cli.streams import notify, notify_warnings, print_result
 from capcurve._files.progress import show_progress
 from capcurve._inference.reliability import warn_few_in_intervals

@@ -9,17 +9,15 @@ import narwhals.stable.v2 as nw
 from capcurve._cli.invocation import Invocation
 from capcurve._cli.request import (
     FileOptions,
-    Notify,
     make_file_roles,
     make_meaning,
     make_no_rows_error,
     notes_of_warnings,
-    notify_leakage,
-    notify_undefined,
     notify_whole_weights,
     read_described_frame,
     refuse_constant,
 )
+from capcurve._cli.score_notes import Notify, notify_leakage, notify_undefined
 from capcurve._files.open import Origin
 from capcurve._input.dtypes import Frame
 from capcurve._input.meaning import Meaning, Roles, make_roles

@@ -2,13 +2,14 @@
 
 import shlex
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
 
 from capcurve._cli.row_counts import RowCounts, count_frame
+from capcurve._cli.score_notes import Notify, notify_leakage, notify_undefined
 from capcurve._cli.undefined import AllEqualError, NoRowsError
 from capcurve._engines.rank import rank_all_rows
 from capcurve._engines.row_rankings import RowRankings
@@ -21,17 +22,13 @@ from capcurve._files.open import (
     read_table,
     read_table_and_origin,
 )
-from capcurve._files.quoting import quote_name
-from capcurve._inference.options import IntervalOptions
 from capcurve._input.columns import Columns, explain_constant
 from capcurve._input.dtypes import Frame, Label, LazyFrame, TargetType
 from capcurve._input.meaning import Meaning, Roles, as_order, make_roles
 from capcurve._input.score import is_number_text
-from capcurve._report.infinite_scores import list_infinite
 from capcurve._report.scored import ScoredGroup, ScoredRows, score_rankings
 from capcurve.exceptions import CapcurveError, DroppedRowsWarning
 
-Notify = Callable[[str], None]
 MAX_LABELS = 5  # that a note lists
 
 
@@ -66,7 +63,7 @@ class FileOptions(NamedTuple):
 
     @property
     def grades(self) -> tuple[str, ...]:
-        """Scores in words, which have an order."""
+        """Scores that are words in an order, or numbers beside one in words."""
         return () if self.order is None else self.may_be_grades
 
     @property
@@ -126,7 +123,7 @@ def read_described_frame(options: FileOptions, notify: Notify) -> tuple[Frame, O
 def make_frame(found: FileTable, options: FileOptions, notify: Notify) -> Frame:
     """Make a data frame of what was read, and print the words taken for missing values."""
     notify_copies(options, notify)
-    notify_words(found, notify)
+    notify_words(found, options, notify)
     if options.query is not None and not len(found.table):
         raise CapcurveError(
             "--query must return rows, but it returned none; check its condition"
@@ -155,11 +152,19 @@ def notify_copies(options: FileOptions, notify: Notify) -> None:
         )
 
 
-def notify_words(found: FileTable | TypedRows, notify: Notify) -> None:
-    """Print the words that were taken for missing values, or for names against the odds.
+def notify_words(
+    found: FileTable | TypedRows, options: FileOptions, notify: Notify
+) -> None:
+    """Print the words taken for missing values, for names against the odds, or for nothing.
 
     Empty fields need no note.
     """
+    if found.unmatched:
+        told = " and ".join(
+            f"{'--na' if word in options.na else '--na-only'} {word!r}"
+            for word in found.unmatched
+        )
+        notify(f"capcurve: note: {told} matched no field of {make_source(options).title}")
     for name, words in found.missing_words.items():
         if any(words):
             notify(f"capcurve: note: `{name}`: {describe_words(words)}")
@@ -238,69 +243,6 @@ def notify_whole_weights(
         )
 
 
-def notify_leakage(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None:
-    """Print which scores are the outcome itself."""
-    in_memory = [scored for scored in scored_groups if isinstance(scored, ScoredRows)]
-    for name in dict.fromkeys(scored.estimate for scored in in_memory):
-        own = [scored for scored in in_memory if scored.estimate == name]
-        if all(scored.equals_outcome for scored in own):
-            notify(
-                f"capcurve: note: {name!r} equals the outcome in every row, so AR is 1; "
-                "check that it was known before the outcome"
-            )
-
-
-def notify_undefined(
-    scored_groups: Sequence[ScoredGroup], notify: Notify, *, may_be_all: bool = False
-) -> None:
-    """Print which scores may be reversed or are infinite, and which curves are undefined.
-
-    Raise if all are, unless they may be.
-    """
-    notify_reversed(scored_groups, notify)
-    for told in list_infinite(scored_groups):
-        notify(
-            f"capcurve: note: {told}; if it stands for a missing value, leave these rows "
-            "out (of text files by --na inf or --na=-inf)"
-        )
-    undefined = [scored for scored in scored_groups if scored.curve is None]
-    if len(undefined) == len(scored_groups) and not may_be_all:
-        raise AllEqualError(
-            "the CAP curve requires outcomes that differ, but within each group all are "
-            "equal; choose another --truth or coarser groups"
-        )
-    if undefined:
-        names = "; ".join(scored.label for scored in undefined)
-        notify(f"capcurve: note: undefined because all outcomes are equal: {names}")
-
-
-def notify_reversed(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None:
-    """Print which scores may be reversed, and how to turn them."""
-    estimates = dict.fromkeys(scored.estimate for scored in scored_groups)
-    turned = [scored for scored in scored_groups if seems_reversed(scored)]
-    reversed_names = dict.fromkeys(scored.estimate for scored in turned)
-    for name in reversed_names:
-        places = "; ".join(
-            ", ".join(each.place) for each in turned if each.estimate == name
-        )
-        where = f" in {places}" if places else ""
-        remedy = "--ascending ranks low scores first"
-        if len(reversed_names) < len(estimates):
-            query = f"select *, -{quote_name(name)} as turned from data"  # noqa: S608 -- quoted
-            remedy = f"--query {shlex.quote(query)} turns it alone"
-        notify(
-            f"capcurve: note: the AR of {name!r} is negative{where}, so the score may be "
-            f"reversed; {remedy}"
-        )
-
-
-def seems_reversed(scored: ScoredGroup) -> bool:
-    """Whether AR is below 0 beyond chance, as it often is by chance with few events."""
-    if scored.curve is None or scored.curve.accuracy_ratio >= 0:
-        return False
-    return scored.estimate_ratio(IntervalOptions()).high < 0
-
-
 def refuse_clusters(cluster: str | None, command: str) -> None:
     """Raise for a command whose bands and numbers do not allow for dependent rows."""
     if cluster is not None:
@@ -326,20 +268,27 @@ def make_source(options: FileOptions) -> Source:
         query=options.query,
         others=options.file[1:],
         grades=options.may_be_grades,
+        graded=options.grades,
+        order=list_order(options),
     )
 
 
 def list_numbers(options: FileOptions) -> list[str | None]:
-    """List the columns that must hold numbers; grades with an order are text."""
+    """List the columns that must hold numbers; scores beside an order need not."""
     scores = [name for name in options.estimate if name not in options.grades]
     masses = (options.weight, options.counts, options.events)
     return list(dict.fromkeys([*scores, *options.probabilities, *masses]))
 
 
 def list_texts(options: FileOptions) -> list[str]:
-    """List the columns that stay what they are: groups, clusters and ordered grades."""
+    """List the columns that stay what they are: groups and clusters."""
     clusters = [] if options.cluster is None else [options.cluster]
-    return list(dict.fromkeys([*options.by, *clusters, *options.grades]))
+    return list(dict.fromkeys([*options.by, *clusters]))
+
+
+def list_order(options: FileOptions) -> list[str]:
+    """List the grades from the lowest score to the highest; none without an order."""
+    return [] if options.order is None else options.order.split(",")
 
 
 def make_file_roles(options: FileOptions) -> Roles:
@@ -365,7 +314,7 @@ def make_meaning(options: FileOptions, frame: Frame | LazyFrame) -> Meaning:
     label: Label | None = options.pos_label
     if options.truth is not None and options.pos_label is not None:
         label = parse_label(frame.collect_schema()[options.truth], options.pos_label)
-    order = None if options.order is None else options.order.split(",")
+    order = None if options.order is None else list_order(options)
     return Meaning(
         pos_label=label,
         target_type=options.target_type,

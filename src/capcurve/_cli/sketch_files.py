@@ -14,7 +14,6 @@ import narwhals.stable.v2 as nw
 from capcurve._cli.output_options import STDOUT
 from capcurve._cli.request import (
     FileOptions,
-    Notify,
     make_file_roles,
     make_meaning,
     make_source,
@@ -23,6 +22,7 @@ from capcurve._cli.request import (
     notify_words,
 )
 from capcurve._cli.row_counts import RowCounts
+from capcurve._cli.score_notes import Notify
 from capcurve._cli.streams import print_bytes
 from capcurve._curve.sketch import CapSketch
 from capcurve._curve.sketch_bytes import MAGIC
@@ -54,7 +54,7 @@ def make_file_sketch(options: FileOptions, max_bins: int, notify: Notify) -> Cap
         notes_of_warnings(notify),
     ):
         notify_copies(options, notify)
-        notify_words(opened, notify)
+        notify_words(opened, options, notify)
         return sketch_query(
             opened.relation,
             make_file_roles(options),

@@ -14,7 +14,7 @@ from capcurve._engines.row_rankings import CheckedQuery
 from capcurve._input.dtypes import Label, LazyFrame
 from capcurve._input.meaning import Meaning, Roles
 from capcurve._input.outcome import OutcomeRule, decide_outcomes
-from capcurve._input.score import decide_score
+from capcurve._input.score import decide_scores
 from capcurve._input.seen import Kind, Seen, is_categorical
 from capcurve.exceptions import CapcurveError
 
@@ -114,8 +114,8 @@ def decide_in_engine(
             name: SeenQuery(rows, name, checked) for name in (roles.truth, *roles.estimates)
         }
         truth = seen.pop(roles.truth)
-        rules = [decide_score(score, meaning) for score in seen.values()]
-        if any(rule.grades is not None for rule in rules):
+        rules = decide_scores(seen, meaning)
+        if any(rule.grades is not None for rule in rules.values()):
             return None
         if truth.is_empty:
             raise CapcurveError(

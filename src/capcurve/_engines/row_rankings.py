@@ -28,7 +28,7 @@ from capcurve._input.dtypes import Frame, LazyFrame
 from capcurve._input.meaning import Meaning, Roles
 from capcurve._input.missing import announce_missing, find_missing_rows
 from capcurve._input.outcome import decide_outcomes
-from capcurve._input.score import decide_score
+from capcurve._input.score import decide_scores
 from capcurve._input.seen import Levels, list_levels, see_series
 from capcurve._input.source import take_column
 from capcurve._input.weights import (
@@ -256,7 +256,7 @@ def make_rankings(
     scores = {
         name: see_series(take_column(frame, name), levels[name]) for name in roles.estimates
     }
-    rules = {name: decide_score(seen, meaning) for name, seen in scores.items()}
+    rules = decide_scores(scores, meaning)
     values = {
         name: rule.of_series(take_column(frame, name)) for name, rule in rules.items()
     }

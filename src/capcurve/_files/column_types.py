@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from capcurve._files.missing_words import fold_word
 from capcurve._files.numbers import (
     NumberFormat,
+    hide,
     hide_words,
     is_fine,
     is_integer,
     is_rounded,
     is_whole,
-    is_word,
     list_digits,
     trim,
 )
@@ -147,14 +147,14 @@ def scan_all_forms(
     connection: DuckDBPyConnection, rows: str, names: Sequence[str], form: NumberFormat
 ) -> dict[str, Candidate]:
     """Count numbers of every form and missing words in one scan."""
-    texts = {name: hide_words(trim(quote_name(name)), form.number_words) for name in names}
+    missing = {name: form.is_missing(quote_name(name)) for name in names}
+    texts = {name: hide(trim(quote_name(name)), missing[name]) for name in names}
     selected = []
     for name, text in texts.items():
         column, number = quote_name(name), form.cast_any(text)
         selected += count_values(text, number, f"{number} is not null", form)
         selected.append(f"count(*) - count({column})")
-        met = f"filter ({is_word(column, form.number_words)})"
-        selected.append(f"histogram({trim(column)}) {met}")
+        selected.append(f"histogram({trim(column)}) filter ({missing[name]})")
     values = iter(run_scan(connection, rows, selected))
     return {
         name: Candidate(

@@ -7,15 +7,15 @@ the rows, and an error can name the file, the line, the column and the value.
 from __future__ import annotations
 
 import csv
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from capcurve._files.column_types import ColumnType, Refusal, find_types
+from capcurve._files.graded_columns import list_numeric
 from capcurve._files.missing_words import MissingWords
 from capcurve._files.numbers import NumberFormat, hide_words
 from capcurve._files.odd_words import describe_odd_words
@@ -30,7 +30,13 @@ from capcurve._files.text_copy import (
     normalize_encoding,
     open_text,
 )
+from capcurve._files.text_errors import (
+    NOT_UTF_8,
+    QuotesOrLineEndsError,
+    explain_text_errors,
+)
 from capcurve._files.text_keys import scan_keys
+from capcurve._files.unmatched_words import list_unmatched
 from capcurve._input.column import refuse_unknown_columns
 from capcurve.exceptions import CapcurveError
 
@@ -42,10 +48,6 @@ if TYPE_CHECKING:
 DELIMITERS = (",", ";", "\t", "|")
 MAX_HEADER_LINES = 100  # quoted column names may contain line breaks
 ROWS_WANTED = "pass one with a header and rows"
-MEND_LINE = "mend the line, or quote values that hold the separator"
-NOT_UTF_8 = (
-    "is not text in UTF-8; pass its encoding as --encoding, such as cp1252 or utf-16"
-)
 ROWS = """
     select {columns} from read_csv(
         [{paths}], auto_detect = false, header = true, delim = {delimiter},
@@ -77,7 +79,7 @@ class Source:
         Columns whose type is kept; text files give text.
     missing : sequence of str
         Words that stand for a missing value in every column of a text file, whatever their
-        case; an empty field always does.
+        case, and in numeric columns numbers that equal them; an empty field always does.
     usual_words : bool
         Whether numeric columns of text files also take the usual words, such as NA, n/a or
         #NV, for missing values. Text columns never do: NA may be North America.
@@ -95,6 +97,10 @@ class Source:
         Further file names and patterns, whose rows follow.
     grades : sequence of str or None
         Numeric columns that may be given as words in an order instead; None: all.
+    graded : sequence of str
+        Columns of words in an order, or of numbers that are none of these words.
+    order : sequence of str
+        These words.
     """
 
     path: str
@@ -109,6 +115,8 @@ class Source:
     query: str | None = None
     others: Sequence[str] = ()
     grades: Sequence[str] | None = None
+    graded: Sequence[str] = ()
+    order: Sequence[str] = ()
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -124,7 +132,8 @@ class Source:
     @property
     def names(self) -> list[str]:
         """Distinct names of all columns needed."""
-        return list(dict.fromkeys([*self.outcomes, *self.numbers, *self.keys]))
+        named = (*self.outcomes, *self.numbers, *self.graded, *self.keys)
+        return list(dict.fromkeys(named))
 
     @property
     def form(self) -> NumberFormat:
@@ -153,6 +162,8 @@ class TypedRows(NamedTuple):
         The rows that a query reads; None without a query, or for a database.
     kept_words : dict
         Words met that are names but may mean a missing value, by column.
+    unmatched : sequence of str
+        Added words for missing values that no field of any column is.
     """
 
     relation: DuckDBPyRelation
@@ -160,10 +171,7 @@ class TypedRows(NamedTuple):
     files: Sequence[InputFile] = ()
     before_query: DuckDBPyRelation | None = None
     kept_words: MissingWords = MappingProxyType({})
-
-
-class QuotesOrLineEndsError(CapcurveError):
-    """DuckDB lost track of quotes and lines, perhaps because lines end in several ways."""
+    unmatched: Sequence[str] = ()
 
 
 def read_delimited(
@@ -202,21 +210,25 @@ def read_typed(
     if source.query is not None:
         (known, *_) = headers.values()
         names = [name for name in known.names if name]
-        source = replace(source, outcomes=names, numbers=(), keys=())
+        source = replace(source, outcomes=names, numbers=(), keys=(), graded=())
     refuse_other_headers(source, headers)
     rows = select_texts(headers, source.names)
-    typed = list(dict.fromkeys([*source.outcomes, *source.numbers]))
     with explain_text_errors(source.title, list(headers)):
+        graded = [name for name in source.graded if name not in source.keys]
+        found = list_numeric(connection, rows, graded, source.order, source.form)
+        numbers = [*source.numbers, *found]
+        typed = list(dict.fromkeys([*source.outcomes, *numbers]))
         keys = [name for name in source.names if name not in typed]
         kept = scan_keys(connection, rows, keys, source.form)
-        types = find_types(connection, rows, typed, source.numbers, source.form)
-        for name, found in types.items():
-            if found.refusal is not None:
-                refuse_value(connection, source, headers, name, found.refusal)
+        types = find_types(connection, rows, typed, numbers, source.form)
+        for name, column in types.items():
+            if column.refusal is not None:
+                refuse_value(connection, source, headers, name, column.refusal)
+        words = {name: column.words for name, column in types.items() if column.words}
+        unmatched = list_unmatched(connection, rows, keys, words, source.form)
     columns = ", ".join(convert_column(name, types, source.form) for name in source.names)
-    words = {name: found.words for name, found in types.items() if found.words}
     relation = connection.sql(f"select {columns} from ({rows})")  # noqa: S608 -- quoted
-    return TypedRows(relation, words, kept_words=kept)
+    return TypedRows(relation, words, kept_words=kept, unmatched=unmatched)
 
 
 def convert_column(name: str, types: Mapping[str, ColumnType], form: NumberFormat) -> str:
@@ -364,33 +376,3 @@ def find_line(file: InputFile, header: Header, row: int) -> str:
                 breaks = sum(value.count("\n") for value in record)
                 return f"line {records.line_num - breaks}"
     return ""
-
-
-@contextmanager
-def explain_text_errors(path: str, files: Sequence[InputFile]) -> Iterator[None]:
-    """Turn a parser error into one that names the file, the line and the reason."""
-    import duckdb
-
-    try:
-        yield
-    except duckdb.InvalidInputException as error:
-        message = str(error)
-        opened = "".join(re.findall(r"^ *file = (.*)$", message, re.MULTILINE)[:1]).strip()
-        name = {file.path: file.name for file in files}.get(opened, opened or path)
-        line = "".join(re.findall(r"CSV Error on Line: (\d+)", message)[:1])
-        if "invalid state" in message:
-            raise QuotesOrLineEndsError(
-                f"cannot read {name}: its quotes or line ends are mixed up; write it anew"
-            ) from error
-        if "unterminated quote" in message:
-            raise QuotesOrLineEndsError(
-                f"cannot read {name}: line {line} opens a quoted value that is "
-                "never closed; close it"
-            ) from error
-        fields = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
-        reason = NOT_UTF_8
-        if fields:
-            reason = f"has {fields[2]} fields, but the header has {fields[1]}; {MEND_LINE}"
-        elif "unicode" not in message:
-            raise
-        raise CapcurveError(f"cannot read {name}: line {line} {reason}") from error

@@ -5,9 +5,9 @@ A number is what a float literal is, with the decimal separator of the file: ``0
 comma, points may separate thousands: ``3.081,00`` is 3081.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from string import digits
 
 from capcurve._files.missing_words import BLANKS, USUAL_WORDS, fold_word
 from capcurve._files.quoting import quote_literal
@@ -51,8 +51,36 @@ class NumberFormat:
 
     @property
     def has_numeric_words(self) -> bool:
-        """Whether an added word such as -999 reads as a number."""
-        return any(map(reads_as_number, self.added_words))
+        """Whether an added word such as -999 may read as a number."""
+        return any(map(has_digit, self.added_words))
+
+    def is_missing(self, column: str) -> str:
+        """Be true for missing values of a numeric column: words, and numbers equal to one.
+
+        So -9999 stands for -9999.0 too, as pandas writes it. Null for null.
+        """
+        words = [
+            word
+            for word in dict.fromkeys(map(fold_word, self.added_words))
+            if has_digit(word) or word.lstrip("+-").startswith("inf")
+        ]
+        is_listed = is_word(column, self.number_words)
+        if not words:
+            return is_listed
+        return f"({is_listed} or {self.equals_any(trim(column), words)})"
+
+    def equals_any(self, column: str, words: Sequence[str]) -> str:
+        """Be true for the same number as a word, digit for digit; false for all else."""
+        number, literals = self.cast_any(column), list(map(quote_literal, words))
+        values = list(map(self.cast_any, literals))
+        exact = [
+            f"{number} = {value} and {list_digits(column)} = {list_digits(literal)}"
+            for value, literal in zip(values, literals, strict=True)
+        ]
+        return (
+            f"case when {number} in ({', '.join(values)}) "
+            f"then coalesce({' or '.join(exact)}, false) else false end"
+        )
 
     def normalize(self, column: str) -> str:
         """Write numbers with a decimal point and without thousands separators."""
@@ -146,12 +174,14 @@ def is_word(column: str, words: Sequence[str]) -> str:
 
 def hide_words(column: str, words: Sequence[str]) -> str:
     """Return SQL of a column that is null for the words."""
-    return f"case when not {is_word(column, words)} then {column} end"
+    return hide(column, is_word(column, words))
 
 
-def reads_as_number(word: str) -> bool:
+def hide(column: str, condition: str) -> str:
+    """Return SQL of a column that is null where a condition is true."""
+    return f"case when not {condition} then {column} end"
+
+
+def has_digit(word: str) -> bool:
     """Whether a word could be taken for a finite number."""
-    try:
-        return math.isfinite(float(word.replace(",", ".").rstrip("% ")))
-    except ValueError:
-        return False
+    return any(character in digits for character in word)

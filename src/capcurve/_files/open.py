@@ -67,6 +67,7 @@ class FileTable(NamedTuple):
     table: Any
     missing_words: MissingWords
     kept_words: MissingWords
+    unmatched: Sequence[str] = ()
 
 
 class Origin(NamedTuple):
@@ -114,7 +115,7 @@ def read_table_and_origin(
 def fetch_table(opened: TypedRows) -> FileTable:
     """Read opened files into memory."""
     table = opened.relation.to_arrow_table()
-    return FileTable(table, opened.missing_words, opened.kept_words)
+    return FileTable(table, opened.missing_words, opened.kept_words, opened.unmatched)
 
 
 def describe_origin(opened: TypedRows, source: Source) -> Origin:
@@ -195,7 +196,7 @@ def open_file(
             ):
                 rows = read_rows(connection, source, folder)
                 refuse_unknown_columns(source.names, rows.relation.columns, name)
-                numbers = [*source.outcomes, *source.numbers]
+                numbers = [*source.outcomes, *source.numbers, *source.graded]
                 relation = fit_columns(rows.relation, source.names, numbers)
                 if read_again and is_parsed(source.path):
                     relation.create(STORED_ROWS)
@@ -235,14 +236,16 @@ def read_rows(connection: DuckDBPyConnection, source: Source, folder: Path) -> T
     if ending in TEXT_ENDINGS:
         rows = read_delimited(connection, source, files, folder)
     elif ending in JSON_LINES_ENDINGS:
-        rows = TypedRows(read_json_lines(connection, files, source.numbers), {})
+        rows = TypedRows(
+            read_json_lines(connection, files, [*source.numbers, *source.graded]), {}
+        )
     else:
         rows = TypedRows(connection.read_parquet([file.pattern for file in files]), {})
     if source.query is None:
         return rows._replace(files=files)
     rows.relation.create_view(QUERY_VIEW)
     found = run_query(connection, source.query, files[0].name)
-    return TypedRows(found, {}, files, rows.relation)
+    return TypedRows(found, {}, files, rows.relation, unmatched=rows.unmatched)
 
 
 def read_database(

@@ -97,8 +97,9 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
     descending : bool, default=True
         Whether high scores are ranked first, for all models.
     order : sequence of str, default=None
-        Grades of a text score from the lowest score to the highest. An ordered categorical
-        needs none; thresholds keep the names of grades.
+        Grades of text scores from the lowest score to the highest; beside one, scores that
+        hold numbers stay numbers. An ordered categorical needs none; thresholds keep the
+        names of grades.
     fraction : float, default=None
         Population share, above 0 and at most 1, at which the capture rates of the models
         are compared instead of their accuracy ratios, as in `capture_rate_test`.

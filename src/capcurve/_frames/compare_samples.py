@@ -177,8 +177,9 @@ def compare_samples(  # noqa: PLR0913 -- the names of the other frame functions
     Scandinavian Journal of Statistics 6(2), 65-70.
 
     Samples that share borrowers, such as two years of one portfolio, are not independent:
-    their positive correlation is ignored, so the p-value is too large.
-    `gain_capture_change` allows for clusters that reach over both samples.
+    their correlation is ignored, so the p-value may be too large. For AR of events
+    `compare_segments` with the two samples as segments allows for clusters that reach over
+    both; `gain_capture_change` does so for bands or grades.
 
     Examples
     --------
@@ -229,7 +230,7 @@ def compare_samples(  # noqa: PLR0913 -- the names of the other frame functions
         name: [run_test(contrast, fraction, hypothesis) for contrast in contrasts]
         for name, contrasts in found.items()
     }
-    warn_about_samples(samples.groups, tests)
+    warn_about_samples(samples.groups, tests, fraction)
     parts = [make_part(name, tested, hypothesis) for name, tested in tests.items()]
     return stack_parts(samples.groups, parts, name_label_column(checked, estimate))
 
@@ -303,7 +304,9 @@ def run_test(
 
 
 def warn_about_samples(
-    groups: Groups, tests: Mapping[str, Sequence[TestedContrast]]
+    groups: Groups,
+    tests: Mapping[str, Sequence[TestedContrast]],
+    fraction: float | None,
 ) -> None:
     """Warn once of all tests that are undefined, on few events, or not independent."""
     listed = [each for tested in tests.values() for each in tested]
@@ -312,14 +315,21 @@ def warn_about_samples(
     shared = [
         each.contrast for each in listed if count_shared_clusters(*each.contrast.rows)
     ]
+    # Tests of segments are about the AR of events.
+    is_ratio = fraction is None and all(
+        rows is None or rows.has_events for each in shared for rows in each.rows
+    )
+    remedy = (
+        "; `compare_segments` (capcurve segments) with the two samples as segments allows "
+        "for them"
+    )
     if undefined:
         warn_undefined("the difference", name_contrasts(groups, undefined))
     warn_few_in_tests(name_contrasts(groups, few))
     if shared:
         warn_caller(
-            "samples share clusters, so they are not independent and p-values are too "
-            "large; `gain_capture_change` (capcurve change) allows for them: "
-            f"{name_contrasts(groups, shared)}",
+            "samples share clusters, so they are not independent and p-values may be too "
+            f"large{remedy if is_ratio else ''}: {name_contrasts(groups, shared)}",
             UserWarning,
         )
 

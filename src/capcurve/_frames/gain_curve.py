@@ -92,8 +92,9 @@ def gain_curve(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
         Whether high scores are ranked first. False for a scorecard on which low scores are
         ranked first.
     order : sequence of str, default=None
-        Grades of a text score from the lowest score to the highest. An ordered categorical
-        needs none; thresholds keep the names of grades.
+        Grades of text scores from the lowest score to the highest; beside one, scores that
+        hold numbers stay numbers. An ordered categorical needs none; thresholds keep the
+        names of grades.
     na_rm : bool, default=True
         Whether to leave out the rows with a missing value (null or nan) in ``truth``,
         ``estimate`` or ``case_weights``, for every model and level alike. False raises an

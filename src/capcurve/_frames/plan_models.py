@@ -93,8 +93,8 @@ def plan_models(  # noqa: PLR0913 -- the names of the other frame functions
     descending : bool, default=True
         Whether high scores are ranked first, for all models.
     order : sequence of str, default=None
-        Grades of a text score from the lowest score to the highest. An ordered categorical
-        needs none.
+        Grades of text scores from the lowest score to the highest; beside one, scores that
+        hold numbers stay numbers. An ordered categorical needs none.
     difference, half_width, n_events, power, alternative, margin, confidence_level
         As in `plan_from_sample`: what is wanted, and of which size.
 

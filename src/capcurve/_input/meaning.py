@@ -96,9 +96,10 @@ class Meaning:
     descending : bool
         Whether high scores are ranked first.
     order : tuple of str or None
-        Grades of a text score, from the lowest score to the highest.
+        Grades of text scores, from the lowest score to the highest.
     ordered : tuple of str or None
-        The only scores that ``order`` is about; None: it is about all.
+        The only scores that ``order`` may be about; None: all, of which those that hold
+        numbers stay numbers beside one of text.
     na_rm : bool
         Whether rows with a missing value are dropped, with a warning, or refused.
     """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
@@ -41,6 +43,20 @@ class ScoreRule(NamedTuple):
         return codes[place]
 
 
+def decide_scores(seen: Mapping[str, Seen], meaning: Meaning) -> dict[str, ScoreRule]:
+    """Decide how score columns are ranked; beside graded ones, numbers stay numbers."""
+    graded = [each.name for each in seen.values() if may_be_graded(each, meaning)]
+    if meaning.order is not None and graded:
+        meaning = replace(meaning, ordered=tuple(graded))
+    return {name: decide_score(each, meaning) for name, each in seen.items()}
+
+
+def may_be_graded(seen: Seen, meaning: Meaning) -> bool:
+    """Whether an order may be about a score: one of text, or of categories."""
+    is_asked = meaning.ordered is None or seen.name in meaning.ordered
+    return is_asked and (seen.kind == "text" or seen.levels is not None)
+
+
 def decide_score(seen: Seen, meaning: Meaning) -> ScoreRule:
     """Decide how a score column is ranked, or refuse text without an order.
 
@@ -72,7 +88,7 @@ def refuse_order(seen: Seen) -> CapcurveError:
     """Return the error for an order of numbers."""
     return CapcurveError(
         f"`order` lists the grades of a text score, but `{seen.name}` holds numbers; leave "
-        "`order` out, and number the grades where both are compared"
+        "`order` out"
     )
 
 

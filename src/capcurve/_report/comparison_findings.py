@@ -1,5 +1,6 @@
 """Say in sentences how models compare: with each other, with before, with their PDs."""
 
+from capcurve._arrays.sample_comparisons import ask_for_ratio, may_be_ratio
 from capcurve._inference.options import FEW_EVENTS
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
@@ -159,7 +160,10 @@ def say_initial(row: Facts, whose: str) -> str:
             "difference could not be tested."
         )
     if row["value"] <= 0:
-        return f"{name} is {current}, which is not below the {initial} of the initial one."
+        text = f"{name} is {current}, which is not below the {initial} of the initial one"
+        if may_be_ratio(row["first"], row["second"], row["s"]):
+            return f"{text}; {ask_for_ratio(row['first'], row['name'])}."
+        return f"{text}."
     level = say_level(row["confidence_level"])
     test = "two-sample test" if row["test"] == "two samples" else "the ECB's test"
     p_value = f"one-sided {say_p_value(row['p_value'])}, {test}"

@@ -300,6 +300,8 @@ def list_own_rows(
     if len(roles.estimates) == 1 or not any(cause.rows.any() for cause in causes):
         return []
     found = []
+    graded = tuple(scored.estimate for scored in whole if scored.grades is not None)
+    meaning = replace(meaning, ordered=graded)  # numbers stay numbers, also alone
     for scored in whole:
         own = replace(roles, estimates=(scored.estimate,))
         lacking = np.logical_or.reduce(

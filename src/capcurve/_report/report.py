@@ -250,8 +250,9 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
         Whether high scores are ranked first. False for a scorecard on which a low score
         means high risk.
     order : sequence of str, default=None
-        Grades of a text score from the lowest score to the highest. An ordered categorical
-        needs none; thresholds keep the names of grades.
+        Grades of text scores from the lowest score to the highest; beside one, scores that
+        hold numbers stay numbers. An ordered categorical needs none; thresholds keep the
+        names of grades.
     na_rm : bool, default=True
         Whether to leave out rows with a missing value in the outcome, a score or the
         weights, with a `DroppedRowsWarning`. If False, missing values are an error.

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from capcurve._report.infinite_scores import list_infinite
+from capcurve._report.odd_scores import list_odd
 from capcurve._report.options import Facts
 from capcurve._report.report_input import ReportInput
 from capcurve._report.scored import ScoredGroup, ScoredRows
@@ -94,7 +94,7 @@ def list_limitations(report_input: ReportInput) -> list[str]:
         found.append(INDEPENDENCE_OF_COUNTS if is_counted else INDEPENDENCE)
     if champion.may_be_counted:
         found.append(WHOLE_WEIGHTS)
-    found += [f"The score {told}." for told in list_infinite(report_input.whole)]
+    found += [f"The score {odd.text}." for odd in list_odd(report_input.whole)]
     query = report_input.provenance.get("query")
     if query is not None and query["response_rate_before"] is None:
         found.append(QUERY)

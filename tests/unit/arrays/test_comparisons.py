@@ -1,6 +1,7 @@
 """Tests of differences: by definition, by SciPy, on groups, and at the edges."""
 
 import re
+import warnings
 from functools import partial
 
 import numpy as np
@@ -349,8 +350,51 @@ def test_against_the_initial_auc():
     assert repr(both) == f"{both.ecb!r}\n{both.two_sample!r}"
     assert repr(alone) == repr(alone.ecb)
     lgd = somers_d_from_table([[8, 3, 1], [3, 6, 4], [1, 2, 7]])
-    gauc = accuracy_ratio_test_initial(lgd, initial_auc=0.8).ecb
+    with pytest.warns(FewEventsWarning, match="8.73 effective rows"):
+        gauc = accuracy_ratio_test_initial(lgd, initial_auc=0.8).ecb
     assert (gauc.name, gauc.second) == ("gAUC", pytest.approx(309 / 406))
+
+
+def test_few_events_now_are_told_whatever_is_known_of_the_initial_auc():
+    event = LOANS["default"] == 1
+    few = ~event | (np.cumsum(event) <= 6)
+    with pytest.warns(FewEventsWarning):
+        current = accuracy_ratio_interval(event[few], LOANS["champion_pd"][few])
+    for variance in (None, 0.0001):
+        told = r"the test is based on 6 events \(fewer than 20\), so it may not keep its le"
+        with pytest.warns(FewEventsWarning, match=told) as caught:
+            found = accuracy_ratio_test_initial(
+                current, initial_auc=0.8, initial_variance=variance
+            )
+        assert len(caught) == 1
+        assert found.ecb.n_effective == 6
+    ranked = accuracy_ratio_interval([0] * 200 + [1] * 20, [*range(219), 0])
+    with pytest.warns(FewEventsWarning, match="wrongly ranked events, by the AUC"):
+        accuracy_ratio_test_initial(ranked, initial_auc=0.95)
+
+
+@pytest.mark.parametrize(
+    ("initial_auc", "is_told"),
+    [
+        (0.58, True),  # AR of 0.57, as it is now
+        (0.45, True),
+        (0.7, False),  # an AUC of 0.85 is hardly nearer
+        (0.74, False),
+        (0.77, False),  # less than three standard errors below
+        (0.79, False),
+        (0.9, False),
+    ],
+)
+def test_an_ar_that_is_passed_as_auc_is_told(initial_auc, is_told):
+    current = accuracy_ratio_interval(LOANS["default"], LOANS["champion_pd"])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        accuracy_ratio_test_initial(current, initial_auc=initial_auc)
+    told = (
+        "AUC is above the initial one by more than three standard errors: is "
+        f"{initial_auc:g} an AR? As an AUC it is (AR + 1) / 2 = {(initial_auc + 1) / 2:g}"
+    )
+    assert [str(each.message) for each in caught] == [told] * is_told
 
 
 @pytest.mark.parametrize(

@@ -302,6 +302,41 @@ def test_compare_with_the_initial_auc(capcurve):
     assert rows[1]["p_value"] == expected.two_sample.p_value
 
 
+def test_grades_in_words_beside_probabilities(capcurve):
+    order = ("--order", "A,B,C,D,E,F,G,H")
+    pair = ("--estimate", "grade", "--estimate", "challenger_pd")
+    compared = ("compare", "loans.csv", "--truth", "default", *pair, "--format", "json")
+    code, out, _ = capcurve(*compared, *order)
+    assert code == 0
+    expected = accuracy_ratio_test(
+        LOANS["default"], [*map("ABCDEFGH".index, LOANS["grade"])], LOANS["challenger_pd"]
+    )
+    assert scored(out)["p_value"] == pytest.approx(expected.p_value)
+    table = ("table", "loans.csv", "--truth", "default", *pair, *order)
+    rows = read_results(capcurve(*table, "--bands", "4", "--format", "json")[1])
+    ends = {row["estimate"]: row["highest_score"] for row in rows if row["band"] == 1}
+    assert ends["grade"] == "H"
+    assert 0 < ends["challenger_pd"] < 1
+    known = "case when loan > 20 then challenger_pd end"  # so that models have own rows
+    code, _, err = capcurve(
+        *("report", "loans.csv", "--truth", "default", "--estimate", "grade", *order),
+        *("--compare", "challenger_pd", "-o", "r.json"),
+        *("--query", f"select * replace ({known} as challenger_pd) from data"),  # noqa: S608
+    )
+    assert code == 0, err
+
+
+def test_an_ar_as_the_initial_auc_and_few_events_are_told(capcurve):
+    for command in (("compare",), ("report", "-o", "r.json")):
+        asked = (command[0], "loans.csv", *command[1:], *OPTIONS)
+        _, _, err = capcurve(*asked, "--initial-auc", "0.57")
+        assert "is 0.57 an AR? As an AUC it is (AR + 1) / 2 = 0.785" in err
+        assert "an AR?" not in capcurve(*asked, "--initial-auc", "0.785")[2]
+        few = ("--query", 'from data where "default" = 0 or loan < 300')
+        _, _, err = capcurve(*asked, *few, "--initial-auc", "0.8")
+        assert "capcurve: note: the test is based on" in err
+
+
 def test_compare_tests_each_score_against_its_own_initial_auc(capcurve, refused):
     """As in a report: a plain number is the champion's, others are named."""
     pair = ("compare", "loans.csv", *OPTIONS, "--estimate", "challenger_pd")

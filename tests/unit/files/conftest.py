@@ -22,7 +22,7 @@ def read():
                 content if isinstance(content, bytes) else content.encode()
             )
         options = {"outcomes": ["y"], "numbers": ["s"]} | options
-        table, words, _ = read_table(Source(name, **options))
+        table, words, *_ = read_table(Source(name, **options))
         return table.to_pydict(), words
 
     return run

@@ -106,6 +106,6 @@ def test_damaged_sqlite_files_are_refused(name, refused):
 def test_columns_of_duckdb_keep_their_types():
     with duckdb.connect("f.ddb") as connection:
         connection.execute("create table t as select true as y, 0.5::float as s, 'NA' as k")
-    table, words, _ = read_table(Source("f.ddb", ["y"], ["s"], ["k"]))
+    table, words, *_ = read_table(Source("f.ddb", ["y"], ["s"], ["k"]))
     assert list(map(str, table.schema.types)) == ["bool", "float", "string"]
     assert (table["k"].to_pylist(), words) == (["NA"], {})

@@ -1,10 +1,15 @@
 """Words for a missing value: usual ones in numeric columns, empty fields in text."""
 
+import math
 from collections import Counter
+from pathlib import Path
 
+import pytest
 from pandas._libs.parsers import STR_NA_VALUES
 
+from capcurve._files.delimited import Source
 from capcurve._files.missing_words import USUAL_WORDS, describe_words
+from capcurve._files.open import read_table
 
 NAMED_IN_THE_ISSUE = (
     *("", "NA", "N/A", "#N/A", "NaN", "NULL", "None", "NaT", "<NA>", "n/a", ".", "#NV"),
@@ -74,6 +79,60 @@ def test_an_added_word_may_look_like_a_number(read):
     assert words == {"y": {"-999": 1}, "s": {"-999": 1}}
     columns, _ = read("y;s\n1;8,0 %\n0;0,5\n", missing=["8,0 %"], decimal=",")
     assert columns["s"] == [None, 0.5]
+
+
+FORMS = ["-9999.0", " -9999 ", "-9999.00", "-9.999e3", "-999900%"]
+
+
+@pytest.mark.parametrize("word", ["-9999", "-9999.0", "-9.999e3"])
+def test_an_added_number_is_missing_however_it_is_written(read, word):
+    text = "y,s,k\n" + "".join(f"{field},{field},{field}\n" for field in FORMS)
+    text += "1,0.5,7\n0,-9998.9,7\n"
+    columns, words = read(text, keys=["k"], missing=[word])
+    assert columns["s"] == [None] * len(FORMS) + [0.5, -9998.9]
+    assert columns["y"] == [None] * len(FORMS) + [1, 0]
+    assert words["s"] == dict.fromkeys(map(str.strip, FORMS), 1)
+    kept = [field if field.strip() != word else None for field in FORMS]
+    assert columns["k"] == [*kept, "7", "7"]  # a name of a group
+
+
+def test_an_added_number_is_compared_exactly(read):
+    big = 2**60
+    columns, _ = read(f"y,s\n1,{big}\n0,{big + 1}\n", missing=[f"{big}.0"])
+    assert columns["s"] == [None, big + 1]
+    columns, _ = read("y,s\n1,0\n0,-0.0\n1,1e-9\n", missing=["0.00"])
+    assert columns["s"] == [None, None, 1e-9]
+    columns, _ = read("y,s\n1,Inf\n0,-inf\n1,infinity\n", missing=["inf"])
+    assert columns["s"] == [None, -math.inf, None]
+    text = "y;s\n1;-9.999,0\n0;-9999\n1;0,5\n"
+    for word in ("-9999", "-9.999,00"):
+        assert read(text, missing=[word], decimal=",")[0]["s"] == [None, None, 0.5]
+    columns, _ = read(text, missing=["-9999.00"], decimal=",")  # no number there
+    assert columns["s"] == [-9999, -9999, 0.5]
+
+
+def test_an_added_number_stays_text_among_labels(read):
+    columns, words = read("y,s\nyes,1\n-9999.0,2\n-9999,3\n", missing=["-9999"])
+    assert columns["y"] == ["yes", "-9999.0", None]
+    assert words == {"y": {"-9999": 1}}
+
+
+@pytest.mark.parametrize(
+    ("words", "unmatched"),
+    [
+        (["-9999", "?", "none"], ["?"]),
+        (["-9998", "west", "EAST", ""], ["-9998"]),
+        (["-", "?", "-"], ["-", "?"]),
+        (["n/a"], ["n/a"]),
+        ([], []),
+    ],
+)
+def test_added_words_that_no_field_holds_are_listed(words, unmatched):
+    Path("f.csv").write_text("y,s,k,x\n1,-9999.0,west,-\n0,none,east,?\n1,2,,?\n")
+    for query in (None, "select y, s, k from data"):
+        found = read_table(Source("f.csv", ["y"], ["s"], ["k"], words, query=query))
+        listed = [word for word in unmatched if query is None or word not in "-?"]
+        assert list(found.unmatched) == listed
 
 
 def test_the_usual_words_can_be_turned_off(read, refused):

@@ -54,7 +54,7 @@ def test_a_relation_comes_with_the_words_met(read_again):
         ]
         assert len(opened.relation.fetchall()) == 3
         assert opened.missing_words == {"s": {"": 1, "n/a": 1}}
-    table, words, _ = read_table(SOURCE)
+    table, words, *_ = read_table(SOURCE)
     assert words == {"s": {"": 1, "n/a": 1}}
     assert table["s"].to_pylist() == [0.5, None, None]
 

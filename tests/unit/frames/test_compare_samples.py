@@ -126,9 +126,21 @@ def test_weights_counted_rows_clusters_and_low_scores():
 
 def test_clusters_in_both_samples_are_told():
     frame = LOANS.with_columns(owner=pl.col("loan") % 1_000)
-    message = r"share clusters, so they are not independent .*: 2022 against 2021; 2023"
-    with pytest.warns(UserWarning, match=message):
-        compare_samples(frame, "default", "champion_pd", "year", 2021, clusters="owner")
+    told = (
+        "samples share clusters, so they are not independent and p-values may be too large"
+    )
+    remedy = (
+        r"; `compare_segments` \(capcurve segments\) with the two samples as segments "
+        "allows for them"
+    )
+    places = ": 2022 against 2021; 2023"
+    asked = ("champion_pd", "year", 2021)
+    with pytest.warns(UserWarning, match=told + remedy + places):
+        compare_samples(frame, "default", *asked, clusters="owner")
+    with pytest.warns(UserWarning, match=told + places):  # it is about the AR of events
+        compare_samples(frame, "exposure", *asked, clusters="owner")
+    with pytest.warns(UserWarning, match=told + places):
+        compare_samples(frame, "default", *asked, clusters="owner", fraction=0.1)
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])

@@ -1,5 +1,6 @@
 """Scores that are numbers, and grades that an order makes numbers."""
 
+import narwhals as nw
 import polars as pl
 import pytest
 
@@ -18,15 +19,27 @@ def test_underscores_are_no_digits():
     assert not is_number_text("x")
 
 
-def test_an_order_is_refused_for_numbers_also_where_files_do_not_say_what_they_hold(capsys):
+def test_an_order_is_refused_for_numbers_alone(capsys):
     GRADED.write_csv("graded.csv")
-    told = "`order` lists the grades of a text score, but `pd` holds numbers; leave"
+    told = "`order` lists the grades of a text score, but `pd` holds numbers; leave `order`"
     with pytest.raises(CapcurveError, match=told):
-        gain_capture(GRADED, "y", ["grade", "pd"], order=["1", "2", "3"])
-    asked = "graded.csv", "--truth", "y", "--estimate", "grade", "--estimate", "pd"
-    assert main(["score", *asked, "--order", "1,2,3"]) == 2
+        gain_capture(GRADED, "y", ["pd"], order=["1", "2", "3"])
+    asked = "score", "graded.csv", "--truth", "y", "--estimate", "pd"
+    assert main([*asked, "--order", "1,2,3"]) == 2
     expected = "--order lists the grades of a text score, but `pd` holds numbers; leave --"
     assert expected in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("frame", [GRADED, GRADED.lazy(), GRADED.to_pandas()])
+def test_numbers_stay_numbers_beside_grades(frame):
+    both = gain_capture(frame, "y", ["pd", "grade"], order=["1", "2", "3"])
+    both = nw.from_native(both).lazy().collect().sort("model")
+    alone = [
+        gain_capture(GRADED, "y", "grade", order=["1", "2", "3"]),
+        gain_capture(GRADED, "y", "pd"),
+    ]
+    expected = [each["estimate"][0] for each in alone]
+    assert both["estimate"].to_list() == expected
 
 
 def test_grades_written_as_numbers_are_listed_whole():

@@ -75,6 +75,7 @@ INITIAL = {
     "is_significant": True,
     "is_reliable": True,
     "n_effective_initial": None,
+    "s": 0.02,
 }
 IMPLIED = {
     "model": "pd",
@@ -339,6 +340,17 @@ def test_a_decrease_since_initial_validation(changed, told):
     assert text.endswith("known exactly.") == (not changed)
     few = say("initial", initial=[INITIAL | changed | {"is_reliable": False}])
     assert ("The sample is small for this test" in few) == (changed != {"p_value": None})
+
+
+def test_an_initial_auc_that_may_be_an_ar_is_asked_about():
+    row = INITIAL | {"first": 0.6, "second": 0.75, "value": -0.15}
+    above = "AUC is 0.750, which is not below the 0.600 of the initial one"
+    asked = "is 0.6 an AR? As an AUC it is (AR + 1) / 2 = 0.8."
+    assert say("initial", initial=[row]) == f"{above}; {asked}"
+    assert say("initial", initial=[row | {"s": 0.06}]) == f"{above}."
+    gauc = row | {"name": "gAUC"}
+    asked = "is 0.6 a Somers' D? As a gAUC it is (D + 1) / 2 = 0.8."
+    assert say("initial", initial=[gauc]) == f"g{above}; {asked}"
 
 
 def test_the_two_sample_test_comes_first_and_challengers_do_not_count():

@@ -1,4 +1,4 @@
-"""The shell notes infinite scores, as they rank first or last whatever the others are."""
+"""The shell notes scores that are infinite, or one number far from all the others."""
 
 import pytest
 
@@ -29,3 +29,25 @@ def test_the_note_says_how_to_leave_them_out(score):
     _, out, err = score(INFINITE, "--na", "inf", "--na=-inf")
     assert '"left_out": 2' in out
     assert "infinite" not in err
+
+
+SENTINEL = "y,s,n\n1,0.5,1\n0,0.25,1\n1,0,1\n0,0.1,1\n0,-9999.0,2\n1,-9999.0,2\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "rows", "place"),
+    [((), 2, "last"), (("--counts", "n"), 4, "last"), (("--ascending",), 2, "first")],
+)
+def test_a_number_among_probabilities_is_told(score, options, rows, place):
+    _, _, err = score(SENTINEL, *options)
+    assert (
+        f"capcurve: note: 's' is -9999 in {rows} rows and from 0 to 0.5 in all others, so "
+        f"these rank {place}; if it stands for a missing value, leave these rows out (of "
+        "text files by --na=-9999)\n"
+    ) in err
+
+
+def test_its_remedy_leaves_it_out(score):
+    _, out, err = score(SENTINEL, "--na=-9999")
+    assert '"left_out": 2' in out
+    assert "in all others" not in err

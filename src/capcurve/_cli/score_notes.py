@@ -1,0 +1,75 @@
+"""Notes on scores: the outcome itself, reversed, odd, or without a curve."""
+
+import shlex
+from collections.abc import Callable, Sequence
+
+from capcurve._cli.undefined import AllEqualError
+from capcurve._files.quoting import quote_name
+from capcurve._inference.options import IntervalOptions
+from capcurve._report.odd_scores import list_odd
+from capcurve._report.scored import ScoredGroup, ScoredRows
+
+Notify = Callable[[str], None]
+
+
+def notify_leakage(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None:
+    """Print which scores are the outcome itself."""
+    in_memory = [scored for scored in scored_groups if isinstance(scored, ScoredRows)]
+    for name in dict.fromkeys(scored.estimate for scored in in_memory):
+        own = [scored for scored in in_memory if scored.estimate == name]
+        if all(scored.equals_outcome for scored in own):
+            notify(
+                f"capcurve: note: {name!r} equals the outcome in every row, so AR is 1; "
+                "check that it was known before the outcome"
+            )
+
+
+def notify_undefined(
+    scored_groups: Sequence[ScoredGroup], notify: Notify, *, may_be_all: bool = False
+) -> None:
+    """Print which scores may be reversed or odd, and which curves are undefined.
+
+    Raise if all are, unless they may be.
+    """
+    notify_reversed(scored_groups, notify)
+    for odd in list_odd(scored_groups):
+        notify(
+            f"capcurve: note: {odd.text}; if it stands for a missing value, leave these "
+            f"rows out (of text files by {odd.remedy})"
+        )
+    undefined = [scored for scored in scored_groups if scored.curve is None]
+    if len(undefined) == len(scored_groups) and not may_be_all:
+        raise AllEqualError(
+            "the CAP curve requires outcomes that differ, but within each group all are "
+            "equal; choose another --truth or coarser groups"
+        )
+    if undefined:
+        names = "; ".join(scored.label for scored in undefined)
+        notify(f"capcurve: note: undefined because all outcomes are equal: {names}")
+
+
+def notify_reversed(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None:
+    """Print which scores may be reversed, and how to turn them."""
+    estimates = dict.fromkeys(scored.estimate for scored in scored_groups)
+    turned = [scored for scored in scored_groups if seems_reversed(scored)]
+    reversed_names = dict.fromkeys(scored.estimate for scored in turned)
+    for name in reversed_names:
+        places = "; ".join(
+            ", ".join(each.place) for each in turned if each.estimate == name
+        )
+        where = f" in {places}" if places else ""
+        remedy = "--ascending ranks low scores first"
+        if len(reversed_names) < len(estimates):
+            query = f"select *, -{quote_name(name)} as turned from data"  # noqa: S608 -- quoted
+            remedy = f"--query {shlex.quote(query)} turns it alone"
+        notify(
+            f"capcurve: note: the AR of {name!r} is negative{where}, so the score may be "
+            f"reversed; {remedy}"
+        )
+
+
+def seems_reversed(scored: ScoredGroup) -> bool:
+    """Whether AR is below 0 beyond chance, as it often is by chance with few events."""
+    if scored.curve is None or scored.curve.accuracy_ratio >= 0:
+        return False
+    return scored.estimate_ratio(IntervalOptions()).high < 0

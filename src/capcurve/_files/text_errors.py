@@ -1,0 +1,49 @@
+"""Say what is wrong with a text file that DuckDB cannot split into fields."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from capcurve._files.paths import InputFile
+from capcurve.exceptions import CapcurveError
+
+MEND_LINE = "mend the line, or quote values that hold the separator"
+NOT_UTF_8 = (
+    "is not text in UTF-8; pass its encoding as --encoding, such as cp1252 or utf-16"
+)
+
+
+class QuotesOrLineEndsError(CapcurveError):
+    """DuckDB lost track of quotes and lines, perhaps because lines end in several ways."""
+
+
+@contextmanager
+def explain_text_errors(path: str, files: Sequence[InputFile]) -> Iterator[None]:
+    """Turn a parser error into one that names the file, the line and the reason."""
+    import duckdb
+
+    try:
+        yield
+    except duckdb.InvalidInputException as error:
+        message = str(error)
+        opened = "".join(re.findall(r"^ *file = (.*)$", message, re.MULTILINE)[:1]).strip()
+        name = {file.path: file.name for file in files}.get(opened, opened or path)
+        line = "".join(re.findall(r"CSV Error on Line: (\d+)", message)[:1])
+        if "invalid state" in message:
+            raise QuotesOrLineEndsError(
+                f"cannot read {name}: its quotes or line ends are mixed up; write it anew"
+            ) from error
+        if "unterminated quote" in message:
+            raise QuotesOrLineEndsError(
+                f"cannot read {name}: line {line} opens a quoted value that is "
+                "never closed; close it"
+            ) from error
+        fields = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
+        reason = NOT_UTF_8
+        if fields:
+            reason = f"has {fields[2]} fields, but the header has {fields[1]}; {MEND_LINE}"
+        elif "unicode" not in message:
+            raise
+        raise CapcurveError(f"cannot read {name}: line {line} {reason}") from error

@@ -1,0 +1,62 @@
+"""A report tells odd scores among its limitations: infinite ones, and a lone number."""
+
+import polars as pl
+import pytest
+
+from capcurve import BinnedCurve, report
+
+ROWS = pl.DataFrame({"y": [1, 0, 1, 0], "s": [float("inf"), 2.0, 3.0, -float("inf")]})
+
+
+def tell(data, *columns, **options):
+    told = report(data, *columns, **options).facts["limitations"]
+    return [each for each in told if "infinite" in each]
+
+
+def test_rows_in_memory_are_counted():
+    told = ["The score 's' is infinite in 2 rows, which rank first or last."]
+    assert tell(ROWS, "y", "s") == told
+    assert not tell(ROWS.filter(pl.col("s").is_finite()), "y", "s")
+
+
+def test_bins_know_whether_there_are_any():
+    bins = BinnedCurve.from_frame(ROWS.lazy(), "y", "s")
+    told = ["The score 's' is infinite in some rows, which rank first or last."]
+    assert tell(bins, None, "s") == told
+
+
+PROBABILITIES = [0.1, 0.2, 0.3, 0.0, 1.0, 0.2]
+
+
+def tell_lone(scores):
+    rows = pl.DataFrame({"y": [1, 0] * (len(scores) // 2), "s": list(map(float, scores))})
+    told = report(rows, "y", "s").facts["limitations"]
+    return [each for each in told if "in all others" in each]
+
+
+@pytest.mark.parametrize("value", [-9999, -1, 9, 999])
+def test_a_number_far_from_probabilities_is_told(value):
+    (told,) = tell_lone([*PROBABILITIES, value, value])
+    place = "first" if value > 0 else "last"
+    assert told == (
+        f"The score 's' is {value} in 2 rows and from 0 to 1 in all others, so these rank "
+        f"{place}."
+    )
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        PROBABILITIES,
+        [*PROBABILITIES, -9999, 0.5],  # once
+        [*PROBABILITIES, -9999, -9999, -999, -999],  # several numbers
+        [0, 1, 0.2, 0.4, 9, 9],  # too few probabilities
+        [0, 1, 1, 0, -1, -1],
+        [0.2, 0.5, 0.75, 1, 1.5, 1.5],  # weights, and losses above the exposure
+        [0.25, 0.5, 0.75, 1, 2, 2],
+        [-1.5, -0.2, 0.4, 0.9, 0.1, -1.5],  # log-odds
+        [600, 620, 620, 700],
+    ],
+)
+def test_other_scores_are_not_odd(scores):
+    assert not tell_lone(scores)
