@@ -1,6 +1,7 @@
 """The results as text: for the terminal, and as a page of the documentation."""
 
 import platform
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import date
 from math import isnan
@@ -15,7 +16,7 @@ from coverage_grid.verdict import (
     ERRORS,
     MEAN_COVERAGE,
     Cell,
-    Summary,
+    error_at,
     summarise,
 )
 
@@ -37,21 +38,30 @@ with default arguments. `94.8 ± 0.5` is the share of samples, in percent, in wh
 interval covers or the test rejects, with its Monte-Carlo standard error. `w 37` says
 that 37 % of the results came with a warning; a cell is *flagged* if most did. **Bold**
 cells miss the goal by more than {errors:g} Monte-Carlo errors; of cells exactly at a
-limit that is one in 160. Columns in *italics* are shown beside and not asserted. A
+limit that is one in 160.
+{bold}
+Columns in *italics* are shown beside and not asserted. A
 p-value of a count, such as the number of events in a selection, has few possible
 values, so only its upper limit is asserted.
 
-**How it is simulated.** A row whose cells all keep the goal by more than one error, or
-miss it by more than six, is simulated once. Every other row is simulated again with
-{again} times as many fresh samples, and only these count. The random numbers of a row
-depend on the seed and its name alone. Events and non-events are drawn in fixed numbers;
-amounts, and facilities that default one by one, in random ones.
+**How it is simulated.** Most tables have {first} samples for each row. A row whose cells
+all keep the goal by more than one error, or miss it by more than six, is simulated once.
+Every other row is simulated again with {again} times as many fresh samples, mostly
+{second}, and only these count. The summary has the numbers of each table. The random
+numbers of a row depend on the seed and its name alone. Events and non-events are drawn in
+fixed numbers; amounts, and facilities that default one by one, in random ones.
 
 **A limit that no table can remove.** Where one event in ten ranks below nearly all
 non-events, 12 % of samples of 20 events show none of these, and look like samples of a
 better score. The table of AR *beyond what few events can show* has the coverage there;
 it is not asserted.
 """
+
+
+# What the title of a table leaves out, for those who search the summary for it.
+CONTENTS = {"amounts: lognormal losses": "AR and Somers' D, of which gAUC is (D + 1) / 2"}
+
+MOST_NUMBERS = 2  # of samples that a row of the summary lists
 
 
 def write_page(cells: list[Cell], seed: int, command: str = "make coverage") -> str:
@@ -68,6 +78,7 @@ def write_page(cells: list[Cell], seed: int, command: str = "make coverage") -> 
             mean=MEAN_COVERAGE,
             errors=ERRORS,
             again=AGAIN,
+            **describe_samples(cells),
         ),
         "## Summary\n",
         "\n".join(summary_lines(cells)) + "\n",
@@ -76,6 +87,31 @@ def write_page(cells: list[Cell], seed: int, command: str = "make coverage") -> 
     for title, own in split_tables(cells):
         parts += [f"## {title[0].upper()}{title[1:]}\n", "\n".join(table_lines(own)) + "\n"]
     return "\n".join(parts)
+
+
+def describe_samples(cells: list[Cell]) -> dict[str, str]:
+    """Return the usual numbers of samples, and from where on their cells are bold."""
+    fewest = Counter(
+        min(cell.counts.replications for cell in own) for _, own in split_tables(cells)
+    )
+    first = fewest.most_common(1)[0][0]
+    second = AGAIN * first
+    bold = [
+        f"With {samples:,} samples a 95 % interval is bold "
+        f"{find_bold('95 % interval', samples)},\n"
+        f"a 5 % test {find_bold('5 % test', samples)}."
+        for samples in (first, second)
+    ]
+    return {"first": f"{first:,}", "second": f"{second:,}", "bold": "\n".join(bold)}
+
+
+def find_bold(goal: str, samples: int) -> str:
+    """Say from where on a cell is bold."""
+    low, high = GOALS[goal].low, GOALS[goal].high
+    text = f"below {low - ERRORS * error_at(low, samples):.1f} %"
+    if high < 100:
+        text += f" or above {high + ERRORS * error_at(high, samples):.1f} %"
+    return text
 
 
 def split_tables(cells: Iterable[Cell]) -> Iterator[tuple[str, list[Cell]]]:
@@ -91,6 +127,7 @@ def summary_lines(cells: list[Cell]) -> Iterator[str]:
     heads = (
         "",
         "cells",
+        "samples of a row",
         "lowest coverage",
         "mean coverage",
         "miss the goal",
@@ -100,15 +137,26 @@ def summary_lines(cells: list[Cell]) -> Iterator[str]:
     yield format_row(heads)
     yield format_row(["---", *["---:"] * (len(heads) - 1)])
     for title, own in split_tables(cells):
-        yield format_row([title, *summary_row(summarise(own))])
-    yield format_row(["**all**", *summary_row(summarise(cells))])
+        label = f"{title} ({CONTENTS[title]})" if title in CONTENTS else title
+        yield format_row([label, *summary_row(own)])
+    yield format_row(["**all**", *summary_row(cells)])
 
 
-def summary_row(found: Summary) -> list[str]:
-    """Format a summary."""
+def summary_row(cells: list[Cell]) -> list[str]:
+    """Format a summary; in italics if nothing of it is asserted."""
+    found = summarise(cells)
+    numbers = sorted({cell.counts.replications for cell in cells})
+    samples = " or ".join(f"{number:,}" for number in numbers)
+    if len(numbers) > MOST_NUMBERS:
+        samples = f"{numbers[0]:,} to {numbers[-1]:,}"
+    if not found.cells:
+        seen = [cell.observed for cell in cells if cell.counts.goal == "other interval"]
+        shown = [f"{len(cells)}", samples]
+        shown += [f"{min(seen):.1f}", f"{sum(seen) / len(seen):.1f}"] if seen else ["", ""]
+        return [*(each and f"*{each}*" for each in shown), "", "", ""]
     covered = ["" if isnan(each) else f"{each:.1f}" for each in (found.lowest, found.mean)]
     counts = [found.beyond, found.fail, found.flagged]
-    return [f"{found.cells:,}", *covered, *map(str, counts)]
+    return [f"{found.cells:,}", samples, *covered, *map(str, counts)]
 
 
 def list_exceptions(cells: list[Cell]) -> Iterator[list[str]]:

@@ -1,6 +1,7 @@
 """The benchmark of coverage: designs are true, runs can be taken up, bad cells are seen."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -247,8 +248,24 @@ def test_the_page_shows_every_cell():
     bad = counts(hits=900)
     page = write_page([counts(hits=951, flagged=30), bad, counts("5 % test", hits=50)], 7)
     assert "seed 7" in page
-    assert "| table | 3 | 90.0 | 92.5 | 1 | 1 | 0 |" in page
+    assert "| table | 3 | 1,000 | 90.0 | 92.5 | 1 | 1 | 0 |" in page
     assert "- table: design, default: **90.0 ± 0.9**" in page
+
+
+def test_the_page_says_how_many_samples_there_are_and_what_is_bold():
+    once, again = counts(hits=452, replications=500), counts(hits=916)
+    shown = counts("other interval", hits=866)
+    aside = Cell("beside", "design", "default", shown.counts)
+    page = write_page([once, again, aside, counts("5 % test", hits=84)], 7)
+    assert "| table | 3 | 500 or 1,000 |" in page
+    assert "| beside | *1* | *1,000* | *86.6* | *86.6* |  |  |  |" in page
+    said = dict(re.findall(r"With (.+) samples a 95 % interval is bold (.+\n.+)\.", page))
+    assert said == {
+        "500": "below 90.7 %,\na 5 % test below 1.1 % or above 9.3 %",
+        "1,000": "below 91.6 %,\na 5 % test below 1.7 % or above 8.4 %",
+    }
+    assert not again.is_beyond
+    assert counts(hits=915).is_beyond
 
 
 def test_every_cell_of_the_grid_runs():
