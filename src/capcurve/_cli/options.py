@@ -171,7 +171,8 @@ TEST_OPTIONS = (
         type=click.Choice(get_args(Alternative)),
         default="two-sided",
         metavar="SIDE",
-        help="two-sided (default), greater, less or equivalent.",
+        help="two-sided (default), equivalent, less or greater (the first score has "
+        "the higher AR; with --margin: is not worse). Name the challenger first.",
     ),
     option(
         STATISTICS,
