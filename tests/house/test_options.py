@@ -45,7 +45,15 @@ OF_ONE = {
     },
     "plot": {"--kind", "--mark", "--shade", "--lift", "--band", "--random-band"},
     "report": {
-        *("--compare", "--period", "--period-by", "--implied", "--green", "--amber"),
+        *(
+            "--compare",
+            "--period",
+            "--period-by",
+            "--implied",
+            "--implied-alternative",
+            "--green",
+            "--amber",
+        ),
         *("--meta", "--limitation", "--title"),
     },
 }
