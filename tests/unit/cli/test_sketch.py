@@ -269,12 +269,14 @@ def test_grades_are_not_to_be_ordered_where_numbers_are_required(run, write, com
 
 @pytest.mark.usefixtures("made")
 def test_what_is_refused(run):
+    Path("to.sketch").symlink_to("gone")
     for arguments, message in (
         (
             ("merge", "all.sketch", "all.sketch", "-o", "x.sketch"),
             "got all.sketch more often",
         ),
         (("merge", "a*.sketch", "all.sketch", "-o", "x"), "got all.sketch more often"),
+        (("show", "to.sketch"), "cannot read to.sketch: it is a link to nothing ('gone')"),
         (("show", "none.sketch"), "cannot read none.sketch: no such file; check the"),
         (("show", "secnod.sketch"), "no such file; did you mean second.sketch?"),
         (
