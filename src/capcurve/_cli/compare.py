@@ -94,7 +94,14 @@ def compare(
         raise CapcurveError(
             f"{other} is about AR and AUC, got --share too; leave one of them out"
         )
-    reading = read_scored_rows(FileOptions(**options, is_described=output.is_json), notify)
+    reading = read_scored_rows(
+        FileOptions(
+            **options,
+            is_described=output.is_json,
+            may_be_undefined=limits.on_undefined == "skip",
+        ),
+        notify,
+    )
     with notify_warnings():
         if not initial:
             rows = make_pair_rows(reading.groups, share, hypothesis, method)
@@ -209,8 +216,8 @@ def judge_pairs(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:
     for group, cells in rows:
         if cells["estimate_a"] == champion:
             subject = f"{name_subject(group, cells['estimate_b'])} against {champion}"
-            judged = Judged(subject, cells.get("p_holm"), cells["n_events"])
-            found.append(Challenge(judged, -cells.get("difference", 0.0)))
+            judged = Judged(subject, cells["p_holm"], cells["n_events"])
+            found.append(Challenge(judged, -(cells["difference"] or 0.0)))
     return judge_changes(found, limits, "better")
 
 
@@ -219,7 +226,7 @@ def judge_decreases(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:
     found = {}
     for group, cells in rows:  # the deciding test of a score is the last one
         subject = name_subject(group, cells["estimate"])
-        found[subject] = Judged(subject, cells.get("p_holm"), cells["n_events"])
+        found[subject] = Judged(subject, cells["p_holm"], cells["n_events"])
     return judge_initial(found.values(), limits)
 
 

@@ -1,7 +1,9 @@
 """Options of gates, and the exit that a failed one leads to."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import wraps
+from pathlib import Path
 from typing import Any, get_args
 
 import click
@@ -11,6 +13,7 @@ from capcurve._cli.streams import alert
 from capcurve._cli.undefined import UndefinedError
 from capcurve._report.gate_limits import GateLimits, OnUndefined
 from capcurve._report.gates import Gate, explain_failures
+from capcurve.exceptions import CapcurveError
 
 RATIO_GATES = (
     option(
@@ -57,7 +60,7 @@ UNDEFINED_GATES = (
         type=click.Choice(get_args(OnUndefined)),
         default="fail",
         metavar="WORD",
-        help="fail (default) or skip undefined results.",
+        help="fail (default), or skip undefined results.",
     ),
 )
 NAMES = (
@@ -83,12 +86,7 @@ def gate_options(*, ratio: bool = False, tests: bool = False) -> Decorator:
         def run(**options: Any) -> None:
             limits = take_limits(options)
             rest = {name: each for name, each in options.items() if name not in NAMES}
-            try:
-                function(limits=limits, **rest)
-            except UndefinedError as problem:
-                if limits.on_undefined != "skip":
-                    raise
-                alert(f"capcurve: note: skipped, nothing is written: {problem.reason}")
+            function(limits=limits, **rest)
 
         chosen = (*(RATIO_GATES if ratio else ()), *(TEST_GATES if tests else ()))
         return add_options((*chosen, *UNDEFINED_GATES))(run)
@@ -96,7 +94,33 @@ def gate_options(*, ratio: bool = False, tests: bool = False) -> Decorator:
     return add
 
 
+@contextmanager
+def skip_undefined(limits: GateLimits, outputs: Sequence[Path]) -> Iterator[None]:
+    """End a command whose result is undefined as a whole without it, if that is asked for.
+
+    Raise if a file of an earlier run would stay where the result was to be written.
+    """
+    try:
+        yield
+    except UndefinedError as problem:
+        if limits.on_undefined != "skip":
+            raise
+        older = [str(path) for path in outputs if path.exists()]
+        if older:
+            raise CapcurveError(
+                f"--output must be of this run, but nothing was made ({problem.reason}), "
+                f"so that {' and '.join(older)} of an earlier run would stay; move it "
+                "away, or leave --on-undefined skip out"
+            ) from problem
+        alert(f"capcurve: note: skipped, nothing is written: {problem.reason}")
+
+
 def fail_on(gates: Sequence[Gate]) -> None:
-    """Exit with code 1 and a line that names what failed, if anything did."""
+    """Exit with code 1 and a line that names what failed, if anything did.
+
+    Say so if no gate was judged, with --quiet, too.
+    """
+    if gates and all(gate.passed is None for gate in gates):
+        alert("capcurve: note: all gates were skipped")
     if failures := explain_failures(gates):
         raise LimitFailedError(failures)

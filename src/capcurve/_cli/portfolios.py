@@ -2,9 +2,10 @@
 
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from capcurve._cli.config import Portfolio
 from capcurve._cli.gate_options import take_limits
@@ -27,6 +28,7 @@ def run_portfolio(portfolio: Portfolio) -> Outcome:
     notes: list[str] = []
     made: Report | None = None
     written: list[Path] = []
+    rows_read: Mapping[str, Any] | None = None
     error, skipped = portfolio.problem, None
     if error is None:
         try:
@@ -34,6 +36,7 @@ def run_portfolio(portfolio: Portfolio) -> Outcome:
             written, problems = write_reports(made, portfolio.outputs)
             error = "; ".join(problems) or None
         except UndefinedError as problem:
+            rows_read = problem.rows
             if portfolio.context.params["on_undefined"] == "skip":
                 skipped = problem.reason
             else:
@@ -47,6 +50,7 @@ def run_portfolio(portfolio: Portfolio) -> Outcome:
         facts=None if made is None else made.facts,
         error=error,
         skipped=skipped,
+        rows_read=rows_read,
         notes=tuple(dict.fromkeys(notes)),
         seconds=time.monotonic() - started,
     )
