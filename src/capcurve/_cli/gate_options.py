@@ -12,7 +12,7 @@ from capcurve._cli.help import GATES, Decorator, Function, add_options, option
 from capcurve._cli.streams import alert
 from capcurve._cli.undefined import UndefinedError
 from capcurve._report.gate_limits import GateLimits, OnUndefined
-from capcurve._report.gates import Gate, explain_failures
+from capcurve._report.gates import Gate, explain_failures, judge_left_out
 from capcurve.exceptions import CapcurveError
 
 RATIO_GATES = (
@@ -46,7 +46,14 @@ TEST_GATES = (
         help="Fail if a later score ranks better: p < P.",
     ),
 )
-UNDEFINED_GATES = (
+SHARED_GATES = (
+    option(
+        GATES,
+        "--fail-if-left-out",
+        type=float,
+        metavar="SHARE",
+        help="Fail if more of the rows are left out: 0.05 is 5 %.",
+    ),
     option(
         GATES,
         "--min-events",
@@ -65,7 +72,7 @@ UNDEFINED_GATES = (
 )
 NAMES = (
     *("fail_below", "fail_on_lower_bound", "fail_if_worse_than_initial"),
-    *("fail_if_challenger_better", "min_events", "on_undefined"),
+    *("fail_if_challenger_better", "fail_if_left_out", "min_events", "on_undefined"),
 )
 
 
@@ -89,7 +96,7 @@ def gate_options(*, ratio: bool = False, tests: bool = False) -> Decorator:
             function(limits=limits, **rest)
 
         chosen = (*(RATIO_GATES if ratio else ()), *(TEST_GATES if tests else ()))
-        return add_options((*chosen, *UNDEFINED_GATES))(run)
+        return add_options((*chosen, *SHARED_GATES))(run)
 
     return add
 
@@ -103,7 +110,7 @@ def skip_undefined(limits: GateLimits, outputs: Sequence[Path]) -> Iterator[None
     try:
         yield
     except UndefinedError as problem:
-        if limits.on_undefined != "skip":
+        if not may_be_skipped(problem, limits):
             raise
         older = [str(path) for path in outputs if path.exists()]
         if older:
@@ -113,6 +120,12 @@ def skip_undefined(limits: GateLimits, outputs: Sequence[Path]) -> Iterator[None
                 "away, or leave --on-undefined skip out"
             ) from problem
         alert(f"capcurve: note: skipped, nothing is written: {problem.reason}")
+
+
+def may_be_skipped(problem: UndefinedError, limits: GateLimits) -> bool:
+    """Whether undefined results are skipped; not if too many rows were left out."""
+    gates = [] if problem.rows is None else judge_left_out(problem.rows, limits)
+    return limits.on_undefined == "skip" and all(each.passed is not False for each in gates)
 
 
 def fail_on(gates: Sequence[Gate]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from capcurve._cli.config import Portfolio
-from capcurve._cli.gate_options import take_limits
+from capcurve._cli.gate_options import may_be_skipped, take_limits
 from capcurve._cli.report import make_judged_report, read_report_file, warn_of_groups
 from capcurve._cli.run import find_failure
 from capcurve._cli.undefined import UndefinedError
@@ -37,7 +37,7 @@ def run_portfolio(portfolio: Portfolio) -> Outcome:
             error = "; ".join(problems) or None
         except UndefinedError as problem:
             rows_read = problem.rows
-            if portfolio.context.params["on_undefined"] == "skip":
+            if may_be_skipped(problem, take_limits(portfolio.context.params)):
                 skipped = problem.reason
             else:
                 error = str(problem)
