@@ -82,6 +82,25 @@ def test_the_rows_that_can_be_read_from_a_sketch_are_counted(run):
     assert err == "sketch of 2 rows in 1 bins written to f.sketch\n"
 
 
+@pytest.mark.usefixtures("made")
+def test_commands_may_be_quiet(run):
+    Path("equal.csv").write_text("default,champion_pd\n1,2\n1,3\n")
+    make = ("sketch", "make", "equal.csv", *COLUMNS)
+    assert run(*make, "-o", "equal.sketch", "--quiet")[2] == ""
+    for command in (
+        ("merge", "all.sketch", "equal.sketch", "-o", "both.sketch"),
+        ("show", "all.sketch", "equal.sketch"),
+        ("show", "all.sketch", "-o", "all.json"),
+        ("table", "all.sketch", "-o", "all.json"),
+        ("plot", "all.sketch", "-o", "all.png"),
+        ("report", "all.sketch", "-o", "all.html"),
+    ):
+        code, _, err = run("sketch", *command)
+        assert (code, err == "") == (0, False), command
+        code, _, err = run("sketch", *command, "--quiet")
+        assert (code, err) == (0, ""), command
+
+
 def test_an_empty_sketch_is_told(run):
     Path("f.csv").write_text("y,s\n", encoding="utf-8")
     _, _, err = run(
