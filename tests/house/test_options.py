@@ -50,7 +50,7 @@ OF_ONE = {
             "--period",
             "--period-by",
             "--implied",
-            "--implied-alternative",
+            "--implied-side",
             "--green",
             "--amber",
         ),

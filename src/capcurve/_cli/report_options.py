@@ -40,10 +40,10 @@ REPORT_OPTIONS = (
     ),
     option(
         STATISTICS,
-        "--implied-alternative",
+        "--implied-side",
         type=click.Choice(get_args(Side)),
         default="two-sided",
-        metavar="SIDE",
+        metavar="WORD",
         help="Test for --implied: two-sided, less or greater.",
     ),
     option(
@@ -99,7 +99,7 @@ def make_report_options(given: Mapping[str, Any], title: str) -> ReportOptions:
         method=given["method"],
         seed=given["seed"],
         implied=tuple(given["implied"]),
-        implied_alternative=given["implied_alternative"],
+        implied_side=given["implied_side"],
         green=given["green"],
         amber=given["amber"],
         meta=parse_meta(given["meta"]),

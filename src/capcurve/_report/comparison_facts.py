@@ -156,7 +156,7 @@ def imply(
         )
     refuse_impossible(probability, columns.target, name)
     asked = ImpliedOptions(
-        alternative=options.implied_alternative, confidence_level=options.confidence_level
+        alternative=options.implied_side, confidence_level=options.confidence_level
     )
     comparison = compare_with_implied(probability, columns, asked)
     return {

@@ -47,7 +47,7 @@ class ReportOptions:
         Seed of the methods that draw random numbers.
     implied : tuple of str
         Columns of probabilities of the event: scores of the report, or others.
-    implied_alternative : {'two-sided', 'less', 'greater'}
+    implied_side : {'two-sided', 'less', 'greater'}
         Side of the observed AR in the test against the implied one.
     green, amber : float or None
         AR from which the finding on AR is green, and from which it is amber.
@@ -67,7 +67,7 @@ class ReportOptions:
     method: IntervalMethod = "beta"
     seed: int = 0
     implied: tuple[str, ...] = ()
-    implied_alternative: Side = "two-sided"
+    implied_side: Side = "two-sided"
     green: float | None = None
     amber: float | None = None
     meta: Mapping[str, str] = field(default_factory=dict)
@@ -85,7 +85,7 @@ def check_report_options(options: ReportOptions, estimates: Sequence[str]) -> No
     """Raise if an option is invalid, or does not go with another one."""
     find_initial_values(options.initial_auc, options.initial_variance, estimates)
     check_interval_options(make_interval_options(options), get_args(IntervalMethod))
-    check_word(options.implied_alternative, "implied_alternative", get_args(Side))
+    check_word(options.implied_side, "implied_side", get_args(Side))
     check_word(options.period_by, "period_by", (*get_args(PeriodLength), None))
     if options.period_by is not None and options.period is None:
         raise CapcurveError(

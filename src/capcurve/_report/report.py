@@ -192,7 +192,7 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
     method: IntervalMethod = "beta",
     seed: int = 0,
     implied: Names | None = None,
-    implied_alternative: Side = "two-sided",
+    implied_side: Side = "two-sided",
     green: float | None = None,
     amber: float | None = None,
     meta: Mapping[str, str] | None = None,
@@ -281,7 +281,7 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
         score of the report, and that of the champion, such as a grade, otherwise. A row
         without such a probability is left out of that test only. ``order`` is not about
         them.
-    implied_alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
+    implied_side : {'two-sided', 'less', 'greater'}, default='two-sided'
         Side of that test; 'less' where PDs are through the cycle.
     green, amber : float, default=None
         AR from which the finding on AR is green, and from which it is amber; red below.
@@ -347,7 +347,7 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
         method=method,
         seed=seed,
         implied=tuple(as_names(implied)),
-        implied_alternative=implied_alternative,
+        implied_side=implied_side,
         green=green,
         amber=amber,
         meta=dict(meta or {}),

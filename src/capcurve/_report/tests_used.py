@@ -52,8 +52,8 @@ IMPLIED_P = {
 }
 THROUGH_THE_CYCLE = (
     " Where defaults depend on the economy, right through-the-cycle PDs are rejected more "
-    "often than the level says, and a one-sided test is preferable (implied_alternative="
-    "'less', --implied-alternative less)."
+    "often than the level says, and a one-sided test is preferable (implied_side="
+    "'less', --implied-side less)."
 )
 
 
