@@ -45,7 +45,15 @@ OF_ONE = {
     },
     "plot": {"--kind", "--mark", "--shade", "--lift", "--band", "--random-band"},
     "report": {
-        *("--compare", "--period", "--period-by", "--implied", "--green", "--amber"),
+        *(
+            "--compare",
+            "--period",
+            "--period-by",
+            "--implied",
+            "--implied-side",
+            "--green",
+            "--amber",
+        ),
         *("--meta", "--limitation", "--title"),
     },
 }
@@ -68,6 +76,7 @@ OF_SOME = {
     "--fail-on-lower-bound": (("score", "report"), NO_GATE),
     "--fail-if-worse-than-initial": (("compare", "report"), NO_GATE),
     "--fail-if-challenger-better": (("compare", "report"), NO_GATE),
+    "--fail-if-left-out": (("score", "compare", "report"), NO_GATE),
     "--min-events": (("score", "compare", "report"), NO_GATE),
     "--on-undefined": (("score", "compare", "report"), NO_GATE),
     "--verbose": ([name for name in ROWS if name != "report"], WRITES),

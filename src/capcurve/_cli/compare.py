@@ -38,6 +38,7 @@ from capcurve._report.gates import (
     Judged,
     judge_changes,
     judge_initial,
+    judge_left_out,
 )
 from capcurve._report.options import InitialValues, find_initial_values
 from capcurve._report.scored import show_key
@@ -94,7 +95,14 @@ def compare(
         raise CapcurveError(
             f"{other} is about AR and AUC, got --share too; leave one of them out"
         )
-    reading = read_scored_rows(FileOptions(**options, is_described=output.is_json), notify)
+    reading = read_scored_rows(
+        FileOptions(
+            **options,
+            is_described=output.is_json,
+            may_be_undefined=limits.on_undefined == "skip",
+        ),
+        notify,
+    )
     with notify_warnings():
         if not initial:
             rows = make_pair_rows(reading.groups, share, hypothesis, method)
@@ -111,10 +119,10 @@ def compare(
             counts=reading.counts,
             confidence_level=confidence,
             method=None if initial or share is not None else method,
-            gates=gates,
+            gates=[*gates, *judge_left_out(reading.counts.to_dict(), limits)],
         )
         write_answer(answer, output)
-    fail_on(gates)
+    fail_on(answer.gates)
 
 
 def write_samples(
@@ -122,7 +130,7 @@ def write_samples(
 ) -> None:
     """Write the tests of samples without common rows."""
     rows, counts = make_sample_rows(options, request)
-    gates = judge_against(rows, limits)
+    gates = judge_against(rows, limits) + judge_left_out(counts.to_dict(), limits)
     answer = Answer(
         command="compare",
         rows=rows,
@@ -182,7 +190,8 @@ def refuse_other_tests(
 def refuse_sample_gates(limits: GateLimits, hypothesis: Hypothesis) -> None:
     """Raise for a gate on the change between samples whose test asks something else."""
     alternative, margin = hypothesis.alternative, hypothesis.margin
-    if limits.is_set and (alternative == "greater" or margin):
+    is_judged = limits.fail_if_worse_than_initial is not None
+    if is_judged and (alternative == "greater" or margin):
         other = f"--margin {margin:g}" if margin else f"--alternative {alternative}"
         raise CapcurveError(
             "--fail-if-worse-than-initial requires the alternative two-sided or less (the "
@@ -209,8 +218,8 @@ def judge_pairs(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:
     for group, cells in rows:
         if cells["estimate_a"] == champion:
             subject = f"{name_subject(group, cells['estimate_b'])} against {champion}"
-            judged = Judged(subject, cells.get("p_holm"), cells["n_events"])
-            found.append(Challenge(judged, -cells.get("difference", 0.0)))
+            judged = Judged(subject, cells["p_holm"], cells["n_events"])
+            found.append(Challenge(judged, -(cells["difference"] or 0.0)))
     return judge_changes(found, limits, "better")
 
 
@@ -219,7 +228,7 @@ def judge_decreases(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:
     found = {}
     for group, cells in rows:  # the deciding test of a score is the last one
         subject = name_subject(group, cells["estimate"])
-        found[subject] = Judged(subject, cells.get("p_holm"), cells["n_events"])
+        found[subject] = Judged(subject, cells["p_holm"], cells["n_events"])
     return judge_initial(found.values(), limits)
 
 

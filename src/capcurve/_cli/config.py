@@ -34,7 +34,8 @@ from capcurve._cli.portfolio_names import (
     refuse_odd_name,
 )
 from capcurve._cli.usage_errors import explain_usage
-from capcurve._files.paths import STDIN, match_files, suggest_file
+from capcurve._files.paths import STDIN, find_any, make_missing_error
+from capcurve._files.unseen import Matches
 from capcurve._report.report import find_report_ending
 from capcurve.exceptions import CapcurveError
 
@@ -162,9 +163,7 @@ def parse_toml(path: Path) -> Table:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError as error:
-        raise CapcurveError(
-            f"cannot read {path}: no such file; {suggest_file(str(path))}"
-        ) from error
+        raise make_missing_error(str(path)) from error
     except OSError as error:
         reason = error.strerror or str(error)
         raise CapcurveError(f"cannot read {path}: {reason}; check the file") from error
@@ -225,18 +224,21 @@ def list_portfolios(
             raise make_error(place.at("file"), "a file, or a list of files", entry["file"])
         yield fill_name(name, files[0]), tuple(locate(reader, each) for each in files), None
         return
-    found: dict[str, str | None] = {}  # each file once, and each pattern without any
+    found: dict[str, str | None] = {}  # each name once, and why it cannot be opened
+    unseen: set[str] = set()  # folders that cannot be listed, patterns without a file
     for pattern in take_texts(entry, "files", place, ()):
         try:
-            found |= dict.fromkeys(match_files(locate(reader, pattern)))
+            matches = find_any(locate(reader, pattern))
         except CapcurveError as error:
-            found[pattern] = str(error)
-    paths = [path for path, problem in found.items() if problem is None]
+            matches = Matches([], {}, {pattern: str(error)})
+        found |= dict.fromkeys(matches.files) | matches.broken | matches.unseen
+        unseen |= matches.unseen.keys()
+    paths = [path for path in found if path not in unseen]
     for path, problem in found.items():
-        if problem is None:
-            yield fill_name(name, path), (path,), explain_namesake(path, paths)
-        else:
+        if path in unseen:
             yield name if "{" not in name else path.replace("/", " "), (), problem
+        else:
+            yield fill_name(name, path), (path,), problem or explain_namesake(path, paths)
 
 
 def refuse_unknown_words(texts: Sequence[str], known: Sequence[str], place: Place) -> None:

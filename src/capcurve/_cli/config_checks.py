@@ -20,6 +20,7 @@ from capcurve._files.scratch import make_scratch_folder
 from capcurve._input.column import refuse_unknown_columns
 from capcurve._report.gates import check_needs
 from capcurve._report.options import check_report_options
+from capcurve._report.pdf import find_browser
 from capcurve._report.writing import explain_unwritten, find_target
 from capcurve.exceptions import CapcurveError
 
@@ -57,9 +58,13 @@ def check_files(context: click.Context, files: Sequence[str]) -> None:
 def check_place(output: Path, name: str = "`output`") -> None:
     """Raise if an output cannot be written, or its folder cannot be made.
 
+    A PDF requires a browser.
+
     A file of that name is written in a temporary folder at the place, because permissions
     do not say everything: the root user has all, also on a disk that is read-only.
     """
+    if output.suffix.lower() == ".pdf":
+        find_browser()
     folder = output.parent
     if folder.exists():
         find_target(output, name)

@@ -1,7 +1,9 @@
 """Options of gates, and the exit that a failed one leads to."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import wraps
+from pathlib import Path
 from typing import Any, get_args
 
 import click
@@ -10,7 +12,8 @@ from capcurve._cli.help import GATES, Decorator, Function, add_options, option
 from capcurve._cli.streams import alert
 from capcurve._cli.undefined import UndefinedError
 from capcurve._report.gate_limits import GateLimits, OnUndefined
-from capcurve._report.gates import Gate, explain_failures
+from capcurve._report.gates import Gate, explain_failures, judge_left_out
+from capcurve.exceptions import CapcurveError
 
 RATIO_GATES = (
     option(
@@ -43,7 +46,14 @@ TEST_GATES = (
         help="Fail if a later score ranks better: p < P.",
     ),
 )
-UNDEFINED_GATES = (
+SHARED_GATES = (
+    option(
+        GATES,
+        "--fail-if-left-out",
+        type=float,
+        metavar="SHARE",
+        help="Fail if more rows are left out: 0.05 is 5 %.",
+    ),
     option(
         GATES,
         "--min-events",
@@ -57,12 +67,12 @@ UNDEFINED_GATES = (
         type=click.Choice(get_args(OnUndefined)),
         default="fail",
         metavar="WORD",
-        help="fail (default) or skip undefined results.",
+        help="fail (default), or skip undefined results.",
     ),
 )
 NAMES = (
     *("fail_below", "fail_on_lower_bound", "fail_if_worse_than_initial"),
-    *("fail_if_challenger_better", "min_events", "on_undefined"),
+    *("fail_if_challenger_better", "fail_if_left_out", "min_events", "on_undefined"),
 )
 
 
@@ -83,20 +93,47 @@ def gate_options(*, ratio: bool = False, tests: bool = False) -> Decorator:
         def run(**options: Any) -> None:
             limits = take_limits(options)
             rest = {name: each for name, each in options.items() if name not in NAMES}
-            try:
-                function(limits=limits, **rest)
-            except UndefinedError as problem:
-                if limits.on_undefined != "skip":
-                    raise
-                alert(f"capcurve: note: skipped, nothing is written: {problem.reason}")
+            function(limits=limits, **rest)
 
         chosen = (*(RATIO_GATES if ratio else ()), *(TEST_GATES if tests else ()))
-        return add_options((*chosen, *UNDEFINED_GATES))(run)
+        return add_options((*chosen, *SHARED_GATES))(run)
 
     return add
 
 
+@contextmanager
+def skip_undefined(limits: GateLimits, outputs: Sequence[Path]) -> Iterator[None]:
+    """End a command whose result is undefined as a whole without it, if that is asked for.
+
+    Raise if a file of an earlier run would stay where the result was to be written.
+    """
+    try:
+        yield
+    except UndefinedError as problem:
+        if not may_be_skipped(problem, limits):
+            raise
+        older = [str(path) for path in outputs if path.exists()]
+        if older:
+            raise CapcurveError(
+                f"--output must be of this run, but nothing was made ({problem.reason}), "
+                f"so that {' and '.join(older)} of an earlier run would stay; move it "
+                "away, or leave --on-undefined skip out"
+            ) from problem
+        alert(f"capcurve: note: skipped, nothing is written: {problem.reason}")
+
+
+def may_be_skipped(problem: UndefinedError, limits: GateLimits) -> bool:
+    """Whether undefined results are skipped; not if too many rows were left out."""
+    gates = [] if problem.rows is None else judge_left_out(problem.rows, limits)
+    return limits.on_undefined == "skip" and all(each.passed is not False for each in gates)
+
+
 def fail_on(gates: Sequence[Gate]) -> None:
-    """Exit with code 1 and a line that names what failed, if anything did."""
+    """Exit with code 1 and a line that names what failed, if anything did.
+
+    Say so if no gate was judged, with --quiet, too.
+    """
+    if gates and all(gate.passed is None for gate in gates):
+        alert("capcurve: note: all gates were skipped")
     if failures := explain_failures(gates):
         raise LimitFailedError(failures)

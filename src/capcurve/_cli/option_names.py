@@ -19,6 +19,7 @@ OPTION_NAMES = {
     "fail_on_lower_bound": "--fail-on-lower-bound",
     "fail_if_worse_than_initial": "--fail-if-worse-than-initial",
     "fail_if_challenger_better": "--fail-if-challenger-better",
+    "fail_if_left_out": "--fail-if-left-out",
     "min_events": "--min-events",
     "on_undefined": "--on-undefined",
     "approx": "--approx and --memory-limit",

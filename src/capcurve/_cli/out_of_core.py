@@ -6,11 +6,13 @@ from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
 
+from capcurve._cli.no_rows import count_missing, has_complete_row, score_no_rows
 from capcurve._cli.request import (
     FileOptions,
     Reading,
     make_file_roles,
     make_meaning,
+    make_no_rows_error,
     make_source,
     notes_of_warnings,
     notify_copies,
@@ -24,8 +26,9 @@ from capcurve._cli.streams import alert, log_to_stderr, notify
 from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._curve.gains_table import BandSpec
 from capcurve._engines.plan import Ask, is_too_large_to_read
-from capcurve._engines.rank import rank
+from capcurve._engines.rank import rank, rank_all_rows
 from capcurve._files.open import describe_origin, measure_size, open_file
+from capcurve._input.dtypes import LazyFrame
 from capcurve._input.memory_limit import read_size
 from capcurve._report.scored import CAPTURE_SHARES, ScoredBins, format_key, sort_by_group
 
@@ -85,7 +88,7 @@ def read_scored_groups(
 
 def read_scored_bins(
     options: FileOptions, notify: Notify, shares: Sequence[float]
-) -> BinnedReading:
+) -> Reading | BinnedReading:
     """Let DuckDB read a file and bin its rows; exact unless ``approx`` is set.
 
     Parameters
@@ -99,6 +102,7 @@ def read_scored_bins(
     Returns
     -------
     BinnedReading
+        Or the rows, if there are none.
     """
     source, roles = make_source(options), make_file_roles(options)
     with (
@@ -113,6 +117,10 @@ def read_scored_bins(
         notify_copies(options, notify)
         notify_words(opened, options, notify)
         frame = nw.from_native(opened.relation)
+        origin = describe_origin(opened, source) if options.is_described else None
+        if not has_complete_row(frame, roles):
+            counts = count_missing(frame, roles, origin)
+            return read_no_rows(frame, options, counts)
         notify_other_labels(frame, options, notify)
         binned = rank(
             opened.relation,
@@ -125,7 +133,6 @@ def read_scored_bins(
             ),
         )
         zeros = count_zero_weights(frame, roles)
-        origin = describe_origin(opened, source) if options.is_described else None
     keys: list[dict[str, Any]] = [{}]
     if binned.groups.keys is not None:
         keys = list(binned.groups.keys.iter_rows(named=True))
@@ -159,3 +166,13 @@ def read_scored_bins(
     return BinnedReading(
         scored_groups, count_by_warnings(n_used, dropped, zeros, roles, origin)
     )
+
+
+def read_no_rows(frame: LazyFrame, options: FileOptions, counts: RowCounts) -> Reading:
+    """Return the undefined results of a query without a complete row, or raise."""
+    if not options.may_be_undefined:
+        raise make_no_rows_error(options)
+    roles, meaning = make_file_roles(options), make_meaning(options, frame)
+    nothing = frame.head(0).collect("pyarrow")
+    rankings = rank_all_rows(nothing, roles, meaning)
+    return Reading(score_no_rows(rankings, options.by), counts)

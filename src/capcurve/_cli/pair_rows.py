@@ -26,6 +26,10 @@ TEST_COLUMNS = (
     *("n_events", "n"),
 )
 RARE_TEST_COLUMNS = ("std_error", "statistic", "alternative", "margin")
+NUMBERS = (
+    *("difference", "std_error", "low", "high", "statistic", "p_value", "p_holm"),
+    *("alternative", "margin"),
+)
 INITIAL_TESTS = ("ECB", "two samples")
 
 
@@ -47,7 +51,8 @@ def make_pair_rows(
         same_group = list(members)
         refuse_labels(same_group)
         if same_group[0].curve is None:
-            rows += list_undefined_pairs(group, same_group)
+            unit = "ar" if share is None else "capture"
+            rows += list_undefined_pairs(group, same_group, unit)
             continue
         names = [scored.estimate for scored in same_group]
         columns = [scored.columns for scored in same_group]
@@ -80,18 +85,20 @@ def refuse_labels(same_group: Sequence[ScoredRows]) -> None:
         )
 
 
-def list_undefined_pairs(group: Group, same_group: Sequence[ScoredRows]) -> list[Row]:
+def list_undefined_pairs(
+    group: Group, same_group: Sequence[ScoredRows], unit: str
+) -> list[Row]:
     """List the pairs of a group whose outcomes are all equal, with its counts only."""
-    counts = list_own_counts(same_group[0])
+    cells = list_undefined(unit) | list_own_counts(same_group[0])
     return [
-        Row(group, {"estimate_a": first.estimate, "estimate_b": second.estimate} | counts)
+        Row(group, {"estimate_a": first.estimate, "estimate_b": second.estimate} | cells)
         for first, second in combinations(same_group, 2)
     ]
 
 
 def add_holm(rows: Sequence[Row]) -> list[Row]:
     """Adjust the p-values of all rows by Holm's method; undefined ones are no tests."""
-    tested = [place for place, row in enumerate(rows) if "p_value" in row.cells]
+    tested = [place for place, row in enumerate(rows) if "p_holm" not in row.cells]
     adjusted = adjust_holm([rows[place].cells["p_value"] for place in tested])
     found = dict(zip(tested, adjusted, strict=True))
     return [
@@ -138,16 +145,16 @@ def make_initial_rows(
 def list_initial(scored: ScoredRows, test: Comparison | None) -> dict[str, Any]:
     """List the numbers of a test, or the counts alone if it is undefined."""
     if test is None:
-        return list_own_counts(scored)
+        return list_undefined("auc") | list_own_counts(scored)
     return list_test_numbers(test, "auc") | list_counts(test)
 
 
 def list_test_numbers(comparison: Comparison, unit: str) -> dict[str, Any]:
     """List the numbers of a test of AR, AUC or capture rates, the unit."""
-    first, second = ("initial", "current") if unit == "auc" else ("a", "b")
+    first, second = name_compared(unit)
     return {
-        f"{unit}_{first}": comparison.first,
-        f"{unit}_{second}": comparison.second,
+        first: comparison.first,
+        second: comparison.second,
         "difference": comparison.value,
         "std_error": comparison.standard_error,
         # A one-sided test has one limit; the other is the end of the scale.
@@ -158,6 +165,17 @@ def list_test_numbers(comparison: Comparison, unit: str) -> dict[str, Any]:
         "alternative": comparison.alternative,
         "margin": comparison.margin,
     }
+
+
+def name_compared(unit: str) -> tuple[str, str]:
+    """Name the two numbers that a test compares."""
+    first, second = ("initial", "current") if unit == "auc" else ("a", "b")
+    return f"{unit}_{first}", f"{unit}_{second}"
+
+
+def list_undefined(unit: str) -> dict[str, None]:
+    """List the numbers of a test that is undefined, its adjusted p-value included."""
+    return dict.fromkeys((*name_compared(unit), *NUMBERS))
 
 
 def list_counts(comparison: Comparison) -> dict[str, int]:

@@ -2,12 +2,13 @@
 
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from capcurve._cli.config import Portfolio
-from capcurve._cli.gate_options import take_limits
+from capcurve._cli.gate_options import may_be_skipped, take_limits
 from capcurve._cli.report import make_judged_report, read_report_file, warn_of_groups
 from capcurve._cli.run import find_failure
 from capcurve._cli.undefined import UndefinedError
@@ -27,6 +28,7 @@ def run_portfolio(portfolio: Portfolio) -> Outcome:
     notes: list[str] = []
     made: Report | None = None
     written: list[Path] = []
+    rows_read: Mapping[str, Any] | None = None
     error, skipped = portfolio.problem, None
     if error is None:
         try:
@@ -34,7 +36,8 @@ def run_portfolio(portfolio: Portfolio) -> Outcome:
             written, problems = write_reports(made, portfolio.outputs)
             error = "; ".join(problems) or None
         except UndefinedError as problem:
-            if portfolio.context.params["on_undefined"] == "skip":
+            rows_read = problem.rows
+            if may_be_skipped(problem, take_limits(portfolio.context.params)):
                 skipped = problem.reason
             else:
                 error = str(problem)
@@ -47,6 +50,7 @@ def run_portfolio(portfolio: Portfolio) -> Outcome:
         facts=None if made is None else made.facts,
         error=error,
         skipped=skipped,
+        rows_read=rows_read,
         notes=tuple(dict.fromkeys(notes)),
         seconds=time.monotonic() - started,
     )

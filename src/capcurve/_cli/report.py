@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from capcurve._cli.gate_options import fail_on, gate_options
+from capcurve._cli.gate_options import fail_on, gate_options, skip_undefined
 from capcurve._cli.help import OUTPUT, add_options, command, option
 from capcurve._cli.invocation import find_invocation
 from capcurve._cli.options import (
@@ -72,20 +72,21 @@ def report(
     Example: capcurve report loans.csv --truth default --estimate champion_pd -o r.html
     """
     paths = find_report_files(output, form)
-    report_input = read_report_file(context, notify)
-    with (
-        notify_warnings(),
-        show_progress(lambda: -1.0, "writing the report", enabled=not options["quiet"]),
-    ):
-        made = make_judged_report(report_input, limits)
-        warn_of_groups(made.facts, notify)
+    with skip_undefined(limits, paths):
+        report_input = read_report_file(context, notify)
+        with (
+            notify_warnings(),
+            show_progress(lambda: -1.0, "writing the report", enabled=not options["quiet"]),
+        ):
+            made = make_judged_report(report_input, limits)
+            warn_of_groups(made.facts, notify)
+            for path in paths:
+                made.write(path)
+        if not paths:
+            print_result(made.to_json())
         for path in paths:
-            made.write(path)
-    if not paths:
-        print_result(made.to_json())
-    for path in paths:
-        notify(f"report written to {path}")
-    fail_on(made.gates)
+            notify(f"report written to {path}")
+        fail_on(made.gates)
 
 
 def read_report_file(context: click.Context, notify: Notify) -> ReportInput:

@@ -18,6 +18,7 @@ from capcurve._cli.request import (
     refuse_constant,
 )
 from capcurve._cli.score_notes import Notify, notify_leakage, notify_undefined
+from capcurve._cli.undefined import UndefinedError
 from capcurve._files.open import Origin
 from capcurve._input.dtypes import Frame
 from capcurve._input.meaning import Meaning, Roles, make_roles
@@ -25,7 +26,7 @@ from capcurve._report.options import ReportOptions
 from capcurve._report.query_effect import describe_query
 from capcurve._report.reading import find_graded, read_report_input
 from capcurve._report.report_input import ReportInput
-from capcurve._report.scored import ScoredRows
+from capcurve._report.scored import ScoredGroup, ScoredRows
 
 
 def read_file_input(
@@ -57,18 +58,27 @@ def read_file_input(
         )
     report_input = add_origin(report_input, origin, frame, make_file_roles(whole), meaning)
     notify_whole_weights(report_input.whole, file_options, notify)
+    try:
+        refuse_undefined(report_input.whole, file_options)
+        notify_undefined(report_input.whole, notify)
+    except UndefinedError as problem:
+        problem.rows = report_input.rows
+        raise
+    notify_leakage(report_input.whole, notify)
+    return report_input
+
+
+def refuse_undefined(whole: Sequence[ScoredGroup], options: FileOptions) -> None:
+    """Raise if no row is complete, or if all outcomes are equal."""
     constant = [
         scored.columns
-        for scored in report_input.whole
+        for scored in whole
         if isinstance(scored, ScoredRows) and scored.columns.is_constant
     ]
     if constant and not len(constant[0].target):
-        raise make_no_rows_error(file_options)
-    if len(constant) == len(report_input.whole):
-        refuse_constant(constant[0], file_options)
-    notify_undefined(report_input.whole, notify)
-    notify_leakage(report_input.whole, notify)
-    return report_input
+        raise make_no_rows_error(options)
+    if len(constant) == len(whole):
+        refuse_constant(constant[0], options)
 
 
 def set_probabilities_apart(options: FileOptions, implied: Sequence[str]) -> FileOptions:

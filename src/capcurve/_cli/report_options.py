@@ -7,6 +7,7 @@ import click
 
 from capcurve._cli.help import MEANING, OUTPUT, STATISTICS, column_option, option
 from capcurve._cli.options import parse_bands
+from capcurve._inference.options import Side
 from capcurve._report.options import PeriodLength, PerModel, ReportOptions
 from capcurve.exceptions import CapcurveError
 
@@ -36,6 +37,14 @@ REPORT_OPTIONS = (
         "--implied",
         multiple=True,
         help="Column of PDs: adds the AR they imply; repeatable.",
+    ),
+    option(
+        STATISTICS,
+        "--implied-side",
+        type=click.Choice(get_args(Side)),
+        default="two-sided",
+        metavar="WORD",
+        help="Test for --implied: two-sided, less or greater.",
     ),
     option(
         STATISTICS,
@@ -90,6 +99,7 @@ def make_report_options(given: Mapping[str, Any], title: str) -> ReportOptions:
         method=given["method"],
         seed=given["seed"],
         implied=tuple(given["implied"]),
+        implied_side=given["implied_side"],
         green=given["green"],
         amber=given["amber"],
         meta=parse_meta(given["meta"]),

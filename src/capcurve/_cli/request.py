@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
 
+from capcurve._cli.no_rows import score_no_rows
 from capcurve._cli.row_counts import RowCounts, count_frame
 from capcurve._cli.score_notes import Notify, notify_leakage, notify_undefined
 from capcurve._cli.undefined import AllEqualError, NoRowsError
@@ -57,7 +58,7 @@ class FileOptions(NamedTuple):
     table: str | None = None
     query: str | None = None
     is_described: bool = False  # whether the files are to be hashed
-    may_be_undefined: bool = False  # whether all curves may be
+    may_be_undefined: bool = False  # whether all curves may be, of no rows, too
     ordered: tuple[str, ...] | None = None  # scores that the order is about; None: all
     probabilities: tuple[str, ...] = ()  # columns of numbers that rank nothing
 
@@ -99,6 +100,8 @@ def read_scored_rows(options: FileOptions, notify: Notify) -> Reading:
         rankings = rank_all_rows(frame, roles, meaning)
         require_rows(rankings, options)
         counts = count_frame(frame, roles, origin)
+    if not len(rankings.group):
+        return Reading(score_no_rows(rankings, options.by), counts)
     scored_groups = score_rankings(rankings)
     notify_whole_weights(scored_groups, options, notify)
     notify_undefined(scored_groups, notify, may_be_all=options.may_be_undefined)
@@ -124,10 +127,12 @@ def make_frame(found: FileTable, options: FileOptions, notify: Notify) -> Frame:
     """Make a data frame of what was read, and print the words taken for missing values."""
     notify_copies(options, notify)
     notify_words(found, options, notify)
-    if options.query is not None and not len(found.table):
-        raise CapcurveError(
+    if options.query is not None and not len(found.table) and not options.may_be_undefined:
+        problem = NoRowsError(
             "--query must return rows, but it returned none; check its condition"
         )
+        problem.rows = dict.fromkeys(("read", "used", "left_out"), 0)
+        raise problem
     frame: Frame = nw.from_native(found.table, eager_only=True)
     notify_other_labels(frame, options, notify)
     return frame
@@ -205,7 +210,7 @@ def count_labels(frame: Frame | LazyFrame, name: str) -> list[tuple[Any, int]]:
 
 def require_rows(rankings: RowRankings, options: FileOptions) -> None:
     """Raise if no row is complete, or if the only curve is undefined."""
-    if not len(rankings.group):
+    if not len(rankings.group) and not options.may_be_undefined:
         raise make_no_rows_error(options)
     if options.by or rankings.are_levels or options.may_be_undefined:
         return

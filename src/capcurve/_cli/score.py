@@ -20,7 +20,7 @@ from capcurve._cli.score_rows import RARE_SCORE_COLUMNS, SCORE_COLUMNS, make_sco
 from capcurve._cli.streams import notify_warnings
 from capcurve._inference.options import IntervalMethod, IntervalOptions
 from capcurve._report.gate_limits import GateLimits
-from capcurve._report.gates import Gate, Judged, judge_ratios
+from capcurve._report.gates import Gate, Judged, judge_left_out, judge_ratios
 from capcurve._report.scored import ScoredGroup, show_key
 from capcurve.exceptions import CapcurveError
 
@@ -66,10 +66,11 @@ def score(
     interval = IntervalOptions(confidence, method, random_state=seed)
     with notify_warnings():
         rows = make_score_rows(reading.groups, interval)
-        gates = judge_ratios(list_judged(rows, reading.groups, limits), limits)
+        ratios = judge_ratios(list_judged(rows, reading.groups, limits), limits)
+        gates = [*ratios, *judge_left_out(reading.counts.to_dict(), limits)]
         answer = Answer(
             command="score",
-            rows=mark_rows(rows, gates),
+            rows=mark_rows(rows, ratios),
             order=SCORE_COLUMNS,
             rare=RARE_SCORE_COLUMNS,
             counts=reading.counts,

@@ -21,6 +21,7 @@ from capcurve._cli.options import (
     bands_option,
     confidence_option,
     parse_bands,
+    quiet_option,
 )
 from capcurve._cli.output_options import STDOUT, Output, output_options
 from capcurve._cli.pictures import choose_kind, draw_picture_of
@@ -147,7 +148,8 @@ def tell_what_was_written(made: CapSketch, output: str) -> None:
 @sketch.command(cls=SectionedCommand)
 @sketches_argument
 @output_option
-def merge(sketches: tuple[str, ...], output: str) -> None:
+@quiet_option
+def merge(sketches: tuple[str, ...], output: str, **_: bool) -> None:
     """Merge sketches of parts to that of all rows, the same bit for bit.
 
     With weights or amounts that are no whole numbers, sums may differ in the last digit.
@@ -178,8 +180,13 @@ def merge(sketches: tuple[str, ...], output: str) -> None:
 )
 @confidence_option
 @output_options
+@quiet_option
 def show(
-    sketches: tuple[str, ...], share: tuple[float, ...], confidence: float, output: Output
+    sketches: tuple[str, ...],
+    share: tuple[float, ...],
+    confidence: float,
+    output: Output,
+    **_: bool,
 ) -> None:
     """Print AR, KS and capture rates with guaranteed bounds, a row for each.
 
@@ -208,7 +215,8 @@ def show(
 @sketches_argument
 @bands_option
 @output_options
-def table(sketches: tuple[str, ...], bands: str, output: Output) -> None:
+@quiet_option
+def table(sketches: tuple[str, ...], bands: str, output: Output, **_: bool) -> None:
     """Print the gains table, with guaranteed bounds of the capture rate.
 
     Example: capcurve sketch table week.sketch --bands 0.01,0.05,0.1
@@ -235,6 +243,7 @@ def table(sketches: tuple[str, ...], bands: str, output: Output) -> None:
     required=True,
     help="Picture to write: .png, .svg or .pdf.",
 )
+@quiet_option
 def plot(
     sketches: tuple[str, ...], output: Path, kind: str | None, *, lift: bool, **options: Any
 ) -> None:
@@ -268,13 +277,17 @@ plot.params = [each for each in plot.params if each.name != "confidence"]
     metavar="FILE",
     help="File to write: .html, .json, .xlsx or .pdf; - prints JSON.",
 )
+@quiet_option
 def report(
     path: str,
+    *,
     confidence: float,
     bands: str,
     title: str | None,
     output: str,
-    **initial: Any,
+    initial_auc: float | None,
+    initial_variance: float | None,
+    **_: bool,
 ) -> None:
     """Write a validation report of a sketch, without challengers, segments and trend.
 
@@ -292,7 +305,8 @@ def report(
             title=title or name,
             bands=parse_bands(bands),
             confidence_level=confidence,
-            **initial,
+            initial_auc=initial_auc,
+            initial_variance=initial_variance,
         )
         if target is not None:
             made.write(target)

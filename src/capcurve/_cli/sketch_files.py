@@ -28,7 +28,13 @@ from capcurve._curve.sketch import CapSketch
 from capcurve._curve.sketch_bytes import MAGIC
 from capcurve._curve.sketch_query import sketch_query
 from capcurve._files.open import Origin, open_file
-from capcurve._files.paths import STDIN, InputFile, match_files, refuse_folder, suggest_file
+from capcurve._files.paths import (
+    STDIN,
+    InputFile,
+    make_missing_error,
+    match_files,
+    refuse_folder,
+)
 from capcurve._files.provenance import describe_files
 from capcurve._report.writing import write_whole
 from capcurve.exceptions import CapcurveError
@@ -104,9 +110,7 @@ def read_sketch_file(path: str) -> CapSketch:
         refuse_other_files(content, path)
         return CapSketch.from_bytes(content)
     except FileNotFoundError as error:
-        raise CapcurveError(
-            f"cannot read {path}: no such file; {suggest_file(path)}"
-        ) from error
+        raise make_missing_error(path) from error
     except OSError as error:
         reason = error.strerror or str(error)
         raise CapcurveError(f"cannot read {path}: {reason}; check the file") from error

@@ -1,14 +1,23 @@
 """Errors of a result that is undefined as a whole, which gates fail for or skip."""
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from capcurve.exceptions import CapcurveError
 
 
 class UndefinedError(CapcurveError):
-    """The whole result is undefined, which a gate may fail for or skip."""
+    """The whole result is undefined, which a gate may fail for or skip.
+
+    Attributes
+    ----------
+    reason : str
+    rows : mapping or None
+        Numbers of rows that were read, used and left out; None if they are unknown.
+    """
 
     reason: ClassVar[str]
+    rows: Mapping[str, Any] | None = None
 
 
 class AllEqualError(UndefinedError):

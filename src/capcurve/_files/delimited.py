@@ -23,7 +23,6 @@ from capcurve._files.paths import DATABASES, STDIN, InputFile, find_ending
 from capcurve._files.quoting import quote_literal, quote_name
 from capcurve._files.remedies import FIX_VALUE, find_remedy, suggest_separators
 from capcurve._files.text_copy import (
-    DAMAGED,
     UTF_8,
     ZSTD,
     copy_as_utf8,
@@ -367,7 +366,7 @@ def find_line(file: InputFile, header: Header, row: int) -> str:
     """
     if find_ending(file.name) in DATABASES or file.path.endswith(ZSTD):
         return ""
-    with open_text(file, UTF_8) as text, suppress(csv.Error, UnicodeError, *DAMAGED):
+    with open_text(file, UTF_8) as text, suppress(csv.Error, UnicodeError):
         records = csv.reader(text, delimiter=header.delimiter)
         is_skipped = len(header.names) > 1  # an empty line of a single column is a value
         for record in records:

@@ -4,6 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from capcurve._files.compression import refuse_damaged_compression
 from capcurve._files.databases import select_rows
 from capcurve._files.delimited import Source, read_header
 from capcurve._files.failures import explain_failures
@@ -32,6 +33,7 @@ def read_names(source: Source) -> list[str]:
         refuse_other_formats(first)
         encoding = normalize_encoding(source.encoding)
         if encoding != UTF_8:
+            refuse_damaged_compression(first)
             first = copy_as_utf8(first, encoding, folder)
         return list(read_header(connection, first).names)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from capcurve._files.compression import refuse_damaged_compression
 from capcurve._files.databases import (
     attach_duckdb,
     export_sqlite_table,
@@ -232,6 +233,7 @@ def read_rows(connection: DuckDBPyConnection, source: Source, folder: Path) -> T
         return rows._replace(files=files)
     for file in files:
         refuse_other_formats(file)
+        refuse_damaged_compression(file)
     close_connection(connection, files, folder)
     if ending in TEXT_ENDINGS:
         rows = read_delimited(connection, source, files, folder)

@@ -6,11 +6,17 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from difflib import get_close_matches
-from glob import glob, has_magic
+from glob import has_magic
 from pathlib import Path
 from typing import NamedTuple
 
 from capcurve._files.failures import explain_unread
+from capcurve._files.unseen import (
+    Matches,
+    explain_unopened,
+    find_matches,
+    is_link_to_nothing,
+)
 from capcurve.exceptions import CapcurveError
 
 PARQUET_ENDINGS = (".parquet", ".pq")
@@ -95,18 +101,35 @@ def find_files(path: str) -> list[str]:
 
 
 def match_files(path: str) -> list[str]:
-    """Return the sorted files of a name or a pattern, whatever their endings."""
+    """Return the sorted files of a name or a pattern, whatever their endings.
+
+    Raise if it matches none, or meets something that cannot be seen.
+    """
+    found = find_any(path)
+    for problem in (*found.broken.values(), *found.unseen.values()):
+        raise CapcurveError(problem)
+    return found.files
+
+
+def find_any(path: str) -> Matches:
+    """Return what a name or a pattern stands for; raise if that is nothing at all."""
     refuse_folder(path, "*.csv")
     with explain_unread(path):  # such as a folder without permission
-        found = [path] if Path(path).is_file() else sorted(glob(path, recursive=True))  # noqa: PTH207 -- a whole path may be a pattern
-        files = [name for name in found if Path(name).is_file()]
-    if not files:
+        found = find_matches(path)
+    if not any(found):
         if has_magic(path):
             raise CapcurveError(
                 f"cannot read {path}: no file matches this pattern; correct it"
             )
-        raise CapcurveError(f"cannot read {path}: no such file; {suggest_file(path)}")
-    return files
+        raise make_missing_error(path)
+    return found
+
+
+def make_missing_error(path: str) -> CapcurveError:
+    """Return the error for a name without a file."""
+    if is_link_to_nothing(path):
+        return CapcurveError(explain_unopened(path, FileNotFoundError()))
+    return CapcurveError(f"cannot read {path}: no such file; {suggest_file(path)}")
 
 
 def suggest_file(path: str) -> str:

@@ -1,32 +1,56 @@
 """A folder for temporary files, which a killed process leaves behind for the next run."""
 
+import os
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from io import StringIO
 from pathlib import Path
 from typing import IO
 
 from capcurve._files.interrupts import end_signals
+from capcurve.exceptions import CapcurveError
 
 PREFIX = "capcurve-"
 LOCK = "capcurve.lock"
+VARIABLE = "TMPDIR"
 
 
 @contextmanager
 def make_scratch_folder(parent: Path | None = None) -> Iterator[Path]:
-    """Make a folder for temporary files, and remove those of processes that were killed."""
-    remove_abandoned_folders(parent or Path(tempfile.gettempdir()))
+    """Make a folder for temporary files, and remove those of processes that were killed.
+
+    It is in `parent`, or where TMPDIR says. Python would take another place for one that
+    cannot be used, such as a disk that rows must not be written to; this raises.
+    """
+    named = os.environ.get(VARIABLE) if parent is None else None
+    place = parent or Path(named or tempfile.gettempdir())
+    remove_abandoned_folders(place)
     lock: IO[str] = StringIO()  # no lock yet
     with end_signals.hold():
         try:
-            with tempfile.TemporaryDirectory(prefix=PREFIX, dir=parent) as folder:
-                lock = lock_folder(Path(folder))
-                yield Path(folder)
+            with ExitStack() as stack:
+                with nullcontext() if named is None else name_variable(named):
+                    made = tempfile.TemporaryDirectory(prefix=PREFIX, dir=place)
+                    folder = Path(stack.enter_context(made))
+                    lock = lock_folder(folder)
+                yield folder
         finally:
             lock.close()
+
+
+@contextmanager
+def name_variable(value: str) -> Iterator[None]:
+    """Turn what the system raises about a folder into an error that names TMPDIR."""
+    try:
+        yield
+    except OSError as error:
+        raise CapcurveError(
+            f"{VARIABLE} must be a folder where files can be written, got {value!r}: "
+            f"{error.strerror or error}; correct it, or unset it"
+        ) from error
 
 
 if sys.platform == "win32":  # pragma: no cover -- Windows has no such locks
@@ -42,7 +66,6 @@ if sys.platform == "win32":  # pragma: no cover -- Windows has no such locks
 
 else:
     import fcntl
-    import os
 
     def lock_folder(folder: Path) -> IO[str]:
         """Lock a file in the folder; the system unlocks it if the process is killed."""

@@ -2,7 +2,6 @@
 
 import codecs
 import gzip
-import zlib
 from pathlib import Path
 from typing import IO
 
@@ -11,7 +10,6 @@ from capcurve.exceptions import CapcurveError
 
 UTF_8 = "utf-8"
 ZSTD = ".zst"
-DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)  # what reading a gz file may raise
 BLOCK_SIZE = 1 << 20  # characters
 
 
@@ -29,7 +27,10 @@ def normalize_encoding(encoding: str) -> str:
 
 
 def copy_as_utf8(file: InputFile, encoding: str, folder: Path) -> InputFile:
-    """Write a copy in UTF-8 whose lines end in a line feed, and keep the file's name."""
+    """Write a copy in UTF-8 whose lines end in a line feed, and keep the file's name.
+
+    Compression must be whole, as `refuse_damaged_compression` sees to.
+    """
     path = folder / f"copy{len(list(folder.iterdir()))}.csv"
     try:
         with (
@@ -42,10 +43,6 @@ def copy_as_utf8(file: InputFile, encoding: str, folder: Path) -> InputFile:
         raise CapcurveError(
             f"cannot read {file.name}: it must be text in {encoding}, but holds other "
             "bytes; pass its encoding as --encoding, such as cp1252, latin-1 or utf-16"
-        ) from error
-    except DAMAGED as error:
-        raise CapcurveError(
-            f"cannot read {file.name}: its compression is damaged ({error}); copy it anew"
         ) from error
     return file._replace(path=str(path))
 

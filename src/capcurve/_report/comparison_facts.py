@@ -155,9 +155,10 @@ def imply(
             "check the column, or leave it out of `implied`"
         )
     refuse_impossible(probability, columns.target, name)
-    comparison = compare_with_implied(
-        probability, columns, ImpliedOptions(confidence_level=options.confidence_level)
+    asked = ImpliedOptions(
+        alternative=options.implied_side, confidence_level=options.confidence_level
     )
+    comparison = compare_with_implied(probability, columns, asked)
     return {
         "model": name,
         "score": scored.estimate,

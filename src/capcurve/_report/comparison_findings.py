@@ -195,17 +195,25 @@ def say_implied(row: Facts) -> str:
         text += f" for {row['score']}"
     if row["p_value"] is None:
         return f"{text}; the observed {observed} could not be tested against it."
-    p_value = say_p_value(row["p_value"])
-    verdict = f"does not differ significantly from it ({p_value})"
-    if is_significant(row["p_value"], row["confidence_level"]):
-        side = "below" if row["difference"] < 0 else "above"
-        verdict = f"is significantly {side} it ({p_value})"
-    text = f"{text}; the observed {observed} {verdict}."
+    text += f"; the observed {observed} {say_side_of_implied(row)}."
     if row["n_left_out"]:
         left_out = say_count(row["n_left_out"], "row")
         verb = "was" if row["n_left_out"] == 1 else "were"
         text += f" {left_out} without a probability {verb} left out of this test."
     return text if row["is_reliable"] else f"{text} {FEW_IN_TEST}"
+
+
+def say_side_of_implied(row: Facts) -> str:
+    """Say on which side of the implied AR the observed one is, and whether by chance."""
+    p_value = say_p_value(row["p_value"])
+    is_clear = is_significant(row["p_value"], row["confidence_level"])
+    if row["alternative"] == "two-sided":
+        side = "below" if row["difference"] < 0 else "above"
+        if is_clear:
+            return f"is significantly {side} it ({p_value})"
+        return f"does not differ significantly from it ({p_value})"
+    side = "below" if row["alternative"] == "less" else "above"
+    return f"is {'' if is_clear else 'not '}significantly {side} it (one-sided {p_value})"
 
 
 def find_power(facts: Facts) -> str:

@@ -85,7 +85,10 @@ def find_ratio(facts: Facts) -> str:
     also = ""
     if concordance is not None:
         also = f" ({concordance['name']} {say_ratio(concordance['value'])})"
-    value = f"The accuracy ratio (AR) of {model['name']} is {say_ratio(ratio['value'])}"
+    name = model["name"]
+    if facts["outcome"] == "amounts":
+        name = f"amounts, ranked by {name},"
+    value = f"The accuracy ratio (AR) of {name} is {say_ratio(ratio['value'])}"
     interval = "" if ratio["low"] is None else f", {say_interval(ratio)}"
     rests_on = [say_sample(facts), *say_other_labels(facts), *say_effective(facts)]
     told = [f"{value}{interval}{also}.", *rests_on, *say_doubts(facts)]
@@ -120,18 +123,26 @@ def say_other_labels(facts: Facts) -> list[str]:
 
 
 def say_effective(facts: Facts) -> list[str]:
-    """Say how many events of equal weight are as telling, where weights cost many."""
+    """Say how many equal, independent events are as telling, where others cost many."""
     sample, n = facts["sample"], facts["models"][0]["n_effective"]
     if facts["outcome"] == "amounts":
         return say_effective_rows(facts)
-    if sample["weights"] != "sampling" or n is None:
+    causes = {
+        "unequal weights": sample["weights"] == "sampling",
+        "clusters": sample["clusters"] is not None,
+    }
+    named = [cause for cause, is_one in causes.items() if is_one]
+    if not named or n is None:
         return []
     events, others = sample["n_events"], sample["n_non_events"]
     if n > MANY_EFFECTIVE * min(events, others):
         return []
     noun = "events" if events <= others else "non-events"
-    causes = "unequal weights" + (" and clusters" if sample["clusters"] else "")
-    return [f"With {causes} they tell as much as {n:,.0f} {noun} of equal weight."]
+    if causes["clusters"]:
+        noun = f"independent {noun}"
+    if causes["unequal weights"]:
+        noun += " of equal weight"
+    return [f"With {say_list(named)} they tell as much as {n:,.0f} {noun}."]
 
 
 def say_effective_rows(facts: Facts) -> list[str]:

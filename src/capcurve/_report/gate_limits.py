@@ -7,6 +7,7 @@ from capcurve._input.options import check_word, is_real, is_whole, show
 from capcurve.exceptions import CapcurveError
 
 OnUndefined = Literal["fail", "skip"]
+OF_RESULTS = "`fail_below`, `fail_if_worse_than_initial` or `fail_if_challenger_better`"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,6 +24,8 @@ class GateLimits:
         Significance level of the test that AUC decreased since initial validation.
     fail_if_challenger_better : float or None
         Significance level of the test that a challenger has a higher AR.
+    fail_if_left_out : float or None
+        Largest share of the rows that may be left out.
     min_events : int or None
         Number of events from which on a result counts as defined.
     on_undefined : {'fail', 'skip'}
@@ -33,6 +36,7 @@ class GateLimits:
     fail_on_lower_bound: bool = False
     fail_if_worse_than_initial: float | None = None
     fail_if_challenger_better: float | None = None
+    fail_if_left_out: float | None = None
     min_events: int | None = None
     on_undefined: OnUndefined = "fail"
 
@@ -41,6 +45,7 @@ class GateLimits:
         check_ratio_limit(self.fail_below)
         for name in ("fail_if_worse_than_initial", "fail_if_challenger_better"):
             check_level(getattr(self, name), name)
+        check_share(self.fail_if_left_out)
         check_events(self.min_events)
         check_word(self.on_undefined, "on_undefined", get_args(OnUndefined))
         if self.fail_on_lower_bound and self.fail_below is None:
@@ -48,18 +53,26 @@ class GateLimits:
                 "`fail_on_lower_bound` requires `fail_below`, which was not given; add the "
                 "smallest AR that passes"
             )
-        if not self.is_set and (self.min_events or self.on_undefined != "fail"):
-            name = "min_events" if self.min_events else "on_undefined"
+        if self.min_events and not self.judges_results:
             raise CapcurveError(
-                f"`{name}` requires a gate, got none; add `fail_below`, "
-                "`fail_if_worse_than_initial` or `fail_if_challenger_better`"
+                "`min_events` requires a gate, got none that rests on events; add "
+                f"{OF_RESULTS}"
             )
+        if self.on_undefined != "fail" and not self.is_set:
+            raise CapcurveError(
+                f"`on_undefined` requires a gate, got none; add {OF_RESULTS}"
+            )
+
+    @property
+    def judges_results(self) -> bool:
+        """Whether there is a limit on a result, which rests on events."""
+        levels = (self.fail_if_worse_than_initial, self.fail_if_challenger_better)
+        return any(limit is not None for limit in (self.fail_below, *levels))
 
     @property
     def is_set(self) -> bool:
         """Whether there is a limit."""
-        levels = (self.fail_if_worse_than_initial, self.fail_if_challenger_better)
-        return any(limit is not None for limit in (self.fail_below, *levels))
+        return self.judges_results or self.fail_if_left_out is not None
 
 
 def check_ratio_limit(limit: Any) -> None:
@@ -76,6 +89,15 @@ def check_level(level: Any, name: str) -> None:
         raise CapcurveError(
             f"`{name}` must be a significance level between 0 and 1, got {show(level)}; "
             "5 % is 0.05"
+        )
+
+
+def check_share(share: Any) -> None:
+    """Raise unless a limit is None or a share."""
+    if share is not None and not (is_real(share) and 0 <= share <= 1):
+        raise CapcurveError(
+            f"`fail_if_left_out` must be a share from 0 to 1, got {show(share)}; 5 % is "
+            "0.05"
         )
 
 

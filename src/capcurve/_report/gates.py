@@ -17,6 +17,7 @@ NAMES = {
     "fail_below": "AR reaches the limit",
     "fail_if_worse_than_initial": "Not worse than initially",
     "fail_if_challenger_better": "No better challenger",
+    "fail_if_left_out": "Few rows left out",
 }
 Word = Literal["better", "worse"]
 FORBIDDEN: Mapping[Word, str] = {
@@ -33,14 +34,16 @@ class Gate:
 
     Attributes
     ----------
-    gate : {'fail_below', 'fail_if_worse_than_initial', 'fail_if_challenger_better'}
-        The option that set the limit.
+    gate : str
+        The option that set the limit: ``'fail_below'``, ``'fail_if_worse_than_initial'``,
+        ``'fail_if_challenger_better'`` or ``'fail_if_left_out'``.
     subject : str
-        What was judged: the score and its group.
+        What was judged: the score and its group, or ``'rows'``.
     value : float or None
-        AR, its lower confidence limit, or a p-value; None if it is undefined.
+        AR, its lower confidence limit, a p-value, or the share of the rows that were left
+        out; None if it is undefined.
     limit : float
-        Smallest value that passes.
+        Smallest value that passes; of the share that was left out, the largest.
     passed : bool or None
         Whether the value keeps the limit. None if the value is undefined or rests on too
         few events, and such values are skipped.
@@ -150,6 +153,35 @@ def judge_change(rule: Rule, each: Judged, gain: float, word: Word) -> Gate:
     return Gate(**rule.name(each), passed=True, text=text)
 
 
+def judge_left_out(rows: Mapping[str, Any], limits: GateLimits) -> list[Gate]:
+    """Judge the share of the rows that were left out, for whatever reason."""
+    limit = limits.fail_if_left_out
+    if limit is None:
+        return []
+    left_out, read = rows["left_out"], rows["read"]
+    share, passed = None, None if limits.on_undefined == "skip" else False
+    text = "share of rows left out is undefined, as no row was read"
+    if read:
+        share = left_out / read
+        passed = share <= limit
+        text = (
+            f"share of rows left out is {share:.4g} ({left_out:,} of {read:,}), allowed is "
+            f"at most {limit:g}"
+        )
+    elif passed is None:
+        text += ", skipped"
+    return [
+        Gate(
+            gate="fail_if_left_out",
+            subject="rows",
+            value=share,
+            limit=limit,
+            passed=passed,
+            text=text,
+        )
+    ]
+
+
 class Rule(NamedTuple):
     """A limit by the name of its option, and what to do with undefined values."""
 
@@ -232,6 +264,7 @@ def judge_report(facts: Mapping[str, Any], limits: GateLimits) -> list[Gate]:
         *judge_ratios(list_ratios(facts, champion, limits), limits),
         *judge_initial(list_initial(facts["initial"]), limits),
         *judge_changes(list_challenges(facts["challengers"], champion), limits, "better"),
+        *judge_left_out(facts["rows"], limits),
     ]
 
 

@@ -29,6 +29,7 @@ class JudgedFacts:
         fail_on_lower_bound: bool = False,
         fail_if_worse_than_initial: float | None = None,
         fail_if_challenger_better: float | None = None,
+        fail_if_left_out: float | None = None,
         min_events: int | None = None,
         on_undefined: OnUndefined = "fail",
     ) -> Self:
@@ -49,6 +50,9 @@ class JudgedFacts:
         fail_if_challenger_better : float, default=None
             Significance level at which a challenger with a higher AR fails the champion.
             Its p-value is two-sided and adjusted by Holm's method.
+        fail_if_left_out : float, default=None
+            Largest share of the rows that may be left out, from 0 to 1, for whatever
+            reason: a missing value, or a weight of 0.
         min_events : int, default=None
             Results of fewer events count as undefined.
         on_undefined : {'fail', 'skip'}, default='fail'
@@ -78,6 +82,7 @@ class JudgedFacts:
             fail_on_lower_bound=fail_on_lower_bound,
             fail_if_worse_than_initial=fail_if_worse_than_initial,
             fail_if_challenger_better=fail_if_challenger_better,
+            fail_if_left_out=fail_if_left_out,
             min_events=min_events,
             on_undefined=on_undefined,
         )

@@ -73,8 +73,7 @@ def explain_sample(facts: Facts) -> Iterator[Facts]:
             f"Rows of the same {sample['clusters']['column']} may depend on each other. "
             "Variances add up the influences psi of the rows of a cluster before they are "
             "squared.",
-            formula="Psi of a cluster = sum of psi of its rows; variance = sum of Psi^2, "
-            "each class of the outcome with its factor C / (C - 1), C clusters",
+            formula="Psi of a cluster = sum of psi of its rows",
             source=OBUCHOWSKI,
         )
 

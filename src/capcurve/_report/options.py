@@ -8,6 +8,7 @@ from capcurve._curve.gains_table import BandSpec
 from capcurve._inference.options import (
     IntervalMethod,
     IntervalOptions,
+    Side,
     check_interval_options,
 )
 from capcurve._input.options import check_initial, check_word, is_real, show
@@ -46,6 +47,8 @@ class ReportOptions:
         Seed of the methods that draw random numbers.
     implied : tuple of str
         Columns of probabilities of the event: scores of the report, or others.
+    implied_side : {'two-sided', 'less', 'greater'}
+        Side of the observed AR in the test against the implied one.
     green, amber : float or None
         AR from which the finding on AR is green, and from which it is amber.
     meta : mapping of str to str
@@ -64,6 +67,7 @@ class ReportOptions:
     method: IntervalMethod = "beta"
     seed: int = 0
     implied: tuple[str, ...] = ()
+    implied_side: Side = "two-sided"
     green: float | None = None
     amber: float | None = None
     meta: Mapping[str, str] = field(default_factory=dict)
@@ -81,6 +85,7 @@ def check_report_options(options: ReportOptions, estimates: Sequence[str]) -> No
     """Raise if an option is invalid, or does not go with another one."""
     find_initial_values(options.initial_auc, options.initial_variance, estimates)
     check_interval_options(make_interval_options(options), get_args(IntervalMethod))
+    check_word(options.implied_side, "implied_side", get_args(Side))
     check_word(options.period_by, "period_by", (*get_args(PeriodLength), None))
     if options.period_by is not None and options.period is None:
         raise CapcurveError(

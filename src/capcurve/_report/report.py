@@ -13,7 +13,7 @@ from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._curve.gains_table import BandSpec
 from capcurve._curve.sketch import CapSketch
 from capcurve._engines.rank import as_eager_frame
-from capcurve._inference.options import IntervalMethod
+from capcurve._inference.options import IntervalMethod, Side
 from capcurve._input.column import as_names
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
@@ -192,6 +192,7 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
     method: IntervalMethod = "beta",
     seed: int = 0,
     implied: Names | None = None,
+    implied_side: Side = "two-sided",
     green: float | None = None,
     amber: float | None = None,
     meta: Mapping[str, str] | None = None,
@@ -280,6 +281,8 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
         score of the report, and that of the champion, such as a grade, otherwise. A row
         without such a probability is left out of that test only. ``order`` is not about
         them.
+    implied_side : {'two-sided', 'less', 'greater'}, default='two-sided'
+        Side of that test; 'less' where PDs are through the cycle.
     green, amber : float, default=None
         AR from which the finding on AR is green, and from which it is amber; red below.
         None: it has no colour.
@@ -344,6 +347,7 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
         method=method,
         seed=seed,
         implied=tuple(as_names(implied)),
+        implied_side=implied_side,
         green=green,
         amber=amber,
         meta=dict(meta or {}),

@@ -39,6 +39,8 @@ class Outcome:
         Time that it took.
     skipped : str or None
         Why there is no report to be made, which is no error.
+    rows_read : mapping or None
+        Numbers of rows, if they are known without a report.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Outcome:
     notes: Sequence[str] = ()
     seconds: float = 0.0
     skipped: str | None = None
+    rows_read: Mapping[str, Any] | None = None
 
     @property
     def gates(self) -> Sequence[Mapping[str, Any]]:
@@ -57,10 +60,11 @@ class Outcome:
 
     @property
     def rows(self) -> Mapping[str, int] | None:
-        """How many rows were read, used and left out; None without a report."""
-        if self.facts is None:
+        """How many rows were read, used and left out; None if they were not counted."""
+        rows = self.rows_read if self.facts is None else self.facts["rows"]
+        if rows is None:
             return None
-        return {name: self.facts["rows"][name] for name in ("read", "used", "left_out")}
+        return {name: rows[name] for name in ("read", "used", "left_out")}
 
     @property
     def failures(self) -> list[str]:

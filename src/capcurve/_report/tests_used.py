@@ -45,11 +45,23 @@ def explain_significance(facts: Facts) -> Facts:
     )
 
 
+IMPLIED_P = {
+    "two-sided": "2 min(P(A <= AUC + h), P(A >= AUC - h))",
+    "less": "P(A <= AUC + h)",
+    "greater": "P(A >= AUC - h)",
+}
+THROUGH_THE_CYCLE = (
+    " Where defaults depend on the economy, right through-the-cycle PDs are rejected more "
+    "often than the level says, and a one-sided test is preferable (implied_side="
+    "'less', --implied-side less)."
+)
+
+
 def explain_implied(facts: Facts) -> Iterator[Facts]:
     """Explain the AR that probabilities imply."""
     if not facts["implied"]:
         return
-    sample = facts["sample"]
+    sample, side = facts["sample"], facts["implied"][0]["alternative"]
     is_counted = sample["weights"] == "counts"
     has_clusters = sample["clusters"] is not None
     is_unequal = has_clusters or sample["weights"] == "sampling"
@@ -71,15 +83,13 @@ def explain_implied(facts: Facts) -> Iterator[Facts]:
         "events; b allows for M being given. If the probabilities are right, AUC has the "
         "beta distribution whose mean C and variance belong to this AR; half a step of the "
         f"AUC of m events and n non-events is allowed for.{effective * is_unequal}"
-        f"{design * has_clusters} The test is two-sided. It is about the ranking, not "
-        "about the level. Where defaults depend on the economy, right through-the-cycle "
-        "PDs are rejected more often than the level says, and a one-sided test is "
-        f"preferable (capcurve implied --alternative less).{say_rows(facts)}",
+        f"{design * has_clusters} The test ({side}) is about the ranking, not about the "
+        f"level.{THROUGH_THE_CYCLE * (side == 'two-sided')}{say_rows(facts)}",
         formula="AR_implied = (sum of w p R + b) / (M (W - M)), v = p (1 - p), "
         "c = sum of w v R / sum of w v, "
         "b = (sum of w^2 v) (sum of w v p (R - c)) / (sum of w v)^2, "
         f"V = {'d ' * has_clusters}sum of w^2 v (R - c)^2 / (M (W - M))^2; "
-        "p-value = 2 min(P(A <= AUC + h), P(A >= AUC - h)), A from Beta(K C, K (1 - C)), "
+        f"p-value = {IMPLIED_P[side]}, A from Beta(K C, K (1 - C)), "
         "C = (1 + AR_implied) / 2, K = 4 C (1 - C) / V - 1, h = 1 / (2 m n)",
         df="none: the distribution has no estimated variance",
         source=VAN_KLAVEREN,

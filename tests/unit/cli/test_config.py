@@ -145,6 +145,20 @@ def test_a_folder_that_cannot_be_read_stops_no_other():
     assert [each.problem is None for each in found] == [False, True]
 
 
+def test_what_a_pattern_cannot_see_is_a_portfolio_with_a_problem():
+    for name in ("n", "o"):
+        Path(name).mkdir()
+        Path(name, "l.csv").touch()
+    Path("o/k.csv").symlink_to("gone.csv")
+    Path("w").symlink_to("/nonexistent")
+    entry = '[[portfolio]]\nfiles = "*/[kl].csv"\nname = "{folder}-{stem}"\n'
+    found = {each.name: each.problem for each in read(COMMON + entry).portfolios}
+    assert list(found) == ["n-l", "o-l", "o-k", "w"]
+    assert found["n-l"] is found["o-l"] is None
+    assert found["o-k"].startswith("cannot read o/k.csv: it is a link to nothing ('gone.c")
+    assert found["w"].startswith("cannot read w: it is a link to nothing ('/nonexistent')")
+
+
 def test_a_name_that_no_file_has_may_be_that_of_a_portfolio():
     entry = '[[portfolio]]\nfile = "a.csv"\nname = "Retail / SME"\n'
     (found,) = read(COMMON + entry + 'output = "r.html"\n').portfolios

@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from answers import read_results
+from capcurve._report import pdf
 
 needs_unix = pytest.mark.skipif(sys.platform != "linux", reason="requires /proc")
 CONFIG = """
@@ -162,3 +163,13 @@ def test_a_check_leaves_nothing_behind(check):
 def test_folders_are_made_later(check):
     assert check('file = "loans.csv"\noutput = "new/deep/{name}.html"') == (0, "")
     assert not Path("new").exists()
+
+
+def test_a_pdf_requires_a_browser(check, monkeypatch):
+    lines = 'file = "loans.csv"\noutput = ["r.html", "r.PDF"]\n'
+    monkeypatch.setattr(pdf, "BROWSERS", ("no-such-browser",))
+    code, err = check(lines)
+    assert code == 2
+    assert err.startswith("a PDF report requires Chromium or Chrome, but neither is on the")
+    monkeypatch.setattr(pdf, "BROWSERS", ("true",))
+    assert check(lines)[0] == 0

@@ -147,7 +147,7 @@ def test_the_gates_of_a_report(shell):
             ("report", *LOANS, "-o", "r.json", "--fail-below=45"),
             "--fail-below must be an AR from -1 to 1, got 45.0; 45 % is 0.45",
         ),
-        (("score", *LOANS, "--min-events=20"), "--min-events requires a gate, got none; "),
+        (("score", *LOANS, "--min-events=20"), "--min-events requires a gate, got none t"),
         (
             ("compare", *LOANS, "--estimate=t", "--fail-if-worse-than-initial=0.05"),
             "--fail-if-worse-than-initial requires --initial-auc, which was not given",
@@ -225,3 +225,86 @@ def test_a_score_has_the_same_verdict_at_both_doors_whatever_stands_beside_it(ru
     _, out, _ = run("report", *alone, *initial, "--format=json")
     assert json.loads(out)["gates"] == judged[:1]
     assert {gate["passed"] for gate in judged} == {True, False}
+
+
+@pytest.mark.parametrize("plan", [(), ("--approx",), ("--memory-limit", "1GB")])
+def test_a_score_fails_if_too_many_rows_are_left_out(shell, plan):
+    Path("gone.csv").write_text("y,s\n1,3\n0,1\n" + "0,\n" * 8)
+    command = ("score", "gone.csv", "--truth=y", "--estimate=s", *plan, "--format=json")
+    code, out, err = shell(*command, "--fail-if-left-out=0.05", "--fail-below=-1")
+    assert code == 1
+    text = "share of rows left out is 0.8 (8 of 10), allowed is at most 0.05"
+    assert last_line(err) == f"capcurve: failed: {text}"
+    ratio, left_out = json.loads(out)["gates"]
+    assert (ratio["passed"], read_results(out)[0]["passed"]) == (True, "yes")
+    assert left_out == {
+        "gate": "fail_if_left_out",
+        "subject": "rows",
+        "value": 0.8,
+        "limit": 0.05,
+        "passed": False,
+        "text": text,
+    }
+    code, out, _ = shell(*command, "--fail-if-left-out=0.8")
+    assert (code, "passed" in read_results(out)[0]) == (0, False)
+    query = ("--query", "select * from data where s is not null")
+    assert shell(*command, *query, "--fail-if-left-out=0")[0] == 0
+    code, _, err = shell(*command, "--fail-if-left-out=5")
+    assert code == 2
+    assert "--fail-if-left-out must be a share from 0 to 1, got 5.0; 5 % is 0.05" in err
+
+
+GREATER = ("--alternative=greater", "--margin=0.1")
+
+
+def test_other_commands_fail_if_too_many_rows_are_left_out(shell):
+    rows = "1,3,1,a\n0,1,2,a\n1,4,1,b\n0,2,3,b\n"
+    Path("gone.csv").write_text("y,s,t,g\n" + rows * 5 + "0,,1,a\n" * 20)
+    said = ("gone.csv", "--truth=y", "--estimate=s", "--quiet", "--fail-if-left-out")
+    for command in (
+        ("compare", *said, "{}", "--estimate=t"),
+        ("compare", *said, "{}", "--initial-auc=0.5"),
+        ("compare", *said, "{}", "--sample=g", "--against=a", *GREATER),
+        ("report", *said, "{}", "-o", "r.json"),
+    ):
+        code, _, err = shell(*(each.format(0.4) for each in command))
+        assert code == 1
+        text = "share of rows left out is 0.5 (20 of 40), allowed is at most 0.4"
+        assert last_line(err) == f"capcurve: failed: {text}"
+        assert shell(*(each.format(0.5) for each in command))[0] == 0
+
+
+def test_what_rests_on_no_row_is_not_skipped_if_too_many_are_left_out(shell):
+    Path("gone.csv").write_text("y,s\n" + "0,\n" * 8)
+    said = ("gone.csv", "--truth=y", "--estimate=s", "--on-undefined=skip")
+    gates = ("--fail-below=0", "--fail-if-left-out")
+    code, out, _ = shell("score", *said, *gates, "0.5", "--format=json")
+    assert code == 1
+    assert [gate["passed"] for gate in json.loads(out)["gates"]] == [None, False]
+    assert shell("report", *said, *gates, "0.5", "-o", "r.html")[0] == 2
+    assert shell("report", *said, *gates, "1", "-o", "r.html")[0] == 0
+    config = """
+        [report]
+        truth = "y"
+        estimate = "s"
+        fail-if-left-out = {}
+        on-undefined = "skip"
+        [[portfolio]]
+        file = "gone.csv"
+    """
+    for limit, code in ((0.5, 2), (1, 0)):
+        Path("night.toml").write_text(config.format(limit))
+        assert shell("run", "night.toml")[0] == code
+
+
+def test_a_portfolio_fails_if_too_many_rows_are_left_out(shell):
+    Path("gone.csv").write_text("y,s\n" + "1,3\n0,1\n" * 9 + "0,\n" * 2)
+    Path("night.toml").write_text(
+        'report = {truth = "y", estimate = "s", fail-if-left-out = 0.05}\n'
+        'portfolio = [{file = "gone.csv"}]\n'
+    )
+    code, _, err = shell("run", "night.toml")
+    assert (code, "failed: gone: share of rows left out is 0.1 (2 of 20)" in err) == (
+        1,
+        True,
+    )

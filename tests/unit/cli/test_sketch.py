@@ -82,6 +82,25 @@ def test_the_rows_that_can_be_read_from_a_sketch_are_counted(run):
     assert err == "sketch of 2 rows in 1 bins written to f.sketch\n"
 
 
+@pytest.mark.usefixtures("made")
+def test_commands_may_be_quiet(run):
+    Path("equal.csv").write_text("default,champion_pd\n1,2\n1,3\n")
+    make = ("sketch", "make", "equal.csv", *COLUMNS)
+    assert run(*make, "-o", "equal.sketch", "--quiet")[2] == ""
+    for command in (
+        ("merge", "all.sketch", "equal.sketch", "-o", "both.sketch"),
+        ("show", "all.sketch", "equal.sketch"),
+        ("show", "all.sketch", "-o", "all.json"),
+        ("table", "all.sketch", "-o", "all.json"),
+        ("plot", "all.sketch", "-o", "all.png"),
+        ("report", "all.sketch", "-o", "all.html"),
+    ):
+        code, _, err = run("sketch", *command)
+        assert (code, err == "") == (0, False), command
+        code, _, err = run("sketch", *command, "--quiet")
+        assert (code, err) == (0, ""), command
+
+
 def test_an_empty_sketch_is_told(run):
     Path("f.csv").write_text("y,s\n", encoding="utf-8")
     _, _, err = run(
@@ -269,12 +288,14 @@ def test_grades_are_not_to_be_ordered_where_numbers_are_required(run, write, com
 
 @pytest.mark.usefixtures("made")
 def test_what_is_refused(run):
+    Path("to.sketch").symlink_to("gone")
     for arguments, message in (
         (
             ("merge", "all.sketch", "all.sketch", "-o", "x.sketch"),
             "got all.sketch more often",
         ),
         (("merge", "a*.sketch", "all.sketch", "-o", "x"), "got all.sketch more often"),
+        (("show", "to.sketch"), "cannot read to.sketch: it is a link to nothing ('gone')"),
         (("show", "none.sketch"), "cannot read none.sketch: no such file; check the"),
         (("show", "secnod.sketch"), "no such file; did you mean second.sketch?"),
         (

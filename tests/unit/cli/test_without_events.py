@@ -58,6 +58,7 @@ def test_a_run_skips_it(run):
     quiet = facts["portfolios"][0]
     assert (quiet["status"], quiet["error"]) == ("skipped", None)
     assert (quiet["skipped"], quiet["reports"]) == ("all outcomes are equal", [])
+    assert quiet["rows"] == {"read": 40, "used": 40, "left_out": 0}
     page = Path("index.html").read_text(encoding="utf-8")
     assert '<td class="reason" colspan="7">all outcomes are equal</td>' in page
     assert "<b>1</b> skipped</li>" in page
@@ -83,7 +84,10 @@ def test_a_score_is_null(run, memory):
     skip = ("--on-undefined", "skip", "--format", "json", *memory)
     code, out, err = run(*SCORE.split(), *skip)
     assert code == 0
-    assert err == "capcurve: note: undefined because all outcomes are equal: s\n"
+    assert err == (
+        "capcurve: note: undefined because all outcomes are equal: s\n"
+        "capcurve: note: all gates were skipped\n"
+    )
     (row,) = read_results(out)
     assert (row["accuracy_ratio"], row["passed"], row["n_events"]) == (None, "skipped", 0)
     (gate,) = json.loads(out)["gates"]
@@ -111,22 +115,143 @@ def test_files_without_a_complete_row_are_no_bug(run, lines):
         assert run("run", "night.toml")[0] == code
         (found,) = json.loads(Path("index.json").read_text("utf-8"))["portfolios"]
         assert found["status"] == status
+        n_read = lines.count("\n")
+        assert found["rows"] == {"read": n_read, "used": 0, "left_out": n_read}
     assert found["skipped"] == "no row is complete"
 
 
-@pytest.mark.parametrize(
-    ("rows", "reason"),
-    [("", "no row is complete"), ("0,1,2,a\n0,2,1,a\n", "all outcomes are equal")],
-)
-def test_gates_skip_a_file_without_events_at_each_command(run, rows, reason):
+NOTHING = ("header", "", "no row is complete"), ("missing", "1,,,a\n", "no row is complete")
+EQUAL = ("equal", "0,1,2,a\n0,2,1,a\n", "all outcomes are equal")
+SAID = ("none.csv", "--truth", "y", "--estimate", "s", "--on-undefined", "skip")
+
+
+@pytest.mark.parametrize(("rows", "reason"), [each[1:] for each in (*NOTHING, EQUAL)])
+def test_a_report_that_cannot_be_made_leaves_no_older_one(run, rows, reason):
     Path("none.csv").write_text(f"y,s,t,g\n{rows}", encoding="utf-8")
-    said = ("none.csv", "--truth", "y", "--estimate", "s", "--on-undefined", "skip")
+    command = ("report", *SAID, "--fail-below", "0.3", "--quiet", "-o", "r.html")
     note = f"capcurve: note: skipped, nothing is written: {reason}\n"
-    for command in (
-        ("report", *said, "--fail-below", "0.3", "-o", "r.html"),
-        ("compare", *said, "--estimate", "t", "--fail-if-challenger-better", "0.05"),
-    ):
-        assert run(*command) == (0, "", note)
+    assert run(*command) == (0, "", note)
+    assert run(*command, "-o", "r.json") == (0, "", note)
+    assert run(*command[:-2], "--format", "json") == (0, "", note)
+    assert run(*command[:-1], "-") == (0, "", note)
     assert not Path("r.html").exists()
-    if not rows:
-        assert run("score", *said, "--fail-below", "0.3") == (0, "", note)
+    Path("r.json").write_text("of yesterday", encoding="utf-8")
+    stays = (
+        f"--output must be of this run, but nothing was made ({reason}), so that r.json of "
+        "an earlier run would stay; move it away, or leave --on-undefined skip out"
+    )
+    assert run(*command) == (0, "", note)
+    assert run(*command, "-o", "r.json") == (
+        2,
+        "",
+        f"capcurve: error: {stays}\n",
+    )
+    assert Path("r.json").read_text("utf-8") == "of yesterday"
+
+
+@pytest.mark.parametrize("rows", [each[1] for each in NOTHING])
+@pytest.mark.parametrize("memory", [(), ("--memory-limit", "1GB"), ("--approx",)])
+@pytest.mark.parametrize("by", [(), ("--by", "g")])
+def test_a_score_of_no_rows_is_written(run, rows, memory, by):
+    Path("none.csv").write_text(f"y,s,t,g\n{rows}", encoding="utf-8")
+    Path("score.json").write_text("of yesterday", encoding="utf-8")
+    said = (*SAID, "--estimate", "t", "--fail-below", "0.3", "--quiet", *memory, *by)
+    code, _, err = run("score", *said, "-o", "score.json")
+    assert code == 0
+    assert err == (
+        "capcurve: note: undefined because no row is complete: s, t\n"
+        "capcurve: note: all gates were skipped\n"
+    )
+    found = read_document("score.json")
+    n_read = rows.count("\n")
+    assert found["rows"] == {
+        "read": n_read,
+        "used": 0,
+        "left_out": n_read,
+        "reasons": [
+            {"reason": "missing score", "column": name, "n_rows": 1} for name in "st"
+        ]
+        * n_read,
+    }
+    for row, name in zip(found["results"], "st", strict=True):
+        known = {"estimate": name, "n": 0, "n_events": 0, "passed": "skipped"}
+        assert row.items() >= known.items()
+        assert {row[key] for key in set(row) - set(known)} == {None}
+        assert ("g" in row) is bool(by)
+    assert [gate["passed"] for gate in found["gates"]] == [None, None]
+
+
+@pytest.mark.parametrize("rows", [each[1] for each in (*NOTHING, EQUAL)])
+@pytest.mark.parametrize(
+    ("test", "names"),
+    [
+        (("--fail-if-challenger-better", "0.05"), ("ar_a", "ar_b")),
+        (("--fail-if-challenger-better", "0.05", "--share", "0.1"), ("capture_a",)),
+        (
+            ("--fail-if-worse-than-initial", "0.05", "--initial-auc", "0.8"),
+            ("auc_initial", "auc_current"),
+        ),
+    ],
+)
+def test_a_comparison_of_no_rows_is_written(run, rows, test, names):
+    Path("none.csv").write_text(f"y,s,t,g\n{rows}", encoding="utf-8")
+    code, _, err = run("compare", *SAID, "--estimate", "t", *test, "-o", "compare.json")
+    assert code == 0
+    found = read_document("compare.json")
+    assert "capcurve: note: all gates were skipped\n" in err
+    (row,) = found["results"]
+    assert (row["n"], row["n_events"]) == (found["rows"]["used"], 0)
+    assert {row[name] for name in (*names, "difference", "p_value", "p_holm")} == {None}
+    assert [gate["passed"] for gate in found["gates"]] == [None]
+
+
+@pytest.mark.parametrize("memory", [(), ("--memory-limit", "1GB")])
+def test_a_query_without_rows_is_like_a_file_without_rows(run, memory):
+    query = ("--query", "select * from data where y = 7", "--fail-below", "0.3")
+    said = ("usual.csv", "--truth", "y", "--estimate", "s", *query)
+    told = {
+        (): "--query must return rows, but it returned none; check its condition\n",
+        ("--memory-limit", "1GB"): "usual.csv must have rows without a missing value in y, "
+        "s, got none; check the file and --na\n",
+    }
+    assert run("score", *said, *memory) == (2, "", f"capcurve: error: {told[memory]}")
+    skip = ("--on-undefined", "skip")
+    assert run("score", *said, *memory, *skip, "-o", "s.json")[0] == 0
+    found = read_document("s.json")
+    assert (found["rows"]["read"], found["results"][0]["n"]) == (0, 0)
+    assert found["provenance"]["query"] == {
+        "rows_before": 40,
+        "rows_after": 0,
+    }
+    assert run("report", *said, *skip, "-o", "r.html")[0] == 0
+    night = CONFIG.replace("usual.csv", 'usual.csv"\nquery = "from data where y = 7')
+    Path("night.toml").write_text(night.replace('by = "g"', ""), encoding="utf-8")
+    assert run("run", "night.toml")[0] == 0
+    summary = json.loads(Path("index.json").read_text("utf-8"))["portfolios"][1]
+    assert (summary["status"], summary["rows"]["read"]) == ("skipped", 0)
+    assert run("report", *said, "-o", "r.html") == (2, "", f"capcurve: error: {told[()]}")
+    Path("r.html").touch()
+    assert run("report", *said, *skip, "-o", "r.html")[0] == 2
+
+
+def read_document(name):
+    """Read a document of a command, whose schema it must follow."""
+    found = json.loads(Path(name).read_text(encoding="utf-8"))
+    schema = files("capcurve._cli").joinpath("schema.json").read_text("utf-8")
+    jsonschema.validate(found, json.loads(schema))
+    return found
+
+
+def test_a_report_whose_gates_were_all_skipped_says_so(run):
+    said = ("usual.csv", "--truth", "y", "--estimate", "s", "--fail-below", "0.3")
+    skip = ("--min-events", "20", "--on-undefined", "skip", "--quiet", "-o", "r.html")
+    note = "capcurve: note: all gates were skipped\n"
+    assert run("report", *said, *skip) == (0, "", note)
+    assert note not in run("report", *said, *skip[2:])[2]
+
+
+def test_samples_without_rows_are_an_error(run):
+    said = ("compare", *SAID, "--fail-if-worse-than-initial", "0.05", "--sample", "g")
+    query = ("--query", "select * from data where y = 7", "--against", "a")
+    Path("none.csv").write_text("y,s,t,g\n1,2,3,a\n", encoding="utf-8")
+    assert run(*said, *query, "-o", "c.json")[:2] == (2, "")

@@ -1,5 +1,6 @@
 """Temporary folders are removed, those of killed processes at the next run."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -9,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from capcurve import CapcurveError
 from capcurve._files.scratch import LOCK, PREFIX, lock_folder, make_scratch_folder
 
 HOLD = """
 import sys, time
+from capcurve import CapcurveError
 from capcurve._files.scratch import make_scratch_folder
 with make_scratch_folder() as folder:
     (folder / "rows").mkdir()
@@ -111,3 +114,50 @@ def test_a_folder_may_be_made_elsewhere(parent):
     with make_scratch_folder(parent / "here") as folder:
         assert folder.parent == parent / "here"
     assert (left.exists(), elsewhere.exists()) == (False, True)
+
+
+@pytest.mark.parametrize("place", ["none", "file", "closed"])
+def test_another_place_than_that_of_tmpdir_is_not_taken(parent, monkeypatch, place):
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setenv("TMPDIR", place)
+    told = {"none": "No such file or directory", "file": "Not a directory"}
+    if place == "file":
+        Path(place).touch()
+    elif place == "closed":  # permissions do not bind the root user
+        told[place] = "Permission denied"
+        monkeypatch.setattr(os, "mkdir", refuse_folder)
+    with pytest.raises(CapcurveError) as caught, make_scratch_folder():
+        pass
+    assert str(caught.value) == (
+        f"TMPDIR must be a folder where files can be written, got {place!r}: "
+        f"{told[place]}; correct it, or unset it"
+    )
+    if place == "none":
+        with make_scratch_folder(parent) as folder:  # next to an output
+            assert folder.parent == parent
+
+
+def refuse_folder(path, *_):
+    raise PermissionError(errno.EACCES, "Permission denied", path)
+
+
+def test_without_tmpdir_a_usual_place_is_taken(parent, monkeypatch):
+    monkeypatch.delenv("TMPDIR")
+    with make_scratch_folder() as folder:
+        assert folder.parent == parent
+
+
+def test_commands_name_a_tmpdir_that_is_not_there():
+    rows = "y,s\n1,2\n0,1\n"
+    command = ["score", "-", "--truth", "y", "--estimate", "s", "--format", "csv"]
+    environment = {**os.environ, "TMPDIR": "/nonexistent"}
+    done = subprocess.run(  # noqa: S603 -- our own program
+        [sys.executable, "-m", "capcurve", *command],
+        input=rows,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("capcurve: error: TMPDIR must be a folder where files ca")

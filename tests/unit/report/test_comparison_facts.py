@@ -104,6 +104,19 @@ def test_amounts_are_tested_on_gauc():
     )
 
 
+def test_implied_ratios_may_be_tested_on_one_side():
+    options = {"implied": MODELS[0], "implied_side": "less"}
+    found = report(LOANS, "default", MODELS[0], **options).facts
+    (row,) = found["implied"]
+    expected = accuracy_ratio_test_implied(Y, SCORES[0], alternative="less")
+    assert (row["p_value"], row["alternative"]) == (expected.p_value, "less")
+    (method,) = (each for each in found["methods"] if each["topic"] == "Implied AR")
+    assert "p-value = P(A <= AUC + h), A" in method["formula"]
+    assert "through-the-cycle" not in method["text"]
+    with pytest.raises(CapcurveError, match="`implied_side` must be"):
+        report(LOANS, "default", MODELS[0], implied_side="below")
+
+
 def test_implied_ratios_are_those_of_the_arrays(facts):
     assert [row["model"] for row in facts["implied"]] == list(MODELS)
     for row, score in zip(facts["implied"], SCORES, strict=True):

@@ -84,6 +84,7 @@ IMPLIED = {
     "observed": 0.5,
     "implied": 0.6,
     "difference": -0.1,
+    "alternative": "two-sided",
     "p_value": 0.01,
     "confidence_level": 0.95,
     "is_reliable": True,
@@ -131,12 +132,17 @@ def test_the_first_finding_is_the_answer():
         (
             {"weights": "sampling"},
             79.6,
-            "With unequal weights they tell as much as 80 events",
+            "With unequal weights they tell as much as 80 events of equal weight.",
+        ),
+        (
+            {"clusters": {"n": 600}},
+            46.2,
+            "With clusters they tell as much as 46 independent events.",
         ),
         (
             {"weights": "sampling", "clusters": {"n": 600}, "n_non_events": 90},
             12.0,
-            "With unequal weights and clusters they tell as much as 12 non-events",
+            "and clusters they tell as much as 12 independent non-events of equal weight.",
         ),
     ],
 )
@@ -614,3 +620,21 @@ def test_challengers_that_may_be_reversed_are_named():
     assert tell(-0.6, -0.01, ("a", "b")).endswith(
         " a and b rank worse than chance; they may be reversed."
     )
+
+
+@pytest.mark.parametrize(
+    ("alternative", "p_value", "told"),
+    [
+        ("less", 0.01, "0.500 is significantly below it (one-sided p = 0.010)."),
+        ("less", 0.5, "0.500 is not significantly below it (one-sided p = 0.500)."),
+        ("greater", 0.99, "0.500 is not significantly above it (one-sided p = 0.990)."),
+    ],
+)
+def test_one_side_of_the_implied_ratio_is_told(alternative, p_value, told):
+    row = IMPLIED | {"alternative": alternative, "p_value": p_value}
+    assert say("implied", implied=[row]).endswith(told)
+
+
+def test_the_ratio_of_amounts_is_called_that():
+    told = say("accuracy_ratio", outcome="amounts")
+    assert told.startswith("The accuracy ratio (AR) of amounts, ranked by pd, is 0.500, ")

@@ -5,7 +5,7 @@ import math
 import polars as pl
 import pytest
 
-from capcurve import CapcurveError, Gate, Report, report
+from capcurve import CapcurveError, DroppedRowsWarning, Gate, Report, report
 from capcurve._report.gate_limits import GateLimits
 from capcurve._report.gates import (
     Challenge,
@@ -14,6 +14,7 @@ from capcurve._report.gates import (
     explain_failures,
     judge_changes,
     judge_initial,
+    judge_left_out,
     judge_ratios,
 )
 from capcurve._report.provenance import OF_QUERY
@@ -129,10 +130,14 @@ def test_no_limit_gives_no_gate():
             ),
         ),
         ({"fail_if_challenger_better": 0}, "`fail_if_challenger_better` must be a sig"),
+        ({"fail_if_left_out": 5}, "`fail_if_left_out` must be a share from 0 to 1, got 5;"),
+        ({"fail_if_left_out": -0.1}, "`fail_if_left_out` must be a share from 0 to 1, go"),
+        ({"fail_if_left_out": math.nan}, "`fail_if_left_out` must be a share from 0 to 1"),
+        ({"fail_if_left_out": 1, "min_events": 9}, "`min_events` requires a gate, got no"),
         ({"fail_below": 0, "min_events": 0}, "`min_events` must be a positive whole num"),
         ({"fail_below": 0, "on_undefined": "stop"}, "`on_undefined` must be 'fail' or 'sk"),
         ({"fail_on_lower_bound": True}, "`fail_on_lower_bound` requires `fail_below`, wh"),
-        ({"min_events": 20}, "`min_events` requires a gate, got none; add `fail_below`"),
+        ({"min_events": 20}, "`min_events` requires a gate, got none that rests on ev"),
         ({"on_undefined": "skip"}, "`on_undefined` requires a gate, got none; add"),
     ],
 )
@@ -140,6 +145,50 @@ def test_limits_say_what_they_take(limits, message):
     with pytest.raises(CapcurveError) as refused:
         GateLimits(**limits)
     assert str(refused.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("limit", "passed"), [(0, False), (0.2499, False), (0.25, True), (1, True)]
+)
+def test_the_share_of_rows_left_out_may_reach_its_limit(limit, passed):
+    rows = {"read": 4_000, "left_out": 1_000}
+    assert judge_left_out(rows, GateLimits(fail_if_left_out=limit)) == [
+        Gate(
+            gate="fail_if_left_out",
+            subject="rows",
+            value=0.25,
+            limit=limit,
+            passed=passed,
+            text="share of rows left out is 0.25 (1,000 of 4,000), allowed is at most "
+            f"{limit:g}",
+        )
+    ]
+    assert judge_left_out(rows, GateLimits(fail_below=0)) == []
+
+
+def test_the_share_of_no_rows_is_undefined():
+    rows = {"read": 0, "left_out": 0}
+    limits = GateLimits(fail_if_left_out=1, on_undefined="skip")
+    text = "share of rows left out is undefined, as no row was read"
+    (skipped,) = judge_left_out(rows, limits)
+    assert (skipped.value, skipped.passed) == (None, None)
+    assert skipped.text == f"{text}, skipped"
+    (failed,) = judge_left_out(rows, GateLimits(fail_if_left_out=1))
+    assert (failed.passed, failed.text) == (False, text)
+
+
+def test_a_report_judges_the_rows_left_out():
+    frame = pl.DataFrame(
+        {"y": [1, 0, 1, 0, None], "s": [3, None, 2, 1, 1], "w": [1, 1, 0, 1, 1]}
+    )
+    with pytest.warns(DroppedRowsWarning):
+        made = report(frame, "y", "s", case_weights="w")
+    judged = made.with_gates(fail_if_left_out=0.5)
+    (gate,) = judged.gates  # two with a missing value, one of weight 0
+    assert (gate.value, gate.passed) == (0.6, False)
+    page = judged.to_html()
+    assert "Few rows left out" in page
+    assert "share of rows left out is 0.6 (3 of 5), allowed is at most 0.5" in page
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,43 @@
+"""Compressed text that is whole: DuckDB reads what is there, and checks no sum of gzip."""
+
+import re
+from pathlib import Path
+from typing import Literal
+
+from capcurve._files.paths import InputFile
+from capcurve.exceptions import CapcurveError
+
+CODECS: dict[str, Literal["gzip", "zstd"]] = {".gz": "gzip", ".zst": "zstd"}
+BLOCK_SIZE = 1 << 18
+CUT = "Truncated"
+TOLD_BY = re.compile(r"^\w+ (inflate|decompress) failed: ")
+
+
+def refuse_damaged_compression(file: InputFile) -> None:
+    """Raise for a file that was cut, or that differs from what was compressed.
+
+    The whole file is decompressed, block by block. Each member of gzip must have its sum
+    and its length, and each frame of zstd its end, and its sum if it has one.
+    """
+    codec = CODECS.get(Path(file.path).suffix)
+    if codec is None:
+        return
+    import pyarrow as pa
+
+    block = bytearray(BLOCK_SIZE)
+    try:
+        with (
+            pa.OSFile(file.path, "r") as packed,
+            pa.CompressedInputStream(packed, codec) as text,
+        ):
+            while text.readinto(block):
+                pass
+    except OSError as error:
+        if error.errno is not None:  # of the system, not of the content
+            raise
+        told = TOLD_BY.sub("", str(error))
+        state = "breaks off" if told.startswith(CUT) else f"is damaged ({told})"
+        raise CapcurveError(
+            f"cannot read {file.name}: its compression {state}; it may have been copied in "
+            "part: copy it again"
+        ) from error
