@@ -23,6 +23,7 @@ extensions = [
     # in _extensions
     "benchmark_tables",
     "command_pages",
+    "doi_links",
     "hidden_members",
     "light_pages",
     "mathml",
