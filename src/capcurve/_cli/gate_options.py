@@ -52,7 +52,7 @@ SHARED_GATES = (
         "--fail-if-left-out",
         type=float,
         metavar="SHARE",
-        help="Fail if more of the rows are left out: 0.05 is 5 %.",
+        help="Fail if a larger share of rows is left out.",
     ),
     option(
         GATES,

@@ -24,7 +24,7 @@ output = "reports/{name}.json"
 [[portfolio]]
 file = "loans.csv"
 """
-LONGEST, WIDEST = 48, 80
+LONGEST, WIDEST = 49, 80
 
 
 SKETCH = capcurve.get_command(None, "sketch").commands
