@@ -630,7 +630,7 @@ def test_infinite_scores_are_null_in_json(capcurve):
     command = ("table", "f.csv", "--truth", "y", "--estimate", "s", "--bands", "scores")
     code, out, err = capcurve(*command, "--format", "json")
     assert (code, err.count("\n")) == (0, 1)
-    assert err.startswith("capcurve: note: 's' is infinite in 2 rows, which rank first or l")
+    assert err.startswith("capcurve: note: 's' is infinite in 2 rows, which rank first")
     assert [row["lowest_score"] for row in read_results(out)] == [None, 0.2, None]
     assert "inf" in capcurve(*command)[1]
 
