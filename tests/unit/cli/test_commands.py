@@ -507,7 +507,7 @@ def test_groups_are_sorted_and_a_missing_one_is_not_the_text_null(
         found = cells[-len(keys) :]
     assert found == keys
     anyway = "" if plan else ANYWAY
-    named = ["9, s", "10, s", "EU, s", "null, s", "(missing), s"]
+    named = ["g 9, s", "g 10, s", "EU, s", "null, s", "g (missing), s"]
     assert err == few("; ".join(f"{name}{anyway}" for name in named))
     _, _, err = capcurve(*command, "--fail-below", "1", "--fail-on-lower-bound")
     assert "of (missing), s is -0.9" in err
@@ -531,7 +531,7 @@ def test_groups_without_a_ratio_are_noted_and_empty(capcurve):
         ("a", "1.0"),
         ("", ""),
     ]
-    undefined = "capcurve: note: undefined because all outcomes are equal: (missing), s\n"
+    undefined = "capcurve: note: undefined because all outcomes are equal: g (missing), s\n"
     assert err == undefined + few(f"a, s{ANYWAY}")
     assert " -" in capcurve(*command)[1]
     table = capcurve("table", *command[1:], "--bands", "1", "--format", "json")[1]
@@ -585,7 +585,7 @@ def test_levels_that_are_all_undefined_in_a_group(capcurve):
     _, out, err = capcurve("score", "f.csv", "--truth", "t", *options, "--format", "json")
     rows = read_results(out)
     assert [row["accuracy_ratio"] for row in rows] == [1] * 5 + [None] * 5
-    assert "2, a, a; 2, b, b; 2, c, c" in err
+    assert "g 2, a, a; g 2, b, b; g 2, c, c" in err
 
 
 @pytest.mark.parametrize(
@@ -629,7 +629,8 @@ def test_infinite_scores_are_null_in_json(capcurve):
     Path("f.csv").write_text("s,y\ninf,1\n0.2,0\n-inf,0\n")
     command = ("table", "f.csv", "--truth", "y", "--estimate", "s", "--bands", "scores")
     code, out, err = capcurve(*command, "--format", "json")
-    assert (code, err) == (0, "")
+    assert (code, err.count("\n")) == (0, 1)
+    assert err.startswith("capcurve: note: 's' is infinite in 2 rows, which rank first")
     assert [row["lowest_score"] for row in read_results(out)] == [None, 0.2, None]
     assert "inf" in capcurve(*command)[1]
 
@@ -963,7 +964,7 @@ def test_amounts_weights_and_labels_beyond_memory(capcurve, refused, option):
     rows = {row["g"]: row["accuracy_ratio"] for row in csv.DictReader(io.StringIO(out))}
     assert (code, rows) == (0, {"a": "1.0", "": "", "b": ""})
     assert "left out 1 of 5 rows with a missing value (s 1)" in err
-    assert "undefined because all outcomes are equal: b, s; (missing), s" in err
+    assert "undefined because all outcomes are equal: b, s; g (missing), s" in err
     assert "--pos-label" in refused(*labels[:-2], option)
     levels = ("score", "loans.csv", "--truth", "segment", "--estimate", "champion_pd")
     assert "--pos-label" in refused(*levels, "--estimate", "challenger_pd", option)

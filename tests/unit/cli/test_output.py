@@ -235,7 +235,7 @@ def test_a_picture_has_no_column_that_a_group_could_be_called_like(run):
     Path("f.csv").write_text("y,s,estimate\n1,2,4\n0,1,4\n")
     code, _, _ = run("plot", *OPTIONS, "--by", "estimate", "-o", "cap.svg")
     assert code == 0
-    assert "<!-- 4, s (AR = " in Path("cap.svg").read_text()
+    assert "<!-- estimate 4, s (AR = " in Path("cap.svg").read_text()
 
 
 # -- Names that would run ------------------------------------------------------------------
