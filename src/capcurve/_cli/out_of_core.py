@@ -27,6 +27,7 @@ from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._curve.gains_table import BandSpec
 from capcurve._engines.plan import Ask, is_too_large_to_read
 from capcurve._engines.rank import rank, rank_all_rows
+from capcurve._engines.rankings import Rankings
 from capcurve._files.open import describe_origin, measure_size, open_file
 from capcurve._input.dtypes import LazyFrame
 from capcurve._input.memory_limit import read_size
@@ -133,6 +134,19 @@ def read_scored_bins(
             ),
         )
         zeros = count_zero_weights(frame, roles)
+    scored_groups = score_bins(binned)
+    notify_undefined(scored_groups, notify, may_be_all=options.may_be_undefined)
+    notify_limits(scored_groups, options, notify)
+    first = scored_groups[0].estimate
+    n_used = sum(each.n_rows for each in scored_groups if each.estimate == first)
+    dropped = [each.message for each in caught if isinstance(each.message, Warning)]
+    return BinnedReading(
+        scored_groups, count_by_warnings(n_used, dropped, zeros, roles, origin)
+    )
+
+
+def score_bins(binned: Rankings) -> list[ScoredBins]:
+    """Score the bins of each group, groups in sorted order."""
     keys: list[dict[str, Any]] = [{}]
     if binned.groups.keys is not None:
         keys = list(binned.groups.keys.iter_rows(named=True))
@@ -146,8 +160,13 @@ def read_scored_bins(
         for number, group in enumerate(keys)
         for estimate, rows in binned.bins.items()
     ]
-    scored_groups.sort(key=sort_by_group)
-    notify_undefined(scored_groups, notify, may_be_all=options.may_be_undefined)
+    return sorted(scored_groups, key=sort_by_group)
+
+
+def notify_limits(
+    scored_groups: Sequence[ScoredBins], options: FileOptions, notify: Notify
+) -> None:
+    """Print what bins leave open: how exact statistics are, and a missing interval."""
     if not options.approx:
         error = max(scored.max_bound_width for scored in scored_groups)
         if error > 0:
@@ -160,12 +179,6 @@ def read_scored_bins(
             "capcurve: note: no interval: for amounts or weighted rows it requires the "
             "individual rows; rerun without --memory-limit and --approx"
         )
-    first = scored_groups[0].estimate
-    n_used = sum(each.n_rows for each in scored_groups if each.estimate == first)
-    dropped = [each.message for each in caught if isinstance(each.message, Warning)]
-    return BinnedReading(
-        scored_groups, count_by_warnings(n_used, dropped, zeros, roles, origin)
-    )
 
 
 def read_no_rows(frame: LazyFrame, options: FileOptions, counts: RowCounts) -> Reading:

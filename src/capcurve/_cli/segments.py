@@ -168,13 +168,11 @@ def make_rows(
         for key, row, label in zip(keys, table, found.estimates, strict=True)
     ]
     everything: Group = dict.fromkeys(keys[0], ALL)
+    summary = {row.pop("metric"): row for row in list_summary(found, ordered=ordered)}
+    summary["pooled"]["std_error"] = found.pooled.standard_error
     return rows + [
-        Row(everything, make_cells(name, TESTS[row.pop("metric")], row | errors))
-        for row, errors in zip(
-            list_summary(found, ordered=ordered),
-            ({"std_error": found.pooled.standard_error}, {}, {}),
-            strict=False,
-        )
+        Row(everything, make_cells(name, TESTS[metric], row))
+        for metric, row in summary.items()
     ]
 
 

@@ -7,6 +7,7 @@ from scipy import stats
 
 from capcurve import report
 from derived import read
+from designs import each_design
 
 RANDOM = np.random.default_rng(21)
 N = 400
@@ -21,17 +22,7 @@ ROWS = {
     "w": RANDOM.uniform(0.5, 2, N),
     "b": RANDOM.integers(0, 150, N),
 }
-DESIGNS = [
-    {},
-    {"counts": "n"},
-    {"case_weights": "w"},
-    {"clusters": "b"},
-    {"case_weights": "w", "clusters": "b"},
-]
 pytestmark = pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
-each_design = pytest.mark.parametrize(
-    "options", DESIGNS, ids=lambda options: "+".join(options) or "plain"
-)
 each_outcome = pytest.mark.parametrize("outcome", ["event", "loss"])
 each_score = pytest.mark.parametrize("score", ["fine", "grade"])
 

@@ -9,6 +9,7 @@ from scipy import stats
 
 from capcurve import report
 from derived import beta_limits, rank, read, shrink
+from designs import each_design
 
 RANDOM = np.random.default_rng(23)
 N = 900
@@ -25,17 +26,7 @@ ROWS = {
     "year": RANDOM.integers(2020, 2025, N),
 }
 ROWS["b"] = np.where(np.arange(N) < 15, 1_000 + np.arange(N), UNIT)
-DESIGNS = [
-    {},
-    {"counts": "n"},
-    {"case_weights": "w"},
-    {"clusters": "b"},
-    {"case_weights": "w", "clusters": "b"},
-]
 pytestmark = pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
-each_design = pytest.mark.parametrize(
-    "options", DESIGNS, ids=lambda options: "+".join(options) or "plain"
-)
 
 
 class Group(NamedTuple):

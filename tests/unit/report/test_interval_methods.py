@@ -7,6 +7,7 @@ from scipy import optimize, stats
 
 from capcurve import report
 from derived import beta_limits, concordance, covary, rank, read, shrink
+from designs import each_design
 
 RANDOM = np.random.default_rng(20)
 N = 260
@@ -19,17 +20,7 @@ ROWS = {
     "w": RANDOM.uniform(0.5, 2, N),
     "b": RANDOM.integers(0, 120, N),
 }
-DESIGNS = [
-    {},
-    {"counts": "n"},
-    {"case_weights": "w"},
-    {"clusters": "b"},
-    {"case_weights": "w", "clusters": "b"},
-]
 pytestmark = pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
-each_design = pytest.mark.parametrize(
-    "options", DESIGNS, ids=lambda options: "+".join(options) or "plain"
-)
 
 
 def find_p_value(share):

@@ -8,6 +8,7 @@ from scipy import stats
 from capcurve import BinnedCurve, report
 from capcurve._report.sources import GU
 from capcurve.datasets import make_portfolio
+from designs import each_design
 
 LOANS = pl.DataFrame(make_portfolio(2_000)).with_columns(
     borrower=pl.col("loan") // 2, whole=pl.col("loan") % 3 + 1
@@ -278,17 +279,7 @@ def derive_implied(shift, options):
     return (w * p @ rank + extra) / pairs, variance, sizes
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {},
-        {"case_weights": "w"},
-        {"counts": "n"},
-        {"clusters": "b"},
-        {"case_weights": "w", "clusters": "b"},
-    ],
-    ids=lambda options: "+".join(options) or "plain",
-)
+@each_design
 def test_the_implied_ratio_can_be_derived_from_the_words(options):
     facts = report(pl.DataFrame(PD_ROWS), "y", "p", implied="p", **options).facts
     (row,) = facts["implied"]

@@ -9,6 +9,7 @@ from scipy import optimize, stats
 
 from capcurve import report
 from derived import concordance, count_degrees, covary, rank, read, shrink
+from designs import each_design
 
 RANDOM = np.random.default_rng(22)
 N = 240
@@ -22,17 +23,7 @@ ROWS = {
     "w": RANDOM.uniform(0.5, 2, N),
     "b": RANDOM.integers(0, 110, N),
 }
-DESIGNS = [
-    {},
-    {"counts": "n"},
-    {"case_weights": "w"},
-    {"clusters": "b"},
-    {"case_weights": "w", "clusters": "b"},
-]
 pytestmark = pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
-each_design = pytest.mark.parametrize(
-    "options", DESIGNS, ids=lambda options: "+".join(options) or "plain"
-)
 each_outcome = pytest.mark.parametrize("outcome", ["event", "loss"])
 
 
