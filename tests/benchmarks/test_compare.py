@@ -130,6 +130,7 @@ def test_jobs_are_chosen_by_parts_of_their_names():
     assert compare.choose_jobs(list(JOBS), ["100 rows", "sketch"]) == [
         "AR, 100 rows",
         "sketch",
+        "sketch, batches",
     ]
     with pytest.raises(SystemExit, match="parts of the names of jobs, got"):
         compare.choose_jobs(list(JOBS), ["gini"])
