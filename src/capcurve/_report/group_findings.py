@@ -113,7 +113,7 @@ def say_all_below(split: Facts, highest: Facts) -> list[str]:
     """Say why the AR of all rows is above that of each group."""
     total = split["total"][0]
     whole, pooled = total["accuracy_ratio"]["value"], total["pooled"]
-    if pooled is None or highest["accuracy_ratio"]["value"] >= whole:
+    if pooled is None or max(highest["accuracy_ratio"]["value"], pooled["value"]) >= whole:
         return []
     text = (
         f"Each is below the {say_ratio(whole)} of all rows, as the score also separates "
