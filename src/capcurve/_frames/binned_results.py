@@ -11,6 +11,8 @@ from capcurve._curve.gains_table import BandSpec, GainsTable
 from capcurve._engines.rankings import Rankings
 from capcurve._frames.group_intervals import warn_few_events
 from capcurve._frames.results import (
+    ALL_EQUAL,
+    ALL_ZERO,
     NativeFrame,
     ResultPart,
     stack_parts,
@@ -59,6 +61,7 @@ def make_binned_curves(binned: Rankings, label: str | None) -> NativeFrame:
         list_curve_points,
         "the capture rate",
         is_without_outcome,
+        why=ALL_ZERO,
     )
 
 
@@ -120,6 +123,8 @@ def stack_curves(
     make_columns: Callable[[BinnedCurve], ResultColumns],
     what: str,
     is_undefined: Callable[[BinnedCurve], bool],
+    *,
+    why: str = ALL_EQUAL,
 ) -> NativeFrame:
     """Return the rows of all groups as a data frame; warn where ``what`` is undefined."""
     parts = []
@@ -131,7 +136,7 @@ def stack_curves(
             parts.append(ResultPart(name, np.full(n_rows, group), columns))
             if is_undefined(curve):
                 undefined.append((name, group))
-    warn_undefined_groups(binned.groups, what, undefined)
+    warn_undefined_groups(binned.groups, what, undefined, why=why)
     return stack_parts(binned.groups, parts, label)
 
 

@@ -121,7 +121,7 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
         - ``std_error`` (float64), with ``confidence_level``: the standard error;
         - ``low``, ``high`` (float64), with ``confidence_level``: the confidence limits;
         - ``n_events`` (int64), with ``confidence_level``: the number of events (for
-          amounts: of rows above 0), or of rows of the rarest level.
+          amounts: of rows above 0), or of rows of the rarest level in the mean.
 
     Warns
     -----
@@ -245,7 +245,8 @@ def compute_gain_capture(
         for name, values in ratios.items()
         for group in np.flatnonzero(np.isnan(values)).tolist()
     ]
-    warn_undefined_groups(checked.groups, "the accuracy ratio", undefined)
+    effect = "left out of the mean" if checked.are_levels else "set to nan"
+    warn_undefined_groups(checked.groups, "the accuracy ratio", undefined, effect)
     if checked.are_levels:
         weighted = kind == "macro_weighted"
         ratios = {kind: average_levels(checked, ratios, weighted=weighted)}
@@ -325,10 +326,10 @@ def gain_capture_vec(
         )
     levels = find_levels(column)[0] or ()
     # Prefixed, so that no score column is called like the outcome or the weights.
-    parts = {
-        f"estimate {name}": score
-        for name, score in split_score_columns(estimate, levels).items()
-    }
+    scores = split_score_columns(estimate, levels)
+    parts = {f"estimate {name}": score for name, score in scores.items()}
+    if len(scores) == 1:
+        parts = dict(zip(["estimate"], scores.values(), strict=True))
     names = list(parts)
     if case_weights is not None:
         parts["case_weights"] = case_weights

@@ -9,6 +9,7 @@ from capcurve._engines.rank import rank
 from capcurve._frames.binned_results import make_binned_curves
 from capcurve._frames.frame_verb import frame_verb
 from capcurve._frames.results import (
+    ALL_ZERO,
     NativeFrame,
     make_curve_part,
     name_label_column,
@@ -202,5 +203,5 @@ def gain_curve(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
         refuse_undefined_curve(checked, roles)
     parts = [make_curve_part(ranking, checked) for ranking in checked.rankings]
     undefined = [(part.name, group) for part in parts for group in part.without_outcome]
-    warn_undefined_groups(checked.groups, "the capture rate", undefined)
+    warn_undefined_groups(checked.groups, "the capture rate", undefined, why=ALL_ZERO)
     return stack_parts(checked.groups, parts, name_label_column(checked, estimate))

@@ -102,7 +102,9 @@ def estimate_group(
         ]
     levels = [(ranking.name, ranking.columns) for ranking in rankings]
     average = estimate_average_ratio(levels, options, weighted=weighted)
-    return [(average, min(columns.class_counts[0] for _, columns in levels))]
+    averaged = [columns for _, columns in levels if not columns.is_constant]
+    rarest = min((columns.class_counts[0] for columns in averaged), default=0)
+    return [(average, rarest)]
 
 
 def split_rankings(checked: RowRankings) -> Iterator[tuple[int, list[Ranking]]]:

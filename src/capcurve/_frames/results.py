@@ -1,7 +1,7 @@
 """Build tidy results: one block of rows per model or level, joined with group keys."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -28,6 +28,7 @@ from capcurve.exceptions import CapcurveError, UndefinedMetricWarning, warn_call
 POINT_COLUMNS = ("n", "n_events", "population_share", "capture_rate", "threshold")
 CURVE_COLUMNS = (*POINT_COLUMNS, "accuracy_ratio")
 MAX_PLACES_NAMED = 5
+ALL_EQUAL, ALL_ZERO = "all outcomes are equal", "all outcomes are 0"  # why undefined
 NativeFrame = IntoDataFrame
 
 
@@ -187,13 +188,16 @@ def make_group_curves(
 
 
 def warn_undefined_groups(
-    groups: Groups, what: str, where: Iterable[tuple[str, int]]
+    groups: Groups,
+    what: str,
+    where: Iterable[tuple[str, int]],
+    effect: str = "set to nan",
+    why: str = ALL_EQUAL,
 ) -> None:
     """Warn once about all groups and levels where a result is undefined."""
     if places := format_places(groups, where):
         warn_caller(
-            f"{what} is undefined and set to nan where all outcomes are equal or no row is "
-            f"complete: {places}",
+            f"{what} is undefined and {effect} where {why} or no row is complete: {places}",
             UndefinedMetricWarning,
         )
 
@@ -247,16 +251,23 @@ def stack_parts(
         columns[name] = stacked.tolist() if stacked.dtype == object else stacked
     backend = groups.backend
     if groups.keys is None:
-        frame = nw.from_dict(columns, backend=backend)
+        schema = {name: text_type(column) for name, column in columns.items()}
+        frame = nw.from_dict(columns, schema, backend=backend)
     else:
         refuse_result_names(groups.keys.columns, columns)
         keys = nw.maybe_reset_index(groups.keys[group[order], :])
         series = (
-            nw.new_series(name, column, backend=backend) for name, column in columns.items()
+            nw.new_series(name, column, text_type(column), backend=backend)
+            for name, column in columns.items()
         )
         frame = keys.with_columns(*series)
     native: NativeFrame = frame.to_native()
     return native
+
+
+def text_type(column: Array | list[Any]) -> nw.dtypes.DType | type[nw.String] | None:
+    """Return the type of a column without rows that would hold text; None of others."""
+    return nw.String if isinstance(column, list) and not column else None
 
 
 def refuse_result_names(by: Iterable[str], columns: Iterable[str]) -> None:

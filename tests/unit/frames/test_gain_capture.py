@@ -833,11 +833,11 @@ def test_missing_values_of_vectors_are_left_out_or_refused(make, contain):
 @pytest.mark.parametrize(
     ("estimate", "message"),
     [
-        (5, "`estimate 1` must be one-dimensional, got shape"),
+        (5, "`estimate` must be one-dimensional, got shape"),
         ([[1], [1, 2]], "`estimate` must be one-dimensional, got rows of unequal length"),
-        (["a", "b"], "`estimate 1` must hold numbers, got text"),
-        (["a", None], "`estimate 1` must hold numbers, got text"),
-        ([2**70, 2**70 + 1], "`estimate 1` must hold numbers that float64 tells apart"),
+        (["a", "b"], "`estimate` must hold numbers, got text"),
+        (["a", None], "`estimate` must hold numbers, got text"),
+        ([2**70, 2**70 + 1], "`estimate` must hold numbers that float64 tells apart"),
         ([], "arrays must not be empty"),
         ([[1, 2], [3, 4]], "must be one score of a single event, got 2 columns; pass the"),
     ],
@@ -1006,3 +1006,25 @@ def test_gains_of_amounts_by_group_and_model(make):
             captured = [curve.capture_rate_at(share) for share in (0.25, 0.5, 0.75, 1)]
             assert part.get_column("capture_rate").to_list() == close(captured)
             assert part.get_column("ks").max() <= curve.ks + 1e-12
+
+
+def test_a_level_without_rows_is_left_out_of_the_mean_and_of_its_events():
+    levels = pl.Enum(["a", "b", "c"])
+    truth = pl.Series(["a", "b"] * 6 + ["a"], dtype=levels)
+    scores = {name: np.random.default_rng(3).random(13) for name in "abc"}
+    frame = pl.DataFrame({"y": truth, **scores})
+    with pytest.warns(
+        UndefinedMetricWarning, match="and left out of the mean where"
+    ) as told:
+        found = gain_capture(frame, "y", ["a", "b", "c"], confidence_level=0.9)
+    assert "level 'c'" in str(told[0].message)
+    assert found["n_events"].item() == 6
+
+
+def test_the_columns_of_no_groups_have_their_types():
+    empty = pl.DataFrame(schema={"g": pl.String, "y": pl.Int64, "s": pl.Float64})
+    found = gain_capture(empty, "y", ["s"], by="g")
+    assert found.schema.to_python() == {
+        **dict.fromkeys(("g", "model", "metric", "estimator"), str),
+        "estimate": float,
+    }
