@@ -1008,16 +1008,14 @@ def test_gains_of_amounts_by_group_and_model(make):
             assert part.get_column("ks").max() <= curve.ks + 1e-12
 
 
+@pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
 def test_a_level_without_rows_is_left_out_of_the_mean_and_of_its_events():
-    levels = pl.Enum(["a", "b", "c"])
-    truth = pl.Series(["a", "b"] * 6 + ["a"], dtype=levels)
+    truth = pl.Series(["a", "b"] * 6 + ["a"], dtype=pl.Enum(["a", "b", "c"]))
     scores = {name: np.random.default_rng(3).random(13) for name in "abc"}
     frame = pl.DataFrame({"y": truth, **scores})
-    with pytest.warns(
-        UndefinedMetricWarning, match="and left out of the mean where"
-    ) as told:
+    told = "and left out of the mean where all outcomes are .* complete: level 'c'"
+    with pytest.warns(UndefinedMetricWarning, match=told):
         found = gain_capture(frame, "y", ["a", "b", "c"], confidence_level=0.9)
-    assert "level 'c'" in str(told[0].message)
     assert found["n_events"].item() == 6
 
 
