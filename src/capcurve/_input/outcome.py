@@ -241,12 +241,9 @@ def describe_pair(score: Seen) -> str | None:
     """Describe the two values of a score that looks like an outcome; None of others."""
     if score.levels is not None and len(score.levels) == PAIR:
         return f"only {format_labels(score.levels)}"
-    if score.kind == "boolean":
-        return "only 0 and 1"
     is_number = score.kind in {"integer", "number"}
-    if is_number and score.ends == (0.0, 1.0) and score.holds_only(0, 1):
-        return "only 0 and 1"
-    return None
+    is_flag = is_number and score.ends == (0.0, 1.0) and score.holds_only(0, 1)
+    return "only 0 and 1" if is_flag or score.kind == "boolean" else None
 
 
 def has_score_per_level(truth: Seen, estimates: list[str], meaning: Meaning) -> bool:

@@ -74,8 +74,6 @@ def decide_score(seen: Seen, meaning: Meaning) -> ScoreRule:
         return ScoreRule(tuple(map(str, seen.levels)))
     found = [str(label) for label in seen.labels(MAX_GRADES_SHOWN)]
     unknown = [label for label in found if label not in order]
-    if unknown == found and all(map(is_number_text, found)):
-        raise refuse_order(seen)  # a text file does not say whether a column is text
     if unknown:
         raise CapcurveError(
             f"`order` must list every grade of `{seen.name}`, but it lacks "

@@ -81,5 +81,8 @@ def test_levels_that_rank_fractions_look_swapped(lazy):
     told = "`p` holds fractions and `y` only 'no', 'yes', so outcome and score look swapped"
     with pytest.raises(CapcurveError, match=told):
         gain_capture(frame.lazy() if lazy else frame, "p", "y")
+    flags = frame.with_columns(y=pl.Series([True, False] * 4))
+    with pytest.raises(CapcurveError, match="`y` only 0 and 1, so"):
+        gain_capture(flags, "p", "y")
     three = frame.with_columns(y=levels.cast(pl.Enum(["no", "yes", "late"])))
     assert gain_capture(three, "p", "y")["estimate"].is_finite().all()
