@@ -2,8 +2,6 @@
 
 import copy
 import pickle
-import sys
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -22,6 +20,7 @@ from capcurve._curve.gains_table import GainsTable
 from capcurve._engines.binned_rows import make_keys
 from capcurve._tally.order import floats_from_keys
 from strategies import rankings, weighted_rankings
+from threads import eager_threads, running_threads
 
 RNG = np.random.default_rng(31)
 N = 40_000
@@ -174,16 +173,6 @@ def test_batches_in_threads_give_the_same_state():
     assert sketch_of(y, s, max_bins=1_000, batch=90_000).to_bytes() == whole.to_bytes()
 
 
-@pytest.fixture
-def _eager_threads():
-    """Let threads take turns as often as they can."""
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    yield
-    sys.setswitchinterval(interval)
-
-
-@pytest.mark.usefixtures("_eager_threads")
 def test_threads_that_update_one_sketch_lose_no_rows():
     n, n_batches = 200, 400
     s = RNG.normal(size=n * n_batches)
@@ -197,7 +186,7 @@ def test_threads_that_update_one_sketch_lose_no_rows():
         if batch == n_batches // 2:
             halves.append(CapSketch(max_bins=64).merge(shared))
 
-    with ThreadPoolExecutor(16) as pool:
+    with running_threads(16) as pool, eager_threads():
         list(pool.map(update, range(n_batches)))
     assert shared.n_rows == len(s)
     assert shared.to_bytes() == whole.to_bytes()

@@ -5,13 +5,13 @@ import signal
 import stat
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from capcurve import CapcurveError
 from capcurve._report.writing import find_target, write_whole
+from threads import running_threads
 
 HOLD = """
 import sys, pathlib
@@ -80,7 +80,7 @@ def test_many_threads_write_one_path():
             write_whole(Path("r.html"), write_text(text))
             assert Path("r.html").read_text() in texts
 
-    with ThreadPoolExecutor(16) as pool:
+    with running_threads(16) as pool:
         list(pool.map(write, texts))
     assert names() == ["r.html"]
 
