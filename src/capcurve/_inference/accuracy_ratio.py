@@ -139,7 +139,7 @@ def make_ratio_estimate(
         standard_error=sqrt(covariance.variance()),
         name=name,
         degrees_of_freedom=df,
-        n_effective=covariance.smallest,
+        n_effective=covariance.effective_size,
         n_trials=shrink(ratio, covariance, TEST_MASS).n_trials,
     )
 

@@ -66,7 +66,7 @@ def compare_pair(
         # A constant score has an AR of 0 in every sample.
         largest=1.0 if any(map(is_flat, (paired[each] for each in pair))) else 2.0,
         is_identity=error <= NEGLIGIBLE_ERROR and rank_alike(paired, pair),
-        n_effective=size,
+        n_effective=both.covariance.effective_size,
         n_errors=size * float(np.minimum(shares, 1 - shares).min()),
     )
 

@@ -15,6 +15,8 @@ from capcurve._inference.options import (
 )
 from capcurve._inference.wording import (
     AR_OF_AMOUNTS,
+    GENERALISED_AUC,
+    SOMERS_D,
     format_counts,
     format_interval,
     format_p_value,
@@ -25,6 +27,8 @@ from capcurve._public import public
 from capcurve.exceptions import (
     CapcurveError,
 )
+
+NAMES_AS_AUC = {"AR": "AUC", SOMERS_D: GENERALISED_AUC}
 
 
 @public
@@ -59,7 +63,9 @@ class Estimate:
         of two estimates.
     n_effective : float
         Size of the smaller class in independent units: rows or, with unequal weights or
-        clusters, the effective number ``sum(w)**2 / sum(w**2)``. Below 20, warnings tell.
+        clusters, the effective number ``sum(w)**2 / sum(w**2)``. Of amounts and Somers' D
+        the number of pairs of equal rows, ``sum(b)**2 / sum(b**2) / 2``, with ``b`` the
+        mass of the pairs of a row. Below 20, warnings tell.
     n_trials : float
         Number of independent trials for which a share has this standard error, by which
         two estimates are compared; nan for all but AR, Somers' D and their averages.
@@ -157,7 +163,7 @@ class Estimate:
             low=(self.low + 1) / 2,
             high=(self.high + 1) / 2,
             scale=(0.0, 1.0),
-            name={"AR": "AUC", "Somers' D": "gAUC"}.get(self.name, f"AUC of {self.name}"),
+            name=NAMES_AS_AUC.get(self.name, f"AUC of {self.name}"),
             by_label={label: part.to_auc() for label, part in self.by_label.items()},
         )
 

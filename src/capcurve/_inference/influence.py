@@ -261,14 +261,23 @@ class Covariance:
         return sum((part.matrix for part in self.parts), self.cross)
 
     @property
-    def smallest(self) -> float:
-        """Number of independent units in the smallest stratum, or rarer outcome.
+    def effective_size(self) -> float:
+        """Number of independent units in the smallest stratum; of one sample, half its own.
 
-        Rows of one sample hold both outcomes of their pairs; of 0/1 outcomes, half the size
-        is the harmonic one, ``1 / (1 / m + 1 / n)``.
+        Either row of a pair of one sample may be the one with more, so half of the rows are
+        to the other half what events are to non-events.
         """
-        sizes = [part.size for part in self.parts]
-        return min(sizes) if len(sizes) > 1 else sizes[0] / 2
+        return min(part.size for part in self.parts)
+
+    @property
+    def smallest(self) -> float:
+        """Number of independent units that have the rarer outcome, at least.
+
+        Of 0/1 outcomes taken as one sample, half its effective size is the harmonic one,
+        ``1 / (1 / m + 1 / n)``.
+        """
+        is_one_sample = len(self.parts) == 1
+        return self.effective_size / 2 if is_one_sample else self.effective_size
 
     def with_reach(self, reach: Sequence[float]) -> "Covariance":
         """Return the covariance with the reach of each stratum."""

@@ -128,19 +128,25 @@ def hoeffding_limits(ratio: float, n_pairs: float, level: float) -> Limits:
     whose relative entropy from the estimate is ``log(2 / (1 - level)) / n_pairs``.
     """
     auc, allowed = (1 + ratio) / 2, log(2 / (1 - level)) / n_pairs
-    relative_entropy = import_scipy("special").rel_entr
-
-    def distance(limit: float) -> float:
-        return float(relative_entropy(auc, limit) + relative_entropy(1 - auc, 1 - limit))
 
     def excess(limit: float) -> float:
-        return min(distance(limit), 1e300) - allowed
+        return min(measure_entropy(auc, limit), 1e300) - allowed
 
     tail = exp(-allowed)
     low = 0.0 if auc == 0 else tail if auc == 1 else find_root(excess, 0.0, auc)
     high = 1.0 if auc == 1 else 1 - tail if auc == 0 else find_root(excess, 1.0, auc)
-    p_value = clip(2 * exp(-n_pairs * distance(1 / 2)), 0, 1)
-    return Limits(2 * low - 1, 2 * high - 1, p_value)
+    return Limits(2 * low - 1, 2 * high - 1, hoeffding_p_value(ratio, n_pairs))
+
+
+def hoeffding_p_value(ratio: float, n_pairs: float) -> float:
+    """Compute the distribution-free p-value of AR = 0, that of the limits above."""
+    return clip(2 * exp(-n_pairs * measure_entropy((1 + ratio) / 2, 1 / 2)), 0, 1)
+
+
+def measure_entropy(share: float, other: float) -> float:
+    """Compute the relative entropy of two shares."""
+    relative_entropy = import_scipy("special").rel_entr
+    return float(relative_entropy(share, other) + relative_entropy(1 - share, 1 - other))
 
 
 def nan_limits() -> Limits:

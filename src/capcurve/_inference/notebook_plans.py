@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isnan
 from typing import TYPE_CHECKING
 
+from capcurve._inference.notebook import list_degrees
 from capcurve._inference.wording import (
     format_level,
     format_model,
@@ -78,6 +79,7 @@ def view_sample_plan(plan: SamplePlan) -> str:
     numbers = {
         **list_sizes(plan.n_events, plan.n_nonevents),
         "Standard error": write_number(plan.standard_error),
+        **list_degrees(plan.degrees_of_freedom),
         f"Difference found with power {power}": write_number(plan.detectable_difference),
         "Test": format_test(plan.alternative, plan.margin, plan.confidence_level),
     }

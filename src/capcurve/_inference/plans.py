@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from math import isnan
+from math import isnan, nan
 from typing import Any
 
 from capcurve._inference.options import Alternative
@@ -233,6 +233,9 @@ class SamplePlan:
         Confidence level of the interval; the test is at the level 1 less this.
     name : str
         'AR', 'AR of amounts', or either with 'difference'.
+    degrees_of_freedom : float
+        Degrees of freedom of the standard error at the planned size; nan where none are
+        known.
 
     See Also
     --------
@@ -264,6 +267,7 @@ class SamplePlan:
     margin: float
     confidence_level: float
     name: str = "AR"
+    degrees_of_freedom: float = nan
 
     def __repr__(self) -> str:
         found = f"difference {self.detectable_difference:.3f}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from capcurve._inference.limits import hoeffding_limits
 from capcurve._inference.options import FEW_ERRORS, FEW_EVENTS
-from capcurve._inference.wording import AR_OF_AMOUNTS
+from capcurve._inference.wording import AR_OF_AMOUNTS, GENERALISED_AUC, SOMERS_D
 from capcurve._input.columns import Columns, explain_constant
 from capcurve.exceptions import FewEventsWarning, UndefinedMetricWarning, warn_caller
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 FEW_DEGREES = 10  # of a test, below which its level did not hold in simulations
 # Methods whose standard error rests on the wrongly ranked events that a sample shows.
 METHODS_BY_ERRORS = {"logit-t", "logit", "wald", "newcombe", "bootstrap", "bca"}
-FOR_LESS = "of amounts: rows; unequal weights, amounts and clusters count for less"
+FOR_LESS = "of amounts: pairs of rows; unequal weights, amounts and clusters count for less"
 
 
 def warn_if_unreliable(columns: Columns, estimate: Estimate, where: str = "") -> None:
@@ -105,11 +105,12 @@ def explain_few_events(estimate: Estimate) -> str:
 def format_effective_size(estimate: Estimate | Comparison) -> str:
     """Format the number of independent units in the smaller class."""
     n_events, n_nonevents = estimate.n_events, estimate.n_nonevents
-    noun = "event" if n_events <= n_nonevents else "non-event"
-    if not n_nonevents or estimate.name.endswith(AR_OF_AMOUNTS):
-        noun = "row"
     n = estimate.n_effective
     plural = "" if n == 1 else "s"
+    if is_of_one_sample(estimate):
+        return f"{n:.3g} effective pair{plural} of rows"
+    noun = "event" if n_events <= n_nonevents else "non-event"
+    noun = noun if n_nonevents else "row"
     if n == min(n_events, n_nonevents):
         return f"{n:,.0f} {noun}{plural}"
     return f"{n:.3g} effective {noun}{plural}"
@@ -121,7 +122,14 @@ def count_errors(estimate: Estimate) -> float:
     if inf in {estimate.n_effective, high}:
         return inf
     share = (estimate.value - low) / (high - low)
-    return estimate.n_effective * min(share, 1 - share)
+    # Of 0/1 outcomes as one sample, half the size is at most that of the rarer outcome.
+    size = estimate.n_effective / 2 if is_of_one_sample(estimate) else estimate.n_effective
+    return size * min(share, 1 - share)
+
+
+def is_of_one_sample(estimate: Estimate | Comparison) -> bool:
+    """Whether the rows are one sample, the effective size of which is one of pairs."""
+    return estimate.name.endswith((AR_OF_AMOUNTS, SOMERS_D, GENERALISED_AUC))
 
 
 def format_exact_limits(columns: Columns, estimate: Estimate) -> str:

@@ -163,6 +163,7 @@ def plan_from_evidence(
     found = replace(
         plan,
         standard_error=precision.standard_error,
+        degrees_of_freedom=precision.degrees_of_freedom,
         half_width=evidence.expect_half_width(n_events, level),
         detectable_difference=find_nearest(
             power_at, question.power, -side * hypothesis.margin, side * LARGEST

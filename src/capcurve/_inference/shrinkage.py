@@ -14,7 +14,13 @@ from typing import NamedTuple
 import numpy as np
 
 from capcurve._inference.influence import Covariance, satterthwaite
-from capcurve._inference.limits import Limits, import_scipy, t_quantile
+from capcurve._inference.limits import (
+    Limits,
+    hoeffding_limits,
+    hoeffding_p_value,
+    import_scipy,
+    t_quantile,
+)
 from capcurve._inference.root import find_root
 from capcurve._tally.sums import dot
 
@@ -25,6 +31,8 @@ TEST_MASS = 0.25
 SPREAD = 0.25  # second moment of a placement of 0 or 1 about 1/2
 LEAST_TRIALS = 1e-3  # fewer trials give the same limits, 0 and 1, but no finite numbers
 LEAST_DF = 0.01  # fewer degrees of freedom give the same limits
+NEARLY_ONE = 0.999  # equal rows differ from the sizes by rounding
+FEW_DEGREES = 10  # with more, limits are never wider than the distribution-free ones
 MOST_WIDENING = 1e9
 LARGEST_TAIL = 0.499  # beyond, both quantiles are nearly 0 and their ratio is constant
 SMALLEST_LOG_P = log(1e-300)
@@ -78,9 +86,34 @@ def beta_limits(ratio: float, covariance: Covariance, level: float) -> Limits:
 
     It approximates the posterior distribution of AUC by the Bayesian bootstrap of Gu,
     Ghosal and Roy (2008), doi:10.1002/sim.3366, with pseudo-observations; its variance is
-    widened for the degrees of freedom. The limits include the estimate.
+    widened for the degrees of freedom. The limits include the estimate. Where few rows or
+    clusters have most of the variance, they are no wider than the distribution-free ones.
     """
     share = shrink(ratio, covariance, INTERVAL_MASS)
+    own = beta_limits_of_share(ratio, share, level)
+    if not is_dominated(share, covariance):
+        return own
+    free = hoeffding_limits(ratio, covariance.smallest, level)
+    return Limits(
+        max(own.low, free.low),
+        min(own.high, free.high),
+        lambda: min(beta_p_value(share), hoeffding_p_value(ratio, covariance.smallest)),
+    )
+
+
+def is_dominated(share: Share, covariance: Covariance) -> bool:
+    """Whether few events or non-events leave fewer degrees of freedom than sizes alone do.
+
+    A row with most of the variance leaves hardly one, and limits of -1 and 1, although AR
+    moves no further than its weight allows.
+    """
+    of_sizes = NEARLY_ONE * (covariance.smallest - 1)
+    few = share.degrees_of_freedom < min(FEW_DEGREES, of_sizes)
+    return few and len(covariance.parts) > 1
+
+
+def beta_limits_of_share(ratio: float, share: Share, level: float) -> Limits:
+    """Compute the limits of an accuracy ratio from the beta distribution of its share."""
     tail = (1 - level) / 2
     first, second = beta_parameters(share, tail)
     quantile = import_scipy("special").betaincinv

@@ -16,6 +16,7 @@ from capcurve._inference.estimate import Estimate, make_estimate
 from capcurve._inference.influence import Influence, compute_quotient_influence
 from capcurve._inference.limits import nan_limits
 from capcurve._inference.options import IntervalOptions, check_interval_options
+from capcurve._inference.wording import SOMERS_D
 from capcurve._input.columns import Columns
 from capcurve._tally.contrast import ROUNDING, refuse_rounding
 from capcurve._tally.dtypes import Array
@@ -52,7 +53,7 @@ def estimate_somers_d(columns: Columns, options: IntervalOptions) -> Estimate:
     n_rows = len(columns.target)
     if columns.weights.counts_rows and columns.weight is not None:
         n_rows = int(columns.weight.sum())
-    counts, name = (n_rows, 0), "Somers' D"
+    counts, name = (n_rows, 0), SOMERS_D
     if influence is None:
         warn_undefined()
         limits = nan_limits()

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from capcurve._inference.segments import Trend
 
 AR_OF_AMOUNTS = "AR of amounts"
+SOMERS_D, GENERALISED_AUC = "Somers' D", "gAUC"
 SMALL_P_VALUE = 0.001  # smaller p-values are shown as "p < 0.001"
 
 

@@ -95,6 +95,8 @@ def make_initial_sheet(facts: Facts) -> Sheet:
     rows = facts["initial"]
     word = "AUC" if facts["outcome"] == "events" else "gAUC"
     degrees = pick(rows, "degrees_of_freedom")
+    counts = [("Events", "n_events")] if word == "AUC" else []
+    counts += [("Rows", "n_rows")]
     return Sheet(
         name="Initial",
         title="Comparison with initial validation",
@@ -110,7 +112,10 @@ def make_initial_sheet(facts: Facts) -> Sheet:
                     Column("Lower limit", "difference", pick(rows, "low"), word),
                     Column("s", "error", pick(rows, "s"), "Current sample"),
                     Column("s²", "variance", pick(rows, "variance"), "Current sample"),
-                    Column("Rows", "count", pick(rows, "n_rows"), "Current sample"),
+                    *[
+                        Column(name, "count", pick(rows, field), "Current sample")
+                        for name, field in counts
+                    ],
                     Column("Initial variance", "variance", pick(rows, "initial_variance")),
                     Column("s_0", "error", pick(rows, "s_0")),
                     Column("Statistic", "statistic", pick(rows, "statistic")),

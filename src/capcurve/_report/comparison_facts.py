@@ -224,6 +224,7 @@ def describe_model_power(
         "detectable_fall_auc": fall / 2 if scored.has_events else None,
         "detectable_difference": either.detectable_difference,
         "half_width": either.half_width,
+        "degrees_of_freedom": either.degrees_of_freedom,
     }
 
 
@@ -254,6 +255,7 @@ def describe_pair_power(
         "against": first.estimate,
         "is_reliable": is_reliable,
         "detectable_difference": found.detectable_difference,
+        "degrees_of_freedom": found.degrees_of_freedom,
     }
 
 

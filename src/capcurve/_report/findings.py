@@ -126,7 +126,7 @@ def say_effective(facts: Facts) -> list[str]:
     """Say how many equal, independent events are as telling, where others cost many."""
     sample, n = facts["sample"], facts["models"][0]["n_effective"]
     if facts["outcome"] == "amounts":
-        return say_effective_rows(facts)
+        return say_effective_pairs(facts)
     causes = {
         "unequal weights": sample["weights"] == "sampling",
         "clusters": sample["clusters"] is not None,
@@ -142,18 +142,22 @@ def say_effective(facts: Facts) -> list[str]:
         noun = f"independent {noun}"
     if causes["unequal weights"]:
         noun += " of equal weight"
-    return [f"With {say_list(named)} they tell as much as {n:,.0f} {noun}."]
+    at_least = "at least " * causes["clusters"]
+    return [f"With {say_list(named)} they tell {at_least}as much as {n:,.0f} {noun}."]
 
 
-def say_effective_rows(facts: Facts) -> list[str]:
-    """Say how many rows of equal weight are as telling, where amounts are concentrated."""
+def say_effective_pairs(facts: Facts) -> list[str]:
+    """Say how many pairs of equal rows are as telling, where amounts are concentrated."""
     sample, model = facts["sample"], facts["models"][0]
     n, n_rows = model["n_effective"], sample["n_rows"]
-    if model["few_events"] or n is None or n > MANY_EFFECTIVE * n_rows:
+    if model["few_events"] or n is None or n > MANY_EFFECTIVE * n_rows / 2:
         return []
     causes = ["amounts"] + ["weights"] * (sample["weights"] == "sampling")
-    causes += ["clusters"] * (sample["clusters"] is not None)
-    return [f"With unequal {say_list(causes)} they tell as much as {n:,.0f} equal rows."]
+    at_least = ""
+    if sample["clusters"] is not None:
+        causes, at_least = [*causes, "clusters"], "at least "
+    told = f"tell {at_least}as much as {n:,.0f} independent pairs of equal rows"
+    return [f"With unequal {say_list(causes)} they {told}."]
 
 
 def say_doubts(facts: Facts) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from capcurve._report.method import make_method
 from capcurve._report.options import Facts
-from capcurve._report.pseudo_observations import is_unweighted
+from capcurve._report.pseudo_observations import BETWEEN_CLASSES, is_unweighted
 from capcurve._report.sources import BOX, HOLM, JANES, WELCH
 
 ANGLES = (
@@ -107,6 +107,7 @@ def explain_pooled(facts: Facts) -> Facts:
             "(sum of w b)",
         )
     factor = " and no factor T(psi) / T(psi / r)" * is_unweighted(facts)
+    between = BETWEEN_CLASSES if facts["sample"]["clusters"] is not None else ""
     return make_method(
         "Pooled AR",
         f"{text} l is the weight of the events of a group times that of its non-events. "
@@ -115,7 +116,8 @@ def explain_pooled(facts: Facts) -> Facts:
         f"side. {limits}, w o in place of w in sizes, Q the sum of psi^2 in a "
         f"class{factor}.",
         formula="AR_pooled = sum of l AR / sum of l, psi = w o (v - AR_pooled) / (sum of "
-        "l), V = sum over classes of (size^2 Q / 4 + a D) / ((size - 1 + a) (size + a))",
+        f"l), V = sum over classes of (size^2 Q / 4 + a D) / ((size - 1 + a) (size + a))"
+        f"{between}",
         source=JANES,
     )
 

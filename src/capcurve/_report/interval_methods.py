@@ -105,12 +105,24 @@ def explain_beta(facts: Facts) -> Facts:
         "that has the mean C and the variance V, with a = 1/2. q_t and q_z are the "
         "quantiles of Student's t and of the normal distribution at the same tail, so that "
         "a small sample widens the interval. It always includes AR. "
-        f"{say_simulated(facts)}{P_VALUE}: 1 less the level of the interval that has 0 as "
-        "a limit.",
+        f"{say_bound(facts)}{say_simulated(facts)}{P_VALUE}: 1 less the level of the "
+        "interval that has 0 as a limit.",
         formula=f"limits of AR = 2 B - 1, B the {ends} quantiles of Beta(K C, K (1 - C)); "
         "K = C (1 - C) / (V (q_t / q_z)^2)",
         df=list_degrees(facts),
         source=GU,
+    )
+
+
+def say_bound(facts: Facts) -> str:
+    """Say how far few rows of large weight, or few large clusters, widen an interval."""
+    if facts["outcome"] == "amounts" or is_unweighted(facts):
+        return ""
+    return (
+        "With fewer than 10 degrees of freedom, and fewer than 0.999 (min(m, n) - 1), it "
+        "is no wider than the distribution-free limits of Hoeffding (1963): the AUCs A "
+        f"with AUC log(AUC / A) + (1 - AUC) log((1 - AUC) / (1 - A)) = log(2 / "
+        f"{1 - facts['confidence_level']:.4g}) / min(m, n), nor its p-value larger. "
     )
 
 

@@ -60,12 +60,15 @@ def explain_sample(facts: Facts) -> Iterator[Facts]:
             f"{sample['weights_column']} says.",
         )
     elif sample["weights"] == "sampling":
+        formula = "n_effective = (sum of w)^2 / (sum of w^2)"
+        if facts["outcome"] == "amounts":
+            formula = f"{formula}, of AR with the weight w b of its pairs and divided by 2"
         yield make_method(
             "Weights",
             f"{sample['weights_column']} holds sampling weights: a row represents more or "
             "less of the population, but remains one observation. Effective numbers of "
             "rows are those of equal weights whose sum varies as much.",
-            formula="n_effective = (sum of w)^2 / (sum of w^2)",
+            formula=formula,
         )
     if sample["clusters"] is not None:
         yield make_method(

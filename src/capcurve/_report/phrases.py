@@ -38,15 +38,15 @@ def say_status(row: Facts) -> str:
     status, ratio = row.get("status"), row["accuracy_ratio"]
     if status != FEW or ratio["name"] != AR_OF_AMOUNTS:
         return status or ""
-    return f"{name_few(are_events=False)} ({ratio['n_effective']:.3g} effective)"
+    return f"{name_few(are_events=False)} ({ratio['n_effective']:.3g} effective pairs)"
 
 
 def say_few_rows(n_effective: float) -> str:
     """Say that the interval of AR of amounts rests on few rows."""
     return (
-        f"Unequal amounts, weights and clusters leave {n_effective:.1f} rows of equal "
-        f"weight, fewer than {FEW_EVENTS}, so the interval may cover the true AR less "
-        "often than its level says"
+        f"Unequal amounts, weights and clusters leave {n_effective:.1f} independent "
+        f"pairs of equal rows, fewer than {FEW_EVENTS}, so the interval may cover the true "
+        "AR less often than its level says"
     )
 
 

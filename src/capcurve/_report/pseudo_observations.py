@@ -73,10 +73,11 @@ def explain_pseudo_amounts(facts: Facts, used: list[float]) -> Facts:
         "Few well-ranked amounts would seem certain. So pseudo-observations of size a "
         f"({say_masses(used)}) are added at both ends of the ranking. (1 + AR) / 2 then "
         "has the mean C and the variance V. All rows are one class: w b is the weight of "
-        "the pairs of a row, and m half of the size that equal weights would have, as two "
-        f"rows share a pair.{' w b and psi are summed by cluster.' * is_clustered} The "
-        f"degrees of freedom are 2 m - 1, or T(psi) if that is smaller; {TAILS}. For "
-        "Somers' D the same holds with its own k, b and psi.",
+        "the pairs of a row, and m (n_effective in the JSON file) the number of pairs of "
+        "rows of equal weight that would tell as much."
+        f"{' w b and psi are summed by cluster.' * is_clustered} The degrees of freedom "
+        f"are 2 m - 1, or T(psi) if that is smaller; {TAILS}. For Somers' D the same "
+        "holds with its own k, b and psi.",
         formula=f"{OF_ONE_CLASS}{DISTANCE}",
         source=GU,
     )

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 
 from capcurve._report.group_tests import explain_groups
-from capcurve._report.method import list_degrees, make_method
+from capcurve._report.method import make_method
 from capcurve._report.model_tests import (
     explain_challengers,
     explain_initial,
-    list_pair_degrees,
     say_rows,
 )
 from capcurve._report.options import Facts
@@ -107,6 +106,18 @@ def explain_left_out(facts: Facts) -> Iterator[Facts]:
         )
 
 
+def list_power_degrees(power: Facts) -> str | None:
+    """Write the degrees of freedom by which each smallest difference was found."""
+    named = [(row["model"], row) for row in power["models"]]
+    named += [(f"{row['model']} minus {row['against']}", row) for row in power["pairs"]]
+    told = [
+        f"{name}: {degrees:,.1f}"
+        for name, row in named
+        if (degrees := row["degrees_of_freedom"]) is not None
+    ]
+    return "; ".join(told) or None
+
+
 def explain_power(facts: Facts) -> Iterator[Facts]:
     """Explain which differences a test would find."""
     power = facts["power"]
@@ -116,10 +127,9 @@ def explain_power(facts: Facts) -> Iterator[Facts]:
             "The smallest difference that a test on rows like these finds with a "
             f"probability of {say_percent(power['power'], 0)}, by the noncentral "
             "t-distribution and the variance found; s is the standard error of AR, or of "
-            "the difference of two. Since initial validation, s is that of the two-sample "
-            "test, of AR.",
+            "the difference of two, without pseudo-observations. Since initial validation, "
+            "s and its degrees of freedom are those of the two-sample test, of AR.",
             formula="P(T > t_critical) = power, T noncentral t with noncentrality "
             "difference / s",
-            df="; ".join(filter(None, [list_degrees(facts), list_pair_degrees(facts)]))
-            or None,
+            df=list_power_degrees(power),
         )

@@ -350,7 +350,7 @@ def test_against_the_initial_auc():
     assert repr(both) == f"{both.ecb!r}\n{both.two_sample!r}"
     assert repr(alone) == repr(alone.ecb)
     lgd = somers_d_from_table([[8, 3, 1], [3, 6, 4], [1, 2, 7]])
-    with pytest.warns(FewEventsWarning, match="8.73 effective rows"):
+    with pytest.warns(FewEventsWarning, match="17.5 effective pairs of rows"):
         gauc = accuracy_ratio_test_initial(lgd, initial_auc=0.8).ecb
     assert (gauc.name, gauc.second) == ("gAUC", pytest.approx(309 / 406))
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import special, stats
+from scipy import optimize, special, stats
 
 from capcurve import FewEventsWarning, accuracy_ratio_interval, accuracy_ratio_score
 from capcurve._inference.accuracy_ratio import measure_reach
@@ -63,6 +63,45 @@ def test_one_wrong_pair_hardly_changes_the_limit():
     found = accuracy_ratio_interval(y, s)
     assert found.value == pytest.approx(1 - 2 / 8000)
     assert found.low == pytest.approx(0.8205, abs=0.001)
+
+
+def free_limits(auc, n, level):
+    """Distances of relative entropy, by another way than bisection between the ends."""
+    allowed = np.log(2 / (1 - level)) / n
+
+    def excess(p):
+        return auc * np.log(auc / p) + (1 - auc) * np.log((1 - auc) / (1 - p)) - allowed
+
+    return optimize.brentq(excess, 1e-12, auc), optimize.brentq(excess, auc, 1 - 1e-12)
+
+
+@pytest.mark.parametrize("level", [0.9, 0.95])
+@pytest.mark.parametrize("kind", ["weight", "cluster"])
+def test_limits_are_no_wider_than_distribution_free_ones(level, kind):
+    """A unit with a tenth of the events has most of the variance: df of 0.5."""
+    rng = np.random.default_rng(0)
+    y = (np.arange(5750) < 750).astype(int)
+    s = rng.normal(size=5750) + 0.95 * y
+    middle = np.argsort(np.abs(s[:750]))[:80]  # ranked worse than most
+    number, weight = np.arange(5750), np.ones(5750)
+    number[middle], weight[middle[0]] = -1, 80
+    more = {"sample_weight": weight} if kind == "weight" else {"clusters": number}
+    found = accuracy_ratio_interval(y, s, confidence_level=level, **more)
+    shares = (
+        weight[:750] if kind == "weight" else np.unique(number[:750], return_counts=True)[1]
+    )
+    n = shares.sum() ** 2 / (shares**2).sum()
+    assert found.n_effective == pytest.approx(n)
+    assert found.degrees_of_freedom < 1
+    ends = free_limits((1 + found.value) / 2, n, level)
+    assert ((1 + found.low) / 2, (1 + found.high) / 2) == pytest.approx(ends)
+    auc = (1 + found.value) / 2
+    entropy = auc * np.log(2 * auc) + (1 - auc) * np.log(2 * (1 - auc))  # from 1/2
+    edge = 1 - 2 * np.exp(-n * entropy)
+    assert found.p_value == pytest.approx(1 - edge)
+    assert accuracy_ratio_interval(
+        y, s, confidence_level=edge, **more
+    ).low == pytest.approx(0, abs=1e-9)
 
 
 @given(ranking=rankings(kinds=["events"]), level=st.sampled_from([0.5, 0.9, 0.999]))
@@ -184,3 +223,13 @@ def test_an_average_shifts_by_its_errors_as_one_ratio_does(n_labels):
         return (0.45 - (shrunk.value - 0.5)) / (2 / n_strata * n_strata**0.5)
 
     assert shift(n_labels) == pytest.approx(shift(2), rel=0.02)
+
+
+@pytest.mark.parametrize("n", [20, 300])
+def test_amounts_that_count_alike_are_as_many_as_they_are(n):
+    """Half of the rows have the larger amount; coded 0/1 they are the events."""
+    y = np.arange(n) % 2
+    s = np.random.default_rng(3).normal(size=n) + y
+    amounts = accuracy_ratio_interval(y + 1.0, s, target_type="continuous")
+    events = accuracy_ratio_interval(y, s)
+    assert amounts.n_effective == pytest.approx(n / 2) == events.n_effective

@@ -366,6 +366,25 @@ def test_the_fall_since_initial_validation_is_that_of_the_two_sample_test():
     assert "Decrease since initial validation" in columns
 
 
+def test_power_can_be_derived_from_the_degrees_of_freedom_that_are_told():
+    """With 20 events they differ from those of intervals, which add pseudo-observations."""
+    rows = LOANS.filter(pl.col("default") == 0).head(300)
+    rows = pl.concat([rows, LOANS.filter(pl.col("default") == 1).head(20)])
+    facts = report(rows, "default", MODELS[0], compare=MODELS[1]).facts
+    (told,) = (each["df"] for each in facts["methods"] if each["topic"] == "Power")
+    power, listed = facts["power"], []
+    errors = [model["accuracy_ratio"]["standard_error"] for model in facts["models"]]
+    for row, error in zip(power["models"], errors, strict=True):
+        df, shift = row["degrees_of_freedom"], row["detectable_difference"] / error
+        critical = stats.t.ppf(0.975, df)
+        found = stats.nct.sf(critical, df, shift) + stats.nct.cdf(-critical, df, shift)
+        assert found == pytest.approx(0.8, abs=1e-6)
+        listed.append(f"{row['model']}: {df:.1f}")
+    (pair,) = power["pairs"]
+    listed.append(f"{MODELS[1]} minus {MODELS[0]}: {pair['degrees_of_freedom']:.1f}")
+    assert told == "; ".join(listed)
+
+
 def test_power_says_where_the_plan_of_a_sample_warns():
     y, scores = Y[:400], [score[:400] for score in SCORES]
     with pytest.warns(FewEventsWarning, match="min\\(events, non-events\\)"):

@@ -137,12 +137,12 @@ def test_the_first_finding_is_the_answer():
         (
             {"clusters": {"n": 600}},
             46.2,
-            "With clusters they tell as much as 46 independent events.",
+            "With clusters they tell at least as much as 46 independent events.",
         ),
         (
             {"weights": "sampling", "clusters": {"n": 600}, "n_non_events": 90},
             12.0,
-            "and clusters they tell as much as 12 independent non-events of equal weight.",
+            "they tell at least as much as 12 independent non-events of equal weight.",
         ),
     ],
 )
@@ -166,8 +166,9 @@ def test_amounts_with_few_rows_tell_how_many_stand_behind_the_interval():
     models = with_ratio(few_events=True, n_effective=16.94, auc=None)
     text = say("accuracy_ratio", outcome="amounts", models=models)
     assert text.endswith(
-        "Unequal amounts, weights and clusters leave 16.9 rows of equal weight, fewer than "
-        "20, so the interval may cover the true AR less often than its level says."
+        "Unequal amounts, weights and clusters leave 16.9 independent pairs of equal rows, "
+        "fewer than 20, so the interval may cover the true AR less often than its level "
+        "says."
     )
 
 
@@ -593,16 +594,16 @@ def test_power_tells_what_a_test_finds():
 
 def test_effective_rows_of_amounts_are_told_where_they_are_fewer():
     amounts = {"outcome": "amounts", "sample": FACTS["sample"] | {"n_rows": 100}}
-    few = "they tell as much as 80 equal rows."
-    told = say("accuracy_ratio", models=with_ratio(n_effective=80.0), **amounts)
-    assert f"With unequal amounts {few}" in told
+    few = "as much as 40 independent pairs of equal rows."
+    told = say("accuracy_ratio", models=with_ratio(n_effective=40.0), **amounts)
+    assert f"With unequal amounts they tell {few}" in told
     assert "With unequal" not in say(
-        "accuracy_ratio", models=with_ratio(n_effective=80.1), **amounts
+        "accuracy_ratio", models=with_ratio(n_effective=40.1), **amounts
     )
     clusters = {"column": "b", "n": 60, "n_event_clusters": 8}
     amounts["sample"] |= {"weights": "sampling", "clusters": clusters}
-    told = say("accuracy_ratio", models=with_ratio(n_effective=80.0), **amounts)
-    assert f"With unequal amounts, weights and clusters {few}" in told
+    told = say("accuracy_ratio", models=with_ratio(n_effective=40.0), **amounts)
+    assert f"With unequal amounts, weights and clusters they tell at least {few}" in told
 
 
 def test_challengers_that_may_be_reversed_are_named():

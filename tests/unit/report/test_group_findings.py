@@ -310,4 +310,4 @@ def test_few_events_of_the_last_period_are_told():
     )
     few["accuracy_ratio"] |= {"name": "AR of amounts", "n_effective": 8.04}
     amounts = tell(TREND, [YEARS[0], few])
-    assert "AR is 0.500 (few rows (8.04 effective)), which" in amounts
+    assert "AR is 0.500 (few rows (8.04 effective pairs)), which" in amounts

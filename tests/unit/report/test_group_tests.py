@@ -201,6 +201,9 @@ def pool(sample, by):
 def test_the_pooled_ratio_can_be_derived_from_the_words(outcome, options):
     facts = report(pl.DataFrame(ROWS), outcome, "score", by="year", **options).facts
     found = facts["segments"][0]["total"][0]["pooled"]
+    (words,) = (each for each in facts["methods"] if each["topic"] == "Pooled AR")
+    has_cross_term = outcome == "event" and "clusters" in options
+    assert ("L / (2 (L - 1)) sum of A B" in words["formula"]) == has_cross_term
     sample = read(ROWS, outcome, ["score"], groups=["year"], **options)
     ratio, psi, weight = pool(sample, "year")
     share = shrink(sample, ratio, psi, weight, 1 / 2)

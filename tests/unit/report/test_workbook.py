@@ -392,6 +392,8 @@ def test_tests_are_told_with_their_numbers(full, book):
     facts = full.facts["initial"]
     assert initial.values("Statistic") == near([each["statistic"] for each in facts])
     assert initial.values("s_0") == near([each["s_0"] for each in facts])
+    assert initial.values("Events") == [each["n_events"] for each in facts]
+    assert initial.values("Rows") == [each["n_rows"] for each in facts]
     assert initial.values("s²") == near([each["variance"] for each in facts])
     for note, each in zip(initial.values("Note"), facts, strict=True):
         verdict = "significant" if each["p_value"] < 0.05 else "no significant"
