@@ -128,7 +128,8 @@ def say_why(rows: Sequence[Facts]) -> str:
         return ""
     return (
         ", as there is no test for amounts; the table has the interval of each group, and "
-        "`capcurve compare --sample` compares two of them"
+        "`capcurve compare --sample` compares two of them that are independent (no obligor "
+        "is in both)"
     )
 
 

@@ -63,7 +63,8 @@ def test_amounts_have_no_test_and_that_is_told():
     amounts = [row | {"n_non_events": None} for row in GROUPS]
     why = (
         "not tested, as there is no test for amounts; the table has the interval of each "
-        "group, and `capcurve compare --sample` compares two of them."
+        "group, and `capcurve compare --sample` compares two of them that are independent "
+        "(no obligor is in both)."
     )
     assert why in say(make_split(amounts, None))
     assert why in tell(None, amounts)
