@@ -36,6 +36,12 @@ class Levels(NamedTuple):
     names: tuple[Label, ...] | None = None
     is_ordered: bool = False
 
+    @property
+    def are_arranged(self) -> bool:
+        """Whether someone put them in an order, that of letters being no sign of it."""
+        names = self.names
+        return names is not None and (self.is_ordered or [*names] != sorted(names, key=str))
+
 
 class Seen(ABC):
     """A column without missing values, as an engine sees it.

@@ -77,7 +77,7 @@ def read_report_input(
             for name in options.implied
             if name not in roles.estimates
         },
-        span=find_span(rankings.frame, periods[0]) if periods else None,
+        span=find_span(rankings.frame, trends[0]) if trends else None,
         provenance=provenance or {},
     )
 

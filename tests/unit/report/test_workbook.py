@@ -759,6 +759,7 @@ NAMES = [
 ]
 
 
+@pytest.mark.filterwarnings("ignore:periods of")
 def test_texts_stay_the_texts_that_they_are():
     rows = pl.DataFrame({"y": [0, 1] * 24, "=1+1": range(48), "a!$B$2": range(48)})
     rows = rows.with_columns(pl.Series("[g]'!", [NAMES[i // 4] for i in range(48)]))
