@@ -144,8 +144,8 @@ def notes_of_warnings(notify: Notify) -> Iterator[list[warnings.WarningMessage]]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         yield caught
-    for warning in caught:
-        notify(f"capcurve: note: {warning.message}")
+    for message in dict.fromkeys(str(warning.message) for warning in caught):
+        notify(f"capcurve: note: {message}")
 
 
 def notify_copies(options: FileOptions, notify: Notify) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isnan, nan
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -203,6 +203,8 @@ def gain_capture_change(  # noqa: PLR0913 -- the names of the other frame functi
     )
     checked = rank_all_rows(data, roles, meaning, memory_limit)
     samples = list_samples(checked, sample)
+    levels = find_levels(take_column(take_keys(checked), sample))
+    check_samples(samples.labels, sample, levels)
     changes = {
         ranking.name: explain_all_changes(checked, ranking, samples, options)
         for ranking in checked.rankings
@@ -249,9 +251,14 @@ class Change(NamedTuple):
     found: AccuracyRatioChange | None
 
 
+def take_keys(checked: RowRankings) -> Frame:
+    """Return the keys of the groups, among which is the sample."""
+    return cast("Frame", checked.groups.keys)
+
+
 def list_samples(checked: RowRankings, name: str) -> Samples:
     """List the samples in their order, and where each group has its rows."""
-    keys: Frame = checked.groups.keys  # type: ignore[assignment]  # there is `sample`
+    keys = take_keys(checked)
     column = take_column(keys, name)
     values = column.to_list()
     if any(map(is_missing, values)):
@@ -265,7 +272,6 @@ def list_samples(checked: RowRankings, name: str) -> Samples:
             f"`{name}` must hold at least two samples, got "
             f"{format_labels(labels) or 'none'}; pass the rows of all periods"
         )
-    check_samples(labels, name, find_levels(column))
     others = [other for other in keys.columns if other != name]
     shown = [""] * len(values)
     if others:

@@ -48,6 +48,8 @@ class ReportInput:
         Columns of the weights and the clusters, by part.
     probabilities : dict of str to ndarray of float64
         Probabilities of these rows from columns that are no scores; nan where missing.
+    few_amounts : str or None
+        What is odd about outcomes that are taken as amounts.
     span : dict or None
         Column of the period, with its first and its last value, if they are in the order of
         time.
@@ -62,5 +64,6 @@ class ReportInput:
     rows: Facts
     design: Mapping[str, str] = field(default_factory=dict)
     probabilities: Mapping[str, FloatArray] = field(default_factory=dict)
+    few_amounts: str | None = None
     span: Facts | None = None
     provenance: Mapping[str, Any] = field(default_factory=dict)
