@@ -3,6 +3,7 @@
 import json
 import re
 import warnings
+from dataclasses import replace
 from datetime import date
 
 import numpy as np
@@ -390,3 +391,10 @@ def test_ordered_segments_are_all_dates_or_none_is(odd, told):
     with pytest.raises(CapcurveError, match=re.escape(told)):
         accuracy_ratio_test_segments(*DATA, days, ordered=True)
     accuracy_ratio_test_segments(*DATA, days)
+
+
+def test_a_change_of_nothing_has_no_minus():
+    y, s = np.tile([1, 0, 1, 0, 1], 40), np.tile([5, 4, 3, 2, 1], 40)
+    found = accuracy_ratio_test_segments(y, s, np.repeat([1, 2], 100), ordered=True).trend
+    found = replace(found, change=-1e-9)
+    assert repr(found).startswith("AR change 0.000 per period")

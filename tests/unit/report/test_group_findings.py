@@ -217,6 +217,13 @@ def tell(trend, groups=YEARS, **changed):
                 "period is -0.010 (95 % confidence interval -0.020 to -0.005, p = 0.050)."
             ),
         ),
+        (
+            {"p_value": 0.9, "change": -0.0004, "low": -0.01, "high": 0.01},
+            (
+                "AR has no significant trend over 2 periods, 2023 to 2024: its change per "
+                "period is 0.000 (95 % confidence interval -0.010 to 0.010, p = 0.900)."
+            ),
+        ),
         ({"p_value": None}, "A trend over periods was not tested."),
     ],
 )
