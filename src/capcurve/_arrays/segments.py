@@ -22,6 +22,7 @@ from capcurve._inference.segments import (
 from capcurve._input.column import format_labels
 from capcurve._input.dtypes import Label, TargetType, WeightKind
 from capcurve._input.options import check_flags
+from capcurve._input.periods import check_text_order
 from capcurve._input.segments import read_segmented
 from capcurve._public import public
 from capcurve.exceptions import FewEventsWarning, UndefinedMetricWarning, warn_caller
@@ -61,7 +62,8 @@ def accuracy_ratio_test_segments(  # noqa: PLR0913 -- options by keyword
     ordered : bool, default=False
         Whether segments are periods. A linear trend is then tested over their sorted
         labels, each one step after the one before. Numbers and dates are sorted by size,
-        text letter by letter: '10' before '9', and 'Apr 2024' before 'Jan 2024'.
+        text letter by letter: '10' before '9', and 'Apr 2024' before 'Jan 2024', which
+        warns. Text such as '2024-04', '2024-Q2' and 'FY24' is in the order of time.
     confidence_level : float, default=0.95
         Confidence level of the intervals, strictly between 0 and 1.
     clusters : array-like of shape (n_samples,), default=None
@@ -96,6 +98,8 @@ def accuracy_ratio_test_segments(  # noqa: PLR0913 -- options by keyword
     -----
     UndefinedMetricWarning
         If a segment takes no part in the tests.
+    UserWarning
+        If ordered segments are text that may not sort by time.
     FewEventsWarning
         If tests may miss their level: that against the rest, of a segment with fewer than
         20 events or non-events in effect, or fewer than 5 wrongly ranked ones, which are
@@ -108,7 +112,8 @@ def accuracy_ratio_test_segments(  # noqa: PLR0913 -- options by keyword
     CapcurveError
         If outcomes are amounts; if the data are empty, differ in length or hold missing
         values; if scores are not numbers; if a weight is negative or infinite; if labels
-        require ``pos_label``; or if an option is invalid.
+        require ``pos_label``; if ordered segments are dates in text and one is no date; or
+        if an option is invalid.
     MissingDependencyError
         If SciPy is not installed.
 
@@ -172,6 +177,8 @@ def accuracy_ratio_test_segments(  # noqa: PLR0913 -- options by keyword
         weights=weights,
         clusters=clusters,
     )
+    if ordered:
+        check_text_order(labels, "segments")
     positions = list(range(len(labels))) if ordered else None
     found = compare_segments(labels, rows, IntervalOptions(confidence_level), positions)
     undefined = [label for label, p_value in found.p_values.items() if isnan(p_value)]

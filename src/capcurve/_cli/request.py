@@ -28,7 +28,7 @@ from capcurve._input.dtypes import Frame, Label, LazyFrame, TargetType
 from capcurve._input.meaning import Meaning, Roles, as_order, make_roles
 from capcurve._input.score import is_number_text
 from capcurve._report.scored import ScoredGroup, ScoredRows, score_rankings
-from capcurve.exceptions import CapcurveError, DroppedRowsWarning
+from capcurve.exceptions import CapcurveError
 
 MAX_LABELS = 5  # that a note lists
 
@@ -142,10 +142,10 @@ def make_frame(found: FileTable, options: FileOptions, notify: Notify) -> Frame:
 def notes_of_warnings(notify: Notify) -> Iterator[list[warnings.WarningMessage]]:
     """Print warnings about the rows of a file as notes, and give them."""
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", DroppedRowsWarning)
+        warnings.simplefilter("always", UserWarning)
         yield caught
-    for warning in caught:
-        notify(f"capcurve: note: {warning.message}")
+    for message in dict.fromkeys(str(warning.message) for warning in caught):
+        notify(f"capcurve: note: {message}")
 
 
 def notify_copies(options: FileOptions, notify: Notify) -> None:

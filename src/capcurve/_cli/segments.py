@@ -1,6 +1,6 @@
 """The command ``capcurve segments``: tests of segments and periods."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import Any, get_args
 
@@ -34,7 +34,8 @@ from capcurve._frames.compare_segments import (
 from capcurve._frames.summarize_segments import list_summary, pool_segments
 from capcurve._inference.pooled_ratio import SegmentWeights
 from capcurve._inference.segments import SegmentComparison
-from capcurve._report.scored import NUMBER, Group, format_key, make_sort_key, show_key
+from capcurve._report.scored import Group, format_key, make_sort_key, show_key
+from capcurve._report.segments import check_order
 from capcurve.exceptions import CapcurveError
 
 SEGMENT_COLUMNS = (
@@ -103,7 +104,10 @@ def segments(
                 "of several; pass one label as --pos-label"
             )
         if ordered:
-            notify(f"capcurve: note: periods in order: {name_periods(checked)}")
+            keys = list_keys(checked)
+            for name in roles.by:
+                check_order(list(dict.fromkeys(key[name] for key in keys)), name)
+            notify(f"capcurve: note: periods in order: {name_periods(keys)}")
         found = compare_models_by_segment(checked, confidence, ordered=ordered)
         found = pool_segments(found, checked, confidence, segment_weights)
     with notify_warnings():
@@ -125,15 +129,12 @@ def segments(
     write_answer(answer, output)
 
 
-def name_periods(checked: RowRankings) -> str:
-    """Name the first and the last periods, in order, and say how text was sorted."""
-    keys = list_keys(checked)
+def name_periods(keys: Sequence[Group]) -> str:
+    """Name the first and the last periods, in order."""
     names = [" ".join(map(show_key, key.values())) for key in keys]
     if len(names) > MOST_NAMED:
         names = [*names[:MOST_NAMED], "...", names[-1]]
-    values = [value for key in keys for value in key.values() if value is not None]
-    is_text = not all(map(NUMBER.fullmatch, values))
-    return ", ".join(names) + ("; text is sorted letter by letter" if is_text else "")
+    return ", ".join(names)
 
 
 def sort_segments(checked: RowRankings) -> RowRankings:

@@ -8,14 +8,20 @@ from typing import Any
 import narwhals.stable.v2 as nw
 
 from capcurve._engines.plan import ColumnRange
-from capcurve._engines.query import collect, find_extremes, wrap_engine_errors
+from capcurve._engines.query import (
+    as_integer_flag,
+    collect,
+    find_extremes,
+    take_first,
+    wrap_engine_errors,
+)
 from capcurve._engines.query_rows import QueryChecks, drop_incomplete_rows
 from capcurve._engines.row_rankings import CheckedQuery
 from capcurve._input.dtypes import Label, LazyFrame
 from capcurve._input.meaning import Meaning, Roles
 from capcurve._input.outcome import OutcomeRule, decide_outcomes
 from capcurve._input.score import decide_scores
-from capcurve._input.seen import Kind, Seen, is_categorical
+from capcurve._input.seen import Flags, Kind, Seen, is_categorical
 from capcurve.exceptions import CapcurveError
 
 
@@ -63,6 +69,19 @@ class SeenQuery(Seen):
         value = nw.col(self.column)
         return self._some(value != value.floor())
 
+    def count_flags(self) -> Flags:
+        """Count the numbers that are 0, that are 1, and that are neither."""
+        value = nw.col(self.column)
+        marks = {"zeros": value == 0, "ones": value == 1, "others": self._is_other}
+        sums = [as_integer_flag(mark).sum().alias(name) for name, mark in marks.items()]
+        found = collect(self.rows.select(*sums))
+        return Flags(*(int(take_first(found, name)) for name in marks))
+
+    def find_other(self) -> float:
+        """Return a number that is neither 0 nor 1."""
+        found = collect(self.rows.filter(self._is_other).select(self.column).head(1))
+        return float(found.get_column(self.column)[0])
+
     def holds_label(self, label: Label) -> bool:
         """Whether the levels name a label, or some row has it."""
         if self.levels is not None:
@@ -77,6 +96,12 @@ class SeenQuery(Seen):
         """List up to ``most`` distinct values, sorted."""
         found = collect(self.rows.select(v=self._values).unique().head(most))
         return sorted(found.get_column("v").to_list())
+
+    @property
+    def _is_other(self) -> nw.Expr:
+        """Whether a number is neither 0 nor 1."""
+        value = nw.col(self.column)
+        return (value != 0) & (value != 1)
 
     @property
     def _values(self) -> nw.Expr:

@@ -28,8 +28,10 @@ from capcurve._inference.segments import (
 from capcurve._inference.segments import compare_segments as compare_rows
 from capcurve._input.dtypes import EventLevel, Frame, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, Roles, as_order, make_roles
-from capcurve._input.missing import find_missing_rows
+from capcurve._input.missing import find_missing_rows, is_missing
 from capcurve._input.options import check_flags
+from capcurve._input.periods import check_text_order
+from capcurve._input.seen import find_levels
 from capcurve._input.segments import Segmented
 from capcurve._input.source import FrameLike
 from capcurve._tally.dtypes import Array
@@ -72,7 +74,7 @@ def compare_segments(  # noqa: PLR0913 -- the names of the other frame functions
         Whether to sort the segments, as periods; otherwise they are in the order of
         `gain_curve`. Numbers and dates are sorted by size, an ordered categorical of pandas
         or an enum of Polars by its levels, and text letter by letter: '10' before '9', and
-        'Apr 2024' before 'Jan 2024'. Write such periods as '2024-04'.
+        'Apr 2024' before 'Jan 2024', which warns. Write such periods as '2024-04'.
     case_weights : str, default=None
         Column of sampling weights of independent rows, finite and not negative: only their
         proportions matter. A row of weight 0 is ignored. None: every row has weight 1.
@@ -117,13 +119,16 @@ def compare_segments(  # noqa: PLR0913 -- the names of the other frame functions
         A test may miss its level, for the reasons in `accuracy_ratio_test_segments`.
     UndefinedMetricWarning
         A test is undefined. The message names the segment.
+    UserWarning
+        Ordered segments are text that may not sort by time, such as 'Q1 2024'.
 
     Raises
     ------
     CapcurveError
         For the reasons listed in `gain_curve`, except that a segment without a complete
         row, or with equal outcomes, gives nan. Also if outcomes are amounts, ``by`` names
-        no column, or ``confidence_level`` is not between 0 and 1.
+        no column, ordered segments are dates in text and one is no date, or
+        ``confidence_level`` is not between 0 and 1.
     MissingDependencyError
         SciPy is not installed.
 
@@ -192,7 +197,20 @@ def rank_segments(
             "region or a year"
         )
     checked = rank_all_rows(data, roles, meaning, memory_limit)
-    return sort_groups(checked) if ordered else checked
+    if not ordered:
+        return checked
+    checked = sort_groups(checked)
+    check_periods(take_keys(checked))
+    return checked
+
+
+def check_periods(keys: Frame) -> None:
+    """Check the order of sorted keys that are text, but for that of declared levels."""
+    for name in keys.columns:
+        column = keys.get_column(name)
+        if not find_levels(column).are_arranged:
+            labels = [value for value in column.to_list() if not is_missing(value)]
+            check_text_order(list(dict.fromkeys(labels)), name)
 
 
 def compare_models_by_segment(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isnan, nan
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from capcurve._frames.results import (
     name_label_column,
     stack_parts,
 )
+from capcurve._frames.sample_order import PAIR, check_samples, sort_labels
 from capcurve._inference.change import (
     FACTORS,
     AccuracyRatioChange,
@@ -34,7 +35,7 @@ from capcurve._input.column import format_labels
 from capcurve._input.dtypes import EventLevel, Frame, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles, read_names
 from capcurve._input.missing import is_missing
-from capcurve._input.seen import Levels, find_levels
+from capcurve._input.seen import find_levels
 from capcurve._input.source import FrameLike, take_column
 from capcurve._tally.dtypes import IntArray
 from capcurve.exceptions import CapcurveError
@@ -85,7 +86,8 @@ def gain_capture_change(  # noqa: PLR0913 -- the names of the other frame functi
     sample : str
         Column of the sample or period of each row, such as its year. Samples are taken in
         sorted order, texts that are all numbers in the order of these, and those of a
-        categorical with declared levels in the order of these.
+        categorical with declared levels in the order of these. Three or more that are
+        text such as 'Q1 2024', which need not sort by time, warn; write '2024-Q1'.
     bands : int, default=None
         Number of bands of equal share that take the place of grades, as in
         `accuracy_ratio_change`. None: every distinct score is a grade, of which there may
@@ -143,14 +145,16 @@ def gain_capture_change(  # noqa: PLR0913 -- the names of the other frame functi
         names it.
     UndefinedMetricWarning
         The change is undefined for a pair. The message names it.
+    UserWarning
+        Three or more samples are text that need not sort by time.
 
     Raises
     ------
     CapcurveError
         For the reasons listed in `gain_curve`, except that a group without a complete row,
         or with equal outcomes, gives nan. Also for the reasons listed in
-        `accuracy_ratio_change`, if ``sample`` holds a single value or missing ones, or if
-        it is also the outcome or in ``by``.
+        `accuracy_ratio_change`, if ``sample`` holds a single value, missing ones, or
+        dates in text and others; or if it is also the outcome or in ``by``.
     MissingDependencyError
         SciPy is not installed.
 
@@ -199,6 +203,8 @@ def gain_capture_change(  # noqa: PLR0913 -- the names of the other frame functi
     )
     checked = rank_all_rows(data, roles, meaning, memory_limit)
     samples = list_samples(checked, sample)
+    levels = find_levels(take_column(take_keys(checked), sample))
+    check_samples(samples.labels, sample, levels)
     changes = {
         ranking.name: explain_all_changes(checked, ranking, samples, options)
         for ranking in checked.rankings
@@ -245,9 +251,14 @@ class Change(NamedTuple):
     found: AccuracyRatioChange | None
 
 
+def take_keys(checked: RowRankings) -> Frame:
+    """Return the keys of the groups, among which is the sample."""
+    return cast("Frame", checked.groups.keys)
+
+
 def list_samples(checked: RowRankings, name: str) -> Samples:
     """List the samples in their order, and where each group has its rows."""
-    keys: Frame = checked.groups.keys  # type: ignore[assignment]  # there is `sample`
+    keys = take_keys(checked)
     column = take_column(keys, name)
     values = column.to_list()
     if any(map(is_missing, values)):
@@ -256,7 +267,7 @@ def list_samples(checked: RowRankings, name: str) -> Samples:
             "them out first (in the shell by --query), or give them a sample"
         )
     labels = sort_labels(set(values), find_levels(column))
-    if len(labels) < 2:  # noqa: PLR2004 -- a pair
+    if len(labels) < PAIR:
         raise CapcurveError(
             f"`{name}` must hold at least two samples, got "
             f"{format_labels(labels) or 'none'}; pass the rows of all periods"
@@ -280,19 +291,6 @@ def list_samples(checked: RowRankings, name: str) -> Samples:
         labels,
         {(number[key], rank[label]): at for at, (key, label) in enumerate(found)},
     )
-
-
-def sort_labels(labels: set[Any], levels: Levels) -> list[Any]:
-    """Sort labels: in a declared order, or as numbers if all of them are.
-
-    Periods of a text file are text, where 9 comes before 10.
-    """
-    if levels.names is not None:
-        return [level for level in levels.names if level in labels]
-    try:
-        return sorted(labels, key=float)
-    except (TypeError, ValueError):
-        return sorted(labels)
 
 
 def explain_all_changes(

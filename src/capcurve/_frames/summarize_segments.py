@@ -101,6 +101,8 @@ def summarize_segments(  # noqa: PLR0913 -- the names of the other frame functio
         A test may miss its level, for the reasons in `accuracy_ratio_test_segments`.
     UndefinedMetricWarning
         A segment takes no part in the tests. The message names it.
+    UserWarning
+        Ordered segments are text that may not sort by time, such as 'Q1 2024'.
 
     Raises
     ------

@@ -128,7 +128,7 @@ class ChangePart:
 
     def __repr__(self) -> str:
         return (
-            f"{self.name} {self.value:.3f}, {100 * self.confidence_level:.4g} % interval "
+            f"{self.name} {self.value:z.3f}, {100 * self.confidence_level:.4g} % interval "
             f"{self.low:.3f} to {self.high:.3f}, {format_p_value(self.p_value)}"
         )
 
@@ -222,12 +222,12 @@ class AccuracyRatioChange:
     def __repr__(self) -> str:
         total, level = self.total, 100 * self.total.confidence_level
         parts = ", ".join(
-            f"{part.name} {part.value:.3f} ({part.low:.3f} to {part.high:.3f})"
+            f"{part.name} {part.value:z.3f} ({part.low:.3f} to {part.high:.3f})"
             for part in (self.mix, self.ranking)
         )
         first, second = self.samples
         return (
-            f"AR change {total.value:.3f} ({self.second.value:.3f} - "
+            f"AR change {total.value:z.3f} ({self.second.value:.3f} - "
             f"{self.first.value:.3f}), {level:.4g} % interval {total.low:.3f} to "
             f"{total.high:.3f}: {parts} ({second} against {first}, {self.n_grades} "
             f"{'bands' if self.are_bands else 'grades'}, {self.second.n_events:,} and "

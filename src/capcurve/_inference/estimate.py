@@ -272,7 +272,7 @@ class Comparison:
     def __repr__(self) -> str:
         margin = f", margin {self.margin:g}" if self.margin else ""
         return (
-            f"{self.name} difference {self.value:.3f} "
+            f"{self.name} difference {self.value:z.3f} "
             f"({self.first:.3f} - {self.second:.3f}), {format_interval(self)}, "
             f"{format_p_value(self.p_value)} "
             f"({self.alternative}{margin}, {self.method}, {format_counts(self)})"

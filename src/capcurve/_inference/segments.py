@@ -91,9 +91,9 @@ class Trend:
     def __repr__(self) -> str:
         level = f"{100 * self.confidence_level:.4g} %"
         return (
-            f"AR change {self.change:.3f} per period ({self.first:.3f} to "
+            f"AR change {self.change:z.3f} per period ({self.first:.3f} to "
             f"{self.last:.3f} in {self.n_periods} periods), {level} interval "
-            f"{self.low:.3f} to {self.high:.3f}, {format_p_value(self.p_value)}"
+            f"{self.low:z.3f} to {self.high:z.3f}, {format_p_value(self.p_value)}"
         )
 
     def _repr_html_(self) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 
 from capcurve._input.column import as_floats, format_labels, to_array, unwrap_numbers
 from capcurve._input.dtypes import Label, Series, TargetType
+from capcurve._input.few_amounts import warn_of_few_amounts
 from capcurve._input.meaning import Meaning
 from capcurve._input.missing import refuse_missing
 from capcurve._input.seen import Seen, SeenArray, find_one
@@ -89,7 +90,10 @@ def read_target(
     refuse_missing(truth, name)
     if pos_label is None:
         truth = unwrap_numbers(truth, name)
-    rule = decide_event(SeenArray(truth, name), meaning)
+    seen = SeenArray(truth, name)
+    rule = decide_event(seen, meaning)
+    if not rule.has_events and target_type == "auto":
+        warn_of_few_amounts(seen)
     return rule.of_array(truth if rule.has_events else as_floats(truth, name))
 
 
@@ -126,6 +130,7 @@ def decide_outcomes(
     rule = decide_event(truth, meaning)
     if not rule.has_events and meaning.target_type == "auto" and not truth.is_empty:
         refuse_swapped(truth, scores)
+        warn_of_few_amounts(truth)
     return [rule._replace(estimate=name) for name in estimates]
 
 

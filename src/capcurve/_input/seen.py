@@ -36,6 +36,20 @@ class Levels(NamedTuple):
     names: tuple[Label, ...] | None = None
     is_ordered: bool = False
 
+    @property
+    def are_arranged(self) -> bool:
+        """Whether someone put them in an order, that of letters being no sign of it."""
+        names = self.names
+        return names is not None and (self.is_ordered or [*names] != sorted(names, key=str))
+
+
+class Flags(NamedTuple):
+    """How many numbers are 0, are 1, and are neither."""
+
+    zeros: int
+    ones: int
+    others: int
+
 
 class Seen(ABC):
     """A column without missing values, as an engine sees it.
@@ -77,6 +91,14 @@ class Seen(ABC):
     @abstractmethod
     def holds_fractions(self) -> bool:
         """Whether some number is not whole."""
+
+    @abstractmethod
+    def count_flags(self) -> Flags:
+        """Count the numbers that are 0, that are 1, and that are neither."""
+
+    @abstractmethod
+    def find_other(self) -> float:
+        """Return a number that is neither 0 nor 1."""
 
     @abstractmethod
     def holds_label(self, label: Label) -> bool:
@@ -125,6 +147,15 @@ class SeenArray(Seen):
         """Whether some number is not whole."""
         parts = self.values[:ROWS_LOOKED_AT], self.values
         return any(bool(np.any(part != np.floor(part))) for part in parts)
+
+    def count_flags(self) -> Flags:
+        """Count the numbers that are 0, that are 1, and that are neither."""
+        zeros, ones = (int(np.count_nonzero(self.values == flag)) for flag in (0, 1))
+        return Flags(zeros, ones, len(self.values) - zeros - ones)
+
+    def find_other(self) -> float:
+        """Return the first number that is neither 0 nor 1."""
+        return float(self.values[(self.values != 0) & (self.values != 1)][0])
 
     def holds_label(self, label: Label) -> bool:
         """Whether some row has a label."""

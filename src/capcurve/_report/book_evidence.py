@@ -33,7 +33,9 @@ def make_rows_sheet(facts: Facts) -> Sheet:
 def list_outcome(facts: Facts, events: Sequence[Any], rates: Sequence[Any]) -> list[Column]:
     """List the events or amounts of groups of rows, and their rate."""
     if facts["outcome"] == "events":
-        return [Column("Events", "count", events), Column("Event rate", "rate", rates)]
+        is_weighted = facts["sample"]["weights"] == "sampling"
+        name = "Weight of events" if is_weighted else "Events"
+        return [Column(name, "count", events), Column("Event rate", "rate", rates)]
     return [
         Column("Total outcome", "amount", events),
         Column("Mean outcome", "amount", rates),

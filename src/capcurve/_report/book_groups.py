@@ -179,4 +179,6 @@ def tabulate_trends(facts: Facts) -> Table:
         Column("p-value", "p_value", pick(trends, "p_value"), span),
         *list_equality(tests, equal),
     ]
-    return make_table(columns, title="Whether the accuracy ratio changes over time")
+    timed = all(section["in_time_order"] for section in sections)
+    what = "changes over time" if timed else "differs between periods"
+    return make_table(columns, title=f"Whether the accuracy ratio {what}")

@@ -189,8 +189,8 @@ def list_sample(facts: Facts) -> list[tuple[str, Any, str]]:
     if sample["weights"] == "sampling":
         name = f"weighted {name}"
     found.append((name.capitalize(), champion["response_rate"], code))
-    if sample["period"] is not None:
-        period = sample["period"]
+    period = sample["period"]
+    if period is not None and period["first"] is not None:
         found.append(("Period", f"{period['first']} to {period['last']}", ""))
     if sample["clusters"] is not None:
         clusters = sample["clusters"]

@@ -56,10 +56,16 @@ def describe_split(
 ) -> Facts:
     """Describe each model in each group; periods are ordered, and have a trend.
 
-    ``ratios`` are the AR of all rows.
+    Where they are text that need not sort by time, they have none. ``ratios`` are the AR of
+    all rows.
     """
     sizes = measure_groups(whole[0].columns, split)
-    models = [estimate_groups(scored, split, options, ordered=ordered) for scored in whole]
+    timed = ordered and split.is_timed
+    models = [estimate_groups(scored, split, options, ordered=timed) for scored in whole]
+    of_periods = {
+        "trend": [describe_trend(model) for model in models],
+        "in_time_order": split.is_timed,
+    }
     groups = [
         describe_group(model, split, number, sizes)
         for number in range(len(split.labels))
@@ -71,7 +77,7 @@ def describe_split(
         "wide": widen(groups, len(models)),
         "total": list(map(describe_total, models, ratios)),
         "homogeneity": [describe_homogeneity(model, split) for model in models],
-        **({"trend": [describe_trend(model) for model in models]} if ordered else {}),
+        **(of_periods if ordered else {}),
         "weakest": [find_weakest(model.scored.estimate, groups) for model in models],
     }
 

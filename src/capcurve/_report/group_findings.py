@@ -162,15 +162,28 @@ def say_undefined(by: str, own: Sequence[Facts]) -> list[str]:
 
 
 def find_trend(facts: Facts) -> str:
-    """Say whether AR has a linear trend, and how the last period stands."""
+    """Say whether AR has a linear trend, and how the last period stands.
+
+    Where periods are text that need not sort by time, say whether they differ.
+    """
     if not facts["periods"]:
         return ""
     split, level = facts["periods"][0], facts["confidence_level"]
     own = [row for row in list_own(split) if row["group"] is not None]
+    if not split["in_time_order"]:
+        return " ".join([say_no_order(split["by"]), *say_differences(split, own, level)])
     told = [say_trend(split, own, level), *say_differences(split, own, level)]
     if len(own) > 1:
         told.append(say_last(own[-1], level))
     return " ".join(told)
+
+
+def say_no_order(by: str) -> str:
+    """Say why there is no trend over periods whose order need not be that of time."""
+    return (
+        f"A trend over the periods of {by} was not tested, because they are text, whose "
+        "order need not be that of time."
+    )
 
 
 def say_differences(split: Facts, own: Sequence[Facts], level: float) -> list[str]:

@@ -39,8 +39,8 @@ from capcurve._report.phrases import FEW, SPLIT_ROWS
 from capcurve._report.ratio_axis import choose_shape
 from capcurve._report.svg import icon
 
-DRAW = {"segments": draw_forest, "periods": draw_trend}
 SCRIPTS = ("curves.js", "tips.js", "tables.js", "saving.js")
+KINDS = ("segments", "periods")
 FILTERS = {
     "number": write_number,
     "percent": write_percent,
@@ -72,10 +72,10 @@ def render_page(facts: Facts) -> str:
     words = choose_words(facts)
     scripts = "\n".join(map(read_resource, SCRIPTS))
     script = f'"use strict";\n(() => {{\n{scripts}}})();\n'
-    tips = {kind: [list_tips(each, words) for each in facts[kind]] for kind in DRAW}
+    tips = {kind: [list_tips(each, words) for each in facts[kind]] for kind in KINDS}
     template = environment.from_string(read_resource("page.html.j2"))
     page: str = template.render(
-        **facts | {kind: list(list_sections(facts, kind, words)) for kind in DRAW},
+        **facts | {kind: list(list_sections(facts, kind, words)) for kind in KINDS},
         author=find_author(facts["meta"]),
         contents=list_contents(facts),
         embedded=write_json(list_chart_data(facts) | {"tips": tips}),
@@ -162,7 +162,8 @@ def list_sections(facts: Facts, kind: str, words: Words) -> Iterator[Facts]:
             "the same numbers."
         )
         models = [model for row in section["wide"] for model in row["models"]]
-        svg = DRAW[kind](groups, label)
+        timed = section.get("in_time_order", False)
+        svg = (draw_trend if timed else draw_forest)(groups, label)
         added = {
             "svg": Drawn(svg),
             "table": tabulate_groups(section, words),
@@ -170,4 +171,4 @@ def list_sections(facts: Facts, kind: str, words: Words) -> Iterator[Facts]:
             "has_few": any(each["status"] == FEW for each in models),
             "has_undefined": any(each["accuracy_ratio"] is None for each in models),
         }
-        yield {"trend": []} | section | added
+        yield {"trend": [], "in_time_order": False} | section | added

@@ -53,7 +53,8 @@ AUTHORS = ("author", "validator", "owner")
 
 def list_contents(facts: Facts) -> list[tuple[str, str]]:
     """List the anchors and the names of the sections."""
-    some = [(anchor, name) for anchor, name in SECTIONS.items() if facts[anchor]]
+    names = SECTIONS | {"periods": name_periods(facts)}
+    some = [(anchor, name) for anchor, name in names.items() if facts[anchor]]
     gains = "Gains tables" if len(facts["models"]) > 1 else "Gains table"
     return [
         ("summary", "Summary"),
@@ -66,6 +67,12 @@ def list_contents(facts: Facts) -> list[tuple[str, str]]:
         ("methods", "Methods"),
         ("provenance", "Provenance"),
     ]
+
+
+def name_periods(facts: Facts) -> str:
+    """Name the section on periods, which need not be in the order of time."""
+    timed = all(section["in_time_order"] for section in facts["periods"])
+    return SECTIONS["periods"] if timed else "Periods"
 
 
 def list_tables(facts: Facts, words: Words) -> dict[str, Any]:

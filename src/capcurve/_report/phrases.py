@@ -51,8 +51,8 @@ def say_few_rows(n_effective: float) -> str:
 
 
 def say_ratio(value: float) -> str:
-    """Write an accuracy ratio, an AUC or a difference."""
-    return f"{value:.3f}"
+    """Write an accuracy ratio, an AUC or a difference; 0 without a minus."""
+    return f"{value:z.3f}"
 
 
 def say_percent(share: float, digits: int = 2) -> str:

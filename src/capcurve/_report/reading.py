@@ -11,13 +11,15 @@ from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._engines.row_rankings import rank_rows
 from capcurve._input.column import refuse_unknown_columns
 from capcurve._input.dtypes import Frame
+from capcurve._input.few_amounts import explain_few_amounts
 from capcurve._input.meaning import Meaning, Roles
+from capcurve._input.seen import SeenArray
 from capcurve._input.series_values import take_values
 from capcurve._input.source import check_columns, take_column
 from capcurve._report.left_out import describe_rows, make_rows
 from capcurve._report.options import ReportOptions, check_report_options
 from capcurve._report.report_input import ReportInput
-from capcurve._report.scored import ScoredBins, score_rankings
+from capcurve._report.scored import ScoredBins, ScoredRows, score_rankings
 from capcurve._report.segments import find_span, split_by_label, split_by_period
 from capcurve._tally.dtypes import FloatArray
 from capcurve.exceptions import CapcurveError
@@ -77,9 +79,19 @@ def read_report_input(
             for name in options.implied
             if name not in roles.estimates
         },
-        span=find_span(rankings.frame, periods[0]) if periods else None,
+        few_amounts=find_few_amounts(whole, roles, meaning),
+        span=find_span(rankings.frame, trends[0]) if trends else None,
         provenance=provenance or {},
     )
+
+
+def find_few_amounts(
+    whole: Sequence[ScoredRows], roles: Roles, meaning: Meaning
+) -> str | None:
+    """Say that few outcomes make amounts of events, unless the caller calls them so."""
+    if whole[0].has_events or meaning.target_type != "auto":
+        return None
+    return explain_few_amounts(SeenArray(whole[0].columns.target, str(roles.truth)))
 
 
 def find_graded(estimates: Sequence[str], implied: Sequence[str]) -> tuple[str, ...]:

@@ -217,8 +217,7 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
         True; other floats are amounts that are not negative; text and other labels
         require ``pos_label``. Of a categorical with two levels, the first is the event.
     estimate : str
-        Column of the champion's score. Tied scores form one straight segment of the
-        curve.
+        Column of the champion's score. Tied scores form one straight part of the curve.
     compare : str or sequence of str, default=None
         Columns of the challengers' scores, tested against the champion on the same rows.
     by : str or sequence of str, default=None
@@ -226,7 +225,8 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
         segment; a null is a segment too.
     period : str, default=None
         Column of dates or periods, for the trend. Dates are cut to months, or to years if
-        there are more than 40 months. At most 40 periods.
+        there are more than 40 months. At most 40 periods. Text that need not sort by time,
+        such as 'Q1 2024' (but not '2024-Q1'), warns and has no trend.
     period_by : {'month', 'quarter', 'year'}, default=None
         What the dates of ``period`` are cut to, for at most 120 periods.
     case_weights : str, default=None
@@ -261,8 +261,7 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
         Confidence level of all intervals and of the band, between 0 and 1.
     bands : int, sequence of float or 'scores', default=10
         Bands of the gains table: their number, for bands of equal weight; their cumulative
-        population shares, between 0 and 1; or ``'scores'`` for one band per distinct
-        score.
+        population shares, between 0 and 1; or ``'scores'`` for one per distinct score.
     initial_auc : float or mapping of str to float, default=None
         AUC at initial validation, from 0 to 1; adds the ECB's test of a decrease. A plain
         number is the champion's; a mapping of score columns to numbers has one for each
@@ -279,8 +278,7 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
         Columns of probabilities of the event, such as PDs. AR is compared with the one that
         they imply, as by `accuracy_ratio_test_implied`: that of the same column if it is a
         score of the report, and that of the champion, such as a grade, otherwise. A row
-        without such a probability is left out of that test only. ``order`` is not about
-        them.
+        without one is left out of that test only. ``order`` is not about them.
     implied_side : {'two-sided', 'less', 'greater'}, default='two-sided'
         Side of that test; 'less' where PDs are through the cycle.
     green, amber : float, default=None
@@ -314,6 +312,8 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
     -----
     DroppedRowsWarning
         If rows with a missing value are left out.
+    UserWarning
+        If periods are text that need not sort by time.
 
     See Also
     --------

@@ -20,11 +20,15 @@ class Split(NamedTuple):
         Its values as text, sorted; None is missing, and last.
     segment : ndarray of int64, shape (n_rows,)
         Number of the label of each ranked row.
+    is_timed : bool
+        Whether the order of the labels is plainly that of time, which it need not be where
+        periods are text.
     """
 
     by: str
     labels: list[str | None]
     segment: IntArray
+    is_timed: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,8 +48,11 @@ class ReportInput:
         Columns of the weights and the clusters, by part.
     probabilities : dict of str to ndarray of float64
         Probabilities of these rows from columns that are no scores; nan where missing.
+    few_amounts : str or None
+        What is odd about outcomes that are taken as amounts.
     span : dict or None
-        Column of the period, with its first and its last value.
+        Column of the period, with its first and its last value, if they are in the order of
+        time.
     provenance : dict
         Command, call, options, files and libraries.
     """
@@ -57,5 +64,6 @@ class ReportInput:
     rows: Facts
     design: Mapping[str, str] = field(default_factory=dict)
     probabilities: Mapping[str, FloatArray] = field(default_factory=dict)
+    few_amounts: str | None = None
     span: Facts | None = None
     provenance: Mapping[str, Any] = field(default_factory=dict)

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from capcurve._input.periods import explain_text_order
 from capcurve._report.odd_scores import list_odd
 from capcurve._report.options import Facts
-from capcurve._report.report_input import ReportInput
+from capcurve._report.report_input import ReportInput, Split
 from capcurve._report.scored import ScoredGroup, ScoredRows
 
 CALIBRATION = (
@@ -94,12 +95,23 @@ def list_limitations(report_input: ReportInput) -> list[str]:
         found.append(INDEPENDENCE_OF_COUNTS if is_counted else INDEPENDENCE)
     if champion.may_be_counted:
         found.append(WHOLE_WEIGHTS)
+    if report_input.few_amounts is not None:
+        found.append(f"The outcome {report_input.few_amounts}.")
+    found += list(list_orders(report_input.periods))
     found += [f"The score {odd.text}." for odd in list_odd(report_input.whole)]
     query = report_input.provenance.get("query")
     if query is not None and query["response_rate_before"] is None:
         found.append(QUERY)
     found += list_copies(report_input.provenance.get("files", ()))
     return [*found, *report_input.options.limitations]
+
+
+def list_orders(periods: Iterable[Split]) -> Iterator[str]:
+    """Say which periods are text that need not sort by time."""
+    for split in periods:
+        if not split.is_timed:
+            labels = [label for label in split.labels if label is not None]
+            yield f"The {explain_text_order(labels, split.by)}."
 
 
 def list_copies(files: Iterable[Facts]) -> Iterator[str]:

@@ -8,17 +8,21 @@ import numpy as np
 
 from capcurve._engines.row_rankings import number_values
 from capcurve._input.dtypes import Frame
+from capcurve._input.periods import (
+    MONTH,
+    check_text_order,
+    is_date,
+    refuse_odd_dates,
+)
 from capcurve._report.options import PeriodLength
 from capcurve._report.report_input import Split
-from capcurve._report.scored import format_key, make_sort_key
+from capcurve._report.scored import NUMBER, format_key, make_sort_key
 from capcurve._tally.dtypes import IntArray
 from capcurve.exceptions import CapcurveError
 
 MAX_PERIODS = 40  # a chart with more is hard to read
 MAX_ASKED_PERIODS = 120  # of a length that was asked for: ten years of months
-DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 DOTTED_DATE = re.compile(r"\d{2}\.\d{2}\.\d{4}")
-MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
 CUTS: dict[PeriodLength, Callable[[str], str]] = {
     "month": lambda date: date[:7],
     "quarter": lambda date: f"{date[:4]}-Q{(int(date[5:7]) + 2) // 3}",
@@ -36,7 +40,14 @@ def split_by_label(frame: Frame, name: str) -> Split:
 def split_by_period(frame: Frame, name: str, length: PeriodLength | None = None) -> Split:
     """Split the rows of a data frame by period, the earliest first."""
     texts, number = list_texts(frame, name)
-    return number_labels(name, make_periods(texts, name, length), number)
+    split = number_labels(name, make_periods(texts, name, length), number)
+    return split._replace(is_timed=check_order(split.labels, name))
+
+
+def check_order(labels: Labels, name: str) -> bool:
+    """Whether sorted periods are plainly in the order of time; warn if they are not."""
+    texts = [label for label in labels if label is not None]
+    return all(map(NUMBER.fullmatch, texts)) or check_text_order(texts, name)
 
 
 def list_texts(frame: Frame, name: str) -> tuple[Labels, IntArray]:
@@ -57,12 +68,12 @@ def number_labels(name: str, texts: Labels, number: IntArray) -> Split:
     return Split(name, labels, places[number] if len(places) else number)
 
 
-def find_span(frame: Frame, name: str) -> dict[str, str | None]:
-    """Return a column of periods with its first and its last value."""
-    texts = [text for text in list_texts(frame, name)[0] if text is not None]
-    ordered = sorted(texts, key=make_sort_key)
+def find_span(frame: Frame, split: Split) -> dict[str, str | None]:
+    """Return a column of periods with its first and its last value, if these are known."""
+    texts = [text for text in list_texts(frame, split.by)[0] if text is not None]
+    ordered = sorted(texts, key=make_sort_key) if split.is_timed else []
     return {
-        "column": name,
+        "column": split.by,
         "first": ordered[0] if ordered else None,
         "last": ordered[-1] if ordered else None,
     }
@@ -71,9 +82,10 @@ def find_span(frame: Frame, name: str) -> dict[str, str | None]:
 def make_periods(texts: Labels, name: str, length: PeriodLength | None) -> Labels:
     """Cut dates to periods of a length, or to months, or to years if months are many."""
     most = MAX_PERIODS if length is None else MAX_ASKED_PERIODS
+    refuse_odd_dates(texts, name, are_cut=True)
     if length is not None:
         texts = cut_dates(texts, name, length)
-    elif all(text is None or DATE.match(text) for text in texts):
+    elif any(text is not None and is_date(text) for text in texts):
         months = cut_dates(texts, name, "month")
         too_many = len(set(months)) > MAX_PERIODS
         texts = cut_dates(texts, name, "year") if too_many else months
@@ -101,7 +113,7 @@ def suggest_dates(text: str, name: str) -> str:
 def cut_dates(texts: Sequence[str | None], name: str, length: PeriodLength) -> Labels:
     """Cut dates to months, quarters or years; raise for other values."""
     for text in texts:
-        if text is not None and not MONTH.match(text):
+        if text is not None and not (is_date(text) or MONTH.fullmatch(text)):
             raise CapcurveError(
                 f"`{name}` must hold dates such as 2024-03-31 or months such as 2024-03 "
                 f"for `period_by`, got {text!r}; {suggest_dates(text, name)}"

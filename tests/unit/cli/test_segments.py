@@ -135,7 +135,7 @@ def test_segments_may_be_weighted_by_their_events(shell):
     ("names", "note"),
     [
         (["9", "10", ""], "9, 10, (missing)"),
-        (["Jan", "Apr", "9"], "9, Apr, Jan; text is sorted letter by letter"),
+        (["2022-Q4", "2023-Q1", ""], "2022-Q4, 2023-Q1, (missing)"),
     ],
 )
 def test_the_order_of_periods_is_told(shell, names, note):
@@ -143,6 +143,32 @@ def test_the_order_of_periods_is_told(shell, names, note):
     LOANS.with_columns(period=period).write_csv("loans.csv")
     err = shell("loans.csv", *OPTIONS, "--by", "period", "--ordered").err
     assert err == f"capcurve: note: periods in order: {note}\n"
+
+
+def test_periods_that_need_not_sort_by_time_are_noted(shell):
+    period = pl.Series([["Jan", "Apr", "9"][i % 3] for i in range(len(LOANS))])
+    LOANS.with_columns(period=period).write_csv("loans.csv")
+    asked = "loans.csv", *OPTIONS, "--by", "period"
+    assert shell(*asked, "--ordered").err == (
+        "capcurve: note: periods in order: 9, Apr, Jan\n"
+        "capcurve: note: periods of `period` are text and sorted as text, which need not "
+        "be the order of time: '9', 'Apr', 'Jan'; write them as 2023-Q1 or 2023-01 to sort "
+        "them by time\n"
+    )
+    assert shell(*asked).err == ""
+
+
+def test_dates_among_other_text_are_refused_as_periods(shell):
+    day = pl.Series([["2023-01-31", "31.02.2023"][i % 2] for i in range(len(LOANS))])
+    LOANS.with_columns(day=day).write_csv("loans.csv")
+    asked = "loans.csv", *OPTIONS, "--by", "day", "--ordered"
+    assert shell(*asked, code=2).err == (
+        "capcurve: error: `day` must hold dates alone, such as '2023-01-31', or none, "
+        "got '31.02.2023' among them; correct it, or make it a missing value (of text "
+        "files by --na '31.02.2023')\n"
+    )
+    left = shell(*asked, "--na", "31.02.2023").err
+    assert "periods in order: 2023-01-31, (missing)" in left
 
 
 def test_few_events_are_noted(shell):

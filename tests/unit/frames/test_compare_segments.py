@@ -227,8 +227,8 @@ def test_segments_that_cannot_be_tested_are_named():
         pytest.warns(UndefinedMetricWarning, match="segment corporate"),
         pytest.warns(FewEventsWarning, match="level: of all segments"),
     ):
-        summary = summarize_segments(few, *ASKED, by="segment", ordered=True)
-    assert summary["n_segments"].to_list() == [2, 2, 2]
+        summary = summarize_segments(few, *ASKED, by="segment")
+    assert summary["n_segments"].to_list() == [2, 2]
 
 
 @pytest.mark.filterwarnings("ignore:left out")
@@ -274,7 +274,43 @@ def test_what_is_refused():
 
 def test_two_columns_make_a_period():
     columns = ["year", "segment"]
-    with pytest.warns(FewEventsWarning):
+    with (
+        pytest.warns(FewEventsWarning),
+        pytest.warns(UserWarning, match="`segment` are text and sorted as text"),
+    ):
         found = compare_segments(LOANS, *ASKED, by=columns, ordered=True)
     assert found.select(columns).rows() == sorted(found.select(columns).rows())
     assert nw.from_native(found).columns[:2] == columns
+
+
+QUARTERS = [f"Q{1 + i % 4} {2022 + i % 2}" for i in range(len(LOANS))]
+
+
+@every_library
+def test_text_that_need_not_sort_by_time_warns(make):
+    rows = make(
+        COLUMNS | {"quarter": QUARTERS, "again": [f"{q[3:]}{q[:2]}" for q in QUARTERS]}
+    )
+    for verb in (compare_segments, summarize_segments):
+        with pytest.warns(
+            UserWarning, match="`quarter` are text and sorted as text, which"
+        ):
+            verb(rows, *ASKED, by="quarter", ordered=True)
+        verb(rows, *ASKED, by="again", ordered=True)
+        verb(rows, *ASKED, by="quarter")
+
+
+def test_declared_levels_and_numbers_have_an_order():
+    levels = ["Q1 2022", "Q3 2022", "Q2 2023", "Q4 2023"]
+    for column in (
+        pl.Series(QUARTERS, dtype=pl.Enum(levels)),
+        pl.Series(range(len(LOANS))) % 2 + 9,
+    ):
+        rows = LOANS.with_columns(quarter=column)
+        compare_segments(rows, *ASKED, by="quarter", ordered=True)
+    plain = LOANS.with_columns(quarter=pl.Series(QUARTERS)).to_pandas()
+    plain["quarter"] = pd.Categorical(plain["quarter"], levels, ordered=True)
+    compare_segments(plain, *ASKED, by="quarter", ordered=True)
+    plain["quarter"] = pd.Categorical(plain["quarter"].astype(str))
+    with pytest.warns(UserWarning, match="`quarter` are text"):
+        compare_segments(plain, *ASKED, by="quarter", ordered=True)

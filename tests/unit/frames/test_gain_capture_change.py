@@ -159,6 +159,7 @@ def test_queries_give_the_same(engine, options):
         same(found, expected)
 
 
+@pytest.mark.filterwarnings("ignore:periods of `quarter` are text")
 @pytest.mark.parametrize("make", [pl.DataFrame, pd.DataFrame], ids=["polars", "pandas"])
 def test_samples_in_their_order(make):
     quarters = ["Q10", "Q9", "Q8"]
@@ -311,3 +312,19 @@ def test_errors_name_the_group():
     options["reference"] = ["A", None]
     with pytest.raises(CapcurveError, match="`reference` must not hold missing values"):
         gain_capture_at_reference(LOANS, "default", "grade", **options)
+
+
+def test_three_samples_of_text_that_need_not_sort_by_time_warn():
+    names = [f"Q{1 + i % 4} 2022" if i % 2 else f"Q{1 + i % 4} 2023" for i in range(6_000)]
+    rows = LOANS.with_columns(quarter=pl.Series(names))
+    asked = "default", "grade", "quarter"
+    with pytest.warns(UserWarning, match=r"'Q1 2023', 'Q2 2022', 'Q3 2023', \.\.\.; wri"):
+        gain_capture_change(rows, *asked, order=ORDER)
+    pair = rows.filter(pl.col("quarter").is_in(["Q1 2023", "Q2 2022"]))
+    gain_capture_change(pair, *asked, order=ORDER)
+    levels = sorted(set(names), key=lambda name: (name[3:], name))
+    typed = rows.with_columns(pl.col("quarter").cast(pl.Enum(levels)))
+    gain_capture_change(typed, *asked, order=ORDER)
+    mixed = rows.with_columns(pl.col("quarter").replace("Q1 2023", "2023-01-01"))
+    with pytest.raises(CapcurveError, match="got 'Q2 2022', 'Q3 2023', 'Q4 2022' among th"):
+        gain_capture_change(mixed, *asked, order=ORDER)

@@ -185,6 +185,7 @@ def test_equal_amounts_are_told():
     assert [row["status"] for row in found["groups"]] == ["few events", "equal amounts"]
 
 
+@pytest.mark.filterwarnings("ignore:periods of")
 def test_groups_that_hold_one_class_each_have_no_pooled_ratio():
     rows = pl.DataFrame({"y": [1, 1, 0, 0], "s": [4, 2, 3, 1], "g": list("aabb")})
     found = report(rows, "y", "s", by="g", period="g").facts

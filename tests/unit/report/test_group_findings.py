@@ -36,6 +36,7 @@ def make_split(groups, p_value=0.2, **changed):
         ],
         "homogeneity": [test | changed],
         "trend": [None],
+        "in_time_order": True,
     }
 
 
@@ -217,6 +218,13 @@ def tell(trend, groups=YEARS, **changed):
                 "period is -0.010 (95 % confidence interval -0.020 to -0.005, p = 0.050)."
             ),
         ),
+        (
+            {"p_value": 0.9, "change": -0.0004, "low": -0.01, "high": 0.01},
+            (
+                "AR has no significant trend over 2 periods, 2023 to 2024: its change per "
+                "period is 0.000 (95 % confidence interval -0.010 to 0.010, p = 0.900)."
+            ),
+        ),
         ({"p_value": None}, "A trend over periods was not tested."),
     ],
 )
@@ -228,6 +236,16 @@ def test_periods_that_were_not_tested_are_told():
     assert "over 2 periods, " in tell(TREND)
     more = [make_group("2022", None, status="no events"), *YEARS]
     assert "over 2 of 3 periods, 2022 to 2024 (95 %" in tell(TREND, more)
+
+
+def test_periods_in_no_order_of_time_have_no_trend_and_no_last_one():
+    split = make_split(YEARS) | {"trend": [None], "in_time_order": False}
+    told = find_trend({"periods": [split], "confidence_level": 0.95})
+    assert told == (
+        "A trend over the periods of region was not tested, because they are text, whose "
+        "order need not be that of time. Tested together, periods do not differ "
+        "significantly (p = 0.200)."
+    )
 
 
 def test_periods_that_the_trend_leaves_out_are_named():

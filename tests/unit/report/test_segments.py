@@ -4,6 +4,7 @@ import shlex
 from datetime import date, datetime, timedelta
 
 import duckdb
+import openpyxl
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -120,3 +121,69 @@ def test_dates_with_the_day_first_are_refused_with_a_query_that_converts_them():
     rows = LOANS.with_columns(pl.lit("01/02/2022").alias("day of"))
     with pytest.raises(CapcurveError, match=r"; leave `period_by` out, or convert them$"):
         report(rows, "default", "champion_pd", period="day of", period_by="month")
+
+
+QUARTERS = [f"Q{1 + i % 4} {2022 + i % 2}" for i in range(3_000)]
+
+
+def make_quarters(period):
+    rows = LOANS.with_columns(quarter=pl.Series(QUARTERS))
+    return report(rows, "default", "champion_pd", period=period)
+
+
+def test_periods_that_need_not_sort_by_time_have_no_trend(tmp_path):
+    told = (
+        "periods of `quarter` are text and sorted as text, which need not be the order of "
+        "time: 'Q1 2022', 'Q2 2023', 'Q3 2022', ...; write them as 2023-Q1 or 2023-01 to "
+        "sort them by time"
+    )
+    with pytest.warns(UserWarning, match="periods of `quarter`") as caught:
+        found = make_quarters("quarter")
+    assert str(caught[0].message) == told
+    facts = found.facts
+    assert f"The {told}." in facts["limitations"]
+    (split,) = facts["periods"]
+    assert (split["trend"], split["in_time_order"]) == ([None], False)
+    assert facts["sample"]["period"] == {"column": "quarter", "first": None, "last": None}
+    (trend,) = (each["text"] for each in facts["findings"] if each["topic"] == "trend")
+    assert trend.startswith("A trend over the periods of quarter was not tested, because")
+    assert "last period" not in trend
+    assert "Trend" not in [each["topic"] for each in facts["methods"]]
+    page = found.to_html()
+    assert "None to None" not in page
+    assert "Trend over time" not in page
+    assert ">Periods</h2>" in page
+    found.write(tmp_path / "r.xlsx")
+    book = openpyxl.load_workbook(tmp_path / "r.xlsx")
+    cells = {cell.value for sheet in book for row in sheet.rows for cell in row}
+    assert "Whether the accuracy ratio differs between periods" in cells
+    assert "Period" not in cells
+
+
+def test_periods_in_the_order_of_time_have_a_trend(tmp_path):
+    found = make_quarters("year")
+    (split,) = found.facts["periods"]
+    assert split["trend"][0]["n_periods"] == 4
+    assert split["in_time_order"]
+    assert ">Trend over time</h2>" in found.to_html()
+    found.write(tmp_path / "r.xlsx")
+    book = openpyxl.load_workbook(tmp_path / "r.xlsx")
+    cells = {cell.value for sheet in book for row in sheet.rows for cell in row}
+    assert "Whether the accuracy ratio changes over time" in cells
+    assert {"Period", "2021 to 2024"} <= cells
+
+
+@pytest.mark.parametrize("period_by", [None, "quarter"])
+def test_dates_of_no_calendar_and_other_text_among_dates_are_named(period_by):
+    days = [day.isoformat() for day in DAYS]
+    with pytest.raises(CapcurveError, match="of the calendar, got '2023-02-31'; correct"):
+        list_periods([*days[:-1], "2023-02-31"], period_by)
+    with pytest.raises(CapcurveError, match=r"or none, got '31.02.2023' among them; cor"):
+        list_periods([*days[:-1], "31.02.2023"], period_by)
+
+
+def test_months_beside_dates_are_periods_too():
+    days = [day.isoformat() for day in DAYS if day.year == 2020]
+    rows = (days * 300)[:2_999]
+    periods, _ = list_periods([*rows, "2020-12"])
+    assert periods == ["2020-01", *(f"2020-{month:02}" for month in range(2, 13))][:12]

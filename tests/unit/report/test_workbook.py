@@ -620,6 +620,10 @@ def test_weights_clusters_and_counts_are_told():
     book = load(report(LOANS, "default", "champion_pd", case_weights="exposure"))
     names = {name for _, name in Found(book["Gains"], "Model").names}
     assert {"Weight", "Weight of events", "Weight of non-events"} <= names
+    used = Found(book["Rows"], "Rows")
+    assert "Events" not in {name for _, name in used.names}
+    weight = (LOANS["default"] * LOANS["exposure"]).sum()
+    assert used.values("Weight of events")[-1] == pytest.approx(weight)
     rows = LOANS.with_columns(borrower=pl.col("loan") // 2)
     book = load(report(rows, "default", "champion_pd", clusters="borrower"))
     cells = {row[0].value: row[1].value for row in book["Summary"].iter_rows()}
@@ -761,6 +765,7 @@ NAMES = [
 ]
 
 
+@pytest.mark.filterwarnings("ignore:periods of")
 def test_texts_stay_the_texts_that_they_are():
     rows = pl.DataFrame({"y": [0, 1] * 24, "=1+1": range(48), "a!$B$2": range(48)})
     rows = rows.with_columns(pl.Series("[g]'!", [NAMES[i // 4] for i in range(48)]))

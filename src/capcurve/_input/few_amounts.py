@@ -1,0 +1,38 @@
+"""Outcomes that are nearly all 0 or 1, so that the others may be mistakes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capcurve.exceptions import warn_caller
+
+if TYPE_CHECKING:
+    from capcurve._input.seen import Seen
+
+# Losses given default have many zeros and ones too, and a larger share in between.
+LARGEST_SHARE = 0.05
+
+
+def explain_few_amounts(truth: Seen) -> str | None:
+    """Say that few amounts are neither 0 nor 1, while both of these occur; None if not."""
+    flags = truth.count_flags()
+    n_rows = flags.zeros + flags.ones + flags.others
+    if min(flags) < 1 or flags.others > LARGEST_SHARE * n_rows:
+        return None
+    verb, those = ("is", "it") if flags.others == 1 else ("are", "them")
+    example = (
+        f"({truth.find_other():.6g})"
+        if flags.others == 1
+        else (f"(such as {truth.find_other():.6g})")
+    )
+    return (
+        f"`{truth.name}` is taken as amounts: {flags.others:,} of {n_rows:,} outcomes "
+        f"{verb} neither 0 nor 1 {example}; correct {those}, or say that outcomes are "
+        "amounts (target_type='continuous', --target-type continuous)"
+    )
+
+
+def warn_of_few_amounts(truth: Seen) -> None:
+    """Warn of outcomes that turn events into amounts."""
+    if (told := explain_few_amounts(truth)) is not None:
+        warn_caller(told, UserWarning)

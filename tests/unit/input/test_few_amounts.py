@@ -1,0 +1,98 @@
+"""A few outcomes that are neither 0 nor 1 turn events into amounts, and that is told."""
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from capcurve import (
+    BinnedCurve,
+    CapCurve,
+    accuracy_ratio_interval,
+    accuracy_ratio_score,
+    compare_models,
+    gain_capture,
+    report,
+)
+
+MANY = [0.0, 0.0, 0.0, 1.0] * 25
+SCORE = np.sin(np.arange(100)).tolist()
+ONE, FIVE, SIX = ([value] * n + MANY[n:] for value, n in ((0.5, 1), (2.5, 5), (0.5, 6)))
+TOLD = (
+    "is taken as amounts: 1 of 100 outcomes is neither 0 nor 1 (0.5); correct it, or say "
+    "that outcomes are amounts (target_type='continuous', --target-type continuous)"
+)
+FRAMES = {
+    "pandas": pd.DataFrame,
+    "polars": pl.DataFrame,
+    "pyarrow": pa.table,
+    "polars lazy": pl.LazyFrame,
+    "DuckDB": lambda columns: duckdb.from_arrow(pa.table(columns)),
+}
+
+
+def list_told(recorded):
+    return sorted(
+        {str(each.message) for each in recorded if "taken as amounts" in str(each.message)}
+    )
+
+
+@pytest.mark.parametrize("door", [accuracy_ratio_score, accuracy_ratio_interval])
+def test_arrays(door, recwarn):
+    door(ONE, SCORE)
+    assert list_told(recwarn) == [f"`y_true` {TOLD}"]
+
+
+@pytest.mark.parametrize(
+    "outcomes",
+    [
+        SIX,
+        MANY,
+        [0.5, *[0.0] * 99],  # no 1
+        [0.5, *[1.0] * 99],  # no 0
+    ],
+)
+def test_other_outcomes_need_no_warning(outcomes):
+    accuracy_ratio_score(outcomes, SCORE)
+
+
+def test_several_are_counted():
+    with pytest.warns(UserWarning, match=r"5 of 100 outcomes are .* \(such as 2\.5\); cor"):
+        accuracy_ratio_score(FIVE, SCORE)
+
+
+def test_an_explicit_type_is_silent():
+    accuracy_ratio_score(ONE, SCORE, target_type="continuous")
+    frame = pl.DataFrame({"y": ONE, "s": SCORE})
+    for data in (frame, frame.lazy()):
+        gain_capture(data, "y", "s", target_type="continuous")
+    found = report(frame, "y", "s", target_type="continuous").facts["limitations"]
+    assert not [each for each in found if "taken as amounts" in each]
+
+
+@pytest.mark.parametrize("make", list(FRAMES.values()), ids=list(FRAMES))
+@pytest.mark.parametrize(
+    "door",
+    [
+        gain_capture,
+        lambda *asked: compare_models(*asked[:2], ["s", "t"]),
+        CapCurve.from_frame,
+        BinnedCurve.from_frame,
+    ],
+    ids=["gain_capture", "compare_models", "CapCurve", "BinnedCurve"],
+)
+def test_frames_and_queries(make, door, recwarn):
+    door(make({"y": ONE, "s": SCORE, "t": SCORE[::-1]}), "y", "s")
+    assert list_told(recwarn) == [f"`y` {TOLD}"]
+
+
+def test_a_report_has_it_among_its_limitations():
+    rows = pl.DataFrame({"y": ONE, "s": SCORE})
+    with pytest.warns(UserWarning, match="taken as amounts"):
+        found = report(rows, "y", "s").facts["limitations"]
+    assert f"The outcome `y` {TOLD}." in found
+    for outcomes in (SIX, MANY):
+        found = report(pl.DataFrame({"y": outcomes, "s": SCORE}), "y", "s").facts
+        assert not [each for each in found["limitations"] if "taken as amounts" in each]
