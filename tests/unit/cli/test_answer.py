@@ -96,6 +96,15 @@ def test_the_page_names_every_schema_and_every_column():
         assert f"`{key}`" in page
 
 
+@pytest.mark.parametrize("path", sorted(KEPT.glob("*.json")), ids=lambda path: path.stem)
+def test_the_page_says_what_every_key_of_a_result_means(path):
+    """A schema may allow keys that it does not list, as that of plans does."""
+    _, meanings = PAGE.read_text("utf-8").split("## What the keys mean")
+    groups = {"segment", "year"}  # columns of the file, of `--by`
+    keys = set(json.loads(path.read_text("utf-8"))["results"][0]) - groups
+    assert [key for key in sorted(keys) if f"`{key}`" not in meanings] == []
+
+
 def test_rows_that_are_left_out_are_counted_with_their_reasons(run):
     Path("f.csv").write_text("y,s,t,w\n1,3,1,1\n0,,1,1\n,,2,1\n0,1,1,\n0,2,2,0\n0,1,2,2\n")
     command = ("score", "f.csv", "--truth=y", "--estimate=s", "--weight=w")
