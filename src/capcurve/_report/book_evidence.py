@@ -174,6 +174,8 @@ def make_provenance_sheet(facts: Facts) -> Sheet:
     """Describe what the report was made of and how it can be made again."""
     provenance = facts["provenance"]
     files = provenance["files"]
+    run = provenance.get("run")
+    read = files if run is None else [*files, run["config"]]
     return Sheet(
         name="Provenance",
         title="Provenance",
@@ -182,9 +184,9 @@ def make_provenance_sheet(facts: Facts) -> Sheet:
             tabulate_items(list_items(facts), ""),
             make_table(
                 [
-                    Column("File", "text", pick(files, "name")),
-                    Column("SHA-256", "prose", pick(files, "sha256")),
-                    Column("Bytes", "count", pick(files, "size")),
+                    Column("File", "text", pick(read, "name")),
+                    Column("SHA-256", "prose", pick(read, "sha256")),
+                    Column("Bytes", "count", pick(read, "size")),
                 ],
                 title="Files",
             ),
@@ -199,8 +201,11 @@ def make_provenance_sheet(facts: Facts) -> Sheet:
 def list_items(facts: Facts) -> Facts:
     """List the texts of the provenance, after what the caller says of the report."""
     provenance = facts["provenance"]
+    run = provenance.get("run", {"command": None, "config": {"name": None}})
     return {
         **facts["meta"],
+        "Run": run["command"],
+        "Config of the run": run["config"]["name"],
         "Command": provenance["command"],
         "Python call": provenance["call"],
         "System": provenance["os"],

@@ -283,6 +283,13 @@ def test_provenance_lists_what_is_known(facts):
     told = facts["provenance"] | {"call": None, "options": {}}
     names = [name for name, _ in list_provenance(told)]
     assert names == ["Versions", "System", "Time"]
+    config = {"name": "night.toml", "size": 1234, "sha256": "ab"}
+    run = {"command": "capcurve run night.toml --only <A>", "config": config}
+    first, second, *_ = list_provenance(told | {"run": run})
+    assert first == ("Run", "capcurve run night.toml --only <A>")
+    assert second == ("Config of the run", "night.toml, 1,234 bytes, SHA-256 ab")
+    page = render_page({**facts, "provenance": told | {"run": run}})
+    assert "<dt>Run</dt><dd><code>capcurve run night.toml --only &lt;A&gt;</code>" in page
     options = {"a": 1, "b": None, "c": True, "d": ["x", False], "e": {"id": "PD-7"}}
     first, *_ = list_provenance(told | {"options": options})
     assert first == ("Options", "a: 1; c: yes; d: x, no; e: id PD-7")
