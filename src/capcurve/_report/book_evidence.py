@@ -179,7 +179,7 @@ def make_provenance_sheet(facts: Facts) -> Sheet:
     return Sheet(
         name="Provenance",
         title="Provenance",
-        notes=["With the same files, options and versions, the report comes out the same."],
+        notes=[promise_same(provenance["query"])],
         tables=[
             tabulate_items(list_items(facts), ""),
             make_table(
@@ -198,6 +198,18 @@ def make_provenance_sheet(facts: Facts) -> Sheet:
     )
 
 
+def promise_same(query: Facts | None) -> str:
+    """Say when the report comes out the same again."""
+    promise = "With the same files, options and versions, the report comes out the same"
+    if query is None or not query["unrepeatable"]:
+        return f"{promise}."
+    reasons = ", ".join(query["unrepeatable"])
+    return (
+        f"{promise} only if the query returns the same rows, and it depends on chance or "
+        f"the time ({reasons})."
+    )
+
+
 def list_items(facts: Facts) -> Facts:
     """List the texts of the provenance, after what the caller says of the report."""
     provenance = facts["provenance"]
@@ -208,6 +220,7 @@ def list_items(facts: Facts) -> Facts:
         "Config of the run": run["config"]["name"],
         "Command": provenance["command"],
         "Python call": provenance["call"],
+        "SHA-256 of the rows of the query": (provenance["query"] or {}).get("sha256"),
         "System": provenance["os"],
         "Random seed": provenance["seed"],
         "Time": provenance["time"],

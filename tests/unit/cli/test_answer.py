@@ -137,6 +137,24 @@ def test_rows_that_are_left_out_beyond_memory(run, plan):
     }
 
 
+@pytest.mark.parametrize("memory", [(), ("--memory-limit", "1GB")])
+def test_a_query_that_draws_rows_is_told(run, memory):
+    write_loans()
+    draw = ("--query", "from data using sample 1000 rows", "--format", "json")
+    documents = [run("score", *LOANS, *memory, *draw) for _ in range(2)]
+    for _, _, err in documents:
+        assert err.startswith(
+            "capcurve: note: --query depends on chance or the time (sample without a "
+            "seed), so the same command may give other numbers; a sample with a seed"
+        )
+    first, second = (json.loads(out) for _, out, _ in documents)
+    jsonschema.validate(first, SCHEMA)
+    queries = [each["provenance"]["query"] for each in (first, second)]
+    assert [query["unrepeatable"] for query in queries] == [["sample without a seed"]] * 2
+    assert queries[0]["sha256"] != queries[1]["sha256"]
+    assert first["results"] != second["results"]
+
+
 def test_counted_rows_count(run):
     Path("f.csv").write_text("n,e,s\n50,10,4\n50,2,3\n20,1,\n")
     command = ("score", "f.csv", "--events=e", "--counts=n", "--estimate=s")
@@ -153,6 +171,7 @@ def test_provenance_repeats_the_command(run):
     told = found["provenance"]
     again = json.loads(run(*read_command(told["command"]))[1])
     assert again["results"] == found["results"]
+    assert again["provenance"]["query"] == told["query"]
     assert told["query"]["rows_before"] == 1_500
     assert told["query"]["rows_after"] == found["rows"]["read"]
     assert told["files"][0]["size"] == Path("loans.csv").stat().st_size
