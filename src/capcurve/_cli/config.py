@@ -35,7 +35,9 @@ from capcurve._cli.portfolio_names import (
 )
 from capcurve._cli.usage_errors import explain_usage
 from capcurve._files.paths import STDIN, find_any, make_missing_error
+from capcurve._files.provenance import hash_files
 from capcurve._files.unseen import Matches
+from capcurve._report.options import Facts
 from capcurve._report.report import find_report_ending
 from capcurve.exceptions import CapcurveError
 
@@ -75,9 +77,10 @@ class Portfolio(NamedTuple):
 
 
 class Config(NamedTuple):
-    """What a config file says, checked."""
+    """What a config file says, checked; ``file`` is its name, size and hash."""
 
     path: Path
+    file: Facts
     title: str
     summaries: tuple[Path, ...]
     portfolios: tuple[Portfolio, ...]
@@ -116,6 +119,7 @@ def read_config(path: Path | None, command: click.Command) -> Config:
     summaries = take_texts(table, "summary", place, USUAL_SUMMARY)
     config = Config(
         path,
+        hash_files([str(path)]),
         take_text(table, "title", place, USUAL_TITLE),
         tuple(path.parent / each for each in summaries),
         tuple(
@@ -203,13 +207,11 @@ def read_entry(reader: Reader, entry: Any, place: Place) -> Iterator[Portfolio]:
             problem = explain_odd_name(name)  # noqa: PLW2901
         title = str(said.get("title", "{name}")).replace("{name}", name)
         arguments = list_arguments({**said, "title": title}, reader.options, place)
-        yield Portfolio(
-            name,
-            files,
-            parse_arguments(reader.command, arguments, files, place),
-            tuple(reader.folder / each.replace("{name}", name) for each in outputs),
-            problem,
-        )
+        context = parse_arguments(reader.command, arguments, files, place)
+        paths = tuple(reader.folder / each.replace("{name}", name) for each in outputs)
+        # Reports name the command that makes them, which requires its outputs.
+        context.params["output"] = tuple(map(str, paths))
+        yield Portfolio(name, files, context, paths, problem)
 
 
 def list_portfolios(

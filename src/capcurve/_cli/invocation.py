@@ -39,10 +39,20 @@ ARGUMENTS = {
 
 
 class Invocation(NamedTuple):
-    """A command that makes a report: its line, and the values of its parameters."""
+    """A command that makes a report, and the values of its parameters.
+
+    Attributes
+    ----------
+    command : str
+        Its line.
+    given : mapping
+    run : dict or None
+        Of a report made by ``capcurve run``: the line of that command, and the config.
+    """
 
     command: str
     given: Mapping[str, Any]
+    run: Facts | None = None
 
     def describe(self, pos_label: Label | None) -> Facts:
         """Describe the command and the call, with the label of the event as it was read."""
@@ -51,6 +61,7 @@ class Invocation(NamedTuple):
             "command": self.command,
             "call": write_file_call(given),
             "options": make_plain(self.given),
+            **({} if self.run is None else {"run": self.run}),
         }
 
 

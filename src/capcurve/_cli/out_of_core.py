@@ -17,6 +17,7 @@ from capcurve._cli.request import (
     notes_of_warnings,
     notify_copies,
     notify_other_labels,
+    notify_unrepeatable,
     notify_words,
     read_scored_rows,
 )
@@ -117,6 +118,7 @@ def read_scored_bins(
     ):
         notify_copies(options, notify)
         notify_words(opened, options, notify)
+        notify_unrepeatable(opened, notify)
         frame = nw.from_native(opened.relation)
         origin = describe_origin(opened, source) if options.is_described else None
         if not has_complete_row(frame, roles):

@@ -12,17 +12,24 @@ from capcurve._cli.gate_options import may_be_skipped, take_limits
 from capcurve._cli.report import make_judged_report, read_report_file, warn_of_groups
 from capcurve._cli.run import find_failure
 from capcurve._cli.undefined import UndefinedError
+from capcurve._report.options import Facts
 from capcurve._report.report import Report
 from capcurve._report.run_facts import Outcome
 from capcurve._report.writing import make_folder
 from capcurve.exceptions import CapcurveError
 
 
-def run_portfolio(portfolio: Portfolio) -> Outcome:
+def run_portfolio(portfolio: Portfolio, made_by: Facts) -> Outcome:
     """Read the files of a portfolio once, judge it, and write its reports.
 
     Every error is part of the outcome, so that the other portfolios go on; only Ctrl-C ends
     the run.
+
+    Parameters
+    ----------
+    portfolio : Portfolio
+    made_by : dict
+        The command and the config of the run, which the reports name.
     """
     started = time.monotonic()
     notes: list[str] = []
@@ -32,7 +39,7 @@ def run_portfolio(portfolio: Portfolio) -> Outcome:
     error, skipped = portfolio.problem, None
     if error is None:
         try:
-            made = make_report(portfolio, notes)
+            made = make_report(portfolio, made_by, notes)
             written, problems = write_reports(made, portfolio.outputs)
             error = "; ".join(problems) or None
         except UndefinedError as problem:
@@ -56,7 +63,7 @@ def run_portfolio(portfolio: Portfolio) -> Outcome:
     )
 
 
-def make_report(portfolio: Portfolio, notes: list[str]) -> Report:
+def make_report(portfolio: Portfolio, made_by: Facts, notes: list[str]) -> Report:
     """Make the report of a portfolio with the verdicts of its gates; collect its notes."""
     context = portfolio.context
 
@@ -64,7 +71,7 @@ def make_report(portfolio: Portfolio, notes: list[str]) -> Report:
         notes.append(message.removeprefix("capcurve: note: "))
 
     with collect_warnings(note):
-        report_input = read_report_file(context, note)
+        report_input = read_report_file(context, note, made_by)
         made = make_judged_report(report_input, take_limits(context.params))
         warn_of_groups(made.facts, note)
     return made

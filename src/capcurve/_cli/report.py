@@ -89,15 +89,26 @@ def report(
         fail_on(made.gates)
 
 
-def read_report_file(context: click.Context, notify: Notify) -> ReportInput:
-    """Read the files of a command, whose parsed options are in its context."""
+def read_report_file(
+    context: click.Context, notify: Notify, made_by: Facts | None = None
+) -> ReportInput:
+    """Read the files of a command, whose parsed options are in its context.
+
+    Parameters
+    ----------
+    context : click.Context
+    notify : callable
+        Prints notes.
+    made_by : dict, default=None
+        The command and the config of a run that makes the report.
+    """
     options = context.params
     file_options = take_file_options(options)
     outcome = file_options.truth or file_options.events
     report_options = make_report_options(
         options, f"{file_options.estimate[0]} against {outcome}"
     )
-    invocation = find_invocation(context)
+    invocation = find_invocation(context)._replace(run=made_by)
     return read_file_input(file_options, report_options, notify, invocation)
 
 

@@ -127,6 +127,7 @@ def make_frame(found: FileTable, options: FileOptions, notify: Notify) -> Frame:
     """Make a data frame of what was read, and print the words taken for missing values."""
     notify_copies(options, notify)
     notify_words(found, options, notify)
+    notify_unrepeatable(found, notify)
     if options.query is not None and not len(found.table) and not options.may_be_undefined:
         problem = NoRowsError(
             "--query must return rows, but it returned none; check its condition"
@@ -179,6 +180,17 @@ def notify_words(
         notify(
             f"capcurve: note: `{name}`: {listed} count as names; pass {remedy} if they "
             "mean a missing value"
+        )
+
+
+def notify_unrepeatable(found: FileTable | TypedRows, notify: Notify) -> None:
+    """Print what in a query gives other rows when the command runs again."""
+    if found.unrepeatable:
+        notify(
+            f"capcurve: note: --query depends on chance or the time "
+            f"({', '.join(found.unrepeatable)}), so the same command may give other "
+            "numbers; a sample with a seed (using sample 1000 rows repeatable (1)) and a "
+            "fixed date do not"
         )
 
 

@@ -13,6 +13,7 @@ from capcurve._cli.answer import Answer, write_answer, write_text
 from capcurve._cli.config import Config, Portfolio, read_config, refuse_inputs
 from capcurve._cli.config_checks import check_files, check_place
 from capcurve._cli.help import OUTPUT, command, option
+from capcurve._cli.invocation import write_command
 from capcurve._cli.options import quiet_option
 from capcurve._cli.output_options import Output, output_options
 from capcurve._cli.portfolios import run_portfolio
@@ -22,6 +23,7 @@ from capcurve._cli.run import LIMIT_FAILED, USAGE_OR_INPUT, find_failure
 from capcurve._cli.streams import alert, notify
 from capcurve._files.progress import show_progress
 from capcurve._report.gates import Gate
+from capcurve._report.options import Facts
 from capcurve._report.report import explain_missing_library
 from capcurve._report.run_facts import Outcome, make_run_facts
 from capcurve._report.run_page import render_run_page
@@ -165,10 +167,17 @@ def run_all(config: Config, *, quiet: bool) -> list[Outcome]:
 
     with show_progress(measure, describe, enabled=not quiet):
         for portfolio in portfolios:
-            outcome = run_portfolio(portfolio).without_curves()
+            made_by = describe_run(config, portfolio)
+            outcome = run_portfolio(portfolio, made_by).without_curves()
             outcomes.append(outcome)
             tell(outcome)
     return outcomes
+
+
+def describe_run(config: Config, portfolio: Portfolio) -> Facts:
+    """Describe the command that makes the reports of one portfolio, and its config."""
+    given = {"config": config.path, "only": (portfolio.name,)}
+    return {"command": write_command(run, "run", given), "config": config.file}
 
 
 def tell(outcome: Outcome) -> None:

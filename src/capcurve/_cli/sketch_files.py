@@ -19,6 +19,7 @@ from capcurve._cli.request import (
     make_source,
     notes_of_warnings,
     notify_copies,
+    notify_unrepeatable,
     notify_words,
 )
 from capcurve._cli.row_counts import RowCounts
@@ -61,6 +62,7 @@ def make_file_sketch(options: FileOptions, max_bins: int, notify: Notify) -> Cap
     ):
         notify_copies(options, notify)
         notify_words(opened, options, notify)
+        notify_unrepeatable(opened, notify)
         return sketch_query(
             opened.relation,
             make_file_roles(options),

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 from capcurve._files.delimited import Source
 from capcurve._files.paths import InputFile
-from capcurve._files.query import refuse_query, run_query
+from capcurve._files.query import QueryResult, refuse_query, run_query
 from capcurve._files.quoting import quote_literal, quote_name
+from capcurve._files.unrepeatable import SQLITE
 from capcurve.exceptions import CapcurveError
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+    from duckdb import DuckDBPyConnection
 
 # SQLite reserves names that start with sqlite_ for its internal tables.
 TABLES_QUERY = """
@@ -39,38 +40,47 @@ def is_sqlite(path: str) -> bool:
         return file.read(len(SQLITE_SIGNATURE)) == SQLITE_SIGNATURE
 
 
-def export_sqlite_table(file: InputFile, source: Source, folder: Path) -> InputFile:
+def export_sqlite_table(
+    file: InputFile, source: Source, folder: Path
+) -> tuple[InputFile, list[str]]:
     """Write a SQLite table, or the result of a query, to a CSV file.
 
-    SQLite columns have no fixed type, so they are typed later like text columns.
+    SQLite columns have no fixed type, so they are typed later like text columns. The second
+    result names what in the query gives other rows in another run.
     """
+    called: set[str] = set()
     path = folder / "table.csv"
     uri = f"{Path(file.path).absolute().as_uri()}?mode=ro"
     with closing(sqlite3.connect(uri, uri=True)) as connection:
         # Without it Python looks for Ctrl-C only after the last row.
         connection.set_progress_handler(lambda: 0, STEPS_BETWEEN_INTERRUPTS)
         try:
-            write_rows(select_rows(connection, file, source), path)
+            write_rows(select_rows(connection, file, source, called), path)
         except sqlite3.OperationalError as error:
             if str(error) == "interrupted":
                 raise KeyboardInterrupt from error
             raise CapcurveError(f"cannot read {file.name}: {error}") from error
         except sqlite3.Error as error:
             raise CapcurveError(f"cannot read {file.name}: {error}") from error
-    return file._replace(path=str(path))
+    return file._replace(path=str(path)), sorted(called & SQLITE)
 
 
 def select_rows(
-    connection: sqlite3.Connection, file: InputFile, source: Source
+    connection: sqlite3.Connection, file: InputFile, source: Source, called: set[str]
 ) -> sqlite3.Cursor:
-    """Select the rows of the table, or run the query, which may only read."""
+    """Select the rows of the table, or run the query, which may only read.
+
+    The functions that the query calls are added to ``called``.
+    """
     if source.query is None:
         tables = [name for (name,) in connection.execute(TABLES_QUERY)]
         table = quote_name(choose_table(source, tables))
         return connection.execute(f"select * from {table}")  # noqa: S608 -- quoted
     denied = []
 
-    def authorize(action: int, *_: str | None) -> int:
+    def authorize(action: int, _: str | None, name: str | None, *__: str | None) -> int:
+        if action == sqlite3.SQLITE_FUNCTION:
+            called.add(str(name).lower())
         if action in READING:
             return sqlite3.SQLITE_OK
         denied.append(action)
@@ -106,13 +116,13 @@ def attach_duckdb(connection: DuckDBPyConnection, file: InputFile) -> None:
 
 def open_duckdb_table(
     connection: DuckDBPyConnection, file: InputFile, source: Source
-) -> DuckDBPyRelation:
+) -> QueryResult:
     """Open a table of the attached file, or the result of a query on it."""
     if source.query is not None:
         return run_query(connection, source.query, file.name)
     found = connection.execute("select table_name from duckdb_tables()").fetchall()
     tables = [name for (name,) in found]
-    return connection.table(quote_name(choose_table(source, tables)))
+    return QueryResult(connection.table(quote_name(choose_table(source, tables))), ())
 
 
 def choose_table(source: Source, tables: list[str]) -> str:

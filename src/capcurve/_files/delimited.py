@@ -163,6 +163,8 @@ class TypedRows(NamedTuple):
         Words met that are names but may mean a missing value, by column.
     unmatched : sequence of str
         Added words for missing values that no field of any column is.
+    unrepeatable : sequence of str
+        What in the query gives other rows in another run, by name.
     """
 
     relation: DuckDBPyRelation
@@ -171,6 +173,7 @@ class TypedRows(NamedTuple):
     before_query: DuckDBPyRelation | None = None
     kept_words: MissingWords = MappingProxyType({})
     unmatched: Sequence[str] = ()
+    unrepeatable: Sequence[str] = ()
 
 
 def read_delimited(

@@ -43,7 +43,7 @@ def read_sqlite_names(file: InputFile, source: Source) -> list[str]:
     uri = f"{Path(file.path).absolute().as_uri()}?mode=ro"
     with closing(sqlite3.connect(uri, uri=True)) as connection:
         try:
-            rows = select_rows(connection, file, source)
+            rows = select_rows(connection, file, source, set())
         except sqlite3.Error as error:
             raise CapcurveError(f"cannot read {file.name}: {error}") from error
         return [column[0] for column in rows.description]

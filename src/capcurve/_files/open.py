@@ -43,6 +43,7 @@ from capcurve._files.paths import (
 from capcurve._files.progress import show_progress
 from capcurve._files.provenance import describe_files
 from capcurve._files.query import close_connection, run_query
+from capcurve._files.query_rows import hash_rows, store_rows
 from capcurve._files.quoting import quote_name
 from capcurve._files.scratch import make_scratch_folder
 from capcurve._files.signatures import refuse_other_formats
@@ -63,12 +64,13 @@ SHARE = re.compile(r"\s*(?=[\d.]*[1-9])\d*\.?\d*\s*%\s*")  # of the memory, for 
 
 
 class FileTable(NamedTuple):
-    """An Arrow table, and the words met in columns of text files, as in `TypedRows`."""
+    """An Arrow table, and what is known of its files and query, as in `TypedRows`."""
 
     table: Any
     missing_words: MissingWords
     kept_words: MissingWords
     unmatched: Sequence[str] = ()
+    unrepeatable: Sequence[str] = ()
 
 
 class Origin(NamedTuple):
@@ -79,7 +81,8 @@ class Origin(NamedTuple):
     files : sequence of dict
         Name, size and SHA-256 of each file, standard input included.
     query : dict or None
-        Number of rows before and after the query; None without one. That before is None
+        Number of rows before and after the query, the hash of those after it, and what in
+        it gives other rows in another run; None without a query. The number before is None
         for a database, whose query may read several tables.
     outcomes : pyarrow.Table or None
         Distinct outcomes before the query, with their number of rows as ``N_ROWS``; None
@@ -89,7 +92,7 @@ class Origin(NamedTuple):
     """
 
     files: Sequence[dict[str, Any]]
-    query: dict[str, int | None] | None
+    query: dict[str, Any] | None
     outcomes: Any = None
     missing_words: MissingWords = MappingProxyType({})
 
@@ -116,7 +119,13 @@ def read_table_and_origin(
 def fetch_table(opened: TypedRows) -> FileTable:
     """Read opened files into memory."""
     table = opened.relation.to_arrow_table()
-    return FileTable(table, opened.missing_words, opened.kept_words, opened.unmatched)
+    return FileTable(
+        table,
+        opened.missing_words,
+        opened.kept_words,
+        opened.unmatched,
+        opened.unrepeatable,
+    )
 
 
 def describe_origin(opened: TypedRows, source: Source) -> Origin:
@@ -127,6 +136,8 @@ def describe_origin(opened: TypedRows, source: Source) -> Origin:
         query = {
             "rows_before": None if before is None else count_rows(before),
             "rows_after": count_rows(opened.relation),
+            "sha256": hash_rows(opened.relation),
+            "unrepeatable": list(opened.unrepeatable),
         }
         if before is not None and set(source.outcomes) & set(before.columns):
             outcomes = count_outcomes(before, source.outcomes[0])
@@ -191,6 +202,10 @@ def open_file(
             # Otherwise the month of a row would depend on the zone of the machine.
             connection.execute("set TimeZone = 'UTC'")
             set_memory_limit(connection, memory_limit)
+            if source.query is not None:
+                # With several threads, the order of groups, and with it the last digits
+                # of sums, the rows of a LIMIT and seeded samples change from run to run.
+                connection.execute("set threads = 1")
             with (
                 stop_on_interrupt(connection.interrupt),
                 show_progress(connection.query_progress, name, enabled=progress),
@@ -198,8 +213,11 @@ def open_file(
                 rows = read_rows(connection, source, folder)
                 refuse_unknown_columns(source.names, rows.relation.columns, name)
                 numbers = [*source.outcomes, *source.numbers, *source.graded]
-                relation = fit_columns(rows.relation, source.names, numbers)
-                if read_again and is_parsed(source.path):
+                found = rows.relation
+                if source.query is not None:
+                    found = store_rows(connection, found, source.names)
+                relation = fit_columns(found, source.names, numbers)
+                if read_again and source.query is None and is_parsed(source.path):
                     relation.create(STORED_ROWS)
                     relation = connection.table(STORED_ROWS)
                 yield rows._replace(relation=relation)
@@ -247,7 +265,14 @@ def read_rows(connection: DuckDBPyConnection, source: Source, folder: Path) -> T
         return rows._replace(files=files)
     rows.relation.create_view(QUERY_VIEW)
     found = run_query(connection, source.query, files[0].name)
-    return TypedRows(found, {}, files, rows.relation, unmatched=rows.unmatched)
+    return TypedRows(
+        found.relation,
+        {},
+        files,
+        rows.relation,
+        unmatched=rows.unmatched,
+        unrepeatable=found.unrepeatable,
+    )
 
 
 def read_database(
@@ -257,10 +282,12 @@ def read_database(
     if not is_sqlite(file.path):
         attach_duckdb(connection, file)
         close_connection(connection, [file], folder)
-        return TypedRows(open_duckdb_table(connection, file, source), {})
-    table = export_sqlite_table(file, source, folder)
+        found = open_duckdb_table(connection, file, source)
+        return TypedRows(found.relation, {}, unrepeatable=found.unrepeatable)
+    table, unrepeatable = export_sqlite_table(file, source, folder)
     close_connection(connection, [table], folder)
-    return read_delimited(connection, replace(source, query=None), [table], folder)
+    rows = read_delimited(connection, replace(source, query=None), [table], folder)
+    return rows._replace(unrepeatable=unrepeatable)
 
 
 def list_files(paths: Sequence[str], folder: Path) -> list[InputFile]:

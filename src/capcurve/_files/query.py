@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from capcurve._files.failures import shorten_message
 from capcurve._files.paths import InputFile
 from capcurve._files.quoting import quote_literal
+from capcurve._files.unrepeatable import list_unrepeatable, parse, walk
 from capcurve.exceptions import CapcurveError
 
 if TYPE_CHECKING:
@@ -40,15 +40,25 @@ def close_connection(
     connection.execute("set lock_configuration = true")
 
 
-def run_query(connection: DuckDBPyConnection, query: str, name: str) -> DuckDBPyRelation:
+class QueryResult(NamedTuple):
+    """The rows of a query, and what in it gives other rows in another run, by name."""
+
+    relation: DuckDBPyRelation
+    unrepeatable: Sequence[str]
+
+
+def run_query(connection: DuckDBPyConnection, query: str, name: str) -> QueryResult:
     """Return the result of a query; raise if it is more or less than one SELECT."""
     import duckdb
 
     try:
         kinds = [each.type.name for each in connection.extract_statements(query)]
-        if kinds != ["SELECT"] or not reads_tables_only(connection, query):
+        if kinds != ["SELECT"]:
             raise refuse_query(query, name)
-        return connection.sql(query)
+        tree = parse_query(connection, query)
+        if not reads_tables_only(tree):
+            raise refuse_query(query, name)
+        return QueryResult(connection.sql(query), list_unrepeatable(connection, tree))
     except duckdb.PermissionException as error:
         raise refuse_query(query, name) from error
     except (
@@ -62,34 +72,25 @@ def run_query(connection: DuckDBPyConnection, query: str, name: str) -> DuckDBPy
         ) from error
 
 
-def reads_tables_only(connection: DuckDBPyConnection, query: str) -> bool:
-    """Whether a SELECT calls no table function that reads files or settings."""
-    serialized = connection.execute("select json_serialize_sql(?)", [query]).fetchall()
+def parse_query(connection: DuckDBPyConnection, query: str) -> Any:
+    """Parse a query; raise if it is nested too deeply to be looked at."""
     try:
-        tree = json.loads(serialized[0][0])
+        return parse(connection, query)
     except RecursionError as error:
         raise CapcurveError(
             "--query must nest expressions less deeply, got hundreds of levels; split it "
             "into common table expressions"
         ) from error
+
+
+def reads_tables_only(tree: Any) -> bool:
+    """Whether a parsed SELECT calls no table function that reads files or settings."""
     functions = {
         node["function"]["function_name"].lower()
         for node in walk(tree)
         if node.get("type") == "TABLE_FUNCTION"
     }
     return not tree["error"] and functions <= TABLE_FUNCTIONS
-
-
-def walk(tree: Any) -> Iterator[dict[str, Any]]:
-    """Yield all objects of a JSON document."""
-    left = [tree]
-    while left:
-        node = left.pop()
-        if isinstance(node, dict):
-            yield node
-            left += node.values()
-        elif isinstance(node, list):
-            left += node
 
 
 def refuse_query(query: str, name: str) -> CapcurveError:

@@ -176,17 +176,19 @@ def make_provenance_sheet(facts: Facts) -> Sheet:
     """Describe what the report was made of and how it can be made again."""
     provenance = facts["provenance"]
     files = provenance["files"]
+    run = provenance.get("run")
+    read = files if run is None else [*files, run["config"]]
     return Sheet(
         name="Provenance",
         title="Provenance",
-        notes=["With the same files, options and versions, the report comes out the same."],
+        notes=[promise_same(provenance["query"])],
         tables=[
             tabulate_items(list_items(facts), ""),
             make_table(
                 [
-                    Column("File", "text", pick(files, "name")),
-                    Column("SHA-256", "prose", pick(files, "sha256")),
-                    Column("Bytes", "count", pick(files, "size")),
+                    Column("File", "text", pick(read, "name")),
+                    Column("SHA-256", "prose", pick(read, "sha256")),
+                    Column("Bytes", "count", pick(read, "size")),
                 ],
                 title="Files",
             ),
@@ -198,13 +200,29 @@ def make_provenance_sheet(facts: Facts) -> Sheet:
     )
 
 
+def promise_same(query: Facts | None) -> str:
+    """Say when the report comes out the same again."""
+    promise = "With the same files, options and versions, the report comes out the same"
+    if query is None or not query["unrepeatable"]:
+        return f"{promise}."
+    reasons = ", ".join(query["unrepeatable"])
+    return (
+        f"{promise} only if the query returns the same rows, and it depends on chance or "
+        f"the time ({reasons})."
+    )
+
+
 def list_items(facts: Facts) -> Facts:
     """List the texts of the provenance, after what the caller says of the report."""
     provenance = facts["provenance"]
+    run = provenance.get("run", {"command": None, "config": {"name": None}})
     return {
         **facts["meta"],
+        "Run": run["command"],
+        "Config of the run": run["config"]["name"],
         "Command": provenance["command"],
         "Python call": provenance["call"],
+        "SHA-256 of the rows of the query": (provenance["query"] or {}).get("sha256"),
         "System": provenance["os"],
         "Random seed": provenance["seed"],
         "Time": provenance["time"],

@@ -106,9 +106,13 @@ def list_provenance(provenance: Facts) -> Iterator[tuple[str, str]]:
     for name in ("command", "call"):
         if provenance[name]:
             yield name.capitalize(), provenance[name]
+    if "run" in provenance:
+        yield "Run", provenance["run"]["command"]
+        yield "Config of the run", say_file(provenance["run"]["config"])
     for file in provenance["files"]:
-        size = write_count(file["size"])
-        yield "File", f"{file['name']}, {size} bytes, SHA-256 {file['sha256']}"
+        yield "File", say_file(file)
+    if query := provenance["query"]:
+        yield "Rows of the query", say_query_rows(query)
     if given := provenance["options"]:
         told = {name: value for name, value in given.items() if value is not None}
         yield "Options", "; ".join(f"{name}: {say(told[name])}" for name in told)
@@ -118,6 +122,17 @@ def list_provenance(provenance: Facts) -> Iterator[tuple[str, str]]:
     yield "Versions", f"Python {provenance['python']}{versions}"
     yield "System", provenance["os"]
     yield "Time", provenance["time"]
+
+
+def say_file(file: Facts) -> str:
+    """Say which file was read."""
+    size = write_count(file["size"])
+    return f"{file['name']}, {size} bytes, SHA-256 {file['sha256']}"
+
+
+def say_query_rows(query: Facts) -> str:
+    """Say which rows a query returned, so that others can be told from them."""
+    return f"{write_count(query['rows_after'])} rows, SHA-256 {query['sha256']}"
 
 
 def say(value: Any) -> str:

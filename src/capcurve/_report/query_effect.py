@@ -1,6 +1,7 @@
 """Describe what a query did to the outcome of the rows that it read."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from capcurve._tally.dtypes import FloatArray
 
 
 def describe_query(
-    query: Mapping[str, int | None],
+    query: Mapping[str, Any],
     before: Frame | None,
     after: Frame,
     roles: Roles,
@@ -26,7 +27,7 @@ def describe_query(
     Parameters
     ----------
     query : mapping
-        Number of rows before and after it.
+        Number of rows before and after it, and what else is known of it.
     before : data frame or None
         Distinct outcomes in the files and their numbers of rows, ``N_ROWS``; None if the
         files do not hold the outcome.

@@ -37,6 +37,11 @@ QUERY = (
     "other rows. It is assessed where the files hold the outcome, rows are neither "
     "weighted nor counted, and amounts have at most 1,000 values."
 )
+UNREPEATABLE = (
+    "The query depends on chance or the time ({}): the recorded command may return other "
+    "rows, and then gives other numbers. The SHA-256 of its rows, in the provenance, tells "
+    "whether they are the same."
+)
 BINS = (
     "Rows were binned before the report was made: there are no tests, no limits of capture "
     "rates and no segments."
@@ -102,6 +107,8 @@ def list_limitations(report_input: ReportInput) -> list[str]:
     query = report_input.provenance.get("query")
     if query is not None and query["response_rate_before"] is None:
         found.append(QUERY)
+    if query is not None and query["unrepeatable"]:
+        found.append(UNREPEATABLE.format(", ".join(query["unrepeatable"])))
     found += list_copies(report_input.provenance.get("files", ()))
     return [*found, *report_input.options.limitations]
 

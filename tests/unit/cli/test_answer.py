@@ -96,6 +96,15 @@ def test_the_page_names_every_schema_and_every_column():
         assert f"`{key}`" in page
 
 
+@pytest.mark.parametrize("path", sorted(KEPT.glob("*.json")), ids=lambda path: path.stem)
+def test_the_page_says_what_every_key_of_a_result_means(path):
+    """A schema may allow keys that it does not list, as that of plans does."""
+    _, meanings = PAGE.read_text("utf-8").split("## What the keys mean")
+    groups = {"segment", "year"}  # columns of the file, of `--by`
+    keys = set(json.loads(path.read_text("utf-8"))["results"][0]) - groups
+    assert [key for key in sorted(keys) if f"`{key}`" not in meanings] == []
+
+
 def test_rows_that_are_left_out_are_counted_with_their_reasons(run):
     Path("f.csv").write_text("y,s,t,w\n1,3,1,1\n0,,1,1\n,,2,1\n0,1,1,\n0,2,2,0\n0,1,2,2\n")
     command = ("score", "f.csv", "--truth=y", "--estimate=s", "--weight=w")
@@ -128,6 +137,24 @@ def test_rows_that_are_left_out_beyond_memory(run, plan):
     }
 
 
+@pytest.mark.parametrize("memory", [(), ("--memory-limit", "1GB")])
+def test_a_query_that_draws_rows_is_told(run, memory):
+    write_loans()
+    draw = ("--query", "from data using sample 1000 rows", "--format", "json")
+    documents = [run("score", *LOANS, *memory, *draw) for _ in range(2)]
+    for _, _, err in documents:
+        assert err.startswith(
+            "capcurve: note: --query depends on chance or the time (sample without a "
+            "seed), so the same command may give other numbers; a sample with a seed"
+        )
+    first, second = (json.loads(out) for _, out, _ in documents)
+    jsonschema.validate(first, SCHEMA)
+    queries = [each["provenance"]["query"] for each in (first, second)]
+    assert [query["unrepeatable"] for query in queries] == [["sample without a seed"]] * 2
+    assert queries[0]["sha256"] != queries[1]["sha256"]
+    assert first["results"] != second["results"]
+
+
 def test_counted_rows_count(run):
     Path("f.csv").write_text("n,e,s\n50,10,4\n50,2,3\n20,1,\n")
     command = ("score", "f.csv", "--events=e", "--counts=n", "--estimate=s")
@@ -144,6 +171,7 @@ def test_provenance_repeats_the_command(run):
     told = found["provenance"]
     again = json.loads(run(*read_command(told["command"]))[1])
     assert again["results"] == found["results"]
+    assert again["provenance"]["query"] == told["query"]
     assert told["query"]["rows_before"] == 1_500
     assert told["query"]["rows_after"] == found["rows"]["read"]
     assert told["files"][0]["size"] == Path("loans.csv").stat().st_size

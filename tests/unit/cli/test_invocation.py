@@ -1,12 +1,15 @@
 """A report says which command makes it again, and that command does."""
 
+import hashlib
 import io
 import json
+import re
 import shlex
 import sys
 from pathlib import Path
 
 import duckdb
+import openpyxl
 import polars as pl
 import pytest
 
@@ -77,6 +80,50 @@ def test_the_command_of_a_report_gives_the_same_bytes(make, run, name):
     assert replay(text, run) == text
 
 
+RANDOM = "select * from data order by random() limit 700"
+
+
+def test_a_report_of_random_rows_says_so(run):
+    """Its rows have another hash each time, by which a replay can be told from it."""
+    LOANS.write_csv("f.csv")
+    made = []
+    for name in ("r.json", "s.json"):
+        options = ("--query", RANDOM, "-o", name, "-o", "r.xlsx", "-o", "r.html")
+        code, _, err = run("report", "f.csv", *PD, *options)
+        assert code == 0
+        assert err.startswith("capcurve: note: --query depends on chance or the time (ran")
+        made.append(json.loads(Path(name).read_text("utf-8")))
+    first, second = (facts["provenance"]["query"] for facts in made)
+    assert first["sha256"] != second["sha256"]
+    assert first["unrepeatable"] == ["random"]
+    told = (
+        "The query depends on chance or the time (random): the recorded command may return "
+        "other rows, and then gives other numbers. The SHA-256 of its rows, in the "
+        "provenance, tells whether they are the same."
+    )
+    assert told in made[0]["limitations"]
+    assert f"700 rows, SHA-256 {second['sha256']}" in Path("r.html").read_text("utf-8")
+    sheet = openpyxl.load_workbook("r.xlsx")["Provenance"]
+    texts = [cell.value for row in sheet.iter_rows() for cell in row]
+    assert (
+        "With the same files, options and versions, the report comes out the same only if "
+        "the query returns the same rows, and it depends on chance or the time (random)."
+    ) in texts
+    assert texts[texts.index("SHA-256 of the rows of the query") + 1] == second["sha256"]
+
+
+def test_a_report_of_a_query_that_draws_nothing_comes_out_the_same(run):
+    LOANS.write_csv("f.csv")
+    options = ("--query", "from data where year > 2022", "-o", "r.json", "-o", "r.xlsx")
+    assert run("report", "f.csv", *PD, *options)[0] == 0
+    limitations = json.loads(Path("r.json").read_text("utf-8"))["limitations"]
+    assert not any("chance or the time" in each for each in limitations)
+    sheet = openpyxl.load_workbook("r.xlsx")["Provenance"]
+    texts = [cell.value for row in sheet.iter_rows() for cell in row]
+    promise = "With the same files, options and versions, the report comes out the same."
+    assert promise in texts
+
+
 def test_a_name_that_starts_with_a_dash_can_be_replayed(run):
     LOANS.write_csv("-f.csv")
     assert run("report", *PD, "-o", "r.json", "--", "-f.csv")[0] == 0
@@ -114,9 +161,17 @@ def test_many_files_are_hashed_together(make):
     )
 
 
+def hash_rows(frame, *names):
+    """Hash the columns that a report reads of a frame, as the provenance does."""
+    lines = frame.select(names).write_csv(include_header=False).splitlines()
+    return hashlib.sha256("".join(f"{x}\n" for x in sorted(lines)).encode()).hexdigest()
+
+
 def assert_not_assessed(facts, rows):
     names = ("events_before", "events_after", "response_rate_before", "response_rate_after")
-    assert facts["provenance"]["query"] == rows | dict.fromkeys(names)
+    query = dict(facts["provenance"]["query"])
+    assert re.fullmatch("[0-9a-f]{64}", query.pop("sha256"))
+    assert query == rows | {"unrepeatable": []} | dict.fromkeys(names)
     assert facts["limitations"][-1].startswith("The effect of the query on the outcome is")
 
 
@@ -155,6 +210,7 @@ def test_rows_before_and_after_a_query_are_told(make):
     for side, rows in (("before", LOANS), ("after", kept)):
         query[f"events_{side}"] = rows["default"].sum()
         query[f"response_rate_{side}"] = pytest.approx(rows["default"].mean())
+    query |= {"sha256": hash_rows(kept, "default", "champion_pd"), "unrepeatable": []}
     assert facts["provenance"]["query"] == query
     assert facts["provenance"]["call"].endswith(
         "  # data: the rows that the query returned"

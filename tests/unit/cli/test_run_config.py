@@ -1,9 +1,11 @@
 """`capcurve run`: the reports of `capcurve report`, and a summary that misses none."""
 
 import csv
+import hashlib
 import io
 import json
 import re
+import shlex
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -131,6 +133,50 @@ def test_the_reports_are_those_of_the_command(run, summary):
     model = summary[-1]["portfolios"][0]["models"][0]
     ratio = expected["models"][0]["accuracy_ratio"]
     assert (model["accuracy_ratio"], model["low"]) == (ratio["value"], ratio["low"])
+
+
+def read_bytes(name):
+    return Path("reports", name).read_bytes()
+
+
+def test_the_recorded_command_of_a_run_makes_the_same_report(run, config, monkeypatch):
+    """Its facts are the same but for the run, and the recorded run gives the same bytes."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    outputs = '["reports/{name}.json", "reports/{name}.html"]'
+    text = CONFIG.replace('"reports/{name}.json"', outputs)
+    Path(config).write_text(text, encoding="utf-8")
+    run("run", config)
+    first = {name: read_bytes(name) for name in ("All loans.json", "All loans.html")}
+    facts = json.loads(first["All loans.json"])
+    made_by = facts["provenance"].pop("run")
+    content = Path(config).read_bytes()
+    assert made_by == {
+        "command": "capcurve run capcurve.toml --only 'All loans'",
+        "config": {
+            "name": "capcurve.toml",
+            "size": len(content),
+            "sha256": hashlib.sha256(content).hexdigest(),
+        },
+    }
+    line = facts["provenance"]["command"]
+    assert line.endswith(
+        "--output 'reports/All loans.json' --output 'reports/All loans.html'"
+    )
+    for name in first:
+        Path("reports", name).unlink()
+    assert run(*shlex.split(line)[1:])[0] == 0
+    assert json.loads(read_bytes("All loans.json")) == facts
+    assert run(*shlex.split(made_by["command"])[1:])[0] == 0
+    assert {name: read_bytes(name) for name in first} == first
+
+
+def test_a_config_whose_name_starts_with_a_dash_is_in_the_command(run, config):
+    Path(config).rename("-night.toml")
+    run("run", "--only", "All loans", "--", "-night.toml")
+    made_by = json.loads(read_bytes("All loans.json"))["provenance"]["run"]
+    assert made_by["command"] == "capcurve run --only 'All loans' -- -night.toml"
+    assert made_by["config"]["name"] == "-night.toml"
+    assert run(*shlex.split(made_by["command"])[1:])[0] == 0
 
 
 def test_the_page_names_and_links_every_portfolio(summary):
@@ -275,7 +321,7 @@ def test_ctrl_c_ends_the_run(config, monkeypatch):
     monkeypatch.setattr(Report, "write", interrupt)
     portfolio = read_config(Path(config), report).portfolios[0]
     with pytest.raises(KeyboardInterrupt):
-        portfolios.run_portfolio(portfolio)
+        portfolios.run_portfolio(portfolio, {})
 
 
 def test_without_the_libraries_of_reports(run, config, monkeypatch):

@@ -1,5 +1,6 @@
 """A portfolio without events: an error, or skipped if undefined results are."""
 
+import hashlib
 import json
 from importlib.resources import files
 from pathlib import Path
@@ -222,6 +223,8 @@ def test_a_query_without_rows_is_like_a_file_without_rows(run, memory):
     assert found["provenance"]["query"] == {
         "rows_before": 40,
         "rows_after": 0,
+        "sha256": hashlib.sha256(b"").hexdigest(),
+        "unrepeatable": [],
     }
     assert run("report", *said, *skip, "-o", "r.html")[0] == 0
     night = CONFIG.replace("usual.csv", 'usual.csv"\nquery = "from data where y = 7')

@@ -230,7 +230,12 @@ def test_the_page_shows_what_the_command_line_adds(facts):
     told = facts["provenance"] | {
         "command": "capcurve report <x>.csv",
         "files": [{"name": f"{n}.csv", "size": 1234, "sha256": "ab"} for n in range(3)],
-        "query": {"rows_before": 4000, "rows_after": 3000},
+        "query": {
+            "rows_before": 4000,
+            "rows_after": 3000,
+            "sha256": "cd",
+            "unrepeatable": [],
+        },
     }
     gate = {"gate": "fail_below", "subject": "a", "value": 0.4, "limit": 0.5, "text": "t"}
     finding = {"topic": "accuracy_ratio", "text": "AR is fine.", "status": "amber"}
@@ -242,6 +247,7 @@ def test_the_page_shows_what_the_command_line_adds(facts):
     assert "0.csv, 1,234 bytes, SHA-256 ab" in page
     assert "and 1 more files" in page
     assert "returned 3,000 rows of 4,000 in the files" in page
+    assert "<dt>Rows of the query</dt><dd>3,000 rows, SHA-256 cd</dd>" in page
     assert 'class="status amber"' in page
     assert "✕</span>failed</td>" in page
 
@@ -283,6 +289,13 @@ def test_provenance_lists_what_is_known(facts):
     told = facts["provenance"] | {"call": None, "options": {}}
     names = [name for name, _ in list_provenance(told)]
     assert names == ["Versions", "System", "Time"]
+    config = {"name": "night.toml", "size": 1234, "sha256": "ab"}
+    run = {"command": "capcurve run night.toml --only <A>", "config": config}
+    first, second, *_ = list_provenance(told | {"run": run})
+    assert first == ("Run", "capcurve run night.toml --only <A>")
+    assert second == ("Config of the run", "night.toml, 1,234 bytes, SHA-256 ab")
+    page = render_page({**facts, "provenance": told | {"run": run}})
+    assert "<dt>Run</dt><dd><code>capcurve run night.toml --only &lt;A&gt;</code>" in page
     options = {"a": 1, "b": None, "c": True, "d": ["x", False], "e": {"id": "PD-7"}}
     first, *_ = list_provenance(told | {"options": options})
     assert first == ("Options", "a: 1; c: yes; d: x, no; e: id PD-7")

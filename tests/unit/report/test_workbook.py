@@ -886,6 +886,19 @@ def test_a_long_command_goes_on_in_the_next_row():
     assert len(told) == math.ceil(len(command) / MAX_PART)
 
 
+def test_a_run_and_its_config_are_named():
+    found = report(LOANS, "default", "champion_pd")
+    assert "Run" not in find_texts(load(found))
+    config = {"name": "night.toml", "size": 1234, "sha256": "ab"}
+    run = {"command": "capcurve run night.toml", "config": config}
+    found.facts["provenance"]["run"] = run
+    rows = [[cell.value for cell in row] for row in load(found)["Provenance"].iter_rows()]
+    told = {name: value for name, value, *_ in rows}
+    assert told["Run"] == "capcurve run night.toml"
+    assert told["Config of the run"] == "night.toml"
+    assert ["night.toml", "ab", 1234] in [row[:3] for row in rows]
+
+
 def test_options_are_told_without_the_signs_of_a_language():
     found = report(LOANS, "default", "champion_pd")
     found.facts["provenance"]["options"] = {

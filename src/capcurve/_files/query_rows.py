@@ -1,0 +1,60 @@
+"""Keep the rows that a query returned, and make a fingerprint of them."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from capcurve._files.quoting import quote_name
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+
+QUERIED_ROWS = "rows of the query of capcurve"
+UNSTORED_ROWS = "query of capcurve"
+LINE = "line"
+BATCH_ROWS = 100_000
+# The text of other types may hold commas.
+PLAIN_TYPES = re.compile(
+    r"U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL\(.*|BOOLEAN"
+)
+
+
+def store_rows(
+    connection: DuckDBPyConnection, relation: DuckDBPyRelation, names: Sequence[str]
+) -> DuckDBPyRelation:
+    """Run a query once, and keep the columns needed of its rows.
+
+    What is scanned again would otherwise be other rows, if the query draws them.
+    """
+    columns = relation.project(", ".join(map(quote_name, names)))
+    # A temporary table, as the file of a database is open for reading alone.
+    columns.query(
+        UNSTORED_ROWS,
+        f"create temp table {quote_name(QUERIED_ROWS)} as from {quote_name(UNSTORED_ROWS)}",
+    )
+    return connection.table(quote_name(QUERIED_ROWS))
+
+
+def hash_rows(relation: DuckDBPyRelation) -> str:
+    """Return the SHA-256 of rows as lines of CSV in ascending order.
+
+    It is the same for the same rows in whatever order they came.
+    """
+    types = map(str, relation.types)
+    line = " || ',' || ".join(map(write_field, relation.columns, types))
+    lines = relation.project(f"{line} as {LINE}").order(LINE)
+    digest = hashlib.sha256()
+    for batch in lines.to_arrow_reader(BATCH_ROWS):
+        digest.update("".join(f"{line}\n" for line in batch[0].to_pylist()).encode())
+    return digest.hexdigest()
+
+
+def write_field(name: str, kind: str) -> str:
+    """Return SQL of a value as a field of CSV; an empty one is a missing value."""
+    text = f"cast({quote_name(name)} as varchar)"
+    if not PLAIN_TYPES.fullmatch(kind):
+        text = f"""'"' || replace({text}, '"', '""') || '"'"""
+    return f"coalesce({text}, '')"
