@@ -1,6 +1,15 @@
 """Facts that several pages repeat are those of the page that they come from."""
 
-from docs.pages import code_of, read
+import inspect
+import re
+
+import pytest
+
+import capcurve
+from capcurve._report.interval_methods import SIMULATED
+from docs.pages import ROOT, code_of, list_pages, read
+
+PAGES = [name for name in list_pages() if not name.startswith("decisions/")]
 
 
 def flat(text):
@@ -15,3 +24,27 @@ def test_a_table_of_counts_has_the_realised_classes_in_its_rows():
     assert rows != columns  # a square table looks the same if it is transposed
     assert repr(names["of_table"]) == repr(names["of_rows"])
     assert "a row for each *realised* class" in flat(read("howto/somers_d.md"))
+
+
+# Where the intervals of AR are said to cover, so is the design in which they do not.
+SAY_87 = {
+    "guide/intervals.md": read("guide/intervals.md"),
+    "howto/confidence_interval.md": read("howto/confidence_interval.md"),
+    "tutorials/validate_a_pd_model.md": read("tutorials/validate_a_pd_model.md"),
+    "accuracy_ratio_interval": inspect.getdoc(capcurve.accuracy_ratio_interval),
+    "the report": SIMULATED,
+}
+
+
+@pytest.mark.parametrize("text", SAY_87.values(), ids=SAY_87)
+def test_the_design_that_is_not_covered_is_that_of_hidden_events(text):
+    (said,) = re.findall(r"[^.;:]*\b87\b[^.]*\.[^.]*\.?", flat(text))
+    assert re.search(r"one event in ten rank(s|ed) below nearly all non-events", said)
+    assert "20 events" in said
+    assert "warning" in said or "warns" in said
+
+
+@pytest.mark.parametrize("name", [*(f"docs/{page}" for page in PAGES), "README.md"])
+def test_events_like_non_events_are_not_said_to_be_the_exception(name):
+    text = flat((ROOT / name).read_text(encoding="utf-8"))
+    assert not re.search(r"ranked no better than non-events|cannot be told from", text)
