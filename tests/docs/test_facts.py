@@ -48,3 +48,26 @@ def test_the_design_that_is_not_covered_is_that_of_hidden_events(text):
 def test_events_like_non_events_are_not_said_to_be_the_exception(name):
     text = flat((ROOT / name).read_text(encoding="utf-8"))
     assert not re.search(r"ranked no better than non-events|cannot be told from", text)
+
+
+def test_the_size_of_the_initial_test_is_that_of_the_page():
+    cells = re.findall(
+        r"^\| normal AR .+, 100 events then, (\d+) now \| ([\d.]+) ± .*? \| ([\d.]+) ±",
+        read("coverage.md"),
+        re.MULTILINE,
+    )
+    doc = flat(inspect.getdoc(capcurve.accuracy_ratio_test_initial))
+    found = re.search(
+        r"rejected (\d+) to (\d+) % of samples at a level of 5 % with 100 defaults in each "
+        r"period, and (\d+) to (\d+) % with 100 defaults initially and (\d+) now; .*? "
+        r"rejected (\d+) to (\d+) %",
+        doc,
+    )
+    assert found, doc
+    then, now = found[5], sorted({size for size, *_ in cells} - {"100"})
+    assert [then] == now
+    of = {size: [float(ecb) for n, _, ecb in cells if n == size] for size in ("100", then)}
+    both = [float(two) for _, two, _ in cells]
+    said = [of["100"], of[then], both]
+    limits = [round(limit(each)) for each in said for limit in (min, max)]
+    assert [int(found[i]) for i in (1, 2, 3, 4, 6, 7)] == limits
