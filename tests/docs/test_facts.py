@@ -3,6 +3,7 @@
 import inspect
 import re
 
+import numpy as np
 import pytest
 
 import capcurve
@@ -71,3 +72,22 @@ def test_the_size_of_the_initial_test_is_that_of_the_page():
     said = [of["100"], of[then], both]
     limits = [round(limit(each)) for each in said for limit in (min, max)]
     assert [int(found[i]) for i in (1, 2, 3, 4, 6, 7)] == limits
+
+
+@pytest.mark.parametrize(
+    "name", ["howto/lgd_ranking.md", "guide/amounts.md", "tutorials/lgd_and_insurance.md"]
+)
+def test_gauc_of_the_template_is_said_to_be_that_of_classes(name):
+    text = flat(read(name))
+    assert re.search(r"template[^.]* table of classes", text)
+    assert re.search(r"differs a little", text)
+
+
+def test_the_how_to_has_the_template_s_gauc_of_an_lgd():
+    names = {}
+    for code in code_of("howto/lgd_ranking.md"):
+        exec(code.text, names)  # noqa: S102 -- the code of our own page
+    classes = [np.digitize(names[each], names["limits"]) for each in ("lgd", "estimate")]
+    assert names["counts"].shape == (12, 12)
+    expected = capcurve.somers_d_interval(*classes).to_auc()
+    assert repr(names["of_classes"].to_auc()) == repr(expected)
