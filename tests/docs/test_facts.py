@@ -91,3 +91,36 @@ def test_the_how_to_has_the_template_s_gauc_of_an_lgd():
     assert names["counts"].shape == (12, 12)
     expected = capcurve.somers_d_interval(*classes).to_auc()
     assert repr(names["of_classes"].to_auc()) == repr(expected)
+
+
+def card(name):
+    """Return the part of the page of metrics below a heading."""
+    below = read("reference/metrics.md").split(f"\n## {name}\n")[1]
+    return below.split("\n## ")[0]
+
+
+def test_the_card_of_the_pooled_ar_tells_the_two_weights_apart():
+    own = dict(re.findall(r"^\| ([\w ]+) \| (.+) \|$", card("Pooled AR"), re.MULTILINE))
+    assert "covariate" not in own["other names"]
+    assert re.search(r'segment_weights="events"`.*Janes and Pepe', own["source"])
+    assert "covariate-adjusted AUC" in flat(card("Pooled AR"))
+
+
+def test_ks_of_amounts_is_defined():
+    """It is the largest distance from the diagonal, as a share of the perfect curve's."""
+    rng = np.random.default_rng(3)
+    amounts, score = rng.lognormal(size=50), rng.normal(size=50)
+    curve = capcurve.CapCurve.from_predictions(amounts, score)
+    own, best = (
+        np.abs(captured - share).max()
+        for share, captured in (
+            capcurve.cap_curve(amounts, score)[:2],
+            capcurve.perfect_cap_curve(amounts),
+        )
+    )
+    assert curve.ks == pytest.approx(own / best)
+    for text in (card("KS"), read("reference/glossary.md")):
+        assert re.search(
+            r"amounts[^.]*distance of the CAP curve from the diagonal[^.]* perfect curve",
+            flat(text),
+        )
