@@ -124,3 +124,36 @@ def test_ks_of_amounts_is_defined():
             r"amounts[^.]*distance of the CAP curve from the diagonal[^.]* perfect curve",
             flat(text),
         )
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("howto/how_many_defaults.md", "minimum number of defaults"),
+        ("howto/rating_grades.md", "notches"),
+        ("howto/counts_per_grade.md", "homogeneity"),
+        ("guide/scope.md", "homogeneity"),
+        *(
+            ("guide/scope.md", words)
+            for words in (
+                "binomial test",
+                "Brier",
+                "Hosmer-Lemeshow",
+                "Jeffreys",
+                "PSI",
+                "migration matrix",
+                "concentration",
+                "overrides",
+                "CIER",
+                "margin of conservatism",
+            )
+        ),
+    ],
+)
+def test_words_that_validators_search_for_are_found(name, words):
+    assert words in flat(read(name))
+
+
+def test_pages_lead_to_what_is_not_assessed():
+    assert "(../guide/scope.md" in read("tutorials/validate_a_pd_model.md")
+    assert "\nscope\n" in read("guide/index.md")
