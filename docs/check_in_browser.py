@@ -40,6 +40,18 @@ SEARCHES = {
     "accuracy_ratio_score": ("reference/generated/capcurve.accuracy_ratio_score",),
 }
 FIRST = 3  # results that a reader looks at
+# What few pages hold, and the page that comes first.
+RARE = {
+    "minimum number of defaults": "howto/how_many_defaults",
+    "rating grades notches": "howto/rating_grades",
+    "calibration test binomial": "guide/scope",
+    "migration matrix": "guide/scope",
+    "homogeneity": "guide/scope",
+    "overrides": "guide/scope",
+    "Brier": "guide/scope",
+    "PSI": "guide/scope",
+    "CIER": "guide/scope",
+}
 USED = (
     "inference",
     "howto/",
@@ -91,15 +103,22 @@ def check_search(browser: Browser, folder: Path) -> Iterator[str]:
     """Name the words for which the search does not put pages for users first."""
     page = browser.new_page()
     for words, wanted in SEARCHES.items():
-        page.goto(f"{(folder / 'search.html').as_uri()}?q={quote(words)}")
-        page.locator(FOUND).nth(FIRST - 1).wait_for(timeout=10_000)
-        links = page.locator(FOUND).evaluate_all(
-            "all => all.map(a => a.getAttribute('href'))"
-        )
-        found = [link.split(".html")[0] for link in links[:FIRST]]
+        found = find_first(page, folder, words, FIRST)
         if not all(name.startswith(USED) for name in found) or not set(wanted) & set(found):
             yield f"search for {words!r} puts first {', '.join(found)}"
+    for words, name in RARE.items():
+        (found,) = find_first(page, folder, words, 1)
+        if found != name:
+            yield f"search for {words!r} puts first {found}"
     page.close()
+
+
+def find_first(page: Page, folder: Path, words: str, count: int) -> list[str]:
+    """Search, and return the pages that come first."""
+    page.goto(f"{(folder / 'search.html').as_uri()}?q={quote(words)}")
+    page.locator(FOUND).nth(count - 1).wait_for(timeout=10_000)
+    links = page.locator(FOUND).evaluate_all("all => all.map(a => a.getAttribute('href'))")
+    return [link.split(".html")[0] for link in links[:count]]
 
 
 def main() -> int:

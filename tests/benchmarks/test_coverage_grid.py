@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,12 +25,13 @@ from coverage_grid.designs import (
     undetectable,
 )
 from coverage_grid.ledger import Ledger, Line, open_ledger
-from coverage_grid.page import write_page
+from coverage_grid.page import INTRODUCTION, label_of, write_page
 from coverage_grid.run import Plan, Run, make_cells, simulations
 from coverage_grid.simulation import Simulation, simulate
 from coverage_grid.store import Store, digest_source
 from coverage_grid.verdict import Cell, find_faults
 
+PAGE = Path(__file__).parents[2] / "docs" / "coverage.md"
 LARGE = 30_000  # standard error of AR about 0.005
 
 
@@ -67,6 +69,42 @@ def test_names_say_the_ratio():
     assert exponential(0.7, mirrored=True).ratio == pytest.approx(0.7, abs=1e-5)
     # 15 % without discrimination leave 85 % of the ratio.
     assert undetectable(0.8, 0.15).ratio == pytest.approx(0.85 * 0.8, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    "design",
+    [undetectable(0.92, 0.15), undetectable(0.97, 0.1), undetectable(0.97, 0.1, depth=2.5)],
+    ids=lambda design: design.name,
+)
+def test_labels_say_the_ratio_of_all_events(design):
+    label = label_of(f"{design.name}, 20 of 400")
+    assert label.startswith(f"AR {design.ratio:.2f}: ")
+    assert label.endswith(" of the others, 20 of 400")
+    assert label_of("normal AR 0.9, 20 of 400") == "normal AR 0.9, 20 of 400"
+
+
+def test_hidden_events_lie_where_the_page_says():
+    random = np.random.default_rng(7)
+    hidden = undetectable(0.97, 1.0, depth=2.5)
+    y, s = hidden.draw(random, LARGE // 2, LARGE)
+    below = (1 - accuracy_ratio_score(y, s)) / 2  # share of non-events above an event
+    assert f"below {below:.0%}".replace("%", " %") in " ".join(INTRODUCTION.split())
+
+
+def test_the_page_of_the_documentation_has_the_rows_and_the_introduction_of_the_grid():
+    page = PAGE.read_text(encoding="utf-8")
+    _, *tables = re.split(r"^## (?!Summary)", page, flags=re.MULTILINE)
+    rows = [
+        f"{table.splitlines()[0]}: {row}"
+        for table in tables
+        for row in re.findall(r"^\| (?!---)(\S.*?) \| ", table, re.MULTILINE)
+    ]
+    labels = [f"{each.table}: {label_of(each.name)}" for each in simulations().values()]
+    assert sorted(rows) == sorted(label[0].upper() + label[1:] for label in labels)
+    assert not re.search(r"AR 0\.\d+, \d+% of events", page)
+    for paragraph in INTRODUCTION.split("\n\n"):
+        if "{" not in paragraph:
+            assert paragraph.strip() in page
 
 
 @pytest.mark.parametrize("b", [-0.5, 0.5])

@@ -188,10 +188,10 @@ def accuracy_ratio_test_initial(
     error of the current AUC.
 
     An initial AUC that comes from a sample is not known exactly, so the ECB's test rejects
-    too often. In simulations without any change it rejected 10 % of samples at a level of
-    5 % with 100 defaults in each period, and 21 % with 100 defaults initially and 400 now;
-    the two-sample test, by the score method of `accuracy_ratio_test_independent`, rejected
-    about 5 % (docs/coverage.md).
+    too often. In simulations without any change it rejected 9 to 11 % of samples at a level
+    of 5 % with 100 defaults in each period, and 23 to 29 % with 100 defaults initially and
+    500 now; the two-sample test, by the score method of `accuracy_ratio_test_independent`,
+    rejected 4 to 6 % (docs/coverage.md).
 
     Examples
     --------

@@ -212,7 +212,9 @@ def somers_d_from_table(
     ----------
     table : array-like of shape (n_classes, n_grades)
         Number of observations by realised class (one per row) and estimated grade (one per
-        column), both in the same order, ascending or descending.
+        column), both in the same order, ascending or descending. Transpose a table with
+        estimates in its rows: if it is square, nothing in it shows which way round it is,
+        and another Somers' D results.
     confidence_level : float, default=0.95
         Confidence level, strictly between 0 and 1.
     method : {'beta', 'logit-t', 'logit', 'wald'}, default='beta'

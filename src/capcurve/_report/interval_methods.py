@@ -64,8 +64,8 @@ OTHER_METHODS = {
 }
 SIMULATED = (
     "In simulations with {} or more events and non-events, intervals of 95 % covered in "
-    "93 % of samples or more, and in 87 % where two of only 20 events were ranked no "
-    "better than non-events."
+    "93 % of samples or more, and in 87 % with 20 events, where one event in ten ranked "
+    "below nearly all non-events, which no warning tells."
 )
 SIMULATED_AMOUNTS = (
     "In simulations of lognormal losses and of loss rates of equal, independent rows, "

@@ -1,0 +1,159 @@
+"""Facts that several pages repeat are those of the page that they come from."""
+
+import inspect
+import re
+
+import numpy as np
+import pytest
+
+import capcurve
+from capcurve._report.interval_methods import SIMULATED
+from docs.pages import ROOT, code_of, list_pages, read
+
+PAGES = [name for name in list_pages() if not name.startswith("decisions/")]
+
+
+def flat(text):
+    return " ".join(text.split())
+
+
+def test_a_table_of_counts_has_the_realised_classes_in_its_rows():
+    names = {}
+    for code in code_of("howto/somers_d.md"):
+        exec(code.text, names)  # noqa: S102 -- the code of our own page
+    rows, columns = names["counts"].shape
+    assert rows != columns  # a square table looks the same if it is transposed
+    assert repr(names["of_table"]) == repr(names["of_rows"])
+    assert "a row for each *realised* class" in flat(read("howto/somers_d.md"))
+
+
+# Where the intervals of AR are said to cover, so is the design in which they do not.
+SAY_87 = {
+    "guide/intervals.md": read("guide/intervals.md"),
+    "howto/confidence_interval.md": read("howto/confidence_interval.md"),
+    "tutorials/validate_a_pd_model.md": read("tutorials/validate_a_pd_model.md"),
+    "accuracy_ratio_interval": inspect.getdoc(capcurve.accuracy_ratio_interval),
+    "the report": SIMULATED,
+}
+
+
+@pytest.mark.parametrize("text", SAY_87.values(), ids=SAY_87)
+def test_the_design_that_is_not_covered_is_that_of_hidden_events(text):
+    (said,) = re.findall(r"[^.;:]*\b87\b[^.]*\.[^.]*\.?", flat(text))
+    assert re.search(r"one event in ten rank(s|ed) below nearly all non-events", said)
+    assert "20 events" in said
+    assert "warning" in said or "warns" in said
+
+
+@pytest.mark.parametrize("name", [*(f"docs/{page}" for page in PAGES), "README.md"])
+def test_events_like_non_events_are_not_said_to_be_the_exception(name):
+    text = flat((ROOT / name).read_text(encoding="utf-8"))
+    assert not re.search(r"ranked no better than non-events|cannot be told from", text)
+
+
+def test_the_size_of_the_initial_test_is_that_of_the_page():
+    cells = re.findall(
+        r"^\| normal AR .+, 100 events then, (\d+) now \| ([\d.]+) ± .*? \| ([\d.]+) ±",
+        read("coverage.md"),
+        re.MULTILINE,
+    )
+    doc = flat(inspect.getdoc(capcurve.accuracy_ratio_test_initial))
+    found = re.search(
+        r"rejected (\d+) to (\d+) % of samples at a level of 5 % with 100 defaults in each "
+        r"period, and (\d+) to (\d+) % with 100 defaults initially and (\d+) now; .*? "
+        r"rejected (\d+) to (\d+) %",
+        doc,
+    )
+    assert found, doc
+    then, now = found[5], sorted({size for size, *_ in cells} - {"100"})
+    assert [then] == now
+    of = {size: [float(ecb) for n, _, ecb in cells if n == size] for size in ("100", then)}
+    both = [float(two) for _, two, _ in cells]
+    said = [of["100"], of[then], both]
+    limits = [round(limit(each)) for each in said for limit in (min, max)]
+    assert [int(found[i]) for i in (1, 2, 3, 4, 6, 7)] == limits
+
+
+@pytest.mark.parametrize(
+    "name", ["howto/lgd_ranking.md", "guide/amounts.md", "tutorials/lgd_and_insurance.md"]
+)
+def test_gauc_of_the_template_is_said_to_be_that_of_classes(name):
+    text = flat(read(name))
+    assert re.search(r"template[^.]* table of classes", text)
+    assert re.search(r"differs a little", text)
+
+
+def test_the_how_to_has_the_template_s_gauc_of_an_lgd():
+    names = {}
+    for code in code_of("howto/lgd_ranking.md"):
+        exec(code.text, names)  # noqa: S102 -- the code of our own page
+    classes = [np.digitize(names[each], names["limits"]) for each in ("lgd", "estimate")]
+    assert names["counts"].shape == (12, 12)
+    expected = capcurve.somers_d_interval(*classes).to_auc()
+    assert repr(names["of_classes"].to_auc()) == repr(expected)
+
+
+def card(name):
+    """Return the part of the page of metrics below a heading."""
+    below = read("reference/metrics.md").split(f"\n## {name}\n")[1]
+    return below.split("\n## ")[0]
+
+
+def test_the_card_of_the_pooled_ar_tells_the_two_weights_apart():
+    own = dict(re.findall(r"^\| ([\w ]+) \| (.+) \|$", card("Pooled AR"), re.MULTILINE))
+    assert "covariate" not in own["other names"]
+    assert re.search(r'segment_weights="events"`.*Janes and Pepe', own["source"])
+    assert "covariate-adjusted AUC" in flat(card("Pooled AR"))
+
+
+def test_ks_of_amounts_is_defined():
+    """It is the largest distance from the diagonal, as a share of the perfect curve's."""
+    rng = np.random.default_rng(3)
+    amounts, score = rng.lognormal(size=50), rng.normal(size=50)
+    curve = capcurve.CapCurve.from_predictions(amounts, score)
+    own, best = (
+        np.abs(captured - share).max()
+        for share, captured in (
+            capcurve.cap_curve(amounts, score)[:2],
+            capcurve.perfect_cap_curve(amounts),
+        )
+    )
+    assert curve.ks == pytest.approx(own / best)
+    for text in (card("KS"), read("reference/glossary.md")):
+        assert re.search(
+            r"amounts[^.]*distance of the CAP curve from the diagonal[^.]* perfect curve",
+            flat(text),
+        )
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("howto/how_many_defaults.md", "minimum number of defaults"),
+        ("howto/rating_grades.md", "notches"),
+        ("howto/counts_per_grade.md", "homogeneity"),
+        ("guide/scope.md", "homogeneity"),
+        *(
+            ("guide/scope.md", words)
+            for words in (
+                "binomial test",
+                "Brier",
+                "Hosmer-Lemeshow",
+                "Jeffreys",
+                "PSI",
+                "migration matrix",
+                "concentration",
+                "overrides",
+                "CIER",
+                "margin of conservatism",
+            )
+        ),
+    ],
+)
+def test_words_that_validators_search_for_are_found(name, words):
+    assert words in flat(read(name))
+
+
+def test_pages_lead_to_what_is_not_assessed():
+    assert "(../guide/scope.md" in read("tutorials/validate_a_pd_model.md")
+    assert "\nscope\n" in read("guide/index.md")
