@@ -28,9 +28,13 @@ from capcurve._cli.config_values import (
 from capcurve._cli.own_inputs import refuse_output
 from capcurve._cli.portfolio_names import (
     ADVICE,
+    NAME_WORDS,
     explain_namesake,
     explain_odd_name,
+    explain_shared_name,
+    explain_summary,
     fill_name,
+    is_filled,
     refuse_odd_name,
 )
 from capcurve._cli.usage_errors import explain_usage
@@ -46,7 +50,6 @@ OWN_KEYS = ("name", "file", "files")
 USUAL_TITLE = "Validation reports"
 USUAL_SUMMARY = ("reports/index.html",)
 USUAL_OUTPUT = ("reports/{name}.html",)
-NAME_WORDS = ("{stem}", "{folder}")  # that are filled in
 OUTPUT_WORDS = ("{name}",)
 SUMMARY_ENDINGS = (".html", ".json")
 
@@ -65,6 +68,8 @@ class Portfolio(NamedTuple):
         Reports to write.
     problem : str or None
         Why it cannot be read, if that is known already.
+    is_found : bool
+        Whether its file, which a pattern of ``files`` found, gave it its name.
     """
 
     name: str
@@ -72,6 +77,7 @@ class Portfolio(NamedTuple):
     context: click.Context
     outputs: tuple[Path, ...]
     problem: str | None = None
+    is_found: bool = False
 
 
 class Config(NamedTuple):
@@ -90,6 +96,7 @@ class Reader(NamedTuple):
     options: Options
     common: Table
     folder: Path
+    summaries: tuple[Path, ...]
 
 
 def read_config(path: Path | None, command: click.Command) -> Config:
@@ -112,17 +119,19 @@ def read_config(path: Path | None, command: click.Command) -> Config:
     entries = table.get("portfolio", [])
     if not isinstance(entries, list):
         raise make_error(place.at("portfolio"), "a list, written [[portfolio]]", entries)
-    reader = Reader(command, options, common, path.parent)
-    summaries = take_texts(table, "summary", place, USUAL_SUMMARY)
+    named = take_texts(table, "summary", place, USUAL_SUMMARY)
+    summaries = tuple(path.parent / each for each in named)
+    reader = Reader(command, options, common, path.parent, summaries)
+    portfolios = [
+        portfolio
+        for number, entry in enumerate(entries, 1)
+        for portfolio in read_entry(reader, entry, name_entry(entry, number, place))
+    ]
     config = Config(
         path,
         take_text(table, "title", place, USUAL_TITLE),
-        tuple(path.parent / each for each in summaries),
-        tuple(
-            portfolio
-            for number, entry in enumerate(entries, 1)
-            for portfolio in read_entry(reader, entry, name_entry(entry, number, place))
-        ),
+        summaries,
+        tuple(tell_shared_names(portfolios)),
     )
     check_config(config)
     return config
@@ -200,7 +209,7 @@ def read_entry(reader: Reader, entry: Any, place: Place) -> Iterator[Portfolio]:
         if is_named and "file" in entry:
             refuse_odd_name(name, place)
         elif is_named and problem is None:  # a file that a run finds stops no other one
-            problem = explain_odd_name(name)  # noqa: PLW2901
+            problem = explain_odd_name(name) or find_summary(reader, outputs, name)  # noqa: PLW2901
         title = str(said.get("title", "{name}")).replace("{name}", name)
         arguments = list_arguments({**said, "title": title}, reader.options, place)
         yield Portfolio(
@@ -209,7 +218,33 @@ def read_entry(reader: Reader, entry: Any, place: Place) -> Iterator[Portfolio]:
             parse_arguments(reader.command, arguments, files, place),
             tuple(reader.folder / each.replace("{name}", name) for each in outputs),
             problem,
+            is_found="files" in entry and is_filled(str(entry.get("name", "{stem}"))),
         )
+
+
+def find_summary(reader: Reader, outputs: Sequence[str], name: str) -> str | None:
+    """Say that a name makes a report of the summary, if it does."""
+    summaries = [each.resolve() for each in reader.summaries]
+    for each in outputs:
+        path = reader.folder / each.replace("{name}", name)
+        if "{name}" in each and path.resolve() in summaries:
+            return explain_summary(path)
+    return None
+
+
+def tell_shared_names(portfolios: Sequence[Portfolio]) -> Iterator[Portfolio]:
+    """Make a name that a file gave and another portfolio has the problem of that file."""
+    named: dict[str, list[Portfolio]] = {}
+    for each in portfolios:
+        if each.files:  # and not the place that cannot be seen
+            named.setdefault(each.name, []).append(each)
+    for each in portfolios:
+        other = next((one for one in named.get(each.name, ()) if one is not each), None)
+        if each.is_found and each.problem is None and other is not None:
+            problem = explain_shared_name(each.name, each.files[0], other.files[0])
+            yield each._replace(problem=problem)
+        else:
+            yield each
 
 
 def list_portfolios(

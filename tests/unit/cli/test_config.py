@@ -133,6 +133,65 @@ def test_files_that_are_called_alike_stop_no_other():
     refuse(pattern.replace("*.csv*", "[bc]*.csv") + 'name = "x"\n', "must have names that")
 
 
+@pytest.mark.parametrize(
+    "entries",
+    [
+        'files = "**/*.csv"\n',
+        'files = ["x/*.csv", "y/*.csv", "b.csv"]\n',
+        'files = "*/*.csv"\n[[portfolio]]\nfiles = "b.csv"\n',
+        'files = "x/*.csv"\n[[portfolio]]\nfiles = "y/*"\n[[portfolio]]\nfile = "b.csv"\n',
+    ],
+)
+def test_files_of_several_folders_that_are_called_alike_stop_no_other(entries):
+    for name in ("x/a.csv", "y/a.csv", "b.csv"):
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).touch()
+    told = "the name must be that of one portfolio, got 'a' for {} and for {}; write "
+    told += '`name = "{{folder}}-{{stem}}"` beside `files`'
+    config = f"{COMMON}[[portfolio]]\n{entries}"
+    assert {each.files: each.problem for each in read(config).portfolios} == {
+        ("x/a.csv",): told.format("x/a.csv", "y/a.csv"),
+        ("y/a.csv",): told.format("y/a.csv", "x/a.csv"),
+        ("b.csv",): None,
+    }
+    apart = config.replace("files = ", 'name = "{folder}-{stem}"\nfiles = ')
+    assert {each.problem for each in read(apart).portfolios} == {None}
+
+
+def test_a_file_that_is_called_like_another_portfolio_stops_no_other():
+    for name in ("p/x/a.csv", "q/x/a.csv", "x/b.csv", "x/b.csv.gz", "x/index.csv"):
+        Path(name).parent.mkdir(exist_ok=True, parents=True)
+        Path(name).touch()
+    entries = (
+        '[[portfolio]]\nfile = "x/b.csv"\n'
+        '[[portfolio]]\nfiles = ["*/x/a.csv", "x/*.csv"]\nname = "{stem}"\n'
+        '[[portfolio]]\nfiles = "x/*.csv.gz"\n'
+    )
+    one = "the name must be that of one portfolio, got "
+    other = "or write another `name`"
+    own_file = "the report must have a file of its own"
+    places = "another `name`, `output` or `summary`"
+    rename = "; rename one of the files, or narrow the pattern of `files`"
+    found = [(each.files, each.problem) for each in read(COMMON + entries).portfolios]
+    assert found == [
+        (("x/b.csv",), None),
+        (("p/x/a.csv",), f"{one}'a' for p/x/a.csv and for q/x/a.csv{rename}"),
+        (("q/x/a.csv",), f"{one}'a' for q/x/a.csv and for p/x/a.csv{rename}"),
+        (
+            ("x/b.csv",),
+            f"{one}'b' for x/b.csv and for x/b.csv; narrow the pattern of `files`, {other}",
+        ),
+        (
+            ("x/index.csv",),
+            f"{own_file}, got reports/index.html, which is the summary; write {places}",
+        ),
+        (("x/b.csv.gz",), f"{one}'b' for x/b.csv.gz and for x/b.csv{rename}"),
+    ]
+    # A fault of the config, not of the files, stops the run.
+    fault = '[[portfolio]]\nfiles = "x/i*.csv"\noutput = "reports/index.html"\n'
+    refuse(COMMON + fault, "each report must have a file of its own, got ")
+
+
 def test_a_pattern_without_files_has_the_name_of_its_portfolio():
     (found,) = read(COMMON + '[[portfolio]]\nname = "x"\nfiles = "none/*.csv"\n').portfolios
     assert found.name == "x"
