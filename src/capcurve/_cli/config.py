@@ -335,13 +335,32 @@ def check_config(config: Config) -> None:
     for output in outputs:
         find_report_ending(output)
     refuse_inputs(config, (*config.summaries, *outputs), "a report or summary")
-    written = [(path, "the summary") for path in config.summaries]
-    written += [(path, each.name) for each in sound for path in each.outputs]
     refuse_repeated(
-        [(str(path.resolve()), writer) for path, writer in written],
+        [(str(path.resolve()), writer) for path, writer in list_written(config, sound)],
         "each report must have a file of its own",
         "write {name} into `output`",
     )
+
+
+def list_written(
+    config: Config, portfolios: Iterable[Portfolio]
+) -> Iterator[tuple[Path, str]]:
+    """List the files that a run writes, each with what is written there."""
+    for path in config.summaries:
+        yield path, "the summary"
+    for each in portfolios:
+        for path in each.outputs:
+            yield path, each.name
+
+
+def refuse_own_reports(config: Config, output: Path | None) -> None:
+    """Raise if the result of a run would replace one of its reports or summaries."""
+    for path, writer in list_written(config, config.portfolios):
+        if output is not None and output.resolve() == path.resolve():
+            raise CapcurveError(
+                "--output must be another file than the reports and summaries of the run, "
+                f"got {str(output)!r}, which is that of {writer}; choose another name"
+            )
 
 
 def refuse_inputs(config: Config, outputs: Sequence[Path], name: str) -> None:

@@ -10,7 +10,13 @@ from typing import Any
 import click
 
 from capcurve._cli.answer import Answer, write_answer, write_text
-from capcurve._cli.config import Config, Portfolio, read_config, refuse_inputs
+from capcurve._cli.config import (
+    Config,
+    Portfolio,
+    read_config,
+    refuse_inputs,
+    refuse_own_reports,
+)
 from capcurve._cli.config_checks import check_files, check_place
 from capcurve._cli.help import OUTPUT, command, option
 from capcurve._cli.options import quiet_option
@@ -63,7 +69,9 @@ def run(
 
     Example: capcurve run --check
     """
-    found = choose_portfolios(read_config(config, report), only)
+    everything = read_config(config, report)
+    refuse_own_reports(everything, output.path)  # and not those that --only leaves out
+    found = choose_portfolios(everything, only)
     refuse_inputs(found, [output.path] if output.path else [], "--output")
     if check:
         outcomes = None

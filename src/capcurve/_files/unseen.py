@@ -51,8 +51,8 @@ def find_matches(pattern: str) -> Matches:
             folders.append(name)
         else:
             found.broken[name] = (
-                f"cannot read {name}: it is a pipe, a socket or a device; write its rows to "
-                "a file, or remove it"
+                f"cannot read {name}: it is a pipe, a socket or a device; write its rows "
+                "to a file, or remove it"
             )
     return found
 

@@ -68,6 +68,35 @@ def test_a_run_prints_to_no_input(run):
     assert Path("loans.csv").read_text(encoding="utf-8") == ROWS
 
 
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("out/loans.json", "loans"),
+        ("out/../out/loans.json", "loans"),
+        ("out/gone.json", "gone"),
+        ("out/index.json", "the summary"),
+    ],
+)
+@pytest.mark.parametrize("more", [(), ("--check",), ("--only", "other")])
+def test_a_run_prints_to_none_of_its_reports(run, name, what, more):
+    outputs = 'output = ["out/{name}.html", "out/{name}.json"]'
+    config = f'summary = "out/index.json"\n{CONFIG.replace("output = []", outputs)}'
+    config += '[[portfolio]]\nfile = "link.csv"\nname = "other"\n'
+    config += '[[portfolio]]\nfiles = "g*.csv"\n'  # whose older report stays
+    Path("gone.csv").symlink_to("/nonexistent")
+    Path("out").mkdir()
+    Path("night.toml").write_text(config, encoding="utf-8")
+    assert run("run", "night.toml", *more, "-o", name) == (
+        2,
+        "",
+        (
+            "capcurve: error: --output must be another file than the reports and summaries "
+            f"of the run, got {name!r}, which is that of {what}; choose another name\n"
+        ),
+    )
+    assert list(Path("out").iterdir()) == []
+
+
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
 def test_a_stream_is_written_as_a_dash(run, name):
     code, _, err = run(*f"score loans.csv {MEANING} --format csv -o {name}".split())
