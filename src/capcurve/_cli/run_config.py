@@ -27,7 +27,7 @@ from capcurve._cli.rows import Row
 from capcurve._cli.run import LIMIT_FAILED, USAGE_OR_INPUT, find_failure
 from capcurve._cli.streams import alert, notify
 from capcurve._files.progress import show_progress
-from capcurve._report.gates import Gate
+from capcurve._report.gates import Gate, explain_skipped
 from capcurve._report.report import explain_missing_library
 from capcurve._report.run_facts import Outcome, make_run_facts
 from capcurve._report.run_page import render_run_page
@@ -180,13 +180,13 @@ def run_all(config: Config, *, quiet: bool) -> list[Outcome]:
 
 
 def tell(outcome: Outcome) -> None:
-    """Print an error, a failed gate, and how many rows were left out."""
+    """Print an error, gates that failed or were skipped, and rows that were left out."""
     if outcome.error is not None:
         alert(f"capcurve: error: {outcome.name}: {outcome.error}")
     if outcome.skipped is not None:
         alert(f"capcurve: note: {outcome.name}: skipped: {outcome.skipped}")
-    elif outcome.status == "unjudged":
-        alert(f"capcurve: note: {outcome.name}: all gates were skipped")
+    if (unjudged := explain_skipped(outcome.gates)) is not None:
+        alert(f"capcurve: note: {outcome.name}: {unjudged}")
     if outcome.rows is not None and outcome.rows["left_out"]:
         notify(
             f"capcurve: note: {outcome.name}: {outcome.rows['left_out']:,} of "
