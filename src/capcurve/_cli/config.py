@@ -266,7 +266,8 @@ def list_portfolios(
             matches = find_any(locate(reader, pattern))
         except CapcurveError as error:
             matches = Matches([], {}, {pattern: str(error)})
-        found |= dict.fromkeys(matches.files) | matches.broken | matches.unseen
+        met = dict.fromkeys(matches.files) | matches.broken | matches.unseen
+        found |= dict(sorted(met.items()))
         unseen |= matches.unseen.keys()
     paths = [path for path in found if path not in unseen]
     for path, problem in found.items():

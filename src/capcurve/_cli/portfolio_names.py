@@ -11,6 +11,7 @@ NAME_WORDS = ("{stem}", "{folder}")  # that are filled in
 ADVICE = "write a `name`, in which {stem} and {folder} are those of the file"
 WITH_FOLDER = "{folder}-{stem}"
 NOT_IN_NAMES = '/\\\0*?"<>|'
+SIGNS = " ".join(NOT_IN_NAMES.replace("\0", ""))
 
 
 def fill_name(name: str, path: str) -> str:
@@ -30,7 +31,8 @@ def refuse_odd_name(name: str, place: Place) -> None:
     """Raise for a name that cannot be that of a file."""
     if is_odd(name):
         raise CapcurveError(
-            f"{place} must have a name that a file can have, got {name!r}; {ADVICE}"
+            f"{place} must have a name that a file can have, without {SIGNS}, got "
+            f"{name!r}; {ADVICE}"
         )
 
 
@@ -43,7 +45,10 @@ def explain_odd_name(name: str) -> str | None:
     """Say why a file that a pattern found can have no report, if that is its name."""
     if not is_odd(name):
         return None
-    return f"the name must be one that a report can have, got {name!r}; rename the file"
+    return (
+        f"the name must be one that a report can have, without {SIGNS}, got {name!r}; "
+        "rename the file"
+    )
 
 
 def explain_namesake(path: str, paths: Sequence[str]) -> str | None:
