@@ -28,9 +28,13 @@ from capcurve._cli.config_values import (
 from capcurve._cli.own_inputs import refuse_output
 from capcurve._cli.portfolio_names import (
     ADVICE,
+    NAME_WORDS,
     explain_namesake,
     explain_odd_name,
+    explain_shared_name,
+    explain_summary,
     fill_name,
+    is_filled,
     refuse_odd_name,
 )
 from capcurve._cli.usage_errors import explain_usage
@@ -48,7 +52,6 @@ OWN_KEYS = ("name", "file", "files")
 USUAL_TITLE = "Validation reports"
 USUAL_SUMMARY = ("reports/index.html",)
 USUAL_OUTPUT = ("reports/{name}.html",)
-NAME_WORDS = ("{stem}", "{folder}")  # that are filled in
 OUTPUT_WORDS = ("{name}",)
 SUMMARY_ENDINGS = (".html", ".json")
 
@@ -67,6 +70,8 @@ class Portfolio(NamedTuple):
         Reports to write.
     problem : str or None
         Why it cannot be read, if that is known already.
+    is_found : bool
+        Whether its file, which a pattern of ``files`` found, gave it its name.
     """
 
     name: str
@@ -74,6 +79,7 @@ class Portfolio(NamedTuple):
     context: click.Context
     outputs: tuple[Path, ...]
     problem: str | None = None
+    is_found: bool = False
 
 
 class Config(NamedTuple):
@@ -93,6 +99,7 @@ class Reader(NamedTuple):
     options: Options
     common: Table
     folder: Path
+    summaries: tuple[Path, ...]
 
 
 def read_config(path: Path | None, command: click.Command) -> Config:
@@ -115,18 +122,20 @@ def read_config(path: Path | None, command: click.Command) -> Config:
     entries = table.get("portfolio", [])
     if not isinstance(entries, list):
         raise make_error(place.at("portfolio"), "a list, written [[portfolio]]", entries)
-    reader = Reader(command, options, common, path.parent)
-    summaries = take_texts(table, "summary", place, USUAL_SUMMARY)
+    named = take_texts(table, "summary", place, USUAL_SUMMARY)
+    summaries = tuple(path.parent / each for each in named)
+    reader = Reader(command, options, common, path.parent, summaries)
+    portfolios = [
+        portfolio
+        for number, entry in enumerate(entries, 1)
+        for portfolio in read_entry(reader, entry, name_entry(entry, number, place))
+    ]
     config = Config(
         path,
         hash_files([str(path)]),
         take_text(table, "title", place, USUAL_TITLE),
-        tuple(path.parent / each for each in summaries),
-        tuple(
-            portfolio
-            for number, entry in enumerate(entries, 1)
-            for portfolio in read_entry(reader, entry, name_entry(entry, number, place))
-        ),
+        summaries,
+        tuple(tell_shared_names(portfolios)),
     )
     check_config(config)
     return config
@@ -204,14 +213,46 @@ def read_entry(reader: Reader, entry: Any, place: Place) -> Iterator[Portfolio]:
         if is_named and "file" in entry:
             refuse_odd_name(name, place)
         elif is_named and problem is None:  # a file that a run finds stops no other one
-            problem = explain_odd_name(name)  # noqa: PLW2901
+            problem = explain_odd_name(name) or find_summary(reader, outputs, name)  # noqa: PLW2901
         title = str(said.get("title", "{name}")).replace("{name}", name)
         arguments = list_arguments({**said, "title": title}, reader.options, place)
         context = parse_arguments(reader.command, arguments, files, place)
         paths = tuple(reader.folder / each.replace("{name}", name) for each in outputs)
         # Reports name the command that makes them, which requires its outputs.
         context.params["output"] = tuple(map(str, paths))
-        yield Portfolio(name, files, context, paths, problem)
+        yield Portfolio(
+            name,
+            files,
+            context,
+            paths,
+            problem,
+            is_found="files" in entry and is_filled(str(entry.get("name", "{stem}"))),
+        )
+
+
+def find_summary(reader: Reader, outputs: Sequence[str], name: str) -> str | None:
+    """Say that a name makes a report of the summary, if it does."""
+    summaries = [each.resolve() for each in reader.summaries]
+    for each in outputs:
+        path = reader.folder / each.replace("{name}", name)
+        if "{name}" in each and path.resolve() in summaries:
+            return explain_summary(path)
+    return None
+
+
+def tell_shared_names(portfolios: Sequence[Portfolio]) -> Iterator[Portfolio]:
+    """Make a name that a file gave and another portfolio has the problem of that file."""
+    named: dict[str, list[Portfolio]] = {}
+    for each in portfolios:
+        if each.files:  # and not the place that cannot be seen
+            named.setdefault(each.name, []).append(each)
+    for each in portfolios:
+        other = next((one for one in named.get(each.name, ()) if one is not each), None)
+        if each.is_found and each.problem is None and other is not None:
+            problem = explain_shared_name(each.name, each.files[0], other.files[0])
+            yield each._replace(problem=problem)
+        else:
+            yield each
 
 
 def list_portfolios(
@@ -233,7 +274,8 @@ def list_portfolios(
             matches = find_any(locate(reader, pattern))
         except CapcurveError as error:
             matches = Matches([], {}, {pattern: str(error)})
-        found |= dict.fromkeys(matches.files) | matches.broken | matches.unseen
+        met = dict.fromkeys(matches.files) | matches.broken | matches.unseen
+        found |= dict(sorted(met.items()))
         unseen |= matches.unseen.keys()
     paths = [path for path in found if path not in unseen]
     for path, problem in found.items():
@@ -302,13 +344,32 @@ def check_config(config: Config) -> None:
     for output in outputs:
         find_report_ending(output)
     refuse_inputs(config, (*config.summaries, *outputs), "a report or summary")
-    written = [(path, "the summary") for path in config.summaries]
-    written += [(path, each.name) for each in sound for path in each.outputs]
     refuse_repeated(
-        [(str(path.resolve()), writer) for path, writer in written],
+        [(str(path.resolve()), writer) for path, writer in list_written(config, sound)],
         "each report must have a file of its own",
         "write {name} into `output`",
     )
+
+
+def list_written(
+    config: Config, portfolios: Iterable[Portfolio]
+) -> Iterator[tuple[Path, str]]:
+    """List the files that a run writes, each with what is written there."""
+    for path in config.summaries:
+        yield path, "the summary"
+    for each in portfolios:
+        for path in each.outputs:
+            yield path, each.name
+
+
+def refuse_own_reports(config: Config, output: Path | None) -> None:
+    """Raise if the result of a run would replace one of its reports or summaries."""
+    for path, writer in list_written(config, config.portfolios):
+        if output is not None and output.resolve() == path.resolve():
+            raise CapcurveError(
+                "--output must be another file than the reports and summaries of the run, "
+                f"got {str(output)!r}, which is that of {writer}; choose another name"
+            )
 
 
 def refuse_inputs(config: Config, outputs: Sequence[Path], name: str) -> None:

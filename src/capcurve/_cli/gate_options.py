@@ -12,7 +12,14 @@ from capcurve._cli.help import GATES, Decorator, Function, add_options, option
 from capcurve._cli.streams import alert
 from capcurve._cli.undefined import UndefinedError
 from capcurve._report.gate_limits import GateLimits, OnUndefined
-from capcurve._report.gates import Gate, explain_failures, judge_left_out
+from capcurve._report.gates import (
+    Gate,
+    describe_gates,
+    explain_failures,
+    explain_skipped,
+    is_unjudged,
+    judge_left_out,
+)
 from capcurve.exceptions import CapcurveError
 
 RATIO_GATES = (
@@ -131,9 +138,10 @@ def may_be_skipped(problem: UndefinedError, limits: GateLimits) -> bool:
 def fail_on(gates: Sequence[Gate]) -> None:
     """Exit with code 1 and a line that names what failed, if anything did.
 
-    Say so if no gate was judged, with --quiet, too.
+    Say so if no gate was judged, or only that on the rows left out, with --quiet, too.
     """
-    if gates and all(gate.passed is None for gate in gates):
-        alert("capcurve: note: all gates were skipped")
+    told = describe_gates(gates)
+    if is_unjudged(told):
+        alert(f"capcurve: note: {explain_skipped(told)}")
     if failures := explain_failures(gates):
         raise LimitFailedError(failures)

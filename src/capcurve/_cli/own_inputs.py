@@ -1,5 +1,6 @@
 """Refuse an output that would replace an input, or what stdout is redirected to."""
 
+import os
 import re
 from collections.abc import Iterable
 from glob import glob
@@ -35,13 +36,24 @@ def refuse_output(output: Path, inputs: Iterable[str], name: str) -> None:
             f"{name} must be a file, got {str(output)!r}, which is a stream; to print, "
             "write to - instead"
         )
-    if not output.exists():
+    if not os.path.exists(output):  # noqa: PTH110 -- raises nothing
         return
     for path in inputs:
-        found = [path] if Path(path).exists() else glob(path, recursive=True)  # noqa: PTH207 -- a whole path may be a pattern
+        found = [path] if os.path.lexists(path) else glob(path, recursive=True)  # noqa: PTH207 -- a whole path may be a pattern
         for each in found:
-            if output.samefile(each):
+            if is_same(output, each):
                 raise CapcurveError(
                     f"{name} must be another file than those that are read, got "
                     f"{str(output)!r}, which is the input {each!r}; choose another name"
                 )
+
+
+def is_same(output: Path, path: str) -> bool:
+    """Whether two names stand for one file; not if there is none, or it cannot be seen.
+
+    An input that cannot be opened is told where it is read, and a run goes on without it.
+    """
+    try:
+        return output.samefile(path)
+    except OSError:
+        return False

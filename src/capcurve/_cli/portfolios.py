@@ -41,7 +41,7 @@ def run_portfolio(portfolio: Portfolio, made_by: Facts) -> Outcome:
         try:
             made = make_report(portfolio, made_by, notes)
             written, problems = write_reports(made, portfolio.outputs)
-            error = "; ".join(problems) or None
+            error = "; ".join(dict.fromkeys(problems)) or None
         except UndefinedError as problem:
             rows_read = problem.rows
             if may_be_skipped(problem, take_limits(portfolio.context.params)):

@@ -10,7 +10,13 @@ from typing import Any
 import click
 
 from capcurve._cli.answer import Answer, write_answer, write_text
-from capcurve._cli.config import Config, Portfolio, read_config, refuse_inputs
+from capcurve._cli.config import (
+    Config,
+    Portfolio,
+    read_config,
+    refuse_inputs,
+    refuse_own_reports,
+)
 from capcurve._cli.config_checks import check_files, check_place
 from capcurve._cli.help import OUTPUT, command, option
 from capcurve._cli.invocation import write_command
@@ -22,7 +28,7 @@ from capcurve._cli.rows import Row
 from capcurve._cli.run import LIMIT_FAILED, USAGE_OR_INPUT, find_failure
 from capcurve._cli.streams import alert, notify
 from capcurve._files.progress import show_progress
-from capcurve._report.gates import Gate
+from capcurve._report.gates import Gate, explain_skipped
 from capcurve._report.options import Facts
 from capcurve._report.report import explain_missing_library
 from capcurve._report.run_facts import Outcome, make_run_facts
@@ -65,7 +71,9 @@ def run(
 
     Example: capcurve run --check
     """
-    found = choose_portfolios(read_config(config, report), only)
+    everything = read_config(config, report)
+    refuse_own_reports(everything, output.path)  # and not those that --only leaves out
+    found = choose_portfolios(everything, only)
     refuse_inputs(found, [output.path] if output.path else [], "--output")
     if check:
         outcomes = None
@@ -181,13 +189,13 @@ def describe_run(config: Config, portfolio: Portfolio) -> Facts:
 
 
 def tell(outcome: Outcome) -> None:
-    """Print an error, a failed gate, and how many rows were left out."""
+    """Print an error, gates that failed or were skipped, and rows that were left out."""
     if outcome.error is not None:
         alert(f"capcurve: error: {outcome.name}: {outcome.error}")
     if outcome.skipped is not None:
         alert(f"capcurve: note: {outcome.name}: skipped: {outcome.skipped}")
-    elif outcome.status == "unjudged":
-        alert(f"capcurve: note: {outcome.name}: all gates were skipped")
+    if (unjudged := explain_skipped(outcome.gates)) is not None:
+        alert(f"capcurve: note: {outcome.name}: {unjudged}")
     if outcome.rows is not None and outcome.rows["left_out"]:
         notify(
             f"capcurve: note: {outcome.name}: {outcome.rows['left_out']:,} of "

@@ -116,13 +116,34 @@ def find_any(path: str) -> Matches:
     refuse_folder(path, "*.csv")
     with explain_unread(path):  # such as a folder without permission
         found = find_matches(path)
-    if not any(found):
+    for folder in found.folders:
+        if is_called_a_file(folder, path) and not holds_any(folder, found.files):
+            inside = name_inside(folder, f"*{Path(folder).suffix}")
+            found.broken[folder] = (
+                f"cannot read {folder}: it is a folder, which {path} matches; narrow this "
+                f"pattern, and pass the files of the folder, such as '{inside}'"
+            )
+    if not any((found.files, found.broken, found.unseen)):
         if has_magic(path):
             raise CapcurveError(
                 f"cannot read {path}: no file matches this pattern; correct it"
             )
         raise make_missing_error(path)
     return found
+
+
+def is_called_a_file(folder: str, pattern: str) -> bool:
+    """Whether a folder that matches a pattern is called as a file that it is meant for.
+
+    Of Spark, say, whose data set is a folder. Other folders beside the files are usual.
+    """
+    meant = Path(pattern).suffix
+    return has_known_ending(folder) or (meant != "" and not has_magic(meant))
+
+
+def holds_any(folder: str, files: Sequence[str]) -> bool:
+    """Whether one of the files lies in a folder."""
+    return any(Path(folder) in Path(each).parents for each in files)
 
 
 def make_missing_error(path: str) -> CapcurveError:
@@ -152,8 +173,18 @@ def refuse_folder(path: str, files: str) -> None:
     if is_folder:
         raise CapcurveError(
             f"cannot read {path}: it is a folder; pass its files, such as "
-            f"'{Path(path) / files}'"
+            f"'{name_inside(path, files)}'"
         )
+
+
+def name_inside(folder: str, files: str) -> Path:
+    """Name a pattern of files in a folder, of its own ending if that is one of data."""
+    return Path(folder) / (f"*{find_ending(folder)}" if has_known_ending(folder) else files)
+
+
+def has_known_ending(path: str) -> bool:
+    """Whether a name ends as that of a file with data does."""
+    return any(find_ending(path) in kind for kind in KINDS)
 
 
 def find_kind(path: str) -> tuple[str, ...]:

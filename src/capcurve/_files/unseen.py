@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from glob import glob, has_magic
 from pathlib import Path
 from typing import NamedTuple
@@ -23,24 +23,37 @@ class Matches(NamedTuple):
         Names that match and cannot be opened, and why.
     unseen : dict
         Folders that the pattern looks into and that cannot be listed, and why.
+    folders : list of str
+        Folders that match.
     """
 
     files: list[str]
     broken: dict[str, str]
     unseen: dict[str, str]
+    folders: Sequence[str] = ()
 
 
 def find_matches(pattern: str) -> Matches:
     """Find the files of a name or a pattern, and what stands in the way."""
     if Path(pattern).is_file():
         return Matches([pattern], {}, {})
-    found = Matches([], {}, find_unseen(pattern))
+    folders: list[str] = []
+    found = Matches([], {}, find_unseen(pattern), folders)
     for name in sorted(glob(pattern, recursive=True)):  # noqa: PTH207 -- a whole path may be a pattern
         try:
-            if stat.S_ISREG(os.stat(name).st_mode):  # noqa: PTH116 -- `name` may end in a slash
-                found.files.append(name)
+            mode = os.stat(name).st_mode  # noqa: PTH116 -- a slash at the end counts
         except OSError as error:
             found.broken[name] = explain_unopened(name, error)
+            continue
+        if stat.S_ISREG(mode):
+            found.files.append(name)
+        elif stat.S_ISDIR(mode):
+            folders.append(name)
+        else:
+            found.broken[name] = (
+                f"cannot read {name}: it is a pipe, a socket or a device; write its rows "
+                "to a file, or remove it"
+            )
     return found
 
 

@@ -233,6 +233,25 @@ def describe_gates(gates: Sequence[Gate]) -> list[dict[str, Any]]:
     return [asdict(gate) for gate in gates]
 
 
+def is_unjudged(gates: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether no gate was judged, or only that on the rows left out, which says no more."""
+    ranks = [gate for gate in gates if gate["gate"] != "fail_if_left_out"]
+    return bool(gates) and all(gate["passed"] is None for gate in ranks or gates)
+
+
+def explain_skipped(gates: Sequence[Mapping[str, Any]]) -> str | None:
+    """Say how many gates were skipped; None if none was."""
+    n_skipped = sum(gate["passed"] is None for gate in gates)
+    if not n_skipped:
+        return None
+    if n_skipped == len(gates):
+        return "all gates were skipped"
+    if is_unjudged(gates):
+        return "all gates but that of the rows left out were skipped"
+    verb = "was" if n_skipped == 1 else "were"
+    return f"{n_skipped} of {len(gates)} gates {verb} skipped"
+
+
 def explain_failures(gates: Sequence[Gate]) -> str:
     """Name all that failed in one line; empty if nothing did."""
     return "; ".join(gate.text for gate in gates if gate.passed is False)

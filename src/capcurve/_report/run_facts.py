@@ -10,6 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from capcurve._report.gates import is_unjudged
 from capcurve._report.options import Facts
 from capcurve._report.provenance import make_timestamp
 
@@ -80,8 +81,7 @@ class Outcome:
             return "failed"
         if self.skipped is not None:
             return "skipped"
-        verdicts = {gate["passed"] for gate in self.gates}
-        return "unjudged" if verdicts == {None} else "ok"
+        return "unjudged" if is_unjudged(self.gates) else "ok"
 
     def without_curves(self) -> Outcome:
         """Return the same with no more facts than a summary shows."""

@@ -120,17 +120,77 @@ def test_files_that_are_called_alike_stop_no_other():
     pattern = COMMON + '[[portfolio]]\nfiles = "*.csv*"\n'
     problems = {each.files: each.problem for each in read(pattern).portfolios}
     advice = "; remove one of the two, or narrow the pattern"
+    signs = '/ \\ * ? " < > |'
     assert problems == {
         ("a.csv",): f"the name must be that of one file, got a.csv and a.csv.gz{advice}",
         ("a.csv.gz",): f"the name must be that of one file, got a.csv.gz and a.csv{advice}",
         ("b.csv",): None,
-        ("c|d.csv",): "the name must be one that a report can have, got 'c|d'; rename the "
-        "file",
+        ("c|d.csv",): f"the name must be one that a report can have, without {signs}, got "
+        "'c|d'; rename the file",
     }
     several = pattern.replace('"*.csv*"', '["a.csv", "*.csv", "*.csv.gz"]')
     assert {each.files: each.problem for each in read(several).portfolios} == problems
     # A fault of the config, not of the files, stops the run.
     refuse(pattern.replace("*.csv*", "[bc]*.csv") + 'name = "x"\n', "must have names that")
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        'files = "**/*.csv"\n',
+        'files = ["x/*.csv", "y/*.csv", "b.csv"]\n',
+        'files = "*/*.csv"\n[[portfolio]]\nfiles = "b.csv"\n',
+        'files = "x/*.csv"\n[[portfolio]]\nfiles = "y/*"\n[[portfolio]]\nfile = "b.csv"\n',
+    ],
+)
+def test_files_of_several_folders_that_are_called_alike_stop_no_other(entries):
+    for name in ("x/a.csv", "y/a.csv", "b.csv"):
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).touch()
+    told = "the name must be that of one portfolio, got 'a' for {} and for {}; write "
+    told += '`name = "{{folder}}-{{stem}}"` beside `files`'
+    config = f"{COMMON}[[portfolio]]\n{entries}"
+    assert {each.files: each.problem for each in read(config).portfolios} == {
+        ("x/a.csv",): told.format("x/a.csv", "y/a.csv"),
+        ("y/a.csv",): told.format("y/a.csv", "x/a.csv"),
+        ("b.csv",): None,
+    }
+    apart = config.replace("files = ", 'name = "{folder}-{stem}"\nfiles = ')
+    assert {each.problem for each in read(apart).portfolios} == {None}
+
+
+def test_a_file_that_is_called_like_another_portfolio_stops_no_other():
+    for name in ("p/x/a.csv", "q/x/a.csv", "x/b.csv", "x/b.csv.gz", "x/index.csv"):
+        Path(name).parent.mkdir(exist_ok=True, parents=True)
+        Path(name).touch()
+    entries = (
+        '[[portfolio]]\nfile = "x/b.csv"\n'
+        '[[portfolio]]\nfiles = ["*/x/a.csv", "x/*.csv"]\nname = "{stem}"\n'
+        '[[portfolio]]\nfiles = "x/*.csv.gz"\n'
+    )
+    one = "the name must be that of one portfolio, got "
+    other = "or write another `name`"
+    own_file = "the report must have a file of its own"
+    places = "another `name`, `output` or `summary`"
+    rename = "; rename one of the files, or narrow the pattern of `files`"
+    found = [(each.files, each.problem) for each in read(COMMON + entries).portfolios]
+    assert found == [
+        (("x/b.csv",), None),
+        (("p/x/a.csv",), f"{one}'a' for p/x/a.csv and for q/x/a.csv{rename}"),
+        (("q/x/a.csv",), f"{one}'a' for q/x/a.csv and for p/x/a.csv{rename}"),
+        (
+            ("x/b.csv",),
+            f"{one}'b' for x/b.csv and for x/b.csv; narrow the pattern of `files`, {other}",
+        ),
+        (
+            ("x/index.csv",),
+            f"{own_file}, got reports/index.html, which is the summary; write {places}",
+        ),
+        (("x/b.csv.gz",), f"{one}'b' for x/b.csv.gz and for x/b.csv{rename}"),
+    ]
+    # A fault of the config, not of the files, stops the run.
+    fault = '[[portfolio]]\nfiles = "x/i*.csv"\noutput = "reports/index.html"\n'
+    refuse(COMMON + fault, "each report must have a file of its own, got ")
 
 
 def test_a_pattern_without_files_has_the_name_of_its_portfolio():
@@ -153,7 +213,7 @@ def test_what_a_pattern_cannot_see_is_a_portfolio_with_a_problem():
     Path("w").symlink_to("/nonexistent")
     entry = '[[portfolio]]\nfiles = "*/[kl].csv"\nname = "{folder}-{stem}"\n'
     found = {each.name: each.problem for each in read(COMMON + entry).portfolios}
-    assert list(found) == ["n-l", "o-l", "o-k", "w"]
+    assert list(found) == ["n-l", "o-k", "o-l", "w"]
     assert found["n-l"] is found["o-l"] is None
     assert found["o-k"].startswith("cannot read o/k.csv: it is a link to nothing ('gone.c")
     assert found["w"].startswith("cannot read w: it is a link to nothing ('/nonexistent')")
@@ -213,7 +273,7 @@ def test_a_section_of_pyproject():
         (COMMON + "[[portfolio]]\nfile = []\n", "must be a file, or a list of files"),
         (COMMON + '[[portfolio]]\nfile = "-"\n', "must be a file, or a list of files"),
         (COMMON + '[[portfolio]]\nfile = "x/*.csv"\n', "must have a name that a file can"),
-        (ONE + 'name = "a/b"\n', "got 'a/b'; write a `name`, in which {stem}"),
+        (ONE + 'name = "a/b"\n', "? \" < > |, got 'a/b'; write a `name`, in which {stem}"),
         (ONE + "bands = 'many'\n", "`portfolio[a.csv]` of capcurve.toml: --bands must be"),
         (ONE + "fail-below = 45\n", "`fail_below` must be an AR from -1 to 1, got 45"),
         (ONE + "confidence = 95\n", "`confidence_level` must lie between 0 and 1"),

@@ -68,6 +68,35 @@ def test_a_run_prints_to_no_input(run):
     assert Path("loans.csv").read_text(encoding="utf-8") == ROWS
 
 
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("out/loans.json", "loans"),
+        ("out/../out/loans.json", "loans"),
+        ("out/gone.json", "gone"),
+        ("out/index.json", "the summary"),
+    ],
+)
+@pytest.mark.parametrize("more", [(), ("--check",), ("--only", "other")])
+def test_a_run_prints_to_none_of_its_reports(run, name, what, more):
+    outputs = 'output = ["out/{name}.html", "out/{name}.json"]'
+    config = f'summary = "out/index.json"\n{CONFIG.replace("output = []", outputs)}'
+    config += '[[portfolio]]\nfile = "link.csv"\nname = "other"\n'
+    config += '[[portfolio]]\nfiles = "g*.csv"\n'  # whose older report stays
+    Path("gone.csv").symlink_to("/nonexistent")
+    Path("out").mkdir()
+    Path("night.toml").write_text(config, encoding="utf-8")
+    assert run("run", "night.toml", *more, "-o", name) == (
+        2,
+        "",
+        (
+            "capcurve: error: --output must be another file than the reports and summaries "
+            f"of the run, got {name!r}, which is that of {what}; choose another name\n"
+        ),
+    )
+    assert list(Path("out").iterdir()) == []
+
+
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
 def test_a_stream_is_written_as_a_dash(run, name):
     code, _, err = run(*f"score loans.csv {MEANING} --format csv -o {name}".split())
@@ -102,3 +131,58 @@ def test_an_older_result_is_replaced(run):
     code, _, _ = run(*f"score loans.csv {MEANING} -o result.csv".split())
     assert code == 0
     assert "accuracy_ratio" in Path("result.csv").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def unopened(monkeypatch):
+    """Make a link to nothing, a loop, and a file in a folder that is closed."""
+    Path("dangling.csv").symlink_to("/nonexistent")
+    Path("loop.csv").symlink_to("loop.csv")
+    Path("closed").mkdir()
+    Path("closed/a.csv").write_text(ROWS, encoding="utf-8")
+    stat = os.stat
+
+    def guarded(path, *arguments, **options):  # permissions do not bind the root user
+        if str(path).startswith("closed/"):
+            raise PermissionError(13, "Permission denied", path)
+        return stat(path, *arguments, **options)
+
+    monkeypatch.setattr(os, "stat", guarded)
+    return {
+        "dangling.csv": "it is a link to nothing ('/nonexistent'); mount or restore what",
+        "loop.csv": "Too many levels of symbolic links",
+        "closed/a.csv": "Permission denied; check the permissions of the file and its",
+    }
+
+
+def test_a_file_that_cannot_be_opened_is_told_where_an_output_exists(run, unopened):
+    for name, reason in unopened.items():
+        command = f"score {name} {MEANING} -o old.json".split()
+        Path("old.json").unlink(missing_ok=True)
+        first = run(*command)
+        Path("old.json").write_text("of yesterday", encoding="utf-8")
+        assert run(*command) == first
+        assert first[0] == 2
+        assert f"capcurve: error: cannot read {name}: {reason}" in first[2]
+
+
+@pytest.mark.parametrize("more", [(), ("--check",), ("-o", "rows.json")])
+def test_a_file_that_cannot_be_opened_stops_no_later_run(run, unopened, more):
+    entries = "".join(f'[[portfolio]]\nfile = "{name}"\n' for name in unopened)
+    config = 'output = "out/{name}.json"\n[[portfolio]]\nfile = "loans.csv"\n'
+    config = CONFIG[: CONFIG.index("output")] + config
+    config += entries.replace('closed/a.csv"', 'closed/a.csv"\nname = "closed"')
+    entries = '[[portfolio]]\nfiles = "d*.csv"\nname = "found {stem}"\n'
+    Path("night.toml").write_text(config + entries, encoding="utf-8")
+    Path("out").mkdir()
+    for name in ("dangling", "loop", "closed", "found dangling"):
+        Path("out", f"{name}.json").write_text("of yesterday", encoding="utf-8")
+    Path("rows.json").write_text("of yesterday", encoding="utf-8")
+    for _ in range(2):
+        code, _, err = run("run", "night.toml", "--quiet", *more)
+        assert code == 2
+        for name, reason in unopened.items():
+            assert f"cannot read {name}: {reason}" in err
+        assert "capcurve: error: found dangling: cannot read dangling.csv: it is a" in err
+        assert err.count("\n") == 4
+        assert Path("out/loans.json").exists() is (more != ("--check",))

@@ -397,7 +397,8 @@ def test_what_cannot_be_written_does_not_take_other_files_with_it(run, config):
     text = CONFIG.replace(
         'summary = ["reports/index.html"', 'summary = ["taken/in/index.html"'
     ).replace(
-        'output = "reports/{name}.json"', 'output = ["{name}/a.json", "b/{name}.json"]'
+        'output = "reports/{name}.json"',
+        'output = ["{name}/a.json", "{name}/b.json", "b/{name}.json"]',
     )
     Path(config).write_text(text, encoding="utf-8")
     Path("taken").write_text("a file", encoding="utf-8")
@@ -409,6 +410,7 @@ def test_what_cannot_be_written_does_not_take_other_files_with_it(run, config):
     assert Path("b/Strict.json").exists()
     assert [Path(each).name for each in strict["reports"]] == ["Strict.json"]
     assert "error: Strict: cannot make the folder 'Strict': File exists; choose ano" in err
+    assert err.count("cannot make the folder 'Strict'") == 1
     last = list(csv.DictReader(io.StringIO(out)))[-1]
     assert (last["portfolio"], last["status"]) == ("summary", "error")
     assert last["error"].startswith("cannot make the folder 'taken/in'")

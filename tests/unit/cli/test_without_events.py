@@ -253,6 +253,43 @@ def test_a_report_whose_gates_were_all_skipped_says_so(run):
     assert note not in run("report", *said, *skip[2:])[2]
 
 
+LEFT_OUT = "capcurve: note: {}all gates but that of the rows left out were skipped\n"
+
+
+@pytest.mark.parametrize("command", ["score", "report"])
+def test_a_gate_on_rows_judges_no_score(run, command):
+    said = (command, "usual.csv", "--truth", "y", "--estimate", "s", "--fail-below", "0.3")
+    skip = ("--min-events", "30", "--on-undefined", "skip", "--fail-if-left-out", "0.05")
+    output = ("--quiet", "-o", "r.json")
+    assert run(*said, *skip, *output) == (0, "", LEFT_OUT.format(""))
+    assert run(*said, *output) == (0, "", "")
+
+
+def test_a_run_tells_which_portfolios_have_skipped_gates(run):
+    config = CONFIG.replace("fail-below", "fail-if-left-out = 0.05\nfail-below")
+    config += '[[portfolio]]\nname = "few"\nfile = "usual.csv"\nmin-events = 30\n'
+    Path("night.toml").write_text(config, encoding="utf-8")
+    code, out, err = run("run", "night.toml", "--quiet", "--format", "json")
+    assert code == 0
+    assert err == (
+        "capcurve: note: quiet: skipped: all outcomes are equal\n"
+        f"capcurve: note: usual: 1 of 4 gates was skipped\n{LEFT_OUT.format('few: ')}"
+    )
+    assert [row["status"] for row in read_results(out)][-3:] == ["ok", *["unjudged"] * 2]
+    assert json.loads(Path("index.json").read_text("utf-8"))["totals"]["unjudged"] == 1
+    assert "Not judged" in Path("index.html").read_text("utf-8")
+    Path("night.toml").write_text(
+        f'{config}[[portfolio]]\nname = "low"\nfile = "usual.csv"\nfail-below = 0.999\n'
+        'by = ["g"]\nestimate = "t"\nmin-events = 15\n',
+        encoding="utf-8",
+    )
+    code, _, err = run("run", "night.toml", "--only", "low", "--quiet")
+    assert code == 1
+    assert err.startswith(
+        "capcurve: note: low: 1 of 4 gates was skipped\ncapcurve: failed: low: accuracy"
+    )
+
+
 def test_samples_without_rows_are_an_error(run):
     said = ("compare", *SAID, "--fail-if-worse-than-initial", "0.05", "--sample", "g")
     query = ("--query", "select * from data where y = 7", "--against", "a")

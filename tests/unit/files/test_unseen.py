@@ -100,8 +100,6 @@ def test_a_link_to_no_folder_is_named():
 @pytest.mark.usefixtures("tree")
 def test_what_is_no_folder_or_no_file_is_passed_over():
     Path("tree/notes.txt").touch()
-    Path("tree/n/x.csv").mkdir()
-    os.mkfifo("tree/n/y.csv")
     Path("tree/t").symlink_to("n")
     Path("tree/empty").mkdir()
     found = ["tree/n/l.csv", "tree/s/l.csv", "tree/t/l.csv"]
@@ -110,6 +108,52 @@ def test_what_is_no_folder_or_no_file_is_passed_over():
         f"{Path().absolute()}/{name}" for name in found
     ]
     assert len(match_files("**/l.csv")) == 4
+    assert match_files("tree/[ns]*") == match_files("tree/no*") == ["tree/notes.txt"]
     assert refuse("none/*.csv") == (
         "cannot read none/*.csv: no file matches this pattern; correct it"
     )
+
+
+@pytest.mark.parametrize(
+    ("folder", "pattern", "inner"),
+    [
+        ("d.parquet", "*.parquet", "*.parquet"),
+        ("d.parquet", "*", "*.parquet"),
+        ("d.csv.gz", "*.csv.gz", "*.csv"),
+        ("d.CSV", "?.CSV", "*.csv"),
+        ("d.sketch", "*.sketch", "*.sketch"),
+    ],
+)
+@pytest.mark.usefixtures("tree")
+def test_a_folder_that_is_called_as_a_file_is_named(folder, pattern, inner):
+    Path("tree", folder).mkdir()
+    Path("tree/a.txt").touch()
+    said = f"cannot read tree/{folder}: it is a folder, which tree/"
+    advice = (
+        " matches; narrow this pattern, and pass the files of the folder, such as "
+        f"'tree/{folder}/{inner}'"
+    )
+    assert refuse(f"tree/**/{pattern}") == f"{said}**/{pattern}{advice}"
+    Path("tree", folder, "README").touch()  # which says nothing of rows
+    assert refuse(f"tree/{pattern}") == f"{said}{pattern}{advice}"
+    found = find_any(f"tree/{pattern}")
+    assert found.files == (["tree/a.txt"] if pattern == "*" else [])
+    assert list(found.broken) == [f"tree/{folder}"]
+
+
+@pytest.mark.parametrize("inner", ["part-0.csv", "year=2020/part-0.csv"])
+@pytest.mark.parametrize("pattern", ["**/*.csv", "**/*", "**", "./**/*.csv"])
+def test_a_folder_whose_files_match_is_read(inner, pattern):
+    Path("d.csv", inner).parent.mkdir(parents=True)
+    Path("d.csv", inner).touch()
+    assert list(map(Path, match_files(pattern))) == [Path("d.csv", inner)]
+
+
+@pytest.mark.parametrize("pattern", ["y.csv", "*.csv", "*"])
+def test_what_is_neither_a_file_nor_a_folder_is_named(pattern):
+    os.mkfifo("y.csv")
+    expected = (
+        "cannot read y.csv: it is a pipe, a socket or a device; write its rows to a file, "
+        "or remove it"
+    )
+    assert refuse(pattern) == expected

@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from capcurve._report.gates import explain_skipped
 from capcurve._report.run_facts import Outcome, make_run_facts
 from capcurve._report.run_page import WIDTH, Axis, render_run_page
 
 GATE = {"gate": "fail_below", "subject": "pd", "value": 0.5, "limit": 0.4, "text": "is 0.5"}
+REST = "all gates but that of the rows left out were skipped"
 
 
 def make_outcome(
@@ -106,6 +108,27 @@ def test_verdicts():
     assert ">none<" in page
     order = [page.index(f">{name}</a>") for name in "bcae"]
     assert order == sorted(order)
+
+
+@pytest.mark.parametrize(
+    ("ratios", "left_out", "status", "told"),
+    [
+        ((None,), (True,), "unjudged", REST),
+        ((None,), (False,), "failed", REST),
+        ((None, None), (None,), "unjudged", "all gates were skipped"),
+        ((), (None,), "unjudged", "all gates were skipped"),
+        ((None, True), (True,), "ok", "1 of 3 gates was skipped"),
+        ((True, None), (None,), "ok", "2 of 3 gates were skipped"),
+        ((), (True,), "ok", None),
+        ((), (), "ok", None),
+    ],
+)
+def test_rows_left_out_judge_no_score(ratios, left_out, status, told):
+    outcome = make_outcome("a", passed=ratios)
+    rows = [{**GATE, "gate": "fail_if_left_out", "passed": each} for each in left_out]
+    outcome.facts["gates"] += rows
+    assert (outcome.status, explain_skipped(outcome.gates)) == (status, told)
+    assert make_run_facts("n", Path("c"), [outcome], Path("i"), 1)["totals"][status] == 1
 
 
 def test_skipped_portfolios_are_apart():
