@@ -25,11 +25,12 @@ def read_names(source: Source) -> list[str]:
         explain_failures(source.title, folder),
         duckdb.connect() as connection,
     ):
-        first = list_files(source.paths, folder)[0]
+        files = list_files(source.paths, folder)
+        first = files[0]
         if is_sqlite_file(first.path):
             return read_sqlite_names(first, source)
         if find_ending(first.path) not in TEXT_ENDINGS:
-            return list(read_rows(connection, source, folder).relation.columns)
+            return list(read_rows(connection, source, files, folder).relation.columns)
         refuse_other_formats(first)
         encoding = normalize_encoding(source.encoding)
         if encoding != UTF_8:

@@ -6,12 +6,13 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from capcurve._files.changes import refuse_changes
 from capcurve._files.compression import refuse_damaged_compression
 from capcurve._files.databases import (
     attach_duckdb,
@@ -130,8 +131,7 @@ def describe_origin(opened: TypedRows, source: Source) -> Origin:
         }
         if before is not None and set(source.outcomes) & set(before.columns):
             outcomes = count_outcomes(before, source.outcomes[0])
-    files = describe_files(opened.files, " ".join(source.paths))
-    return Origin(files, query, outcomes, opened.missing_words)
+    return Origin(describe_files(opened.files), query, outcomes, opened.missing_words)
 
 
 def count_outcomes(relation: DuckDBPyRelation, name: str) -> Any | None:
@@ -181,7 +181,12 @@ def open_file(
         ) from error
     name = source.title
     refuse_ambiguous_names(source.names)
-    with make_scratch_folder() as folder, explain_failures(name, folder):
+    with ExitStack() as stack:
+        folder = stack.enter_context(make_scratch_folder())
+        with explain_failures(name, folder):
+            files = list_files(source.paths, folder)
+        stack.enter_context(refuse_changes(files))
+        stack.enter_context(explain_failures(name, folder))
         # Otherwise a query could refer to Python variables of this process.
         config: dict[str, Any] = {
             "temp_directory": str(folder / "spilled"),
@@ -195,7 +200,7 @@ def open_file(
                 stop_on_interrupt(connection.interrupt),
                 show_progress(connection.query_progress, name, enabled=progress),
             ):
-                rows = read_rows(connection, source, folder)
+                rows = read_rows(connection, source, files, folder)
                 refuse_unknown_columns(source.names, rows.relation.columns, name)
                 numbers = [*source.outcomes, *source.numbers, *source.graded]
                 relation = fit_columns(rows.relation, source.names, numbers)
@@ -223,9 +228,10 @@ def set_memory_limit(connection: DuckDBPyConnection, limit: str | None) -> None:
         raise problem from error
 
 
-def read_rows(connection: DuckDBPyConnection, source: Source, folder: Path) -> TypedRows:
+def read_rows(
+    connection: DuckDBPyConnection, source: Source, files: Sequence[InputFile], folder: Path
+) -> TypedRows:
     """Open files with the reader for their ending, and run the query, if there is one."""
-    files = list_files(source.paths, folder)
     ending = find_ending(files[0].path)
     refuse_options(source, files, ending)
     if ending in DATABASES:
