@@ -30,6 +30,8 @@ from capcurve._files.failures import explain_failures
 from capcurve._files.interrupts import stop_on_interrupt
 from capcurve._files.json_lines import read_json_lines
 from capcurve._files.missing_words import MissingWords
+from capcurve._files.nul_bytes import refuse_nul_bytes
+from capcurve._files.parquet import read_parquet
 from capcurve._files.paths import (
     DATABASES,
     JSON_LINES_ENDINGS,
@@ -46,7 +48,7 @@ from capcurve._files.provenance import describe_files
 from capcurve._files.query import close_connection, run_query
 from capcurve._files.quoting import quote_name
 from capcurve._files.scratch import make_scratch_folder
-from capcurve._files.signatures import refuse_other_formats
+from capcurve._files.signatures import refuse_empty_file, refuse_other_formats
 from capcurve._files.text_copy import UTF_8, normalize_encoding
 from capcurve._files.wide_numbers import fit_columns
 from capcurve._input.column import refuse_unknown_columns
@@ -234,26 +236,36 @@ def read_rows(
     """Open files with the reader for their ending, and run the query, if there is one."""
     ending = find_ending(files[0].path)
     refuse_options(source, files, ending)
+    refuse_damaged_files(files, ending, source.encoding)
     if ending in DATABASES:
         rows = read_database(connection, source, files[0], folder)
         return rows._replace(files=files)
-    for file in files:
-        refuse_other_formats(file)
-        refuse_damaged_compression(file)
     close_connection(connection, files, folder)
     if ending in TEXT_ENDINGS:
         rows = read_delimited(connection, source, files, folder)
     elif ending in JSON_LINES_ENDINGS:
-        rows = TypedRows(
-            read_json_lines(connection, files, [*source.numbers, *source.graded]), {}
-        )
+        rows = TypedRows(read_json_lines(connection, source, files), {})
     else:
-        rows = TypedRows(connection.read_parquet([file.pattern for file in files]), {})
+        rows = TypedRows(read_parquet(connection, source, files), {})
     if source.query is None:
         return rows._replace(files=files)
     rows.relation.create_view(QUERY_VIEW)
     found = run_query(connection, source.query, files[0].name)
     return TypedRows(found, {}, files, rows.relation, unmatched=rows.unmatched)
+
+
+def refuse_damaged_files(files: Sequence[InputFile], ending: str, encoding: str) -> None:
+    """Raise for a file that is not what its name says, or not all of it."""
+    for file in files:
+        if ending not in TEXT_ENDINGS:
+            refuse_empty_file(file)
+        if ending in DATABASES:
+            continue
+        refuse_other_formats(file)
+        if ending in PARQUET_ENDINGS or normalize_encoding(encoding) != UTF_8:
+            refuse_damaged_compression(file)
+        else:
+            refuse_nul_bytes(file)
 
 
 def read_database(
