@@ -33,7 +33,7 @@ def read_names(source: Source) -> list[str]:
         if find_ending(first.path) in PARQUET_ENDINGS and source.query is None:
             refuse_empty_file(first)
             refuse_other_formats(first)
-            return read_own_names(connection, first)
+            return read_own_names(connection, [first])[0]
         if find_ending(first.path) not in TEXT_ENDINGS:
             return list(read_rows(connection, source, files, folder).relation.columns)
         refuse_other_formats(first)

@@ -26,7 +26,7 @@ def read_parquet(
 ) -> DuckDBPyRelation:
     """Open Parquet files as one relation; raise if a query could not name the columns."""
     relation = connection.read_parquet([file.pattern for file in files])
-    names = [read_own_names(connection, file) for file in files]
+    names = read_own_names(connection, files)
     if all(are_distinct(each) for each in names):
         return relation
     if source.query is not None:
@@ -40,12 +40,18 @@ def read_parquet(
     return reduce(lambda upper, lower: upper.union(lower), parts)
 
 
-def read_own_names(connection: DuckDBPyConnection, file: InputFile) -> list[str]:
-    """Read the names of the columns of a file; those within a column have no part in it."""
+def read_own_names(
+    connection: DuckDBPyConnection, files: Sequence[InputFile]
+) -> list[list[str]]:
+    """Read the names of the columns of files; those within a column have no part in it."""
     found = connection.execute(
-        "select name, num_children from parquet_schema(?)", [file.pattern]
+        "select file_name, name, num_children from parquet_schema(?)",
+        [[file.pattern for file in files]],
     )
-    return list(list_top(found.fetchall()[1:]))
+    nodes: dict[str, list[tuple[str, int | None]]] = {file.path: [] for file in files}
+    for path, *node in found.fetchall():
+        nodes[path].append((node[0], node[1]))
+    return [list(list_top(each[1:])) for each in nodes.values()]  # the first is the root
 
 
 def list_top(nodes: Sequence[tuple[str, int | None]]) -> Iterator[str]:
