@@ -48,7 +48,7 @@ SECTIONS = {
     "power": "What this sample can show",
 }
 DOI = re.compile(r"doi:(10\.[^\s<>]+)")
-MAX_FILES_SHOWN = 20
+FILES_SHOWN = 20
 ALL_FILES = "the report as JSON, or as a workbook, has the hashes of all"
 AUTHORS = ("author", "validator", "owner")
 
@@ -102,11 +102,11 @@ def list_provenance(provenance: Facts) -> Iterator[tuple[str, str]]:
         if provenance[name]:
             yield name.capitalize(), provenance[name]
     files = provenance["files"]
-    for file in files[:MAX_FILES_SHOWN]:
+    for file in files[:FILES_SHOWN]:
         size = write_count(file["size"])
         yield "File", f"{file['name']}, {size} bytes, SHA-256 {file['sha256']}"
-    if len(files) > MAX_FILES_SHOWN:
-        rest = write_count(len(files) - MAX_FILES_SHOWN)
+    if len(files) > FILES_SHOWN:
+        rest = write_count(len(files) - FILES_SHOWN)
         yield "Files", f"{rest} more of {write_count(len(files))}; {ALL_FILES}"
     if given := provenance["options"]:
         told = {name: value for name, value in given.items() if value is not None}

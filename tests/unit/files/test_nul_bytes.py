@@ -1,15 +1,25 @@
 """NUL bytes in text: a hole of a copy that broke off, refused with its line."""
 
 import gzip
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
+
+from capcurve import CapcurveError
+from capcurve._files.delimited import Source
+from capcurve._files.header import read_names
 
 LINES = [f"{i % 2},{i},word {i}\n" for i in range(60_000)]
 TEXT = ("y,s,k\n" + "".join(LINES)).encode()
 HOLE = (
     "cannot read {name}: line {line} must be text, but holds NUL bytes; it may have been "
     "copied in part: copy it again"
+)
+
+NOT_UTF_8 = (
+    "cannot read f.csv: the file is not text in UTF-8; pass its encoding as --encoding, "
+    "such as cp1252 or utf-16"
 )
 
 
@@ -53,14 +63,18 @@ def test_so_is_one_in_another_encoding(read, refused, encoding):
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
-@pytest.mark.parametrize("header", ["y,s,k", "標,題,錄"])
+@pytest.mark.parametrize("header", ["y,s,k", "ਅ,s,k"])
 def test_utf_16_is_called_that(refused, encoding, header):
     text = f"{header}\n1,0.5,a\n"
     content = b"" if encoding == "utf-16" else "\ufeff".encode(encoding)
-    assert refused(content + text.encode(encoding)) == (
-        "cannot read f.csv: the file is not text in UTF-8; pass its encoding as "
-        "--encoding, such as cp1252 or utf-16"
-    )
+    assert refused(content + text.encode(encoding)) == NOT_UTF_8
+
+
+def test_the_header_alone_shows_it():
+    Path("f.csv").write_bytes(TEXT[:20].decode().encode("utf-16-le"))
+    with pytest.raises(CapcurveError) as caught:
+        read_names(Source("f.csv", ["y"], ["s"]))
+    assert str(caught.value) == NOT_UTF_8
 
 
 @pytest.mark.parametrize("line", [1, 2])

@@ -78,7 +78,9 @@ def test_columns_of_the_same_name_are_refused_if_they_are_needed():
         pa.table([[1, 0], [1, 0], [2, 3], [0.5, 0.1]], names=["y", "z", "z", "s"]),
         "f.parquet",
     )
-    assert read("f.parquet") == {"y": [1, 0], "s": [0.5, 0.1]}
+    expected = {"y": [1, 0], "s": [0.5, 0.1]}
+    assert read("f.parquet") == expected
+    assert read("f.parquet", query="select y, s from data") == expected
     with pytest.raises(CapcurveError) as caught:
         read("f.parquet", outcome="z")
     assert str(caught.value) == (
