@@ -47,8 +47,6 @@ def check_files(context: click.Context, files: Sequence[str]) -> None:
     keys = options.by if period is None else (*options.by, period)
     source = make_source(options._replace(by=keys, file=tuple(files)))
     for path in list_paths(files):
-        if not Path(path).stat().st_size:
-            raise CapcurveError(f"cannot read {path}: the file is empty")
         found = read_names(replace(source, path=path, others=()))
         # The columns of a query on a text file are known when it has run.
         if source.query is None or find_ending(path) not in TEXT_ENDINGS:

@@ -30,10 +30,10 @@ from capcurve._cli.report import find_report_file
 from capcurve._cli.request import FileOptions
 from capcurve._cli.sketch_files import (
     count_single_rows,
-    describe_sketches,
     list_sketches,
     make_file_sketch,
     merge_sketches,
+    read_and_describe_sketches,
     read_sketch_files,
     write_sketch_file,
 )
@@ -198,13 +198,13 @@ def show(
     check_confidence_level(confidence)
     for each in share:
         check_fraction(each, "share")
-    found = read_sketch_files(sketches)
+    found, counts = read_and_describe_sketches(sketches)
     with notify_warnings():
         answer = Answer(
             command="sketch-show",
             rows=make_statistic_rows(found, share or USUAL_SHARES, confidence),
             order=STATISTIC_COLUMNS,
-            counts=describe_sketches(sketches, found),
+            counts=counts,
             confidence_level=confidence,
             method="beta",
         )
@@ -222,12 +222,12 @@ def table(sketches: tuple[str, ...], bands: str, output: Output, **_: bool) -> N
     Example: capcurve sketch table week.sketch --bands 0.01,0.05,0.1
     """
     spec = parse_bands(bands)
-    found = read_sketch_files(sketches)
+    found, counts = read_and_describe_sketches(sketches)
     answer = Answer(
         command="sketch-table",
         rows=make_gains_rows(require_curves(found), spec),
         order=GAINS_COLUMNS,
-        counts=describe_sketches(sketches, found),
+        counts=counts,
     )
     write_answer(answer, output)
 

@@ -28,6 +28,7 @@ from capcurve._cli.streams import print_bytes
 from capcurve._curve.sketch import CapSketch
 from capcurve._curve.sketch_bytes import MAGIC
 from capcurve._curve.sketch_query import sketch_query
+from capcurve._files.changes import refuse_changes
 from capcurve._files.open import Origin, open_file
 from capcurve._files.paths import (
     STDIN,
@@ -130,12 +131,16 @@ def refuse_other_files(content: bytes, path: str) -> None:
         )
 
 
-def describe_sketches(paths: Sequence[str], found: Mapping[str, CapSketch]) -> RowCounts:
-    """Count the rows of sketches, and describe their files; stdin is read by then."""
-    rows = sum(sketch.n_rows for sketch in found.values())
+def read_and_describe_sketches(
+    paths: Sequence[str],
+) -> tuple[dict[str, CapSketch], RowCounts]:
+    """Read sketches, count their rows, and describe their files but stdin."""
     files = [InputFile(path, path) for path in paths if path != STDIN]
-    origin = Origin(describe_files(files, paths[0]), None)
-    return RowCounts(rows, rows, (), origin)
+    with refuse_changes(files):
+        found = read_sketch_files(paths)
+        origin = Origin(describe_files(files), None)
+    rows = sum(sketch.n_rows for sketch in found.values())
+    return found, RowCounts(rows, rows, (), origin)
 
 
 def read_stdin() -> bytes:

@@ -1,6 +1,7 @@
 """Compressed text that is whole: DuckDB reads what is there, and checks no sum of gzip."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -14,24 +15,34 @@ TOLD_BY = re.compile(r"^\w+ (inflate|decompress) failed: ")
 
 
 def refuse_damaged_compression(file: InputFile) -> None:
-    """Raise for a file that was cut, or that differs from what was compressed.
+    """Raise for a file that was cut, or that differs from what was compressed."""
+    if Path(file.path).suffix in CODECS:
+        for _ in read_blocks(file):
+            pass
 
-    The whole file is decompressed, block by block. Each member of gzip must have its sum
-    and its length, and each frame of zstd its end, and its sum if it has one.
+
+def read_blocks(file: InputFile) -> Iterator[memoryview]:
+    """Read what a file holds, decompressed; each block is gone when the next one is read.
+
+    Raise for compression that is not whole: each member of gzip must have its sum and its
+    length, and each frame of zstd its end, and its sum if it has one.
     """
     codec = CODECS.get(Path(file.path).suffix)
+    block = bytearray(BLOCK_SIZE)
     if codec is None:
+        with Path(file.path).open("rb", buffering=0) as plain:
+            while size := plain.readinto(block):
+                yield memoryview(block)[:size]
         return
     import pyarrow as pa
 
-    block = bytearray(BLOCK_SIZE)
     try:
         with (
             pa.OSFile(file.path, "r") as packed,
             pa.CompressedInputStream(packed, codec) as text,
         ):
-            while text.readinto(block):
-                pass
+            while size := text.readinto(block):
+                yield memoryview(block)[:size]
     except OSError as error:
         if error.errno is not None:  # of the system, not of the content
             raise

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from capcurve._files.paths import STDIN, list_paths
-from capcurve._files.provenance import hash_files
+from capcurve._files.provenance import hash_file
 
 
 class Copy(NamedTuple):
@@ -25,7 +25,5 @@ def find_copies(paths: Sequence[str]) -> list[Copy]:
         by_size[Path(path).stat().st_size].append(path)
     first: dict[str, str] = {}
     suspects = [path for same in by_size.values() if len(same) > 1 for path in same]
-    found = (
-        (path, first.setdefault(hash_files([path])["sha256"], path)) for path in suspects
-    )
+    found = ((path, first.setdefault(hash_file(path)["sha256"], path)) for path in suspects)
     return [Copy(earlier, path) for path, earlier in found if earlier != path]

@@ -15,8 +15,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from capcurve._files.column_types import ColumnType, Refusal, find_types
+from capcurve._files.compression import refuse_damaged_compression
 from capcurve._files.graded_columns import list_numeric
 from capcurve._files.missing_words import MissingWords
+from capcurve._files.nul_bytes import refuse_nul_bytes
 from capcurve._files.numbers import NumberFormat, hide_words
 from capcurve._files.odd_words import describe_odd_words
 from capcurve._files.paths import DATABASES, STDIN, InputFile, find_ending
@@ -187,6 +189,8 @@ def read_delimited(
     encoding = normalize_encoding(source.encoding)
     if encoding != UTF_8:
         files = [copy_as_utf8(file, encoding, folder) for file in files]
+        for file in files:
+            refuse_nul_bytes(file)
     headers = {file: read_header(connection, file) for file in files}
     # DuckDB takes the first line break for the end of all lines, even one within a name.
     has_breaks = any("\n" in name for header in headers.values() for name in header.names)
@@ -252,6 +256,7 @@ def read_header(connection: DuckDBPyConnection, file: InputFile) -> Header:
         raise CapcurveError(f"cannot read {file.name}: the file {NOT_UTF_8}") from error
     lines = [line or "" for (line,) in found]
     if not any(lines):
+        refuse_damaged_compression(file)  # of which nothing may be left to read
         raise CapcurveError(f"cannot read {file.name}: the file is empty; {ROWS_WANTED}")
     try:
         headers = [split_header(lines, delimiter) for delimiter in DELIMITERS]
@@ -261,6 +266,11 @@ def read_header(connection: DuckDBPyConnection, file: InputFile) -> Header:
             "check the quotes in it"
         ) from error
     header = max(headers, key=lambda candidate: len(candidate.names))
+    if not "".join(header.names).strip():
+        raise CapcurveError(
+            f"cannot read {file.name}: the first line must hold column names, but it is "
+            "empty; remove it, so that the file starts with its header"
+        )
     if "\0" in "".join(header.names):  # what UTF-16 looks like, and binary files
         raise CapcurveError(f"cannot read {file.name}: the file {NOT_UTF_8}")
     return header

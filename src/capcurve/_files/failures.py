@@ -18,9 +18,12 @@ BROKEN_LINE = re.compile(
     r'Malformed JSON in file "(.+?)", at byte (\d+) in line (\d+): (.*?)\.?\s*$',
     re.MULTILINE,
 )
+ADVICE = re.compile(r"\.?\s*Try \w+ing .*", re.DOTALL)  # of arguments of DuckDB
 REMEDIES = {  # for what DuckDB says in lower case
     "permission denied": "; check the permissions of the file and its folder",
     "magic bytes|unexpected end": "; it may have been copied in part: copy it again",
+    "duplicate key": "; rename one of the two, or remove it",
+    "maximum_object_size": "; write one object in each line",
     "start new thread": "; allow this program more threads or memory",
     "max_temp_directory_size": "; set TMPDIR to a folder with more space",
 }
@@ -112,7 +115,7 @@ def find_broken_line(message: str) -> str | None:
         line = f"line {next(broken, told)}"
     return (
         f"{path}: {line} must hold one JSON object, got an error at byte {byte} "
-        f"({reason}); correct the line"
+        f"({ADVICE.sub('', reason)}); correct the line"
     )
 
 
@@ -133,4 +136,5 @@ def shorten_message(error: Exception) -> str:
             break
         if not line.startswith("Original Line:"):  # it may be very long
             kept.append(line[:MAX_LINE_SHOWN])
-    return " ".join(kept).removeprefix("Invalid Input Error: ").removeprefix("IO Error: ")
+    told = ADVICE.sub("", " ".join(kept))
+    return told.removeprefix("Invalid Input Error: ").removeprefix("IO Error: ")

@@ -9,9 +9,10 @@ from capcurve._files.databases import select_rows
 from capcurve._files.delimited import Source, read_header
 from capcurve._files.failures import explain_failures
 from capcurve._files.open import is_sqlite_file, list_files, read_rows
-from capcurve._files.paths import TEXT_ENDINGS, InputFile, find_ending
+from capcurve._files.parquet import read_own_names
+from capcurve._files.paths import PARQUET_ENDINGS, TEXT_ENDINGS, InputFile, find_ending
 from capcurve._files.scratch import make_scratch_folder
-from capcurve._files.signatures import refuse_other_formats
+from capcurve._files.signatures import refuse_empty_file, refuse_other_formats
 from capcurve._files.text_copy import UTF_8, copy_as_utf8, normalize_encoding
 from capcurve.exceptions import CapcurveError
 
@@ -25,11 +26,16 @@ def read_names(source: Source) -> list[str]:
         explain_failures(source.title, folder),
         duckdb.connect() as connection,
     ):
-        first = list_files(source.paths, folder)[0]
+        files = list_files(source.paths, folder)
+        first = files[0]
         if is_sqlite_file(first.path):
             return read_sqlite_names(first, source)
+        if find_ending(first.path) in PARQUET_ENDINGS and source.query is None:
+            refuse_empty_file(first)
+            refuse_other_formats(first)
+            return read_own_names(connection, [first])[0]
         if find_ending(first.path) not in TEXT_ENDINGS:
-            return list(read_rows(connection, source, folder).relation.columns)
+            return list(read_rows(connection, source, files, folder).relation.columns)
         refuse_other_formats(first)
         encoding = normalize_encoding(source.encoding)
         if encoding != UTF_8:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from capcurve._files.column_types import MAX_EXACT_FLOAT, ROUNDED
+from capcurve._files.compression import read_blocks
+from capcurve._files.delimited import Source, refuse_ambiguous_names
 from capcurve._files.numbers import is_rounded
 from capcurve._files.paths import InputFile
 from capcurve._files.quoting import quote_literal, quote_name
@@ -14,20 +17,69 @@ from capcurve.exceptions import CapcurveError
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+KEYS = """
+    select distinct unnest(json_keys(json))
+    from read_ndjson_objects([{paths}], format = 'newline_delimited')
+"""
+SHOWN = 20  # bytes of a line
+
 
 def read_json_lines(
-    connection: DuckDBPyConnection, files: Sequence[InputFile], numbers: Sequence[str]
+    connection: DuckDBPyConnection, source: Source, files: Sequence[InputFile]
 ) -> DuckDBPyRelation:
     """Open JSON lines as one relation; raise if a number that is needed was rounded."""
+    for file in files:
+        refuse_other_lines(file)
     paths = ", ".join(quote_literal(file.pattern) for file in files)
     reader = f"read_json([{paths}], format = 'newline_delimited'"
     relation = connection.sql(f"from {reader}, sample_size = -1)")
     types = dict(zip(relation.columns, map(str, relation.types), strict=True))
-    for name in numbers:
+    refuse_ambiguous_keys(connection, source, relation.columns, paths)
+    for name in (*source.numbers, *source.graded):
         if types.get(name) == "DOUBLE" and is_large(relation, name):
             text = f"{{{quote_literal(name)}: 'VARCHAR'}}"
             refuse_rounded(connection, f"from {reader}, columns = {text})", name)
     return relation
+
+
+def refuse_other_lines(file: InputFile) -> None:
+    """Raise if the first line that is not empty starts no object, or if there is none."""
+    start = b""
+    for block in read_blocks(file):
+        start = bytes(block).removeprefix(BYTE_ORDER_MARK).lstrip()
+        if start:
+            break
+    if not start.startswith(b"{"):
+        found = repr(start[:SHOWN].decode(errors="replace")) if start else "empty lines"
+        raise CapcurveError(
+            f"cannot read {file.name}: each line must hold one JSON object, got {found}; "
+            "write an object in each line"
+        )
+
+
+def refuse_ambiguous_keys(
+    connection: DuckDBPyConnection, source: Source, columns: Sequence[str], paths: str
+) -> None:
+    """Raise if keys that are needed differ only in upper and lower case.
+
+    DuckDB calls the second one of `Default` and `default` `default_1`, which may as well be
+    a key: it is if some line has it, and else all keys are listed.
+    """
+    asked = None if source.query is not None else {name.lower() for name in source.names}
+    known = {name.lower() for name in columns}
+    for column in columns:
+        stem = re.sub(r"_\d+$", "", column).lower()
+        is_asked = asked is None or not asked.isdisjoint((stem, column.lower()))
+        if stem == column.lower() or stem not in known or not is_asked:
+            continue
+        text = f"columns = {{{quote_literal(column)}: 'VARCHAR'}}"
+        reader = f"read_json([{paths}], format = 'newline_delimited', {text})"
+        query = f"select 1 from {reader} where {quote_name(column)} is not null limit 1"  # noqa: S608 -- quoted
+        if connection.execute(query).fetchall():
+            continue
+        keys = connection.execute(KEYS.format(paths=paths)).fetchall()
+        refuse_ambiguous_names(sorted(key for (key,) in keys if key.lower() == stem))
 
 
 def is_large(relation: DuckDBPyRelation, name: str) -> bool:

@@ -6,12 +6,13 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from capcurve._files.changes import refuse_changes
 from capcurve._files.compression import refuse_damaged_compression
 from capcurve._files.databases import (
     attach_duckdb,
@@ -29,6 +30,8 @@ from capcurve._files.failures import explain_failures
 from capcurve._files.interrupts import stop_on_interrupt
 from capcurve._files.json_lines import read_json_lines
 from capcurve._files.missing_words import MissingWords
+from capcurve._files.nul_bytes import refuse_nul_bytes
+from capcurve._files.parquet import read_parquet
 from capcurve._files.paths import (
     DATABASES,
     JSON_LINES_ENDINGS,
@@ -46,7 +49,7 @@ from capcurve._files.query import close_connection, run_query
 from capcurve._files.query_rows import hash_rows, store_rows
 from capcurve._files.quoting import quote_name
 from capcurve._files.scratch import make_scratch_folder
-from capcurve._files.signatures import refuse_other_formats
+from capcurve._files.signatures import refuse_empty_file, refuse_other_formats
 from capcurve._files.text_copy import UTF_8, normalize_encoding
 from capcurve._files.wide_numbers import fit_columns
 from capcurve._input.column import refuse_unknown_columns
@@ -141,8 +144,7 @@ def describe_origin(opened: TypedRows, source: Source) -> Origin:
         }
         if before is not None and set(source.outcomes) & set(before.columns):
             outcomes = count_outcomes(before, source.outcomes[0])
-    files = describe_files(opened.files, " ".join(source.paths))
-    return Origin(files, query, outcomes, opened.missing_words)
+    return Origin(describe_files(opened.files), query, outcomes, opened.missing_words)
 
 
 def count_outcomes(relation: DuckDBPyRelation, name: str) -> Any | None:
@@ -192,25 +194,25 @@ def open_file(
         ) from error
     name = source.title
     refuse_ambiguous_names(source.names)
-    with make_scratch_folder() as folder, explain_failures(name, folder):
+    with ExitStack() as stack:
+        folder = stack.enter_context(make_scratch_folder())
+        with explain_failures(name, folder):
+            files = list_files(source.paths, folder)
+        stack.enter_context(refuse_changes(files))
+        stack.enter_context(explain_failures(name, folder))
         # Otherwise a query could refer to Python variables of this process.
         config: dict[str, Any] = {
             "temp_directory": str(folder / "spilled"),
             "python_enable_replacements": "false",
         }
         with duckdb.connect(config=config) as connection:
-            # Otherwise the month of a row would depend on the zone of the machine.
-            connection.execute("set TimeZone = 'UTC'")
             set_memory_limit(connection, memory_limit)
-            if source.query is not None:
-                # With several threads, the order of groups, and with it the last digits
-                # of sums, the rows of a LIMIT and seeded samples change from run to run.
-                connection.execute("set threads = 1")
+            keep_answers_equal(connection, source)
             with (
                 stop_on_interrupt(connection.interrupt),
                 show_progress(connection.query_progress, name, enabled=progress),
             ):
-                rows = read_rows(connection, source, folder)
+                rows = read_rows(connection, source, files, folder)
                 refuse_unknown_columns(source.names, rows.relation.columns, name)
                 numbers = [*source.outcomes, *source.numbers, *source.graded]
                 found = rows.relation
@@ -223,11 +225,21 @@ def open_file(
                 yield rows._replace(relation=relation)
 
 
+def keep_answers_equal(connection: DuckDBPyConnection, source: Source) -> None:
+    """Make the same files give the same rows on every machine, and on every run."""
+    # Otherwise the month of a row would depend on the zone of the machine.
+    connection.execute("set TimeZone = 'UTC'")
+    connection.execute("set preserve_insertion_order = true")
+    if source.query is not None:
+        # With several threads, the order of groups, and with it the last digits of sums,
+        # the rows of a LIMIT and seeded samples change from run to run.
+        connection.execute("set threads = 1")
+
+
 def set_memory_limit(connection: DuckDBPyConnection, limit: str | None) -> None:
     """Limit the memory of DuckDB; raise if the limit is not a size."""
     import duckdb
 
-    connection.execute("set preserve_insertion_order = true")
     if limit is None:
         return
     problem = CapcurveError(
@@ -241,26 +253,23 @@ def set_memory_limit(connection: DuckDBPyConnection, limit: str | None) -> None:
         raise problem from error
 
 
-def read_rows(connection: DuckDBPyConnection, source: Source, folder: Path) -> TypedRows:
+def read_rows(
+    connection: DuckDBPyConnection, source: Source, files: Sequence[InputFile], folder: Path
+) -> TypedRows:
     """Open files with the reader for their ending, and run the query, if there is one."""
-    files = list_files(source.paths, folder)
     ending = find_ending(files[0].path)
     refuse_options(source, files, ending)
+    refuse_damaged_files(files, ending, source.encoding)
     if ending in DATABASES:
         rows = read_database(connection, source, files[0], folder)
         return rows._replace(files=files)
-    for file in files:
-        refuse_other_formats(file)
-        refuse_damaged_compression(file)
     close_connection(connection, files, folder)
     if ending in TEXT_ENDINGS:
         rows = read_delimited(connection, source, files, folder)
     elif ending in JSON_LINES_ENDINGS:
-        rows = TypedRows(
-            read_json_lines(connection, files, [*source.numbers, *source.graded]), {}
-        )
+        rows = TypedRows(read_json_lines(connection, source, files), {})
     else:
-        rows = TypedRows(connection.read_parquet([file.pattern for file in files]), {})
+        rows = TypedRows(read_parquet(connection, source, files), {})
     if source.query is None:
         return rows._replace(files=files)
     rows.relation.create_view(QUERY_VIEW)
@@ -273,6 +282,20 @@ def read_rows(connection: DuckDBPyConnection, source: Source, folder: Path) -> T
         unmatched=rows.unmatched,
         unrepeatable=found.unrepeatable,
     )
+
+
+def refuse_damaged_files(files: Sequence[InputFile], ending: str, encoding: str) -> None:
+    """Raise for a file that is not what its name says, or not all of it."""
+    for file in files:
+        if ending not in TEXT_ENDINGS:
+            refuse_empty_file(file)
+        if ending in DATABASES:
+            continue
+        refuse_other_formats(file)
+        if ending in PARQUET_ENDINGS or normalize_encoding(encoding) != UTF_8:
+            refuse_damaged_compression(file)
+        else:
+            refuse_nul_bytes(file)
 
 
 def read_database(

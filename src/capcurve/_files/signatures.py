@@ -36,6 +36,14 @@ def refuse_other_formats(file: InputFile) -> None:
         refuse_known_formats(file)
 
 
+def refuse_empty_file(file: InputFile) -> None:
+    """Raise for a file without a byte; of text, who reads the header does so."""
+    if not Path(file.path).stat().st_size:
+        raise CapcurveError(
+            f"cannot read {file.name}: the file is empty; pass one with rows"
+        )
+
+
 def refuse_without_sign(file: InputFile, sign: bytes, kind: str, remedy: str) -> None:
     """Raise for a file that does not begin as files of its ending do."""
     with Path(file.path).open("rb") as opened:

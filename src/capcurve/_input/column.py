@@ -202,7 +202,8 @@ def refuse_unknown_columns(names: Iterable[str], known: Sequence[str], where: st
     """Raise if a column is not among the known ones, and suggest similar names."""
     for name in names:
         if name not in known:
-            close = get_close_matches(str(name), known, n=3, cutoff=0.5)
+            alike = [each for each in known if each.lower() == str(name).lower()]
+            close = alike or get_close_matches(str(name), known, n=3, cutoff=0.5)
             hint = (
                 f"did you mean {' or '.join(map(repr, close))}?"
                 if close

@@ -48,6 +48,8 @@ SECTIONS = {
     "power": "What this sample can show",
 }
 DOI = re.compile(r"doi:(10\.[^\s<>]+)")
+FILES_SHOWN = 20
+ALL_FILES = "the report as JSON, or as a workbook, has the hashes of all"
 AUTHORS = ("author", "validator", "owner")
 
 
@@ -109,8 +111,12 @@ def list_provenance(provenance: Facts) -> Iterator[tuple[str, str]]:
     if "run" in provenance:
         yield "Run", provenance["run"]["command"]
         yield "Config of the run", say_file(provenance["run"]["config"])
-    for file in provenance["files"]:
+    files = provenance["files"]
+    for file in files[:FILES_SHOWN]:
         yield "File", say_file(file)
+    if len(files) > FILES_SHOWN:
+        rest = write_count(len(files) - FILES_SHOWN)
+        yield "Files", f"{rest} more of {write_count(len(files))}; {ALL_FILES}"
     if query := provenance["query"]:
         yield "Rows of the query", say_query_rows(query)
     if given := provenance["options"]:

@@ -13,6 +13,7 @@ import pytest
 from capcurve import CapcurveError
 from capcurve._files.compression import refuse_damaged_compression
 from capcurve._files.delimited import Source
+from capcurve._files.header import read_names
 from capcurve._files.open import open_file, read_table
 from capcurve._files.paths import InputFile
 
@@ -167,3 +168,12 @@ def test_a_disk_that_fails_is_no_damage(monkeypatch):
     Path("f.csv.gz").write_bytes(pack(CSV, "gz"))
     monkeypatch.setattr(pa, "CompressedInputStream", fail)
     assert refuse("f.csv.gz") == "cannot read f.csv.gz: Input/output error"
+
+
+@pytest.mark.parametrize("size", [5, 12])
+def test_the_names_of_a_file_that_is_cut_are_not_those_of_an_empty_one(size):
+    Path("f.csv.zst").write_bytes(pack(CSV, "zst")[:size])
+    with pytest.raises(CapcurveError) as caught:
+        read_names(Source("f.csv.zst", ["y"], ["s"]))
+    expected = f"cannot read f.csv.zst: its compression breaks off; {AGAIN}"
+    assert str(caught.value) == expected

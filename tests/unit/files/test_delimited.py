@@ -1,5 +1,6 @@
 """Text files: line ends, headers, names, and errors that name the right line."""
 
+import gzip
 import random
 from pathlib import Path
 
@@ -176,3 +177,14 @@ def test_the_first_wrong_value_is_found_in_a_column_of_any_name(refused, name):
     Path("p-2.csv").write_text(f"y,{name}\n1,1\n0,x\n1,z\n")
     message = refused(None, name="p-*.csv", numbers=[name])
     assert message.startswith(f"`{name}` must hold numbers, got 'x' in line 3 of p-2.csv; ")
+
+
+@pytest.mark.parametrize("name", ["f.csv", "f.csv.gz"])
+@pytest.mark.parametrize("start", ["\n", "\r\n", "\ufeff\n", " \n", "\n\n"])
+def test_an_empty_first_line_is_refused(refused, name, start):
+    content = f"{start}y,s\n1,2\n0,1\n".encode()
+    content = gzip.compress(content) if name.endswith("gz") else content
+    assert refused(content, name=name) == (
+        f"cannot read {name}: the first line must hold column names, but it is empty; "
+        "remove it, so that the file starts with its header"
+    )

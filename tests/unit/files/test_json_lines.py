@@ -51,3 +51,67 @@ def test_the_line_of_a_compressed_file_is_not_told(refused):
     found = refused(packed, name="f.jsonl.gz")
     assert found.startswith("cannot read f.jsonl.gz: a line must hold one JSON object, got")
     assert found.endswith("; correct the line")
+
+
+WANTED = (
+    "cannot read f.jsonl: each line must hold one JSON object, got {}; write an object in "
+)
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        ('[{"y": 1, "s": 2}, {"y": 0, "s": 1}]', repr('[{"y": 1, "s": 2}, {')),
+        ("\ufeff\n [1]", "'[1]'"),
+        ("1\n2\n", r"'1\n2\n'"),
+        ("\n \n", "empty lines"),
+        (" \n" * 300_000, "empty lines"),
+    ],
+)
+def test_what_is_no_object_is_refused(refused, content, found):
+    assert refused(content, name="f.jsonl") == f"{WANTED.format(found)}each line"
+
+
+def test_a_byte_order_mark_is_called_that(refused):
+    message = refused(f"\ufeff{write([1, 2])}", name="f.jsonl")
+    assert "(byte order mark (BOM) is not supported); correct the line" in message
+
+
+def test_empty_lines_may_come_before_objects(read):
+    for start in ("\n\n", " \n" * 300_000):
+        assert read(f"{start}{write([1, 2])}", name="f.jsonl")[0]["s"] == [1, 2]
+
+
+def test_a_key_that_is_there_twice_is_refused_without_options_of_duckdb(refused):
+    assert refused('{"y": 1, "s": 1, "s": 2}\n', name="f.jsonl") == (
+        'cannot read f.jsonl: JSON transform error in file "f.jsonl", in line 1: Object '
+        '{"y":1,"s":1,"s":2} has duplicate key "s"; rename one of the two, or remove it'
+    )
+
+
+def test_an_object_that_is_too_long_is_refused_without_options_of_duckdb(refused):
+    message = refused(f'{{"y": 1, "s": "{"a" * 40_000_000}"}}\n', name="f.jsonl")
+    assert message.startswith(
+        'cannot read f.jsonl: "maximum_object_size" of 16777216 bytes'
+    )
+    assert message.endswith("; write one object in each line")
+    assert "Try" not in message
+
+
+@pytest.mark.parametrize("options", [{}, {"outcomes": ["Y"]}, {"query": "from data"}])
+@pytest.mark.parametrize("gone", [False, True])
+def test_keys_that_differ_in_case_are_refused(refused, options, gone):
+    lines = [{"Y": 1, "s": 2, "z_1": 1}, {"y": 0, "s": 1}, {"y": 1, "s": 3, "y_1": None}]
+    content = "".join(json.dumps(line) + "\n" for line in lines[: 2 if gone else 3])
+    assert refused(content, name="f.jsonl", **options) == (
+        "column names must differ in more than upper and lower case, got 'Y' and 'y'; "
+        "rename one of them"
+    )
+
+
+def test_keys_that_end_in_numbers_are_read(read):
+    lines = [{"y": 1, "y_1": 5, "s": 2, "S": 7}, {"y": 0, "y_1": None, "s": 1, "y_2": None}]
+    content = "".join(json.dumps(line) + "\n" for line in lines)
+    for name, values in {"y": [1, 0], "y_1": [5, None], "y_2": [None, None]}.items():
+        found = read(content, name="f.jsonl", outcomes=[name], numbers=["y"])[0]
+        assert found[name] == values

@@ -11,6 +11,10 @@ import duckdb
 import polars as pl
 import pytest
 
+from capcurve import CapcurveError
+from capcurve._files.delimited import Source
+from capcurve._files.header import read_names
+
 CONTENT = b"y,s\n1,2\n0,1\n"
 
 
@@ -79,3 +83,14 @@ def test_text_may_start_like_another_format(read):
 def test_text_under_the_name_of_another_format_is_named(refused, name, message):
     found = refused(CONTENT, name=name)
     assert found.startswith(f"cannot read {name}: it must be {message}")
+
+
+@pytest.mark.parametrize(
+    "name", ["f.sqlite", "f.db", "f.duckdb", "f.parquet", "f.jsonl", "f.ndjson"]
+)
+def test_an_empty_file_is_called_that(refused, name):
+    expected = f"cannot read {name}: the file is empty; pass one with rows"
+    assert refused("", name=name) == expected
+    with pytest.raises(CapcurveError) as caught:
+        read_names(Source(name, ["y"], ["s"]))
+    assert str(caught.value) == expected

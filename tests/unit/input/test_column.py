@@ -22,6 +22,7 @@ from capcurve import (
     ks_interval,
     somers_d_score,
 )
+from capcurve._input.column import refuse_unknown_columns
 from capcurve._input.missing import is_missing
 
 Y = [1, 0, 1, 0]
@@ -163,3 +164,9 @@ def test_amounts_of_frames_that_would_become_equal_are_refused():
     assert gain_capture(frame, "y", "s")["estimate"][0] == accuracy_ratio_score(
         [0.5, 2, 0.25], [1, 2, 3]
     )
+
+
+def test_a_column_that_differs_only_in_case_is_suggested_before_others():
+    with pytest.raises(CapcurveError) as caught:
+        refuse_unknown_columns(["pd"], ["id", "PD", "pd2"], "f.csv")
+    assert str(caught.value) == "f.csv has no column 'pd'; did you mean 'PD'?"

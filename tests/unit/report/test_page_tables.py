@@ -301,6 +301,22 @@ def test_provenance_lists_what_is_known(facts):
     assert first == ("Options", "a: 1; c: yes; d: x, no; e: id PD-7")
 
 
+@pytest.mark.parametrize("n_files", [20, 21, 1_234])
+def test_a_page_shows_twenty_files_and_counts_the_others(facts, n_files):
+    files = [{"name": f"{i}.csv", "size": i, "sha256": "ab"} for i in range(n_files)]
+    told = list(list_provenance(facts["provenance"] | {"files": files}))
+    shown = [text for name, text in told if name == "File"]
+    assert len(shown) == 20
+    assert shown[19] == "19.csv, 19 bytes, SHA-256 ab"
+    rest = "the report as JSON, or as a workbook, has the hashes of all"
+    expected = {
+        20: [],
+        21: [f"1 more of 21; {rest}"],
+        1_234: [f"1,214 more of 1,234; {rest}"],
+    }
+    assert [text for name, text in told if name == "Files"] == expected[n_files]
+
+
 def test_words_for_missing_values_have_a_table():
     words = [
         {"column": "pd", "word": "#NV", "n": 40},

@@ -1,0 +1,103 @@
+"""Columns of Parquet files are found by their names, upper and lower case told apart."""
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from capcurve import CapcurveError
+from capcurve._files.delimited import Source
+from capcurve._files.header import read_names
+from capcurve._files.open import read_table
+from capcurve._files.parquet import read_own_names
+from capcurve._files.paths import InputFile
+
+BOTH = {"Y": [5, 6], "y": [1, 0], "s": [0.5, 0.1]}
+AMBIGUOUS = (
+    "column names must differ in more than upper and lower case, got 'Y' and 'y'; rename "
+    "one of them"
+)
+
+
+def write(columns, name="f.parquet"):
+    table = pa.table(list(columns.values()), names=list(columns))
+    pq.write_table(table, f"./{name}")  # else PyArrow takes a prefix for a protocol
+
+
+def read(*names, outcome="y", **options):
+    (first, *others) = names
+    source = Source(first, [outcome], ["s"], others=others, **options)
+    return read_table(source).table.to_pydict()
+
+
+@pytest.mark.parametrize("outcome", ["Y", "y"])
+def test_columns_that_differ_in_case_are_told_apart(outcome):
+    write(BOTH)
+    assert read("f.parquet", outcome=outcome) == {outcome: BOTH[outcome], "s": BOTH["s"]}
+    assert read_names(Source("f.parquet", [outcome], ["s"])) == ["Y", "y", "s"]
+
+
+def test_a_column_is_found_beside_one_that_is_called_like_a_renamed_one():
+    write(BOTH | {"y_1": [7, 8]})
+    for outcome in ("Y", "y", "y_1"):
+        found = read("f.parquet", outcome=outcome)
+        assert found[outcome] == (BOTH | {"y_1": [7, 8]})[outcome]
+
+
+@pytest.mark.parametrize("names", [("f", "g"), ("g", "f"), ("g", "h"), ("h", "f")])
+def test_files_may_hold_the_columns_in_any_order(names):
+    write(BOTH)
+    write({"s": [0.3], "y": [1], "Y": [9]}, "g.parquet")
+    write({"y": [0], "s": [0.2]}, "h.parquet")
+    rows = {"f": ([1, 0], [0.5, 0.1]), "g": ([1], [0.3]), "h": ([0], [0.2])}
+    first, second = names
+    assert read(f"{first}.parquet", f"{second}.parquet") == {
+        "y": rows[first][0] + rows[second][0],
+        "s": rows[first][1] + rows[second][1],
+    }
+
+
+@pytest.mark.parametrize(
+    "name", ["~f.parquet", "s3:f.parquet", "f*.parquet", "./f.parquet"]
+)
+def test_a_file_of_any_name_is_read(name):
+    write(BOTH, name)
+    write(BOTH, "f2.parquet")
+    assert read(name) == {"y": [1, 0], "s": [0.5, 0.1]}
+
+
+def test_no_column_is_named_that_the_file_lacks():
+    write(BOTH)
+    with pytest.raises(CapcurveError) as caught:
+        read("f.parquet", outcome="y_1")
+    assert str(caught.value) == "f.parquet has no column 'y_1'; did you mean 'y'?"
+
+
+def test_columns_of_the_same_name_are_refused_if_they_are_needed():
+    pq.write_table(
+        pa.table([[1, 0], [1, 0], [2, 3], [0.5, 0.1]], names=["y", "z", "z", "s"]),
+        "f.parquet",
+    )
+    expected = {"y": [1, 0], "s": [0.5, 0.1]}
+    assert read("f.parquet") == expected
+    assert read("f.parquet", query="select y, s from data") == expected
+    with pytest.raises(CapcurveError) as caught:
+        read("f.parquet", outcome="z")
+    assert str(caught.value) == (
+        "cannot read f.parquet: it has 'z' more than once; rename the duplicates"
+    )
+
+
+def test_a_query_cannot_name_columns_that_differ_in_case():
+    write(BOTH)
+    with pytest.raises(CapcurveError) as caught:
+        read("f.parquet", query="from data")
+    assert str(caught.value) == AMBIGUOUS
+
+
+def test_fields_within_a_column_are_no_columns():
+    inner = [{"y": 1, "z": {"s": [1, 2]}}, {"y": 2, "z": {"s": []}}]
+    write({"a": inner, "y": [1, 0], "b": [[1], [2]], "s": [0.5, 0.1]}, "f[1].parquet")
+    file = InputFile("f[1].parquet", "f[1].parquet")
+    assert read_own_names(duckdb.connect(), [file]) == [["a", "y", "b", "s"]]
+    assert read("f[1].parquet") == {"y": [1, 0], "s": [0.5, 0.1]}
