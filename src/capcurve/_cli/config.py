@@ -39,7 +39,7 @@ from capcurve._cli.portfolio_names import (
 )
 from capcurve._cli.usage_errors import explain_usage
 from capcurve._files.paths import STDIN, find_any, make_missing_error
-from capcurve._files.provenance import hash_files
+from capcurve._files.provenance import hash_file
 from capcurve._files.unseen import Matches
 from capcurve._report.options import Facts
 from capcurve._report.report import find_report_ending
@@ -132,7 +132,7 @@ def read_config(path: Path | None, command: click.Command) -> Config:
     ]
     config = Config(
         path,
-        hash_files([str(path)]),
+        {"name": str(path), **hash_file(str(path))},
         take_text(table, "title", place, USUAL_TITLE),
         summaries,
         tuple(tell_shared_names(portfolios)),
