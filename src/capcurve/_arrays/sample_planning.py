@@ -177,5 +177,5 @@ def plan_from_sample(  # noqa: PLR0913 -- options by keyword
         clusters=clusters,
     )
     plan, misranked = make_sample_plan(paired, question)
-    warn_if_unreliable_plan(misranked)
+    warn_if_unreliable_plan(plan, misranked)
     return plan

@@ -23,6 +23,8 @@ from capcurve._inference.plans import IntervalPlan, PowerPlan, SamplePlan
 from capcurve._inference.sample_planning import (
     SampleQuestion,
     check_sample_question,
+    explain_dominated,
+    is_dominated,
     make_sample_plan,
 )
 from capcurve._report.scored import ScoredRows
@@ -239,7 +241,8 @@ def plan_file(options: dict[str, Any], confidence: float) -> tuple[list[Row], Ro
         name: value for name, value in options.items() if name not in {*ASSUMED, *ASKED}
     }
     reading = read_scored_rows(FileOptions(**of_file), notify)
-    rows, few, undefined = [], [], []
+    rows = []
+    few, dominated, undefined = list[str](), list[str](), list[str]()
     for group, members in groupby(reading.groups, key=lambda scored: scored.group):
         defined = [scored for scored in members if scored.curve is not None]
         for scored in [*((each,) for each in defined), *combinations(defined, 2)]:
@@ -250,7 +253,13 @@ def plan_file(options: dict[str, Any], confidence: float) -> tuple[list[Row], Ro
                 undefined.append(scored[0].label)
             elif misranked < FEWEST_MISRANKED:
                 few.append(scored[0].label)
-    for reason, labels in (("no variance to plan from", undefined), (explain_few(), few)):
+            elif is_dominated(found):
+                dominated.append(scored[0].label)
+    for reason, labels in (
+        ("no variance to plan from", undefined),
+        (explain_few(), few),
+        (explain_dominated(), dominated),
+    ):
         if labels:
             notify(f"capcurve: note: {reason}: {'; '.join(dict.fromkeys(labels))}")
     return rows, reading.counts

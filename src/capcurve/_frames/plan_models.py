@@ -20,6 +20,8 @@ from capcurve._inference.plans import SamplePlan
 from capcurve._inference.sample_planning import (
     SampleQuestion,
     check_sample_question,
+    explain_dominated,
+    is_dominated,
     make_sample_plan,
 )
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
@@ -197,7 +199,8 @@ def plan_models(  # noqa: PLR0913 -- the names of the other frame functions
     names = [ranking.name for ranking in checked.rankings]
     pairs = [*((name, "") for name in names), *combinations(names, 2)]
     columns = {pair: make_empty_columns(pair, checked.n_groups) for pair in pairs}
-    undefined, few = set(range(checked.n_groups)) - set(checked.group.tolist()), set()
+    undefined = set(range(checked.n_groups)) - set(checked.group.tolist())
+    few, dominated = set[int](), set[int]()
     for group, rankings in split_rankings(checked):
         for pair, (plan, misranked) in plan_group(rankings, question):
             fill_row(columns[pair], group, plan)
@@ -205,6 +208,8 @@ def plan_models(  # noqa: PLR0913 -- the names of the other frame functions
                 undefined.add(group)
             elif misranked < FEWEST_MISRANKED:
                 few.add(group)
+            elif is_dominated(plan):
+                dominated.add(group)
     warn_of_groups(
         checked.groups,
         undefined,
@@ -213,6 +218,7 @@ def plan_models(  # noqa: PLR0913 -- the names of the other frame functions
         UndefinedMetricWarning,
     )
     warn_of_groups(checked.groups, few, explain_few(), FewEventsWarning)
+    warn_of_groups(checked.groups, dominated, explain_dominated(), FewEventsWarning)
     groups = np.arange(checked.n_groups)
     parts = [ResultPart("", groups, columns[pair]) for pair in pairs]
     return stack_parts(checked.groups, parts, None)

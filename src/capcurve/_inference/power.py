@@ -14,6 +14,7 @@ from capcurve._inference.root import find_root
 
 MOST_EVENTS = 10**12  # searched for a plan
 PAIR = 2
+LEAST_DF = 1  # with fewer, the quantiles of t have no end
 STEPS = 256  # in which a difference is searched for
 
 
@@ -128,11 +129,11 @@ def compute_power(difference: float, precision: Precision, hypothesis: Hypothesi
 
     The statistic is taken for a noncentral t; a two-sided test counts both ends.
     """
-    if not precision.is_known:
+    df = precision.degrees_of_freedom
+    if not precision.is_known or df < LEAST_DF:
         return nan
     level = hypothesis.confidence_level
     two_sided = hypothesis.alternative == "two-sided"
-    df = precision.degrees_of_freedom
     quantile = t_quantile((1 + level) / 2 if two_sided else level, df)
     critical = quantile * precision.expected_error / precision.standard_error
     side = -1 if hypothesis.alternative == "less" else 1

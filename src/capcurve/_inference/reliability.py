@@ -6,7 +6,7 @@ from math import inf, isnan
 from typing import TYPE_CHECKING
 
 from capcurve._inference.limits import hoeffding_limits
-from capcurve._inference.options import FEW_ERRORS, FEW_EVENTS
+from capcurve._inference.options import FEW_DEGREES, FEW_ERRORS, FEW_EVENTS
 from capcurve._inference.wording import AR_OF_AMOUNTS, GENERALISED_AUC, SOMERS_D
 from capcurve._input.columns import Columns, explain_constant
 from capcurve.exceptions import FewEventsWarning, UndefinedMetricWarning, warn_caller
@@ -14,7 +14,6 @@ from capcurve.exceptions import FewEventsWarning, UndefinedMetricWarning, warn_c
 if TYPE_CHECKING:
     from capcurve._inference.estimate import Comparison, Estimate
 
-FEW_DEGREES = 10  # of a test, below which its level did not hold in simulations
 # Methods whose standard error rests on the wrongly ranked events that a sample shows.
 METHODS_BY_ERRORS = {"logit-t", "logit", "wald", "newcombe", "bootstrap", "bca"}
 FOR_LESS = "of amounts: pairs of rows; unequal weights, amounts and clusters count for less"

@@ -11,6 +11,7 @@ from capcurve._inference.accuracy_ratio import compute_ratio_covariance
 from capcurve._inference.comparison import LARGEST, Hypothesis
 from capcurve._inference.influence import Covariance, compute_ratio_influence
 from capcurve._inference.limits import NEGLIGIBLE_ERROR, has_variance, t_quantile
+from capcurve._inference.options import FEW_DEGREES
 from capcurve._inference.planning import (
     FEWEST_MISRANKED,
     check_between,
@@ -230,8 +231,8 @@ def find_events_for_half_width(evidence: Evidence, question: SampleQuestion) -> 
     return find_fewest(is_enough)
 
 
-def warn_if_unreliable_plan(misranked: float) -> None:
-    """Warn if the sample shows no variance, or ranks few pairs wrongly."""
+def warn_if_unreliable_plan(plan: SamplePlan, misranked: float) -> None:
+    """Warn if the sample shows no variance, ranks few pairs wrongly, or few rows decide."""
     if isnan(misranked):
         warn_caller(
             "nothing can be planned from a sample without variance, as under a perfect "
@@ -242,3 +243,24 @@ def warn_if_unreliable_plan(misranked: float) -> None:
         warn_caller(
             f"the plan rests on few rows: {explain_few(misranked)}", FewEventsWarning
         )
+    elif is_dominated(plan):
+        found = f"{plan.degrees_of_freedom:.2g}"
+        warn_caller(
+            f"the plan rests on few rows: {explain_dominated(found)}", FewEventsWarning
+        )
+
+
+def is_dominated(plan: SamplePlan) -> bool:
+    """Whether few rows or clusters have most of the variance that the plan rests on."""
+    return plan.degrees_of_freedom < FEW_DEGREES
+
+
+def explain_dominated(found: str | None = None) -> str:
+    """Explain what few degrees of freedom mean for a plan."""
+    degrees = f"fewer than {FEW_DEGREES} degrees of freedom"
+    if found is not None:
+        degrees = f"{found} degrees of freedom (fewer than {FEW_DEGREES})"
+    return (
+        f"{degrees}, as few rows or clusters have most of the weight, so the power is "
+        "approximate, and unknown below 1"
+    )

@@ -21,6 +21,7 @@ from capcurve._inference.limits import (
     import_scipy,
     t_quantile,
 )
+from capcurve._inference.options import FEW_DEGREES
 from capcurve._inference.root import find_root
 from capcurve._tally.sums import dot
 
@@ -32,7 +33,6 @@ SPREAD = 0.25  # second moment of a placement of 0 or 1 about 1/2
 LEAST_TRIALS = 1e-3  # fewer trials give the same limits, 0 and 1, but no finite numbers
 LEAST_DF = 0.01  # fewer degrees of freedom give the same limits
 NEARLY_ONE = 0.999  # equal rows differ from the sizes by rounding
-FEW_DEGREES = 10  # with more, limits are never wider than the distribution-free ones
 MOST_WIDENING = 1e9
 LARGEST_TAIL = 0.499  # beyond, both quantiles are nearly 0 and their ratio is constant
 SMALLEST_LOG_P = log(1e-300)
@@ -108,6 +108,7 @@ def is_dominated(share: Share, covariance: Covariance) -> bool:
     moves no further than its weight allows.
     """
     of_sizes = NEARLY_ONE * (covariance.smallest - 1)
+    # With more, limits are never wider than the distribution-free ones.
     few = share.degrees_of_freedom < min(FEW_DEGREES, of_sizes)
     return few and len(covariance.parts) > 1
 

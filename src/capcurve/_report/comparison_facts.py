@@ -21,7 +21,11 @@ from capcurve._inference.planning import FEWEST_MISRANKED
 from capcurve._inference.plans import SamplePlan
 from capcurve._inference.power import Precision, compute_power, find_nearest
 from capcurve._inference.reliability import explain_few_in_test
-from capcurve._inference.sample_planning import SampleQuestion, make_sample_plans
+from capcurve._inference.sample_planning import (
+    SampleQuestion,
+    is_dominated,
+    make_sample_plans,
+)
 from capcurve._input.probability import read_probabilities, refuse_impossible
 from capcurve._report.options import (
     Facts,
@@ -269,4 +273,5 @@ def plan(
     ]
     found = make_sample_plans([each.columns for each in scored], questions)
     plans, misranked = zip(*found, strict=True)
-    return list(plans), min(misranked) >= FEWEST_MISRANKED
+    are_enough = min(misranked) >= FEWEST_MISRANKED
+    return list(plans), are_enough and not any(map(is_dominated, plans))

@@ -8,6 +8,7 @@ from capcurve._report.phrases import (
     FEW_IN_TEST,
     is_significant,
     say_count,
+    say_few_in_test,
     say_interval,
     say_level,
     say_list,
@@ -63,7 +64,7 @@ def say_challenger(row: Facts, champion: str) -> str:
             f"The AR of {row['model']} is {side} than that of {champion} by {size} "
             f"({evidence}), which is not statistically significant."
         )
-    return text if row["is_reliable"] else f"{text} {FEW_IN_TEST}"
+    return text if row["is_reliable"] else f"{text} {say_few_in_test(row)}"
 
 
 def say_challengers(rows: list[Facts], champion: str, n_pairs: int) -> str:
@@ -87,8 +88,8 @@ def say_challengers(rows: list[Facts], champion: str, n_pairs: int) -> str:
         text += f" No significant difference from {champion}: {say_list(named['alike'])}"
         text += f"{say_clearest(rows, named['alike'])}."
     text += f" p-values are adjusted for {n_pairs} comparisons."
-    if not all(row["is_reliable"] for row in rows):
-        text += f" {FEW_IN_TEST}"
+    if unreliable := [row for row in rows if not row["is_reliable"]]:
+        text += f" {say_few_in_test(unreliable[0])}"
     return text.strip()
 
 
@@ -147,7 +148,7 @@ def say_few_in_initial(row: Facts) -> list[str]:
             f"{events}, so this test finds large decreases only and may not keep its level."
         )
         return [text]
-    return [] if row["is_reliable"] else [FEW_IN_TEST]
+    return [] if row["is_reliable"] else [say_few_in_test(row)]
 
 
 def say_initial(row: Facts, whose: str) -> str:

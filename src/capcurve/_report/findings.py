@@ -6,6 +6,7 @@ a difference is called significant if its p-value is below 1 minus that level.
 
 from collections.abc import Callable
 
+from capcurve._inference.options import FEW_DEGREES
 from capcurve._report.comparison_findings import (
     find_challenger,
     find_implied,
@@ -178,6 +179,12 @@ def say_doubts(facts: Facts) -> list[str]:
         told.append(
             "The interval includes 0, so the rows do not show that the score ranks better "
             "than chance."
+        )
+    df = ratio["degrees_of_freedom"]
+    if df is not None and df < FEW_DEGREES and not model["few_events"]:
+        told.append(
+            "Few rows or clusters have most of its variance, so the interval is wide "
+            f"({df:.2g} degrees of freedom)."
         )
     if model["few_events"]:
         exact = model["exact_limits"]

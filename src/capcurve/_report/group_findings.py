@@ -5,10 +5,12 @@ from typing import Any
 
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
+    FEW,
     FEW_IN_TEST,
     is_significant,
     name_few,
     say_count,
+    say_effective_of,
     say_group,
     say_interval,
     say_list,
@@ -136,13 +138,22 @@ def say_why(rows: Sequence[Facts]) -> str:
 def say_left_out(split: Facts, certain: Sequence[Facts], defined: Sequence[Facts]) -> str:
     """Name the groups with few events, which the range and the test leave out."""
     kept = [row["group"] for row in certain]
-    others = [row["group"] for row in defined if row["group"] not in kept]
-    shown = say_names([name_key(split["by"], group) for group in others])
+    others = [row for row in defined if row["group"] not in kept]
+    shown = say_names([name_few_group(row, split["by"]) for row in others])
     subject = "The range and the test of all groups leave"
     if split["homogeneity"][0]["p_value"] is None:
         subject = "The range leaves"
     few = name_few(are_events=defined[0]["n_non_events"] is not None)
     return f"{subject} out groups with {few}: {shown}."
+
+
+def name_few_group(row: Facts, by: str) -> str:
+    """Name a group, with what its events come down to by unequal weights or clusters."""
+    name = name_key(by, row["group"])
+    if row["status"] != FEW or row["n_non_events"] is None:
+        return name
+    effective = say_effective_of(row)
+    return f"{name} (effectively {effective})" if effective else name
 
 
 def say_all_few(rows: Sequence[Facts]) -> str:
@@ -240,10 +251,22 @@ def say_trend(split: Facts, own: Sequence[Facts], level: float) -> str:
         )
     if left_out := split["homogeneity"][0]["left_out"]:
         text += (
-            f" The trend leaves out periods with few or no events or "
-            f"non-events: {say_names(list(map(show_key, left_out)))}."
+            " The trend leaves out periods with few or no events or non-events: "
+            f"{say_names(name_left_out(split, left_out))}."
         )
     return text if trend["is_reliable"] else f"{text} {FEW_IN_TEST}"
+
+
+def name_left_out(split: Facts, left_out: Sequence[Any]) -> list[str]:
+    """Name the periods that the trend leaves out, and why where it can be told."""
+    rows = {row["group"]: row for row in list_own(split)}
+    named = []
+    for group in left_out:
+        is_defined = group in rows and rows[group]["accuracy_ratio"] is not None
+        effective = say_effective_of(rows[group]) if is_defined else ""
+        more = f" (effectively {effective})" if effective else ""
+        named.append(f"{show_key(group)}{more}")
+    return named
 
 
 def say_names(names: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from capcurve._inference.options import FEW_EVENTS
+from capcurve._inference.options import FEW_DEGREES, FEW_EVENTS
 from capcurve._inference.wording import AR_OF_AMOUNTS, format_level, format_p_value
 from capcurve._report.options import Facts, find_level
 from capcurve._report.scored import name_key
@@ -15,8 +15,8 @@ SPLIT_ROWS = (
 )
 FEW_IN_TEST = "The sample is small for this test, which may not keep its level."
 FEW_IN_PLAN = (
-    "The sample is small, or ranked almost perfectly, so these probabilities are "
-    "approximate."
+    "The sample is small, ranked almost perfectly, or dominated by few rows, so these "
+    "probabilities are approximate."
 )
 SEVERAL_REASONS = "A row that is left out for several reasons counts under each."
 FEW_IN_INTERVAL = (
@@ -34,11 +34,32 @@ def name_few(*, are_events: bool) -> str:
 
 
 def say_status(row: Facts) -> str:
-    """Say why AR of a group is uncertain or undefined; of amounts, what few rows count."""
+    """Say why AR of a group is uncertain or undefined, and what few rows count."""
     status, ratio = row.get("status"), row["accuracy_ratio"]
-    if status != FEW or ratio["name"] != AR_OF_AMOUNTS:
+    if status != FEW:
         return status or ""
-    return f"{name_few(are_events=False)} ({ratio['n_effective']:.3g} effective pairs)"
+    if ratio["name"] == AR_OF_AMOUNTS:
+        return f"{name_few(are_events=False)} ({ratio['n_effective']:.3g} effective pairs)"
+    effective = say_effective_of(row)
+    return f"{status} ({effective} effective)" if effective else FEW
+
+
+def say_effective_of(row: Facts) -> str:
+    """Say to how many a class of a group comes down, with unequal weights or clusters."""
+    ratio = row["accuracy_ratio"]
+    n, n_rows = ratio["n_effective"], min(ratio["n_events"], ratio["n_nonevents"])
+    return "" if n is None or n >= n_rows else f"{n:.3g} of {n_rows:,}"
+
+
+def say_few_in_test(row: Facts) -> str:
+    """Say why a test may not keep its level."""
+    df = row.get("degrees_of_freedom")
+    if df is None or df >= FEW_DEGREES:
+        return FEW_IN_TEST
+    return (
+        f"Few rows or clusters have most of the weight ({df:.2g} degrees of freedom), so "
+        "the test may not keep its level."
+    )
 
 
 def say_few_rows(n_effective: float) -> str:

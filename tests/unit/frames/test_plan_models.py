@@ -84,10 +84,12 @@ def test_counted_rows_weights_and_a_planned_size():
     assert row["half_width"] == pytest.approx(alone.half_width)
     assert (row["n_events"], row["n"]) == (600, 9_836)
     assert np.isnan(row["events_for_half_width"])
-    weighted = plan_models(LOANS, "default", "champion_pd", case_weights="exposure")
-    alone = plan_from_sample(
-        LOANS["default"], LOANS["champion_pd"], sample_weight=LOANS["exposure"]
-    )
+    with pytest.warns(FewEventsWarning, match="fewer than 10 degrees of freedom"):
+        weighted = plan_models(LOANS, "default", "champion_pd", case_weights="exposure")
+    with pytest.warns(FewEventsWarning, match=r"degrees of freedom \(fewer than 10\)"):
+        alone = plan_from_sample(
+            LOANS["default"], LOANS["champion_pd"], sample_weight=LOANS["exposure"]
+        )
     assert weighted["half_width"].item() == pytest.approx(alone.half_width)
 
 

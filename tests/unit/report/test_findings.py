@@ -23,6 +23,7 @@ FACTS = {
             "accuracy_ratio": {
                 "value": 0.5,
                 "low": 0.4,
+                "degrees_of_freedom": 99.0,
                 "high": 0.6,
                 "confidence_level": 0.95,
             },
@@ -587,7 +588,7 @@ def test_power_tells_what_a_test_finds():
     assert text.endswith("a difference between pd and a challenger of 0.040 (from new).")
     power["models"][0]["is_reliable"] = False
     text = say("power", power=power)
-    assert text.endswith("almost perfectly, so these probabilities are approximate.")
+    assert text.endswith("dominated by few rows, so these probabilities are approximate.")
     power["models"][0]["detectable_fall"] = None
     assert say("power", power=power) is None
 

@@ -7,6 +7,9 @@ from capcurve._report.group_findings import find_segments, find_trend
 FEW = "The sample is small for this test, which may not keep its level."
 
 
+OF_100_EVENTS = {"name": "AR", "n_effective": 100.0, "n_events": 100, "n_nonevents": 900}
+
+
 def make_group(name, value, **changed):
     """Make the facts of one group of the champion."""
     row = {
@@ -14,7 +17,7 @@ def make_group(name, value, **changed):
         "model": "pd",
         "status": None,
         "n_non_events": 50.0,
-        "accuracy_ratio": None if value is None else {"value": value, "name": "AR"},
+        "accuracy_ratio": None if value is None else {"value": value, **OF_100_EVENTS},
         "rest": 0.6,
         "p_value": 0.5,
         "p_adjusted": 1.0,
