@@ -286,7 +286,9 @@ def refuse_other_headers(source: Source, headers: Mapping[InputFile, Header]) ->
     """Raise if a column is missing or ambiguous, or if the files differ in columns."""
     (first, known), *others = headers.items()
     with suggest_separators(known.names):
-        refuse_unknown_columns(source.names, known.names, source.title)
+        refuse_unknown_columns(
+            source.names, known.names, name_header(source, list(headers))
+        )
     for file, header in others:
         if unshared := sorted(set(header.names) ^ set(known.names)):
             raise CapcurveError(
@@ -302,6 +304,13 @@ def refuse_other_headers(source: Source, headers: Mapping[InputFile, Header]) ->
                 f"{', '.join(map(repr, repeated))} more than once; rename the duplicates"
             )
     refuse_ambiguous_names(source.names)
+
+
+def name_header(source: Source, files: Sequence[InputFile]) -> str:
+    """Name what has the columns: a query, a file, or the first of several."""
+    if source.query is not None or len(files) == 1:
+        return source.title
+    return f"{files[0].name} (the first of {len(files)} files)"
 
 
 def refuse_ambiguous_names(names: Sequence[str]) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from threading import Thread, current_thread, main_thread
@@ -54,10 +55,16 @@ class EndSignals:
         if self.received or not self.n_held:
             end(number)
         self.received = number
+        # A workbook that is half written closes its file, which is closed by then.
+        sys.unraisablehook = pass_over
         raise KeyboardInterrupt
 
 
 end_signals = EndSignals()
+
+
+def pass_over(_: object) -> None:
+    """Say nothing of what objects raise that are put away at an end."""
 
 
 def is_handled_by(number: int, *handlers: object) -> bool:

@@ -23,6 +23,7 @@ from capcurve._files.databases import (
 from capcurve._files.delimited import (
     Source,
     TypedRows,
+    name_header,
     read_delimited,
     refuse_ambiguous_names,
 )
@@ -213,13 +214,16 @@ def open_file(
                 show_progress(connection.query_progress, name, enabled=progress),
             ):
                 rows = read_rows(connection, source, files, folder)
-                refuse_unknown_columns(source.names, rows.relation.columns, name)
+                refuse_unknown_columns(
+                    source.names, rows.relation.columns, name_header(source, files)
+                )
                 numbers = [*source.outcomes, *source.numbers, *source.graded]
                 found = rows.relation
-                if source.query is not None:
+                # The rows of SQLite are in a file of text by now.
+                if source.query is not None and not is_sqlite_file(source.path):
                     found = store_rows(connection, found, source.names)
                 relation = fit_columns(found, source.names, numbers)
-                if read_again and source.query is None and is_parsed(source.path):
+                if read_again and found is rows.relation and is_parsed(source.path):
                     relation.create(STORED_ROWS)
                     relation = connection.table(STORED_ROWS)
                 yield rows._replace(relation=relation)
@@ -259,7 +263,9 @@ def read_rows(
     """Open files with the reader for their ending, and run the query, if there is one."""
     ending = find_ending(files[0].path)
     refuse_options(source, files, ending)
-    refuse_damaged_files(files, ending, source.encoding)
+    for file in files:
+        with explain_failures(file.name, folder):
+            refuse_damaged_file(file, ending, source.encoding)
     if ending in DATABASES:
         rows = read_database(connection, source, files[0], folder)
         return rows._replace(files=files)
@@ -284,18 +290,17 @@ def read_rows(
     )
 
 
-def refuse_damaged_files(files: Sequence[InputFile], ending: str, encoding: str) -> None:
+def refuse_damaged_file(file: InputFile, ending: str, encoding: str) -> None:
     """Raise for a file that is not what its name says, or not all of it."""
-    for file in files:
-        if ending not in TEXT_ENDINGS:
-            refuse_empty_file(file)
-        if ending in DATABASES:
-            continue
-        refuse_other_formats(file)
-        if ending in PARQUET_ENDINGS or normalize_encoding(encoding) != UTF_8:
-            refuse_damaged_compression(file)
-        else:
-            refuse_nul_bytes(file)
+    if ending not in TEXT_ENDINGS:
+        refuse_empty_file(file)
+    if ending in DATABASES:
+        return
+    refuse_other_formats(file)
+    if ending in PARQUET_ENDINGS or normalize_encoding(encoding) != UTF_8:
+        refuse_damaged_compression(file)
+    else:
+        refuse_nul_bytes(file)
 
 
 def read_database(

@@ -12,8 +12,7 @@ from capcurve._files.quoting import quote_name
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
-QUERIED_ROWS = "rows of the query of capcurve"
-UNSTORED_ROWS = "query of capcurve"
+STORED_ROWS = "rows of the query of capcurve"
 LINE = "line"
 BATCH_ROWS = 100_000
 # The text of other types may hold commas.
@@ -30,12 +29,11 @@ def store_rows(
     What is scanned again would otherwise be other rows, if the query draws them.
     """
     columns = relation.project(", ".join(map(quote_name, names)))
-    # A temporary table, as the file of a database is open for reading alone.
-    columns.query(
-        UNSTORED_ROWS,
-        f"create temp table {quote_name(QUERIED_ROWS)} as from {quote_name(UNSTORED_ROWS)}",
-    )
-    return connection.table(quote_name(QUERIED_ROWS))
+    # A temporary table, as the file of a database is open for reading alone. A method of
+    # the relation would leave a view behind if Ctrl-C stops it.
+    name = quote_name(STORED_ROWS)
+    connection.execute(f"create temp table {name} as {columns.sql_query()}")
+    return connection.table(name)
 
 
 def hash_rows(relation: DuckDBPyRelation) -> str:

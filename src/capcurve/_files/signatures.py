@@ -14,6 +14,10 @@ OTHERS = {
     "decompress it",
     rb"BZh[1-9]1AY&SY": "bytes that bzip2 compressed; decompress it",
     rb"\xfd7zXZ\0": "bytes that xz compressed; decompress it",
+    rb"SQLite format 3\0": "a SQLite database; end its name in .sqlite, and name its "
+    "table as --table",
+    rb"(?s).{8}DUCK": "a DuckDB database; end its name in .duckdb, and name its table as "
+    "--table",
     rb"PK\x03\x04": "a zip archive or an Excel workbook; unpack it, or save the sheet as "
     "CSV",
 }

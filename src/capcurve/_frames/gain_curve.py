@@ -88,8 +88,8 @@ def gain_curve(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
         Label of ``truth`` that is the event; all other labels are non-events.
     target_type : {'auto', 'binary', 'continuous'}, default='auto'
         Whether a numeric ``truth`` holds events ('binary') or amounts ('continuous').
-        'auto' decides by the values, as listed under ``truth``, with a warning if at most
-        5 % of amounts are neither 0 nor 1.
+        'auto' decides by the values, as listed under ``truth``, with a warning if few
+        amounts are neither 0 nor 1 (at most 5 % of the rarer of the two).
     descending : bool, default=True
         Whether high scores are ranked first. False for a scorecard on which low scores are
         ranked first.

@@ -9,15 +9,15 @@ from capcurve.exceptions import warn_caller
 if TYPE_CHECKING:
     from capcurve._input.seen import Seen
 
-# Losses given default have many zeros and ones too, and a larger share in between.
+# Of the rarer of 0 and 1: losses given default have many of these too, and more between.
 LARGEST_SHARE = 0.05
 
 
 def explain_few_amounts(truth: Seen) -> str | None:
-    """Say that few amounts are neither 0 nor 1, while both of these occur; None if not."""
+    """Say that few amounts are neither 0 nor 1, while many are either; None if not."""
     flags = truth.count_flags()
     n_rows = flags.zeros + flags.ones + flags.others
-    if min(flags) < 1 or flags.others > LARGEST_SHARE * n_rows:
+    if not flags.others or flags.others > LARGEST_SHARE * min(flags.zeros, flags.ones):
         return None
     verb, those = ("is", "it") if flags.others == 1 else ("are", "them")
     example = (

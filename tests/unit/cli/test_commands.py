@@ -1042,7 +1042,7 @@ def test_files_are_named_one_by_one(capcurve, refused):
         "cannot read none.csv: no such file; check the name"
     )
     message = refused("score", "a.csv", "b.csv", "--truth", "x", "--estimate", "y")
-    assert message.startswith("a.csv and 1 more has no column 'x'")
+    assert message.startswith("a.csv (the first of 2 files) has no column 'x'")
 
 
 @pytest.mark.slow

@@ -53,12 +53,12 @@ def test_its_remedy_leaves_it_out(score):
     assert "in all others" not in err
 
 
-AMOUNT = "y,s,n\n" + "".join(f"{i % 2}.0,{i % 7},1\n" for i in range(39)) + "0.5,3,1\n"
+AMOUNT = "y,s,n\n" + "".join(f"{i % 2}.0,{i % 7},1\n" for i in range(49)) + "0.5,3,1\n"
 
 
 @pytest.mark.parametrize("options", [(), ("--approx",), ("--counts", "n")])
 def test_an_outcome_that_makes_amounts_of_events_is_told_once(score, options):
     _, _, err = score(AMOUNT, *options)
-    told = "capcurve: note: `y` is taken as amounts: 1 of 40 outcomes is neither 0 nor 1 ("
+    told = "capcurve: note: `y` is taken as amounts: 1 of 50 outcomes is neither 0 nor 1 ("
     assert err.count(told) == 1
     assert "taken as" not in score(AMOUNT, *options, "--target-type", "continuous")[2]

@@ -140,3 +140,27 @@ def test_the_broken_line_is_looked_up(told):
         "f.jsonl: line 2 must hold one JSON object, got an error at byte 2 (unexpected "
         "end); correct the line"
     )
+
+
+@pytest.mark.parametrize("ending", [".csv", ".csv.gz", ".parquet", ".jsonl"])
+def test_of_several_files_the_one_that_cannot_be_read_is_named(ending, monkeypatch):
+    """Root may read everything, so the system is asked to refuse."""
+    paths = [f"{name}{ending}" for name in "abc"]
+    rows = duckdb.sql("select i % 2 as y, i as s from range(4) t(i)")
+    for path in paths:
+        if ending == ".parquet":
+            rows.write_parquet(path)
+        elif ending == ".jsonl":
+            duckdb.sql(f"copy rows to '{path}' (format json)")
+        else:
+            rows.write_csv(path, compression="gzip" if path.endswith("gz") else None)
+    unchanged = Path.open
+
+    def refuse(path, *arguments, **options):
+        if path.name == paths[1]:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return unchanged(path, *arguments, **options)
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(CapcurveError, match=f"cannot read {paths[1]}: Permission denied"):
+        read_table(Source(paths[0], ["y"], ["s"], others=paths[1:]))

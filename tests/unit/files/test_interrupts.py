@@ -128,7 +128,9 @@ def test_ctrl_c_stops_a_query_that_would_run_for_hours(name):
 def command():
     """Handle signals as the command does, and put the handlers back."""
     before = {number: signal.signal(number, by) for number, by in DEFAULTS.items()}
+    hook = sys.unraisablehook
     yield EndSignals()
+    sys.unraisablehook = hook
     for number, handler in before.items():
         signal.signal(number, handler)
 
@@ -138,6 +140,21 @@ def test_ctrl_c_raises_while_something_is_held(command):
     with pytest.raises(KeyboardInterrupt), command.hold():
         press_ctrl_c()
     assert command.received == signal.SIGINT
+
+
+def test_what_is_put_away_at_an_end_says_nothing(command, capfd):
+    """A workbook that is half written fails to close its file, which is closed."""
+
+    class Half:
+        def __del__(self):
+            raise ValueError("I/O operation on closed file")
+
+    half = Half()
+    command.listen()
+    with pytest.raises(KeyboardInterrupt), command.hold():
+        press_ctrl_c()
+    del half
+    assert capfd.readouterr().err == ""
 
 
 def test_an_interrupt_that_is_lost_is_raised_again(command):

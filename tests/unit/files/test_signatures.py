@@ -1,9 +1,11 @@
 """Files whose name says text, but whose bytes are of another format."""
 
 import bz2
+import contextlib
 import gzip
 import io
 import lzma
+import sqlite3
 import zipfile
 from pathlib import Path
 
@@ -37,6 +39,19 @@ def write_parquet():
     return file.getvalue()
 
 
+def write_sqlite():
+    with contextlib.closing(sqlite3.connect("f.sqlite")) as connection:
+        connection.execute("create table t (y, s)")
+        connection.commit()
+    return Path("f.sqlite").read_bytes()
+
+
+def write_duckdb():
+    with duckdb.connect("f.duckdb") as connection:
+        connection.execute("create table t as select 1 as y, 2 as s")
+    return Path("f.duckdb").read_bytes()
+
+
 @pytest.mark.parametrize(
     ("write", "message"),
     [
@@ -46,8 +61,10 @@ def write_parquet():
         (lambda: lzma.compress(CONTENT), "xz compressed; decompress it"),
         (compress_with_zip, "a zip archive or an Excel workbook; unpack it, or save the"),
         (write_parquet, "a Parquet file; end its name in .parquet"),
+        (write_sqlite, "a SQLite database; end its name in .sqlite, and name its table as"),
+        (write_duckdb, "a DuckDB database; end its name in .duckdb, and name its table as"),
     ],
-    ids=["gzip", "zstd", "bzip2", "xz", "zip", "parquet"],
+    ids=["gzip", "zstd", "bzip2", "xz", "zip", "parquet", "sqlite", "duckdb"],
 )
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
 def test_other_formats_are_named(refused, write, message, encoding):

@@ -17,11 +17,13 @@ from capcurve import (
     report,
 )
 
-MANY = [0.0, 0.0, 0.0, 1.0] * 25
-SCORE = np.sin(np.arange(100)).tolist()
-ONE, FIVE, SIX = ([value] * n + MANY[n:] for value, n in ((0.5, 1), (2.5, 5), (0.5, 6)))
+MANY = [0.0, 0.0, 0.0, 1.0] * 250
+SCORE = np.sin(np.arange(1_000)).tolist()
+ONE, TWELVE, THIRTEEN = (
+    [value] * n + MANY[n:] for value, n in ((0.5, 1), (2.5, 12), (0.5, 13))
+)
 TOLD = (
-    "is taken as amounts: 1 of 100 outcomes is neither 0 nor 1 (0.5); correct it, or say "
+    "is taken as amounts: 1 of 1,000 outcomes is neither 0 nor 1 (0.5); correct it, or say "
     "that outcomes are amounts (target_type='continuous', --target-type continuous)"
 )
 FRAMES = {
@@ -48,10 +50,10 @@ def test_arrays(door, recwarn):
 @pytest.mark.parametrize(
     "outcomes",
     [
-        SIX,
+        THIRTEEN,  # more than 5 % of the 1
         MANY,
-        [0.5, *[0.0] * 99],  # no 1
-        [0.5, *[1.0] * 99],  # no 0
+        [0.5, *[0.0] * 999],  # no 1
+        [0.5, *[1.0] * 999],  # no 0
     ],
 )
 def test_other_outcomes_need_no_warning(outcomes):
@@ -59,8 +61,10 @@ def test_other_outcomes_need_no_warning(outcomes):
 
 
 def test_several_are_counted():
-    with pytest.warns(UserWarning, match=r"5 of 100 outcomes are .* \(such as 2\.5\); cor"):
-        accuracy_ratio_score(FIVE, SCORE)
+    with pytest.warns(
+        UserWarning, match=r"12 of 1,000 outcomes are .* \(such as 2\.5\); cor"
+    ):
+        accuracy_ratio_score(TWELVE, SCORE)
 
 
 def test_an_explicit_type_is_silent():
@@ -93,6 +97,6 @@ def test_a_report_has_it_among_its_limitations():
     with pytest.warns(UserWarning, match="taken as amounts"):
         found = report(rows, "y", "s").facts["limitations"]
     assert f"The outcome `y` {TOLD}." in found
-    for outcomes in (SIX, MANY):
+    for outcomes in (THIRTEEN, MANY):
         found = report(pl.DataFrame({"y": outcomes, "s": SCORE}), "y", "s").facts
         assert not [each for each in found["limitations"] if "taken as amounts" in each]
