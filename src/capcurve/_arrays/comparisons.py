@@ -119,7 +119,8 @@ def accuracy_ratio_test(  # noqa: PLR0913 -- options by keyword
     FewEventsWarning
         If the smaller class effectively holds fewer than 20 rows; or if that number times
         the smaller of AUC and ``1 - AUC`` is below 5 for one of the scores: the test may
-        then reject less often than its level allows.
+        then reject less often than its level allows; or with fewer than 10 degrees of
+        freedom.
     UndefinedMetricWarning
         If the variance of 'eht' is negative.
     DeprecationWarning

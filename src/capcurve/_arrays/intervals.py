@@ -65,10 +65,10 @@ def accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
     method : str, default='beta'
         - 'beta': limits of a beta distribution with the mean and variance of AUC, after a
           quarter of an event and of a non-event were added at both ends of the ranking;
-          widened by Student's t. Recommended: in simulations without a warning it covered
-          in 93 % of samples or more, also where AR is near 1; in 87 % with 20
-          events, where one event in ten ranks below nearly all non-events (a few defaults
-          rated among the very best), which no warning tells.
+          widened by Student's t. Recommended: in simulations of equal weights without a
+          warning it covered in 93 % of samples or more, also where AR is near 1; in 87 %
+          with 20 events, where one event in ten ranks below nearly all non-events (a few
+          defaults rated among the very best), which no warning tells.
         - 'logit-t': symmetric on the scale of logit(AUC), with quantiles of Student's t
           at Welch-Satterthwaite degrees of freedom. Narrower; covers too rarely where the
           sample holds few wrongly ranked events.

@@ -63,9 +63,9 @@ OTHER_METHODS = {
     "bca": Method(f"{DRAWN} They are corrected for bias and acceleration.", source=EFRON),
 }
 SIMULATED = (
-    "In simulations with {} or more events and non-events, intervals of 95 % covered in "
-    "93 % of samples or more, and in 87 % with 20 events, where one event in ten ranked "
-    "below nearly all non-events, which no warning tells."
+    "In simulations of rows of equal weight, with 20 or more events and non-events, "
+    "intervals of 95 % covered in 93 % of samples or more, and in 87 % with 20 events, "
+    "where one event in ten ranked below nearly all non-events, which no warning tells."
 )
 SIMULATED_AMOUNTS = (
     "In simulations of lognormal losses and of loss rates of equal, independent rows, "
@@ -130,7 +130,7 @@ def say_simulated(facts: Facts) -> str:
     """Say in how many simulated samples intervals covered, of such rows."""
     if facts["outcome"] == "amounts":
         return SIMULATED_AMOUNTS
-    return SIMULATED.format("20" if is_unweighted(facts) else "effectively 20")
+    return SIMULATED
 
 
 def explain_exact() -> Facts:

@@ -102,7 +102,7 @@ def test_coverage_is_claimed_as_far_as_it_was_simulated():
         methods = report(pl.DataFrame(ROWS), outcome, "score", **options).facts["methods"]
         return next(m["text"] for m in methods if m["topic"] == "Confidence interval of AR")
 
-    assert "with 20 or more events and non-events" in tell("event")
-    assert "with effectively 20 or more events" in tell("event", case_weights="w")
+    assert "of equal weight, with 20 or more events and non-events" in tell("event")
+    assert "of equal weight, with 20 or more" in tell("event", case_weights="w")
     assert "lognormal losses" in tell("loss")
     assert "events" not in tell("loss")
