@@ -55,8 +55,8 @@ def accuracy_ratio_score(
         ``y_score`` is one-dimensional.
     labels : sequence of class labels, default=None
         Class labels in the order of the columns of ``y_score``, for two dimensions only.
-        By default the sorted labels of ``y_true``. If the columns of a data frame are
-        named after the labels, they are found by their names.
+        By default the sorted labels of ``y_true``. The columns of a data frame are
+        found by their names, if they have any: by default these must be the labels.
     pos_label : int, float, bool or str, default=None
         Class label that counts as the event. By default 1 (of 0/1 or -1/1) or True.
     sample_weight : array-like of shape (n_samples,), default=None

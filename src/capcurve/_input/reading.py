@@ -1,5 +1,6 @@
 """Read arrays as checked rows."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import isnan
 from operator import is_
@@ -29,6 +30,7 @@ from capcurve._tally.dtypes import Array
 from capcurve._tally.threads import ROWS_PER_CHUNK, map_chunks
 from capcurve.exceptions import CapcurveError
 
+OWN_NAME = re.compile(r"\d+|column_\d+")  # of a column that nobody named
 PLAIN = (None, "auto", "sampling", None)  # options of `read_columns`
 PLAIN_SCORES = tuple(map(np.dtype, (np.float64, np.float32, np.int64, np.int32)))
 
@@ -263,7 +265,10 @@ def read_one_vs_rest(
             f"without {format_labels(unknown)}; add these labels and their columns of "
             "`y_score`"
         )
-    places = find_columns(list_column_names(y_score), levels)
+    names = list_column_names(y_score)
+    if labels is None:
+        refuse_other_names(names, levels)
+    places = find_columns(names, levels)
     scores = [read_score(arrays["y_score"][:, place]) for place in places]
     for level, score in zip(levels, scores, strict=True):
         yield level, Columns(truth == level, score, Weights(value=weight), descending)
@@ -273,6 +278,22 @@ def list_column_names(values: Any) -> list[str]:
     """Return the names of the columns of a data frame as text; none of an array."""
     named = getattr(values, "column_names", getattr(values, "columns", ()))
     return [str(name) for name in named]
+
+
+def refuse_other_names(names: list[str], levels: Sequence[Label]) -> None:
+    """Raise for a frame whose columns say nothing of the labels, such as several models.
+
+    Names that pandas and Polars give on their own, such as 0 and column_0, are none.
+    """
+    wanted = [str(level) for level in levels]
+    if set(names) & set(wanted) or all(map(OWN_NAME.fullmatch, names)):
+        return
+    raise CapcurveError(
+        "the columns of `y_score` must be named after the labels "
+        f"({format_labels(levels)}), got {format_labels(names)}; pass `labels` in the "
+        "order of the columns, or the scores of several models one by one (a picture takes "
+        "a dict of them)"
+    )
 
 
 def find_columns(names: list[str], levels: Sequence[Label]) -> list[int]:

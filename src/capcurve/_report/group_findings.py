@@ -149,11 +149,14 @@ def say_left_out(split: Facts, certain: Sequence[Facts], defined: Sequence[Facts
 
 def name_few_group(row: Facts, by: str) -> str:
     """Name a group, with what its events come down to by unequal weights or clusters."""
-    name = name_key(by, row["group"])
-    if row["status"] != FEW or row["n_non_events"] is None:
-        return name
-    effective = say_effective_of(row)
-    return f"{name} (effectively {effective})" if effective else name
+    are_few_events = row["status"] == FEW and row["n_non_events"] is not None
+    return name_key(by, row["group"]) + (say_effectively(row) if are_few_events else "")
+
+
+def say_effectively(row: Facts) -> str:
+    """Say what the events of a group come down to, if unequal weights or clusters count."""
+    effective = "" if row["accuracy_ratio"] is None else say_effective_of(row)
+    return f" (effectively {effective})" if effective else ""
 
 
 def say_all_few(rows: Sequence[Facts]) -> str:
@@ -259,14 +262,8 @@ def say_trend(split: Facts, own: Sequence[Facts], level: float) -> str:
 
 def name_left_out(split: Facts, left_out: Sequence[Any]) -> list[str]:
     """Name the periods that the trend leaves out, and why where it can be told."""
-    rows = {row["group"]: row for row in list_own(split)}
-    named = []
-    for group in left_out:
-        is_defined = group in rows and rows[group]["accuracy_ratio"] is not None
-        effective = say_effective_of(rows[group]) if is_defined else ""
-        more = f" (effectively {effective})" if effective else ""
-        named.append(f"{show_key(group)}{more}")
-    return named
+    told = {row["group"]: say_effectively(row) for row in list_own(split)}
+    return [f"{show_key(group)}{told.get(group, '')}" for group in left_out]
 
 
 def say_names(names: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from sklearn.metrics import roc_auc_score
 
 from capcurve import (
     CapCurve,
+    CAPCurveDisplay,
     CapcurveError,
     UndefinedMetricWarning,
     accuracy_ratio_interval,
@@ -105,6 +106,26 @@ def test_columns_without_names_of_labels_stand_in_the_order_of_the_labels(names)
     kinds = np.array([3, 2, 1, 1, 2])
     perfect = pd.DataFrame(kinds[:, np.newaxis] == [2, 1, 3], columns=names) * 1.0
     assert accuracy_ratio_score(kinds, perfect, labels=[2, 1, 3]) == 1
+
+
+@pytest.mark.parametrize(
+    "make", [pd.DataFrame, pl.DataFrame, pa.table], ids=["pandas", "polars", "pyarrow"]
+)
+@pytest.mark.parametrize(
+    "score",
+    [accuracy_ratio_score, accuracy_ratio_interval, CAPCurveDisplay.from_predictions],
+)
+def test_a_frame_of_two_models_is_no_frame_of_two_labels(score, make):
+    """As columns of labels, two models of equal rank have a mean AR of 0."""
+    y, proba = np.array([0, 1, 0, 1, 1]), np.array([0.1, 0.9, 0.3, 0.2, 0.8])
+    message = "named after the labels .0, 1., got 'lr', 'rf'; pass `labels` .* a dict"
+    with pytest.raises(CapcurveError, match=message):
+        score(y, make({"lr": proba, "rf": np.log(proba)}))
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame], ids=["pandas", "polars"])
+def test_names_that_a_frame_gives_on_its_own_are_none(make):
+    assert accuracy_ratio_score(TRUTH, make(SCORES)) == accuracy_ratio_score(TRUTH, SCORES)
 
 
 @pytest.mark.parametrize("last", ["other", "mid"])
