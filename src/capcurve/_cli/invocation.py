@@ -10,7 +10,7 @@ import click
 from capcurve._cli.options import parse_bands
 from capcurve._cli.report_options import parse_meta, parse_per_model
 from capcurve._input.dtypes import Label
-from capcurve._report.options import Facts
+from capcurve._report.options import Facts, ReportOptions
 from capcurve._report.provenance import make_plain, write_call
 from capcurve._report.report import report
 
@@ -37,6 +37,10 @@ ARGUMENTS = {
     "title": "title",
 }
 
+# Arguments of `report` of a sketch, which are named like its options.
+OF_SKETCH = ("confidence_level", "bands", "initial_auc", "initial_variance", "title")
+FROM_BYTES = "  # data: CapSketch.from_bytes of the file"
+
 
 class Invocation(NamedTuple):
     """A command that makes a report, and the values of its parameters.
@@ -62,6 +66,14 @@ class Invocation(NamedTuple):
             "call": write_file_call(given),
             "options": make_plain(self.given),
             **({} if self.run is None else {"run": self.run}),
+        }
+
+    def describe_sketch(self, name: str, options: ReportOptions) -> Facts:
+        """Describe the command and the call for a report of a sketch of that name."""
+        return {
+            "command": self.command,
+            "call": write_sketch_call(name, options),
+            "options": make_plain(self.given),
         }
 
 
@@ -123,6 +135,18 @@ def write_file_call(given: Mapping[str, Any]) -> str:
             for name in ("initial_auc", "initial_variance")
         },
     }
+    return write_report_call(arguments)
+
+
+def write_sketch_call(name: str, options: ReportOptions) -> str:
+    """Write the call of `report` on a `CapSketch` ``data`` of the bytes of the file."""
+    arguments = {"truth": None, "estimate": name}
+    arguments |= {part: getattr(options, part) for part in OF_SKETCH}
+    return f"{write_report_call(arguments)}{FROM_BYTES}"
+
+
+def write_report_call(arguments: Mapping[str, Any]) -> str:
+    """Write the call of `report` with the arguments that differ from their defaults."""
     parameters = list(inspect.signature(report).parameters.values())[1:]
     empty: tuple[Any, ...] = (None, (), [], {})
     ordered = {

@@ -54,6 +54,10 @@ class RowCounts(NamedTuple):
             Origin(files, None) if origins else None,
         )
 
+    def describe_origin(self) -> dict[str, Any]:
+        """Return the files and the query, if they were to be described."""
+        return {} if self.origin is None else self.origin.facts
+
     def to_dict(self) -> dict[str, Any]:
         """Return the counts as plain dicts."""
         return {

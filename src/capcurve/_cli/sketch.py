@@ -15,6 +15,7 @@ from capcurve._cli.help import (
     add_options,
     option,
 )
+from capcurve._cli.invocation import find_invocation
 from capcurve._cli.options import (
     FILE_OPTIONS,
     INITIAL_OPTIONS,
@@ -47,7 +48,10 @@ from capcurve._cli.usage_errors import SuggestingGroup
 from capcurve._curve.sketch import CapSketch
 from capcurve._inference.options import check_confidence_level
 from capcurve._input.options import check_fraction
-from capcurve._report.report import report as make_report
+from capcurve._report.facts import make_facts
+from capcurve._report.options import ReportOptions
+from capcurve._report.reading import make_binned_input
+from capcurve._report.report import Report
 from capcurve._report.writing import find_target
 from capcurve.exceptions import CapcurveError
 
@@ -294,20 +298,20 @@ def report(
     Example: capcurve sketch report week.sketch -o week.html
     """
     target = find_report_file(output, None)
-    found = read_sketch_files([path])
+    found, counts = read_and_describe_sketches([path])
     ((name, held),) = found.items()
     require_curves(found)
+    options = ReportOptions(
+        title=title or name,
+        bands=parse_bands(bands),
+        confidence_level=confidence,
+        initial_auc=initial_auc,
+        initial_variance=initial_variance,
+    )
+    invocation = find_invocation(click.get_current_context())
+    provenance = invocation.describe_sketch(name, options) | counts.describe_origin()
     with notify_warnings():
-        made = make_report(
-            held,
-            None,
-            name,
-            title=title or name,
-            bands=parse_bands(bands),
-            confidence_level=confidence,
-            initial_auc=initial_auc,
-            initial_variance=initial_variance,
-        )
+        made = Report(make_facts(make_binned_input(held.curve, name, options, provenance)))
         if target is not None:
             made.write(target)
     if target is None:

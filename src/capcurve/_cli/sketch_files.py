@@ -28,16 +28,14 @@ from capcurve._cli.streams import print_bytes
 from capcurve._curve.sketch import CapSketch
 from capcurve._curve.sketch_bytes import MAGIC
 from capcurve._curve.sketch_query import sketch_query
-from capcurve._files.changes import refuse_changes
 from capcurve._files.open import Origin, open_file
 from capcurve._files.paths import (
     STDIN,
-    InputFile,
     make_missing_error,
     match_files,
     refuse_folder,
 )
-from capcurve._files.provenance import describe_files
+from capcurve._files.provenance import hash_bytes
 from capcurve._report.writing import write_whole
 from capcurve.exceptions import CapcurveError
 
@@ -94,14 +92,32 @@ def find_sketches(path: str) -> list[str]:
 
 def read_sketch_files(paths: Sequence[str]) -> dict[str, CapSketch]:
     """Read sketches by their names: those of the files without endings, if they differ."""
-    names = ["stdin" if path == STDIN else Path(path).stem for path in paths]
+    return read_and_describe_sketches(paths)[0]
+
+
+def read_and_describe_sketches(
+    paths: Sequence[str],
+) -> tuple[dict[str, CapSketch], RowCounts]:
+    """Read sketches by their names, count their rows, and describe their files."""
+    names = [name_path(path) if path == STDIN else Path(path).stem for path in paths]
     if len(set(names)) < len(names):
         names = list(paths)
-    return dict(zip(names, map(read_sketch_file, paths), strict=True))
+    found, files = {}, []
+    for name, path in zip(names, paths, strict=True):
+        content = read_sketch_bytes(path)
+        found[name] = parse_sketch(content, path)
+        files.append({"name": name_path(path), **hash_bytes(content)})
+    rows = sum(sketch.n_rows for sketch in found.values())
+    return found, RowCounts(rows, rows, (), Origin(files, None))
 
 
-def read_sketch_file(path: str) -> CapSketch:
-    """Read a sketch from a file or stdin; raise, with its name, if it is none."""
+def name_path(path: str) -> str:
+    """Name a file, or stdin."""
+    return "stdin" if path == STDIN else path
+
+
+def read_sketch_bytes(path: str) -> bytes:
+    """Read the bytes of a sketch from a file or stdin; raise for what is none."""
     try:
         if path == STDIN:
             content = read_stdin()
@@ -110,13 +126,19 @@ def read_sketch_file(path: str) -> CapSketch:
                 content = file.read(len(MAGIC))
                 if content == MAGIC:  # and no file of many gigabytes
                     content += file.read()
-        refuse_other_files(content, path)
-        return CapSketch.from_bytes(content)
     except FileNotFoundError as error:
         raise make_missing_error(path) from error
     except OSError as error:
         reason = error.strerror or str(error)
         raise CapcurveError(f"cannot read {path}: {reason}; check the file") from error
+    refuse_other_files(content, path)
+    return content
+
+
+def parse_sketch(content: bytes, path: str) -> CapSketch:
+    """Restore a sketch from bytes; raise, with the name of the file, if they are none."""
+    try:
+        return CapSketch.from_bytes(content)
     except CapcurveError as error:
         raise CapcurveError(say_of_file(str(error), path)) from error
 
@@ -126,21 +148,9 @@ def refuse_other_files(content: bytes, path: str) -> None:
     if not content.startswith(MAGIC):
         kind = "a file of another kind" if content else "nothing"
         raise CapcurveError(
-            f"{'stdin' if path == STDIN else path} must be a sketch, as `capcurve sketch "
+            f"{name_path(path)} must be a sketch, as `capcurve sketch "
             f"make` or `CapSketch.to_bytes` writes it, got {kind}; check the name"
         )
-
-
-def read_and_describe_sketches(
-    paths: Sequence[str],
-) -> tuple[dict[str, CapSketch], RowCounts]:
-    """Read sketches, count their rows, and describe their files but stdin."""
-    files = [InputFile(path, path) for path in paths if path != STDIN]
-    with refuse_changes(files):
-        found = read_sketch_files(paths)
-        origin = Origin(describe_files(files), None)
-    rows = sum(sketch.n_rows for sketch in found.values())
-    return found, RowCounts(rows, rows, (), origin)
 
 
 def read_stdin() -> bytes:
@@ -154,8 +164,7 @@ def read_stdin() -> bytes:
 
 def say_of_file(message: str, path: str) -> str:
     """Say what is wrong with bytes as what is wrong with a file."""
-    name = "stdin" if path == STDIN else path
-    return message.replace("`data`", name).replace(
+    return message.replace("`data`", name_path(path)).replace(
         "from `to_bytes`", "of `capcurve sketch make` or `CapSketch.to_bytes`"
     )
 

@@ -16,6 +16,11 @@ def describe_files(files: Sequence[InputFile]) -> list[dict[str, Any]]:
     return [{"name": file.name, **hash_file(file.path)} for file in files]
 
 
+def hash_bytes(content: bytes) -> dict[str, Any]:
+    """Return size and SHA-256 of what was read."""
+    return {"size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+
+
 def hash_file(path: str) -> dict[str, Any]:
     """Return size and SHA-256 of a file."""
     digest = hashlib.sha256()

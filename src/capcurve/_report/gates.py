@@ -160,7 +160,8 @@ def judge_left_out(rows: Mapping[str, Any], limits: GateLimits) -> list[Gate]:
         return []
     left_out, read = rows["left_out"], rows["read"]
     share, passed = None, None if limits.on_undefined == "skip" else False
-    text = "share of rows left out is undefined, as no row was read"
+    reason = "no row was read" if left_out == 0 else "binned rows do not hold it"
+    text = f"share of rows left out is undefined, as {reason}"
     if read:
         share = left_out / read
         passed = share <= limit

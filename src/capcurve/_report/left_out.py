@@ -134,24 +134,24 @@ def list_causes(frame: Frame, roles: Roles) -> list[Cause]:
 
 
 def make_rows(n_rows: int, response_rate: float | None) -> Facts:
-    """Describe rows none of which were left out."""
-    nothing = {
-        "n_rows": 0,
-        "n_rows_with_outcome": 0,
+    """Describe binned rows, of which nobody knows how many were left out before."""
+    unknown = {
+        "n_rows": None,
+        "n_rows_with_outcome": None,
         "n_events": None,
         "response_rate": None,
         "is_weighted": False,
         "p_value": None,
     }
     return {
-        "read": n_rows,
+        "read": None,
         "used": n_rows,
-        "left_out": 0,
+        "left_out": None,
         "missing": {},
         "missing_words": [],
         "other_labels": [],
         "reasons": [],
-        "left_out_total": nothing,
+        "left_out_total": unknown,
         "used_response_rate": response_rate,
         "by": [],
         "own_rows": [],

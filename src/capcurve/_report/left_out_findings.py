@@ -19,6 +19,11 @@ from capcurve._report.phrases import (
 def find_left_out(facts: Facts) -> str:
     """Say which rows were left out, and whether they differ from those used."""
     rows, told = facts["rows"], say_query(facts)
+    if rows["left_out"] is None:
+        return (
+            f"{say_count(rows['used'], 'binned row')} were used; how many rows were left "
+            "out before they were binned is not known."
+        )
     if not rows["left_out"]:
         return " ".join([*told, f"All {say_count(rows['read'])} rows were used."])
     share = say_percent(rows["left_out"] / rows["read"])

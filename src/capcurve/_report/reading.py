@@ -127,7 +127,10 @@ def make_binned_input(
     options: ReportOptions,
     provenance: Mapping[str, Any],
 ) -> ReportInput:
-    """Make the input of a report of binned rows, which has neither tests nor groups."""
+    """Make the input of a report of binned rows, which has neither tests nor groups.
+
+    ``provenance`` is as in `read_report_input`.
+    """
     check_report_options(options, [estimate])
     if options.method != "beta":
         raise CapcurveError(
@@ -140,5 +143,5 @@ def make_binned_input(
         options=options,
         whole=[scored],
         rows=make_rows(binned.n_rows, rate),
-        provenance=provenance,
+        provenance={**provenance, "plan": binned.plan},
     )

@@ -357,7 +357,7 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
         binned = data.curve if isinstance(data, CapSketch) else data
         clashing = {"compare": compare, "by": by, "period": period, "implied": implied}
         refuse_rows_only([name for name, value in clashing.items() if value])
-        described = describe_arguments(arguments) | {"plan": binned.plan}
+        described = describe_arguments(arguments)
         binned_input = make_binned_input(binned, estimate, options, described)
         return Report(make_facts(binned_input))
     roles = make_roles(

@@ -42,6 +42,14 @@ UNREPEATABLE = (
     "rows, and then gives other numbers. The SHA-256 of its rows, in the provenance, tells "
     "whether they are the same."
 )
+INDEPENDENCE_OF_BINS = (
+    "Rows are taken as independent. If several of them belong to one borrower, intervals "
+    "are too narrow; bins do not hold the borrowers."
+)
+LEFT_OUT_OF_BINS = (
+    "How many rows were left out before the rows were binned, and whether they differ from "
+    "those used, is not known."
+)
 BINS = (
     "Rows were binned before the report was made: there are no tests, no limits of capture "
     "rates and no segments."
@@ -94,7 +102,7 @@ def list_limitations(report_input: ReportInput) -> list[str]:
     champion = report_input.whole[0]
     found = [CALIBRATION, STABILITY]
     if not isinstance(champion, ScoredRows):
-        found.append(BINS)
+        found += [BINS, INDEPENDENCE_OF_BINS, LEFT_OUT_OF_BINS]
     elif champion.columns.weights.cluster is None:
         is_counted = champion.columns.weights.counts_rows
         found.append(INDEPENDENCE_OF_COUNTS if is_counted else INDEPENDENCE)

@@ -1,9 +1,11 @@
 """The commands `sketch`: the same numbers as from rows, and no guess about files."""
 
 import csv
+import hashlib
 import io
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +15,7 @@ import polars as pl
 import pytest
 
 from answers import read_results
-from capcurve import CapSketch, accuracy_ratio_interval
+from capcurve import CapSketch, accuracy_ratio_interval, report
 from capcurve._cli import sketch_files
 from capcurve.datasets import make_portfolio
 
@@ -195,6 +197,41 @@ def test_tables_pictures_and_reports(run, made):
     )
     assert (code, out, err) == (0, "", "report written to march.json\n")
     assert json.loads(Path("march.json").read_text(encoding="utf-8"))["title"] == "March"
+
+
+@pytest.mark.usefixtures("made")
+def test_a_report_of_a_sketch_says_how_to_make_it_again(run, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    options = ("--initial-auc", "0.8", "--bands", "0.1,0.5", "--confidence", "0.9")
+    assert run("sketch", "report", "all.sketch", *options, "-o", "r.json")[0] == 0
+    text = Path("r.json").read_text(encoding="utf-8")
+    facts = json.loads(text)
+    provenance = facts["provenance"]
+    content = Path("all.sketch").read_bytes()
+    digest = hashlib.sha256(content).hexdigest()
+    file = {"name": "all.sketch", "size": len(content), "sha256": digest}
+    assert provenance["files"] == [file]
+    assert run(*shlex.split(provenance["command"])[1:])[0] == 0
+    assert Path("r.json").read_text(encoding="utf-8") == text
+    call, _, data = provenance["call"].partition("  # data: ")
+    assert data == "CapSketch.from_bytes of the file"
+    again = eval(call, {"report": report, "data": read("all.sketch")})  # noqa: S307
+    del facts["provenance"]
+    assert {name: again.facts[name] for name in facts} == facts
+    stdin = io.TextIOWrapper(io.BytesIO(content))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    code, out, _ = run("sketch", "report", "-", "-o", "-")
+    assert code == 0
+    (found,) = json.loads(out)["provenance"]["files"]
+    assert found == file | {"name": "stdin"}
+
+
+@pytest.mark.usefixtures("made")
+def test_a_report_of_a_sketch_says_what_a_sketch_does_not_hold(run):
+    assert run("sketch", "report", "all.sketch", "-o", "r.json")[0] == 0
+    told = json.loads(Path("r.json").read_text(encoding="utf-8"))["limitations"]
+    assert any(each.startswith("Rows are taken as independent.") for each in told)
+    assert any("how many rows were left out" in each.lower() for each in told)
 
 
 @pytest.mark.usefixtures("made")

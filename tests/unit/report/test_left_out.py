@@ -198,12 +198,26 @@ def test_amounts_of_rows_left_out_have_a_mean():
     assert found["left_out_total"]["p_value"] is None
 
 
-def test_a_sketch_has_read_what_it_used():
+def test_a_sketch_does_not_hold_what_was_left_out():
     sketch = CapSketch()
     sketch.update([1, 0, 1, 0], [4.0, 3.0, 2.0, 1.0])
-    found = report(sketch, "y", "s").facts["rows"]
-    assert (found["read"], found["used"], found["left_out"]) == (4, 4, 0)
+    made = report(sketch, "y", "s")
+    found = made.facts["rows"]
+    assert (found["read"], found["used"], found["left_out"]) == (None, 4, None)
     assert found["used_response_rate"] == 0.5
+    told = "4 binned rows were used; how many rows were left out before they were binned"
+    assert made.facts["findings"][-1]["text"].startswith(told)
+    assert "4 binned rows; how many were left out before they were" in made.to_html()
+    assert (
+        "How many rows were left out before the rows were binned, and whether they differ "
+        "from those used, is not known."
+    ) in made.facts["limitations"]
+    made.write("r.xlsx")
+    (gate,) = made.with_gates(fail_if_left_out=0.1).gates
+    assert (gate.value, gate.passed) == (None, False)
+    assert gate.text == (
+        "share of rows left out is undefined, as binned rows do not hold it"
+    )
 
 
 def test_the_frame_still_warns():
