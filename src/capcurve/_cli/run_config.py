@@ -252,7 +252,7 @@ def write_summaries(
     """Write each summary of a run, and return those that could not be written."""
     unwritten = []
     for path in config.summaries:
-        facts = make_run_facts(config.title, config.path, outcomes, path, seconds)
+        facts = make_run_facts(config.title, config.file, outcomes, path, seconds)
         try:
             write_summary(path, facts)
         except CapcurveError as problem:

@@ -9,7 +9,7 @@ from capcurve._files.databases import select_rows
 from capcurve._files.delimited import Source, read_header
 from capcurve._files.failures import explain_failures
 from capcurve._files.open import is_sqlite_file, list_files, read_rows
-from capcurve._files.parquet import read_own_names
+from capcurve._files.parquet import read_own_columns
 from capcurve._files.paths import PARQUET_ENDINGS, TEXT_ENDINGS, InputFile, find_ending
 from capcurve._files.scratch import make_scratch_folder
 from capcurve._files.signatures import refuse_empty_file, refuse_other_formats
@@ -33,7 +33,7 @@ def read_names(source: Source) -> list[str]:
         if find_ending(first.path) in PARQUET_ENDINGS and source.query is None:
             refuse_empty_file(first)
             refuse_other_formats(first)
-            return read_own_names(connection, [first])[0]
+            return [column.name for column in read_own_columns(connection, [first])[0]]
         if find_ending(first.path) not in TEXT_ENDINGS:
             return list(read_rows(connection, source, files, folder).relation.columns)
         refuse_other_formats(first)

@@ -1,7 +1,8 @@
 """Read Parquet files by the names that their columns have.
 
 DuckDB sees no difference between upper and lower case: of two columns that differ in it
-alone, it renames the second one, and reads the first one of the next file for both.
+alone, it renames the second one, and reads the first one of the next file for both. It
+casts the columns of all files to the types of the first one: 2.6 to 3, if it has integers.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import reduce
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from capcurve._files.delimited import Source, refuse_ambiguous_names
 from capcurve._files.paths import InputFile
@@ -19,6 +20,15 @@ from capcurve.exceptions import CapcurveError
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
+    from duckdb.sqltypes import DuckDBPyType
+
+INTEGERS = ("tinyint", "smallint", "integer", "bigint", "hugeint")
+FRACTIONS = ("decimal", "float", "double")
+KINDS = {
+    "number": (*INTEGERS, *(f"u{each}" for each in INTEGERS), *FRACTIONS),
+    "time": ("date", "timestamp", "timestamp_s", "timestamp_ms", "timestamp_ns"),
+}
+EMPTY = '"NULL"'  # type of a column whose values are all missing
 
 
 def read_parquet(
@@ -26,40 +36,66 @@ def read_parquet(
 ) -> DuckDBPyRelation:
     """Open Parquet files as one relation; raise if a query could not name the columns."""
     relation = connection.read_parquet([file.pattern for file in files])
-    names = read_own_names(connection, files)
+    columns = read_own_columns(connection, files)
+    names = [[column.name for column in each] for each in columns]
     if all(are_distinct(each) for each in names):
-        return relation
-    if source.query is not None:
+        wanted = source.names if source.query is None else relation.columns
+        if are_alike(columns, wanted):
+            return relation
+        listed = ", ".join(map(quote_name, wanted))
+        parts = [connection.read_parquet(file.pattern).project(listed) for file in files]
+    elif source.query is not None:
         for each in names:
             refuse_ambiguous_names([name for name in each if name])
         return relation
-    parts = [
-        select_columns(connection.read_parquet(file.pattern), source, own, file)
-        for file, own in zip(files, names, strict=True)
-    ]
-    return reduce(lambda upper, lower: upper.union(lower), parts)
+    else:
+        parts = [
+            select_columns(connection.read_parquet(file.pattern), source, own, file)
+            for file, own in zip(files, names, strict=True)
+        ]
+    if source.query is None:
+        refuse_other_kinds(parts, files)
+    return join_parts(parts)
 
 
-def read_own_names(
+class Column(NamedTuple):
+    """Name of a column of a Parquet file, and all that says of which type it is."""
+
+    name: str
+    type: tuple[Any, ...]
+
+
+def read_own_columns(
     connection: DuckDBPyConnection, files: Sequence[InputFile]
-) -> list[list[str]]:
-    """Read the names of the columns of files; those within a column have no part in it."""
+) -> list[list[Column]]:
+    """Read the columns of files; those within a column have no part in it."""
     found = connection.execute(
-        "select file_name, name, num_children from parquet_schema(?)",
+        "select file_name, num_children, name, type, converted_type, logical_type, scale, "
+        "precision from parquet_schema(?)",
         [[file.pattern for file in files]],
     )
-    nodes: dict[str, list[tuple[str, int | None]]] = {file.path: [] for file in files}
-    for path, *node in found.fetchall():
-        nodes[path].append((node[0], node[1]))
+    nodes: dict[str, list[tuple[Column, int | None]]] = {file.path: [] for file in files}
+    for path, n_children, name, *kind in found.fetchall():
+        nodes[path].append((Column(name, tuple(kind)), n_children))
     return [list(list_top(each[1:])) for each in nodes.values()]  # the first is the root
 
 
-def list_top(nodes: Sequence[tuple[str, int | None]]) -> Iterator[str]:
+def are_alike(columns: Sequence[Sequence[Column]], wanted: Sequence[str]) -> bool:
+    """Whether columns have the same types in all files, or one lacks some of them."""
+    types = [{name.lower(): kind for name, kind in each} for each in columns]
+    needed = {name.lower() for name in wanted}.intersection(*types)
+    lacking = {name.lower() for name in wanted}.difference(needed)
+    if any(name in each for name in lacking for each in types):
+        return True  # DuckDB names the file
+    return all(each[name] == types[0][name] for each in types for name in needed)
+
+
+def list_top(nodes: Sequence[tuple[Column, int | None]]) -> Iterator[Column]:
     """List the nodes of a tree that are in no other one, from all nodes depth first."""
     within = 0
-    for name, n_children in nodes:
+    for column, n_children in nodes:
         if not within:
-            yield name
+            yield column
         within += (n_children or 0) - bool(within)
 
 
@@ -84,3 +120,44 @@ def select_columns(
             f"{quote_name(columns[name])} as {quote_name(name)}" for name in source.names
         )
     )
+
+
+def join_parts(parts: Sequence[DuckDBPyRelation]) -> DuckDBPyRelation:
+    """Join the rows of files that have the same columns; no type loses digits."""
+    selected = []
+    for position, name in enumerate(parts[0].columns):
+        types = [part.types[position] for part in parts]
+        distinct = set(map(str, types)) - {EMPTY}
+        is_mixed = len(distinct) > 1 and any(each.id in FRACTIONS for each in types)
+        quoted = quote_name(name)
+        selected.append(f"{quoted}::double as {quoted}" if is_mixed else quoted)
+    columns = ", ".join(selected)
+    return reduce(
+        lambda upper, lower: upper.union(lower), (part.project(columns) for part in parts)
+    )
+
+
+def refuse_other_kinds(
+    parts: Sequence[DuckDBPyRelation], files: Sequence[InputFile]
+) -> None:
+    """Raise if a column holds numbers in one file, and text or dates in another."""
+    for position, name in enumerate(parts[0].columns):
+        met: dict[str, str] = {}
+        for part, file in zip(parts, files, strict=True):
+            column_type = part.types[position]
+            if str(column_type) != EMPTY:
+                met.setdefault(find_kind(column_type), f"{column_type} in {file.name}")
+        if len(met) > 1:
+            first, other, *_ = met.values()
+            raise CapcurveError(
+                f"`{name}` must hold values of one kind in all files, got {first} and "
+                f"{other}; write it with one type"
+            )
+
+
+def find_kind(column_type: DuckDBPyType) -> str:
+    """Name the kind of a type; values of one kind are the same in each of its types."""
+    for kind, members in KINDS.items():
+        if column_type.id in members:
+            return kind
+    return str(column_type)

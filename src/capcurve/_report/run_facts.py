@@ -97,14 +97,18 @@ class Outcome:
 
 
 def make_run_facts(
-    title: str, config: Path, outcomes: Sequence[Outcome], summary: Path, seconds: float
+    title: str, config: Facts, outcomes: Sequence[Outcome], summary: Path, seconds: float
 ) -> Facts:
-    """Make the facts of a run; paths are relative to the folder of the summary."""
+    """Make the facts of a run; paths are relative to the folder of the summary.
+
+    ``config`` is name and SHA-256 of the config file.
+    """
     count = Counter(outcome.status for outcome in outcomes)
     return {
         "schema": f"capcurve.run-summary/{SCHEMA_VERSION}",
         "title": title,
-        "config": str(config),
+        "config": config["name"],
+        "config_sha256": config["sha256"],
         "time": make_timestamp(),
         "seconds": round(seconds, 3),
         "version": version("capcurve"),

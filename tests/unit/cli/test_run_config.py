@@ -73,6 +73,8 @@ def summary(run, config):
 def test_one_broken_portfolio_does_not_stop_the_others(summary):
     code, out, err, facts = summary
     assert code == 2
+    content = Path(facts["config"]).read_bytes()
+    assert facts["config_sha256"] == hashlib.sha256(content).hexdigest()
     assert facts["totals"] == {
         "portfolios": 4,
         "ok": 1,

@@ -1,5 +1,8 @@
 """Columns of Parquet files are found by their names, upper and lower case told apart."""
 
+from datetime import date, datetime
+from itertools import permutations
+
 import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -9,7 +12,7 @@ from capcurve import CapcurveError
 from capcurve._files.delimited import Source
 from capcurve._files.header import read_names
 from capcurve._files.open import read_table
-from capcurve._files.parquet import read_own_names
+from capcurve._files.parquet import read_own_columns
 from capcurve._files.paths import InputFile
 
 BOTH = {"Y": [5, 6], "y": [1, 0], "s": [0.5, 0.1]}
@@ -99,5 +102,79 @@ def test_fields_within_a_column_are_no_columns():
     inner = [{"y": 1, "z": {"s": [1, 2]}}, {"y": 2, "z": {"s": []}}]
     write({"a": inner, "y": [1, 0], "b": [[1], [2]], "s": [0.5, 0.1]}, "f[1].parquet")
     file = InputFile("f[1].parquet", "f[1].parquet")
-    assert read_own_names(duckdb.connect(), [file]) == [["a", "y", "b", "s"]]
+    (found,) = read_own_columns(duckdb.connect(), [file])
+    assert [column.name for column in found] == ["a", "y", "b", "s"]
     assert read("f[1].parquet") == {"y": [1, 0], "s": [0.5, 0.1]}
+
+
+PARTS = {
+    "integers": pa.array([1, 2, 9_007_199_254_740_993]),
+    "fractions": pa.array([1.4, 2.6, 3.1]),
+    "single": pa.array([0.5, 2.25, 16_777_217.0], pa.float32()),
+    "decimals": pa.array([1.25, 2.5, 3.75], pa.float64()).cast(pa.decimal128(10, 2)),
+    "small": pa.array([200, 1, 3], pa.uint8()),
+    "missing": pa.nulls(3),
+}
+
+
+@pytest.mark.parametrize("query", [None, "from data"])
+@pytest.mark.parametrize(("first", "second"), [*permutations(PARTS, 2)])
+def test_numbers_of_files_whose_types_differ_keep_their_digits(first, second, query):
+    """The oracle is Python: integers stay integers, and any others are read as doubles."""
+    for name in (first, second):
+        write({"y": [1, 0, 1], "s": PARTS[name]}, f"{name}.parquet")
+    found = read(f"{first}.parquet", f"{second}.parquet", query=query)["s"]
+    values = [*PARTS[first].to_pylist(), *PARTS[second].to_pylist()]
+    if {first, second} <= {"integers", "small", "missing"}:
+        assert found == values
+    else:
+        as_doubles = [None if value is None else float(value) for value in values]
+        assert [None if value is None else float(value) for value in found] == as_doubles
+
+
+def test_days_and_times_are_one_kind():
+    write({"y": [1], "s": [date(2024, 5, 1)]})
+    write({"y": [0], "s": [datetime.fromisoformat("2024-05-02 12:00")]}, "g.parquet")
+    days = [
+        datetime.fromisoformat("2024-05-01"),
+        datetime.fromisoformat("2024-05-02 12:00"),
+    ]
+    assert read("f.parquet", "g.parquet")["s"] == days
+
+
+@pytest.mark.parametrize(
+    ("column", "said"),
+    [(["1.4"], "VARCHAR"), ([True], "BOOLEAN"), ([date(2024, 5, 1)], "DATE")],
+)
+def test_values_of_another_kind_are_refused_with_their_file(column, said):
+    write({"y": [1], "s": [0.5]})
+    write({"y": [1], "s": PARTS["missing"][:1]}, "g.parquet")
+    write({"y": [0], "s": column}, "h.parquet")
+    for first, second in (("f", "h"), ("h", "f")):
+        got = ["DOUBLE in f.parquet", f"{said} in h.parquet"]
+        with pytest.raises(CapcurveError) as caught:
+            read(f"{first}.parquet", "g.parquet", f"{second}.parquet")
+        assert str(caught.value) == (
+            "`s` must hold values of one kind in all files, got "
+            f"{' and '.join(got if first == 'f' else got[::-1])}; write it with one type"
+        )
+
+
+def test_a_query_sees_text_where_only_some_files_have_numbers():
+    write({"y": [1], "s": [0.5]})
+    write({"y": [0], "s": ["0.25"]}, "g.parquet")
+    query = "select y, s::double as s from data"
+    assert read("f.parquet", "g.parquet", query=query)["s"] == [0.5, 0.25]
+
+
+def test_a_column_that_one_file_lacks_is_named():
+    write({"y": [1], "s": [0.5]})
+    write({"y": [0]}, "g.parquet")
+    with pytest.raises(CapcurveError, match=r"g\.parquet.*\bs\b"):
+        read("f.parquet", "g.parquet")
+
+
+def test_columns_that_nothing_reads_may_differ():
+    write({"y": [1], "s": [0.5], "t": [1]})
+    write({"y": [0], "s": [0.25], "t": ["x"]}, "g.parquet")
+    assert read("f.parquet", "g.parquet")["s"] == [0.5, 0.25]

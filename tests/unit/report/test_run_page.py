@@ -56,7 +56,9 @@ def make_outcome(
 
 
 def render(*outcomes):
-    facts = make_run_facts("Night", Path("c.toml"), outcomes, Path("out/index.html"), 1.5)
+    facts = make_run_facts(
+        "Night", {"name": "c.toml", "sha256": "9f"}, outcomes, Path("out/index.html"), 1.5
+    )
     return facts, render_run_page(facts)
 
 
@@ -128,7 +130,12 @@ def test_rows_left_out_judge_no_score(ratios, left_out, status, told):
     rows = [{**GATE, "gate": "fail_if_left_out", "passed": each} for each in left_out]
     outcome.facts["gates"] += rows
     assert (outcome.status, explain_skipped(outcome.gates)) == (status, told)
-    assert make_run_facts("n", Path("c"), [outcome], Path("i"), 1)["totals"][status] == 1
+    assert (
+        make_run_facts("n", {"name": "c", "sha256": "9f"}, [outcome], Path("i"), 1)[
+            "totals"
+        ][status]
+        == 1
+    )
 
 
 def test_skipped_portfolios_are_apart():
