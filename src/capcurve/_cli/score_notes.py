@@ -34,7 +34,7 @@ def notify_undefined(
     notify_reversed(scored_groups, notify)
     for odd in list_odd(scored_groups):
         notify(
-            f"capcurve: note: {odd.text}; if it stands for a missing value, leave these "
+            f"capcurve: note: {odd.text}; if that means a missing value, leave these "
             f"rows out (of text files by {odd.remedy})"
         )
     undefined = [scored for scored in scored_groups if scored.curve is None]

@@ -10,7 +10,7 @@ NAME_GRADES = (
     "if it is a score in grades, list them from the lowest score to the highest as "
     "--order; otherwise fix the value"
 )
-FIX_VALUE = "fix the value, or pass it as --na if it stands for a missing value"
+FIX_VALUE = "fix the value, or pass it as --na if that means a missing value"
 NUMBERS_WANTED = "name a column of numbers, or make one with --query"
 
 

@@ -1,4 +1,4 @@
-"""Say which scores are odd: infinite, or one number far from all the others.
+"""Say which scores are odd: infinite, or a few numbers far from all others.
 
 Both may stand for a missing value, and rank first or last whatever the others are.
 """
@@ -12,7 +12,9 @@ from capcurve._report.phrases import say_count
 from capcurve._report.scored import ScoredGroup, ScoredRows
 
 MOST_NEGATIVE, LEAST_POSITIVE = -1, 9  # whole numbers that may stand for a missing value
-FEWEST_INSIDE = 3  # distinct scores between 0 and 1, without which it is no probability
+MOST_SENTINELS = 5  # such numbers
+FEWEST_ROWS = 2  # that have one of them
+FEWEST = 3  # distinct scores between 0 and 1, without which it is no probability
 
 
 class OddScore(NamedTuple):
@@ -22,14 +24,23 @@ class OddScore(NamedTuple):
     remedy: str
 
 
-class Sentinel(NamedTuple):
-    """One number outside 0 to 1, its rows, and the ends of the other scores."""
+class Sentinels(NamedTuple):
+    """Few numbers outside 0 to 1, their rows, and the ends of the other scores."""
 
-    value: float
+    values: list[float]
     n_rows: int
     low: float
     high: float
-    ranks_first: bool
+    descending: bool
+
+    def __str__(self) -> str:
+        numbers = " or ".join(map(write_plain, self.values))
+        ends = sorted({(value > 1) == self.descending for value in self.values})
+        places = " or ".join("first" if each else "last" for each in reversed(ends))
+        return (
+            f"{numbers} in {say_count(self.n_rows, 'row')} and from {self.low:.3g} to "
+            f"{self.high:.3g} in all others, so these rank {places}"
+        )
 
 
 def list_odd(scored_groups: Sequence[ScoredGroup]) -> Iterator[OddScore]:
@@ -43,14 +54,10 @@ def list_odd(scored_groups: Sequence[ScoredGroup]) -> Iterator[OddScore]:
             verb = "ranks" if count == 1 else "rank"
             text = f"{name!r} is infinite in {rows}, which {verb} first or last"
             yield OddScore(text, "--na inf or --na=-inf")
-        found = find_sentinel(in_memory)
+        found = find_sentinels(in_memory)
         if found is not None:
-            yield OddScore(
-                f"{name!r} is {found.value:.15g} in {say_count(found.n_rows, 'row')} and "
-                f"from {found.low:.3g} to {found.high:.3g} in all others, so these rank "
-                f"{'first' if found.ranks_first else 'last'}",
-                f"--na={found.value:.15g}",
-            )
+            options = (f"--na={write_plain(value)}" for value in found.values)
+            yield OddScore(f"{name!r} is {found}", " ".join(options))
 
 
 def has_infinite(scored: ScoredGroup) -> bool:
@@ -65,28 +72,36 @@ def count_infinite(scored: ScoredRows) -> int:
     return int(scored.columns.row_counts[np.isinf(scored.columns.score)].sum())
 
 
-def find_sentinel(in_memory: Sequence[ScoredRows]) -> Sentinel | None:
-    """Find the only finite score outside 0 to 1, where others look like probabilities.
+def find_sentinels(in_memory: Sequence[ScoredRows]) -> Sentinels | None:
+    """Find the few finite scores outside 0 to 1, where others look like probabilities.
 
-    It is a whole number in two or more rows, none above -1 and below 9, so that neither
-    grades nor losses above all of the exposure are taken for one.
+    They are whole numbers in two or more rows each, none above -1 and below 9, so that
+    neither grades nor losses above all of the exposure are taken for one.
     """
-    values, n_rows = set[float](), 0
-    for scored in in_memory:
-        score = scored.columns.score
-        outside = np.isfinite(score) & ((score < 0) | (score > 1))
-        if outside.any():
-            values |= {float(score[outside].min()), float(score[outside].max())}
-            n_rows += round(scored.columns.row_counts[outside].sum())
-    if len(values) != 1 or n_rows < 2:  # noqa: PLR2004 -- a single one is no rule
+    if not in_memory:
         return None
-    (value,) = values
-    if MOST_NEGATIVE < value < LEAST_POSITIVE or not value.is_integer():
+    scores = np.concatenate([scored.columns.score for scored in in_memory])
+    is_outside = np.isfinite(scores) & ((scores < 0) | (scores > 1))
+    if not is_outside.any():
         return None
-    others = np.concatenate([scored.columns.score for scored in in_memory])
-    others = others[(others >= 0) & (others <= 1)]
-    if len(np.unique(others[(others > 0) & (others < 1)])) < FEWEST_INSIDE:
+    counts = np.concatenate([scored.columns.row_counts for scored in in_memory])
+    values, place = np.unique(scores[is_outside], return_inverse=True)
+    rows = np.bincount(place, counts[is_outside])
+    is_near = (values > MOST_NEGATIVE) & (values < LEAST_POSITIVE)
+    if len(values) > MOST_SENTINELS or (rows < FEWEST_ROWS).any() or is_near.any():
         return None
-    ranks_first = (value > 1) == in_memory[0].columns.descending
-    low, high = float(others.min()), float(others.max())
-    return Sentinel(value, n_rows, low, high, ranks_first)
+    others = scores[(scores >= 0) & (scores <= 1)]
+    if (values % 1).any() or len(np.unique(others[(others > 0) & (others < 1)])) < FEWEST:
+        return None
+    return Sentinels(
+        values.tolist(),
+        round(rows.sum()),
+        float(others.min()),
+        float(others.max()),
+        in_memory[0].columns.descending,
+    )
+
+
+def write_plain(value: float) -> str:
+    """Write a whole number as text files do."""
+    return f"{value:.15g}"

@@ -3,7 +3,7 @@
 import pytest
 
 INFINITE, FINITE = "y,s,n\n1,inf,2\n0,2,1\n1,3,1\n0,-inf,1\n", "y,s,n\n1,4,2\n0,2,1\n"
-END = " first or last; if it stands for a missing value, leave these rows out (of text "
+END = " first or last; if that means a missing value, leave these rows out (of text "
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_a_number_among_probabilities_is_told(score, options, rows, place):
     _, _, err = score(SENTINEL, *options)
     assert (
         f"capcurve: note: 's' is -9999 in {rows} rows and from 0 to 0.5 in all others, so "
-        f"these rank {place}; if it stands for a missing value, leave these rows out (of "
+        f"these rank {place}; if that means a missing value, leave these rows out (of "
         "text files by --na=-9999)\n"
     ) in err
 

@@ -240,8 +240,8 @@ def test_numbers_are_read_as_they_are_meant(score, high, low, options):
     [
         ("8,2 %", "; pass --decimal-comma if the file has decimal commas"),
         ("3.081,00", "; pass --decimal-comma if the file has decimal commas"),
-        ("1e-400", "; fix the value, or pass it as --na if it stands for a missing value"),
-        ("1_000", "; fix the value, or pass it as --na if it stands for a missing value"),
+        ("1e-400", "; fix the value, or pass it as --na if that means a missing value"),
+        ("1_000", "; fix the value, or pass it as --na if that means a missing value"),
     ],
 )
 def test_what_is_no_number_is_refused(refused, value, remedy, plan):

@@ -140,7 +140,7 @@ def test_the_usual_words_can_be_turned_off(read, refused):
         message = refused(f"y,s\n1,{word}\n0,-\n0,1\n", missing=["-"], usual_words=False)
         assert message == (
             f"`s` must hold numbers, got {word!r} in line 2 of f.csv; fix the value, or "
-            "pass it as --na if it stands for a missing value"
+            "pass it as --na if that means a missing value"
         )
     columns, words = read("y,s\n1,\n0,-\n", missing=["-"], usual_words=False)
     assert columns["s"] == [None, None]

@@ -1,4 +1,4 @@
-"""A report tells odd scores among its limitations: infinite ones, and a lone number."""
+"""A report tells odd scores among its limitations: infinite ones, and lone numbers."""
 
 import polars as pl
 import pytest
@@ -44,12 +44,22 @@ def test_a_number_far_from_probabilities_is_told(value):
     )
 
 
+def test_several_such_numbers_are_told_together():
+    (told,) = tell_lone([*PROBABILITIES, -9999, -8888, -8888, -9999])
+    rows = "in 4 rows and from 0 to 1 in all others, so these rank"
+    assert told == f"The score 's' is -9999 or -8888 {rows} last."
+    (told,) = tell_lone([*PROBABILITIES, -1, 999, 999, -1])
+    assert told == f"The score 's' is -1 or 999 {rows} first or last."
+
+
 @pytest.mark.parametrize(
     "scores",
     [
         PROBABILITIES,
         [*PROBABILITIES, -9999, 0.5],  # once
-        [*PROBABILITIES, -9999, -9999, -999, -999],  # several numbers
+        [*PROBABILITIES, -9999, -9999, -999, 0.5],  # one of them once
+        [*PROBABILITIES, *range(-12, 0), *range(-12, 0)],  # many numbers
+        [*PROBABILITIES, -9999, -9999, 1.5, 1.5],  # one that may be a loss
         [0, 1, 0.2, 0.4, 9, 9],  # too few probabilities
         [0, 1, 1, 0, -1, -1],
         [0.2, 0.5, 0.75, 1, 1.5, 1.5],  # weights, and losses above the exposure
