@@ -124,7 +124,7 @@ def test_words_are_added_and_replaced(score, refused):
     content = f"y,s\n{7 * ROWS}1,?\n1,-\n1,n/a\n"
     assert (
         "got '?' in line 30 of f.csv, one of 2 values that are no numbers, with their "
-        "rows: '-' (1), '?' (1); fix the value, or pass it as --na if it stands for"
+        "rows: '-' (1), '?' (1); fix the value, or pass it as --na if that means"
     ) in refused(content)
     _, out, err = score(content, "--na", "?", "--na", "-")
     assert (ratio(out), err[:40]) == (0.5, "capcurve: note: `s`: 3 missing: 1 '-', 1")

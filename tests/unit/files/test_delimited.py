@@ -127,7 +127,7 @@ def test_a_line_that_is_too_long_to_count_is_a_row(refused):
         ("3.081,00", ".", "pass --decimal-comma if the file has decimal commas"),
         ("0.500", ",", "remove --decimal-comma if the file has decimal points"),
         ("3,081.00", ".", "write numbers without separators of thousands"),
-        ("1_000", ".", "fix the value, or pass it as --na if it stands for a missing"),
+        ("1_000", ".", "fix the value, or pass it as --na if that means a missing"),
     ],
 )
 def test_what_to_do_about_a_text_in_a_numeric_column(refused, value, decimal, remedy):
