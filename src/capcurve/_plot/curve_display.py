@@ -90,7 +90,8 @@ class CurveDisplay(Display):
             have the names of the dict, or the class labels; a list has a name for each.
         ax : matplotlib Axes, default=None
             Axes to draw on. None: the axes of a new figure. To compare models on the same
-            axes, pass the ``ax_`` of the first display.
+            axes, pass the ``ax_`` of the first display. A figure of your own gets
+            constrained layout; leave out ``tight_layout()``, which undoes it.
         **options
             Further keyword arguments of ``plot``, where they are described.
 
@@ -279,7 +280,8 @@ class CurveDisplay(Display):
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Axes to draw on. None: the axes of a new figure.
+            Axes to draw on, whose figure gets constrained layout: leave out
+            ``tight_layout()``. None: the axes of a new figure.
         name : str or sequence of str, default=None
             Name in the legend, before the AR; for several curves one name for all, or a
             list with a name for each. None: as passed to the constructor.
