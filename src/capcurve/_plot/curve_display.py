@@ -90,8 +90,7 @@ class CurveDisplay(Display):
             have the names of the dict, or the class labels; a list has a name for each.
         ax : matplotlib Axes, default=None
             Axes to draw on. None: the axes of a new figure. To compare models on the same
-            axes, pass the ``ax_`` of the first display. A figure of your own gets
-            constrained layout; leave out ``tight_layout()``, which undoes it.
+            axes, pass the ``ax_`` of the first display. Leave out ``tight_layout()``.
         **options
             Further keyword arguments of ``plot``, where they are described.
 
@@ -386,7 +385,7 @@ class CurveDisplay(Display):
             self.name if name is None else name,
             rows=self._rows,
             has_own_styles=has_own_styles,
-            pos_label=self.pos_label,
+            event=self.pos_label,
             marks_above_zero=self.picture.marks_above_zero,
             **given,
         )
