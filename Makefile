@@ -105,7 +105,9 @@ $(DOCS)/.ready: pyproject.toml
 	$(call install,$(DOCS),docs)
 	@touch $@
 
-docs: $(DOCS)/.ready ## build the documentation site; its front page is build/docs/index.html
+# Sphinx does not see that a docstring or the library changed, so what an older build left is removed.
+docs: $(DOCS)/.ready ## build the documentation site anew; its front page is build/docs/index.html
+	rm -rf build/docs build/jupyter_execute docs/reference/generated docs/_static/generated
 	$(DOCS)/bin/python -m sphinx --fail-on-warning --keep-going --write-all --jobs 2 docs build/docs
 	$(DOCS)/bin/python docs/check_site.py build/docs
 

@@ -37,14 +37,22 @@ SEARCHES = {
     "polars": ("howto/polars",),
     "sketch": ("tutorials/a_billion_rows", "sketch"),
     "yardstick": ("reference/from_yardstick",),
+    "plotly": ("howto/interactive_chart",),
+    "altair": ("howto/interactive_chart",),
+    "interactive chart": ("howto/interactive_chart",),
     "accuracy_ratio_score": ("reference/generated/capcurve.accuracy_ratio_score",),
 }
 FIRST = 3  # results that a reader looks at
 # What few pages hold, and the page that comes first.
 RARE = {
+    "class imbalance": "howto/imbalanced_classes",
+    "imbalanced": "howto/imbalanced_classes",
+    "class_weight": "howto/imbalanced_classes",
+    "oversampling": "howto/imbalanced_classes",
     "minimum number of defaults": "howto/how_many_defaults",
     "rating grades notches": "howto/rating_grades",
     "calibration test binomial": "guide/scope",
+    "probability calibration": "guide/scope",
     "migration matrix": "guide/scope",
     "homogeneity": "guide/scope",
     "overrides": "guide/scope",

@@ -10,6 +10,7 @@ import numpy as np
 import scipy
 
 import capcurve
+from coverage_grid.described import DESIGNS
 from coverage_grid.ledger import GOALS
 from coverage_grid.verdict import (
     AGAIN,
@@ -32,13 +33,13 @@ free. A 5 % test of a true hypothesis rejects in 3 to 6.5 % of samples. Or the r
 itself says that it cannot promise this, by a `FewEventsWarning`. Intervals of 90 % and
 99 % have the same slack: they may miss 1.3 times as often as they say.
 
-**How to read the tables.** Each row is a design, from which samples are drawn whose
-true values are known by formula or quadrature. Each column is a result of the library
-with default arguments. `94.8 ± 0.5` is the share of samples, in percent, in which the
-interval covers or the test rejects, with its Monte-Carlo standard error. `w 37` says
-that 37 % of the results came with a warning; a cell is *flagged* if most did. **Bold**
-cells miss the goal by more than {errors:g} Monte-Carlo errors; of cells exactly at a
-limit that is one in 160.
+**How to read the tables.** Each row is a [design](#designs), from which samples are
+drawn whose true values are known by formula or quadrature. Each column is a result of
+the library with default arguments. `94.8 ± 0.5` is the share of samples, in percent, in
+which the interval covers or the test rejects, with its Monte-Carlo standard error.
+`w 37` says that 37 % of the results came with a warning; a cell is *flagged* if most
+did. **Bold** cells miss the goal by more than {errors:g} Monte-Carlo errors; of cells
+exactly at a limit that is one in 160.
 {bold}
 Columns in *italics* are shown beside and not asserted. A
 p-value of a count, such as the number of events in a selection, has few possible
@@ -102,7 +103,7 @@ def write_page(cells: list[Cell], seed: int, command: str = "make coverage") -> 
     ]
     for title, own in split_tables(cells):
         parts += [f"## {title[0].upper()}{title[1:]}\n", "\n".join(table_lines(own)) + "\n"]
-    return "\n".join(parts)
+    return "\n".join([*parts, DESIGNS])
 
 
 def describe_samples(cells: list[Cell]) -> dict[str, str]:

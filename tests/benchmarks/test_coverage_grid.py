@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,9 +10,11 @@ import pytest
 
 from capcurve import CapCurve, accuracy_ratio_score, somers_d_score
 from coverage_grid import measures
+from coverage_grid.described import DESIGNS
 from coverage_grid.designs import (
     BEST_70,
     FIVE,
+    RELATION,
     Clustered,
     Facilities,
     Losses,
@@ -25,6 +28,7 @@ from coverage_grid.designs import (
     undetectable,
 )
 from coverage_grid.ledger import Ledger, Line, open_ledger
+from coverage_grid.new_questions import BEFORE, FLATTER, MOVED, SIZES_OF_SEGMENTS
 from coverage_grid.page import INTRODUCTION, label_of, write_page
 from coverage_grid.run import Plan, Run, make_cells, simulations
 from coverage_grid.simulation import Simulation, simulate
@@ -32,6 +36,13 @@ from coverage_grid.store import Store, digest_source
 from coverage_grid.verdict import Cell, find_faults
 
 PAGE = Path(__file__).parents[2] / "docs" / "coverage.md"
+# Mean numbers of facilities of an obligor with a score of 0, and of 1.
+SIZES = {
+    "equal": (3, 3),
+    "geometric": (3, 3),
+    "related": (2, 1 + np.exp(0.5)),
+    "both": (1 + np.exp(0.5), 1 + np.exp(1)),  # exp(z) is exp(1 / 2) on average
+}
 LARGE = 30_000  # standard error of AR about 0.005
 
 
@@ -105,6 +116,43 @@ def test_the_page_of_the_documentation_has_the_rows_and_the_introduction_of_the_
     for paragraph in INTRODUCTION.split("\n\n"):
         if "{" not in paragraph:
             assert paragraph.strip() in page
+    assert page.endswith(f"\n\n{DESIGNS}")
+
+
+def joined(numbers, pattern="{:g}"):
+    *first, last = (pattern.format(number) for number in numbers)
+    return f"{', '.join(first)} and {last}"
+
+
+def test_designs_are_described_with_their_numbers():
+    losses, facilities = Losses(0.5), Facilities(0.1)
+    rest = (1 - facilities.strength**2) ** 0.5
+    percent = "{:.0%}"
+    for said in (
+        f"exp(b s + {measures.NOISE:g} z)",
+        f"exp({RELATION:g} s)",
+        f"exp({RELATION:g} s + z)",
+        joined(FIVE).replace(" and", ","),
+        joined(BEST_70).replace(" and", ","),
+        f"√{facilities.shared:g} z + √{1 - facilities.shared:g} z",
+        f"{facilities.strength:g} x + {rest:g} x'",
+        f"{losses.shift:g} + {losses.correlation:g} z + √(1 - {losses.correlation:g}²) z",
+        joined(LossRates.shape),
+        *(joined(each, percent).replace("%", "") for each in (BEFORE.shares, MOVED.shares)),
+        *(joined(each, percent).replace("%", "") for each in (BEFORE.rates, FLATTER)),
+        joined(m for m, _ in SIZES_OF_SEGMENTS["5 segments of 20 to 200 events"]),
+    ):
+        assert said in " ".join(DESIGNS.split()), said
+
+
+def test_numbers_of_facilities_are_as_described():
+    design, random = Clustered("", binormal(0.5), "related"), np.random.default_rng(8)
+    s = np.repeat([0.0, 1.0], LARGE)
+    sizes = {kind: replace(design, sizes=kind).draw_sizes(random, s) for kind in SIZES}
+    for kind, (low, high) in SIZES.items():
+        assert sizes[kind].min() >= 1
+        means = sizes[kind][:LARGE].mean(), sizes[kind][LARGE:].mean()
+        assert means == pytest.approx((low, high), rel=0.05)
 
 
 @pytest.mark.parametrize("b", [-0.5, 0.5])

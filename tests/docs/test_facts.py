@@ -130,6 +130,10 @@ def test_ks_of_amounts_is_defined():
     ("name", "words"),
     [
         ("howto/how_many_defaults.md", "minimum number of defaults"),
+        ("howto/imbalanced_classes.md", "class imbalance"),
+        ("howto/imbalanced_classes.md", "class_weight"),
+        ("howto/imbalanced_classes.md", "oversampled"),
+        ("howto/interactive_chart.md", "Plotly"),
         ("howto/rating_grades.md", "notches"),
         ("howto/counts_per_grade.md", "homogeneity"),
         ("guide/scope.md", "homogeneity"),
@@ -137,6 +141,8 @@ def test_ks_of_amounts_is_defined():
             ("guide/scope.md", words)
             for words in (
                 "binomial test",
+                "CalibrationDisplay",
+                "probability calibration",
                 "Brier",
                 "Hosmer-Lemeshow",
                 "Jeffreys",
@@ -150,7 +156,7 @@ def test_ks_of_amounts_is_defined():
         ),
     ],
 )
-def test_words_that_validators_search_for_are_found(name, words):
+def test_words_that_readers_search_for_are_found(name, words):
     assert words in flat(read(name))
 
 

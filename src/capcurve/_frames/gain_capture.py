@@ -85,9 +85,9 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
         borrower; intervals and tests allow for it. Not with ``counts``. None: all rows are
         independent.
     estimator : {'binary', 'macro', 'macro_weighted'}, default=None
-        How the levels of ``truth`` become one number. 'binary': a single event. 'macro':
-        the mean over levels, each against the rest, with one score per level.
-        'macro_weighted': this mean weighted by the levels' shares of the total weight.
+        How the levels of ``truth`` become one number. 'binary': a single event, or an
+        amount. 'macro': the mean over levels, each against the rest, with one score per
+        level. 'macro_weighted': this mean weighted by the levels' shares of the weight.
         None: 'macro' if each level has a score, 'binary' otherwise.
     event_level, pos_label, target_type, descending, order, na_rm, memory_limit
         As in `gain_curve`.
@@ -111,7 +111,8 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
         - the columns of ``by``;
         - ``model`` (str), the score column, if ``estimate`` is a sequence of models;
         - ``metric`` (str), always ``'gain_capture'``;
-        - ``estimator`` (str), ``'binary'``, ``'macro'`` or ``'macro_weighted'``;
+        - ``estimator`` (str), ``'binary'`` (of one outcome, also of amounts), ``'macro'``
+          or ``'macro_weighted'``;
         - ``estimate`` (float64), the accuracy ratio: 1 for a perfect, 0 for a random or
           constant and -1 for a reversed ranking. nan for a group whose outcomes are all
           equal or that has no complete row; a level that no row or every row has is left

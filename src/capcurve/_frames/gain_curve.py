@@ -50,7 +50,7 @@ def gain_curve(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
         Data frame of pandas, Polars, PyArrow, Modin or another library that narwhals reads;
         or a query: a Polars lazy frame, DuckDB relation or Ibis table, or a data frame of
         Dask, Spark or SQLFrame. The engine of a query checks and aggregates its rows, and
-        only the aggregates are fetched.
+        only the aggregates are fetched. Arrays go to `CapCurve.from_predictions`.
     truth : str or None
         Column of the outcome; None with ``events``.
 

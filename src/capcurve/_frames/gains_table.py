@@ -155,7 +155,7 @@ def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
 
     See Also
     --------
-    GainsTable : The same for a single curve.
+    GainsTable.from_curve : The same for arrays, of `CapCurve.from_predictions`.
     gain_curve : The points of the curves.
 
     Examples

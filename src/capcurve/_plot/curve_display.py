@@ -90,7 +90,7 @@ class CurveDisplay(Display):
             have the names of the dict, or the class labels; a list has a name for each.
         ax : matplotlib Axes, default=None
             Axes to draw on. None: the axes of a new figure. To compare models on the same
-            axes, pass the ``ax_`` of the first display.
+            axes, pass the ``ax_`` of the first display. Leave out ``tight_layout()``.
         **options
             Further keyword arguments of ``plot``, where they are described.
 
@@ -279,7 +279,8 @@ class CurveDisplay(Display):
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Axes to draw on. None: the axes of a new figure.
+            Axes to draw on, whose figure gets constrained layout: leave out
+            ``tight_layout()``. None: the axes of a new figure.
         name : str or sequence of str, default=None
             Name in the legend, before the AR; for several curves one name for all, or a
             list with a name for each. None: as passed to the constructor.
@@ -384,7 +385,7 @@ class CurveDisplay(Display):
             self.name if name is None else name,
             rows=self._rows,
             has_own_styles=has_own_styles,
-            pos_label=self.pos_label,
+            event=self.pos_label,
             marks_above_zero=self.picture.marks_above_zero,
             **given,
         )

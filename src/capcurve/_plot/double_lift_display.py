@@ -278,7 +278,8 @@ class DoubleLiftDisplay(Display):
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Axes to draw on. None: the axes of a new figure.
+            Axes to draw on, whose figure gets constrained layout: leave out
+            ``tight_layout()``. None: the axes of a new figure.
         name : sequence of two str, default=None
             Names of the predictions. None: as passed to the constructor.
         curve_kwargs : dict or list of dict, default=None

@@ -197,7 +197,8 @@ class GainCurveDisplay:
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Axes to draw on, if there is one panel. None: a new figure.
+            Axes to draw on, if there is one panel; their figure gets constrained layout, so
+            leave out ``tight_layout()``. None: a new figure.
         mark : float or sequence of float, default=()
             Population shares at which to mark each curve, with its capture rate.
         title : str, default=None

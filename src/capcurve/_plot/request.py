@@ -22,6 +22,8 @@ from capcurve.exceptions import CapcurveError
 Curve = CapCurve | BinnedCurve | CapSketch
 Curves = Curve | Sequence[Curve] | Mapping[Any, Curve | Sequence[Curve]]
 Name = str | Sequence[str | None] | None
+# How rows are ranked, which is settled when curves are drawn.
+READING = ("pos_label", "labels", "target_type", "descending", "sample_weight")
 FLAGS = ("plot_chance_level", "plot_perfect", "normalize_scale", "shade")
 
 
@@ -91,11 +93,13 @@ def read_request(
     *,
     rows: Sequence[Columns | None] = (),
     has_own_styles: bool = False,
+    event: Label | None = None,
     marks_above_zero: bool = False,
     mark: float | Sequence[float] = (),
     **options: Any,
 ) -> CurveRequest:
     """Check the options of a picture; ``rows`` are those of each curve, if any."""
+    refuse_reading(options)
     refuse_unknown(options)
     check_flags(**{each: options[each] for each in FLAGS if each in options})
     check_title(options.get("title"))
@@ -106,7 +110,20 @@ def read_request(
         Series(each, tuple(read_sample(curve, next(left, None)) for curve in curves))
         for each, curves in named
     ]
-    return CurveRequest(series=tuple(series), marks=tuple(marks.tolist()), **options)
+    return CurveRequest(
+        series=tuple(series), marks=tuple(marks.tolist()), pos_label=event, **options
+    )
+
+
+def refuse_reading(options: Mapping[str, object]) -> None:
+    """Raise for a keyword that says how rows are read, such as one of an estimator's."""
+    for name in READING:
+        if name in options:
+            raise TypeError(
+                "plot() takes what a picture shows, but got an unexpected keyword argument "
+                f"{name!r}, which says how rows are read; pass it to from_predictions, "
+                "with the predictions of an estimator as y_score"
+            )
 
 
 def refuse_unknown(options: Mapping[str, object]) -> None:

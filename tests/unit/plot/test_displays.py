@@ -668,3 +668,18 @@ def test_a_frame_requires_its_library():
 def test_a_style_that_is_no_option_names_where_styles_go():
     with pytest.raises(TypeError, match=r"argument 'color'.* as curve_kwargs=\{'color': "):
         CAPCurveDisplay.from_predictions([0, 1, 1], [1, 2, 3], color="red")
+
+
+@pytest.mark.parametrize("option", ["target_type", "labels", "descending", "pos_label"])
+def test_how_rows_are_read_is_no_option_of_a_picture(option):
+    display = CAPCurveDisplay.from_predictions([0, 1, 1], [1, 2, 3])
+    with pytest.raises(TypeError, match=f"'{option}', which .*; pass it to from_predictio"):
+        display.plot(**{option: "auto"})
+
+
+def test_an_estimator_takes_no_kind_of_outcome():
+    estimator = LogisticRegression().fit([[1], [2], [3]], [0, 1, 1])
+    with pytest.raises(TypeError, match=r"'target_type', which .* of an estimator as"):
+        CAPCurveDisplay.from_estimator(
+            estimator, [[1], [2], [3]], [0, 1, 1], target_type="binary"
+        )
