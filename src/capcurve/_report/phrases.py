@@ -112,6 +112,11 @@ def say_level(confidence_level: float) -> str:
     return f"the {100 * find_level(confidence_level):.4g} % level"
 
 
+def say_quantile(share: float) -> str:
+    """Write the share below a quantile."""
+    return f"{100 * share:.6g} %"
+
+
 def say_list(words: Sequence[str]) -> str:
     """Join words with commas and a last "and"; beyond some, count the others."""
     n_others = len(words) - MOST_NAMED
