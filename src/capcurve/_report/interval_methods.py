@@ -3,28 +3,15 @@
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from capcurve._report.method import list_degrees, make_method
-from capcurve._report.options import Facts
+from capcurve._report.bootstrap_methods import explain_bootstrap
+from capcurve._report.method import OF_RATIO, P_VALUE, list_degrees, make_method
+from capcurve._report.options import RESAMPLING, Facts
 from capcurve._report.pseudo_observations import is_unweighted, list_estimated
-from capcurve._report.sources import EFRON, GU, HOEFFDING, NEWCOMBE, Source
+from capcurve._report.sources import GU, HOEFFDING, NEWCOMBE, Source
 
-OF_RATIO = "Confidence interval of AR"
 LOGIT = "limits of AR = tanh(artanh(AR) -+ {} s / (1 - AR^2))"
 P_LOGIT = "; p = P(|{}| >= |artanh(AR)| (1 - AR^2) / s)"
-P_VALUE = (
-    " The p-value of an AR, which the JSON file has, is two-sided, of the hypothesis that "
-    "the score is uninformative (AR is 0)"
-)
 BY_NORMAL = f"{P_VALUE}; Z has the normal distribution."
-BY_REPLICATES = (
-    f"{P_VALUE}: 2 (k + 1) / 2,001, at most 1, with k the number of replicates at most 0, "
-    "or at least 0 if they are fewer."
-)
-DRAWN = (
-    "Percentiles of AR in 2,000 replicates of the rows, drawn with replacement: events and "
-    "non-events separately, amounts together, clusters as a whole. The seed is given under "
-    f"provenance.{BY_REPLICATES}"
-)
 SCALE = "Symmetric on the scale of logit(AUC), s^2 = Var(AR);"
 
 
@@ -59,8 +46,6 @@ OTHER_METHODS = {
         "A) + A / (1 + A))) / (m n); p = P(|Z| >= |AUC - 1/2| / sqrt(V(1/2)))",
         NEWCOMBE,
     ),
-    "bootstrap": Method(DRAWN),
-    "bca": Method(f"{DRAWN} They are corrected for bias and acceleration.", source=EFRON),
 }
 SIMULATED = (
     "In simulations of rows of equal weight, with 20 or more events and non-events, "
@@ -87,6 +72,9 @@ def explain_used_intervals(facts: Facts, used: Collection[str]) -> Iterator[Fact
                 df=df,
                 source=explained.source,
             )
+    for method in RESAMPLING:
+        if method in used:
+            yield explain_bootstrap(facts, method)
     few = any(model["exact_limits"] for model in facts["models"])
     if few or {"exact", "approximate bound"} & set(used):
         yield explain_exact()

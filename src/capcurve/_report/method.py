@@ -3,6 +3,12 @@
 from capcurve._report.options import Facts
 from capcurve._report.sources import Source
 
+OF_RATIO = "Confidence interval of AR"
+P_VALUE = (
+    " The p-value of an AR, which the JSON file has, is two-sided, of the hypothesis that "
+    "the score is uninformative (AR is 0)"
+)
+
 
 def make_method(
     topic: str,
