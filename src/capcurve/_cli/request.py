@@ -232,9 +232,12 @@ def require_rows(rankings: RowRankings, options: FileOptions) -> None:
 
 def make_no_rows_error(options: FileOptions) -> NoRowsError:
     """Make the error of files without a complete row."""
+    roles = make_file_roles(options)
+    mass = roles.weights or roles.counts
+    above = "" if mass is None else f", and with `{mass}` above 0"
     return NoRowsError(
         f"{make_source(options).title} must have rows without a missing value in "
-        f"{', '.join(make_file_roles(options).values)}, got none; check the file and --na"
+        f"{', '.join(roles.values)}{above}, got none; check the file and --na"
     )
 
 
