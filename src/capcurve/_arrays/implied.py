@@ -233,7 +233,9 @@ def accuracy_ratio_test_implied(  # noqa: PLR0913 -- options by keyword
     ``shift`` both are those of an expansion in all ``y``, to second and first order. With
     ``clusters`` the variance is multiplied by a design effect, at least 1: the sum of the
     squared residuals of clusters over that of rows. The distribution of ``(1 + AR) / 2`` is
-    taken to be beta with this mean and variance, which has about the right skewness.
+    taken to be beta with this mean and variance, which has about the right skewness. The
+    p-value is a tail of it, and ``(1 + low) / 2`` and ``(1 + high) / 2`` are its quantiles,
+    each allowing for half a step of AUC, ``1 / (2 * m * n)``.
 
     The implied AR is the model-based concordance of van Klaveren, Gonen, Steyerberg and
     Vergouwe (2016), doi:10.1002/sim.6997, on the scale of AR; see also Tasche (2009),

@@ -109,7 +109,12 @@ def add_origin(
         for word, count in counts.items()
     ]
     rows = {**report_input.rows, "missing_words": words}
-    return replace(report_input, rows=rows, provenance=provenance)
+    mixed = [
+        f"In {name!r}, {percents.describe()}."
+        for name, percents in origin.percents.items()
+        if percents.are_mixed
+    ]
+    return replace(report_input, rows=rows, provenance=provenance, mixed_percents=mixed)
 
 
 def make_portfolio_input(loans: Mapping[str, Any]) -> ReportInput:

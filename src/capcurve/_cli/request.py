@@ -15,7 +15,7 @@ from capcurve._cli.undefined import AllEqualError, NoRowsError
 from capcurve._engines.rank import rank_all_rows
 from capcurve._engines.row_rankings import RowRankings
 from capcurve._files.copies import find_copies
-from capcurve._files.delimited import Source, TypedRows
+from capcurve._files.delimited import Source
 from capcurve._files.missing_words import describe_words
 from capcurve._files.open import (
     FileTable,
@@ -23,6 +23,7 @@ from capcurve._files.open import (
     read_table,
     read_table_and_origin,
 )
+from capcurve._files.typed_rows import TypedRows
 from capcurve._input.columns import Columns, explain_constant
 from capcurve._input.dtypes import Frame, Label, LazyFrame, TargetType
 from capcurve._input.meaning import Meaning, Roles, as_order, make_roles
@@ -163,7 +164,7 @@ def notify_words(
 ) -> None:
     """Print the words taken for missing values, for names against the odds, or for nothing.
 
-    Empty fields need no note.
+    Empty fields need no note. Percent signs have one.
     """
     if found.unmatched:
         told = " and ".join(
@@ -174,6 +175,8 @@ def notify_words(
     for name, words in found.missing_words.items():
         if any(words):
             notify(f"capcurve: note: `{name}`: {describe_words(words)}")
+    for name, percents in found.percents.items():
+        notify(f"capcurve: note: `{name}`: {percents.describe()}")
     for name, words in found.kept_words.items():
         listed = ", ".join(f"{count:,} {word!r}" for word, count in words.items())
         remedy = " ".join(f"--na {shlex.quote(word)}" for word in words)
@@ -232,9 +235,12 @@ def require_rows(rankings: RowRankings, options: FileOptions) -> None:
 
 def make_no_rows_error(options: FileOptions) -> NoRowsError:
     """Make the error of files without a complete row."""
+    roles = make_file_roles(options)
+    mass = roles.weights or roles.counts
+    above = "" if mass is None else f", and with `{mass}` above 0"
     return NoRowsError(
         f"{make_source(options).title} must have rows without a missing value in "
-        f"{', '.join(make_file_roles(options).values)}, got none; check the file and --na"
+        f"{', '.join(roles.values)}{above}, got none; check the file and --na"
     )
 
 

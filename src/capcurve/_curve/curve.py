@@ -209,10 +209,7 @@ class CapCurve(CurvePoints, Pictured):
         )
         ranking = rank_all_rows(data, roles, meaning, memory_limit).rankings[0]
         if not len(ranking.columns.target):
-            raise CapcurveError(
-                "the CAP curve is undefined: `data` has no complete row; check how it was "
-                "filtered, or fill in missing values"
-            )
+            raise CapcurveError(f"the CAP curve is undefined: {roles.explain_no_row()}")
         return make_curve(ranking.columns, ranking.grades)
 
     def __repr__(self) -> str:

@@ -142,11 +142,8 @@ def decide_in_engine(
         rules = decide_scores(seen, meaning)
         if any(rule.grades is not None for rule in rules.values()):
             return None
-        if truth.is_empty:
-            raise CapcurveError(
-                "`data` must hold at least one complete row, got none: the CAP curve is "
-                "undefined"
-            )
+        if truth.is_empty or (query.weighted and not checks.weights[1]):
+            raise CapcurveError(f"the CAP curve is undefined: {roles.explain_no_row()}")
         return decide_outcomes(truth, seen, meaning)
 
 

@@ -21,6 +21,7 @@ from capcurve._files.numbers import (
     list_digits,
     trim,
 )
+from capcurve._files.percents import Percents
 from capcurve._files.quoting import quote_name
 from capcurve._files.remedies import FIX_VALUE, NAME_GRADES
 from capcurve.exceptions import CapcurveError
@@ -50,11 +51,15 @@ ROUNDED = Refusal(
 
 
 class ColumnType(NamedTuple):
-    """SQL that converts a text column, its missing words, and what it must not hold."""
+    """SQL that converts a text column, and what was found in it.
+
+    That is its missing words, what it must not hold, and percent signs, if it has any.
+    """
 
     expression: str
     words: dict[str, int]
     refusal: Refusal | None = None
+    percents: Percents | None = None
 
 
 class Counts(NamedTuple):
@@ -78,7 +83,14 @@ class Candidate(NamedTuple):
     number: str
     counts: Counts
     words: dict[str, int]
+    n_percents: int = 0
     is_numeric: bool = False  # whether it must hold numbers
+
+    def find_percents(self) -> Percents | None:
+        """Return the number of percent signs, if the column is one of numbers."""
+        if not self.n_percents or self.counts.numbers < self.counts.values:
+            return None
+        return Percents(self.n_percents, self.counts.values)
 
 
 def find_types(
@@ -116,7 +128,7 @@ def find_types(
     return {
         name: choose_type(
             connection, rows, candidate._replace(is_numeric=name in numeric), form
-        )
+        )._replace(percents=candidate.find_percents())
         for name, candidate in found.items()
     }
 
@@ -155,6 +167,7 @@ def scan_all_forms(
         selected += count_values(text, number, f"{number} is not null", form)
         selected.append(f"count(*) - count({column})")
         selected.append(f"histogram({trim(column)}) filter ({missing[name]})")
+        selected.append(f"count(*) filter ({number} is not null and contains({text}, '%'))")
     values = iter(run_scan(connection, rows, selected))
     return {
         name: Candidate(
@@ -163,6 +176,7 @@ def scan_all_forms(
             form.cast_any(text),
             take_counts(values),
             collect_words(next(values), next(values)),
+            next(values),
         )
         for name, text in texts.items()
     }

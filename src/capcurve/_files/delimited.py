@@ -11,13 +11,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from capcurve._files.column_types import ColumnType, Refusal, find_types
 from capcurve._files.compression import refuse_damaged_compression
 from capcurve._files.graded_columns import list_numeric
-from capcurve._files.missing_words import MissingWords
 from capcurve._files.nul_bytes import refuse_nul_bytes
 from capcurve._files.numbers import NumberFormat, hide_words
 from capcurve._files.odd_words import describe_odd_words
@@ -37,6 +35,7 @@ from capcurve._files.text_errors import (
     explain_text_errors,
 )
 from capcurve._files.text_keys import scan_keys
+from capcurve._files.typed_rows import TypedRows
 from capcurve._files.unmatched_words import list_unmatched
 from capcurve._input.column import refuse_unknown_columns
 from capcurve.exceptions import CapcurveError
@@ -44,7 +43,7 @@ from capcurve.exceptions import CapcurveError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+    from duckdb import DuckDBPyConnection
 
 DELIMITERS = (",", ";", "\t", "|")
 MAX_HEADER_LINES = 100  # quoted column names may contain line breaks
@@ -149,35 +148,6 @@ class Header(NamedTuple):
     names: tuple[str, ...]
 
 
-class TypedRows(NamedTuple):
-    """A relation of typed columns, and where its rows come from.
-
-    Attributes
-    ----------
-    relation : DuckDBPyRelation
-    missing_words : dict
-        Words met for missing values, by column.
-    files : sequence of InputFile
-        The files that were opened.
-    before_query : DuckDBPyRelation or None
-        The rows that a query reads; None without a query, or for a database.
-    kept_words : dict
-        Words met that are names but may mean a missing value, by column.
-    unmatched : sequence of str
-        Added words for missing values that no field of any column is.
-    unrepeatable : sequence of str
-        What in the query gives other rows in another run, by name.
-    """
-
-    relation: DuckDBPyRelation
-    missing_words: MissingWords
-    files: Sequence[InputFile] = ()
-    before_query: DuckDBPyRelation | None = None
-    kept_words: MissingWords = MappingProxyType({})
-    unmatched: Sequence[str] = ()
-    unrepeatable: Sequence[str] = ()
-
-
 def read_delimited(
     connection: DuckDBPyConnection, source: Source, files: Sequence[InputFile], folder: Path
 ) -> TypedRows:
@@ -231,10 +201,17 @@ def read_typed(
             if column.refusal is not None:
                 refuse_value(connection, source, headers, name, column.refusal)
         words = {name: column.words for name, column in types.items() if column.words}
+        percents = {name: column.percents for name, column in types.items()}
         unmatched = list_unmatched(connection, rows, keys, words, source.form)
     columns = ", ".join(convert_column(name, types, source.form) for name in source.names)
     relation = connection.sql(f"select {columns} from ({rows})")  # noqa: S608 -- quoted
-    return TypedRows(relation, words, kept_words=kept, unmatched=unmatched)
+    return TypedRows(
+        relation,
+        words,
+        kept_words=kept,
+        unmatched=unmatched,
+        percents={name: found for name, found in percents.items() if found is not None},
+    )
 
 
 def convert_column(name: str, types: Mapping[str, ColumnType], form: NumberFormat) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +22,6 @@ from capcurve._files.databases import (
 )
 from capcurve._files.delimited import (
     Source,
-    TypedRows,
     name_header,
     read_delimited,
     refuse_ambiguous_names,
@@ -44,6 +43,7 @@ from capcurve._files.paths import (
     list_paths,
     name_files,
 )
+from capcurve._files.percents import Percents
 from capcurve._files.progress import show_progress
 from capcurve._files.provenance import describe_files
 from capcurve._files.query import close_connection, run_query
@@ -52,6 +52,7 @@ from capcurve._files.quoting import quote_name
 from capcurve._files.scratch import make_scratch_folder
 from capcurve._files.signatures import refuse_empty_file, refuse_other_formats
 from capcurve._files.text_copy import UTF_8, normalize_encoding
+from capcurve._files.typed_rows import TypedRows
 from capcurve._files.wide_numbers import fit_columns
 from capcurve._input.column import refuse_unknown_columns
 from capcurve._input.memory_limit import read_size
@@ -75,6 +76,7 @@ class FileTable(NamedTuple):
     kept_words: MissingWords
     unmatched: Sequence[str] = ()
     unrepeatable: Sequence[str] = ()
+    percents: Mapping[str, Percents] = MappingProxyType({})
 
 
 class Origin(NamedTuple):
@@ -93,12 +95,15 @@ class Origin(NamedTuple):
         without a query, if the files lack the column, or if there are too many.
     missing_words : mapping
         By column of a text file, the words met for missing values and their numbers.
+    percents : mapping
+        By column of a text file, the values with a percent sign.
     """
 
     files: Sequence[dict[str, Any]]
     query: dict[str, Any] | None
     outcomes: Any = None
     missing_words: MissingWords = MappingProxyType({})
+    percents: Mapping[str, Percents] = MappingProxyType({})
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -129,6 +134,7 @@ def fetch_table(opened: TypedRows) -> FileTable:
         opened.kept_words,
         opened.unmatched,
         opened.unrepeatable,
+        opened.percents,
     )
 
 
@@ -145,7 +151,13 @@ def describe_origin(opened: TypedRows, source: Source) -> Origin:
         }
         if before is not None and set(source.outcomes) & set(before.columns):
             outcomes = count_outcomes(before, source.outcomes[0])
-    return Origin(describe_files(opened.files), query, outcomes, opened.missing_words)
+    return Origin(
+        describe_files(opened.files),
+        query,
+        outcomes,
+        opened.missing_words,
+        opened.percents,
+    )
 
 
 def count_outcomes(relation: DuckDBPyRelation, name: str) -> Any | None:

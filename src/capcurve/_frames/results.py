@@ -35,10 +35,7 @@ NativeFrame = IntoDataFrame
 def refuse_undefined_curve(checked: RowRankings, roles: Roles) -> None:
     """Raise if ungrouped data have no complete row or outcomes that are all equal."""
     if not len(checked.group):
-        raise CapcurveError(
-            "the gain curve is undefined: `data` has no complete row; it requires rows "
-            "without missing values"
-        )
+        raise CapcurveError(f"the gain curve is undefined: {roles.explain_no_row()}")
     for ranking in checked.rankings:
         columns = ranking.columns
         if columns.is_constant and not checked.are_levels:

@@ -148,7 +148,10 @@ def bootstrap_values(
 def percentile_limits(
     drawn: NDArray[np.float64], confidence_level: float
 ) -> tuple[float, float]:
-    """Compute the equal-tailed percentile interval of bootstrap replicates."""
+    """Compute the equal-tailed percentile interval of bootstrap replicates.
+
+    Efron and Tibshirani (1993), doi:10.1201/9780429246593.
+    """
     tail = (1 - confidence_level) / 2
     low, high = np.quantile(drawn, [tail, 1 - tail]).tolist()
     return low, high

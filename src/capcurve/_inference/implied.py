@@ -68,6 +68,7 @@ class ImpliedComparison:
         Probability of an accuracy ratio within the limits, strictly between 0 and 1.
     statistic : float
         ``difference / standard_error``; nan if no outcome could change the accuracy ratio.
+        The p-value does not come from it, but from a beta distribution.
     p_value : float
         Probability of a difference at least as large if the probabilities are right.
     alternative : {'two-sided', 'greater', 'less'}

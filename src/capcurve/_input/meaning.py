@@ -77,6 +77,19 @@ class Roles:
         named = (self.truth, *self.estimates, self.weights, self.counts, self.events)
         return tuple(name for name in (*named, self.clusters) if name is not None)
 
+    def explain_no_row(self) -> str:
+        """Say that no row of the data counts, and what to do."""
+        mass = self.weights or self.counts
+        if mass is None:
+            return (
+                "`data` has no complete row; check how it was filtered, or fill in missing "
+                "values"
+            )
+        return (
+            f"`data` has no complete row with `{mass}` above 0; check `{mass}` and how the "
+            "data were filtered, or fill in missing values"
+        )
+
 
 @dataclass(frozen=True, kw_only=True)
 class Meaning:

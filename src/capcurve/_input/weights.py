@@ -86,7 +86,8 @@ def drop_zero_weights(
         positive = weight > 0
         if not positive.any():
             raise CapcurveError(
-                "`sample_weight` must hold at least one positive weight, got only zeros"
+                "`sample_weight` must hold at least one positive weight, got only zeros; "
+                "give the rows that count a weight above 0"
             )
         arrays = {name: array[positive] for name, array in arrays.items()}
         weight = weight[positive]

@@ -43,18 +43,29 @@ def explain_cuts(facts: Facts) -> Iterator[Facts]:
         return
     sample = facts["sample"]
     is_weighted = sample["weights"] == "sampling" and sample["clusters"] is None
-    what = "the number of rows" if is_unweighted(facts) else "the effective number of rows"
     yield make_method(
         "Cut-offs",
         "At a population share x, g is the part of a row that is selected: 1 above the "
         "cut-off, 0 below it, and between them, in the block of tied rows that the cut-off "
-        f"splits, the part that makes up x. Y is the capture rate at x, N {what}. s is the "
-        "slope of the curve, taken from x - h to x + h (cut to 0 and 1). It says how much "
-        "Y moves with the cut-off, whose score differs from sample to sample."
+        "splits, the part that makes up x. Y is the capture rate at x, N "
+        f"{say_number(sample)}. s is the slope of the curve, taken from x - h to x + h, or "
+        "what of this lies between 0 and 1. It says how much Y moves with the cut-off, "
+        "whose score differs from sample to sample."
         f"{ADDED_UP * is_weighted}",
-        formula="s = (Y(x + h) - Y(x - h)) / (2 h), h = 0.5 N^(-1/5), or h = e = "
-        "max(sqrt(x (1 - x) / N), 1 / N) where that block is a share of more than 2 e",
+        formula="s = (Y(x_b) - Y(x_a)) / (x_b - x_a), x_a = max(0, x - h), x_b = min(1, "
+        "x + h), h = 0.5 N^(-1/5), or h = e = max(sqrt(x (1 - x) / N), 1 / N) where that "
+        "block is a share of more than 2 e",
     )
+
+
+def say_number(sample: Facts) -> str:
+    """Say what the number of rows is, which does not depend on clusters."""
+    if sample["weights"] != "sampling":
+        return "the number of rows"
+    effective = "the effective number of rows, (sum of w)^2 / (sum of w^2)"
+    if sample["clusters"] is None:
+        return effective
+    return f"{effective} with the weights of rows, not of clusters"
 
 
 def has_limits(facts: Facts) -> bool:

@@ -6,6 +6,8 @@ from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     FEW_IN_PLAN,
     FEW_IN_TEST,
+    SMALLEST_SHOWN,
+    is_none,
     is_significant,
     say_count,
     say_few_in_test,
@@ -15,6 +17,7 @@ from capcurve._report.phrases import (
     say_p_value,
     say_percent,
     say_ratio,
+    say_size,
 )
 
 
@@ -50,8 +53,12 @@ def say_challenger(row: Facts, champion: str) -> str:
         return f"{row['model']} could not be tested against {champion}."
     if row["value"] == row["standard_error"] == 0:
         return f"{row['model']} ranks all rows as {champion} does."
+    if is_none(row["value"]):
+        evidence = f"{say_interval(row)}, {say_p_value(row['p_holm'])}"
+        text = f"{row['model']} and {champion} have the same AR: the difference is 0"
+        return say_reliable(f"{text} ({evidence}).", row)
     sign = -1 if row["value"] < 0 else 1
-    side, size = ("lower" if sign < 0 else "higher"), say_ratio(abs(row["value"]))
+    side, size = ("lower" if sign < 0 else "higher"), say_size(row["value"])
     evidence = f"{say_interval(row, sign)}, {say_p_value(row['p_holm'])}"
     if is_significant(row["p_holm"], row["confidence_level"]):
         verdict = "worse" if sign < 0 else "better"
@@ -64,6 +71,11 @@ def say_challenger(row: Facts, champion: str) -> str:
             f"The AR of {row['model']} is {side} than that of {champion} by {size} "
             f"({evidence}), which is not statistically significant."
         )
+    return say_reliable(text, row)
+
+
+def say_reliable(text: str, row: Facts) -> str:
+    """Add why the test may not keep its level, if the sample is small for it."""
     return text if row["is_reliable"] else f"{text} {say_few_in_test(row)}"
 
 
@@ -73,7 +85,7 @@ def say_challengers(rows: list[Facts], champion: str, n_pairs: int) -> str:
     for row in rows:
         if is_significant(row["p_holm"], row["confidence_level"]):
             side = "lower" if row["value"] < 0 else "higher"
-            size, p_value = say_ratio(abs(row["value"])), say_p_value(row["p_holm"])
+            size, p_value = say_size(row["value"]), say_p_value(row["p_holm"])
             told = f"{row['model']} (AR {side} by {size}, {p_value})"
             named["worse" if row["value"] < 0 else "better"].append(told)
         else:
@@ -95,7 +107,8 @@ def say_challengers(rows: list[Facts], champion: str, n_pairs: int) -> str:
 
 def say_clearest(rows: list[Facts], alike: list[str]) -> str:
     """Say how near challengers of a higher AR are to a significant difference."""
-    higher = [row for row in rows if row["model"] in alike and row["value"] > 0]
+    others = [row for row in rows if row["model"] in alike and row["value"] > 0]
+    higher = [row for row in others if not is_none(row["value"])]
     tested = [row for row in higher if row["p_holm"] is not None]
     if not tested:
         return ""
@@ -103,7 +116,7 @@ def say_clearest(rows: list[Facts], alike: list[str]) -> str:
     p_value, alone = say_p_value(row["p_holm"]), say_p_value(row["p_value"])
     return (
         f"; the clearest is that of {row['model']} (AR higher by "
-        f"{say_ratio(row['value'])}, {p_value}; {alone} if it were the only test)"
+        f"{say_size(row['value'])}, {p_value}; {alone} if it were the only test)"
     )
 
 
@@ -171,12 +184,12 @@ def say_initial(row: Facts, whose: str) -> str:
     if not row["is_significant"]:
         return (
             f"{name} is {current}, compared with {initial} at initial validation; the "
-            f"decrease of {say_ratio(row['value'])} is not significant at {level} "
+            f"decrease of {say_size(row['value'])} is not significant at {level} "
             f"({p_value})."
         )
     text = (
         f"{name} has decreased since initial validation, from {initial} to {current}: the "
-        f"decrease of {say_ratio(row['value'])} is significant at {level} ({p_value})."
+        f"decrease of {say_size(row['value'])} is significant at {level} ({p_value})."
     )
     if row["test"] == "ECB":
         text += " This test takes the initial value as known exactly."
@@ -208,13 +221,16 @@ def say_side_of_implied(row: Facts) -> str:
     """Say on which side of the implied AR the observed one is, and whether by chance."""
     p_value = say_p_value(row["p_value"])
     is_clear = is_significant(row["p_value"], row["confidence_level"])
+    size = say_size(row["difference"])
+    by = f", by {size}" if is_clear and size == SMALLEST_SHOWN else ""
     if row["alternative"] == "two-sided":
         side = "below" if row["difference"] < 0 else "above"
         if is_clear:
-            return f"is significantly {side} it ({p_value})"
+            return f"is significantly {side} it{by} ({p_value})"
         return f"does not differ significantly from it ({p_value})"
     side = "below" if row["alternative"] == "less" else "above"
-    return f"is {'' if is_clear else 'not '}significantly {side} it (one-sided {p_value})"
+    verb = "is" if is_clear else "is not"
+    return f"{verb} significantly {side} it{by} (one-sided {p_value})"
 
 
 def find_power(facts: Facts) -> str:

@@ -7,6 +7,7 @@ from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     FEW,
     FEW_IN_TEST,
+    is_none,
     is_significant,
     name_few,
     say_count,
@@ -16,6 +17,7 @@ from capcurve._report.phrases import (
     say_list,
     say_p_value,
     say_ratio,
+    say_size,
     say_status,
 )
 from capcurve._report.scored import name_key, show_key
@@ -51,7 +53,7 @@ def say_split(split: Facts, level: float) -> str:
     else:
         ranked = sorted(certain, key=lambda row: row["accuracy_ratio"]["value"])
         told = [
-            say_range(split, ranked[0], ranked[-1], level),
+            say_range(split, ranked, level),
             *say_weakest(split, ranked[0], level),
             *say_all_below(split, ranked[-1]),
         ]
@@ -77,9 +79,17 @@ def say_too_few(split: Facts, certain: Sequence[Facts], defined: Sequence[Facts]
     return f"By {split['by']}, AR is defined in fewer than two groups."
 
 
-def say_range(split: Facts, lowest: Facts, highest: Facts, level: float) -> str:
+def say_range(split: Facts, ranked: Sequence[Facts], level: float) -> str:
     """Say the lowest and the highest AR, and whether the groups differ significantly."""
-    test, by = split["homogeneity"][0], split["by"]
+    test, by, lowest, highest = split["homogeneity"][0], split["by"], ranked[0], ranked[-1]
+    least, most = (row["accuracy_ratio"]["value"] for row in (lowest, highest))
+    if is_none(most - least):
+        groups = say_count(len(ranked), "group")
+        text = f"By {by}, AR is {say_ratio(least)} in all {groups}"
+        if test["p_value"] is None:
+            return f"{text}; differences were not tested{say_why([lowest])}."
+        text = f"{text} ({say_p_value(test['p_value'])})."
+        return text if test["is_reliable"] else f"{text} {FEW_IN_TEST}"
     ends = f"{say_group(by, lowest)} to {say_group(by, highest)}"
     if test["p_value"] is None:
         why = say_why([lowest])
@@ -244,7 +254,7 @@ def say_trend(split: Facts, own: Sequence[Facts], level: float) -> str:
     if is_significant(trend["p_value"], level):
         verb = "decreases" if sign < 0 else "increases"
         text = (
-            f"AR {verb} significantly by {say_ratio(abs(trend['change']))} per period over "
+            f"AR {verb} significantly by {say_size(trend['change'])} per period over "
             f"{span} ({say_interval(trend, sign)}, {p_value})."
         )
     else:

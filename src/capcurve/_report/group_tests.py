@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from capcurve._report.method import make_method
+from capcurve._report.method import list_pooled_degrees, make_method
 from capcurve._report.options import Facts
 from capcurve._report.pseudo_observations import BETWEEN_CLASSES, is_unweighted
 from capcurve._report.sources import BOX, HOLM, JANES, WELCH
@@ -105,6 +105,7 @@ def explain_pooled(facts: Facts) -> Facts:
             "and these b.",
             formula="AR_pooled = sum of w k / sum of w b, psi = 2 w (k - AR_pooled b) / "
             "(sum of w b)",
+            df=list_pooled_degrees(facts),
         )
     factor = " and no factor T(psi) / T(psi / r)" * is_unweighted(facts)
     between = BETWEEN_CLASSES if facts["sample"]["clusters"] is not None else ""
@@ -118,6 +119,7 @@ def explain_pooled(facts: Facts) -> Facts:
         formula="AR_pooled = sum of l AR / sum of l, psi = w o (v - AR_pooled) / (sum of "
         f"l), V = sum over classes of (size^2 Q / 4 + a D) / ((size - 1 + a) (size + a))"
         f"{between}",
+        df=list_pooled_degrees(facts),
         source=JANES,
     )
 

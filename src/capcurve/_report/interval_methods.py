@@ -3,28 +3,22 @@
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from capcurve._report.method import list_degrees, make_method
-from capcurve._report.options import Facts
+from capcurve._report.bootstrap_methods import explain_bootstrap
+from capcurve._report.method import (
+    OF_RATIO,
+    P_VALUE,
+    P_VALUE_OF,
+    list_degrees,
+    list_pooled_degrees,
+    make_method,
+)
+from capcurve._report.options import RESAMPLING, Facts
 from capcurve._report.pseudo_observations import is_unweighted, list_estimated
-from capcurve._report.sources import EFRON, GU, HOEFFDING, NEWCOMBE, Source
+from capcurve._report.sources import GU, HOEFFDING, NEWCOMBE, Source
 
-OF_RATIO = "Confidence interval of AR"
 LOGIT = "limits of AR = tanh(artanh(AR) -+ {} s / (1 - AR^2))"
 P_LOGIT = "; p = P(|{}| >= |artanh(AR)| (1 - AR^2) / s)"
-P_VALUE = (
-    " The p-value of an AR, which the JSON file has, is two-sided, of the hypothesis that "
-    "the score is uninformative (AR is 0)"
-)
 BY_NORMAL = f"{P_VALUE}; Z has the normal distribution."
-BY_REPLICATES = (
-    f"{P_VALUE}: 2 (k + 1) / 2,001, at most 1, with k the number of replicates at most 0, "
-    "or at least 0 if they are fewer."
-)
-DRAWN = (
-    "Percentiles of AR in 2,000 replicates of the rows, drawn with replacement: events and "
-    "non-events separately, amounts together, clusters as a whole. The seed is given under "
-    f"provenance.{BY_REPLICATES}"
-)
 SCALE = "Symmetric on the scale of logit(AUC), s^2 = Var(AR);"
 
 
@@ -59,8 +53,6 @@ OTHER_METHODS = {
         "A) + A / (1 + A))) / (m n); p = P(|Z| >= |AUC - 1/2| / sqrt(V(1/2)))",
         NEWCOMBE,
     ),
-    "bootstrap": Method(DRAWN),
-    "bca": Method(f"{DRAWN} They are corrected for bias and acceleration.", source=EFRON),
 }
 SIMULATED = (
     "In simulations of rows of equal weight, with 20 or more events and non-events, "
@@ -87,31 +79,53 @@ def explain_used_intervals(facts: Facts, used: Collection[str]) -> Iterator[Fact
                 df=df,
                 source=explained.source,
             )
+    for method in RESAMPLING:
+        if method in used:
+            yield explain_bootstrap(facts, method)
     few = any(model["exact_limits"] for model in facts["models"])
     if few or {"exact", "approximate bound"} & set(used):
         yield explain_exact()
 
 
 def explain_beta(facts: Facts) -> Facts:
-    """Explain the interval of AR by the beta distribution."""
+    """Explain the interval by the beta distribution, and which numbers have it."""
     tail = (1 - facts["confidence_level"]) / 2
     ratios = [row["accuracy_ratio"] for row in list_estimated(facts)]
     of_ratio = any(ratio is not None and ratio["method"] == "beta" for ratio in ratios)
-    topic = OF_RATIO if of_ratio else "Confidence interval by the beta distribution"
+    others = list_beta_only(facts)
+    what, only, p_value = "AR", "", P_VALUE
+    df = list_degrees(facts)
+    if not of_ratio:
+        what, verb = " and ".join(others), "has" if len(others) == 1 else "have"
+        only = (
+            f"Only {what} {verb} limits by this method; those of AR are by the method "
+            "below. "
+        )
+        p_value = P_VALUE_OF.format(what, "it" if len(others) == 1 else "each")
+        df = "; ".join(filter(None, others.values()))
     ends = f"{100 * tail:.4g} % and {100 - 100 * tail:.6g} %"
     return make_method(
-        topic,
-        "The limits are quantiles of the beta distribution of a proportion with K trials "
-        "that has the mean C and the variance V, with a = 1/2. q_t and q_z are the "
+        OF_RATIO if of_ratio else "Confidence interval by the beta distribution",
+        f"{only}The limits are quantiles of the beta distribution of a proportion with K "
+        "trials that has the mean C and the variance V, with a = 1/2. q_t and q_z are the "
         "quantiles of Student's t and of the normal distribution at the same tail, so that "
-        "a small sample widens the interval. It always includes AR. "
-        f"{say_bound(facts)}{say_simulated(facts)}{P_VALUE}: 1 less the level of the "
+        f"a small sample widens the interval. It always includes {what}. "
+        f"{say_bound(facts)}{say_simulated(facts)}{p_value}: 1 less the level of the "
         "interval that has 0 as a limit.",
-        formula=f"limits of AR = 2 B - 1, B the {ends} quantiles of Beta(K C, K (1 - C)); "
-        "K = C (1 - C) / (V (q_t / q_z)^2)",
-        df=list_degrees(facts),
+        formula=f"limits of {what} = 2 B - 1, B the {ends} quantiles of Beta(K C, "
+        "K (1 - C)); K = C (1 - C) / (V (q_t / q_z)^2)",
+        df=df,
         source=GU,
     )
+
+
+def list_beta_only(facts: Facts) -> dict[str, str | None]:
+    """List what has limits by the beta distribution besides AR, with its degrees."""
+    found = {
+        "Somers' D": list_degrees(facts, "somers_d"),
+        "the pooled AR": list_pooled_degrees(facts),
+    }
+    return {name: degrees for name, degrees in found.items() if degrees is not None}
 
 
 def say_bound(facts: Facts) -> str:

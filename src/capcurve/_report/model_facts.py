@@ -64,7 +64,8 @@ def require_curve(scored: ScoredGroup) -> CapCurve:
     if scored.curve is None:
         raise CapcurveError(
             f"the CAP curve of {scored.estimate!r} requires outcomes that differ, but all "
-            "outcomes are equal or there are no rows; check the outcome column and the rows"
+            "outcomes are equal, or no row is complete and of a weight above 0; check the "
+            "outcomes, missing values and weights"
         )
     return scored.curve
 

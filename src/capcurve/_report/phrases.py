@@ -7,6 +7,8 @@ from capcurve._inference.wording import AR_OF_AMOUNTS, format_level, format_p_va
 from capcurve._report.options import Facts, find_level
 from capcurve._report.scored import name_key
 
+SMALLEST_SHOWN = "less than 0.0005"  # what rounds to 0.000
+NO_DIFFERENCE = 1e-15  # two equal AR of weighted rows may differ by rounding
 LARGE = 1_000  # mean amounts, which are written without decimals
 MOST_NAMED = 5  # groups or columns in a sentence
 SPLIT_ROWS = (
@@ -76,6 +78,17 @@ def say_ratio(value: float) -> str:
     return f"{value:z.3f}"
 
 
+def say_size(difference: float) -> str:
+    """Write the size of a difference, which is not 0 where its digits are."""
+    shown = say_ratio(abs(difference))
+    return SMALLEST_SHOWN if shown == say_ratio(0) else shown
+
+
+def is_none(difference: float) -> bool:
+    """Whether two AR are equal, but for rounding."""
+    return abs(difference) <= NO_DIFFERENCE
+
+
 def say_percent(share: float, digits: int = 2) -> str:
     """Write a share as a percentage."""
     return f"{100 * share:.{digits}f} %"
@@ -110,6 +123,11 @@ def say_interval(found: Facts, sign: int = 1) -> str:
 def say_level(confidence_level: float) -> str:
     """Write the significance level that goes with a confidence level."""
     return f"the {100 * find_level(confidence_level):.4g} % level"
+
+
+def say_quantile(share: float) -> str:
+    """Write the share below a quantile."""
+    return f"{100 * share:.6g} %"
 
 
 def say_list(words: Sequence[str]) -> str:

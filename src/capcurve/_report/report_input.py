@@ -50,6 +50,8 @@ class ReportInput:
         Probabilities of these rows from columns that are no scores; nan where missing.
     few_amounts : str or None
         What is odd about outcomes that are taken as amounts.
+    mixed_percents : sequence of str
+        Which values of text files have a percent sign, where others of a column have none.
     span : dict or None
         Column of the period, with its first and its last value, if they are in the order of
         time.
@@ -65,5 +67,6 @@ class ReportInput:
     design: Mapping[str, str] = field(default_factory=dict)
     probabilities: Mapping[str, FloatArray] = field(default_factory=dict)
     few_amounts: str | None = None
+    mixed_percents: Sequence[str] = ()
     span: Facts | None = None
     provenance: Mapping[str, Any] = field(default_factory=dict)

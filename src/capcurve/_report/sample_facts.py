@@ -110,6 +110,7 @@ def list_limitations(report_input: ReportInput) -> list[str]:
         found.append(WHOLE_WEIGHTS)
     if report_input.few_amounts is not None:
         found.append(f"The outcome {report_input.few_amounts}.")
+    found += report_input.mixed_percents
     found += list(list_orders(report_input.periods))
     found += [f"The score {odd.text}." for odd in list_odd(report_input.whole)]
     query = report_input.provenance.get("query")

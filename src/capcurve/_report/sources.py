@@ -65,6 +65,13 @@ EFRON = Source(
     "Journal of the American Statistical Association 82(397), 171-185",
     "10.1080/01621459.1987.10478410",
 )
+EFRON_TIBSHIRANI = Source(
+    "Efron, B., Tibshirani, R. J.",
+    1993,
+    "An introduction to the bootstrap",
+    "Chapman and Hall, New York",
+    "10.1201/9780429246593",
+)
 ENGELMANN = Source(
     "Engelmann, B., Hayden, E., Tasche, D.",
     2003,

@@ -10,7 +10,7 @@ from capcurve._report.model_tests import (
     say_rows,
 )
 from capcurve._report.options import Facts
-from capcurve._report.phrases import say_level, say_percent
+from capcurve._report.phrases import say_level, say_percent, say_quantile
 from capcurve._report.sources import LANCASTER, VAN_KLAVEREN
 
 
@@ -45,10 +45,17 @@ def explain_significance(facts: Facts) -> Facts:
 
 
 IMPLIED_P = {
-    "two-sided": "2 min(P(A <= AUC + h), P(A >= AUC - h))",
+    "two-sided": "2 min(P(A <= AUC + h), P(A >= AUC - h)), at most 1",
     "less": "P(A <= AUC + h)",
     "greater": "P(A >= AUC - h)",
 }
+LOWER_IMPLIED = "lower limit = 2 (B - h) - 1, at least -1, B the {} quantile of A"
+UPPER_IMPLIED = "upper limit = 2 (B + h) - 1, at most 1, B the {} quantile of A"
+IMPLIED_STATISTIC = (
+    " The limits are those of AR if the probabilities are right. The statistic, which the "
+    "workbook and the JSON file have, only says how many standard deviations AR is from "
+    "AR_implied; the p-value does not come from it, but from the beta distribution."
+)
 THROUGH_THE_CYCLE = (
     " Where defaults depend on the economy, right through-the-cycle PDs are rejected more "
     "often than the level says, and a one-sided test is preferable (implied_side="
@@ -82,17 +89,31 @@ def explain_implied(facts: Facts) -> Iterator[Facts]:
         "events; b allows for M being given. If the probabilities are right, AUC has the "
         "beta distribution whose mean C and variance belong to this AR; half a step of the "
         f"AUC of m events and n non-events is allowed for.{effective * is_unequal}"
-        f"{design * has_clusters} The test ({side}) is about the ranking, not about the "
-        f"level.{THROUGH_THE_CYCLE * (side == 'two-sided')}{say_rows(facts)}",
+        f"{design * has_clusters}{IMPLIED_STATISTIC} The test ({side}) is about "
+        "the ranking, not about the level."
+        f"{THROUGH_THE_CYCLE * (side == 'two-sided')}{say_rows(facts)}",
         formula="AR_implied = (sum of w p R + b) / (M (W - M)), v = p (1 - p), "
         "c = sum of w v R / sum of w v, "
         "b = (sum of w^2 v) (sum of w v p (R - c)) / (sum of w v)^2, "
         f"V = {'d ' * has_clusters}sum of w^2 v (R - c)^2 / (M (W - M))^2; "
         f"p-value = {IMPLIED_P[side]}, A from Beta(K C, K (1 - C)), "
-        "C = (1 + AR_implied) / 2, K = 4 C (1 - C) / V - 1, h = 1 / (2 m n)",
+        "C = (1 + AR_implied) / 2, K = 4 C (1 - C) / V - 1 (at least 0.001), h = 1 / "
+        f"(2 m n); {say_implied_limits(side, facts['confidence_level'])}; statistic = "
+        "(AR - AR_implied) / sqrt(V)",
         df="none: the distribution has no estimated variance",
         source=VAN_KLAVEREN,
     )
+
+
+def say_implied_limits(side: str, confidence_level: float) -> str:
+    """Write the formula of the limits of AR under the probabilities."""
+    miss = 1 - confidence_level
+    if side == "less":
+        return f"{LOWER_IMPLIED.format(say_quantile(miss))}; the upper limit is 1"
+    if side == "greater":
+        return f"{UPPER_IMPLIED.format(say_quantile(1 - miss))}; the lower limit is -1"
+    low = LOWER_IMPLIED.format(say_quantile(miss / 2))
+    return f"{low}; {UPPER_IMPLIED.format(say_quantile(1 - miss / 2))}"
 
 
 def explain_left_out(facts: Facts) -> Iterator[Facts]:

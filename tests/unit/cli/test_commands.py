@@ -683,6 +683,14 @@ def test_broken_files_say_what_is_wrong(refused, content, message):
     assert answer.startswith(message)
 
 
+@pytest.mark.parametrize("options", [("--weight", "w"), ("--counts", "w")])
+@pytest.mark.parametrize("more", [(), ("--approx",), ("--memory-limit", "1GB")])
+def test_weights_that_are_all_zero_are_told(refused, options, more):
+    Path("f.csv").write_text("s,y,w\n1,1,0\n2,0,0\n", encoding="utf-8")
+    args = ("score", "f.csv", "--truth", "y", "--estimate", "s", *options, *more)
+    assert "with `w` above 0" in refused(*args)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

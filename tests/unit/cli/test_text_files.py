@@ -233,6 +233,45 @@ def test_numbers_are_read_as_they_are_meant(score, high, low, options):
     assert (code, ratio(out)) == (0, 1)
 
 
+ALL_SIGNS = "all 4 values have a percent sign and are divided by 100: 20% is 0.2\n"
+SOME_SIGNS = (
+    "2 of 4 values have a percent sign and are divided by 100: 20% is 0.2, 20 is 20"
+)
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_percent_signs_are_counted_in_a_note(score, plan):
+    code, out, err = score("y,s,g\n1,9%,a%\n0,8 %,b\n0,7%,c\n1,+6%,\n1,na,d\n", *plan)
+    assert (code, ratio(out)) == (0, 0)
+    assert f"capcurve: note: `s`: {ALL_SIGNS}" in err
+    assert err.count("percent sign") == 1
+    _, _, err = score("y,s\n1,9%\n0,0.08\n0,7\n1,6%\n", *plan)
+    assert f"capcurve: note: `s`: {SOME_SIGNS}\n" in err
+    _, _, err = score("y,s\na%,9\nb,8\n", "--pos-label", "b", *plan)
+    assert "percent sign" not in err
+
+
+def test_percent_signs_of_a_database_are_counted_in_a_note(score):
+    with closing(sqlite3.connect("f.db")) as connection:
+        connection.execute("create table t (y, s)")
+        rows = [(1, "9%"), (0, 0.08), (0, 7), (1, "6%")]
+        connection.executemany("insert into t values (?, ?)", rows)
+        connection.commit()
+    _, _, err = score(None, name="f.db")
+    assert f"capcurve: note: `s`: {SOME_SIGNS}\n" in err
+
+
+def test_a_report_tells_percent_signs_where_others_have_none(run):
+    texts = {"mixed": ["9%", "0.08", "7", "6%"], "all": ["9%", "8%", "7%", "6%"]}
+    for name, values in texts.items():
+        lines = [f"{row % 2},{value}\n" for row, value in enumerate(values)]
+        Path(f"{name}.csv").write_text("y,s\n" + "".join(lines), encoding="utf-8")
+        args = ("--truth", "y", "--estimate", "s", "--format", "json")
+        code, out, _ = run("report", f"{name}.csv", *args)
+        told = f"In 's', {SOME_SIGNS}." in json.loads(out)["limitations"]
+        assert (code, told) == (0, name == "mixed")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("plan", PLANS)
 @pytest.mark.parametrize(

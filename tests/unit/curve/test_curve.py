@@ -245,6 +245,12 @@ def test_its_notebook_view_leaves_out_tie_bounds_that_are_unknown():
     assert "<th>KS" in html or "KS</th>" in html
 
 
+def test_a_frame_without_a_positive_weight_has_no_curve():
+    frame = pl.DataFrame({"y": [1, 0], "s": [0.1, 0.3], "w": [0.0, 0.0]})
+    with pytest.raises(CapcurveError, match="no complete row with `w` above 0; check `w`"):
+        CapCurve.from_frame(frame, "y", "s", case_weights="w")
+
+
 def test_a_frame_without_a_complete_row_has_no_curve():
     frame = pl.DataFrame({"y": [1, 0, None], "s": [None, None, 0.3]})
     with (

@@ -89,8 +89,12 @@ def test_binned_queries_of_categories_and_of_nothing():
     )
     assert BinnedCurve.from_frame(enum.lazy(), "y", "s").accuracy_ratio.value == 1
     empty = enum.clear()
-    with pytest.raises(CapcurveError, match="must hold at least one complete row"):
+    with pytest.raises(CapcurveError, match="undefined: `data` has no complete row; check"):
         BinnedCurve.from_frame(empty, "y", "s")
+    weightless = pl.DataFrame({"y": [1, 0], "s": [1.0, 2.0], "w": [0.0, 0.0]})
+    for frame in (weightless, weightless.lazy()):
+        with pytest.raises(CapcurveError, match="no complete row with `w` above 0; check"):
+            BinnedCurve.from_frame(frame, "y", "s", case_weights="w")
 
 
 @pytest.mark.parametrize("engine", ["polars", "duckdb"], indirect=True)

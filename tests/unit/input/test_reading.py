@@ -187,7 +187,7 @@ def test_bad_weights_are_refused(function, weight, count):
 
 @every_function
 def test_weights_that_are_all_zero_are_refused(function):
-    with refused("`sample_weight`", "at least one positive"):
+    with refused("`sample_weight`", "at least one positive", "zeros; give the rows"):
         function(Y, S, sample_weight=[0] * 5)
 
 

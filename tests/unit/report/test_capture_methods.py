@@ -1,5 +1,7 @@
 """Limits of capture rates and of bands can be derived from the words of a report."""
 
+import re
+
 import numpy as np
 import polars as pl
 import pytest
@@ -231,6 +233,36 @@ def test_the_band_is_made_of_limits_of_capture_rates():
         assert band["population_share"][place] == pytest.approx(x)
         found = [band["low"][place], band["high"][place]]
         assert found == pytest.approx(limit_capture(cuts, x), rel=1e-9)
+
+
+def evaluate(formula, **known):
+    """Evaluate the terms of a formula of a report, the last one first."""
+    formula = re.sub(r"(?<=[\w)]) (?=[\w(])", " * ", formula.replace("^", "**"))
+    for term in reversed(re.split(r"[,;] (?=\w+ = )", formula)):
+        name, _, value = term.partition(" = ")
+        known[name] = eval(value, {"max": max, "min": min, "sqrt": np.sqrt}, known)  # noqa: S307 -- words of our own
+    return known
+
+
+@each_design
+@each_outcome
+@pytest.mark.parametrize("x", [0.004, 0.05, 0.5, 0.93, 1.0])
+def test_the_slope_is_that_of_the_formula(x, outcome, options):
+    facts = report(pl.DataFrame(ROWS), outcome, "fine", **options).facts
+    told = next(each for each in facts["methods"] if each["topic"] == "Cut-offs")
+    formula, _, wide = told["formula"].partition(", or h = e = ")
+    cuts = Cuts(outcome, "fine", options)
+    n_effective = cuts.sums[0] ** 2 / (cuts.w @ cuts.w)
+    words = {False: "N the number of rows", True: "N the effective number of rows, "}
+    assert words["case_weights" in options] in told["text"]
+    assert ("(sum of w)^2 / (sum of w^2)" in told["text"]) == ("case_weights" in options)
+    n_rows = n_effective if "case_weights" in options else len(cuts.y)
+    e = evaluate(f"e = {wide.partition(' where')[0]}", x=x, N=n_rows)["e"]
+    block = min(np.searchsorted(cuts.x[1:], x), len(cuts.grades) - 1)
+    if cuts.x[block + 1] - cuts.x[block] > 2 * e:
+        formula = formula.replace("h = 0.5 N^(-1/5)", f"h = {e}")
+    s = evaluate(formula, x=x, N=n_rows, Y=cuts.capture)["s"]
+    assert s == pytest.approx(cuts.select(x)[1], rel=1e-9)
 
 
 def test_each_kind_of_rows_has_words_of_its_own():

@@ -280,6 +280,9 @@ def test_a_score_that_all_rows_share_does_not_rank():
         (-0.05, 0.0499, "new ranks worse than pd: its AR is lower by 0.050 (95 % "),
         (0.05, 0.05, "The AR of new is higher than that of pd by 0.050 (95 % "),
         (-0.05, 0.05, "The AR of new is lower than that of pd by 0.050 (95 % "),
+        (0.00051, 0.01, "new ranks better than pd: its AR is higher by 0.001 (95 % "),
+        (0.0004, 0.01, "new ranks better than pd: its AR is higher by less than 0.0005 ("),
+        (-2e-9, 0.05, "The AR of new is lower than that of pd by less than 0.0005 (95 % "),
         (0.05, None, "new could not be tested against pd."),
     ],
 )
@@ -293,6 +296,17 @@ def test_a_challenger_is_better_if_the_adjusted_p_value_is_low(value, p_value, t
 def test_a_challenger_with_the_same_ranking_is_no_better():
     same = CHALLENGER | {"value": 0.0, "standard_error": 0.0, "p_holm": 1.0}
     assert say("challenger", challengers=[same]) == "new ranks all rows as pd does."
+
+
+@pytest.mark.parametrize("value", [0.0, -0.0, 2e-16, -2e-16])
+def test_two_equal_ratios_are_called_equal(value):
+    row = {"value": value, "low": -0.02, "high": 0.02, "p_value": 1.0, "p_holm": 1.0}
+    assert say("challenger", challengers=[CHALLENGER | row]) == (
+        "new and pd have the same AR: the difference is 0 (95 % confidence interval -0.020 "
+        "to 0.020, p = 1.000)."
+    )
+    several = say("challenger", challengers=[CHALLENGER, CHALLENGER | {"model": "x"} | row])
+    assert "No significant difference from pd: x. p-values" in several
 
 
 def test_the_interval_of_a_decrease_is_turned_around():
@@ -322,6 +336,10 @@ def test_several_challengers_share_a_finding():
         "No significant difference from pd: raw and x. p-values are adjusted for 2 "
         "comparisons. The sample is small for this test, which may not keep its level."
     )
+    near = rows[2] | {"value": 0.0004}
+    text = say("challenger", challengers=[near | {"p_holm": 0.02}, near | {"model": "x"}])
+    assert "raw (AR higher by less than 0.0005, p = 0.020)" in text
+    assert "that of x (AR higher by less than 0.0005, p = 0.400; p" in text
     better = [rows[0], rows[0] | {"model": "x"}]
     assert "No significant" not in say("challenger", challengers=better)
     assert say("challenger") is None
@@ -361,6 +379,14 @@ def test_an_initial_auc_that_may_be_an_ar_is_asked_about():
     assert say("initial", initial=[gauc]) == f"g{above}; {asked}"
 
 
+def test_a_decrease_that_rounds_to_nothing_is_told_as_less():
+    row = INITIAL | {"first": 0.8, "second": 0.7997, "value": 0.0003}
+    text = say("initial", initial=[row])
+    assert "from 0.800 to 0.800: the decrease of less than 0.0005 is significant" in text
+    text = say("initial", initial=[row | {"is_significant": False}])
+    assert "the decrease of less than 0.0005 is not significant" in text
+
+
 def test_the_two_sample_test_comes_first_and_challengers_do_not_count():
     second = INITIAL | {"test": "two samples", "p_value": 0.03}
     other = INITIAL | {"model": "new", "second": 0.1}
@@ -393,6 +419,18 @@ def test_probabilities_imply_a_ratio(difference, p_value, told):
     rests = "sample is small" in say("implied", implied=[few])
     assert rests == (p_value is not None)
     assert say("implied") is None
+
+
+def test_an_ar_that_rounds_to_the_implied_one_says_by_how_little():
+    row = IMPLIED | {"observed": 0.5999, "implied": 0.6, "difference": -0.0001}
+    text = say("implied", implied=[row])
+    assert text.endswith(
+        "0.600 is significantly below it, by less than 0.0005 (p = 0.010)."
+    )
+    text = say("implied", implied=[row | {"alternative": "less"}])
+    assert text.endswith("below it, by less than 0.0005 (one-sided p = 0.010).")
+    text = say("implied", implied=[row | {"p_value": 0.3}])
+    assert text.endswith("0.600 does not differ significantly from it (p = 0.300).")
 
 
 @pytest.mark.parametrize(

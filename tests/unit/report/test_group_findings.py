@@ -63,6 +63,15 @@ def test_segments_differ_if_the_p_value_is_low(p_value, told):
     assert text == f"By region, AR ranges from 0.500 (north) to 0.700 (south){told}"
 
 
+@pytest.mark.parametrize(
+    ("p_value", "told"), [(1.0, " (p = 1.000)."), (None, "; differences were")]
+)
+def test_groups_of_equal_ratios_are_called_equal(p_value, told):
+    same = [make_group(name, 0.5) for name in ("north", "east", "south")]
+    text = say(make_split(same, p_value))
+    assert text.startswith(f"By region, AR is 0.500 in all 3 groups{told}")
+
+
 def test_amounts_have_no_test_and_that_is_told():
     amounts = [row | {"n_non_events": None} for row in GROUPS]
     why = (
@@ -220,6 +229,10 @@ def tell(trend, groups=YEARS, **changed):
                 "AR has no significant trend over 2 periods, 2023 to 2024: its change per "
                 "period is -0.010 (95 % confidence interval -0.020 to -0.005, p = 0.050)."
             ),
+        ),
+        (
+            {"change": -0.0004, "low": -0.0006, "high": -0.0002},
+            "AR decreases significantly by less than 0.0005 per period over 2 periods, ",
         ),
         (
             {"p_value": 0.9, "change": -0.0004, "low": -0.01, "high": 0.01},

@@ -65,6 +65,56 @@ def test_somers_d_can_be_derived_from_the_words(options):
     assert [found["low"], found["high"]] == pytest.approx(beta_limits(share), rel=1e-9)
 
 
+GROUPS = {**ROWS, "g": np.arange(N) % 3}
+
+
+def explain(outcome, **options):
+    """Return the facts of a report, and its methods by topic."""
+    facts = report(pl.DataFrame(GROUPS), outcome, "score", **options).facts
+    return facts, {each["topic"]: each for each in facts["methods"]}
+
+
+BY_BETA = "Confidence interval by the beta distribution"
+OF_AR = "Confidence interval of AR"
+
+
+@pytest.mark.parametrize("method", ["newcombe", "bootstrap", "bca"])
+def test_the_beta_method_says_whose_limits_it_makes(method):
+    facts, told = explain("event", by="g", method=method)
+    text, formula = told[BY_BETA]["text"], told[BY_BETA]["formula"]
+    assert text.startswith("Only the pooled AR has limits by this method; those of AR are ")
+    assert formula.startswith("limits of the pooled AR = 2 B - 1")
+    assert "The p-value of the pooled AR, which the JSON file has" in text
+    pooled = facts["segments"][0]["total"][0]["pooled"]
+    df = f"g, score: {pooled['degrees_of_freedom']:,.1f}"
+    assert told[BY_BETA]["df"] == told["Pooled AR"]["df"] == df
+
+
+def test_the_beta_method_of_amounts_says_whose_limits_it_makes():
+    facts, told = explain("loss", by="g", method="bca")
+    text = told[BY_BETA]["text"]
+    assert text.startswith("Only Somers' D and the pooled AR have limits by this method;")
+    df = facts["models"][0]["somers_d"]["degrees_of_freedom"]
+    assert told[BY_BETA]["df"].startswith(f"score: {df:,.1f}; g, score: ")
+    facts, told = explain("loss", method="bca")
+    assert told[BY_BETA]["text"].startswith("Only Somers' D has limits by this method;")
+    assert told[BY_BETA]["formula"].startswith("limits of Somers' D = 2 B - 1")
+    assert told[BY_BETA]["df"] == told["Somers' D and gAUC"]["df"]
+
+
+def test_the_beta_method_is_that_of_all_numbers_by_default():
+    facts, told = explain("event", by="g")
+    assert BY_BETA not in told
+    assert told[OF_AR]["text"].startswith("The limits are quantiles")
+    df = facts["models"][0]["accuracy_ratio"]["degrees_of_freedom"]
+    assert told[OF_AR]["df"] == f"score: {df:,.1f}"
+    facts, told = explain("event", by="g", method="logit-t")
+    pooled = facts["segments"][0]["total"][0]["pooled"]
+    assert told["Pooled AR"]["df"] == f"g, score: {pooled['degrees_of_freedom']:,.1f}"
+    _, told = explain("event", by="g", method="wald")
+    assert told["Pooled AR"]["df"] is None
+
+
 def test_p_values_of_other_methods_are_those_of_their_formulas():
     sample = read(ROWS, "event", ["score"])
     ratio, _, _ = rank(sample, sample.scores["score"])

@@ -252,11 +252,11 @@ PD_ROWS = {
 }
 
 
-def derive_implied(shift, options):
+def derive_implied(shift, options, rows=PD_ROWS):
     """Follow the formula of the implied AR; return it, its variance, and m and n."""
-    y, b, p = PD_ROWS["y"], PD_ROWS["b"], PD
+    y, b, p = rows["y"], rows["b"], rows["p"]
     name = options.get("case_weights") or options.get("counts")
-    w = PD_ROWS[name] * 1.0 if name else np.ones(300)
+    w = rows[name] * 1.0 if name else np.ones(len(y))
     squares = w if name == "n" else w**2
     all_rows, events = w.sum(), w @ y
     rank = np.array([w[p < own].sum() - w[p > own].sum() for own in p])
@@ -295,3 +295,38 @@ def test_the_implied_ratio_can_be_derived_from_the_words(options):
     assert ("d sum" in method["formula"]) == ("clusters" in options)
     is_unequal = bool({"case_weights", "clusters"} & set(options))
     assert ("effective numbers" in method["text"]) == is_unequal
+    assert row["statistic"] == pytest.approx((row["observed"] - implied) / variance**0.5)
+    assert "statistic = (AR - AR_implied) / sqrt(V)" in method["formula"]
+    assert "the p-value does not come from it" in method["text"]
+
+
+SIDES_OF_LIMITS = {
+    "two-sided": (0.05, 0.95, ["the 5 % quantile of A", "the 95 % quantile of A"]),
+    "less": (0.1, 1, ["the 10 % quantile of A", "the upper limit is 1"]),
+    "greater": (0, 0.9, ["the 90 % quantile of A", "the lower limit is -1"]),
+}
+
+
+@each_design
+@pytest.mark.parametrize("side", SIDES_OF_LIMITS)
+@pytest.mark.parametrize("n_rows", [300, 8])  # of 8 rows, the upper limit is cut to 1
+def test_limits_of_the_implied_ratio_can_be_derived_from_the_words(n_rows, side, options):
+    rows = {name: column[:n_rows] for name, column in PD_ROWS.items()}
+    facts = report(
+        pl.DataFrame(rows),
+        *("y", "p"),
+        **options,
+        implied="p",
+        implied_side=side,
+        confidence_level=0.9,
+    ).facts
+    (row,) = facts["implied"]
+    implied, variance, (m, n) = derive_implied(row["shift"], options, rows)
+    mean, h = (1 + implied) / 2, 1 / (2 * m * n)
+    size = max(0.001, 4 * mean * (1 - mean) / variance - 1)
+    *shares, told = SIDES_OF_LIMITS[side]
+    low, high = stats.beta(size * mean, size * (1 - mean)).ppf(shares)
+    limits = [max(-1, 2 * (low - h) - 1), min(1, 2 * (high + h) - 1)]
+    assert [row["low"], row["high"]] == pytest.approx(limits, rel=1e-9)
+    (method,) = (each for each in facts["methods"] if each["topic"] == "Implied AR")
+    assert all(words in method["formula"] for words in told)

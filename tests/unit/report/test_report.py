@@ -238,7 +238,7 @@ def test_rows_that_are_all_incomplete_have_no_curve():
     rows = pl.DataFrame({"y": [0, 1], "s": pl.Series([None, None], dtype=pl.Int64)})
     with (
         pytest.warns(DroppedRowsWarning),
-        pytest.raises(CapcurveError, match="or there are no rows; check"),
+        pytest.raises(CapcurveError, match="or no row is complete and of a"),
     ):
         report(rows.with_columns(g=1), "y", "s", by="g")
 
