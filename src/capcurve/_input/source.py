@@ -1,5 +1,6 @@
 """Wrap data frames and queries of any library and check their columns; no row is read."""
 
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 import narwhals.stable.v2 as nw
@@ -20,12 +21,27 @@ class ArrowStream(Protocol):
 
 FrameLike = IntoFrame | ArrowStream
 
+TELL_CASE_APART = (nw.Implementation.POLARS, nw.Implementation.DASK)
+
 
 def check_columns(frame: AnyFrame, roles: Roles) -> AnyFrame:
-    """Return the frame; raise if it lacks a column."""
-    used = [*roles.values, *roles.by]
-    refuse_unknown_columns(used, frame.collect_schema().names(), "`data`")
+    """Return the frame; raise if it lacks a column, or SQL cannot tell it from another."""
+    used, known = [*roles.values, *roles.by], frame.columns
+    refuse_unknown_columns(used, known, "`data`")
+    if isinstance(frame, nw.LazyFrame) and frame.implementation not in TELL_CASE_APART:
+        refuse_shared_names(used, known)
     return frame
+
+
+def refuse_shared_names(names: Iterable[str], known: Sequence[str]) -> None:
+    """Raise if SQL would take another column for one of these, by upper and lower case."""
+    for name in names:
+        alike = [each for each in known if each.lower() == name.lower()]
+        if len(alike) > 1:
+            raise CapcurveError(
+                "columns that are used must differ in more than upper and lower case, got "
+                f"{' and '.join(map(repr, alike))}; rename one of them"
+            )
 
 
 def as_frame(data: Any) -> Frame | nw.LazyFrame[Any]:

@@ -1,6 +1,6 @@
 """Check weights and clusters, and drop rows of weight 0."""
 
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -50,16 +50,22 @@ def read_clusters(
             "not have a cluster each; pass the rows one by one"
         )
     refuse_missing(clusters, name)
-    names = clusters
     if clusters.dtype.kind == "O":
-        names = np.array([str(name) for name in clusters])
-    number = np.unique(names, return_inverse=True)[1]
+        number = number_objects(clusters)
+    else:
+        number = np.unique(clusters, return_inverse=True)[1]
     if not number.any():
         raise CapcurveError(
             f"`{name}` must name at least two clusters, got one; leave it out if rows are "
             "independent"
         )
     return number.astype(np.int64, copy=False)
+
+
+def number_objects(objects: Array) -> NDArray[np.int64]:
+    """Give each Python object a number, equal ones, such as 1 and 1.0, the same."""
+    numbers: dict[Any, int] = {}
+    return np.array([numbers.setdefault(each, len(numbers)) for each in objects], np.int64)
 
 
 def drop_zero_weights(
