@@ -57,18 +57,17 @@ class OutcomeRule(NamedTuple):
 
     def of_series(self, column: Series) -> Array:
         """Apply the rule to a column of a data frame."""
-        if self.kind != "label":
-            values = unwrap_numbers(to_array(column), column.name)
-            return self.of_array(
-                values if self.has_events else as_floats(values, column.name)
-            )
-        if isinstance(column.dtype, nw.Categorical | nw.Enum):
+        is_pyarrow = column.implementation.is_pyarrow()  # whose comparisons load pandas
+        marked = None
+        if self.kind == "label" and isinstance(column.dtype, nw.Categorical | nw.Enum):
             marked = column.cast(nw.String) == str(self.label)
-        elif column.implementation.is_pyarrow():  # whose comparisons load pandas
-            return self.of_array(take_values(column))
-        else:
+        elif self.kind == "label" and column.dtype == nw.String and not is_pyarrow:
             marked = column == self.label
-        return take_values(marked).astype(np.bool_, copy=False)
+        if marked is not None:
+            return take_values(marked).astype(np.bool_, copy=False)
+        # As `see_series` takes them, so that a label that was found marks its rows.
+        values = unwrap_numbers(to_array(column), column.name)
+        return self.of_array(values if self.has_events else as_floats(values, column.name))
 
     def of_query(self, column: nw.Expr, dtype: Any) -> nw.Expr:
         """Apply the rule to a column of a query: floats, 1.0 for an event."""

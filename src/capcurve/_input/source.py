@@ -63,7 +63,29 @@ def as_frame(data: Any) -> Frame | nw.LazyFrame[Any]:
             "`data` must be a data frame or a query with distinct column names, got "
             f"{kind} ({' '.join(str(error).split())[:120]}); {advice}"
         ) from error
-    return frame
+    return widen_views(frame)
+
+
+def widen_views(
+    frame: Frame | nw.LazyFrame[Any],
+) -> Frame | nw.LazyFrame[Any]:
+    """Turn text that Arrow holds as views, as Polars exports it, into plain text.
+
+    PyArrow can neither take nor sort the rows of a view.
+    """
+    if isinstance(frame, nw.LazyFrame) or not frame.implementation.is_pyarrow():
+        return frame
+    table = frame.to_native()
+    views = [field.name for field in table.schema if str(field.type) == "string_view"]
+    if not views:
+        return frame
+    import pyarrow as pa
+
+    for name in views:
+        place = table.schema.get_field_index(name)
+        table = table.set_column(place, name, table.column(place).cast(pa.large_string()))
+    widened: Frame = nw.from_native(table, eager_only=True)
+    return widened
 
 
 def take_column(frame: Frame, name: str) -> Series:

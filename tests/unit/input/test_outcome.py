@@ -1,10 +1,13 @@
 """What outcome columns mean: categories of flags, objects, and levels with a score each."""
 
 import contextlib
+from decimal import Decimal
 
+import narwhals.stable.v2 as nw
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 from capcurve import (
@@ -86,3 +89,28 @@ def test_levels_that_rank_fractions_look_swapped(lazy):
         gain_capture(flags, "p", "y")
     three = frame.with_columns(y=levels.cast(pl.Enum(["no", "yes", "late"])))
     assert gain_capture(three, "p", "y")["estimate"].is_finite().all()
+
+
+LARGE = 2**64 - 1
+TENTHS = [0.1, 0.2, 0.1, 0.1, 0.2, 0.2]
+LABELLED = {
+    "polars flags": pl.DataFrame({"y": [True, False, True, True, False, False]}),
+    "polars decimals": pl.DataFrame({"y": pl.Series(TENTHS).cast(pl.Decimal(10, 1))}),
+    "pandas decimals": pd.DataFrame({"y": [Decimal(str(each)) for each in TENTHS]}),
+    "pyarrow decimals": pa.table({"y": pa.array(TENTHS).cast(pa.decimal128(10, 1))}),
+    "pandas singles": pd.DataFrame({"y": pd.array(TENTHS, dtype="float[pyarrow]")}),
+    "pandas large": pd.DataFrame(
+        {"y": pd.array([LARGE, 0, LARGE, LARGE, 0, 0], dtype="uint64[pyarrow]")}
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", LABELLED)
+def test_a_label_marks_the_rows_that_hold_it_whatever_their_type(kind):
+    """Of six rows, the first, the third and the fourth are events: -5 of 9 pairs."""
+    label = {"polars flags": 1, "pandas large": LARGE}.get(kind, 0.1)
+    frame = nw.from_native(LABELLED[kind])
+    score = nw.new_series("s", [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], backend=frame.implementation)
+    found = gain_capture(frame.with_columns(score).to_native(), "y", "s", pos_label=label)
+    (estimate,) = nw.from_native(found)["estimate"].to_list()
+    assert estimate == pytest.approx(-5 / 9)

@@ -3,6 +3,7 @@
 import duckdb
 import ibis
 import polars as pl
+import pyarrow as pa
 import pytest
 
 from capcurve import CapcurveError, gain_capture, gain_curve
@@ -39,3 +40,13 @@ def test_polars_tells_them_apart():
     rows = pl.LazyFrame({"y": [1, 0, 1, 0], "S": [-1, -2, -3, 0], "s": [1, 2, 3, 0]})
     found = gain_capture(rows, "y", ["s", "S"])
     assert found["estimate"].to_list() == [0.5, -0.5]
+
+
+def test_text_that_arrow_holds_as_views_may_be_grouped():
+    """Polars exports text so."""
+    rows = {"y": [1, 0, 1, 1, 0, 0], "s": [1, 2, 3, 4, 5, 6], "g": list("aabbab")}
+    table = pa.table(pl.DataFrame(rows))
+    assert table.schema.field("g").type == pa.string_view()
+    found = gain_capture(table, "y", "s", by="g").to_pylist()
+    expected = gain_capture(pa.table(rows), "y", "s", by="g").to_pylist()
+    assert found == expected
