@@ -58,7 +58,7 @@ ROWS = """
 LINES = """
     from read_csv(
         ?, auto_detect = false, header = false, delim = '\x01', quote = '\x02', escape = '',
-        columns = {'line': 'VARCHAR'}, strict_mode = false
+        columns = {'line': 'VARCHAR'}, strict_mode = false, hive_partitioning = false
     ) limit ?
 """
 
