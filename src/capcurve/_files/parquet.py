@@ -7,6 +7,7 @@ casts the columns of all files to the types of the first one: 2.6 to 3, if it ha
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import reduce
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 INTEGERS = ("tinyint", "smallint", "integer", "bigint", "hugeint")
 WHOLE = (*INTEGERS, *(f"u{each}" for each in INTEGERS))
 FLOATS = ("float", "double")
+DECIMAL = re.compile(r"DECIMAL\((?P<digits>\d+),(?P<scale>\d+)\)")
 N_DIGITS = 20  # of the largest integer in a Parquet file
 MAX_DIGITS = 38  # of a decimal of DuckDB
 KINDS = {
@@ -177,12 +179,13 @@ def need_floats(types: Sequence[DuckDBPyType]) -> bool:
     """Whether some numbers are floats, or no decimal has the digits of all of them."""
     if any(each.id in FLOATS for each in types):
         return True
-    decimals = [dict(each.children) for each in types if each.id == "decimal"]
-    if not decimals:
+    sizes = [found for each in types if (found := DECIMAL.fullmatch(str(each)))]
+    if not sizes:
         return False
-    before = [each["precision"] - each["scale"] for each in decimals]
+    after = [int(found["scale"]) for found in sizes]
+    before = [int(found["digits"]) - int(found["scale"]) for found in sizes]
     before += [N_DIGITS for each in types if each.id in WHOLE]
-    return max(before) + max(each["scale"] for each in decimals) > MAX_DIGITS
+    return max(before) + max(after) > MAX_DIGITS
 
 
 def cast_exactly(name: str, kind: DuckDBPyType, file: InputFile) -> str:
