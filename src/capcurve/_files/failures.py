@@ -19,7 +19,7 @@ BROKEN_LINE = re.compile(
     re.MULTILINE,
 )
 ADVICE = re.compile(r"\.?\s*Try \w+ing .*", re.DOTALL)  # of arguments of DuckDB
-SUGGESTIONS = ("Possible", "Candidate", "The search space", "LINE")  # of DuckDB
+SUGGESTIONS = ("Possible", "Candidate functions", "The search space", "LINE")  # of DuckDB
 REMEDIES = {  # for what DuckDB says in lower case
     "permission denied": "; check the permissions of the file and its folder",
     "magic bytes|unexpected end": "; it may have been copied in part: copy it again",
