@@ -23,6 +23,11 @@ TABLES_QUERY = """
     select name from sqlite_schema
     where name not like 'sqlite!_%' escape '!' and type in ('table', 'view')
 """
+SCHEMAS_QUERY = """
+    select schema_name, table_name from duckdb_tables()
+    where database_name = current_database()
+"""
+MAIN = "main"  # schema whose tables need no name of it
 SQLITE_SIGNATURE = b"SQLite format 3\x00"
 # A select does no more than this: no pragma, no attached file, no change.
 READING = {
@@ -120,9 +125,14 @@ def open_duckdb_table(
     """Open a table of the attached file, or the result of a query on it."""
     if source.query is not None:
         return run_query(connection, source.query, file.name)
-    found = connection.execute("select table_name from duckdb_tables()").fetchall()
-    tables = [name for (name,) in found]
-    return QueryResult(connection.table(quote_name(choose_table(source, tables))), ())
+    tables = {
+        name
+        if schema == MAIN
+        else f"{schema}.{name}": f"{quote_name(schema)}.{quote_name(name)}"
+        for schema, name in connection.execute(SCHEMAS_QUERY).fetchall()
+    }
+    table = tables[choose_table(source, list(tables))]
+    return QueryResult(connection.table(table), ())
 
 
 def choose_table(source: Source, tables: list[str]) -> str:

@@ -34,7 +34,7 @@ from capcurve._files.text_errors import (
     QuotesOrLineEndsError,
     explain_text_errors,
 )
-from capcurve._files.text_keys import scan_keys
+from capcurve._files.text_keys import list_codes, scan_keys
 from capcurve._files.typed_rows import TypedRows
 from capcurve._files.unmatched_words import list_unmatched
 from capcurve._input.column import refuse_unknown_columns
@@ -58,7 +58,7 @@ ROWS = """
 LINES = """
     from read_csv(
         ?, auto_detect = false, header = false, delim = '\x01', quote = '\x02', escape = '',
-        columns = {'line': 'VARCHAR'}, strict_mode = false
+        columns = {'line': 'VARCHAR'}, strict_mode = false, hive_partitioning = false
     ) limit ?
 """
 
@@ -188,13 +188,18 @@ def read_typed(
         names = [name for name in known.names if name]
         source = replace(source, outcomes=names, numbers=(), keys=(), graded=())
     refuse_other_headers(source, headers)
-    rows = select_texts(headers, source.names)
+    names = source.names
+    rows = select_texts(headers, names)
     with explain_text_errors(source.title, list(headers)):
+        if source.query is not None:
+            codes = list_codes(connection, rows, names)
+            others = [name for name in names if name not in codes]
+            source = replace(source, outcomes=others, keys=codes)
         graded = [name for name in source.graded if name not in source.keys]
         found = list_numeric(connection, rows, graded, source.order, source.form)
         numbers = [*source.numbers, *found]
         typed = list(dict.fromkeys([*source.outcomes, *numbers]))
-        keys = [name for name in source.names if name not in typed]
+        keys = [name for name in names if name not in typed]
         kept = scan_keys(connection, rows, keys, source.form)
         types = find_types(connection, rows, typed, numbers, source.form)
         for name, column in types.items():
@@ -203,7 +208,7 @@ def read_typed(
         words = {name: column.words for name, column in types.items() if column.words}
         percents = {name: column.percents for name, column in types.items()}
         unmatched = list_unmatched(connection, rows, keys, words, source.form)
-    columns = ", ".join(convert_column(name, types, source.form) for name in source.names)
+    columns = ", ".join(convert_column(name, types, source.form) for name in names)
     relation = connection.sql(f"select {columns} from ({rows})")  # noqa: S608 -- quoted
     return TypedRows(
         relation,

@@ -19,6 +19,7 @@ BROKEN_LINE = re.compile(
     re.MULTILINE,
 )
 ADVICE = re.compile(r"\.?\s*Try \w+ing .*", re.DOTALL)  # of arguments of DuckDB
+SUGGESTIONS = ("Possible", "Candidate functions", "The search space", "LINE")  # of DuckDB
 REMEDIES = {  # for what DuckDB says in lower case
     "permission denied": "; check the permissions of the file and its folder",
     "magic bytes|unexpected end": "; it may have been copied in part: copy it again",
@@ -132,7 +133,7 @@ def shorten_message(error: Exception) -> str:
     """Return the first lines of a DuckDB error message, without its suggestions."""
     kept = []
     for line in (line.strip() for line in str(error).splitlines()):
-        if not line or line.startswith(("Possible", "The search space", "LINE")):
+        if not line or line.startswith(SUGGESTIONS):
             break
         if not line.startswith("Original Line:"):  # it may be very long
             kept.append(line[:MAX_LINE_SHOWN])

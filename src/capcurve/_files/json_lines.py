@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from capcurve._files.column_types import MAX_EXACT_FLOAT, ROUNDED
@@ -18,9 +18,18 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+# A folder called `key=value` is no column.
+OPTIONS = "format = 'newline_delimited', hive_partitioning = false"
+# All lines of all files tell what a column is; many or rare keys are columns, too.
+DETECTION = (
+    "sample_size = -1, maximum_sample_files = -1, "
+    "map_inference_threshold = -1, field_appearance_threshold = 0"
+)
+# What DuckDB takes text for, although 1-2-21 and 01-02-21 may be two names.
+LOOKS = re.compile("DATE|TIME|TIMESTAMP.*|UUID")
 KEYS = """
     select distinct unnest(json_keys(json))
-    from read_ndjson_objects([{paths}], format = 'newline_delimited')
+    from read_ndjson_objects([{paths}], {options})
 """
 SHOWN = 20  # bytes of a line
 
@@ -32,15 +41,27 @@ def read_json_lines(
     for file in files:
         refuse_other_lines(file)
     paths = ", ".join(quote_literal(file.pattern) for file in files)
-    reader = f"read_json([{paths}], format = 'newline_delimited'"
-    relation = connection.sql(f"from {reader}, sample_size = -1)")
+    reader = f"read_json([{paths}], {OPTIONS}"
+    relation = connection.sql(f"from {reader}, {DETECTION})")
     types = dict(zip(relation.columns, map(str, relation.types), strict=True))
     refuse_ambiguous_keys(connection, source, relation.columns, paths)
+    if source.query is None and any(map(LOOKS.fullmatch, types.values())):
+        relation = connection.sql(f"from {reader}, columns = {{{keep_texts(types)}}})")
     for name in (*source.numbers, *source.graded):
         if types.get(name) == "DOUBLE" and is_large(relation, name):
             text = f"{{{quote_literal(name)}: 'VARCHAR'}}"
             refuse_rounded(connection, f"from {reader}, columns = {text})", name)
     return relation
+
+
+def keep_texts(types: Mapping[str, str]) -> str:
+    """Return SQL of the types of columns in which text stays text."""
+    kept = {
+        name: "VARCHAR" if LOOKS.fullmatch(kind) else kind for name, kind in types.items()
+    }
+    return ", ".join(
+        f"{quote_literal(name)}: {quote_literal(kind)}" for name, kind in kept.items()
+    )
 
 
 def refuse_other_lines(file: InputFile) -> None:
@@ -74,11 +95,11 @@ def refuse_ambiguous_keys(
         if stem == column.lower() or stem not in known or not is_asked:
             continue
         text = f"columns = {{{quote_literal(column)}: 'VARCHAR'}}"
-        reader = f"read_json([{paths}], format = 'newline_delimited', {text})"
+        reader = f"read_json([{paths}], {OPTIONS}, {text})"
         query = f"select 1 from {reader} where {quote_name(column)} is not null limit 1"  # noqa: S608 -- quoted
         if connection.execute(query).fetchall():
             continue
-        keys = connection.execute(KEYS.format(paths=paths)).fetchall()
+        keys = connection.execute(KEYS.format(paths=paths, options=OPTIONS)).fetchall()
         refuse_ambiguous_names(sorted(key for (key,) in keys if key.lower() == stem))
 
 

@@ -233,7 +233,7 @@ def open_file(
                 found = rows.relation
                 # The rows of SQLite are in a file of text by now.
                 if source.query is not None and not is_sqlite_file(source.path):
-                    found = store_rows(connection, found, source.names)
+                    found = store_rows(connection, found, source)
                 relation = fit_columns(found, source.names, numbers)
                 if read_again and found is rows.relation and is_parsed(source.path):
                     relation.create(STORED_ROWS)

@@ -7,14 +7,16 @@ casts the columns of all files to the types of the first one: 2.6 to 3, if it ha
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from capcurve._files.column_types import MAX_EXACT_FLOAT
 from capcurve._files.delimited import Source, refuse_ambiguous_names
 from capcurve._files.paths import InputFile
-from capcurve._files.quoting import quote_name
+from capcurve._files.quoting import quote_literal, quote_name
 from capcurve._input.column import refuse_unknown_columns
 from capcurve.exceptions import CapcurveError
 
@@ -23,9 +25,13 @@ if TYPE_CHECKING:
     from duckdb.sqltypes import DuckDBPyType
 
 INTEGERS = ("tinyint", "smallint", "integer", "bigint", "hugeint")
-FRACTIONS = ("decimal", "float", "double")
+WHOLE = (*INTEGERS, *(f"u{each}" for each in INTEGERS))
+FLOATS = ("float", "double")
+DECIMAL = re.compile(r"DECIMAL\((?P<digits>\d+),(?P<scale>\d+)\)")
+N_DIGITS = 20  # of the largest integer in a Parquet file
+MAX_DIGITS = 38  # of a decimal of DuckDB
 KINDS = {
-    "number": (*INTEGERS, *(f"u{each}" for each in INTEGERS), *FRACTIONS),
+    "number": (*WHOLE, "decimal", *FLOATS),
     "time": ("date", "timestamp", "timestamp_s", "timestamp_ms", "timestamp_ns"),
 }
 EMPTY = '"NULL"'  # type of a column whose values are all missing
@@ -35,27 +41,39 @@ def read_parquet(
     connection: DuckDBPyConnection, source: Source, files: Sequence[InputFile]
 ) -> DuckDBPyRelation:
     """Open Parquet files as one relation; raise if a query could not name the columns."""
-    relation = connection.read_parquet([file.pattern for file in files])
+    relation = open_parquet(connection, [file.pattern for file in files])
     columns = read_own_columns(connection, files)
     names = [[column.name for column in each] for each in columns]
-    if all(are_distinct(each) for each in names):
-        wanted = source.names if source.query is None else relation.columns
-        if are_alike(columns, wanted):
-            return relation
-        listed = ", ".join(map(quote_name, wanted))
-        parts = [connection.read_parquet(file.pattern).project(listed) for file in files]
-    elif source.query is not None:
+    distinct = all(are_distinct(each) for each in names)
+    if source.query is not None:
         for each in names:
             refuse_ambiguous_names([name for name in each if name])
-        return relation
+        wanted = list_shared(names)
+        if len(files) == 1 or (distinct and are_alike(columns, wanted)):
+            return relation
+    else:
+        wanted = source.names
+        if distinct and are_alike(columns, wanted):
+            return relation
+    parts = [open_parquet(connection, [file.pattern]) for file in files]
+    if distinct or source.query is not None:
+        listed = ", ".join(map(quote_name, wanted))
+        parts = [part.project(listed) for part in parts]
     else:
         parts = [
-            select_columns(connection.read_parquet(file.pattern), source, own, file)
-            for file, own in zip(files, names, strict=True)
+            select_columns(part, source, own, file)
+            for part, own, file in zip(parts, names, files, strict=True)
         ]
     if source.query is None:
         refuse_other_kinds(parts, files)
-    return join_parts(parts)
+    return join_parts(parts, files)
+
+
+def open_parquet(
+    connection: DuckDBPyConnection, patterns: Sequence[str]
+) -> DuckDBPyRelation:
+    """Open Parquet files, for which a folder called `key=value` is no column."""
+    return connection.read_parquet(list(patterns), hive_partitioning=False)
 
 
 class Column(NamedTuple):
@@ -90,6 +108,16 @@ def are_alike(columns: Sequence[Sequence[Column]], wanted: Sequence[str]) -> boo
     return all(each[name] == types[0][name] for each in types for name in needed)
 
 
+def list_shared(names: Sequence[Sequence[str]]) -> list[str]:
+    """List the names that all files have once; a query cannot name any other column."""
+    counts = [Counter(name.lower() for name in each) for each in names]
+    return [
+        name
+        for name in names[0]
+        if name and all(each[name.lower()] == 1 for each in counts)
+    ]
+
+
 def list_top(nodes: Sequence[tuple[Column, int | None]]) -> Iterator[Column]:
     """List the nodes of a tree that are in no other one, from all nodes depth first."""
     within = 0
@@ -122,18 +150,64 @@ def select_columns(
     )
 
 
-def join_parts(parts: Sequence[DuckDBPyRelation]) -> DuckDBPyRelation:
-    """Join the rows of files that have the same columns; no type loses digits."""
-    selected = []
+def join_parts(
+    parts: Sequence[DuckDBPyRelation], files: Sequence[InputFile]
+) -> DuckDBPyRelation:
+    """Join the rows of files that have the same columns; no type loses digits.
+
+    DuckDB finds a type for whole numbers and decimals, unless it has too few digits for
+    them. Beside floats of 32 bits it would take those for all numbers.
+    """
+    selected: list[list[str]] = [[] for _ in parts]
     for position, name in enumerate(parts[0].columns):
         types = [part.types[position] for part in parts]
-        distinct = set(map(str, types)) - {EMPTY}
-        is_mixed = len(distinct) > 1 and any(each.id in FRACTIONS for each in types)
-        quoted = quote_name(name)
-        selected.append(f"{quoted}::double as {quoted}" if is_mixed else quoted)
-    columns = ", ".join(selected)
-    return reduce(
-        lambda upper, lower: upper.union(lower), (part.project(columns) for part in parts)
+        kinds = {str(each) for each in types} - {EMPTY}
+        is_cast = len(kinds) > 1 and need_floats(types)
+        for column_type, file, columns in zip(types, files, selected, strict=True):
+            column = quote_name(name)
+            if is_cast and find_kind(column_type) == "number":
+                column = f"{cast_exactly(name, column_type, file)} as {column}"
+            columns.append(column)
+    projected = [
+        part.project(", ".join(columns))
+        for part, columns in zip(parts, selected, strict=True)
+    ]
+    return reduce(lambda upper, lower: upper.union(lower), projected)
+
+
+def need_floats(types: Sequence[DuckDBPyType]) -> bool:
+    """Whether some numbers are floats, or no decimal has the digits of all of them."""
+    if any(each.id in FLOATS for each in types):
+        return True
+    sizes = [found for each in types if (found := DECIMAL.fullmatch(str(each)))]
+    if not sizes:
+        return False
+    after = [int(found["scale"]) for found in sizes]
+    before = [int(found["digits"]) - int(found["scale"]) for found in sizes]
+    before += [N_DIGITS for each in types if each.id in WHOLE]
+    return max(before) + max(after) > MAX_DIGITS
+
+
+def cast_exactly(name: str, kind: DuckDBPyType, file: InputFile) -> str:
+    """Return SQL that casts numbers to floats, and raises for a large one that none holds.
+
+    It raises for what is read, so that a query may leave the column or the row out.
+    """
+    column = quote_name(name)
+    number = f"{column}::double"
+    if kind.id in FLOATS:
+        return number
+    start = f"`{name}` must hold numbers that a float holds exactly, got "
+    end = (
+        f" in {file.name}, while other files have other types; write {name} with one "
+        "type, or round it"
+    )
+    message = f"{quote_literal(start)} || {column} || {quote_literal(end)}"
+    is_exact = (
+        f"abs({number}) < {MAX_EXACT_FLOAT} or try_cast({number} as {kind}) = {column}"
+    )
+    return (
+        f"case when {column} is null or {is_exact} then {number} else error({message}) end"
     )
 
 

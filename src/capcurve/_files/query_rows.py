@@ -7,7 +7,9 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from capcurve._files.delimited import Source, refuse_ambiguous_names
 from capcurve._files.quoting import quote_name
+from capcurve.exceptions import CapcurveError
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
@@ -22,18 +24,53 @@ PLAIN_TYPES = re.compile(
 
 
 def store_rows(
-    connection: DuckDBPyConnection, relation: DuckDBPyRelation, names: Sequence[str]
+    connection: DuckDBPyConnection, relation: DuckDBPyRelation, source: Source
 ) -> DuckDBPyRelation:
     """Run a query once, and keep the columns needed of its rows.
 
-    What is scanned again would otherwise be other rows, if the query draws them.
+    What is scanned again would otherwise be other rows, if the query draws them. DuckDB
+    would take the first one of several columns of the same name.
     """
-    columns = relation.project(", ".join(map(quote_name, names)))
+    refuse_repeated_names(relation.columns, source.names)
+    columns = relation.project(", ".join(map(quote_name, source.names)))
     # A temporary table, as the file of a database is open for reading alone. A method of
     # the relation would leave a view behind if Ctrl-C stops it.
     name = quote_name(STORED_ROWS)
     connection.execute(f"create temp table {name} as {columns.sql_query()}")
-    return connection.table(name)
+    stored = connection.table(name)
+    refuse_written_numbers(stored, source.numbers)
+    return stored
+
+
+def refuse_written_numbers(relation: DuckDBPyRelation, names: Sequence[str]) -> None:
+    """Raise for numbers as text, such as 007, which a query of a text file has as code."""
+    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
+    for name in names:
+        if types[name] != "VARCHAR":
+            continue
+        column = quote_name(name)
+        is_number = f"try_cast({column} as double) is not null"
+        found = relation.aggregate(
+            f"bool_and({is_number}) filter ({column} is not null), min({column})"
+        )
+        ((are_numbers, first),) = found.fetchall()
+        if are_numbers:
+            raise CapcurveError(
+                f"`{name}` must hold numbers, got text such as {first!r} from the --query; "
+                f"write {name}::double in it"
+            )
+
+
+def refuse_repeated_names(columns: Sequence[str], names: Sequence[str]) -> None:
+    """Raise if the result of a query has a column that is needed more than once."""
+    for name in names:
+        spellings = [column for column in columns if column.lower() == name.lower()]
+        refuse_ambiguous_names(spellings)
+        if len(spellings) > 1:
+            raise CapcurveError(
+                "--query must give each column that is used one name of its own, got "
+                f"{name!r} more than once; rename the duplicates"
+            )
 
 
 def hash_rows(relation: DuckDBPyRelation) -> str:

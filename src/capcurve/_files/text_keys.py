@@ -1,4 +1,4 @@
-"""Columns of clusters, groups and periods, which stay text."""
+"""Columns of clusters, groups, periods and codes, which stay text."""
 
 from __future__ import annotations
 
@@ -14,6 +14,26 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from capcurve._files.missing_words import MissingWords
+
+
+CODE = r"^\s*0[0-9]"
+
+
+def list_codes(
+    connection: DuckDBPyConnection, rows: str, names: Sequence[str]
+) -> list[str]:
+    """List the columns in which a value such as 01 starts with a zero and a digit.
+
+    Nobody says which columns of a query are groups. As a number, 01 would be 1 and 001 too.
+    """
+    if not names:
+        return []
+    selected = ", ".join(
+        f"bool_or(regexp_matches({quote_name(name)}, '{CODE}'))" for name in names
+    )
+    query = f"select {selected} from ({rows})"  # noqa: S608 -- quoted
+    (found,) = connection.execute(query).fetchall()
+    return [name for name, is_code in zip(names, found, strict=True) if is_code]
 
 
 def scan_keys(

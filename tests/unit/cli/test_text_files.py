@@ -365,3 +365,29 @@ def test_several_other_labels_are_told(score, options):
 def test_a_single_other_label_needs_no_note(score):
     assert "non-events are" not in score("y,s\n2,1\n1,0\n", "--pos-label", "2")[2]
     assert "non-events are 1 1, 1 3" in score("y,s\n2,1\n1,0\n3,0\n", "--pos-label", "2")[2]
+
+
+def test_groups_keep_their_zeros_with_and_without_a_query(score):
+    groups = ["01", "1", "001", "1.0"]
+    rows = "".join(f"1,0.9,{group}\n0,0.1,{group}\n" for group in groups)
+    for options in ((), ("--query", "select * from data")):
+        _, out, _ = score(f"y,s,g\n{rows}", "--by", "g", *options)
+        assert sorted(row["g"] for row in read_results(out)) == sorted(groups)
+
+
+@pytest.mark.parametrize(
+    "texts", [("2024-01-31", "2024-04-01"), ("2024-01-31T23:30:00Z", "2024-04-01 10:00")]
+)
+def test_periods_of_json_lines_are_those_of_text_files(run, texts):
+    rows = [(n % 2, n, text) for n in range(60) for text in texts]
+    lines = "".join(f"{y},{s},{t}\n" for y, s, t in rows)
+    Path("f.csv").write_text(f"y,s,t\n{lines}")
+    lines = "".join(json.dumps({"y": y, "s": s, "t": t}) + "\n" for y, s, t in rows)
+    Path("f.jsonl").write_text(lines)
+    command = ("--truth", "y", "--estimate", "s", "--period", "t", "--format", "json")
+    text, objects = (
+        json.loads(run("report", name, *command, "--period-by", "quarter")[1])["periods"]
+        for name in ("f.csv", "f.jsonl")
+    )
+    assert text == objects
+    assert [group["group"] for group in text[0]["groups"]] == ["2024-Q1", "2024-Q2"]

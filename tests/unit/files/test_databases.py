@@ -109,3 +109,19 @@ def test_columns_of_duckdb_keep_their_types():
     table, words, *_ = read_table(Source("f.ddb", ["y"], ["s"], ["k"]))
     assert list(map(str, table.schema.types)) == ["bool", "float", "string"]
     assert (table["k"].to_pylist(), words) == (["NA"], {})
+
+
+def test_tables_of_every_schema_are_read(read, refused):
+    with duckdb.connect("f.duckdb") as connection:
+        connection.execute("create schema a; create table a.t as select 1 as y, 2 as s")
+    assert read(None, name="f.duckdb")[0] == {"y": [1], "s": [2]}
+    assert refused(None, name="f.duckdb", table="t") == (
+        "cannot read f.duckdb: it has no table 't'; its tables are 'a.t'"
+    )
+    with duckdb.connect("f.duckdb") as connection:
+        connection.execute("create table t as select 0 as y, 3 as s")
+    assert refused(None, name="f.duckdb") == (
+        "cannot read f.duckdb: name a table with --table; its tables are 'a.t', 't'"
+    )
+    for name, expected in {"t": {"y": [0], "s": [3]}, "a.t": {"y": [1], "s": [2]}}.items():
+        assert read(None, name="f.duckdb", table=name)[0] == expected

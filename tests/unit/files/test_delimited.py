@@ -94,6 +94,20 @@ def test_a_query_sees_the_named_columns(read, refused):
     assert message.startswith("column names must differ in more than upper and lower case")
 
 
+def test_a_query_sees_codes_as_text(read):
+    """As without a query: 01, 1, 001 and 1.0 are four groups."""
+    codes = ["01", "1", "001", "1.0", ""]
+    text = "".join(f"1,{n},{code},0{n}.5,0.{n}\n" for n, code in enumerate(codes))
+    query = "from data"
+    for options in ({"keys": ["k"]}, {"keys": ["k"], "query": query}):
+        found = read(f"y,s,k,x,z\n{text}", **options)[0]
+        assert found == {"y": [1] * 5, "s": [0, 1, 2, 3, 4], "k": [*codes[:4], None]}
+    query = "select y, x::double + z as s from data"
+    assert read(query=query)[0]["s"] == [0.5, 1.6, 2.7, 3.8, 4.9]
+    query = "select * exclude s, #5 as s from data"
+    assert read(query=query)[0]["s"] == [0, 0.1, 0.2, 0.3, 0.4]
+
+
 @pytest.mark.parametrize(
     ("text", "line"),
     [

@@ -2,8 +2,12 @@
 
 import gzip
 import json
+from pathlib import Path
 
 import pytest
+
+from capcurve._files.delimited import Source
+from capcurve._files.open import read_table
 
 
 def write(values):
@@ -80,6 +84,56 @@ def test_a_byte_order_mark_is_called_that(refused):
 def test_empty_lines_may_come_before_objects(read):
     for start in ("\n\n", " \n" * 300_000):
         assert read(f"{start}{write([1, 2])}", name="f.jsonl")[0]["s"] == [1, 2]
+
+
+@pytest.mark.parametrize("query", [None, "from data"])
+def test_all_files_tell_the_type_of_a_column(query):
+    """Also the 33rd of them, and also that of outcomes."""
+    for number in range(32):
+        Path(f"{number}.jsonl").write_text('{"y": 0, "s": 1}\n')
+    Path("last.jsonl").write_text('{"y": 0.5, "s": 0.4}\n')
+    source = Source("?.jsonl", ["y"], ["s"], others=["??.jsonl", "last.jsonl"], query=query)
+    found = read_table(source).table.to_pydict()
+    assert found == {"y": [0] * 32 + [0.5], "s": [1] * 32 + [0.4]}
+
+
+@pytest.mark.parametrize("query", [None, "select y, s from data"])
+@pytest.mark.parametrize("others", [[1], [1, "a", None, {"b": 1}]])
+def test_many_keys_are_columns(read, query, others):
+    wide = {f"c{number}": others[number % len(others)] for number in range(300)}
+    lines = [{"y": 1, "s": 0.5} | wide]
+    assert read(dump(lines), "f.jsonl", query=query)[0] == {"y": [1], "s": [0.5]}
+    rare = [{"y": 1, "s": number, name: wide[name]} for number, name in enumerate(wide)]
+    assert read(dump(rare), "f.jsonl", query=query)[0]["s"] == list(range(300))
+
+
+def dump(lines):
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["01-02-21", "1-2-21"],
+        ["10-12-20", "2024-01-31"],
+        ["2024-01-31 10:00:00", "2024-01-31T10:00:00Z"],
+        ["12:30:00", "1:30:00"],
+        ["123E4567-E89B-12D3-A456-426614174000", "123e4567-e89b-12d3-a456-426614174000"],
+    ],
+)
+def test_text_stays_text(read, texts):
+    lines = [
+        {"y": 1, "s": 0.5, "k": text, "a \"b'": {"c \"'": [text]}, "no": None}
+        for text in texts
+    ]
+    found = read(dump(lines), "f.jsonl", keys=["k"])[0]
+    assert found == {"y": [1, 1], "s": [0.5, 0.5], "k": texts}
+
+
+def test_a_query_may_calculate_with_days(read):
+    lines = [{"y": 1, "s": 0.5, "k": f"2024-01-{day}"} for day in (10, 20)]
+    query = "select y, s, year(k) as k from data"
+    assert read(dump(lines), "f.jsonl", keys=["k"], query=query)[0]["k"] == [2024, 2024]
 
 
 def test_a_key_that_is_there_twice_is_refused_without_options_of_duckdb(refused):

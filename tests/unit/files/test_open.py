@@ -1,8 +1,11 @@
 """Files of every kind, options that go with them, and what a reader returns."""
 
+import contextlib
 import io
+import sqlite3
 import time
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import duckdb
 import polars as pl
@@ -10,6 +13,7 @@ import pytest
 
 from capcurve import CapcurveError
 from capcurve._files.delimited import Source
+from capcurve._files.header import read_names
 from capcurve._files.open import (
     open_file,
     read_table,
@@ -92,3 +96,33 @@ def test_the_month_of_a_row_does_not_depend_on_the_zone_of_the_machine(monkeypat
         assert found.table.column("m").to_pylist() == [1, 2]
     monkeypatch.undo()
     time.tzset()
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet", "duckdb", "sqlite"])
+@pytest.mark.parametrize("folder", ["s=9", "year=2024"])
+@pytest.mark.parametrize("asked", [False, True])
+def test_a_folder_is_no_column(ending, folder, asked):
+    """Whatever the layout of Hive says."""
+    Path(folder).mkdir()
+    name = f"{folder}/f.{ending}"
+    rows = (
+        "select 1 as y, 0.5::double as s union all select 0, 0.25::double order by y desc"
+    )
+    if ending == "sqlite":
+        with contextlib.closing(sqlite3.connect(name)) as connection:
+            connection.execute("create table t (y, s)")
+            connection.execute("insert into t values (1, 0.5), (0, 0.25)")
+            connection.commit()
+    elif ending == "duckdb":
+        with duckdb.connect(name) as connection:
+            connection.execute(f"create table t as {rows}")
+    else:
+        form = "format json" if ending == "jsonl" else f"format {ending}"
+        duckdb.sql(f"copy ({rows}) to '{name}' ({form})")
+    table = "t" if ending in ("duckdb", "sqlite") else "data"
+    query = f"select * from {table}" if asked else None  # noqa: S608 -- ours
+    source = Source(name, ["y"], ["s"], query=query)
+    assert read_table(source).table.to_pydict() == {"y": [1, 0], "s": [0.5, 0.25]}
+    assert read_names(source) == ["y", "s"]
+    with pytest.raises(CapcurveError, match="has no column 'year'"):
+        read_table(Source(name, ["y"], ["year"], query=query))

@@ -1,6 +1,7 @@
 """Columns of Parquet files are found by their names, upper and lower case told apart."""
 
 from datetime import date, datetime
+from decimal import Decimal
 from itertools import permutations
 
 import duckdb
@@ -108,7 +109,7 @@ def test_fields_within_a_column_are_no_columns():
 
 
 PARTS = {
-    "integers": pa.array([1, 2, 9_007_199_254_740_993]),
+    "integers": pa.array([1, 2, 9_007_199_254_740_994]),
     "fractions": pa.array([1.4, 2.6, 3.1]),
     "single": pa.array([0.5, 2.25, 16_777_217.0], pa.float32()),
     "decimals": pa.array([1.25, 2.5, 3.75], pa.float64()).cast(pa.decimal128(10, 2)),
@@ -125,11 +126,75 @@ def test_numbers_of_files_whose_types_differ_keep_their_digits(first, second, qu
         write({"y": [1, 0, 1], "s": PARTS[name]}, f"{name}.parquet")
     found = read(f"{first}.parquet", f"{second}.parquet", query=query)["s"]
     values = [*PARTS[first].to_pylist(), *PARTS[second].to_pylist()]
-    if {first, second} <= {"integers", "small", "missing"}:
+    if not {first, second} & {"fractions", "single"}:
         assert found == values
     else:
         as_doubles = [None if value is None else float(value) for value in values]
         assert [None if value is None else float(value) for value in found] == as_doubles
+
+
+@pytest.mark.parametrize("query", [None, "from data"])
+def test_whole_numbers_that_no_float_holds_are_refused_beside_floats(query):
+    write({"y": [1, 0], "s": [2**60 + 1, 2**60]})
+    write({"y": [1, 0], "s": [2.0, 1.0]}, "g.parquet")
+    for first, second in (("f", "g"), ("g", "f")):
+        with pytest.raises(CapcurveError) as caught:
+            read(f"{first}.parquet", f"{second}.parquet", query=query)
+        assert str(caught.value) == (
+            f"cannot read {first}.parquet and 1 more: `s` must hold numbers that a float "
+            f"holds exactly, got {2**60 + 1} in f.parquet, while other files have other "
+            "types; write s with one type, or round it"
+        )
+
+
+def test_a_query_may_leave_whole_numbers_out_that_no_float_holds():
+    write({"y": [1, 0], "s": [1, 0], "i": [2**60 + 1, 2**60]})
+    write({"y": [1], "s": [0.5], "i": [0.5]}, "g.parquet")
+    for query in ("select y, s from data", "from data where y < 1"):
+        assert read("f.parquet", "g.parquet", query=query)["s"][0] in (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("types", "texts"),
+    [
+        (((20, 0), (20, 2)), ("9007199254740993", "9007199254740993.01")),
+        (((38, 0), (38, 30)), ("1", "1.5")),
+        (((10, 1), (38, 30)), ("1.5", "1.5")),
+    ],
+)
+@pytest.mark.parametrize("query", [None, "from data"])
+def test_decimals_of_several_scales_keep_their_digits(types, texts, query):
+    for name, kind, text in zip(("f", "g"), types, texts, strict=True):
+        column = pa.array([Decimal(text)], pa.decimal128(*kind))
+        write({"y": [1], "s": column, "k": column}, f"{name}.parquet")
+    for first, second in ((0, 1), (1, 0)):
+        source = Source(
+            f"{'fg'[first]}.parquet",
+            ["y"],
+            [],
+            ["k"],
+            others=[f"{'fg'[second]}.parquet"],
+            query=query,
+        )
+        found = read_table(source).table.to_pydict()["k"]
+        expected = [Decimal(texts[first]), Decimal(texts[second])]
+        assert [Decimal(str(value)) for value in found] == expected
+
+
+def test_a_query_reads_numbers_of_several_types_where_a_file_lacks_a_column():
+    write({"y": [1, 0], "s": [2, 1], "old": [1, 2]})
+    write({"s": [0.4, 0.3], "y": [1, 0]}, "g.parquet")
+    found = read("f.parquet", "g.parquet", query="select y, s from data")
+    assert found == {"y": [1, 0, 1, 0], "s": [2, 1, 0.4, 0.3]}
+    with pytest.raises(CapcurveError, match=r'Referenced column "old" not found'):
+        read("f.parquet", "g.parquet", query="select y, s from data where old > 0")
+
+
+def test_a_query_reads_numbers_of_several_types_where_a_name_is_there_twice():
+    pq.write_table(pa.table([[1], [2], [5], [5]], names=["y", "s", "z", "z"]), "f.parquet")
+    write({"y": [0], "s": [0.4], "z": [1]}, "g.parquet")
+    found = read("f.parquet", "g.parquet", query="select y, s from data")
+    assert found == {"y": [1, 0], "s": [2, 0.4]}
 
 
 def test_days_and_times_are_one_kind():

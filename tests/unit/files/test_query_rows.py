@@ -4,10 +4,12 @@ import hashlib
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import duckdb
 import pytest
 
+from capcurve import CapcurveError
 from capcurve._files.delimited import Source
 from capcurve._files.open import open_file, read_table_and_origin
 
@@ -15,6 +17,15 @@ VALUES = """
     (null, 0.5::double, 1), ('a', null, 1), ('', null, null), ('a', 0.5, 1),
     ('a, "b",\nc', 0.5, 1)
 """
+
+REPEATED = (
+    "--query must give each column that is used one name of its own, got 's' more than "
+    "once; rename the duplicates"
+)
+AMBIGUOUS = (
+    "column names must differ in more than upper and lower case, got 'S' and 's'; rename "
+    "one of them"
+)
 
 
 def hash_lines(lines):
@@ -96,3 +107,49 @@ def test_a_query_runs_on_one_thread():
     query = "select y, current_setting('threads')::int as s from data limit 1"
     found, _ = read_table_and_origin(Source("f.csv", ["y"], ["s"], query=query))
     assert found.table["s"].to_pylist() == [1]
+
+
+@pytest.mark.parametrize("name", FILES[:4])
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ("-s as s, s", REPEATED),
+        ('-s as "S", s', AMBIGUOUS),
+    ],
+)
+@pytest.mark.usefixtures("files")
+def test_a_column_that_is_there_twice_is_refused_if_it_is_needed(name, columns, message):
+    query = f"select y, {columns} from data"  # noqa: S608 -- ours
+    with pytest.raises(CapcurveError) as caught:
+        read_table_and_origin(Source(name, ["y"], ["s"], query=query))
+    assert str(caught.value) == message
+    found, _ = read_table_and_origin(Source(name, ["y"], [], query=query))
+    assert found.table.column_names == ["y"]
+
+
+@pytest.mark.usefixtures("files")
+def test_sqlite_tells_upper_and_lower_case_apart():
+    query = 'select y, -s as "S", s from data'
+    found, _ = read_table_and_origin(Source("f.sqlite", ["y"], ["s"], query=query))
+    assert found.table["s"].to_pylist() == list(range(100))
+    with pytest.raises(CapcurveError, match=r"names 's' more than once; rename the dup"):
+        read_table_and_origin(
+            Source("f.sqlite", ["y"], ["s"], query="select y, s, -s as s from data")
+        )
+
+
+def test_numbers_that_a_query_leaves_as_text_are_refused():
+    Path("f.csv").write_text("y,s\n1,007\n0,010\n0,\n")
+    with pytest.raises(CapcurveError) as caught:
+        read_table_and_origin(Source("f.csv", ["y"], ["s"], query="from data"))
+    assert str(caught.value) == (
+        "`s` must hold numbers, got text such as '007' from the --query; write s::double "
+        "in it"
+    )
+    query = "select y, s::double as s from data"
+    found, _ = read_table_and_origin(Source("f.csv", ["y"], ["s"], query=query))
+    assert found.table["s"].to_pylist() == [7, 10, None]
+    with pytest.raises(CapcurveError, match=r"add explicit type casts\.$"):
+        read_table_and_origin(
+            Source("f.csv", ["y"], ["s"], query="select y, -s as s from data")
+        )
