@@ -16,7 +16,7 @@ from scipy.special import ndtri
 from capcurve import FewEventsWarning, accuracy_ratio_interval
 
 METHODS = ("beta", "logit-t", "wald", "bootstrap", "bca", "exact")
-DESIGNS = ((0.8, 20, 380), (0.6, 20, 380), (0.8, 50, 950))
+DESIGNS = ((0.8, 20, 380), (0.6, 20, 380))
 
 
 def cover(
