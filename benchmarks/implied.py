@@ -2,7 +2,8 @@
 
 Portfolios are drawn once per design; outcomes are drawn from their probabilities, or from
 log-odds whose slope is another. The share of p-values below 5 % is asserted where fewer
-wrongly ranked rows than the test warns of are not the case.
+wrongly ranked rows than the test warns of are not the case. The last table has right
+through-the-cycle PDs in years whose economy is given: nothing is asserted there.
 
     python benchmarks/implied.py [replications]
 """
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import expit, logit
+from scipy.special import expit, logit, ndtr, ndtri
 
 from capcurve._inference.expected_ratio import (
     expect_as_given,
@@ -29,6 +30,8 @@ GRADES = [0.0005, 0.001, 0.003, 0.008, 0.02, 0.06, 0.2]
 SHARES = [0.1, 0.2, 0.25, 0.2, 0.15, 0.07, 0.03]
 SIDES = ("two-sided", "less", "greater")
 PER_CHUNK = 500  # replications drawn at once
+CORRELATION = 0.12  # of Basel's one-factor model, for the PDs of large companies
+ECONOMIES = (1.645, 1, 0, -1, -1.645, -2.33, None)  # None: drawn anew for each sample
 ALLOWED = {"two-sided": (0.03, 0.065), "less": (0.03, 0.065), "greater": (0.025, 0.075)}
 
 
@@ -102,6 +105,46 @@ def reject(
     return np.mean(np.array(found) < LEVEL, axis=0), float(np.mean(implied))
 
 
+def condition(probability: np.ndarray, economy: float) -> np.ndarray:
+    """Return the PDs of a year, given PDs through the cycle; economy < 0 is a bad one."""
+    pulled = ndtri(probability) - CORRELATION**0.5 * economy
+    return ndtr(pulled / (1 - CORRELATION) ** 0.5)
+
+
+def simulate_years(
+    rng: np.random.Generator, design: Design, economy: float | None, replications: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sums of ranks of events, and the numbers of events, of years."""
+    ranks = rank_among_all(Columns(design.probability > 1, design.score))
+    sums, counts = [], []
+    for _ in range(replications):
+        drawn = rng.standard_normal() if economy is None else economy
+        truth = condition(design.probability, drawn)
+        event = rng.random(len(truth), dtype=np.float32) < truth
+        sums.append(ranks[event].sum())
+        counts.append(event.sum())
+    return np.array(sums), np.array(counts)
+
+
+def show_years(replications: int) -> None:
+    """Print how often right through-the-cycle PDs are rejected, by the economy."""
+    rng = np.random.default_rng(12)
+    designs = []
+    for n, spread in ((1_000, 1.2), (3_000, 1.2), (10_000, 1.2), (3_000, 2.0)):
+        p = scale_to(rng.normal(0, spread, n), 0.02 * n)
+        designs.append(Design(f"{n:,} rows, sd {spread:g}", p, p))
+    print(f"\n| Z | {' | '.join(design.name for design in designs)} |")
+    print(f"| --- |{' --: |' * len(designs)}")
+    for economy in ECONOMIES:
+        cells = []
+        for design in designs:
+            sums, counts = simulate_years(rng, design, economy, replications)
+            rates, _ = reject(design, sums, counts, shift=True)
+            cells.append(f"{show(rates)} ({counts.mean():.0f})")
+        name = "drawn" if economy is None else f"{economy:g}"
+        print(f"| {name} | {' | '.join(cells)} |", flush=True)
+
+
 def main(replications: int = 4_000) -> None:
     """Print sizes and powers, and assert the sizes."""
     rng = np.random.default_rng(11)
@@ -135,6 +178,7 @@ def main(replications: int = 4_000) -> None:
             sums, counts = simulate(rng, design, slope, replications)
             rates, _ = reject(design, sums, counts, shift=True)
             print(f"| {slope:g} | {events} | {show(rates)} |")
+    show_years(replications)
     assert not wrong, wrong
 
 

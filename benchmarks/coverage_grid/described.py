@@ -17,7 +17,9 @@ z for all rows. *margin at its edge*: the margin is the true difference.
 
 - *normal AR r*: events are d + z, where d = √2 Φ⁻¹((r + 1) / 2). *event sd q*: they are
   d + q z, where d = √(1 + q²) Φ⁻¹((r + 1) / 2).
-- *lognormal AR r*: the exponential of normal scores of this AR.
+- *lognormal AR r*: the exponential of normal scores of this AR. All results depend on the
+  order of scores alone, so this is no other shape, but *normal AR r* once more with fresh
+  random numbers.
 - *exponential AR r*: non-events are exponential with mean 1, events with mean
   (1 + r) / (1 - r). *mirrored*: events are the negative of the first, non-events of the
   second.

@@ -28,29 +28,38 @@ Simulated on {day} with capcurve {version}, seed {seed}, by `{command}` (Python
 {python}, NumPy {numpy}, SciPy {scipy}).
 
 **The goal.** From 20 events up, a 95 % interval covers the true value in at least
-93.5 % of samples, and in at most {mean:g} % on average over the grid, because width is not
-free. A 5 % test of a true hypothesis rejects in 3 to 6.5 % of samples. Or the result
-itself says that it cannot promise this, by a `FewEventsWarning`. Intervals of 90 % and
-99 % have the same slack: they may miss 1.3 times as often as they say.
+93.5 % of samples, and in at most {mean:g} % on average over all such intervals of the
+tables below that are not in italics, because width is not free. A 5 % test of a true
+hypothesis rejects in 3 to 6.5 % of samples. Or the result itself says that it cannot
+promise this, by a `FewEventsWarning`. Intervals of 90 % and 99 % have the same slack:
+they may miss 1.3 times as often as they say.
 
 **How to read the tables.** Each row is a [design](#designs), from which samples are
 drawn whose true values are known by formula or quadrature. Each column is a result of
 the library with default arguments. `94.8 ± 0.5` is the share of samples, in percent, in
-which the interval covers or the test rejects, with its Monte-Carlo standard error.
-`w 37` says that 37 % of the results came with a warning; a cell is *flagged* if most
-did. **Bold** cells miss the goal by more than {errors:g} Monte-Carlo errors; of cells
-exactly at a limit that is one in 160.
+which the interval covers or the test rejects, with its Monte-Carlo standard error,
+√(p (1 - p) / n) of n samples; p is that share, but at least 0.5 and at most 99.5 %, so
+that no error is 0. `w 37` says that 37 % of the results came with a warning; a cell is
+*flagged* if most did. **Bold** cells miss the goal by more than {errors:g} Monte-Carlo
+errors; of cells exactly at a limit that is one in 160.
 {bold}
-Columns in *italics* are shown beside and not asserted. A
-p-value of a count, such as the number of events in a selection, has few possible
-values, so only its upper limit is asserted.
+Columns in *italics* are shown beside and not asserted. Columns headed *5 % exact test*
+have an upper limit only, as they may reject less often by their nature: p-values of KS
+and of a capture rate belong to counts, which have few possible values; equivalence
+takes two one-sided tests that both have to reject; and p-values by Holm guard against
+the least favourable case.
 
-**How it is simulated.** Most tables have {first} samples for each row. A row whose cells
-all keep the goal by more than one error, or miss it by more than six, is simulated once.
-Every other row is simulated again with {again} times as many fresh samples, mostly
-{second}, and only these count. The summary has the numbers of each table. The random
-numbers of a row depend on the seed and its name alone. Events and non-events are drawn in
-fixed numbers; amounts, and facilities that default one by one, in random ones.
+**How it is simulated.** Most tables have {first} samples for each row. A row whose
+cells all keep the goal by more than one error, or miss it by more than six, is
+simulated once. Every other row is simulated again with {again} times as many fresh
+samples, mostly {second}, and only these count. The summary has the numbers of each
+table. The random numbers of a row depend on the seed and its name alone. Rows that are
+kept were kept because they looked good, so what they show is slightly too favourable on
+average; those that were simulated again have no such bias. *Margin at its edge* of two
+scores of the same rows takes *less* on the samples of *greater* with the scores
+swapped, which is the same test: its 48 cells are 24 independent results. Events and
+non-events are drawn in fixed numbers; amounts, and facilities that default one by one,
+in random ones.
 
 **Events that the score misses.** In rows such as *AR 0.87: 10 % of events undetectable,
 AR 0.97 of the others* each event has a chance of one in ten to be missed. The first AR

@@ -85,7 +85,7 @@ def test_scikit_learn():
     [
         ("from_yardstick", "| yardstick | capcurve |", 15),
         ("from_sas_and_matlab", "| SAS | capcurve |", 11),
-        ("from_sas_and_matlab", "| MATLAB | capcurve |", 7),
+        ("from_sas_and_matlab", "| MATLAB | capcurve |", 8),
     ],
 )
 @pytest.mark.filterwarnings("ignore::UserWarning")

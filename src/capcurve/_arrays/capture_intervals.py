@@ -154,7 +154,7 @@ def capture_rate_interval(  # noqa: PLR0913 -- options by keyword
     0.95; with one or two rows selected in as few as 88 %. (Where the event rate varies too,
     the share of 10 % of 50 events in 125 rows at AR 0.9 covers in 51 %, as the capture rate
     is then little but 10 % over the event rate; the interval of `response_rate_interval`
-    allows for that.) With weights that go with the score it covers in 92 to 100 % from
+    allows for that.) With weights that go with the score it covers in 90.7 to 100 % from
     about 20 effective events on. Amounts with heavy tails (lognormal, sd 1.2) remain short:
     89 % with 20 losses, 93 % with 50.
 

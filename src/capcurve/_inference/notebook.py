@@ -11,7 +11,11 @@ import numpy as np
 from capcurve._curve.drawing import draw, draw_area
 from capcurve._curve.notebook import SHARES_SHOWN
 from capcurve._curve.profile import Profile
-from capcurve._inference.reliability import explain_few_events, explain_few_in_test
+from capcurve._inference.reliability import (
+    explain_few_events,
+    explain_few_in_test,
+    is_of_one_sample,
+)
 from capcurve._inference.wording import (
     AR_OF_AMOUNTS,
     format_f_test,
@@ -260,8 +264,15 @@ def list_counts(result: Estimate | Comparison) -> dict[str, str]:
         numbers = {"Rows": result.n_events}
     shown = {name: write_count(number) for name, number in numbers.items()}
     if isfinite(result.n_effective) and result.n_effective not in numbers.values():
-        shown["Effective size of the smaller class"] = write_number(result.n_effective, 1)
+        shown[name_effective_size(result)] = write_number(result.n_effective, 1)
     return shown
+
+
+def name_effective_size(result: Estimate | Comparison) -> str:
+    """Name what `n_effective` counts: pairs of rows, or units of the smaller class."""
+    if is_of_one_sample(result):
+        return "Effective pairs of rows"
+    return "Effective size of the smaller class"
 
 
 def list_degrees(degrees_of_freedom: float) -> dict[str, str]:

@@ -81,7 +81,7 @@ def explain_few_in_test(comparison: Comparison) -> str:
     if comparison.n_errors < FEW_ERRORS:
         return (
             f"{comparison.n_errors:.2g} wrongly ranked events, by the AUC (fewer than "
-            f"{FEW_ERRORS}), so it may reject less often than its level allows"
+            f"{FEW_ERRORS}), so it may not keep its level"
         )
     return ""
 

@@ -58,8 +58,9 @@ IMPLIED_STATISTIC = (
 )
 THROUGH_THE_CYCLE = (
     " Where defaults depend on the economy, right through-the-cycle PDs are rejected more "
-    "often than the level says, and a one-sided test is preferable (implied_side="
-    "'less', --implied-side less)."
+    "often than the level says: in good and average years because AR tends to lie above "
+    "AR_implied, in a recession because it tends to lie below. Side 'less' avoids only the "
+    "former, so this test allows no conclusion from a single year of recession."
 )
 
 
@@ -91,7 +92,7 @@ def explain_implied(facts: Facts) -> Iterator[Facts]:
         f"AUC of m events and n non-events is allowed for.{effective * is_unequal}"
         f"{design * has_clusters}{IMPLIED_STATISTIC} The test ({side}) is about "
         "the ranking, not about the level."
-        f"{THROUGH_THE_CYCLE * (side == 'two-sided')}{say_rows(facts)}",
+        f"{THROUGH_THE_CYCLE}{say_rows(facts)}",
         formula="AR_implied = (sum of w p R + b) / (M (W - M)), v = p (1 - p), "
         "c = sum of w v R / sum of w v, "
         "b = (sum of w^2 v) (sum of w v p (R - c)) / (sum of w v)^2, "

@@ -89,6 +89,9 @@ def test_estimates_name_what_they_count():
     assert rows_of(amounts)[-2:] == [["Rows above 0", "453"], ["Rows of 0", "9,547"]]
     table = somers_d_from_table([[80, 30, 10], [30, 60, 40], [10, 20, 70]])
     assert ["Rows", "350"] in rows_of(table._repr_html_())
+    assert rows_of(table._repr_html_())[-1][0] == "Effective pairs of rows"
+    few = replace(ESTIMATE, name="AR of amounts", n_effective=205.2)._repr_html_()
+    assert rows_of(few)[-1] == ["Effective pairs of rows", "205.2"]
 
 
 def test_the_generalised_auc_is_written_as_the_field_does():
@@ -160,7 +163,7 @@ def test_a_comparison_warns_where_it_may_miss_its_level():
     html = replace(COMPARISON, n_errors=2.5)._repr_html_()
     assert sentences_of(html)[1] == (
         "Few events: the test is based on 2.5 wrongly ranked events, by the AUC (fewer "
-        "than 5), so it may reject less often than its level allows."
+        "than 5), so it may not keep its level."
     )
 
 
