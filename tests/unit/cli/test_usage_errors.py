@@ -42,6 +42,11 @@ COLUMNS = ("f.csv", "--truth", "y", "--estimate", "s")
             ("score", *COLUMNS, "--event-level", "second"),
             "capcurve score has no option --event-level; name the event as --pos-label",
         ),
+        (
+            ("score", *COLUMNS, "--capture", "0.2"),
+            "capcurve score has no option --capture; capcurve cut-offs and capcurve compare "
+            "take population shares as --share",
+        ),
         (("score", *COLUMNS, "--by"), "--by requires a value, got none; add it"),
         (
             ("demo", "--output-dir", "f.csv"),
