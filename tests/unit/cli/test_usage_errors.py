@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 import pytest
 
-from capcurve._cli.usage_errors import explain_usage
+from capcurve._cli.usage_errors import AT_A_SHARE, explain_usage
 
 COLUMNS = ("f.csv", "--truth", "y", "--estimate", "s")
 
@@ -44,8 +44,7 @@ COLUMNS = ("f.csv", "--truth", "y", "--estimate", "s")
         ),
         (
             ("score", *COLUMNS, "--capture", "0.2"),
-            "capcurve score has no option --capture; capcurve cut-offs and capcurve compare "
-            "take population shares as --share",
+            f"capcurve score has no option --capture; {AT_A_SHARE}",
         ),
         (("score", *COLUMNS, "--by"), "--by requires a value, got none; add it"),
         (

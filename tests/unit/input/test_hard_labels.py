@@ -121,7 +121,7 @@ def test_other_text_is_no_label():
     with pytest.raises(CapcurveError, match=r"`y_score` must hold numbers, got text"):
         accuracy_ratio_score(["a", "b"], ["low", "high"], pos_label="a")
     with pytest.raises(
-        CapcurveError, match=r"got text; .* to their codes \(`\.cat\.codes`"
+        CapcurveError, match=r"got text; .* their codes \(`\.cat\.codes`"
     ):
         somers_d_score(["low", "high"], [1, 2])
 
