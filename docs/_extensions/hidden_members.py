@@ -15,7 +15,8 @@ def leave_out(
     """Leave out a member; None lets others decide."""
     _ = app, what, others
     is_field = str(getattr(value, "__doc__", "")).startswith(FIELD)
-    is_step = name in STEPS and getattr(value, "__module__", "").startswith("capcurve._plot")
+    module = str(getattr(value, "__module__", ""))
+    is_step = name in STEPS and module.startswith("capcurve._plot")
     return True if is_field or is_step or name in KINDS else None
 
 
