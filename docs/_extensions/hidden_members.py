@@ -6,6 +6,7 @@ from sphinx.application import Sphinx
 
 FIELD = "Alias for field number"  # of a named tuple, whose attributes the class describes
 KINDS = {"picture"}  # of displays, as whose attribute each class keeps its own
+STEPS = {"describe", "draw"}  # of displays, on the way from curves to a picture
 
 
 def leave_out(
@@ -14,7 +15,9 @@ def leave_out(
     """Leave out a member; None lets others decide."""
     _ = app, what, others
     is_field = str(getattr(value, "__doc__", "")).startswith(FIELD)
-    return True if is_field or name in KINDS else None
+    module = str(getattr(value, "__module__", ""))
+    is_step = name in STEPS and module.startswith("capcurve._plot")
+    return True if is_field or is_step or name in KINDS else None
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -84,6 +84,7 @@ def test_scikit_learn():
     ("page", "header", "count"),
     [
         ("from_yardstick", "| yardstick | capcurve |", 15),
+        ("from_proc", "| pROC | capcurve |", 7),
         ("from_sas_and_matlab", "| SAS | capcurve |", 11),
         ("from_sas_and_matlab", "| MATLAB | capcurve |", 8),
     ],

@@ -9,7 +9,9 @@ WRONG_KIND = re.compile(r"(.*) is not a valid (float|integer)\.", re.DOTALL)
 WRONG_CHOICE = re.compile(r"(.*) is not one of (.*)\.", re.DOTALL)
 WRONG_PLACE = re.compile(r"(?:Directory|File) ('.*') is a (file|directory)\.", re.DOTALL)
 KINDS = {"float": "a number", "integer": "a whole number"}
+AT_A_SHARE = "capcurve cut-offs and capcurve compare take population shares as --share"
 OF_OTHER_TOOLS = {
+    **dict.fromkeys(("--capture", "--fraction", "--population-share"), AT_A_SHARE),
     "--event-level": "name the event as --pos-label",
     "--na-rm": "rows with a missing value are always left out, and counted on stderr",
     "--case-weights": "name the column as --weight",

@@ -56,7 +56,8 @@ class Pictured:
         """Draw an interactive chart of the curve; requires Altair.
 
         Pointing at the curve shows its values there, and a slider reads it off. The chart
-        shows itself in notebooks and needs no network.
+        shows itself in notebooks and needs no network. Its colours are fixed, and its
+        ground is transparent: ``chart(...).properties(background="white")`` gives it one.
 
         Parameters
         ----------

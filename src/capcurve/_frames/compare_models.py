@@ -80,8 +80,9 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
     data, truth, by
         As in `gain_curve`. ``truth`` must hold a single event or amounts.
     estimates : sequence of str
-        Score columns of at least two models. A row with a missing score is left out for all
-        models. Scores may be on different scales, as only their order counts.
+        Score columns of at least two models, which stand side by side: pivot a frame whose
+        models are stacked. A row with a missing score is left out for all models. Scores
+        may be on different scales, as only their order counts.
     case_weights : str, default=None
         Column of sampling weights of independent rows, finite and not negative: only their
         proportions matter. A row of weight 0 is ignored. None: every row has weight 1.
@@ -188,7 +189,8 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
     if len(as_list(estimates) or ()) < 2:  # noqa: PLR2004 -- a pair
         raise CapcurveError(
             "`estimates` must name at least two score columns, got "
-            f"{show(estimates)}; pass a list of names"
+            f"{show(estimates)}; pass a list of names, after a pivot if the models are "
+            "stacked in one column"
         )
     roles = make_roles(
         truth,

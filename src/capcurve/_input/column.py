@@ -150,9 +150,14 @@ def as_numbers(values: Array, name: str) -> Array:
     if values.dtype.kind == "b":
         return values.astype(np.uint8)
     if values.dtype.kind not in "iuf":
-        is_text = values.size and all(isinstance(value, str) for value in values.flat)
-        found = "text" if is_text else f"dtype {values.dtype}"
-        raise CapcurveError(f"`{name}` must hold numbers, got {found}; convert it first")
+        if values.size and all(isinstance(value, str) for value in values.flat):
+            raise CapcurveError(
+                f"`{name}` must hold numbers, got text; convert it first, ordered grades "
+                "to their codes (`.cat.codes` of pandas, `.to_physical()` of Polars)"
+            )
+        raise CapcurveError(
+            f"`{name}` must hold numbers, got dtype {values.dtype}; convert it first"
+        )
     return as_floats(values, name) if values.dtype.itemsize > FLOAT_BYTES else values
 
 

@@ -91,6 +91,8 @@ def read_line(part: nw.DataFrame[Any], names: Sequence[str]) -> GainLine:
         part.get_column(name).to_numpy() for name in POINT_COLUMNS[:-1]
     )
     profile = Profile(share.astype(np.float64), captured.astype(np.float64))
+    for name, values in zip(POINT_COLUMNS[2:], profile, strict=False):
+        refuse_other_than_shares(name, values)
     ratio = read_ratio(part)
     are_counts = all(part.schema[name].is_integer() for name in ("n", "n_events"))
     # So that a curve whose last rows are left out has its own rate too.
@@ -104,6 +106,17 @@ def read_line(part: nw.DataFrame[Any], names: Sequence[str]) -> GainLine:
         ratio,
         Profile(np.array([0, rate, 1]), np.array([0.0, 1, 1])) if is_perfect else None,
     )
+
+
+def refuse_other_than_shares(name: str, values: Array) -> None:
+    """Raise for shares that were made percentages, say, which have other curves."""
+    strange = values[~((values >= 0) & (values <= 1 + TOLERANCE))]
+    if strange.size:
+        raise CapcurveError(
+            f"{name!r} of `gain_curve_frame` must be shares from 0 to 1, got "
+            f"{strange[0]:.6g}; plot the frame of `gain_curve` as it is, and make "
+            "percentages of a copy"
+        )
 
 
 def read_ratio(part: nw.DataFrame[Any]) -> float | None:

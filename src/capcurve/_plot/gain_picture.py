@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from capcurve._plot.picture import (
     Picture,
     merge_distinct,
 )
+from capcurve._plot.refusals import refuse_unknown
 from capcurve._plot.series_picture import write_entry
 from capcurve.exceptions import CapcurveError
 
@@ -53,6 +54,7 @@ def read_gain_request(
     mark: float | Sequence[float] = (), title: str | None = None, **flags: bool
 ) -> GainRequest:
     """Check the options of a picture of a gain curve frame."""
+    refuse_unknown(flags, [field.name for field in fields(GainRequest)])
     check_flags(**flags)
     check_title(title)
     marks = read_fractions(mark, "mark").ravel().tolist()

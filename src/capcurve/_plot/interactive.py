@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from capcurve._plot.options import PictureOptions
 from capcurve._plot.picture import Picture
+from capcurve._plot.refusals import refuse_drawing
 from capcurve.exceptions import MissingDependencyError
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ class Interactive:
 
         Pointing at a curve shows its name and its values there, a click in the legend
         picks a curve out, or lets it go, and a slider reads all curves off. The chart shows
-        itself in notebooks and needs no network.
+        itself in notebooks and needs no network. Its colours are fixed, and its ground is
+        transparent: ``chart(...).properties(background="white")`` gives it one.
 
         Parameters
         ----------
@@ -51,6 +53,7 @@ class Interactive:
         MissingDependencyError
             Altair or vl-convert is not installed.
         """
+        refuse_drawing(options)
         drawn = getattr(self, "picture_", None)
         if drawn is None or name is not None or options:
             drawn = self.describe(name, **options)

@@ -29,6 +29,7 @@ from capcurve._plot.panel_grid import (
     refuse_many_panels,
     share_entries,
 )
+from capcurve._plot.refusals import refuse_drawing
 from capcurve._plot.request import Curve, check_curves, read_names
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError
@@ -299,6 +300,7 @@ class PanelsDisplay:
         MissingDependencyError
             Altair is not installed.
         """
+        refuse_drawing(options)
         return draw_panel_charts(self.describe(**options), options.get("title"))
 
     def frame(self, backend: Backend = "pandas") -> Any:

@@ -17,13 +17,12 @@ from capcurve._input.column import as_list
 from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Label
 from capcurve._input.options import check_flags, read_fractions, show
+from capcurve._plot.refusals import refuse_reading, refuse_unknown
 from capcurve.exceptions import CapcurveError
 
 Curve = CapCurve | BinnedCurve | CapSketch
 Curves = Curve | Sequence[Curve] | Mapping[Any, Curve | Sequence[Curve]]
 Name = str | Sequence[str | None] | None
-# How rows are ranked, which is settled when curves are drawn.
-READING = ("pos_label", "labels", "target_type", "descending", "sample_weight")
 FLAGS = ("plot_chance_level", "plot_perfect", "normalize_scale", "shade")
 
 
@@ -100,7 +99,7 @@ def read_request(
 ) -> CurveRequest:
     """Check the options of a picture; ``rows`` are those of each curve, if any."""
     refuse_reading(options)
-    refuse_unknown(options)
+    refuse_unknown(options, [field.name for field in fields(CurveRequest)])
     check_flags(**{each: options[each] for each in FLAGS if each in options})
     check_title(options.get("title"))
     marks = read_fractions(mark, "mark", above_zero=marks_above_zero).ravel()
@@ -113,27 +112,6 @@ def read_request(
     return CurveRequest(
         series=tuple(series), marks=tuple(marks.tolist()), pos_label=event, **options
     )
-
-
-def refuse_reading(options: Mapping[str, object]) -> None:
-    """Raise for a keyword that says how rows are read, such as one of an estimator's."""
-    for name in READING:
-        if name in options:
-            raise TypeError(
-                "plot() takes what a picture shows, but got an unexpected keyword argument "
-                f"{name!r}, which says how rows are read; pass it to from_predictions, "
-                "with the predictions of an estimator as y_score"
-            )
-
-
-def refuse_unknown(options: Mapping[str, object]) -> None:
-    """Raise for a keyword that no picture of curves has, as Python does."""
-    unknown = options.keys() - {field.name for field in fields(CurveRequest)}
-    for name in sorted(unknown):
-        raise TypeError(
-            f"plot() got an unexpected keyword argument {name!r}; pass an option that it "
-            f"documents, or the style of its lines as curve_kwargs={{{name!r}: ...}}"
-        )
 
 
 def check_title(title: object) -> None:

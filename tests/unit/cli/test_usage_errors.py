@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 import pytest
 
-from capcurve._cli.usage_errors import explain_usage
+from capcurve._cli.usage_errors import AT_A_SHARE, explain_usage
 
 COLUMNS = ("f.csv", "--truth", "y", "--estimate", "s")
 
@@ -41,6 +41,10 @@ COLUMNS = ("f.csv", "--truth", "y", "--estimate", "s")
         (
             ("score", *COLUMNS, "--event-level", "second"),
             "capcurve score has no option --event-level; name the event as --pos-label",
+        ),
+        (
+            ("score", *COLUMNS, "--capture", "0.2"),
+            f"capcurve score has no option --capture; {AT_A_SHARE}",
         ),
         (("score", *COLUMNS, "--by"), "--by requires a value, got none; add it"),
         (

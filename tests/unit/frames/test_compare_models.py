@@ -232,7 +232,7 @@ def test_groups_without_a_difference_keep_their_number_of_events():
 
 @pytest.mark.parametrize("estimates", ["champion_pd", ["champion_pd"]])
 def test_a_comparison_takes_two_models(estimates):
-    with pytest.raises(CapcurveError, match="`estimates` must name at least two score"):
+    with pytest.raises(CapcurveError, match=r"`estimates` must name at least two .* pivot"):
         compare_models(LOANS, "default", estimates)
     with pytest.raises(CapcurveError, match="did you mean 'champion_pd'"):
         compare_models(LOANS, "default", ["champion", "challenger_pd"])

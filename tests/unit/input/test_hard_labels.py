@@ -14,6 +14,7 @@ from capcurve import (
     accuracy_ratio_score,
     capture_rate_score,
     lift_score,
+    somers_d_score,
 )
 
 ROWS, LABELS = (part[::3] for part in load_breast_cancer(return_X_y=True))
@@ -119,6 +120,10 @@ def test_scores_that_differ_late_are_read_to_the_end():
 def test_other_text_is_no_label():
     with pytest.raises(CapcurveError, match=r"`y_score` must hold numbers, got text"):
         accuracy_ratio_score(["a", "b"], ["low", "high"], pos_label="a")
+    with pytest.raises(
+        CapcurveError, match=r"got text; .* their codes \(`\.cat\.codes`"
+    ):
+        somers_d_score(["low", "high"], [1, 2])
 
 
 @pytest.mark.parametrize("score", [[0.2, 0.1], [[0.8, 0.2], [0.1, 0.9]]])

@@ -358,3 +358,11 @@ def test_the_chart_of_a_frame_has_a_panel_for_each_group():
     assert CHANCE not in str(spec["concat"][1])
     alone = GainCurveDisplay(curve).chart().to_dict()
     assert "concat" not in alone
+
+
+@pytest.mark.parametrize("column", ["population_share", "capture_rate"])
+@pytest.mark.parametrize("factor", [100, -1, float("nan")])
+def test_shares_that_were_made_something_else_are_refused(column, factor):
+    curve = gain_curve(LOANS, "default", MODELS)
+    with pytest.raises(CapcurveError, match=rf"'{column}' .* from 0 to 1, got .*;"):
+        plot_gain_curve(curve.with_columns(pl.col(column) * factor))
