@@ -53,6 +53,8 @@ def read_parquet(
             return relation
     else:
         wanted = source.names
+        for own, file in zip(names, files, strict=True):
+            refuse_unknown_columns(wanted, own, file.name)
         if distinct and are_alike(columns, wanted):
             return relation
     parts = [open_parquet(connection, [file.pattern]) for file in files]
@@ -99,12 +101,9 @@ def read_own_columns(
 
 
 def are_alike(columns: Sequence[Sequence[Column]], wanted: Sequence[str]) -> bool:
-    """Whether columns have the same types in all files, or one lacks some of them."""
+    """Whether columns, which all files have, are of the same type in each."""
     types = [{name.lower(): kind for name, kind in each} for each in columns]
-    needed = {name.lower() for name in wanted}.intersection(*types)
-    lacking = {name.lower() for name in wanted}.difference(needed)
-    if any(name in each for name in lacking for each in types):
-        return True  # DuckDB names the file
+    needed = {name.lower() for name in wanted}
     return all(each[name] == types[0][name] for each in types for name in needed)
 
 
@@ -137,7 +136,6 @@ def select_columns(
 ) -> DuckDBPyRelation:
     """Select the columns needed by their own names; raise for one that is there twice."""
     columns, counts = dict(zip(own, relation.columns, strict=True)), Counter(own)
-    refuse_unknown_columns(source.names, own, file.name)
     if repeated := [name for name in source.names if counts[name] > 1]:
         raise CapcurveError(
             f"cannot read {file.name}: it has {', '.join(map(repr, repeated))} more than "
