@@ -43,7 +43,7 @@ from capcurve._cli.sketch_rows import (
     make_statistic_rows,
     require_curves,
 )
-from capcurve._cli.streams import notify, notify_warnings, print_result
+from capcurve._cli.streams import alert, notify, notify_warnings, print_result
 from capcurve._cli.usage_errors import SuggestingGroup
 from capcurve._curve.sketch import CapSketch
 from capcurve._inference.options import check_confidence_level
@@ -141,7 +141,7 @@ def tell_what_was_written(made: CapSketch, output: str) -> None:
     place = "stdout" if output == STDOUT else output
     notify(f"sketch of {rows:,} rows in {bins:,} bins written to {place}")
     if not rows:
-        notify("capcurve: note: the sketch is empty, as no row is complete")
+        alert("capcurve: note: the sketch is empty, as no row is complete")
     if alone := count_single_rows(made):
         notify(
             f"capcurve: note: {alone:,} of the bins hold a single row, whose score and "

@@ -6,14 +6,27 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from capcurve._files.paths import InputFile
+from capcurve._files.paths import DATABASES, InputFile, find_ending
 
 BLOCK_SIZE = 1 << 20
+LOGS = ("-wal", ".wal")  # of SQLite, of DuckDB
 
 
 def describe_files(files: Sequence[InputFile]) -> list[dict[str, Any]]:
-    """Return name, size and SHA-256 of each opened file."""
-    return [{"name": file.name, **hash_file(file.path)} for file in files]
+    """Return name, size and SHA-256 of each opened file, and of its write-ahead log."""
+    return [
+        {"name": f"{file.name}{ending}", **hash_file(f"{file.path}{ending}")}
+        for file in files
+        for ending in ("", *find_logs(file.path))
+    ]
+
+
+def find_logs(path: str) -> list[str]:
+    """Find the rows of a database that its writer has not yet moved into the file."""
+    if find_ending(path) not in DATABASES:
+        return []
+    logs = {ending: Path(f"{path}{ending}") for ending in LOGS}
+    return [ending for ending, log in logs.items() if log.is_file() and log.stat().st_size]
 
 
 def hash_bytes(content: bytes) -> dict[str, Any]:

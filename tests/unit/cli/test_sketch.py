@@ -105,10 +105,11 @@ def test_commands_may_be_quiet(run):
 
 def test_an_empty_sketch_is_told(run):
     Path("f.csv").write_text("y,s\n", encoding="utf-8")
-    _, _, err = run(
-        *("sketch", "make", "f.csv", "--truth", "y", "--estimate", "s", "-o", "f.sketch")
-    )
+    make = ("sketch", "make", "f.csv", "--truth", "y", "--estimate", "s", "-o", "f.sketch")
+    _, _, err = run(*make)
     assert err.endswith("note: the sketch is empty, as no row is complete\n")
+    _, _, err = run(*make, "--quiet")
+    assert err == "capcurve: note: the sketch is empty, as no row is complete\n"
 
 
 def show_as_json(run, *arguments):

@@ -120,9 +120,7 @@ def test_scores_that_differ_late_are_read_to_the_end():
 def test_other_text_is_no_label():
     with pytest.raises(CapcurveError, match=r"`y_score` must hold numbers, got text"):
         accuracy_ratio_score(["a", "b"], ["low", "high"], pos_label="a")
-    with pytest.raises(
-        CapcurveError, match=r"got text; .* their codes \(`\.cat\.codes`"
-    ):
+    with pytest.raises(CapcurveError, match=r"got text; .* their codes \(`\.cat\.codes`"):
         somers_d_score(["low", "high"], [1, 2])
 
 
