@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-import narwhals.stable.v2 as nw
 import numpy as np
 
 from capcurve._engines.row_rankings import keep_rows, rank_rows
@@ -12,16 +11,13 @@ from capcurve._inference.limits import import_scipy
 from capcurve._input.dtypes import Frame
 from capcurve._input.meaning import Meaning, Roles
 from capcurve._input.missing import find_missing_rows
-from capcurve._input.outcome import decide_event
-from capcurve._input.seen import list_levels, see_series
-from capcurve._input.series_values import take_values
 from capcurve._input.source import take_column
 from capcurve._report.labels import list_other_labels
 from capcurve._report.options import Facts
+from capcurve._report.outcomes import Outcomes, read_numbers, read_outcomes
 from capcurve._report.report_input import Split
 from capcurve._report.scored import ScoredRows, score_rankings
 from capcurve._tally.dtypes import Array, FloatArray
-from capcurve.exceptions import CapcurveError
 
 REASONS = {
     "truth": "missing outcome",
@@ -56,12 +52,15 @@ class Lines(NamedTuple):
         Outcome times weight; nan where either is missing.
     plain : ndarray of float64 or None
         Outcome of weighted rows without their weight; None without weights.
+    odd : sequence of dict
+        Odd outcomes, which rows that are left out hold alone.
     """
 
     rows: FloatArray
     mass: FloatArray
     outcome: FloatArray
     plain: FloatArray | None
+    odd: Sequence[Facts] = ()
 
     @property
     def is_known(self) -> Array:
@@ -116,6 +115,7 @@ def describe_rows(
             "p_value": compare_with_used(lines, left_out, whole[0]),
         },
         "used_response_rate": find_rate(whole[0]),
+        "odd_outcomes": list(lines.odd),
         "by": [describe_split(lines, left_out, split) for split in splits],
         "own_rows": list_own_rows(frame, roles, meaning, causes, whole),
     }
@@ -153,6 +153,7 @@ def make_rows(n_rows: int, response_rate: float | None) -> Facts:
         "reasons": [],
         "left_out_total": unknown,
         "used_response_rate": response_rate,
+        "odd_outcomes": [],
         "by": [],
         "own_rows": [],
     }
@@ -181,40 +182,13 @@ def measure_lines(
     mass = np.ones(len(frame)) if name is None else read_numbers(frame, name)
     has_counts = roles.counts is not None
     rows = np.nan_to_num(mass, nan=1.0) if has_counts else np.ones(len(frame))
-    found = np.full(len(frame), np.nan)
+    found, odd = Outcomes(np.full(len(frame), np.nan), [])
     if not known:
-        found = read_outcomes(frame, roles, meaning, has_events=used.has_events)
+        found, odd = read_outcomes(
+            frame, roles, meaning, has_events=used.has_events, n_rows=rows
+        )
     outcome = found if roles.truth is None else found * mass
-    return Lines(rows, mass, outcome, None if roles.weights is None else found)
-
-
-def read_numbers(frame: Frame, name: str) -> FloatArray:
-    """Return a column of numbers; nan where it is missing."""
-    column = frame.get_column(name).cast(nw.Float64)
-    return take_values(column.fill_null(float("nan")))
-
-
-def read_outcomes(
-    frame: Frame, roles: Roles, meaning: Meaning, *, has_events: bool
-) -> FloatArray:
-    """Return the outcome of each line; nan where it is missing, or cannot be read.
-
-    It cannot if the outcomes of rows that are left out are of another kind.
-    """
-    if roles.truth is None:
-        return read_numbers(frame, str(roles.events))
-    found = np.full(len(frame), np.nan)
-    known = ~find_missing_rows(take_column(frame, roles.truth))
-    part, _ = keep_rows(frame, np.zeros(len(frame)), known)
-    try:
-        levels = list_levels(frame, (roles.truth,))
-        column = take_column(part, roles.truth)
-        rule = decide_event(see_series(column, levels[roles.truth]), meaning)
-    except CapcurveError:
-        return found
-    if rule.has_events == has_events:
-        found[known] = rule.of_series(column)
-    return found
+    return Lines(rows, mass, outcome, None if roles.weights is None else found, odd)
 
 
 def describe_part(lines: Lines, part: Array) -> Facts:

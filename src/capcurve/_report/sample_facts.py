@@ -7,6 +7,7 @@ import numpy as np
 from capcurve._input.periods import explain_text_order
 from capcurve._report.odd_scores import list_odd
 from capcurve._report.options import Facts
+from capcurve._report.outcomes import BEFORE_QUERY, LEFT_OUT, say_odd
 from capcurve._report.report_input import ReportInput, Split
 from capcurve._report.scored import ScoredGroup, ScoredRows
 
@@ -113,6 +114,7 @@ def list_limitations(report_input: ReportInput) -> list[str]:
     found += report_input.mixed_percents
     found += list(list_orders(report_input.periods))
     found += [f"The score {odd.text}." for odd in list_odd(report_input.whole)]
+    found += list_odd_outcomes(report_input)
     query = report_input.provenance.get("query")
     if query is not None and query["response_rate_before"] is None:
         found.append(QUERY)
@@ -120,6 +122,19 @@ def list_limitations(report_input: ReportInput) -> list[str]:
         found.append(UNREPEATABLE.format(", ".join(query["unrepeatable"])))
     found += list_copies(report_input.provenance.get("files", ()))
     return [*found, *report_input.options.limitations]
+
+
+def list_odd_outcomes(report_input: ReportInput) -> Iterator[str]:
+    """Say which odd outcomes rows hold that were left out or taken away by a query."""
+    column, has_events = report_input.design.get("truth"), report_input.whole[0].has_events
+    query = report_input.provenance.get("query") or {}
+    odd = {
+        LEFT_OUT: report_input.rows.get("odd_outcomes"),
+        BEFORE_QUERY: query.get("odd_outcomes_before"),
+    }
+    for where, each in odd.items():
+        if each:
+            yield say_odd(str(column), each, where, has_events=has_events)
 
 
 def list_orders(periods: Iterable[Split]) -> Iterator[str]:

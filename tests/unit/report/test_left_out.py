@@ -223,3 +223,29 @@ def test_a_sketch_does_not_hold_what_was_left_out():
 def test_the_frame_still_warns():
     with pytest.warns(DroppedRowsWarning, match="left out 4 of 9 rows"):
         describe()
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "odd", "told"),
+    [
+        ([1, 0, 0, 7], "7", "neither an event nor a non-event"),
+        ([1, 0, 0, 0.5], "0.5", "neither an event nor a non-event"),
+        ([1, -1, -1, 7], "7", "neither an event nor a non-event"),
+        ([2.5, 0, 0, -7], "-7", "not an amount"),
+    ],
+)
+def test_an_odd_outcome_hides_no_other_of_the_rows_left_out(outcomes, odd, told):
+    high, low, *_ = outcomes
+    rows = {"y": [high, low] * 10 + outcomes, "s": [*range(20), None, None, None, None]}
+    made = report(pl.DataFrame(rows, strict=False), "y", "s")
+    total = made.facts["rows"]["left_out_total"]
+    assert total["n_rows_with_outcome"] == 3
+    assert total["response_rate"] == pytest.approx(high / 3)
+    assert made.facts["rows"]["odd_outcomes"] == [{"outcome": odd, "n": 1}]
+    (limitation,) = [each for each in made.facts["limitations"] if " in y, " in each]
+    assert limitation.startswith(
+        f"1 row left out holds {odd} in y, which is {told} like the outcomes of the rows"
+    )
+    rate = "event rate of the rows left out is 33.33 %"
+    text = next(x["text"] for x in made.facts["findings"] if x["topic"] == "left_out")
+    assert (rate in text) == (high == 1)
