@@ -50,8 +50,10 @@ class Lines(NamedTuple):
         Weight; nan where it is missing.
     outcome : ndarray of float64
         Outcome times weight; nan where either is missing.
-    plain : ndarray of float64 or None
-        Outcome of weighted rows without their weight; None without weights.
+    has_outcome : ndarray of bool
+        Whether the outcome is known; of counted rows, with their count.
+    is_weighted : bool
+        Whether the mass is a sampling weight, without which a row does not count.
     odd : sequence of dict
         Odd outcomes, which rows that are left out hold alone.
     """
@@ -59,22 +61,14 @@ class Lines(NamedTuple):
     rows: FloatArray
     mass: FloatArray
     outcome: FloatArray
-    plain: FloatArray | None
+    has_outcome: Array
+    is_weighted: bool
     odd: Sequence[Facts] = ()
 
     @property
     def is_known(self) -> Array:
-        """Whether both weight and outcome are known."""
-        known: Array = ~np.isnan(self.mass + self.outcome)
-        return known
-
-    def weigh(self, part: Array) -> "Lines":
-        """Return the lines, each as one row if some have an outcome but no weight."""
-        if self.plain is None:
-            return self
-        if not (part & ~np.isnan(self.plain) & ~(self.mass > 0)).any():
-            return self
-        return Lines(self.rows, np.ones(len(self.rows)), self.plain, None)
+        """Whether the outcome is known, and the weight known and above 0."""
+        return self.has_outcome & (self.mass > 0) if self.is_weighted else self.has_outcome
 
 
 def describe_rows(
@@ -138,6 +132,7 @@ def make_rows(n_rows: int, response_rate: float | None) -> Facts:
     unknown = {
         "n_rows": None,
         "n_rows_with_outcome": None,
+        "n_rows_without_weight": None,
         "n_events": None,
         "response_rate": None,
         "is_weighted": False,
@@ -188,24 +183,26 @@ def measure_lines(
             frame, roles, meaning, has_events=used.has_events, n_rows=rows
         )
     outcome = found if roles.truth is None else found * mass
-    return Lines(rows, mass, outcome, None if roles.weights is None else found, odd)
+    is_weighted = roles.weights is not None
+    has_outcome = ~np.isnan(found if is_weighted else mass + outcome)
+    return Lines(rows, mass, outcome, has_outcome, is_weighted, odd)
 
 
 def describe_part(lines: Lines, part: Array) -> Facts:
     """Count some of the rows, and their events where the outcome is known.
 
-    Weighted events are those of all rows with an outcome, or each row counts once.
+    Weighted events and rates are those of rows with a weight, as those of the rows used.
     """
-    lines = lines.weigh(part)
-    known = part & lines.is_known
+    known, has_outcome = part & lines.is_known, part & lines.has_outcome
     mass = float(lines.mass[known].sum())
     outcome = float(lines.outcome[known].sum())
     return {
         "n_rows": round(lines.rows[part].sum()),
-        "n_rows_with_outcome": round(lines.rows[known].sum()),
+        "n_rows_with_outcome": round(lines.rows[has_outcome].sum()),
+        "n_rows_without_weight": round(lines.rows[has_outcome & ~known].sum()),
         "n_events": outcome if known.any() else None,
         "response_rate": outcome / mass if mass else None,
-        "is_weighted": lines.plain is not None,
+        "is_weighted": lines.is_weighted,
     }
 
 
@@ -253,11 +250,12 @@ def describe_split(lines: Lines, left_out: Array, split: Split) -> Facts:
                 "n_read": round(read[number]),
                 "n_left_out": part["n_rows"],
                 "n_left_out_with_outcome": part["n_rows_with_outcome"],
+                "n_left_out_without_weight": part["n_rows_without_weight"],
                 "n_events_left_out": part["n_events"],
                 "response_rate_left_out": part["response_rate"],
             }
         )
-    return {"by": split.by, "groups": groups}
+    return {"by": split.by, "is_weighted": lines.is_weighted, "groups": groups}
 
 
 def list_own_rows(
