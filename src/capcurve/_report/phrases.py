@@ -61,8 +61,8 @@ def say_few_in_test(row: Facts) -> str:
     if df is None or df >= FEW_DEGREES:
         return FEW_IN_TEST
     return (
-        f"Few rows or clusters have most of the weight ({df:.2g} degrees of freedom), so "
-        "the test may not keep its level."
+        f"A small part of the sample has most of the weight ({df:.2g} degrees of freedom), "
+        "so the test may not keep its level."
     )
 
 

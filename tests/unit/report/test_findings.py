@@ -628,8 +628,11 @@ def test_power_tells_what_a_test_finds():
     power["models"][0]["is_reliable"] = False
     text = say("power", power=power)
     assert text.endswith("dominated by few rows, so these probabilities are approximate.")
-    power["models"][0]["detectable_fall"] = None
-    assert say("power", power=power) is None
+    power["models"][0] |= {"detectable_fall": None, "degrees_of_freedom": 0.24}
+    assert say("power", power=power) == (
+        "Which decrease in AR a test on these rows finds is not known, because the "
+        "variance of AR has fewer than 1 degree of freedom (0.24)."
+    )
 
 
 def test_effective_rows_of_amounts_are_told_where_they_are_fewer():
@@ -679,3 +682,16 @@ def test_one_side_of_the_implied_ratio_is_told(alternative, p_value, told):
 def test_the_ratio_of_amounts_is_called_that():
     told = say("accuracy_ratio", outcome="amounts")
     assert told.startswith("The accuracy ratio (AR) of amounts, ranked by pd, is 0.500, ")
+
+
+def test_few_rows_or_few_clusters_are_told_where_they_decide():
+    model = FACTS["models"][0]
+    ratio = model["accuracy_ratio"] | {"degrees_of_freedom": 2.5}
+    models = [model | {"accuracy_ratio": ratio}]
+    assert (
+        "Few rows have most of its variance, so the interval is wide (2.5 degrees"
+        in say("accuracy_ratio", models=models)
+    )
+    sample = FACTS["sample"] | {"clusters": {"column": "b", "n": 9, "n_event_clusters": 5}}
+    text = say("accuracy_ratio", models=models, sample=sample)
+    assert "Few clusters have most of its variance" in text
