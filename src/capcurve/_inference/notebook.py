@@ -173,12 +173,16 @@ def view_initial(initial: InitialComparison) -> str:
     )
     parts = []
     for test in tests:
+        # The ECB's test takes the normal distribution, whatever these are.
+        df = initial.degrees_of_freedom if test is initial.ecb else inf
+        of_error = {
+            f"{name} of the standard error": number
+            for name, number in list_degrees(df).items()
+        }
         parts += [
             make_head(*split_comparison(test)),
-            make_numbers(list_comparison(test)),
-            *warn_of_test(
-                test, initial.degrees_of_freedom if test.method == "ECB" else inf
-            ),
+            make_numbers(list_comparison(test) | of_error),
+            *warn_of_test(test, df),
         ]
     return make_view(*parts)
 
