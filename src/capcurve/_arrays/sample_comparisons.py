@@ -15,6 +15,7 @@ from capcurve._inference.differences import (
     Difference,
     WaldDistances,
     compare_estimates,
+    count_degrees_of_freedom,
 )
 from capcurve._inference.estimate import Comparison, Estimate
 from capcurve._inference.options import FEW_EVENTS, Alternative
@@ -233,8 +234,9 @@ def accuracy_ratio_test_initial(
             UserWarning,
         )
     found, two_sample = make_comparison(ecb, hypothesis), None
+    df = count_degrees_of_freedom(auc)
     if initial_variance is None:
-        warn_if_unreliable_test(found)
+        warn_if_unreliable_test(found, df)
     else:
         known = describe_initial(auc, initial_auc, initial_variance)
         two_sample = make_comparison(
@@ -244,7 +246,7 @@ def accuracy_ratio_test_initial(
             warn_of_initial(known)
         else:
             warn_if_unreliable_test(two_sample)
-    return InitialComparison(ecb=found, two_sample=two_sample)
+    return InitialComparison(ecb=found, two_sample=two_sample, degrees_of_freedom=df)
 
 
 def may_be_ratio(initial_auc: float, current: float, error: float) -> bool:

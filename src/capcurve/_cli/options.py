@@ -17,6 +17,17 @@ from capcurve._files.text_copy import UTF_8
 from capcurve._inference.options import Alternative, IntervalMethod, TestMethod
 from capcurve.exceptions import CapcurveError
 
+
+def refuse_negative_seed(_: click.Context, __: click.Parameter, seed: int) -> int:
+    """Raise if the seed is negative, in the words of the command line."""
+    if seed < 0:
+        raise CapcurveError(
+            f"--seed must be a whole number that is not negative, got {seed}; leave it out "
+            "for 0"
+        )
+    return seed
+
+
 MEANING_OPTIONS = (
     column_option(MEANING, "--truth", help="Outcome; required without --events."),
     column_option(
@@ -145,6 +156,7 @@ METHOD_OPTIONS = (
         "--seed",
         type=int,
         default=0,
+        callback=refuse_negative_seed,
         metavar="N",
         help="Seed of the methods bootstrap and bca (default 0).",
     ),

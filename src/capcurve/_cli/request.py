@@ -249,6 +249,12 @@ def refuse_constant(columns: Columns, options: FileOptions) -> None:
     if columns.is_constant:
         reason = explain_constant(columns)
         reason = reason.replace("`y_true`", f"`{options.truth or options.events}`")
+        if options.weight is not None and options.weight == options.truth:
+            raise AllEqualError(
+                f"--truth and --weight must name two columns, got {options.truth!r} for "
+                f"both: rows of weight 0 are left out, so that {reason}; name another "
+                "weight, or leave it out"
+            )
         raise AllEqualError(
             f"the CAP curve is undefined: {reason}; it requires both "
             "events and non-events, or amounts that differ"

@@ -11,7 +11,8 @@ from capcurve._cli.streams import notify
 from capcurve._files.open import Origin
 from capcurve._input.dtypes import Frame, LazyFrame
 from capcurve._input.meaning import Roles
-from capcurve._report.left_out import ZERO, list_causes, name_reason, read_numbers
+from capcurve._report.left_out import ZERO, list_causes, name_reason
+from capcurve._report.outcomes import read_numbers
 from capcurve._tally.dtypes import FloatArray
 from capcurve.exceptions import DroppedRowsWarning
 

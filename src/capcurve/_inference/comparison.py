@@ -195,6 +195,9 @@ class InitialComparison:
     two_sample : Comparison or None
         The same test with the variances of both periods; None if that of the initial AUC
         was not given.
+    degrees_of_freedom : float
+        Degrees of freedom of the standard error of the current AUC. The ECB's test takes
+        the normal distribution whatever they are; below 10, warnings tell.
 
     See Also
     --------
@@ -212,6 +215,7 @@ class InitialComparison:
 
     ecb: Comparison
     two_sample: Comparison | None
+    degrees_of_freedom: float = inf
 
     def __repr__(self) -> str:
         tests = [self.ecb] if self.two_sample is None else [self.ecb, self.two_sample]

@@ -79,7 +79,9 @@ class ImpliedComparison:
     n_events, n_nonevents : int
         Number of events and non-events.
     expected_events : float
-        Sum of the probabilities as given: the number of events that they promise.
+        Sum of the probabilities as given: the number of events that they promise. Like the
+        number of events, it counts rows of unequal weight once each, while ``shift`` is
+        found by weight.
 
     See Also
     --------

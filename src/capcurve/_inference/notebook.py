@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import isfinite, isnan
+from math import inf, isfinite, isnan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -164,9 +164,9 @@ def describe_hypothesis(comparison: Comparison) -> str:
     }[comparison.alternative]
 
 
-def warn_of_test(comparison: Comparison) -> list[str]:
+def warn_of_test(comparison: Comparison, df: float = inf) -> list[str]:
     """Warn where a test may miss its level."""
-    reason = explain_few_in_test(comparison)
+    reason = explain_few_in_test(comparison, df)
     return [make_warning(f"Few events: the test is based on {reason}.")] if reason else []
 
 
@@ -177,10 +177,16 @@ def view_initial(initial: InitialComparison) -> str:
     )
     parts = []
     for test in tests:
+        # The ECB's test takes the normal distribution, whatever these are.
+        df = initial.degrees_of_freedom if test is initial.ecb else inf
+        of_error = {
+            f"{name} of the standard error": number
+            for name, number in list_degrees(df).items()
+        }
         parts += [
             make_head(*split_comparison(test)),
-            make_numbers(list_comparison(test)),
-            *warn_of_test(test),
+            make_numbers(list_comparison(test) | of_error),
+            *warn_of_test(test, df),
         ]
     return make_view(*parts)
 

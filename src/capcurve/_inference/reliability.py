@@ -37,9 +37,9 @@ def warn_if_unreliable(columns: Columns, estimate: Estimate, where: str = "") ->
         )
 
 
-def warn_if_unreliable_test(comparison: Comparison) -> None:
+def warn_if_unreliable_test(comparison: Comparison, df: float = inf) -> None:
     """Warn if a test may not keep its level."""
-    reason = explain_few_in_test(comparison)
+    reason = explain_few_in_test(comparison, df)
     if reason:
         warn_caller(f"the test is based on {reason}", FewEventsWarning)
 
@@ -65,16 +65,21 @@ def warn_few_in_intervals(places: str) -> None:
         )
 
 
-def explain_few_in_test(comparison: Comparison) -> str:
-    """Say why a test may not keep its level; an empty string if it should."""
+def explain_few_in_test(comparison: Comparison, df: float = inf) -> str:
+    """Say why a test may not keep its level; an empty string if it should.
+
+    ``df`` are the degrees of freedom of its standard error, where the test takes the normal
+    distribution whatever they are.
+    """
+    df = min(df, comparison.degrees_of_freedom)
     if comparison.n_effective < FEW_EVENTS:
         return (
             f"{format_effective_size(comparison)} (fewer than {FEW_EVENTS}), so it may not "
             "keep its level"
         )
-    if comparison.degrees_of_freedom < FEW_DEGREES:
+    if df < FEW_DEGREES:
         return (
-            f"{comparison.degrees_of_freedom:.2g} degrees of freedom (fewer than "
+            f"{df:.2g} degrees of freedom (fewer than "
             f"{FEW_DEGREES}), as few rows have most of the weight, so it may not keep its "
             "level"
         )

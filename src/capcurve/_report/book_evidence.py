@@ -42,6 +42,11 @@ def list_outcome(facts: Facts, events: Sequence[Any], rates: Sequence[Any]) -> l
     ]
 
 
+def list_unweighted(n_rows: Sequence[Any]) -> list[Column]:
+    """List the rows with an outcome that count in no weighted number."""
+    return [Column("Of those, without a weight", "count", n_rows)] if any(n_rows) else []
+
+
 def tabulate_counts(facts: Facts, rows: Facts) -> Table:
     """Make the table of the rows read, used and left out."""
     left_out, query = rows["left_out_total"], facts["provenance"]["query"]
@@ -79,6 +84,7 @@ def tabulate_reasons(facts: Facts, reasons: Sequence[Facts]) -> Table:
             Column("Column", "text", pick(reasons, "column")),
             Column("Rows", "count", pick(reasons, "n_rows")),
             Column("With an outcome", "count", pick(reasons, "n_rows_with_outcome")),
+            *list_unweighted(pick(reasons, "n_rows_without_weight")),
             *list_outcome(facts, pick(reasons, "n_events"), pick(reasons, "response_rate")),
         ],
         title="Rows left out, by reason",
@@ -137,6 +143,7 @@ def tabulate_left_out_by(facts: Facts, by: Sequence[Facts]) -> Table:
             Column("Left out", "count", left_out),
             Column("Share left out", "rate", shares),
             Column("With an outcome", "count", pick(rows, "n_left_out_with_outcome")),
+            *list_unweighted(pick(rows, "n_left_out_without_weight")),
             *list_outcome(
                 facts, pick(rows, "n_events_left_out"), pick(rows, "response_rate_left_out")
             ),

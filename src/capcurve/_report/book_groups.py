@@ -105,10 +105,17 @@ def tabulate_segment_tests(facts: Facts) -> Table:
         Column("Segments tested", "rank", pick(tests, "n_groups"), span),
         *list_equality(tests, span),
         *list_interval(totals, "AR", "AR within segments", "pooled"),
-        Column("Weakest", "text", names),
+        Column("Weakest", "text", names, name_certain(sections)),
         Column("AR of the weakest", "ratio", pick(weakest, "accuracy_ratio")),
     ]
     return make_table(columns, title="Whether the accuracy ratio differs by segment")
+
+
+def name_certain(sections: Sequence[Facts]) -> str:
+    """Say of which groups the weakest is one, where some have few events."""
+    rows = [row for each in sections for row in each["groups"]]
+    few = [row for row in rows if row["status"] is not None and row["accuracy_ratio"]]
+    return "Of those without few events, if there are any" if few else ""
 
 
 def list_equality(tests: Sequence[Facts], span: str) -> list[Column]:
@@ -170,7 +177,7 @@ def tabulate_trends(facts: Facts) -> Table:
     degrees = pick(trends, "degrees_of_freedom")
     columns = [
         Column("Model", "text", pick(tests, "model")),
-        Column("Weakest", "text", names),
+        Column("Weakest", "text", names, name_certain(sections)),
         Column("Change of AR per period", "difference", pick(trends, "change"), span),
         Column("Lower limit", "difference", pick(trends, "low"), span),
         Column("Upper limit", "difference", pick(trends, "high"), span),

@@ -39,7 +39,7 @@ ADDED_UP = (
 
 def explain_cuts(facts: Facts) -> Iterator[Facts]:
     """Explain what is selected at a cut-off, and how steep the curve is there."""
-    if not has_limits(facts):
+    if not has_limits(facts) and facts["band"] is None:
         return
     sample = facts["sample"]
     is_weighted = sample["weights"] == "sampling" and sample["clusters"] is None
@@ -76,7 +76,8 @@ def has_limits(facts: Facts) -> bool:
 
 def explain_capture(facts: Facts) -> Iterator[Facts]:
     """Explain limits of capture rates and lift, and the band."""
-    if facts["models"][0]["captured"][0]["low"] is not None:
+    has_band = facts["band"] is not None  # whose limits are those of capture rates
+    if has_band or facts["models"][0]["captured"][0]["low"] is not None:
         yield explain_rates(facts)
     if facts["band"] is not None:
         level = format_level(facts["confidence_level"])

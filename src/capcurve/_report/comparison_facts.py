@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import combinations
+from math import inf
 
 import numpy as np
 
@@ -113,7 +114,10 @@ def compare_with_initial(
             "n_effective_initial": None
             if initial.variance is None
             else count_initial_events(initial.auc, initial.variance),
-            "is_reliable": not explain_few_in_test(comparison),
+            "degrees_of_freedom_s": comparisons.degrees_of_freedom,
+            "is_reliable": not explain_few_in_test(
+                comparison, comparisons.degrees_of_freedom if name == "ECB" else inf
+            ),
             "n_rows": scored.n_rows,
             "level": find_level(options.confidence_level),
             "is_significant": comparison.p_value < find_level(options.confidence_level),

@@ -236,8 +236,10 @@ def say_side_of_implied(row: Facts) -> str:
 def find_power(facts: Facts) -> str:
     """Say which changes a test on these rows finds, and how probably."""
     power = facts["power"]
-    if power is None or power["models"][0]["detectable_fall"] is None:
+    if power is None:
         return ""
+    if power["models"][0]["detectable_fall"] is None:
+        return say_no_power(facts)
     level, chance = say_level(1 - power["level"]), say_percent(power["power"], 0)
     champion = facts["models"][0]["name"]
     text = (
@@ -256,6 +258,18 @@ def find_power(facts: Facts) -> str:
             f"{champion} and a challenger of {say_list(pairs)}."
         )
     return text if power["models"][0]["is_reliable"] else f"{text} {FEW_IN_PLAN}"
+
+
+def say_no_power(facts: Facts) -> str:
+    """Say why nobody knows which changes a test on these rows finds."""
+    ratio = facts["models"][0]["accuracy_ratio"]["value"]
+    df = facts["power"]["models"][0]["degrees_of_freedom"]
+    why = "the rows are too few to show the variance of AR"
+    if abs(ratio) == 1:
+        why = "rows that are ranked without an error show no variance of AR"
+    elif df is not None and df < 1:
+        why = f"the variance of AR has fewer than 1 degree of freedom ({df:.2g})"
+    return f"Which decrease in AR a test on these rows finds is not known, because {why}."
 
 
 def say_fall(model: Facts) -> str:

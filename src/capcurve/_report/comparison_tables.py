@@ -160,6 +160,7 @@ def tabulate_reasons(rows: Facts, n_events: float, words: Words) -> Table:
         | {
             "response_rate": rows["used_response_rate"],
             "n_rows_with_outcome": rows["used"],
+            "n_rows_without_weight": 0,
         },
     ]
     count = choose_count(pick(parts, "n_rows"))
@@ -171,10 +172,18 @@ def tabulate_reasons(rows: Facts, n_events: float, words: Words) -> Table:
         Column("Column", pick(parts, "column"), is_text=True),
         Column("Number", pick(parts, "n_rows"), count),
         Column("With an outcome", pick(parts, "n_rows_with_outcome"), count),
+        *list_unweighted(pick(parts, "n_rows_without_weight"), words),
         Column(words.outcome, events, choose_count(events)),
         Column(words.rate, rates, rate),
     ]
     return Table("Rows left out and used", columns)
+
+
+def list_unweighted(n_rows: list[int], words: Words) -> list[Column]:
+    """List the rows with an outcome that count in no weighted number."""
+    if not (words.are_weighted and any(n_rows)):
+        return []
+    return [Column("of those, without a weight", n_rows, choose_count(n_rows))]
 
 
 def tabulate_missing_words(words: Sequence[Facts]) -> Table | None:
@@ -217,6 +226,7 @@ def tabulate_left_out(split: Facts, words: Words) -> Table:
         Column("Rows read", counts[0], choose_count(counts[0])),
         Column("Left out", counts[1], choose_count(counts[1])),
         Column("With an outcome", counts[2], choose_count(counts[2])),
+        *list_unweighted(pick(rows, "n_left_out_without_weight"), words),
         Column(
             f"{words.rate} of those left out",
             rates,

@@ -182,8 +182,9 @@ def say_doubts(facts: Facts) -> list[str]:
         )
     df = ratio["degrees_of_freedom"]
     if df is not None and df < FEW_DEGREES and not model["few_events"]:
+        units = "rows" if facts["sample"]["clusters"] is None else "clusters"
         told.append(
-            "Few rows or clusters have most of its variance, so the interval is wide "
+            f"Few {units} have most of its variance, so the interval is wide "
             f"({df:.2g} degrees of freedom)."
         )
     if model["few_events"]:

@@ -245,9 +245,13 @@ def say_trend(split: Facts, own: Sequence[Facts], level: float) -> str:
     if trend is None or trend["p_value"] is None:
         return f"A trend over periods was not tested{say_why(own)}."
     span = f"{say_count(trend['n_periods'])} periods"
+    left_out = split["homogeneity"][0]["left_out"]
+    tested = [row for row in own if row["accuracy_ratio"] and row["group"] not in left_out]
     if trend["n_periods"] < len(own):
         span = f"{say_count(trend['n_periods'])} of {say_count(len(own))} periods"
-    if own:
+    if trend["n_periods"] == len(tested) < len(own):
+        span += f", {say_list([show_key(row['group']) for row in tested])}"
+    elif own:
         span += f", {show_key(own[0]['group'])} to {show_key(own[-1]['group'])}"
     sign = -1 if trend["change"] < 0 else 1
     p_value = say_p_value(trend["p_value"])
@@ -262,7 +266,7 @@ def say_trend(split: Facts, own: Sequence[Facts], level: float) -> str:
             f"AR has no significant trend over {span}: its change per period is "
             f"{say_ratio(trend['change'])} ({say_interval(trend)}, {p_value})."
         )
-    if left_out := split["homogeneity"][0]["left_out"]:
+    if left_out:
         text += (
             " The trend leaves out periods with few or no events or non-events: "
             f"{say_names(name_left_out(split, left_out))}."

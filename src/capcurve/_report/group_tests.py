@@ -63,10 +63,11 @@ def explain_equality(tests: Sequence[tuple[str, Facts]]) -> Iterator[Facts]:
 
 def list_equality_degrees(tests: Sequence[tuple[str, Facts]]) -> str:
     """List the degrees of freedom of tests that all groups are equal."""
-    return "; ".join(
+    told = [
         f"{by}, {test['model']}: {test['df_1']:.4g} and {test['df_2']:,.1f}"
         for by, test in tests
-    )
+    ]
+    return "; ".join(dict.fromkeys(told))
 
 
 def explain_groups(facts: Facts) -> Iterator[Facts]:
@@ -147,7 +148,7 @@ def explain_rest(splits: Sequence[Facts], *, is_shared: bool) -> Facts:
         "Student's t; z_o and v_o from AUC_o = sum of q AUC, C_o = sum of q C, V_o = sum "
         f"of q^2 V{more}{cov}; degrees of freedom (v_g + v_o)^2 / (v_g^2 / nu_g + v_o^2 / "
         "nu_o), nu_o = (sum of q^2 V)^2 / (sum of q^4 V^2 / nu)",
-        df="; ".join(list_ranges(splits)),
+        df="; ".join(dict.fromkeys(list_ranges(splits))),
         source=HOLM,
     )
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-import narwhals.stable.v2 as nw
 import numpy as np
 
 from capcurve._engines.row_rankings import keep_rows, rank_rows
@@ -12,16 +11,13 @@ from capcurve._inference.limits import import_scipy
 from capcurve._input.dtypes import Frame
 from capcurve._input.meaning import Meaning, Roles
 from capcurve._input.missing import find_missing_rows
-from capcurve._input.outcome import decide_event
-from capcurve._input.seen import list_levels, see_series
-from capcurve._input.series_values import take_values
 from capcurve._input.source import take_column
 from capcurve._report.labels import list_other_labels
 from capcurve._report.options import Facts
+from capcurve._report.outcomes import Outcomes, read_numbers, read_outcomes
 from capcurve._report.report_input import Split
 from capcurve._report.scored import ScoredRows, score_rankings
 from capcurve._tally.dtypes import Array, FloatArray
-from capcurve.exceptions import CapcurveError
 
 REASONS = {
     "truth": "missing outcome",
@@ -54,28 +50,25 @@ class Lines(NamedTuple):
         Weight; nan where it is missing.
     outcome : ndarray of float64
         Outcome times weight; nan where either is missing.
-    plain : ndarray of float64 or None
-        Outcome of weighted rows without their weight; None without weights.
+    has_outcome : ndarray of bool
+        Whether the outcome is known; of counted rows, with their count.
+    is_weighted : bool
+        Whether the mass is a sampling weight, without which a row does not count.
+    odd : sequence of dict
+        Odd outcomes, which rows that are left out hold alone.
     """
 
     rows: FloatArray
     mass: FloatArray
     outcome: FloatArray
-    plain: FloatArray | None
+    has_outcome: Array
+    is_weighted: bool
+    odd: Sequence[Facts] = ()
 
     @property
     def is_known(self) -> Array:
-        """Whether both weight and outcome are known."""
-        known: Array = ~np.isnan(self.mass + self.outcome)
-        return known
-
-    def weigh(self, part: Array) -> "Lines":
-        """Return the lines, each as one row if some have an outcome but no weight."""
-        if self.plain is None:
-            return self
-        if not (part & ~np.isnan(self.plain) & ~(self.mass > 0)).any():
-            return self
-        return Lines(self.rows, np.ones(len(self.rows)), self.plain, None)
+        """Whether the outcome is known, and the weight known and above 0."""
+        return self.has_outcome & (self.mass > 0) if self.is_weighted else self.has_outcome
 
 
 def describe_rows(
@@ -116,6 +109,7 @@ def describe_rows(
             "p_value": compare_with_used(lines, left_out, whole[0]),
         },
         "used_response_rate": find_rate(whole[0]),
+        "odd_outcomes": list(lines.odd),
         "by": [describe_split(lines, left_out, split) for split in splits],
         "own_rows": list_own_rows(frame, roles, meaning, causes, whole),
     }
@@ -138,6 +132,7 @@ def make_rows(n_rows: int, response_rate: float | None) -> Facts:
     unknown = {
         "n_rows": None,
         "n_rows_with_outcome": None,
+        "n_rows_without_weight": None,
         "n_events": None,
         "response_rate": None,
         "is_weighted": False,
@@ -153,6 +148,7 @@ def make_rows(n_rows: int, response_rate: float | None) -> Facts:
         "reasons": [],
         "left_out_total": unknown,
         "used_response_rate": response_rate,
+        "odd_outcomes": [],
         "by": [],
         "own_rows": [],
     }
@@ -181,57 +177,32 @@ def measure_lines(
     mass = np.ones(len(frame)) if name is None else read_numbers(frame, name)
     has_counts = roles.counts is not None
     rows = np.nan_to_num(mass, nan=1.0) if has_counts else np.ones(len(frame))
-    found = np.full(len(frame), np.nan)
+    found, odd = Outcomes(np.full(len(frame), np.nan), [])
     if not known:
-        found = read_outcomes(frame, roles, meaning, has_events=used.has_events)
+        found, odd = read_outcomes(
+            frame, roles, meaning, has_events=used.has_events, n_rows=rows
+        )
     outcome = found if roles.truth is None else found * mass
-    return Lines(rows, mass, outcome, None if roles.weights is None else found)
-
-
-def read_numbers(frame: Frame, name: str) -> FloatArray:
-    """Return a column of numbers; nan where it is missing."""
-    column = frame.get_column(name).cast(nw.Float64)
-    return take_values(column.fill_null(float("nan")))
-
-
-def read_outcomes(
-    frame: Frame, roles: Roles, meaning: Meaning, *, has_events: bool
-) -> FloatArray:
-    """Return the outcome of each line; nan where it is missing, or cannot be read.
-
-    It cannot if the outcomes of rows that are left out are of another kind.
-    """
-    if roles.truth is None:
-        return read_numbers(frame, str(roles.events))
-    found = np.full(len(frame), np.nan)
-    known = ~find_missing_rows(take_column(frame, roles.truth))
-    part, _ = keep_rows(frame, np.zeros(len(frame)), known)
-    try:
-        levels = list_levels(frame, (roles.truth,))
-        column = take_column(part, roles.truth)
-        rule = decide_event(see_series(column, levels[roles.truth]), meaning)
-    except CapcurveError:
-        return found
-    if rule.has_events == has_events:
-        found[known] = rule.of_series(column)
-    return found
+    is_weighted = roles.weights is not None
+    has_outcome = ~np.isnan(found if is_weighted else mass + outcome)
+    return Lines(rows, mass, outcome, has_outcome, is_weighted, odd)
 
 
 def describe_part(lines: Lines, part: Array) -> Facts:
     """Count some of the rows, and their events where the outcome is known.
 
-    Weighted events are those of all rows with an outcome, or each row counts once.
+    Weighted events and rates are those of rows with a weight, as those of the rows used.
     """
-    lines = lines.weigh(part)
-    known = part & lines.is_known
+    known, has_outcome = part & lines.is_known, part & lines.has_outcome
     mass = float(lines.mass[known].sum())
     outcome = float(lines.outcome[known].sum())
     return {
         "n_rows": round(lines.rows[part].sum()),
-        "n_rows_with_outcome": round(lines.rows[known].sum()),
+        "n_rows_with_outcome": round(lines.rows[has_outcome].sum()),
+        "n_rows_without_weight": round(lines.rows[has_outcome & ~known].sum()),
         "n_events": outcome if known.any() else None,
         "response_rate": outcome / mass if mass else None,
-        "is_weighted": lines.plain is not None,
+        "is_weighted": lines.is_weighted,
     }
 
 
@@ -279,11 +250,12 @@ def describe_split(lines: Lines, left_out: Array, split: Split) -> Facts:
                 "n_read": round(read[number]),
                 "n_left_out": part["n_rows"],
                 "n_left_out_with_outcome": part["n_rows_with_outcome"],
+                "n_left_out_without_weight": part["n_rows_without_weight"],
                 "n_events_left_out": part["n_events"],
                 "response_rate_left_out": part["response_rate"],
             }
         )
-    return {"by": split.by, "groups": groups}
+    return {"by": split.by, "is_weighted": lines.is_weighted, "groups": groups}
 
 
 def list_own_rows(

@@ -52,17 +52,21 @@ def say_left_out_rate(facts: Facts) -> str:
     """Say how the event rate of rows left out stands to that of the rows used."""
     has_events = facts["outcome"] == "events"
     total, used = facts["rows"]["left_out_total"], facts["rows"]["used_response_rate"]
+    n_known, n_unweighted = total["n_rows_with_outcome"], total["n_rows_without_weight"]
+    if total["response_rate"] is None and n_known:
+        return "None of the rows left out that have an outcome has a weight above 0."
     if total["response_rate"] is None:
         return "The outcomes of the rows left out are unknown."
     word = "event rate" if has_events else "mean outcome"
     rate = say_rate(total["response_rate"], has_events=has_events)
     other = say_rate(used, has_events=has_events)
-    unweighted = facts["sample"]["weights"] == "sampling" and not total["is_weighted"]
-    without = ", each counted once as some have no weight" if unweighted else ""
-    text = (
-        f"The {word} of the rows left out is {rate}{without}, compared with {other} of "
-        "those used"
-    )
+    which, those = "rows left out", "those used"
+    if total["is_weighted"]:
+        which, those = "rows left out, by weight,", "those used, by weight"
+    text = f"The {word} of the {which} is {rate}, compared with {other} of {those}"
+    if n_unweighted:
+        verb = "counts" if n_unweighted == 1 else "count"
+        text += f"; {say_count(n_unweighted, 'row')} without a weight {verb} in neither"
     if total["p_value"] is None:
         return f"{text}. {say_why_untested(facts)}"
     p_value = say_p_value(total["p_value"])

@@ -56,4 +56,5 @@ def join_degrees(found: Iterable[tuple[str, Facts | None]]) -> str | None:
         and estimate["method"] in WITH_DEGREES
         and (degrees := estimate["degrees_of_freedom"]) is not None
     ]
-    return "; ".join(told) or None
+    # A column may split rows both into segments and into periods.
+    return "; ".join(dict.fromkeys(told)) or None

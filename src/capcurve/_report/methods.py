@@ -21,6 +21,7 @@ from capcurve._report.sources import (
 )
 from capcurve._report.tests_used import explain_tests
 
+EXACT = 1e-12  # width of bounds that differ by rounding alone
 PSI = ("psi", "Psi")
 INFLUENCE = (
     "From the influence psi of each row. W is the weight of all events for an event, and "
@@ -40,7 +41,7 @@ def list_methods(facts: Facts) -> list[Facts]:
         *explain_capture(facts),
         *explain_gains(facts),
         *explain_tests(facts),
-        explain_charts(),
+        explain_charts(facts),
     ]
 
 
@@ -104,7 +105,7 @@ def explain_ranking(facts: Facts) -> Iterator[Facts]:
         yield make_method(
             "Binned scores",
             "Rows were put into bins of similar scores. The guaranteed bounds of AR are "
-            "those of the worst and the best order within bins.",
+            f"those of the worst and the best order within bins.{say_bins(facts)}",
         )
     if facts["models"][0]["somers_d"] is not None:
         yield make_method(
@@ -121,6 +122,29 @@ def explain_ranking(facts: Facts) -> Iterator[Facts]:
             source=GOKTAS,
         )
     yield explain_ks(facts)
+
+
+def say_bins(facts: Facts) -> str:
+    """Say what bins of several scores do to the interval of AR, and to other numbers."""
+    model = facts["models"][0]
+    told = ""
+    if is_wide(model["limits"]) and model["accuracy_ratio"]["low"] is not None:
+        told = (
+            " The interval of AR is widened by them: its lower limit is that of the worst "
+            "order, its upper limit that of the best, each by the formula below with C and "
+            "V of that order."
+        )
+    if told or is_wide(model["ks"]["limits"]):
+        told += (
+            " All other numbers take the rows of a bin as tied; capture rates are exact at "
+            "the edges of bins."
+        )
+    return told
+
+
+def is_wide(limits: Facts) -> bool:
+    """Whether guaranteed bounds differ by more than rounding."""
+    return limits["high"] - limits["low"] > EXACT  # type: ignore[no-any-return]
 
 
 def explain_ks(facts: Facts) -> Facts:
@@ -211,11 +235,12 @@ def explain_gains(facts: Facts) -> Iterator[Facts]:
     yield from explain_bands(facts)
 
 
-def explain_charts() -> Facts:
+def explain_charts(facts: Facts) -> Facts:
     """Explain how precise plotted curves are."""
+    source = "rows" if facts["models"][0]["limits"] is None else "bins"
     return make_method(
         "Charts",
         "Plotted curves keep the first and the last point in each of "
         f"{CHART_CELLS} cells per axis, so that a line is off by at most 1/{CHART_CELLS}. "
-        "All numbers are computed from all rows.",
+        f"All numbers are computed from all {source}.",
     )

@@ -113,7 +113,16 @@ def describe_ks(scored: ScoredGroup, curve: CapCurve) -> Facts:
         "population_share": curve.population_share[place],
         "capture_rate": curve.capture_rate[place],
         "threshold": name_score(scored, curve, place),
+        "limits": describe_ks_bounds(scored),
     }
+
+
+def describe_ks_bounds(scored: ScoredGroup) -> Facts | None:
+    """Return the guaranteed bounds of KS if rows are binned, else None."""
+    if not isinstance(scored, ScoredBins):
+        return None
+    _, low, high = scored.binned.ks
+    return {"low": low, "high": high}
 
 
 def name_score(scored: ScoredGroup, curve: CapCurve, place: int) -> Any:

@@ -174,7 +174,7 @@ def explain_two_samples(facts: Facts, own: Sequence[Facts]) -> Facts:
         "= sqrt(p_initial (1 - p_initial) / K_initial + p_current (1 - p_current) / "
         f"K_current); K_initial = {name}_initial (1 - {name}_initial) / variance, at least "
         "1, K_current = C (1 - C) / V; degrees of freedom nu (1 + K_current / "
-        "K_initial)^2; " + say_errors(own),
+        "K_initial)^2; n_effective_initial = K_initial / 4; " + say_errors(own),
         df=list_initial_degrees(own),
         source=MIETTINEN,
     )

@@ -56,11 +56,13 @@ def say_effective_of(row: Facts) -> str:
 def say_few_in_test(row: Facts) -> str:
     """Say why a test may not keep its level."""
     df = row.get("degrees_of_freedom")
+    if row.get("method") == "ECB":  # by the normal distribution, whatever those of s
+        df = row.get("degrees_of_freedom_s")
     if df is None or df >= FEW_DEGREES:
         return FEW_IN_TEST
     return (
-        f"Few rows or clusters have most of the weight ({df:.2g} degrees of freedom), so "
-        "the test may not keep its level."
+        f"A small part of the sample has most of the weight ({df:.2g} degrees of freedom), "
+        "so the test may not keep its level."
     )
 
 

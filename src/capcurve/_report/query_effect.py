@@ -8,8 +8,8 @@ import numpy as np
 from capcurve._files.open import N_ROWS
 from capcurve._input.dtypes import Frame
 from capcurve._input.meaning import Meaning, Roles
-from capcurve._report.left_out import read_outcomes
 from capcurve._report.options import Facts
+from capcurve._report.outcomes import read_outcomes
 from capcurve._tally.dtypes import FloatArray
 
 
@@ -38,7 +38,7 @@ def describe_query(
     has_events : bool
         Whether outcomes are events.
     """
-    found: Facts = dict(query)
+    found: Facts = {**query, "odd_outcomes_before": []}
     # Of counted and weighted rows, distinct outcomes do not give the rate.
     is_known = before is not None and (roles.counts or roles.weights) is None
     for side in ("before", "after"):
@@ -46,9 +46,13 @@ def describe_query(
         if before is None or not is_known:
             continue
         frame = before if side == "before" else after
-        outcomes = read_outcomes(frame, roles, meaning, has_events=has_events)
         n_rows = before.get_column(N_ROWS).to_numpy() if side == "before" else None
+        outcomes, odd = read_outcomes(
+            frame, roles, meaning, has_events=has_events, n_rows=n_rows
+        )
         found |= sum_outcomes(outcomes, n_rows, side)
+        if side == "before":
+            found["odd_outcomes_before"] = odd
     return found
 
 

@@ -71,7 +71,7 @@ def read_report_input(
         rows=describe_rows(frame, roles, meaning, whole, [*splits, *trends]),
         design={
             part: name
-            for part in ("weights", "counts", "clusters")
+            for part in ("truth", "weights", "counts", "clusters")
             if (name := getattr(roles, part)) is not None
         },
         probabilities={

@@ -45,7 +45,7 @@ class ReportInput:
     rows : dict
         Facts on the rows that were read, used and left out.
     design : dict of str to str
-        Columns of the weights and the clusters, by part.
+        Columns of the outcome, the weights and the clusters, by part.
     probabilities : dict of str to ndarray of float64
         Probabilities of these rows from columns that are no scores; nan where missing.
     few_amounts : str or None

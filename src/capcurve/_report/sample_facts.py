@@ -5,10 +5,13 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from capcurve._input.periods import explain_text_order
+from capcurve._report.model_facts import CAPTURE_SHARES_SHOWN
 from capcurve._report.odd_scores import list_odd
 from capcurve._report.options import Facts
+from capcurve._report.outcomes import BEFORE_QUERY, LEFT_OUT, say_odd
+from capcurve._report.phrases import say_list, say_percent
 from capcurve._report.report_input import ReportInput, Split
-from capcurve._report.scored import ScoredGroup, ScoredRows
+from capcurve._report.scored import ScoredBins, ScoredGroup, ScoredRows
 
 CALIBRATION = (
     "Calibration is not assessed: whether predicted levels, such as PDs, agree with "
@@ -51,9 +54,17 @@ LEFT_OUT_OF_BINS = (
     "those used, is not known."
 )
 BINS = (
-    "Rows were binned before the report was made: there are no tests, no limits of capture "
-    "rates and no segments."
+    "Rows were binned before the report was made: there are no limits of capture rates, of "
+    "lift and of the rates of bands, no tests but those against initial validation, and no "
+    "segments."
 )
+APPROXIMATE = (
+    "Some bins hold several scores, whose rows are treated as tied: KS, capture rates, "
+    "lift, the gains table and the curve are approximate. Whatever the order within bins, "
+    "KS lies between {:.4f} and {:.4f}; the guaranteed bounds of the capture rates at {} "
+    "are at most {:.4f} apart."
+)
+EXACT = 1e-12  # width of bounds that differ by rounding alone
 
 
 def describe_sample(report_input: ReportInput) -> Facts:
@@ -102,7 +113,7 @@ def list_limitations(report_input: ReportInput) -> list[str]:
     champion = report_input.whole[0]
     found = [CALIBRATION, STABILITY]
     if not isinstance(champion, ScoredRows):
-        found += [BINS, INDEPENDENCE_OF_BINS, LEFT_OUT_OF_BINS]
+        found += [BINS, *list_approximate(champion), INDEPENDENCE_OF_BINS, LEFT_OUT_OF_BINS]
     elif champion.columns.weights.cluster is None:
         is_counted = champion.columns.weights.counts_rows
         found.append(INDEPENDENCE_OF_COUNTS if is_counted else INDEPENDENCE)
@@ -113,6 +124,7 @@ def list_limitations(report_input: ReportInput) -> list[str]:
     found += report_input.mixed_percents
     found += list(list_orders(report_input.periods))
     found += [f"The score {odd.text}." for odd in list_odd(report_input.whole)]
+    found += list_odd_outcomes(report_input)
     query = report_input.provenance.get("query")
     if query is not None and query["response_rate_before"] is None:
         found.append(QUERY)
@@ -120,6 +132,32 @@ def list_limitations(report_input: ReportInput) -> list[str]:
         found.append(UNREPEATABLE.format(", ".join(query["unrepeatable"])))
     found += list_copies(report_input.provenance.get("files", ()))
     return [*found, *report_input.options.limitations]
+
+
+def list_approximate(champion: ScoredGroup) -> Iterator[str]:
+    """Say within which bounds KS and capture rates lie where bins hold several scores."""
+    if not isinstance(champion, ScoredBins) or champion.curve is None:
+        return
+    binned = champion.binned
+    ks, ratio = binned.ks, binned.accuracy_ratio
+    rates = list(map(binned.capture_rate_at, CAPTURE_SHARES_SHOWN))
+    width = max(each.high - each.low for each in rates)
+    if max(width, ks.high - ks.low, ratio.high - ratio.low) > EXACT:
+        shares = say_list([say_percent(share, 0) for share in CAPTURE_SHARES_SHOWN])
+        yield APPROXIMATE.format(ks.low, ks.high, shares, width)
+
+
+def list_odd_outcomes(report_input: ReportInput) -> Iterator[str]:
+    """Say which odd outcomes rows hold that were left out or taken away by a query."""
+    column, has_events = report_input.design.get("truth"), report_input.whole[0].has_events
+    query = report_input.provenance.get("query") or {}
+    odd = {
+        LEFT_OUT: report_input.rows.get("odd_outcomes"),
+        BEFORE_QUERY: query.get("odd_outcomes_before"),
+    }
+    for where, each in odd.items():
+        if each:
+            yield say_odd(str(column), each, where, has_events=has_events)
 
 
 def list_orders(periods: Iterable[Split]) -> Iterator[str]:

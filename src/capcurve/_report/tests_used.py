@@ -77,6 +77,11 @@ def explain_implied(facts: Facts) -> Iterator[Facts]:
         " m and n are effective numbers: (sum of w)^2 / sum of w^2 in the class"
         f"{', w added up by cluster' * has_clusters}."
     )
+    if sample["weights"] == "sampling":
+        effective += (
+            " The events add up by weight; the numbers of events and of expected events in "
+            "the table count each row once, whatever its weight."
+        )
     design = (
         " d is the sum of the squares of w (y - p) (R - c), y the outcome, added up by "
         "cluster, over that of the rows, and at least 1."
@@ -140,6 +145,16 @@ def list_power_degrees(power: Facts) -> str | None:
     return "; ".join(told) or None
 
 
+def say_since(power: Facts) -> str:
+    """Say by what a decrease since initial validation is found, if one is told."""
+    if all(row["detectable_fall_initial"] is None for row in power["models"]):
+        return ""
+    return (
+        " Since initial validation, s and its degrees of freedom are those of the "
+        "two-sample test, of AR."
+    )
+
+
 def explain_power(facts: Facts) -> Iterator[Facts]:
     """Explain which differences a test would find."""
     power = facts["power"]
@@ -149,8 +164,7 @@ def explain_power(facts: Facts) -> Iterator[Facts]:
             "The smallest difference that a test on rows like these finds with a "
             f"probability of {say_percent(power['power'], 0)}, by the noncentral "
             "t-distribution and the variance found; s is the standard error of AR, or of "
-            "the difference of two, without pseudo-observations. Since initial validation, "
-            "s and its degrees of freedom are those of the two-sample test, of AR.",
+            f"the difference of two, without pseudo-observations.{say_since(power)}",
             formula="P(T > t_critical) = power, T noncentral t with noncentrality "
             "difference / s",
             df=list_power_degrees(power),

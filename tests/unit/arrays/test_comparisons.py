@@ -20,6 +20,7 @@ from capcurve import (
     accuracy_ratio_test_initial,
     accuracy_ratio_test_joint,
     somers_d_from_table,
+    somers_d_interval,
 )
 from capcurve._inference.contrasts import adjust_holm
 from capcurve.datasets import make_portfolio
@@ -478,3 +479,22 @@ def test_few_rows_of_large_weight_are_told():
     assert estimates[0].n_effective > 20
     with pytest.warns(FewEventsWarning, match=r"based on \d\.?\d? degrees of freedom"):
         accuracy_ratio_test_independent(*estimates)
+
+
+@pytest.mark.parametrize("kind", ["events", "amounts"])
+def test_few_degrees_of_freedom_are_told_where_the_initial_auc_is_known(kind):
+    score, noise = np.random.default_rng(3).normal(size=(2, 1500))
+    outcome = score + noise > 1.2 if kind == "events" else np.exp(score + noise / 2)
+    place = np.argmin(np.where(outcome > 0, score, np.inf))
+    outcome[place] = outcome.max()  # ranked last, and by far the heaviest
+    weight = np.where(np.arange(1500) == place, 40.0, 1.0)
+    interval = accuracy_ratio_interval if kind == "events" else somers_d_interval
+    current = interval(outcome, score, sample_weight=weight)
+    assert current.n_effective > 20
+    assert current.degrees_of_freedom < 10
+    told = r"degrees of freedom \(fewer than 10\), as few rows have most of the weight"
+    with pytest.warns(FewEventsWarning, match=told):
+        found = accuracy_ratio_test_initial(current, initial_auc=0.95)
+    assert found.ecb.degrees_of_freedom == np.inf
+    assert found.degrees_of_freedom == current.degrees_of_freedom
+    assert "degrees of freedom (fewer than 10)" in found._repr_html_()

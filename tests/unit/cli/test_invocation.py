@@ -147,6 +147,22 @@ def test_stdin_is_hashed(make, monkeypatch):
     assert piped["command"].startswith("capcurve report - --truth default")
 
 
+def test_an_odd_outcome_that_a_query_took_away_hides_no_effect(make):
+    odd = pl.when(pl.int_range(pl.len()) == 7).then(7).otherwise("default")
+    LOANS.with_columns(default=odd).write_csv("f.csv")
+    facts = json.loads(make("f.csv", *PD, "--query", 'from data where "default" < 2'))
+    query, rows = facts["provenance"]["query"], LOANS["default"].to_list()
+    del rows[7]
+    assert query["odd_outcomes_before"] == [{"outcome": "7", "n": 1}]
+    assert query["events_before"] == sum(rows)
+    assert query["response_rate_before"] == pytest.approx(sum(rows) / len(rows))
+    assert facts["limitations"][-1] == (
+        "1 row before the query holds 7 in default, which is neither an event nor a "
+        "non-event like the outcomes of the rows used; the event rate of rows before the "
+        "query is that of the others."
+    )
+
+
 def test_every_file_is_hashed_however_many_there_are(make):
     for number in range(21):
         LOANS[number * 70 : (number + 1) * 70].write_csv(f"part{number:02}.csv")
@@ -171,6 +187,7 @@ def assert_not_assessed(facts, rows):
     names = ("events_before", "events_after", "response_rate_before", "response_rate_after")
     query = dict(facts["provenance"]["query"])
     assert re.fullmatch("[0-9a-f]{64}", query.pop("sha256"))
+    assert query.pop("odd_outcomes_before") == []
     assert query == rows | {"unrepeatable": []} | dict.fromkeys(names)
     assert facts["limitations"][-1].startswith("The effect of the query on the outcome is")
 
@@ -211,6 +228,7 @@ def test_rows_before_and_after_a_query_are_told(make):
         query[f"events_{side}"] = rows["default"].sum()
         query[f"response_rate_{side}"] = pytest.approx(rows["default"].mean())
     query |= {"sha256": hash_rows(kept, "default", "champion_pd"), "unrepeatable": []}
+    query["odd_outcomes_before"] = []
     assert facts["provenance"]["query"] == query
     assert facts["provenance"]["call"].endswith(
         "  # data: the rows that the query returned"

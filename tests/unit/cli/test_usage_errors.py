@@ -88,3 +88,33 @@ def test_an_option_of_one_value_is_not_given_twice(run, name, values):
     code, _, err = run(*command, name, first, f"{name}={second}")
     told = f"{name} takes one value, got several; pass one of them"
     assert (code, err) == (2, f"capcurve: error: {told}\n")
+
+
+@pytest.mark.parametrize("command", ["score", "report"])
+def test_a_negative_seed_is_called_by_its_option(run, command):
+    columns = ("--truth", "y", "--estimate", "s")
+    code, _, err = run(command, "f.csv", *columns, "--seed", "-1", "--method", "bca")
+    assert code == 2
+    assert "--seed must be a whole number that is not negative, got -1; leave it" in err
+
+
+def test_a_weight_that_is_the_outcome_is_said_to_leave_out_non_events(run, tmp_path):
+    path = tmp_path / "f.csv"
+    path.write_text("y,s\n" + "0,1\n1,2\n1,3\n0,4\n" * 9)
+    code, _, err = run(
+        "report",
+        str(path),
+        "--truth",
+        "y",
+        "--weight",
+        "y",
+        "--estimate",
+        "s",
+        "-o",
+        "r.json",
+    )
+    assert code == 2
+    assert (
+        "--truth and --weight must name two columns, got 'y' for both: rows of weight 0 "
+        "are left out, so that `y` holds only events; name another weight, or leave it out"
+    ) in err

@@ -281,6 +281,28 @@ def test_a_small_initial_sample_is_told_where_the_verdict_stands(variance, told)
     assert f"The variance of the initial AUC {told}" in texts["initial"]
 
 
+@pytest.mark.parametrize("name", ["AUC", "gAUC"])
+def test_few_degrees_of_freedom_are_told_where_the_test_of_the_ecb_stands(name):
+    score, noise = np.random.default_rng(3).normal(size=(2, 1500))
+    outcome = np.exp(score + noise / 2) if name == "gAUC" else 1.0 * (score + noise > 1.2)
+    place = np.argmin(np.where(outcome > 0, score, np.inf))
+    outcome[place] = outcome.max()  # ranked last, and by far the heaviest
+    rows = {"y": outcome, "s": score, "w": np.where(np.arange(1500) == place, 40.0, 1.0)}
+    with pytest.warns(FewEventsWarning, match="degrees of freedom"):
+        found = report(
+            pl.DataFrame(rows), "y", "s", case_weights="w", initial_auc=0.95
+        ).facts
+    (ecb,) = found["initial"]
+    assert (ecb["name"], ecb["is_reliable"]) == (name, False)
+    assert ecb["degrees_of_freedom_s"] < 10
+    texts = {each["topic"]: each["text"] for each in found["findings"]}
+    assert (
+        "A small part of the sample has most of the weight "
+        f"({ecb['degrees_of_freedom_s']:.2g} degrees of freedom), so the test may not keep "
+        "its level." in texts["initial"]
+    )
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "method", ["logit-t", "logit", "wald", "newcombe", "exact", "bootstrap", "bca"]
@@ -410,4 +432,8 @@ def test_a_perfect_ranking_has_no_power():
     found = report(rows, "y", "s").facts
     assert found["power"]["models"][0]["detectable_fall"] is None
     assert found["power"]["models"][0]["detectable_fall_auc"] is None
-    assert "power" not in [each["topic"] for each in found["findings"]]
+    texts = {each["topic"]: each["text"] for each in found["findings"]}
+    assert texts["power"] == (
+        "Which decrease in AR a test on these rows finds is not known, because rows that "
+        "are ranked without an error show no variance of AR."
+    )

@@ -479,7 +479,13 @@ def test_each_model_is_told_against_its_own_initial_validation():
 
 
 def make_rows(**total):
-    nothing = {"response_rate": 0.04, "is_weighted": True, "p_value": 0.01}
+    nothing = {
+        "n_rows_with_outcome": 50,
+        "n_rows_without_weight": 0,
+        "response_rate": 0.04,
+        "is_weighted": False,
+        "p_value": 0.01,
+    }
     return {
         "read": 1_000,
         "left_out": 50,
@@ -525,12 +531,7 @@ def test_rows_left_out_are_counted_and_compared():
     zero["reasons"].append({"reason": "weight of 0", "column": "w", "n_rows": 3})
     told = "because a value is missing in pd (30) and new (20) or the weight is 0 in w (3)."
     assert told in say("left_out", rows=zero)
-    assert ", each counted once as some have no weight, compared" in say(
-        "left_out",
-        rows=make_rows(is_weighted=False),
-        sample=FACTS["sample"] | {"weights": "sampling"},
-    )
-    unknown = say("left_out", rows=make_rows(response_rate=None))
+    unknown = say("left_out", rows=make_rows(response_rate=None, n_rows_with_outcome=0))
     assert unknown.endswith("The outcomes of the rows left out are unknown.")
     one = make_rows() | {"left_out": 1}
     assert say("left_out", rows=one).startswith("1 of 1,000 rows (0.10 %) was left out")
@@ -627,8 +628,11 @@ def test_power_tells_what_a_test_finds():
     power["models"][0]["is_reliable"] = False
     text = say("power", power=power)
     assert text.endswith("dominated by few rows, so these probabilities are approximate.")
-    power["models"][0]["detectable_fall"] = None
-    assert say("power", power=power) is None
+    power["models"][0] |= {"detectable_fall": None, "degrees_of_freedom": 0.24}
+    assert say("power", power=power) == (
+        "Which decrease in AR a test on these rows finds is not known, because the "
+        "variance of AR has fewer than 1 degree of freedom (0.24)."
+    )
 
 
 def test_effective_rows_of_amounts_are_told_where_they_are_fewer():
@@ -678,3 +682,16 @@ def test_one_side_of_the_implied_ratio_is_told(alternative, p_value, told):
 def test_the_ratio_of_amounts_is_called_that():
     told = say("accuracy_ratio", outcome="amounts")
     assert told.startswith("The accuracy ratio (AR) of amounts, ranked by pd, is 0.500, ")
+
+
+def test_few_rows_or_few_clusters_are_told_where_they_decide():
+    model = FACTS["models"][0]
+    ratio = model["accuracy_ratio"] | {"degrees_of_freedom": 2.5}
+    models = [model | {"accuracy_ratio": ratio}]
+    assert (
+        "Few rows have most of its variance, so the interval is wide (2.5 degrees"
+        in say("accuracy_ratio", models=models)
+    )
+    sample = FACTS["sample"] | {"clusters": {"column": "b", "n": 9, "n_event_clusters": 5}}
+    text = say("accuracy_ratio", models=models, sample=sample)
+    assert "Few clusters have most of its variance" in text

@@ -201,3 +201,6 @@ def test_the_page_shows_the_ratio_within_groups_of_each_model():
     for total in found.facts["segments"][0]["total"]:
         told = f"AR within groups, {total['model']}: {total['pooled']['value']:.3f}, 95"
         assert told in page
+    flipped = LOANS.with_columns(s=-pl.col(MODELS[0]))
+    page = report(flipped, "default", "s", by="segment").to_html()
+    assert "AR within groups: \u22120." in page

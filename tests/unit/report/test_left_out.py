@@ -36,9 +36,9 @@ def test_rows_are_counted_by_reason(library):
     assert found["missing"] == {"y": 1, "s": 2, "t": 2}
     shown = [tuple(reason.values()) for reason in found["reasons"]]
     assert shown == [
-        ("missing outcome", "y", None, 1, 0, None, None, False),
-        ("missing score", "s", "s", 2, 2, 1.0, 0.5, False),
-        ("missing score", "t", "t", 2, 2, 1.0, 0.5, False),
+        ("missing outcome", "y", None, 1, 0, 0, None, None, False),
+        ("missing score", "s", "s", 2, 2, 0, 1.0, 0.5, False),
+        ("missing score", "t", "t", 2, 2, 0, 1.0, 0.5, False),
     ]
     total = found["left_out_total"]
     assert total["n_rows"] == 4
@@ -61,9 +61,9 @@ def test_rows_left_out_are_counted_by_segment():
     (split,) = describe()["by"]
     assert split["by"] == "g"
     assert [tuple(group.values()) for group in split["groups"]] == [
-        ("a", 4, 1, 0, None, None),
-        ("b", 4, 3, 3, 1.0, pytest.approx(1 / 3)),
-        ("c", 1, 0, 0, None, None),
+        ("a", 4, 1, 0, 0, None, None),
+        ("b", 4, 3, 3, 0, 1.0, pytest.approx(1 / 3)),
+        ("c", 1, 0, 0, 0, None, None),
     ]
 
 
@@ -113,15 +113,19 @@ def test_weights_count_and_are_a_reason():
     assert (found["read"], found["used"], found["left_out"]) == (9, 4, 5)
     reasons = {reason["column"]: reason for reason in found["reasons"]}
     assert reasons["s"]["n_rows"] == 2
-    # A row without a weight counts once, as does every row beside it.
-    assert (reasons["s"]["n_rows_with_outcome"], reasons["s"]["n_events"]) == (2, 1)
+    # A row without a weight does not count in weighted numbers; the other weighs 4.
+    assert (reasons["s"]["n_rows_with_outcome"], reasons["s"]["n_events"]) == (2, 0)
+    assert reasons["s"]["n_rows_without_weight"] == 1
     of_weight = [
-        (each["reason"], each["n_rows"], each["n_events"], each["is_weighted"])
+        (each["reason"], each["n_rows"], each["n_events"], each["n_rows_without_weight"])
         for each in found["reasons"]
         if each["column"] == "w"
     ]
-    assert of_weight == [("missing weight", 1, 1, False), ("weight of 0", 1, 0, False)]
-    assert found["left_out_total"]["response_rate"] == 0.25
+    assert of_weight == [("missing weight", 1, None, 1), ("weight of 0", 1, None, 1)]
+    assert {each["is_weighted"] for each in found["reasons"]} == {True}
+    assert [each["is_weighted"] for each in found["by"]] == [True]
+    assert found["left_out_total"]["response_rate"] == 0
+    assert found["left_out_total"]["n_rows_without_weight"] == 2
     assert found["left_out_total"]["p_value"] is None
     assert found["used_response_rate"] == pytest.approx(2.5 / 4.5)
 
@@ -140,10 +144,30 @@ def test_rows_that_a_weight_of_0_takes_away_are_named():
     facts = report(pl.DataFrame(rows), "y", "s", case_weights="w").facts
     (told,) = [each["text"] for each in facts["findings"] if "left out" in each["text"]]
     assert told.startswith(
-        "3 of 40 rows (7.50 %) were left out, because the weight is 0 in w (3). The event "
-        "rate of the rows left out is 66.67 %, each counted once as some have no weight, "
-        "compared with"
+        "3 of 40 rows (7.50 %) were left out, because the weight is 0 in w (3). None of "
+        "the rows left out that have an outcome has a weight above 0."
     )
+
+
+def test_a_row_without_a_weight_leaves_the_others_their_weights():
+    rows = {
+        "y": [1, 0] * 20 + [1, 0, 1],
+        "s": [*range(40), None, None, None],
+        "w": [1.0] * 40 + [1.0, 9.0, None],
+        "g": ["a"] * 43,
+    }
+    made = report(pl.DataFrame(rows, strict=False), "y", "s", case_weights="w", by="g")
+    (told,) = [
+        each["text"] for each in made.facts["findings"] if "left out" in each["text"]
+    ]
+    assert (
+        "The event rate of the rows left out, by weight, is 10.00 %, compared with 50.00 % "
+        "of those used, by weight; 1 row without a weight counts in neither."
+    ) in told
+    (group,) = made.facts["rows"]["by"][0]["groups"]
+    assert group["response_rate_left_out"] == 0.1
+    assert group["n_left_out_without_weight"] == 1
+    assert "of those, without a weight" in made.to_html()
 
 
 def test_counted_rows_count_as_many():
@@ -223,3 +247,29 @@ def test_a_sketch_does_not_hold_what_was_left_out():
 def test_the_frame_still_warns():
     with pytest.warns(DroppedRowsWarning, match="left out 4 of 9 rows"):
         describe()
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "odd", "told"),
+    [
+        ([1, 0, 0, 7], "7", "neither an event nor a non-event"),
+        ([1, 0, 0, 0.5], "0.5", "neither an event nor a non-event"),
+        ([1, -1, -1, 7], "7", "neither an event nor a non-event"),
+        ([2.5, 0, 0, -7], "-7", "not an amount"),
+    ],
+)
+def test_an_odd_outcome_hides_no_other_of_the_rows_left_out(outcomes, odd, told):
+    high, low, *_ = outcomes
+    rows = {"y": [high, low] * 10 + outcomes, "s": [*range(20), None, None, None, None]}
+    made = report(pl.DataFrame(rows, strict=False), "y", "s")
+    total = made.facts["rows"]["left_out_total"]
+    assert total["n_rows_with_outcome"] == 3
+    assert total["response_rate"] == pytest.approx(high / 3)
+    assert made.facts["rows"]["odd_outcomes"] == [{"outcome": odd, "n": 1}]
+    (limitation,) = [each for each in made.facts["limitations"] if " in y, " in each]
+    assert limitation.startswith(
+        f"1 row left out holds {odd} in y, which is {told} like the outcomes of the rows"
+    )
+    rate = "event rate of the rows left out is 33.33 %"
+    text = next(x["text"] for x in made.facts["findings"] if x["topic"] == "left_out")
+    assert (rate in text) == (high == 1)

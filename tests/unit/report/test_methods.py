@@ -220,11 +220,12 @@ def test_distribution_free_limits_are_named_where_they_are_shown():
     assert "Distribution-free limits" in methods
 
 
-def test_bins_name_neither_limits_nor_power():
+def test_bins_name_no_power_and_the_limits_of_the_band_alone():
     binned = BinnedCurve.from_frame(LOANS, "default", "champion_pd")
     methods, _ = explain(binned, "default", "champion_pd")
     assert "Binned scores" in methods
-    assert not {"Power", "Capture rate and lift", END[1]} & set(methods)
+    assert not {"Power", END[1]} & set(methods)
+    assert {"Cut-offs", "Capture rate and lift", "Confidence band"} <= set(methods)
     amounts = BinnedCurve.from_frame(LOANS, "loss", "champion_pd")
     methods, _ = explain(amounts, "loss", "champion_pd")
     assert "Variance of AR" not in methods

@@ -8,6 +8,7 @@ import pytest
 from scipy import optimize, stats
 
 from capcurve import report
+from capcurve.datasets import make_portfolio
 from derived import concordance, count_degrees, covary, rank, read, shrink
 from designs import each_design
 
@@ -23,6 +24,7 @@ ROWS = {
     "w": RANDOM.uniform(0.5, 2, N),
     "b": RANDOM.integers(0, 110, N),
 }
+LOANS = pl.DataFrame(make_portfolio(3_000))
 pytestmark = pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
 each_outcome = pytest.mark.parametrize("outcome", ["event", "loss"])
 
@@ -157,3 +159,29 @@ def test_tests_of_one_of_several_scores_say_on_which_rows_they_are_made():
     topic = "Initial validation, test of the ECB"
     assert "rows that all scores of the report rank" in tell("event")[topic]["text"]
     assert "all scores" not in tell("event", compare=())[topic]["text"]
+
+
+def test_power_speaks_of_two_samples_where_they_are_tested_alone():
+    told = "Since initial validation, s and its degrees of freedom are those of the"
+    for options, is_told in (({}, False), ({"initial_variance": 1e-4}, True)):
+        made = report(LOANS, "default", "champion_pd", initial_auc=0.8, **options)
+        (power,) = [m["text"] for m in made.facts["methods"] if m["topic"] == "Power"]
+        assert (told in power) == is_told
+
+
+def test_degrees_of_freedom_of_a_column_of_segments_and_periods_are_told_once():
+    made = report(LOANS, "default", "champion_pd", by="year", period="year")
+    listed = [m["df"].split("; ") for m in made.facts["methods"] if m["df"]]
+    assert any("year, champion_pd" in df for each in listed for df in each)
+    assert all(len(each) == len(set(each)) for each in listed)
+
+
+def test_expected_events_of_weighted_rows_are_said_to_count_rows_once():
+    rows = LOANS.with_columns(w=1.0 + pl.col("loan") % 3 / 2)
+    told = "expected events in the table count each row once, whatever its weight."
+    for weights, is_told in ((None, False), ("w", True)):
+        made = report(
+            rows, "default", "champion_pd", implied="champion_pd", case_weights=weights
+        )
+        (text,) = [m["text"] for m in made.facts["methods"] if m["topic"] == "Implied AR"]
+        assert (told in text) == is_told

@@ -144,6 +144,15 @@ def test_a_sketch_is_reported_with_its_limits():
         "high": sketch.accuracy_ratio.high,
     }
     assert "computed from binned scores. Guaranteed bounds of AR: 0." in found.to_html()
+    low, high = sketch.ks.low, sketch.ks.high
+    assert low < high
+    assert model["ks"]["limits"] == {"low": low, "high": high}
+    (approximate,) = [each for each in found.facts["limitations"] if "KS" in each]
+    assert f"KS lies between {low:.4f} and {high:.4f}; " in approximate
+    methods = {each["topic"]: each["text"] for each in found.facts["methods"]}
+    assert "The interval of AR is widened by them" in methods["Binned scores"]
+    assert {"Cut-offs", "Capture rate and lift", "Confidence band"} <= set(methods)
+    assert methods["Charts"].endswith("All numbers are computed from all bins.")
     assert found.facts["rows"]["used"] == 3_000
     found.write("report.xlsx")
     with pytest.raises(CapcurveError, match="`period` and `implied`, got `by`; pass the"):
@@ -152,6 +161,14 @@ def test_a_sketch_is_reported_with_its_limits():
     found = report(amounts, "loss", "champion_pd")
     jsonschema.validate(found.facts, SCHEMA)
     assert found.facts["band"] is None
+
+
+def test_exact_bins_have_nothing_approximate():
+    rows = LOANS.with_columns(s=pl.col("champion_pd").round(2))
+    facts = report(BinnedCurve.from_frame(rows, "default", "s"), "default", "s").facts
+    assert not [each for each in facts["limitations"] if "approximate" in each]
+    methods = {each["topic"]: each["text"] for each in facts["methods"]}
+    assert methods["Binned scores"].endswith("best order within bins.")
 
 
 def test_periods_are_dates_cut_to_months_or_years():
