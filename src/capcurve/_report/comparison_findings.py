@@ -20,6 +20,15 @@ from capcurve._report.phrases import (
     say_size,
 )
 
+TEST_ALONE = (
+    "a report without the other scores tests it there, perhaps with another verdict"
+)
+LAST_ALONE = "a --query, or a data frame, of the last one tests that alone"
+OF_AMOUNTS = (
+    "This gAUC ranks the amounts themselves; that of classes, as in the ECB's template, is "
+    "another number, often higher, so the initial one must be of amounts, too."
+)
+
 
 def find_challenger(facts: Facts) -> str:
     """Say whether challengers rank better or worse than the champion."""
@@ -133,6 +142,8 @@ def find_initial(facts: Facts) -> str:
         if row["p_value"] is not None:
             told += say_few_in_initial(row)
             told += say_common_rows(facts, model["name"])
+    if told:
+        told += [*say_all_periods(facts), *say_of_amounts(facts)]
     return " ".join(told)
 
 
@@ -148,7 +159,28 @@ def say_common_rows(facts: Facts, name: str) -> list[str]:
         return [f"{text}; {name} alone can rank {own}."]
     text = f"{text}, where the AR of {name} is {say_ratio(row['accuracy_ratio_common'])}"
     ratio = say_ratio(row["accuracy_ratio"])
-    return [f"{text}; on the {own} that it alone can rank, its AR is {ratio}."]
+    text = f"{text}; on the {own} that it alone can rank, its AR is {ratio}"
+    return [f"{text}, and {TEST_ALONE}."]
+
+
+def say_all_periods(facts: Facts) -> list[str]:
+    """Say that tests of initial values are of all periods, which may hide the last one."""
+    if not facts["periods"]:
+        return []
+    split = facts["periods"][0]
+    labels = [row["group"] for row in split["groups"] if row["group"] is not None]
+    labels = list(dict.fromkeys(labels))
+    if len(labels) < 2:  # noqa: PLR2004 -- one period is what was tested
+        return []
+    span = f", {labels[0]} to {labels[-1]}" if split["in_time_order"] else ""
+    return [f"Rows of all {len(labels)} periods were tested together{span}; {LAST_ALONE}."]
+
+
+def say_of_amounts(facts: Facts) -> list[str]:
+    """Say that gAUC of amounts is not the one of classes, which the ECB asks for."""
+    if all(row["name"] != "gAUC" for row in facts["initial"]):
+        return []
+    return [OF_AMOUNTS]
 
 
 def say_few_in_initial(row: Facts) -> list[str]:

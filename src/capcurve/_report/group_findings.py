@@ -128,8 +128,8 @@ def say_all_below(split: Facts, highest: Facts) -> list[str]:
     if pooled is None or max(highest["accuracy_ratio"]["value"], pooled["value"]) >= whole:
         return []
     text = (
-        f"Each is below the {say_ratio(whole)} of all rows, as the score also separates "
-        f"the groups; within groups AR is {say_ratio(pooled['value'])}."
+        f"Each group compared is below the {say_ratio(whole)} of all rows, as the score "
+        f"also separates the groups; within groups AR is {say_ratio(pooled['value'])}."
     )
     return [text]
 

@@ -66,9 +66,10 @@ def explain_sample(facts: Facts) -> Iterator[Facts]:
             formula = f"{formula}, of AR with the weight w b of its pairs and divided by 2"
         yield make_method(
             "Weights",
-            f"{sample['weights_column']} holds sampling weights: a row represents more or "
-            "less of the population, but remains one observation. Effective numbers of "
-            "rows are those of equal weights whose sum varies as much.",
+            f"{sample['weights_column']} holds weights, such as sampling weights or "
+            "exposures: a row counts for more or less, but remains one observation. "
+            "Effective numbers of rows are those of equal weights whose sum varies as "
+            "much.",
             formula=formula,
         )
     if sample["clusters"] is not None:

@@ -4,6 +4,7 @@ from copy import deepcopy
 
 import pytest
 
+from capcurve._report.comparison_findings import find_initial
 from capcurve._report.findings import list_findings
 
 FACTS = {
@@ -376,7 +377,8 @@ def test_an_initial_auc_that_may_be_an_ar_is_asked_about():
     assert say("initial", initial=[row | {"s": 0.06}]) == f"{above}."
     gauc = row | {"name": "gAUC"}
     asked = "is 0.6 a Somers' D? As a gAUC it is (D + 1) / 2 = 0.8."
-    assert say("initial", initial=[gauc]) == f"g{above}; {asked}"
+    of_amounts = "This gAUC ranks the amounts themselves; that of classes"
+    assert say("initial", initial=[gauc]).startswith(f"g{above}; {asked} {of_amounts}")
 
 
 def test_a_decrease_that_rounds_to_nothing_is_told_as_less():
@@ -459,11 +461,30 @@ def test_a_test_on_the_rows_of_all_scores_says_what_a_model_alone_can_rank():
 
     assert tell().endswith(
         "This test is made on the 393 rows that all scores rank, where the AR of pd is "
-        "0.594; on the 396 that it alone can rank, its AR is 0.558."
+        "0.594; on the 396 that it alone can rank, its AR is 0.558, and a report without "
+        "the other scores tests it there, perhaps with another verdict."
     )
     assert tell(accuracy_ratio=None).endswith("rank; pd alone can rank 396.")
     assert "all scores" not in tell(n_rows=393)
     assert "all scores" not in tell(model="new")
+
+
+@pytest.mark.parametrize(
+    ("groups", "in_time_order", "told"),
+    [
+        (["2022", "2023", None], True, "all 2 periods were tested together, 2022 to 2023;"),
+        (["May", "June"], False, "Rows of all 2 periods were tested together; a --query"),
+        (["2022", None], True, None),
+    ],
+)
+def test_tests_of_initial_values_say_that_they_are_of_all_periods(
+    groups, in_time_order, told
+):
+    rows = [{"group": group} for group in groups for _model in range(2)]
+    split = {"by": "year", "groups": rows, "in_time_order": in_time_order}
+    text = find_initial(FACTS | {"periods": [split], "initial": [INITIAL]})
+    assert ("tested together" in text) is (told is not None)
+    assert told is None or told in text
 
 
 def test_each_model_is_told_against_its_own_initial_validation():

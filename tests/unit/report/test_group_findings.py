@@ -140,8 +140,8 @@ def test_if_all_have_few_events_the_range_is_that_of_the_tested_groups():
 
 def test_groups_that_all_rank_worse_than_the_whole_are_explained():
     told = (
-        "Each is below the 0.600 of all rows, as the score also separates the groups; "
-        "within groups AR is 0.550."
+        "Each group compared is below the 0.600 of all rows, as the score also separates "
+        "the groups; within groups AR is 0.550."
     )
     below = [make_group("north", 0.5), make_group("south", 0.59)]
     assert say(make_split(below)).endswith(told)

@@ -179,7 +179,11 @@ def test_every_test_that_was_made_is_named():
     ("options", "topic", "told"),
     [
         ({"counts": "whole"}, "Counts", "as whole says"),
-        ({"case_weights": "exposure"}, "Weights", "exposure holds sampling weights"),
+        (
+            {"case_weights": "exposure"},
+            "Weights",
+            "exposure holds weights, such as sampling weights or exposures",
+        ),
         ({"clusters": "borrower"}, "Clusters", "Rows of the same borrower may depend"),
     ],
 )
