@@ -23,7 +23,7 @@ from capcurve._report.phrases import (
 TEST_ALONE = (
     "a report without the other scores tests it there, perhaps with another verdict"
 )
-LAST_ALONE = "a --query, or a data frame, of the last one tests that alone"
+LAST_ALONE = "a report of the rows of the last one tests that one alone"
 OF_AMOUNTS = (
     "This gAUC ranks the amounts themselves; that of classes, as in the ECB's template, is "
     "another number, often higher, so the initial one must be of amounts, too."

@@ -473,7 +473,7 @@ def test_a_test_on_the_rows_of_all_scores_says_what_a_model_alone_can_rank():
     ("groups", "in_time_order", "told"),
     [
         (["2022", "2023", None], True, "all 2 periods were tested together, 2022 to 2023;"),
-        (["May", "June"], False, "Rows of all 2 periods were tested together; a --query"),
+        (["May", "June"], False, "Rows of all 2 periods were tested together; a report of"),
         (["2022", None], True, None),
     ],
 )
