@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -78,6 +79,8 @@ def draw_picture_of(
     given = {name: value for name, value in options.items() if value}
     defined = [scored for scored in scored_groups if scored.curve is not None]
     display = KINDS[kind].display
+    # Where HOME cannot be written to, matplotlib says so, and takes another place.
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
     figure = new_figure()
     with notify_warnings():  # as of characters that the font lacks
         if display is None:

@@ -31,6 +31,7 @@ from capcurve._cli.report import find_report_file
 from capcurve._cli.request import FileOptions
 from capcurve._cli.sketch_files import (
     count_single_rows,
+    list_mixed,
     list_sketches,
     make_file_sketch,
     merge_sketches,
@@ -163,6 +164,8 @@ def merge(sketches: tuple[str, ...], output: str, **_: bool) -> None:
     check_output(output)
     found = read_sketch_files(sketches)
     merged = merge_sketches(found)
+    for told in list_mixed(found):
+        alert(told)
     write_sketch_file(merged, output)
     place = "stdout" if output == STDOUT else output
     sketches_merged = "1 sketch" if len(found) == 1 else f"{len(found)} sketches"

@@ -3,7 +3,7 @@
 import os
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from glob import has_magic
 from pathlib import Path
@@ -182,6 +182,19 @@ def merge_sketches(sketches: Mapping[str, CapSketch]) -> CapSketch:
                     "them alike"
                 )
     return reduce(CapSketch.merge, sketches.values())
+
+
+def list_mixed(sketches: Mapping[str, CapSketch]) -> Iterator[str]:
+    """Say that some sketches hold amounts, and others events or amounts of 0 and 1."""
+    first: dict[bool, str] = {}
+    for name, sketch in sketches.items():
+        if sketch.n_rows:
+            first.setdefault(sketch.curve.has_events, name)
+    if len(first) > 1:
+        yield (
+            f"capcurve: note: {first[False]} holds amounts and {first[True]} only 0 and 1; "
+            "merged as amounts, which are wrong if the outcomes are not the same"
+        )
 
 
 def list_arguments(sketch: CapSketch) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from capcurve._files.paths import InputFile
+from capcurve._files.signatures import refuse_empty_file
 from capcurve.exceptions import CapcurveError
 
 CODECS: dict[str, Literal["gzip", "zstd"]] = {".gz": "gzip", ".zst": "zstd"}
@@ -36,6 +37,7 @@ def read_blocks(file: InputFile) -> Iterator[memoryview]:
         return
     import pyarrow as pa
 
+    refuse_empty_file(file)
     try:
         with (
             pa.OSFile(file.path, "r") as packed,

@@ -112,6 +112,21 @@ def test_an_empty_sketch_is_told(run):
     assert err == "capcurve: note: the sketch is empty, as no row is complete\n"
 
 
+def test_a_merge_of_amounts_with_flags_is_told(run):
+    Path("a.csv").write_text("y,s\n0.5,1\n0,2\n", encoding="utf-8")
+    Path("f.csv").write_text("y,s\n1,1\n0,2\n", encoding="utf-8")
+    for name in "af":
+        make = ("sketch", "make", f"{name}.csv", "--truth", "y", "--estimate", "s")
+        assert run(*make, "-o", f"{name}.sketch")[0] == 0
+    _, _, err = run("sketch", "merge", "f.sketch", "a.sketch", "-o", "b.sketch", "--quiet")
+    assert err == (
+        "capcurve: note: a holds amounts and f only 0 and 1; merged as amounts, which are "
+        "wrong if the outcomes are not the same\n"
+    )
+    _, _, err = run("sketch", "merge", "a.sketch", "-o", "c.sketch", "--quiet")
+    assert "amounts" not in err
+
+
 def show_as_json(run, *arguments):
     code, out, err = run("sketch", "show", *arguments, "--format", "json")
     assert code == 0
@@ -384,6 +399,20 @@ def test_a_reader_that_is_gone_ends_the_command_in_silence(tmp_path):
     )
     os.close(writing)
     assert (ended.returncode, ended.stderr) == (141, b"")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("made")
+def test_a_picture_where_no_home_can_be_written_to_is_quiet():
+    program = [sys.executable, "-m", "capcurve", "sketch", "plot", "all.sketch", "--quiet"]
+    ended = subprocess.run(  # noqa: S603 -- our own command
+        [*program, "-o", "cap.png"],
+        env={**os.environ, "HOME": str(Path("all.csv").absolute())},
+        capture_output=True,
+        check=True,
+    )
+    assert (ended.stdout, ended.stderr) == (b"", b"")
+    assert Path("cap.png").stat().st_size
 
 
 @pytest.mark.slow

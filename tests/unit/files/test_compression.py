@@ -130,10 +130,11 @@ def test_frames_that_hold_no_text_are_skipped():
 
 @pytest.mark.parametrize("codec", ["gz", "zst"])
 def test_no_text_is_no_damage(codec):
-    Path(f"f.csv.{codec}").write_bytes(pack(b"", codec))
-    assert refuse(f"f.csv.{codec}").startswith(
-        f"cannot read f.csv.{codec}: the file is empty; "
-    )
+    for content in (pack(b"", codec), b""):
+        Path(f"f.csv.{codec}").write_bytes(content)
+        assert refuse(f"f.csv.{codec}").startswith(
+            f"cannot read f.csv.{codec}: the file is empty; "
+        )
 
 
 def test_every_file_is_looked_at():
