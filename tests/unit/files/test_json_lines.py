@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from capcurve import CapcurveError
 from capcurve._files.delimited import Source
 from capcurve._files.open import read_table
 
@@ -76,9 +77,16 @@ def test_what_is_no_object_is_refused(refused, content, found):
     assert refused(content, name="f.jsonl") == f"{WANTED.format(found)}each line"
 
 
-def test_a_byte_order_mark_is_called_that(refused):
-    message = refused(f"\ufeff{write([1, 2])}", name="f.jsonl")
-    assert "(byte order mark (BOM) is not supported); correct the line" in message
+def test_a_byte_order_mark_is_skipped_or_called_that(read):
+    """DuckDB skips it from 2.0.1 on."""
+    content = f"\ufeff{write([1, 2])}"
+    try:
+        found = read(content, name="f.jsonl")[0]["s"]
+    except CapcurveError as error:
+        told = "(byte order mark (BOM) is not supported); correct the line"
+        assert told in str(error)  # noqa: PT017 -- by version
+    else:
+        assert found == [1, 2]
 
 
 def test_empty_lines_may_come_before_objects(read):

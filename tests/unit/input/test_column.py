@@ -123,7 +123,7 @@ def test_large_floats_in_lists_are_floats():
 @few_events
 def test_clusters_named_by_large_integers_stay_apart():
     """With a float among them NumPy would read one name for all."""
-    names = [2**62, 2**62 + 1, 2**62 + 2, 2**62 + 3.0]
+    names = [2**62, 2**62 + 1, 2**62 + 2, 2**62 + 4096.0]
     own, other = (
         accuracy_ratio_interval(Y * 20, [4, 3, 2, 1] * 20, clusters=20 * each)
         for each in (names, [1, 2, 3, 4])
