@@ -112,9 +112,9 @@ def list_limitations(report_input: ReportInput) -> list[str]:
     """List what the report does not assess or takes for granted, then those given."""
     champion = report_input.whole[0]
     found = [CALIBRATION, STABILITY]
-    if not isinstance(champion, ScoredRows):
+    if isinstance(champion, ScoredBins):
         found += [BINS, *list_approximate(champion), INDEPENDENCE_OF_BINS, LEFT_OUT_OF_BINS]
-    elif champion.columns.weights.cluster is None:
+    elif isinstance(champion, ScoredRows) and champion.columns.weights.cluster is None:
         is_counted = champion.columns.weights.counts_rows
         found.append(INDEPENDENCE_OF_COUNTS if is_counted else INDEPENDENCE)
     if champion.may_be_counted:
@@ -134,10 +134,8 @@ def list_limitations(report_input: ReportInput) -> list[str]:
     return [*found, *report_input.options.limitations]
 
 
-def list_approximate(champion: ScoredGroup) -> Iterator[str]:
+def list_approximate(champion: ScoredBins) -> Iterator[str]:
     """Say within which bounds KS and capture rates lie where bins hold several scores."""
-    if not isinstance(champion, ScoredBins) or champion.curve is None:
-        return
     binned = champion.binned
     ks, ratio = binned.ks, binned.accuracy_ratio
     rates = list(map(binned.capture_rate_at, CAPTURE_SHARES_SHOWN))

@@ -153,3 +153,11 @@ def test_numbers_that_a_query_leaves_as_text_are_refused():
         read_table_and_origin(
             Source("f.csv", ["y"], ["s"], query="select y, -s as s from data")
         )
+
+
+def test_text_of_a_query_that_is_no_number_is_left_to_who_reads_it():
+    Path("f.csv").write_text("y,s,t\n1,A,007\n0,B,010\n")
+    found, _ = read_table_and_origin(Source("f.csv", ["y"], ["s"], query="from data"))
+    assert found.table["s"].to_pylist() == ["A", "B"]
+    with pytest.raises(CapcurveError, match="`t` must hold numbers"):
+        read_table_and_origin(Source("f.csv", ["y"], ["s", "t"], query="from data"))

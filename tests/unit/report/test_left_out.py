@@ -244,6 +244,13 @@ def test_a_sketch_does_not_hold_what_was_left_out():
     )
 
 
+def test_text_among_numbers_has_no_outcome():
+    rows = {"y": [1, 0, 1, 0, "x", 1], "s": [4.0, 3.0, 2.0, 1.0, nan, nan]}
+    found = report(pd.DataFrame(rows), "y", "s").facts["rows"]
+    assert (found["left_out"], found["left_out_total"]["response_rate"]) == (2, None)
+    assert found["odd_outcomes"] == []
+
+
 def test_the_frame_still_warns():
     with pytest.warns(DroppedRowsWarning, match="left out 4 of 9 rows"):
         describe()
