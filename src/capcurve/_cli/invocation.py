@@ -60,20 +60,19 @@ class Invocation(NamedTuple):
 
     def describe(self, pos_label: Label | None) -> Facts:
         """Describe the command and the call, with the label of the event as it was read."""
-        given = {**self.given, "pos_label": pos_label}
-        return {
-            "command": self.command,
-            "call": write_file_call(given),
-            "options": make_plain(self.given),
-            **({} if self.run is None else {"run": self.run}),
-        }
+        return self.describe_call(write_file_call({**self.given, "pos_label": pos_label}))
 
     def describe_sketch(self, name: str, options: ReportOptions) -> Facts:
         """Describe the command and the call for a report of a sketch of that name."""
+        return self.describe_call(write_sketch_call(name, options))
+
+    def describe_call(self, call: str) -> Facts:
+        """Describe the command and a call that makes the same report."""
         return {
             "command": self.command,
-            "call": write_sketch_call(name, options),
+            "call": call,
             "options": make_plain(self.given),
+            **({} if self.run is None else {"run": self.run}),
         }
 
 

@@ -31,7 +31,7 @@ from capcurve._cli.report import find_report_file
 from capcurve._cli.request import FileOptions
 from capcurve._cli.sketch_files import (
     count_single_rows,
-    list_mixed,
+    explain_mixed,
     list_sketches,
     make_file_sketch,
     merge_sketches,
@@ -164,7 +164,7 @@ def merge(sketches: tuple[str, ...], output: str, **_: bool) -> None:
     check_output(output)
     found = read_sketch_files(sketches)
     merged = merge_sketches(found)
-    for told in list_mixed(found):
+    if told := explain_mixed(found):
         alert(told)
     write_sketch_file(merged, output)
     place = "stdout" if output == STDOUT else output

@@ -3,7 +3,7 @@
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from glob import has_magic
 from pathlib import Path
@@ -184,17 +184,18 @@ def merge_sketches(sketches: Mapping[str, CapSketch]) -> CapSketch:
     return reduce(CapSketch.merge, sketches.values())
 
 
-def list_mixed(sketches: Mapping[str, CapSketch]) -> Iterator[str]:
-    """Say that some sketches hold amounts, and others events or amounts of 0 and 1."""
+def explain_mixed(sketches: Mapping[str, CapSketch]) -> str:
+    """Say that some sketches hold amounts, and others 0 and 1; empty if none do."""
     first: dict[bool, str] = {}
     for name, sketch in sketches.items():
         if sketch.n_rows:
             first.setdefault(sketch.curve.has_events, name)
-    if len(first) > 1:
-        yield (
-            f"capcurve: note: {first[False]} holds amounts and {first[True]} only 0 and 1; "
-            "merged as amounts, which are wrong if the outcomes are not the same"
-        )
+    if len(first) < 2:  # noqa: PLR2004 -- both kinds
+        return ""
+    return (
+        f"capcurve: note: {first[False]} holds amounts and {first[True]} only 0 and 1; "
+        "merged as amounts, which are wrong if the outcomes are not the same"
+    )
 
 
 def list_arguments(sketch: CapSketch) -> dict[str, Any]:

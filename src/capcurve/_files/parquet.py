@@ -44,30 +44,24 @@ def read_parquet(
     relation = open_parquet(connection, [file.pattern for file in files])
     columns = read_own_columns(connection, files)
     names = [[column.name for column in each] for each in columns]
-    distinct = all(are_distinct(each) for each in names)
-    if source.query is not None:
-        for each in names:
-            refuse_ambiguous_names([name for name in each if name])
-        wanted = list_shared(names)
-        if len(files) == 1 or (distinct and are_alike(columns, wanted)):
-            return relation
-    else:
-        wanted = source.names
-        for own, file in zip(names, files, strict=True):
+    has_query, distinct = source.query is not None, all(map(are_distinct, names))
+    wanted = list_shared(names) if has_query else source.names
+    for own, file in zip(names, files, strict=True):
+        if has_query:
+            refuse_ambiguous_names([name for name in own if name])
+        else:
             refuse_unknown_columns(wanted, own, file.name)
-        if distinct and are_alike(columns, wanted):
-            return relation
+    if are_alike(columns, wanted) and (distinct or (has_query and len(files) == 1)):
+        return relation
     parts = [open_parquet(connection, [file.pattern]) for file in files]
-    if distinct or source.query is not None:
+    if has_query:
         listed = ", ".join(map(quote_name, wanted))
-        parts = [part.project(listed) for part in parts]
-    else:
-        parts = [
-            select_columns(part, source, own, file)
-            for part, own, file in zip(parts, names, files, strict=True)
-        ]
-    if source.query is None:
-        refuse_other_kinds(parts, files)
+        return join_parts([part.project(listed) for part in parts], files)
+    parts = [
+        select_columns(part, source, own, file)
+        for part, own, file in zip(parts, names, files, strict=True)
+    ]
+    refuse_other_kinds(parts, files)
     return join_parts(parts, files)
 
 

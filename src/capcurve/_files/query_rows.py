@@ -7,8 +7,9 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from capcurve._files.delimited import Source, refuse_ambiguous_names
+from capcurve._files.delimited import Source
 from capcurve._files.quoting import quote_name
+from capcurve._input.column import refuse_shared_names
 from capcurve.exceptions import CapcurveError
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def store_rows(
     What is scanned again would otherwise be other rows, if the query draws them. DuckDB
     would take the first one of several columns of the same name.
     """
-    refuse_repeated_names(relation.columns, source.names)
+    refuse_shared_names(source.names, relation.columns, "the result of --query")
     columns = relation.project(", ".join(map(quote_name, source.names)))
     # A temporary table, as the file of a database is open for reading alone. A method of
     # the relation would leave a view behind if Ctrl-C stops it.
@@ -58,18 +59,6 @@ def refuse_written_numbers(relation: DuckDBPyRelation, names: Sequence[str]) -> 
             raise CapcurveError(
                 f"`{name}` must hold numbers, got text such as {first!r} from the --query; "
                 f"write {name}::double in it"
-            )
-
-
-def refuse_repeated_names(columns: Sequence[str], names: Sequence[str]) -> None:
-    """Raise if the result of a query has a column that is needed more than once."""
-    for name in names:
-        spellings = [column for column in columns if column.lower() == name.lower()]
-        refuse_ambiguous_names(spellings)
-        if len(spellings) > 1:
-            raise CapcurveError(
-                "--query must give each column that is used one name of its own, got "
-                f"{name!r} more than once; rename the duplicates"
             )
 
 

@@ -217,6 +217,17 @@ def refuse_unknown_columns(names: Iterable[str], known: Sequence[str], where: st
             raise CapcurveError(f"{where} has no column {name!r}; {hint}")
 
 
+def refuse_shared_names(names: Iterable[str], known: Sequence[str], where: str) -> None:
+    """Raise if SQL would take another column for one of these, by upper and lower case."""
+    for name in names:
+        alike = [each for each in known if each.lower() == name.lower()]
+        if len(alike) > 1:
+            raise CapcurveError(
+                f"columns of {where} that are used must differ in more than upper and "
+                f"lower case, got {' and '.join(map(repr, alike))}; rename one of them"
+            )
+
+
 def list_distinct(labels: Array) -> Array:
     """Return the sorted distinct labels; labels of mixed types are sorted as text."""
     try:

@@ -1,12 +1,11 @@
 """Wrap data frames and queries of any library and check their columns; no row is read."""
 
-from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 import narwhals.stable.v2 as nw
 from narwhals.stable.v2.typing import IntoFrame
 
-from capcurve._input.column import refuse_unknown_columns
+from capcurve._input.column import refuse_shared_names, refuse_unknown_columns
 from capcurve._input.dtypes import AnyFrame, Frame, Series
 from capcurve._input.meaning import Roles
 from capcurve.exceptions import CapcurveError
@@ -29,19 +28,8 @@ def check_columns(frame: AnyFrame, roles: Roles) -> AnyFrame:
     used, known = [*roles.values, *roles.by], frame.columns
     refuse_unknown_columns(used, known, "`data`")
     if isinstance(frame, nw.LazyFrame) and frame.implementation not in TELL_CASE_APART:
-        refuse_shared_names(used, known)
+        refuse_shared_names(used, known, "`data`")
     return frame
-
-
-def refuse_shared_names(names: Iterable[str], known: Sequence[str]) -> None:
-    """Raise if SQL would take another column for one of these, by upper and lower case."""
-    for name in names:
-        alike = [each for each in known if each.lower() == name.lower()]
-        if len(alike) > 1:
-            raise CapcurveError(
-                "columns that are used must differ in more than upper and lower case, got "
-                f"{' and '.join(map(repr, alike))}; rename one of them"
-            )
 
 
 def as_frame(data: Any) -> Frame | nw.LazyFrame[Any]:

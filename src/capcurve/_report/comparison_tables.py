@@ -183,7 +183,7 @@ def list_unweighted(n_rows: list[int], words: Words) -> list[Column]:
     """List the rows with an outcome that count in no weighted number."""
     if not (words.are_weighted and any(n_rows)):
         return []
-    return [Column("of those, without a weight", n_rows, choose_count(n_rows))]
+    return [Column("Of those, without a weight", n_rows, choose_count(n_rows))]
 
 
 def tabulate_missing_words(words: Sequence[Facts]) -> Table | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from capcurve._report.capture_methods import explain_bands, explain_capture, explain_cuts
 from capcurve._report.interval_methods import explain_used_intervals
 from capcurve._report.method import list_degrees, make_method
-from capcurve._report.model_facts import CHART_CELLS
+from capcurve._report.model_facts import CHART_CELLS, EXACT
 from capcurve._report.options import Facts
 from capcurve._report.pseudo_observations import (
     explain_pseudo_observations,
@@ -21,7 +21,6 @@ from capcurve._report.sources import (
 )
 from capcurve._report.tests_used import explain_tests
 
-EXACT = 1e-12  # width of bounds that differ by rounding alone
 PSI = ("psi", "Psi")
 INFLUENCE = (
     "From the influence psi of each row. W is the weight of all events for an event, and "

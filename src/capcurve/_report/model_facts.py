@@ -21,6 +21,7 @@ from capcurve.exceptions import CapcurveError
 CAPTURE_SHARES_SHOWN = (0.01, 0.05, 0.1, 0.2, 0.5)
 CHART_CELLS = 250  # per axis; a plotted curve keeps at most two points in each
 ROUNDING = 12  # decimals, beyond which distances from the diagonal differ by rounding
+EXACT = 1e-12  # width of guaranteed bounds that differ by rounding alone
 
 
 def describe_model(scored: ScoredGroup, report_options: ReportOptions) -> Facts:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from capcurve._input.periods import explain_text_order
-from capcurve._report.model_facts import CAPTURE_SHARES_SHOWN
+from capcurve._report.model_facts import CAPTURE_SHARES_SHOWN, EXACT
 from capcurve._report.odd_scores import list_odd
 from capcurve._report.options import Facts
 from capcurve._report.outcomes import BEFORE_QUERY, LEFT_OUT, say_odd
@@ -64,7 +64,6 @@ APPROXIMATE = (
     "KS lies between {:.4f} and {:.4f}; the guaranteed bounds of the capture rates at {} "
     "are at most {:.4f} apart."
 )
-EXACT = 1e-12  # width of bounds that differ by rounding alone
 
 
 def describe_sample(report_input: ReportInput) -> Facts:

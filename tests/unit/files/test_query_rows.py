@@ -18,13 +18,10 @@ VALUES = """
     ('a, "b",\nc', 0.5, 1)
 """
 
-REPEATED = (
-    "--query must give each column that is used one name of its own, got 's' more than "
-    "once; rename the duplicates"
-)
-AMBIGUOUS = (
-    "column names must differ in more than upper and lower case, got 'S' and 's'; rename "
-    "one of them"
+REPEATED, AMBIGUOUS = (
+    "columns of the result of --query that are used must differ in more than upper and "
+    f"lower case, got {name!r} and 's'; rename one of them"
+    for name in "sS"
 )
 
 

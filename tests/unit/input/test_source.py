@@ -10,8 +10,8 @@ from capcurve import CapcurveError, gain_capture, gain_curve
 
 ROWS = "(values (1, 1), (0, 2), (1, 3), (0, 0)) v(y, s)"
 REFUSED = (
-    "columns that are used must differ in more than upper and lower case, got {} and 's'; "
-    "rename one of them"
+    "columns of `data` that are used must differ in more than upper and lower case, got {} "
+    "and 's'; rename one of them"
 )
 
 

@@ -167,7 +167,7 @@ def test_a_row_without_a_weight_leaves_the_others_their_weights():
     (group,) = made.facts["rows"]["by"][0]["groups"]
     assert group["response_rate_left_out"] == 0.1
     assert group["n_left_out_without_weight"] == 1
-    assert "of those, without a weight" in made.to_html()
+    assert "Of those, without a weight" in made.to_html()
 
 
 def test_counted_rows_count_as_many():
