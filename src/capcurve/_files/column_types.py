@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from capcurve._files.missing_words import fold_word
 from capcurve._files.numbers import (
     NumberFormat,
-    hide,
     hide_words,
     is_fine,
     is_integer,
@@ -21,6 +20,7 @@ from capcurve._files.numbers import (
     list_digits,
     trim,
 )
+from capcurve._files.parsed_texts import name_parsed, parse_texts
 from capcurve._files.percents import Percents
 from capcurve._files.quoting import quote_name
 from capcurve._files.remedies import FIX_VALUE, NAME_GRADES
@@ -62,6 +62,13 @@ class ColumnType(NamedTuple):
     percents: Percents | None = None
 
 
+class TypedTexts(NamedTuple):
+    """The types of text columns, and SQL of the rows on which their expressions work."""
+
+    rows: str
+    types: dict[str, ColumnType]
+
+
 class Counts(NamedTuple):
     """Numbers of values, of numeric values, and of kinds of those.
 
@@ -99,7 +106,7 @@ def find_types(
     columns: Sequence[str],
     numeric: Sequence[str],
     form: NumberFormat,
-) -> dict[str, ColumnType]:
+) -> TypedTexts:
     """Find the types of text columns.
 
     Parameters
@@ -115,7 +122,7 @@ def find_types(
 
     Returns
     -------
-    dict of str to ColumnType
+    TypedTexts
         A column that must hold numbers but does not has a refusal.
     """
     plain = scan_plain_numbers(connection, rows, columns, form)
@@ -124,13 +131,15 @@ def find_types(
         for name, found in plain.items()
         if found.counts.numbers < found.counts.values or form.has_numeric_words
     ]
-    found = plain | scan_all_forms(connection, rows, odd, form)
-    return {
+    parsed = parse_texts(rows, odd, form) if odd else rows
+    found = plain | scan_all_forms(connection, parsed, odd, form)
+    types = {
         name: choose_type(
-            connection, rows, candidate._replace(is_numeric=name in numeric), form
+            connection, parsed, candidate._replace(is_numeric=name in numeric), form
         )._replace(percents=candidate.find_percents())
         for name, candidate in found.items()
     }
+    return TypedTexts(parsed, types)
 
 
 def scan_plain_numbers(
@@ -156,29 +165,28 @@ def scan_plain_numbers(
 
 
 def scan_all_forms(
-    connection: DuckDBPyConnection, rows: str, names: Sequence[str], form: NumberFormat
+    connection: DuckDBPyConnection, parsed: str, names: Sequence[str], form: NumberFormat
 ) -> dict[str, Candidate]:
-    """Count numbers of every form and missing words in one scan."""
-    missing = {name: form.is_missing(quote_name(name)) for name in names}
-    texts = {name: hide(trim(quote_name(name)), missing[name]) for name in names}
+    """Count numbers of every form and missing words of parsed texts in one scan."""
     selected = []
-    for name, text in texts.items():
-        column, number = quote_name(name), form.cast_any(text)
-        selected += count_values(text, number, f"{number} is not null", form)
-        selected.append(f"count(*) - count({column})")
-        selected.append(f"histogram({trim(column)}) filter ({missing[name]})")
-        selected.append(f"count(*) filter ({number} is not null and contains({text}, '%'))")
-    values = iter(run_scan(connection, rows, selected))
+    for name in names:
+        trimmed, is_missing, text, number = name_parsed(name)
+        is_number = f"{number} is not null"
+        selected += count_values(text, number, is_number, form)
+        selected.append(f"count(*) - count({quote_name(name)})")
+        selected.append(f"histogram({trimmed}) filter ({is_missing})")
+        selected.append(f"count(*) filter ({is_number} and contains({text}, '%'))")
+    values = iter(run_scan(connection, parsed, selected))
     return {
         name: Candidate(
             name,
-            text,
-            form.cast_any(text),
+            name_parsed(name).text,
+            name_parsed(name).number,
             take_counts(values),
             collect_words(next(values), next(values)),
             next(values),
         )
-        for name, text in texts.items()
+        for name in names
     }
 
 

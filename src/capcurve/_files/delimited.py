@@ -19,6 +19,7 @@ from capcurve._files.graded_columns import list_numeric
 from capcurve._files.nul_bytes import refuse_nul_bytes
 from capcurve._files.numbers import NumberFormat, hide_words
 from capcurve._files.odd_words import describe_odd_words
+from capcurve._files.parsed_texts import parse_texts
 from capcurve._files.paths import DATABASES, STDIN, InputFile, find_ending
 from capcurve._files.quoting import quote_literal, quote_name
 from capcurve._files.remedies import FIX_VALUE, find_remedy, suggest_separators
@@ -201,7 +202,7 @@ def read_typed(
         typed = list(dict.fromkeys([*source.outcomes, *numbers]))
         keys = [name for name in names if name not in typed]
         kept = scan_keys(connection, rows, keys, source.form)
-        types = find_types(connection, rows, typed, numbers, source.form)
+        rows, types = find_types(connection, rows, typed, numbers, source.form)
         for name, column in types.items():
             if column.refusal is not None:
                 refuse_value(connection, source, headers, name, column.refusal)
@@ -346,7 +347,7 @@ def refuse_value(
     numbered = " union all ".join(
         f"select {number} as file, row_number() over () as row, "  # noqa: S608 -- quoted
         f"{quote_name(name)} as value, {refusal.condition} as is_bad "
-        f"from ({select_texts(dict([item]), [name])})"
+        f"from ({parse_texts(select_texts(dict([item]), [name]), [name], source.form)})"
         for number, item in enumerate(headers.items())
     )
     bad = f"from ({numbered}) where is_bad"

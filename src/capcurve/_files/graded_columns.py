@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from capcurve._files.numbers import NumberFormat, hide, trim
-from capcurve._files.quoting import quote_literal, quote_name
+from capcurve._files.numbers import NumberFormat
+from capcurve._files.parsed_texts import name_parsed, parse_texts
+from capcurve._files.quoting import quote_literal
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -27,13 +28,12 @@ def list_numeric(
     listed = ", ".join(map(quote_literal, order))
     found = []
     for name in names:
-        column = quote_name(name)
-        text = hide(trim(column), form.is_missing(column))
-        is_number = f"{form.cast_any(text)} is not null"
+        text, number = name_parsed(name).text, name_parsed(name).number
         n_grades = f"count(distinct {text}) filter ({text} in ({listed}))"
         query = f"""
-            select bool_and({is_number}) and {n_grades} < count(distinct {text}) / 2
-            from ({rows}) where {text} is not null
+            select bool_and({number} is not null)
+              and {n_grades} < count(distinct {text}) / 2
+            from ({parse_texts(rows, [name], form)}) where {text} is not null
         """  # noqa: S608 -- quoted
         ((is_numeric,),) = connection.execute(query).fetchall()
         found += [name] if is_numeric else []

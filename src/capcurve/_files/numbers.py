@@ -54,27 +54,28 @@ class NumberFormat:
         """Whether an added word such as -999 may read as a number."""
         return any(map(has_digit, self.added_words))
 
-    def is_missing(self, column: str) -> str:
+    def is_missing(self, text: str, number: str) -> str:
         """Be true for missing values of a numeric column: words, and numbers equal to one.
 
-        So -9999 stands for -9999.0 too, as pandas writes it. Null for null.
+        So -9999 stands for -9999.0 too, as pandas writes it. Null for null. The number is
+        that of the trimmed text.
         """
         words = [
             word
             for word in dict.fromkeys(map(fold_word, self.added_words))
             if has_digit(word) or word.lstrip("+-").startswith("inf")
         ]
-        is_listed = is_word(column, self.number_words)
+        is_listed = is_word(text, self.number_words)
         if not words:
             return is_listed
-        return f"({is_listed} or {self.equals_any(trim(column), words)})"
+        return f"({is_listed} or {self.equals_any(text, number, words)})"
 
-    def equals_any(self, column: str, words: Sequence[str]) -> str:
+    def equals_any(self, text: str, number: str, words: Sequence[str]) -> str:
         """Be true for the same number as a word, digit for digit; false for all else."""
-        number, literals = self.cast_any(column), list(map(quote_literal, words))
+        literals = list(map(quote_literal, words))
         values = list(map(self.cast_any, literals))
         exact = [
-            f"{number} = {value} and {list_digits(column)} = {list_digits(literal)}"
+            f"{number} = {value} and {list_digits(text)} = {list_digits(literal)}"
             for value, literal in zip(values, literals, strict=True)
         ]
         return (

@@ -38,8 +38,9 @@ def list_unmatched(
     known = {"", *map(fold_word, fields)}
     words = list(dict.fromkeys(form.added_words))
     left = [word for word in words if fold_word(word) not in known]
-    table = "select unnest(?::varchar[]) as field"
-    equal = [form.equals_any("field", [fold_word(word)]) for word in left]
+    unnested = "select unnest(?::varchar[]) as field"
+    table = f"select field, {form.cast_any('field')} as number from ({unnested})"  # noqa: S608
+    equal = [form.equals_any("field", "number", [fold_word(word)]) for word in left]
     left = drop_met(connection, left, equal, table, [fields])
     if not keys:
         return left

@@ -147,10 +147,10 @@ def test_without_tmpdir_a_usual_place_is_taken(parent, monkeypatch):
         assert folder.parent == parent
 
 
-def test_commands_name_a_tmpdir_that_is_not_there():
+def test_commands_name_a_tmpdir_that_is_not_there(tmp_path):
     rows = "y,s\n1,2\n0,1\n"
     command = ["score", "-", "--truth", "y", "--estimate", "s", "--format", "csv"]
-    environment = {**os.environ, "TMPDIR": "/nonexistent"}
+    environment = {**os.environ, "TMPDIR": str(tmp_path / "gone")}
     done = subprocess.run(  # noqa: S603 -- our own program
         [sys.executable, "-m", "capcurve", *command],
         input=rows,
