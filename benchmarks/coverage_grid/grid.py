@@ -81,6 +81,7 @@ class Part(NamedTuple):
     sizes: tuple[tuple[int, int], ...]
     replications: int = 500
     slopes: tuple[float, ...] = ()  # of log weights in the score
+    events_vary: bool = False  # whether the number of events is drawn
 
 
 def name_size(m: int, n: int) -> str:
@@ -94,10 +95,11 @@ def expand(part: Part) -> Iterator[Simulation]:
         for m, n in part.sizes:
             for b in part.slopes or (None,):
                 weights = "" if b is None else f", weights exp({b:g} score)"
+                about = "about " if part.events_vary else ""
                 options = {} if b is None else {"b": b}
                 yield Simulation(
                     part.table,
-                    f"{design.name}, {name_size(m, n)}{weights}",
+                    f"{design.name}, {about}{name_size(m, n)}{weights}",
                     partial(part.measure, design=design, m=m, n=n, **options),
                     part.replications,
                 )
@@ -109,6 +111,7 @@ LEVELS = "AR at other levels"
 WEIGHTED = "AR, weights correlated with the score"
 CLUSTERS = "AR, clusters"
 CAPTURE = "capture rate at a share"
+CAPTURE_GIVEN = "capture rate, numbers of both classes given (not asserted)"
 CAPTURE_WEIGHTED = "capture rate, weights correlated with the score"
 CAPTURE_CLUSTERS = "capture rate, clusters"
 LIFT = "lift at a share"
@@ -203,14 +206,26 @@ PARTS = (
         ((30, 300), (90, 900)),
         500,
     ),
-    Part(CAPTURE, measures.capture, CURVES, CURVE_SIZES),
-    Part(CAPTURE, measures.capture, (graded(0.6, SEVEN),), CURVE_SIZES),
+    Part(
+        CAPTURE,
+        measures.capture,
+        (*CURVES, graded(0.6, SEVEN), graded(0.85, FIVE)),
+        CURVE_SIZES,
+        events_vary=True,
+    ),
+    Part(
+        CAPTURE_GIVEN,
+        measures.capture_given,
+        (binormal(0.6), binormal(0.9)),
+        ((20, 50), (200, 500), (50, 1000), (500, 10_000)),
+    ),
     Part(
         CAPTURE_WEIGHTED,
         measures.capture_weighted,
         (binormal(0.6),),
         ((30, 1000), (50, 1000), (100, 1000), (200, 2000), (500, 5000)),
         slopes=SLOPES,
+        events_vary=True,
     ),
     Part(
         CAPTURE_CLUSTERS,
@@ -223,7 +238,11 @@ PARTS = (
         500,
     ),
     Part(
-        LIFT, measures.lift, (binormal(0.6),), ((20, 1000), (50, 125), (500, 10_000)), 500
+        LIFT,
+        measures.lift,
+        (binormal(0.6),),
+        ((20, 1000), (50, 125), (500, 10_000)),
+        events_vary=True,
     ),
     Part(KS, measures.ks, (*CURVES, binormal(0.3), graded(0.6, SEVEN)), CURVE_SIZES),
     Part(
@@ -245,6 +264,7 @@ PARTS = (
         ),
         ((20, 1000), (50, 125), (100, 1000)),
         150,
+        events_vary=True,
     ),
     Part(
         POINTWISE,
@@ -252,6 +272,7 @@ PARTS = (
         (binormal(0.6), graded(0.6, SEVEN)),
         ((20, 1000), (500, 10_000)),
         150,
+        events_vary=True,
     ),
     Part(PAIRED, measures.paired, PAIRS, FEW_SIZES),
     Part(PAIRED, measures.paired, PAIRS[2:6], ((20, 50), (50, 125), (500, 1250))),

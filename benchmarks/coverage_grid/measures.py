@@ -40,6 +40,8 @@ IntervalMethod = Literal["logit-t", "wald"]
 BESIDE: tuple[IntervalMethod, ...] = ("logit-t", "wald")
 AVERAGES: tuple[Average, ...] = ("macro", "weighted")
 SHARES = (0.01, 0.05, 0.1, 0.2, 0.4)
+LARGE_SHARE = 0.7
+ALMOST_ALL = 0.97  # of a grade
 NOISE = 0.5  # standard deviation of the logarithm of weights around the score's part
 
 
@@ -170,19 +172,39 @@ def losses_paired(ledger: Ledger, random: Generator, design: Losses, n: int) -> 
 # -- Capture rate, lift, KS
 
 
+def draw_events(random: Generator, m: int, n: int) -> int:
+    """Draw the number of events of n rows, of which m are expected."""
+    return max(2, random.binomial(n, m / n))
+
+
 def capture(ledger: Ledger, random: Generator, design: Scores, m: int, n: int) -> None:
     """Measure intervals of the capture rate at shares of the population."""
+    y, s = design.draw(random, draw_events(random, m, n), n)
+    shares = {percent(share): share for share in (*SHARES, LARGE_SHARE)}
+    if design.cuts:
+        *_, before, start, _ = design.heights(m / n)[0]
+        shares["last grade but one"] = before + ALMOST_ALL * (start - before)
+    for name, share in shares.items():
+        truth = design.capture(share, m / n)
+        ledger.cover(name, capture_rate_interval(y, s, fraction=share), truth)
+
+
+def capture_given(
+    ledger: Ledger, random: Generator, design: Scores, m: int, n: int
+) -> None:
+    """Measure intervals of the capture rate where the numbers of both classes are given."""
     y, s = design.draw(random, m, n)
     for share in SHARES:
         truth = design.capture(share, m / n)
-        ledger.cover(percent(share), capture_rate_interval(y, s, fraction=share), truth)
+        found = capture_rate_interval(y, s, fraction=share)
+        ledger.cover(percent(share), found, truth, "other interval")
 
 
 def capture_weighted(
     ledger: Ledger, random: Generator, design: Scores, m: int, n: int, *, b: float
 ) -> None:
     """Measure intervals of the capture rate, weights correlated with the score."""
-    y, s = design.draw(random, m, n)
+    y, s = design.draw(random, draw_events(random, m, n), n)
     w = weigh(random, s, b)
     rate = design.weighted_rate(m / n, b)
     for share in SHARES:
@@ -213,7 +235,7 @@ def capture_clustered(
 
 def lift(ledger: Ledger, random: Generator, design: Scores, m: int, n: int) -> None:
     """Measure intervals of lift at shares of the population."""
-    y, s = design.draw(random, m, n)
+    y, s = design.draw(random, draw_events(random, m, n), n)
     for share in SHARES:
         truth = design.capture(share, m / n) / share
         ledger.cover(percent(share), lift_interval(y, s, fraction=share), truth)
@@ -239,7 +261,8 @@ def ks_weighted(
 
 def band(ledger: Ledger, random: Generator, design: Scores, m: int, n: int) -> None:
     """Measure the simultaneous band of a curve."""
-    curve = CapCurve.from_predictions(*design.draw(random, m, n))
+    drawn = design.draw(random, draw_events(random, m, n), n)
+    curve = CapCurve.from_predictions(*drawn)
     ledger.forget()
     found = curve.band("simultaneous", n_resamples=300, random_state=random)
     height = np.interp(found.population_share, *design.heights(m / n))
@@ -252,7 +275,8 @@ def band_pointwise(
     ledger: Ledger, random: Generator, design: Scores, m: int, n: int
 ) -> None:
     """Measure the pointwise band, at shares of the population."""
-    curve = CapCurve.from_predictions(*design.draw(random, m, n))
+    drawn = design.draw(random, draw_events(random, m, n), n)
+    curve = CapCurve.from_predictions(*drawn)
     ledger.forget()
     found = curve.band("pointwise")
     warned = ledger.is_warned

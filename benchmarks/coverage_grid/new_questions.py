@@ -23,7 +23,7 @@ from coverage_grid.designs import (
 )
 from coverage_grid.laws import Floats
 from coverage_grid.ledger import LEVEL, Ledger
-from coverage_grid.measures import SHARES, percent
+from coverage_grid.measures import SHARES, draw_events, percent
 from coverage_grid.simulation import Simulation
 
 # -- Implied AR: probabilities that are right
@@ -231,7 +231,7 @@ def capture_paired(
     ledger: Ledger, random: Generator, design: Models, m: int, n: int
 ) -> None:
     """Measure tests of two capture rates, and the interval of their difference."""
-    y, (first, second) = design.draw(random, m, n)
+    y, (first, second) = design.draw(random, draw_events(random, m, n), n)
     for share in (0.05, 0.1, 0.2):
         found = capcurve.capture_rate_test(y, first, second, fraction=share)
         captured = (binormal(ratio).capture(share, m / n) for ratio in design.ratios)
@@ -254,7 +254,7 @@ class Range(NamedTuple):
 
 def response(ledger: Ledger, random: Generator, design: Scores, m: int, n: int) -> None:
     """Measure intervals of the response rate at a share; the number of events varies."""
-    y, s = design.draw(random, max(2, random.binomial(n, m / n)), n)
+    y, s = design.draw(random, draw_events(random, m, n), n)
     for share in SHARES:
         truth = design.capture(share, m / n) * m / n / share
         found = capcurve.response_rate_interval(y, s, fraction=share)
@@ -335,7 +335,7 @@ def cells_of_shares() -> Iterator[Simulation]:
         for m, n in ((20, 1000), (50, 1000), (100, 2000), (50, 125)):
             yield Simulation(
                 "two scores at a share",
-                f"{models.name}, {m} of {n}",
+                f"{models.name}, about {m} of {n}",
                 partial(capture_paired, design=models, m=m, n=n),
                 500,
             )

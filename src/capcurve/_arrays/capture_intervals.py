@@ -58,7 +58,8 @@ def capture_rate_interval(  # noqa: PLR0913 -- options by keyword
     method : {'wilson', 'bootstrap'}, default='wilson'
         'wilson': Wilson limits of a proportion, with as many trials as match its variance.
         'bootstrap': percentiles of bootstrap replicates; covers poorly where nearly all
-        events are captured, and gives way to 'wilson' where all replicates are equal.
+        events are captured, or nearly all rows selected are events, and gives way to
+        'wilson' where both percentiles are equal.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each row. Rows of one cluster, such as the loans of one borrower, may
         depend on each other; rows of different clusters are independent. By default all
@@ -81,8 +82,8 @@ def capture_rate_interval(  # noqa: PLR0913 -- options by keyword
         Whether high scores rank first. Pass False for a scorecard on which a low score
         means high risk.
     n_resamples : int, default=2000
-        Number of bootstrap replicates, for 'bootstrap' only. Events and non-events are
-        resampled separately, amounts together, clusters as a whole.
+        Number of bootstrap replicates, for 'bootstrap' only. Rows are resampled together,
+        whatever their outcome, clusters as a whole.
     random_state : int, numpy.random.Generator or None, default=None
         Seed or generator of the bootstrap replicates. An int makes them reproducible.
     groups : array-like, deprecated
@@ -91,9 +92,8 @@ def capture_rate_interval(  # noqa: PLR0913 -- options by keyword
     Returns
     -------
     Estimate
-        Capture rate, from 0 to 1. Its limits equal it at a ``fraction`` of 0 or 1; with
-        'wilson' and rows of equal weight they do not exceed what a perfect ranking
-        captures. ``p_value`` compares it with an uninformative score, and is nan with
+        Capture rate, from 0 to 1. Its limits equal it at a ``fraction`` of 0 or 1.
+        ``p_value`` compares it with an uninformative score, and is nan with
         'bootstrap'. All numbers are nan if all outcomes are equal.
 
     Warns
@@ -128,35 +128,30 @@ def capture_rate_interval(  # noqa: PLR0913 -- options by keyword
     a row that is selected (1 above the cut-off, 0 below) and s the slope of the curve at
     the cut-off, a row has the influence ``w * (y * (g - Y) / T - s * (g - x) / W)``, where
     T and W are the total outcome and weight. The variance is the sum of its squares, of
-    sums per cluster with ``clusters``. Influences on 0/1 events are centred in each class,
-    whose size is taken as given. For m events and n non-events of equal weight this is
-    ``(1 - p)**2 * v / m + (p * (1 - pi) / pi)**2 * u / n``: p is the event rate at the
-    cut-off, pi that of all rows, and v and u are the variances of g over events and others.
+    sums per cluster with ``clusters``.
 
     Where the cut-off splits a block of ties that is wide against the standard error of its
     place (a rating grade), s is the slope within that error; otherwise within
     ``0.5 * N**-0.2`` of ``fraction``, a window that shrinks at the rate which minimises the
     mean squared error of a kernel estimate (Silverman, 1986, doi:10.1201/9781315140919).
 
-    The limits are those of Wilson (1927), doi:10.2307/2276774, for the part that is reached
-    of the range between the worst and the best ranking, extended near its ends to an exact
-    one-sided limit (Brown, Cai and DasGupta, 2001, doi:10.1214/ss/1009213286). For weights,
-    clusters and amounts the quantile is that of Student's t with
-    ``2 * sum(psi**2)**2 / sum(psi**4)`` degrees of freedom, psi being the influences.
+    The limits are those of Wilson (1927), doi:10.2307/2276774, extended near the ends to an
+    exact one-sided limit (Brown, Cai and DasGupta, 2001, doi:10.1214/ss/1009213286), with
+    Student's t. They allow for an event in a grade where the sample has none, as those of
+    Fay and Feuer (1997) do for weighted counts. Of 0/1 events the interval covers a second
+    one, for which the numbers of events and non-events are given: Wilson's limits for the
+    part that is reached of the range between the worst and the best ranking.
+
     ``p_value`` is the doubled mid-P value of the hypergeometric distribution for rows of
     equal weight without ties at the cut-off. Otherwise it is that of Student's t, with the
     variance under an uninformative score: that of ``sum(w * (g - x)) / W`` over all rows,
     times the squared coefficient of variation of the outcomes.
 
-    The interval is for a population with the event rate of the sample. Of such samples, a
-    95 % interval covers in 96 % on average in simulations, and in 91 to 100 % from 20
-    events on, at event rates of 1 to 50 %, with normal scores, 5 to 20 grades and AR up to
-    0.95; with one or two rows selected in as few as 88 %. (Where the event rate varies too,
-    the share of 10 % of 50 events in 125 rows at AR 0.9 covers in 51 %, as the capture rate
-    is then little but 10 % over the event rate; the interval of `response_rate_interval`
-    allows for that.) With weights that go with the score it covers in 90.7 to 100 % from
-    about 20 effective events on. Amounts with heavy tails (lognormal, sd 1.2) remain short:
-    89 % with 20 losses, 93 % with 50.
+    A 95 % interval covers in 96.8 % of samples on average in simulations, and in 93 to
+    100 % from 20 events on, at event rates of 1 to 40 %, with normal scores, 5 and 7 grades
+    and AR up to 0.9, whether the number of events is drawn or given. With weights that go
+    with the score it covers in 92 to 100 % from about 20 effective events on. Amounts with
+    heavy tails (lognormal, sd 1.2) remain short: 89 % with 20 losses, 93 % with 50.
 
     Examples
     --------
@@ -222,7 +217,8 @@ def lift_interval(  # noqa: PLR0913 -- options by keyword
     method : {'wilson', 'bootstrap'}, default='wilson'
         'wilson': Wilson limits of a proportion, with as many trials as match its variance.
         'bootstrap': percentiles of bootstrap replicates; covers poorly where nearly all
-        events are captured, and gives way to 'wilson' where all replicates are equal.
+        events are captured, or nearly all rows selected are events, and gives way to
+        'wilson' where both percentiles are equal.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each row. Rows of one cluster, such as the loans of one borrower, may
         depend on each other; rows of different clusters are independent. By default all
@@ -245,8 +241,8 @@ def lift_interval(  # noqa: PLR0913 -- options by keyword
         Whether high scores rank first. Pass False for a scorecard on which a low score
         means high risk.
     n_resamples : int, default=2000
-        Number of bootstrap replicates, for 'bootstrap' only. Events and non-events are
-        resampled separately, amounts together, clusters as a whole.
+        Number of bootstrap replicates, for 'bootstrap' only. Rows are resampled together,
+        whatever their outcome, clusters as a whole.
     random_state : int, numpy.random.Generator or None, default=None
         Seed or generator of the bootstrap replicates. An int makes them reproducible.
     groups : array-like, deprecated

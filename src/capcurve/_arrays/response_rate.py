@@ -164,8 +164,8 @@ def response_rate_interval(  # noqa: PLR0913 -- options by keyword
         Whether high scores rank first. Pass False for a scorecard on which a low score
         means high risk.
     n_resamples : int, default=2000
-        Number of bootstrap replicates, for 'bootstrap' only. Events and non-events are
-        resampled separately, amounts together, clusters as a whole.
+        Number of bootstrap replicates, for 'bootstrap' only. Rows are resampled together,
+        whatever their outcome, clusters as a whole.
     random_state : int, numpy.random.Generator or None, default=None
         Seed or generator of the bootstrap replicates. An int makes them reproducible.
 
@@ -208,7 +208,6 @@ def response_rate_interval(  # noqa: PLR0913 -- options by keyword
     has the influence ``w * (y * g - M - p * (g - x)) / (x * W)``, where M is the response
     rate times x and W the total weight. The variance is the sum of squared influences, of
     sums per cluster with ``clusters``; limits are made of it as in `capture_rate_interval`.
-    'bootstrap' takes the numbers of events and non-events as given and is narrower.
 
     Examples
     --------

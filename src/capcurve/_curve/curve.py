@@ -305,7 +305,7 @@ class CapCurve(CurvePoints, Pictured):
         confidence_level : float, default=0.95
             Between 0 and 1.
         n_resamples : int, default=1000
-            Number of bootstrap replicates of 'simultaneous', within events and non-events.
+            Number of bootstrap replicates of 'simultaneous'.
         random_state : int, numpy Generator or None, default=None
             Seed or generator of the replicates; an int makes the band reproducible.
 
@@ -331,7 +331,8 @@ class CapCurve(CurvePoints, Pictured):
         -----
         'pointwise' is the interval of `capture_rate_interval` at each share, after Wilson
         (1927), doi:10.2307/2276774. 'simultaneous' has a fixed width: the quantile of the
-        largest distance between a bootstrap replicate and the curve.
+        largest distance between a bootstrap replicate of the rows and the curve. It leaves
+        out what no ranking reaches at event rates within their 99.9 % limits.
 
         Examples
         --------

@@ -20,6 +20,7 @@ from capcurve._inference.options import (
     check_resampling,
 )
 from capcurve._inference.share_influence import find_cut
+from capcurve._inference.share_limits import share_limits
 from capcurve._input.options import show
 from capcurve._public import public
 from capcurve._tally.dtypes import FloatArray
@@ -28,6 +29,7 @@ from capcurve._tally.tally import Tally
 from capcurve.exceptions import CapcurveError, FewEventsWarning, warn_caller
 
 BAND_POINTS = 501  # population shares at which a band is computed
+RATE_LEVEL = 0.999  # of the event rate, on which the range of all curves depends
 MAX_STEPS = 1 << 12  # steps of a curve, each with a share of events and non-events alike
 
 
@@ -152,7 +154,8 @@ def compute_band(
         distances = draw_distances(curve.tally, share, n_resamples, random)
         half_width = float(np.quantile(distances, confidence_level))
         height = np.interp(share, *curve.profile)
-        low, high = clip_band(share, height, half_width, curve.response_rate)
+        rate, _ = share_limits(curve.response_rate, curve.total_weight, RATE_LEVEL)
+        low, high = clip_band(share, height, half_width, rate)
     return Band(share, low, high, confidence_level, kind, "curve")
 
 
@@ -164,7 +167,9 @@ def draw_distances(
     height = np.interp(share, *CapCurve(tally, tally.events_first()).profile)
     return [
         float(np.abs(np.interp(share, *replicate.profile) - height).max())
-        for replicate in draw_tally_replicates(tally, n_resamples, random)
+        for replicate in draw_tally_replicates(
+            tally, n_resamples, random, given_classes=False
+        )
     ]
 
 
@@ -214,7 +219,10 @@ def find_pointwise_limits(
 def clip_band(
     share: FloatArray, height: FloatArray, half_width: float, rate: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Make a band of fixed width, clipped to the curves of the worst and best ranking."""
+    """Make a band of fixed width, clipped to what rankings reach at the lowest event rate.
+
+    At a higher one the best ranking is below, and the worst one above.
+    """
     worst = np.clip((share - (1 - rate)) / rate, 0, 1)
     best = np.clip(share / rate, 0, 1)
     low, high = height - half_width, height + half_width

@@ -22,12 +22,12 @@ DRAWING_PAYS = 8  # rows per block below which drawing rows is faster than a mul
 
 
 def draw_replicates(
-    columns: Columns, n: int, random_state: RandomState
+    columns: Columns, n: int, random_state: RandomState, *, given_classes: bool = True
 ) -> Iterator[CapCurve]:
     """Draw rows with replacement ``n`` times, and yield the curve of each replicate.
 
-    Events and non-events are drawn separately, amounts together, and clusters as a whole. A
-    replicate in which all outcomes are equal is drawn again.
+    ``given_classes`` draws events and non-events separately. Amounts are drawn together,
+    and clusters as a whole. A replicate in which all outcomes are equal is drawn again.
     """
     random = np.random.default_rng(random_state)
     if (
@@ -35,7 +35,8 @@ def draw_replicates(
         and columns.weights.cluster is None
         and (columns.weight is None or columns.weights.counts_rows)
     ):
-        yield from draw_tally_replicates(tally_rows(columns), n, random)
+        tally = tally_rows(columns)
+        yield from draw_tally_replicates(tally, n, random, given_classes=given_classes)
         return
     entry = number_scores_best_first(columns)
     perfect_entry, outcomes = entry, np.zeros(0)
@@ -43,9 +44,9 @@ def draw_replicates(
         perfect_entry = number_scores_best_first(columns.ranked_by_target())
         outcomes = np.unique(columns.target)[::-1]
     for _ in range(n):
-        mass = draw_rows(columns, random)
+        mass = draw_rows(columns, random, given_classes=given_classes)
         while is_constant_draw(columns.target[mass > 0]):
-            mass = draw_rows(columns, random)
+            mass = draw_rows(columns, random, given_classes=given_classes)
         tally = tally_drawn_rows(entry, mass, columns.target)
         if columns.has_events:
             perfect = tally.events_first()
@@ -61,16 +62,32 @@ def is_constant_draw(drawn: NDArray[Any]) -> bool:
 
 
 def draw_tally_replicates(
-    tally: Tally, n: int, random: np.random.Generator
+    tally: Tally, n: int, random: np.random.Generator, *, given_classes: bool = True
 ) -> Iterator[CapCurve]:
-    """Draw events and non-events of a tally ``n`` times, and yield the curves."""
+    """Draw rows of a tally ``n`` times, and yield the curves.
+
+    ``given_classes`` draws as many events as there are, or else as they come.
+    """
     tally = join_pure_runs(tally)
     events = RowSampler(np.asarray(tally.target, dtype=np.int64))
     nonevents = RowSampler(np.asarray(tally.weight - tally.target, dtype=np.int64))
+    n_rows = events.n_rows + nonevents.n_rows
     for _ in range(n):
-        target = events.draw(random)
-        drawn = Tally(tally.score, target + nonevents.draw(random), target)
+        n_events = events.n_rows
+        if not given_classes:
+            n_events = draw_class_size(n_events, n_rows, random)
+        target = events.draw(n_events, random)
+        others = nonevents.draw(n_rows - n_events, random)
+        drawn = Tally(tally.score, target + others, target)
         yield CapCurve(drawn, drawn.events_first())
+
+
+def draw_class_size(n_events: int, n_rows: int, random: np.random.Generator) -> int:
+    """Draw the number of events among as many rows, until it is neither none nor all."""
+    while True:
+        drawn = int(random.binomial(n_rows, n_events / n_rows))
+        if 0 < drawn < n_rows:
+            return drawn
 
 
 def join_pure_runs(tally: Tally) -> Tally:
@@ -97,17 +114,19 @@ class RowSampler:
         few = self.n_rows < DRAWING_PAYS * len(self.held)
         self.block_of_row = np.repeat(self.held, self.counts) if few else None
 
-    def draw(self, random: np.random.Generator) -> IntArray:
-        """Draw as many rows as the class has and count them by block."""
+    def draw(self, size: int, random: np.random.Generator) -> IntArray:
+        """Draw so many rows and count them by block."""
         if self.block_of_row is not None:
-            rows = random.integers(self.n_rows, size=self.n_rows, dtype=np.int64)
+            rows = random.integers(self.n_rows, size=size, dtype=np.int64)
             return np.bincount(self.block_of_row[rows], minlength=self.n_blocks)
         drawn = np.zeros(self.n_blocks, dtype=np.int64)
-        drawn[self.held] = random.multinomial(self.n_rows, self.counts / self.n_rows)
+        drawn[self.held] = random.multinomial(size, self.counts / self.n_rows)
         return drawn
 
 
-def draw_rows(columns: Columns, random: np.random.Generator) -> NDArray[Any]:
+def draw_rows(
+    columns: Columns, random: np.random.Generator, *, given_classes: bool
+) -> NDArray[Any]:
     """Draw rows, clusters or counted rows, and return the weight each row gets."""
     n_rows = len(columns.score)
     if columns.weights.counts_rows and columns.weight is not None:
@@ -117,7 +136,7 @@ def draw_rows(columns: Columns, random: np.random.Generator) -> NDArray[Any]:
     cluster = columns.cluster
     if cluster is not None:
         return draw_counts(int(cluster.max()) + 1, random)[cluster] * weight
-    if not columns.has_events:
+    if not (columns.has_events and given_classes):
         return draw_counts(n_rows, random) * weight
     drawn = np.empty(n_rows)
     for rows in (columns.target, ~columns.target):
@@ -138,10 +157,19 @@ def tally_drawn_rows(entry: IntArray, mass: NDArray[Any], target: NDArray[Any]) 
 
 
 def bootstrap_values(
-    columns: Columns, options: IntervalOptions, statistic: Callable[[CapCurve], float]
+    columns: Columns,
+    options: IntervalOptions,
+    statistic: Callable[[CapCurve], float],
+    *,
+    given_classes: bool = True,
 ) -> NDArray[np.float64]:
-    """Compute a statistic of each bootstrap replicate of a curve."""
-    draws = draw_replicates(columns, options.n_resamples, options.random_state)
+    """Compute a statistic of each bootstrap replicate of a curve.
+
+    A statistic that depends on the event rate needs replicates of any number of events.
+    """
+    draws = draw_replicates(
+        columns, options.n_resamples, options.random_state, given_classes=given_classes
+    )
     return np.fromiter(map(statistic, draws), np.float64, count=options.n_resamples)
 
 

@@ -36,23 +36,22 @@ def compare_capture_rates(
     in the minority class; the test is the one that belongs to them.
     """
     columns = paired[0]
-    within = columns.has_events and columns.weights.cluster is None
     level = hypothesis.confidence_level
     if hypothesis.alternative != "two-sided":
         level = max(2 * level - 1, 0.5)
-    cuts = [RankedRows.of_rows(each) for each in paired]
+    cuts = [RankedRows.of_columns(each) for each in paired]
     name = f"capture rate at {100 * fraction:.4g} %"
     if fraction == 1:
         return make_comparison(take_all(columns, name), hypothesis)
     values, psis, reaches, errors = [], [], [], []
     for ranked in cuts:
         cut = ranked.find_cut(fraction)
-        low, high, error = find_capture_limits(ranked, cut, level)
+        low, high, error = find_capture_limits(ranked, cut, level, are_widened=False)
         values.append(cut.captured)
         psis.append(ranked.capture_influence(cut))
         reaches.append((cut.captured - low, high - cut.captured))
         errors.append(error)
-    spread = cuts[0].measure(psis[0] - psis[1], within_classes=within)
+    spread = cuts[0].measure(psis[0] - psis[1])
     units = columns.n_minority
     correction = bessel_correction(units) if cuts[0].is_counted and units > 1 else 1.0
     product = errors[0] * errors[1]

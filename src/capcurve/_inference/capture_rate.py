@@ -24,7 +24,7 @@ from capcurve._inference.share_influence import (
     count_variance,
     selection_variance,
 )
-from capcurve._inference.share_limits import ALMOST, find_size, share_limits
+from capcurve._inference.share_limits import ALMOST, Unseen, find_size, share_limits
 from capcurve._input.columns import Columns
 from capcurve.exceptions import FewEventsWarning, warn_caller
 
@@ -49,11 +49,14 @@ def estimate_capture_rate(
     if fraction not in {0, 1}:  # the capture rate is then known
         if options.method == "bootstrap":
             drawn = bootstrap_values(
-                columns, options, lambda replicate: replicate.capture_rate_at(fraction)
+                columns,
+                options,
+                lambda replicate: replicate.capture_rate_at(fraction),
+                given_classes=False,
             )
             limits = Limits(*percentile_limits(drawn, options.confidence_level), nan)
             error = float(drawn.std(ddof=1))
-        if options.method == "wilson" or limits.low == limits.high:
+        if options.method == "wilson" or limits.high - limits.low <= ALMOST:
             options = options._replace(method="wilson")
             cut = ranked.find_cut(fraction)
             low, high, error = find_capture_limits(ranked, cut, options.confidence_level)
@@ -71,35 +74,50 @@ def estimate_capture_rate(
 
 
 def find_capture_limits(
-    ranked: RankedRows, cut: Cut, level: float
+    ranked: RankedRows, cut: Cut, level: float, *, are_widened: bool = True
 ) -> tuple[float, float, float]:
-    """Compute the limits of the capture rate at a cut, and its standard error."""
+    """Compute the limits of the capture rate at a cut, and its standard error.
+
+    Those of events cover whether or not the numbers of events and non-events are given.
+    Those of counted rows are widened for few events unless somebody else does so.
+    """
     if ranked.is_counted:
-        return count_capture_limits(ranked.curve, cut, level)
-    columns = ranked.columns
-    spread = ranked.measure(
-        ranked.capture_influence(cut),
-        within_classes=columns.has_events and columns.weights.cluster is None,
-    )
-    share = clip(cut.captured, 0, 1)
-    size = find_size(share, spread.variance, ranked.n_effective_units)
-    low, high = share_limits(share, size, level, spread.degrees_of_freedom)
-    if columns.has_events:
+        return count_capture_limits(ranked.curve, cut, level, are_widened=are_widened)
+    spread = ranked.measure(ranked.capture_influence(cut))
+    n_events = ranked.n_effective_units
+    low, high = find_free_limits(ranked.curve, cut, spread, n_events, level)
+    if ranked.columns.has_events:
         given = ranked.measure(ranked.capture_influence(cut, given_classes=True))
         given = given._replace(degrees_of_freedom=inf)  # the limits above allow for it
-        size = ranked.n_effective_units
-        table = find_table_limits(ranked.curve, cut, given, size, level)
+        table = find_table_limits(ranked.curve, cut, given, n_events, level)
         low, high = min(low, table[0]), max(high, table[1])
-    return min(low, cut.captured), max(high, cut.captured), sqrt(spread.variance)
+    return low, high, sqrt(spread.variance)
 
 
 def count_capture_limits(
-    curve: CapCurve, cut: Cut, level: float
+    curve: CapCurve, cut: Cut, level: float, *, are_widened: bool = True
 ) -> tuple[float, float, float]:
     """Compute the limits of the capture rate of counted rows, and its standard error."""
-    spread = Spread(count_variance(curve, cut))
-    limits = find_table_limits(curve, cut, spread, curve.total_target, level)
-    return *limits, sqrt(spread.variance)
+    events = curve.total_target
+    smaller = min(events, curve.total_weight - events)
+    spread = Spread(
+        count_variance(curve, cut), max(1.0, smaller - 1) if are_widened else inf
+    )
+    free = find_free_limits(curve, cut, spread, events, level)
+    given = Spread(count_variance(curve, cut, given_classes=True))
+    table = find_table_limits(curve, cut, given, events, level)
+    return min(free[0], table[0]), max(free[1], table[1]), sqrt(spread.variance)
+
+
+def find_free_limits(
+    curve: CapCurve, cut: Cut, spread: Spread, n_events: float, level: float
+) -> Range:
+    """Compute limits of the capture rate as a share, whatever the event rate."""
+    share = clip(cut.captured, 0, 1)
+    size = find_size(share, spread.variance, n_events)
+    unseen = find_unseen(curve, cut, n_events)
+    low, high = share_limits(share, size, level, spread.degrees_of_freedom, unseen)
+    return min(low, cut.captured), max(high, cut.captured)
 
 
 def find_table_limits(
@@ -116,11 +134,24 @@ def find_table_limits(
     reach = most - least
     share = clip((cut.captured - least) / reach, 0, 1)
     size = find_size(share, spread.variance / reach**2, n_events * reach)
-    low, high = share_limits(share, size, level, spread.degrees_of_freedom)
+    unseen = find_unseen(curve, cut, n_events * reach)
+    low, high = share_limits(share, size, level, spread.degrees_of_freedom, unseen)
     return (
         min(cut.captured, least + reach * low),
         max(cut.captured, least + reach * high),
     )
+
+
+def find_unseen(curve: CapCurve, cut: Cut, n_events: float) -> Unseen:
+    """Find how much one unseen event of so many would count in a capture rate.
+
+    It counts fully above or below the block of the cut; if nothing is there, as a part.
+    """
+    is_first = cut.block == 0
+    is_last = cut.block == len(curve.population_share) - 2
+    missed = 1 - cut.part if is_last else 1.0
+    captured = cut.part if is_first else 1.0
+    return Unseen(missed / n_events, captured / n_events)
 
 
 def find_capture_range(share: float, rate: float) -> Range:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import exp, inf, log, nan, sqrt
-from typing import get_args
+from typing import NamedTuple, get_args
 
 import numpy as np
 
@@ -21,8 +21,13 @@ from capcurve._inference.options import (
     ShareMethod,
     check_interval_options,
 )
-from capcurve._inference.share_influence import RankedRows, Spread, count_smaller_class
-from capcurve._inference.share_limits import find_size, share_limits
+from capcurve._inference.share_influence import (
+    Cut,
+    RankedRows,
+    Spread,
+    count_smaller_class,
+)
+from capcurve._inference.share_limits import ALMOST, Unseen, find_size, share_limits
 from capcurve._input.columns import Columns
 from capcurve._tally.dtypes import FloatArray
 
@@ -41,18 +46,24 @@ def estimate_response_rate(
         return make_undefined_estimate(columns, options, name)
     ranked = RankedRows.of_columns(columns)
     value, limits, error = ranked.curve.response_rate_at(fraction), None, nan
+    if columns.has_events:
+        value = min(value, 1.0)  # but for rounding
     if options.method == "bootstrap":
         drawn = bootstrap_values(
-            columns, options, lambda replicate: replicate.response_rate_at(fraction)
+            columns,
+            options,
+            lambda replicate: replicate.response_rate_at(fraction),
+            given_classes=False,
         )
         limits = Limits(*percentile_limits(drawn, options.confidence_level), nan)
         error = float(drawn.std(ddof=1))
-    if limits is None or limits.low == limits.high:
+    if limits is None or limits.high - limits.low <= ALMOST:
         options = options._replace(method="wilson")
         cut = ranked.find_cut(fraction)
         spread = ranked.measure(ranked.response_influence(None, cut))
         share = ranked.n_effective * fraction
-        low, high = find_rate_limits(ranked, value, spread, share, options.confidence_level)
+        found = Rate(value, spread, share, find_largest_part(None, cut))
+        low, high = find_rate_limits(ranked, found, options.confidence_level)
         p_value = nan if fraction == 1 else find_capture_p_value(ranked, cut)
         limits, error = Limits(low, high, p_value), sqrt(spread.variance)
     return make_estimate(
@@ -67,20 +78,30 @@ def estimate_response_rate(
     )
 
 
-def find_rate_limits(
-    ranked: RankedRows, value: float, spread: Spread, n_rows: float, level: float
-) -> Range:
-    """Compute limits of the response rate of so many (effective) rows.
+class Rate(NamedTuple):
+    """A response rate, its spread, its (effective) rows and the largest part of a row."""
+
+    value: float
+    spread: Spread
+    n_rows: float
+    largest_part: float
+
+
+def find_rate_limits(ranked: RankedRows, rate: Rate, level: float) -> Range:
+    """Compute limits of the response rate of a band.
 
     Those of an event rate are limits of a proportion, those of a mean amount are Student's
     t on the scale of logarithms, above 0; they are 0 and infinity in a band without any
     amount, and where so few rows carry the weight that they would lie farther from the mean
     than `MOST_FACTOR` times.
     """
+    value, spread = rate.value, rate.spread
     if ranked.columns.has_events:
         share = clip(value, 0, 1)
-        size = find_size(share, spread.variance, n_rows)
-        return share_limits(share, size, level, spread.degrees_of_freedom)
+        size = find_size(share, spread.variance, rate.n_rows)
+        part = rate.largest_part / rate.n_rows
+        unseen = Unseen(part, part)
+        return share_limits(share, size, level, spread.degrees_of_freedom, unseen)
     if not value > 0:
         return 0.0, inf
     reach = t_quantile((1 + level) / 2, spread.degrees_of_freedom) * sqrt(spread.variance)
@@ -88,6 +109,16 @@ def find_rate_limits(
         return 0.0, inf
     factor = exp(reach / value)
     return value / factor, value * factor
+
+
+def find_largest_part(first: Cut | None, last: Cut) -> float:
+    """Return the largest part of a row that a band between two cuts has."""
+    start, above = (-1, 1.0) if first is None else (first.block, first.part)
+    if last.block > start + 1:  # whole blocks
+        return 1.0
+    if last.block == start:
+        return last.part - above
+    return max(1 - above, last.part)
 
 
 def find_gains_limits(
@@ -114,14 +145,15 @@ def limit_bands(ranked: RankedRows, bands: BandSpec, level: float) -> dict[str, 
             rate = float(curve.tally.target[number] / curve.tally.weight[number])
             psi = ranked.block_influence(number)
             width = float(curve.tally.weight[number]) / curve.total_weight
+            part = 1.0
         else:
             before = (0.0, 0.0) if start is None else (start.share, start.captured)
             width = share - before[0]
             rate = (cut.captured - before[1]) * curve.response_rate / width
             psi = ranked.response_influence(start, cut)
-        response = find_rate_limits(
-            ranked, rate, ranked.measure(psi), ranked.n_effective * width, level
-        )
+            part = find_largest_part(start, cut)
+        found_rate = Rate(rate, ranked.measure(psi), ranked.n_effective * width, part)
+        response = find_rate_limits(ranked, found_rate, level)
         captured = (1.0, 1.0)
         if share < 1:
             captured = find_capture_limits(ranked, cut, level)[:2]

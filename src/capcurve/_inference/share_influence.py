@@ -94,23 +94,10 @@ class RankedRows:
     places: IntArray | None = None
 
     @classmethod
-    def of_rows(cls, columns: Columns) -> Self:
-        """Rank checked rows, each in its place. Equal weights are left out."""
+    def of_columns(cls, columns: Columns) -> Self:
+        """Rank checked rows. Equal weights are left out."""
         columns = leave_out_equal_weights(columns)
         return cls(make_curve(columns), columns)
-
-    @classmethod
-    def of_columns(cls, columns: Columns) -> Self:
-        """Rank checked rows.
-
-        Weighted rows of equal score and outcome are added up, as a query does.
-        """
-        ranked = cls.of_rows(columns)
-        weights = ranked.columns.weights
-        if weights.value is None or weights.cluster is not None or weights.counts_rows:
-            return ranked
-        joined, block = join_equal_rows(ranked.columns, ranked.block)
-        return cls(ranked.curve, joined, block)
 
     @cached_property
     def block(self) -> IntArray:
@@ -128,16 +115,6 @@ class RankedRows:
     def n_effective(self) -> float:
         """Effective number of rows."""
         return count_effective(self.columns)
-
-    @cached_property
-    def weight_spread(self) -> FloatArray:
-        """Mean square of the weights that were added up to a row, over their squared mean.
-
-        If those weights are lognormal, its fourth power is the same ratio of the squares.
-        """
-        columns = self.columns
-        spread: FloatArray = columns.row_counts * columns.squared_weights / columns.mass**2
-        return spread
 
     def find_cut(self, share: float) -> Cut:
         """Find the cut at a population share."""
@@ -234,20 +211,19 @@ class RankedRows:
         psi: FloatArray = mass * (columns.target - mean) / tally.weight[block]
         return psi
 
-    def measure(self, psi: FloatArray, *, within_classes: bool = False) -> Spread:
+    def measure(self, psi: FloatArray) -> Spread:
         """Compute the variance of a statistic from the influence of each row on it.
 
-        With ``within_classes`` the influences are centred in each class, whose size is
-        taken as given. The degrees of freedom are ``2 * sum(psi**2)**2 / sum(psi**4)``, by
-        Satterthwaite (1946), doi:10.2307/3002019, from the estimated fourth moment.
+        The degrees of freedom are ``2 * sum(psi**2)**2 / sum(psi**4)``, by Satterthwaite
+        (1946), doi:10.2307/3002019, from the estimated fourth moment.
         """
         columns = self.columns
         if columns.weights.cluster is not None:
             squares = sum_by_cluster(columns, psi) ** 2
             fourths = squares**2
         else:
-            squares = self.square_rows(psi, within_classes=within_classes)
-            fourths = squares**2 / columns.row_counts * self.weight_spread**4
+            power2, power4 = columns.unit_powers
+            squares, fourths = psi**2 * power2, psi**4 * power4
         total, fourth = float(squares.sum()), float(fourths.sum())
         if total <= NEGLIGIBLE * dot(psi, psi):
             return Spread(0.0)
@@ -255,18 +231,6 @@ class RankedRows:
         correction = n / (n - 1) if n > 1 and not self.is_counted else 1.0
         free = inf if self.is_counted else max(1.0, 2 * total**2 / fourth)
         return Spread(correction * total, free)
-
-    def square_rows(self, psi: FloatArray, *, within_classes: bool) -> FloatArray:
-        """Square the influences of independent rows, those that a row stands for apart."""
-        columns = self.columns
-        rows = columns.row_counts
-        centre = np.zeros(len(psi))
-        if within_classes:
-            for part in (columns.target, ~columns.target):
-                centre[part] = psi[part].sum() / rows[part].sum()
-        unequal = columns.squared_weights / columns.mass**2 - 1 / rows
-        squares: FloatArray = rows * (psi / rows - centre) ** 2 + psi**2 * unequal
-        return squares
 
     @cached_property
     def n_units(self) -> int:
@@ -320,39 +284,21 @@ def leave_out_equal_weights(columns: Columns) -> Columns:
     return replace(columns, weights=Weights(cluster=weights.cluster))
 
 
-def join_equal_rows(columns: Columns, block: IntArray) -> tuple[Columns, IntArray]:
-    """Add up the rows of equal score and outcome, and number their scores."""
-    outcomes, place = np.unique(columns.target, return_inverse=True)
-    code = block * len(outcomes) + place
-    codes, first, cell = np.unique(code, return_index=True, return_inverse=True)
-    if len(codes) == len(code):
-        return columns, block
-    masses = (columns.mass, columns.row_counts, columns.squared_weights)
-    weight, rows, squares = (
-        np.asarray(np.bincount(cell, mass), dtype=np.float64) for mass in masses
-    )
-    joined = replace(
-        columns,
-        target=columns.target[first],
-        score=columns.score[first],
-        weights=Weights(value=weight, rows=rows, squares=squares),
-    )
-    return joined, block[first]
-
-
 def sum_by_cluster(columns: Columns, values: FloatArray) -> FloatArray:
     """Add up the values of the rows of each cluster."""
     sums = np.bincount(np.asarray(columns.weights.cluster), values)
     return np.asarray(sums, dtype=np.float64)
 
 
-def count_variance(curve: CapCurve, cut: Cut) -> float:
+def count_variance(curve: CapCurve, cut: Cut, *, given_classes: bool = False) -> float:
     """Compute the variance of the capture rate at a cut of a curve of counted 0/1 events.
 
-    It is that of the influences, given the numbers of events and of non-events: with p the
-    event rate at the cut and pi that of all rows, ``(1 - p)**2`` times the variance from
-    the events and ``(p * (1 - pi) / pi)**2`` times that from the non-events. The variance
-    of either class is that of g, the part of a row that is selected, over its rows.
+    It is that of the influences. Given the numbers of events and of non-events, with p the
+    event rate at the cut and pi that of all rows, it is ``(1 - p)**2`` times the variance
+    from the events and ``(p * (1 - pi) / pi)**2`` times that from the non-events. The
+    variance of either class is that of g, the part of a row that is selected, over its
+    rows. If the numbers are not given, the event rate moves the place of the cut: that adds
+    ``(p * (Y - x))**2 / (n * pi * (1 - pi))``, for a capture rate Y at a share x of n rows.
     """
     tally, rate = curve.tally, curve.response_rate
     local_rate = clip(cut.slope * rate, 0, 1)
@@ -365,7 +311,11 @@ def count_variance(curve: CapCurve, cut: Cut) -> float:
     from_events = selection_variance(events_above, tied_events, cut.part, events)
     others = selection_variance(above - events_above, tied, cut.part, nonevents)
     variance = (1 - local_rate) ** 2 * from_events / events
-    return variance + (local_rate * (1 - rate) / rate) ** 2 * others / nonevents
+    variance += (local_rate * (1 - rate) / rate) ** 2 * others / nonevents
+    if given_classes:
+        return variance
+    place = (local_rate * (cut.captured - cut.share)) ** 2
+    return variance + place * curve.total_weight / events / nonevents
 
 
 def selection_variance(above: float, tied: float, part: float, size: float) -> float:

@@ -13,27 +13,39 @@ WILSON_LIMITS = (
     "(1 + z^2 / K)"
 )
 EXACT_ENDS = (
-    "at least as far out as the alpha quantile of Beta(K u, K (1 - u) + 1) and the 1 - "
-    "alpha quantile of Beta(K u + 1, K (1 - u))"
+    "at least as far out as the alpha quantile of Beta(K u, K (1 - u) + max(1, t K)) and "
+    "the 1 - alpha quantile of Beta(K u + max(1, t K), K (1 - u))"
+)
+ALLOWED_TRIALS = (
+    "if t K > 1 K is replaced by (v + t) / (v / K + t^2), v = u for the upper limit and 1 "
+    "- u for the lower one, with its own t"
 )
 RANGE = "Y_0 = max(0, (x - 1 + pi) / pi), Y_1 = min(1, x / pi), u = (Y - Y_0) / (Y_1 - Y_0)"
 COUNTED_VARIANCE = (
-    "Var(Y) = (1 - p)^2 Var(g of events) / m + (p (1 - pi) / pi)^2 Var(g of non-events) / "
-    "n, p = s pi from 0 to 1"
+    "V_2 = (1 - p)^2 Var(g of events) / m + (p (1 - pi) / pi)^2 Var(g of non-events) / n, "
+    "p = s pi from 0 to 1, V_1 = V_2 + (p (Y - x))^2 / (N pi (1 - pi))"
+)
+PARTS = (
+    "b = 1, or where nothing ranks below the block at the cut-off, for the lower limit, 1 "
+    "less the part of it that is selected, and where nothing ranks above it, for the upper "
+    "limit, that part"
 )
 DEGREES_OF_CUTS = (
     "at each cut-off, 2 (sum of psi^2)^2 / (sum of psi^4), at least 1 "
     "(infinite if all psi are 0)"
 )
+DEGREES_OF_COUNTS = "the smaller of m and n, less 1, at least 1"
 NORMAL = "infinite: the normal distribution"
 ENDS = (
     " Near 0 and 1 the limits are extended to the exact one-sided limits of Clopper and "
     "Pearson at the full error probability alpha = 1 - level, if those are farther out."
 )
-ADDED_UP = (
-    " psi is explained below. In a sum of psi^4, rows of equal score and outcome are added "
-    "up: k of them whose squares add up to Q count as Q^2 / k (k sum of w^2 / "
-    "(sum of w)^2)^4."
+UNSEEN = (
+    " An event of which the sample has no example may count for more than those of a "
+    "grade that is nearly all selected; t is what one such event would add to u, or take "
+    "from it, and as in the limits of Fay and Feuer (1997), "
+    "doi:10.1002/(SICI)1097-0258(19970415)16:7<791::AID-SIM500>3.0.CO;2-#, it is added to "
+    "the share and, squared, to its variance."
 )
 
 
@@ -42,7 +54,6 @@ def explain_cuts(facts: Facts) -> Iterator[Facts]:
     if not has_limits(facts) and facts["band"] is None:
         return
     sample = facts["sample"]
-    is_weighted = sample["weights"] == "sampling" and sample["clusters"] is None
     yield make_method(
         "Cut-offs",
         "At a population share x, g is the part of a row that is selected: 1 above the "
@@ -50,8 +61,7 @@ def explain_cuts(facts: Facts) -> Iterator[Facts]:
         "splits, the part that makes up x. Y is the capture rate at x, N "
         f"{say_number(sample)}. s is the slope of the curve, taken from x - h to x + h, or "
         "what of this lies between 0 and 1. It says how much Y moves with the cut-off, "
-        "whose score differs from sample to sample."
-        f"{ADDED_UP * is_weighted}",
+        "whose score differs from sample to sample.",
         formula="s = (Y(x_b) - Y(x_a)) / (x_b - x_a), x_a = max(0, x - h), x_b = min(1, "
         "x + h), h = 0.5 N^(-1/5), or h = e = max(sqrt(x (1 - x) / N), 1 / N) where that "
         "block is a share of more than 2 e",
@@ -99,10 +109,10 @@ def explain_rates(facts: Facts) -> Facts:
         text, formula = explain_rates_of_amounts(facts)
     return make_method(
         "Capture rate and lift",
-        f"{text}{ENDS} Limits always include Y. Lift and its limits are those of the "
-        "capture rate, divided by the population share.",
-        formula=f"{formula}; {WILSON_LIMITS}, {EXACT_ENDS}; lift = Y / x",
-        df=NORMAL if is_unweighted(facts) else DEGREES_OF_CUTS,
+        f"{text}{UNSEEN}{ENDS} Limits always include Y. Lift and its limits are those of "
+        "the capture rate, divided by the population share.",
+        formula=f"{formula}; {WILSON_LIMITS}, {EXACT_ENDS}; {ALLOWED_TRIALS}; lift = Y / x",
+        df=DEGREES_OF_COUNTS if is_unweighted(facts) else DEGREES_OF_CUTS,
         source=WILSON,
     )
 
@@ -110,18 +120,20 @@ def explain_rates(facts: Facts) -> Facts:
 def explain_counted_rates() -> tuple[str, str]:
     """Explain limits of events of equal weight, with their formula."""
     text = (
-        "The limits are those of Wilson for a proportion u observed in K trials. The worst "
-        "and the best ranking of so many events set the range from Y_0 to Y_1 that Y can "
-        "have; u is how far up in this range it lies, and K the number of trials that "
-        "gives u the variance of Y. pi is the event rate of all rows and p that at the "
+        "The limits are those of Wilson for a proportion u observed in K trials, where K "
+        "is the number that gives u its variance. They cover two intervals: that of u = Y, "
+        "for rows of which the number of events differs from sample to sample, and that "
+        "of how far up Y lies in the range from Y_0 to Y_1 that the worst and the best "
+        "ranking of so many events set. pi is the event rate of all rows and p that at the "
         "cut-off; Var(g) is taken over the m events, and over the n non-events (sums of "
-        "squares divided by m and n). z is the quantile of the normal distribution. The "
-        "limits are for a population with the event rate of the sample."
+        "squares divided by m and n). q_t is the quantile of Student's t, that of the "
+        "normal distribution is z of the second interval."
     )
     formula = (
-        f"limits of Y = Y_0 + (Y_1 - Y_0) limits of u; {RANGE}; K = u (1 - u) (Y_1 - "
-        "Y_0)^2 / Var(Y), or m (Y_1 - Y_0) where u or Var(Y) is 0, or u is 1; "
-        f"{COUNTED_VARIANCE}"
+        "first u = Y, z = q_t, K = u (1 - u) / V_1, or m where u or V_1 is 0, or u is 1, t "
+        f"= b / m; then limits of Y = Y_0 + (Y_1 - Y_0) limits of u; {RANGE}; K = u (1 - "
+        "u) (Y_1 - Y_0)^2 / V_2, or m (Y_1 - Y_0) in these cases, t = b / (m (Y_1 - Y_0)); "
+        f"{COUNTED_VARIANCE}; {PARTS}"
     )
     return text, formula
 
@@ -130,28 +142,28 @@ def explain_unequal_rates(facts: Facts) -> tuple[str, str]:
     """Explain limits of weighted or clustered events, with their formula."""
     has_clusters = facts["sample"]["clusters"] is not None
     squares = (
-        "of which each cluster adds the square of its sum; n clusters hold events"
+        ", of which each cluster adds the square of its sum; n clusters hold events"
         if has_clusters
-        else "less its mean in the class; n rows are events"
+        else "; n rows are events"
     )
     text = (
         "The limits are those of Wilson for a proportion u observed in K trials, where K "
         "is the number that gives u its variance. They cover two intervals: that of u = Y "
-        "by Student's t, and that of how far up Y lies in the range from Y_0 to Y_1 that "
+        "by Student's t, for rows of which the number of events differs from sample to "
+        "sample, and that of how far up Y lies in the range from Y_0 to Y_1 that "
         "the worst and the best ranking of so many events set, by the normal distribution. "
-        f"psi is the influence of a row, {squares}. w is its weight, y 1 for an event and "
+        f"psi is the influence of a row{squares}. w is its weight, y 1 for an event and "
         "0 for a non-event, T the weight of all events, W that of all rows, pi = T / W. "
         "E is the effective number of events, (sum of w)^2 / (sum of w^2)"
-        f"{', w added up by cluster' * has_clusters}. "
-        "The limits are for a population with the event rate of the sample."
+        f"{', w added up by cluster' * has_clusters}."
     )
     formula = (
         "first u = Y, z = q_t, K = u (1 - u) / Var(Y), or E where u or Var(Y) is 0, or u "
-        "is 1; Var(Y) = n / (n - 1) sum of psi^2, psi = w (y (g - Y) / T - s (g - x) / W); "
-        f"then limits of Y = Y_0 + (Y_1 - Y_0) limits of u; {RANGE}; K = u (1 - u) (Y_1 - "
-        "Y_0)^2 / Var(Y), or E (Y_1 - Y_0) in these cases; "
-        "Var(Y) with x in psi replaced by Y for events, by (x - pi Y) / (1 - pi) for "
-        f"non-events{'' if has_clusters else ', and no mean taken off'}"
+        "is 1, t = b / E; Var(Y) = n / (n - 1) sum of psi^2, psi = w (y (g - Y) / T - s (g "
+        f"- x) / W); then limits of Y = Y_0 + (Y_1 - Y_0) limits of u; {RANGE}; K = u (1 - "
+        f"u) (Y_1 - Y_0)^2 / Var(Y), or E (Y_1 - Y_0) in these cases, t = b / (E (Y_1 - "
+        "Y_0)); Var(Y) with x in psi replaced by Y for events, by (x - pi Y) / (1 - pi) "
+        f"for non-events; {PARTS}"
     )
     return text, formula
 
@@ -170,8 +182,9 @@ def explain_rates_of_amounts(facts: Facts) -> tuple[str, str]:
         f"{', w y added up by cluster' * has_clusters}."
     )
     formula = (
-        "z = q_t, K = u (1 - u) / Var(Y), or E where u or Var(Y) is 0, or u is 1; Var(Y) = "
-        "n / (n - 1) sum of psi^2, psi = w (y (g - Y) / T - s (g - x) / W)"
+        "z = q_t, K = u (1 - u) / Var(Y), or E where u or Var(Y) is 0, or u is 1, "
+        "t = b / E; Var(Y) = n / (n - 1) sum of psi^2, psi = w (y (g - Y) / T - s (g - x) "
+        f"/ W); {PARTS}"
     )
     return text, formula
 
@@ -191,7 +204,8 @@ def explain_bands(facts: Facts) -> Iterator[Facts]:
     )
     formula = (
         f"{WILSON_LIMITS}, {EXACT_ENDS}; K = u (1 - u) / Var(u), or N (x_2 - x_1) where u "
-        "or Var(u) is 0, or u is 1"
+        f"or Var(u) is 0, or u is 1, t = b / (N (x_2 - x_1)); {ALLOWED_TRIALS}; b is the "
+        "largest part that the band has of any block of tied rows"
         if is_event
         else "limits of r = r exp(-+ q_t sqrt(Var(r)) / r)"
     )
@@ -199,7 +213,7 @@ def explain_bands(facts: Facts) -> Iterator[Facts]:
     factor = "" if is_plain else "n / (n - 1) "
     yield make_method(
         "Limits of the rate of a band",
-        f"{limits} {say_influence(facts)}{ENDS if is_event else ''}",
+        f"{limits} {say_influence(facts)}{(UNSEEN + ENDS) if is_event else ''}",
         formula=f"{formula}; Var({rate}) = {factor}sum of psi^2, psi = w (y (g_2 - g_1) - "
         "pi (Y_2 - Y_1 + s_2 (g_2 - x_2) - s_1 (g_1 - x_1))) / (W (x_2 - x_1)), or "
         f"w (y - {rate}) / (W (x_2 - x_1)) in a band of one score, 0 elsewhere",

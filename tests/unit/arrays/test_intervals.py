@@ -340,11 +340,19 @@ def test_capture_of_nothing_and_of_everything_is_certain():
         assert found.standard_error == 0
 
 
-def test_capture_does_not_leave_what_a_perfect_ranking_reaches():
-    y = np.arange(1000) < 400
+def test_capture_covers_whether_or_not_the_numbers_of_both_classes_are_given():
+    y, n = np.arange(1000) < 400, 1000
     found = capture_rate_interval(y, -np.arange(1000), fraction=0.2)
-    assert (found.value, found.high) == (0.5, 0.5)
-    assert found.low < 0.5
+    assert found.value == 0.5  # of a perfect ranking: the share divided by the event rate
+    rate = stats.binomtest(400, n).proportion_ci(0.95, "wilson")
+    assert found.low == pytest.approx(0.2 / rate.high, abs=0.005)
+    assert found.high == pytest.approx(0.2 / rate.low, abs=0.005)
+    error = 0.2 / 0.4**2 * np.sqrt(0.4 * 0.6 / n)
+    assert found.standard_error == pytest.approx(error)
+    drawn = capture_rate_interval(
+        y, -np.arange(1000), fraction=0.2, method="bootstrap", random_state=1
+    )
+    assert drawn.standard_error == pytest.approx(error, rel=0.05)
 
 
 def test_ks_is_tested_as_scipy_does():

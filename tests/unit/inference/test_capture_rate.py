@@ -10,6 +10,7 @@ from capcurve import (
     CapcurveError,
     FewEventsWarning,
     capture_rate_interval,
+    capture_rate_test,
     ks_interval,
     lift_interval,
     response_rate_interval,
@@ -87,9 +88,59 @@ def test_where_few_rows_are_selected_their_response_is_the_share():
     low, high = np.array([found.low, found.high]) * 400 / 20
     wilson = stats.binomtest(18, 20).proportion_ci(0.95, "wilson")
     assert low == pytest.approx(wilson.low, abs=0.06)
-    assert high < 1
+    rate = stats.binomtest(400, 1000).proportion_ci(0.95, "wilson")
+    assert wilson.high < high < wilson.high * 0.4 / rate.low + 0.06
     full = capture_rate_interval(*place(400, 1000, 20, 20), fraction=0.02)
-    assert full.low < full.value == full.high == 0.05
+    assert full.low < full.value == 0.05 < full.high < 0.02 / rate.low + 0.004
+
+
+GRADES = np.repeat([5, 4, 3, 2, 1], [200, 400, 400, 400, 600])
+IN_GRADE = np.concatenate(  # 14, 12, 9, 5 and no events, worst grade first
+    [np.arange(n) < k for n, k in [(200, 14), (400, 12), (400, 9), (400, 5), (600, 0)]]
+)
+
+
+def test_a_cut_just_above_a_grade_without_events_allows_for_some_there():
+    """One event there would count fully; those left out of the grade above hardly do."""
+    data = IN_GRADE.astype(int), GRADES
+    low, error = {}, {}
+    for share in (0.5, 0.6, 0.65, 0.68, 0.69, 0.7, 0.9):
+        found = capture_rate_interval(*data, fraction=share)
+        low[share], error[share] = found.low, found.standard_error
+    t2 = stats.t.ppf(0.975, 39) ** 2
+    nothing_missed = 1 / (1 + t2 / 40)  # Wilson's limit with Student's t
+    assert low[0.7] == low[0.9] == pytest.approx(nothing_missed)
+    assert low[0.69] == pytest.approx(nothing_missed, abs=0.001)
+    assert list(low.values()) == pytest.approx(sorted(low.values()), abs=0.001)
+    assert error[0.69] < 0.007  # which the grade without events does not add to
+
+
+def test_the_same_holds_at_the_other_end():
+    """A cut just below a grade without events, of which the next has hardly any part."""
+    turned = 1 - IN_GRADE, -GRADES
+    high = [
+        capture_rate_interval(1 - turned[0], turned[1], fraction=share).high
+        for share in (0.3, 0.31, 0.32)
+    ]
+    assert high == pytest.approx(sorted(high), abs=0.001)
+    t2 = stats.t.ppf(0.975, 39) ** 2
+    assert high[0] == pytest.approx(t2 / 40 / (1 + t2 / 40))
+
+
+@pytest.mark.slow
+def test_equal_capture_rates_of_grades_are_seldom_told_apart():
+    random = np.random.default_rng(2)
+    shares = np.array([0.1, 0.2, 0.2, 0.2, 0.3]), np.array([0.38, 0.32, 0.2, 0.09, 0.01])
+    others = (shares[0] - 0.01 * shares[1]) / 0.99
+    y = np.arange(5_000) < 50
+    n_rejected = 0
+    for _ in range(200):
+        drawn = [
+            -np.append(random.choice(5, 50, p=shares[1]), random.choice(5, 4_950, p=others))
+            for _ in range(2)
+        ]
+        n_rejected += capture_rate_test(y, *drawn, fraction=0.68).p_value < 0.05
+    assert n_rejected <= stats.binom(200, 0.05).ppf(0.999)
 
 
 @pytest.mark.parametrize(

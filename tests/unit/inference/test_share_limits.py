@@ -3,7 +3,12 @@
 import pytest
 from scipy import stats
 
-from capcurve._inference.share_limits import find_size, share_limits, wilson_limits_t
+from capcurve._inference.share_limits import (
+    Unseen,
+    find_size,
+    share_limits,
+    wilson_limits_t,
+)
 
 
 @pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
@@ -49,3 +54,27 @@ def test_limits_of_wilson_take_a_quantile_of_t():
 def test_the_size_is_that_of_a_proportion_with_this_variance():
     assert find_size(0.25, 0.25 * 0.75 / 60, 9) == pytest.approx(60)
     assert find_size(0.25, 0.0, 9) == find_size(1.0, 0.1, 9) == find_size(0.0, 0.1, 9) == 9
+
+
+@pytest.mark.parametrize("n_light", [0.5, 2, 9, 40])
+@pytest.mark.parametrize("n_heavy", [0, 1, 7])
+def test_an_unseen_event_counts_as_in_a_weighted_sum_of_counts(n_light, n_heavy):
+    """Gamma limits of Fay and Feuer (1997), of which the largest weight is added."""
+    light, heavy = 1e-7, 1e-5
+    rate = n_light * light + n_heavy * heavy
+    variance = n_light * light**2 + n_heavy * heavy**2
+    rate_more, variance_more = rate + heavy, variance + heavy**2
+    scale = variance_more / rate_more
+    gamma = stats.gamma(rate_more / scale, scale=scale).ppf(0.95)
+    size = rate * (1 - rate) / variance
+    _, high = share_limits(rate, size, 0.95, unseen=Unseen(captured=heavy))
+    wilson = wilson_limits_t(rate, rate_more / (variance / (1 - rate) + heavy**2), 0.95)
+    assert high == pytest.approx(max(gamma, wilson[1]), rel=1e-3)
+    low, _ = share_limits(1 - rate, size, 0.95, unseen=Unseen(missed=heavy))
+    assert low == pytest.approx(1 - high, rel=1e-12)
+
+
+def test_an_event_of_the_usual_weight_changes_nothing():
+    assert share_limits(0.9, 40, 0.95) == share_limits(
+        0.9, 40, 0.95, unseen=Unseen(1 / 40, 1 / 40)
+    )

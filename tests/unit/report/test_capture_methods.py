@@ -63,12 +63,20 @@ class Cuts:
         ends = np.clip([x - h, x + h], 0, 1)
         return g, np.diff(self.capture(ends))[0] / np.diff(ends)[0]
 
-    def vary(self, psi, *, centred=False):
+    def weigh_unseen(self, x):
+        """Find b for either limit."""
+        block = min(np.searchsorted(self.x[1:], x), len(self.grades) - 1)
+        part = (x - self.x[block]) / (self.x[block + 1] - self.x[block])
+        is_last = block == len(self.grades) - 1
+        return (1 - part if is_last else 1), (1 if block else part)
+
+    def list_parts(self, first, last):
+        """List the parts that a band has of blocks of tied rows."""
+        overlap = np.minimum(self.x[1:], last) - np.maximum(self.x[:-1], first)
+        return overlap / np.diff(self.x)
+
+    def vary(self, psi):
         """Find a variance from influences, and its degrees of freedom."""
-        if centred:
-            psi = psi.copy()
-            for rows in self.sample.classes:
-                psi[rows] -= psi[rows].mean()
         if not psi.round(12).any():
             return 0.0, np.inf
         squares = psi**2
@@ -76,32 +84,32 @@ class Cuts:
             every = np.ones(len(psi), bool)
             squares = self.sample.take_square(psi, every)
         fourth = (squares**2).sum()
-        if not self.sample.is_clustered and (self.w != 1).any():
-            fourth = self.add_up_fourths(squares)
         n = self.n_units
         factor = 1 if self.sample.is_plain else n / (n - 1)
         return factor * squares.sum(), max(1.0, 2 * squares.sum() ** 2 / fourth)
 
-    def add_up_fourths(self, squares):
-        """Sum fourth powers; rows of equal score and outcome are added up."""
-        total = 0.0
-        for kind in {*zip(self.score, self.y, strict=True)}:
-            rows = (self.score == kind[0]) & (self.y == kind[1])
-            k, w, q = rows.sum(), self.w[rows], squares[rows].sum()
-            total += q**2 / k * (k * (w @ w) / w.sum() ** 2) ** 4
-        return total
 
-
-def wilson(u, k, z):
+def wilson(u, k, z, t):
     """Find Wilson's limits, extended by those of Clopper and Pearson."""
-    half = z * np.sqrt(u * (1 - u) / k + z**2 / (4 * k**2))
-    low, high = ((u + z**2 / (2 * k) + side * half) / (1 + z**2 / k) for side in (-1, 1))
+    ks = [allow(share, k, each) for share, each in zip((1 - u, u), t, strict=True)]
+    low, high = (
+        (u + z**2 / (2 * k) + side * z * np.sqrt(u * (1 - u) / k + z**2 / (4 * k**2)))
+        / (1 + z**2 / k)
+        for side, k in zip((-1, 1), ks, strict=True)
+    )
     low, high = min(max(low, 0), u), max(min(high, 1), u)
     if u > 0:
-        low = min(low, stats.beta.ppf(ALPHA, k * u, k * (1 - u) + 1))
+        misses = ks[0] * (1 - u) + max(1, t[0] * ks[0])
+        low = min(low, stats.beta.ppf(ALPHA, ks[0] * u, misses))
     if u < 1:
-        high = max(high, stats.beta.ppf(1 - ALPHA, k * u + 1, k * (1 - u)))
+        hits = ks[1] * u + max(1, t[1] * ks[1])
+        high = max(high, stats.beta.ppf(1 - ALPHA, hits, ks[1] * (1 - u)))
     return low, high
+
+
+def allow(v, k, t):
+    """Allow for an unseen event."""
+    return (v + t) / (v / k + t**2) if t * k > 1 else k
 
 
 def count_trials(u, variance, otherwise):
@@ -116,7 +124,8 @@ def limit_in_range(cuts, x, variance, events):
     u = min(max((captured - least) / (most - least), 0), 1)
     u = round(u, 12)
     k = count_trials(u, variance / (most - least) ** 2, events * (most - least))
-    limits = wilson(u, k, stats.norm.ppf((1 + LEVEL) / 2))
+    t = [b / (events * (most - least)) for b in cuts.weigh_unseen(x)]
+    limits = wilson(u, k, stats.norm.ppf((1 + LEVEL) / 2), t)
     low, high = (least + (most - least) * limit for limit in limits)
     return min(low, captured), max(high, captured)
 
@@ -126,25 +135,28 @@ def limit_capture(cuts, x):
     g, s = cuts.select(x)
     pi, captured, (total, outcome) = cuts.rate, cuts.capture(x), cuts.sums
     sample, y = cuts.sample, cuts.y
-    if sample.is_plain:
-        p = min(max(s * pi, 0), 1)
-        of_events, of_others = g[sample.y].var(), g[~sample.y].var()
-        variance = (1 - p) ** 2 * of_events / y.sum()
-        variance += (p * (1 - pi) / pi) ** 2 * of_others / (1 - y).sum()
-        return limit_in_range(cuts, x, variance, y.sum())
 
     def move(x):
         return cuts.w * (y * (g - captured) / outcome - s * (g - x) / total)
 
-    centred = sample.is_event and not sample.is_clustered
-    variance, df = cuts.vary(move(x), centred=centred)
+    if sample.is_plain and sample.is_event:
+        p = min(max(s * pi, 0), 1)
+        of_events, of_others = g[sample.y].var(), g[~sample.y].var()
+        given = (1 - p) ** 2 * of_events / y.sum()
+        given += (p * (1 - pi) / pi) ** 2 * of_others / (1 - y).sum()
+        variance = given + (p * (captured - x)) ** 2 / (cuts.n * pi * (1 - pi))
+        df = min(y.sum(), (1 - y).sum()) - 1
+    else:
+        variance, df = cuts.vary(move(x))
     u = round(captured, 12)
     k = count_trials(u, variance, cuts.effective)
-    low, high = wilson(u, k, stats.t.ppf((1 + LEVEL) / 2, df))
+    t = [b / cuts.effective for b in cuts.weigh_unseen(x)]
+    low, high = wilson(u, k, stats.t.ppf((1 + LEVEL) / 2, df), t)
     if sample.is_event:
-        x_of_class = np.where(sample.y, captured, (x - pi * captured) / (1 - pi))
-        variance, _ = cuts.vary(move(x_of_class))
-        others = limit_in_range(cuts, x, variance, cuts.effective)
+        if not sample.is_plain:
+            x_of_class = np.where(sample.y, captured, (x - pi * captured) / (1 - pi))
+            given, _ = cuts.vary(move(x_of_class))
+        others = limit_in_range(cuts, x, given, cuts.effective)
         low, high = min(low, others[0]), max(high, others[1])
     return min(low, captured), max(high, captured)
 
@@ -180,16 +192,18 @@ def limit_band(cuts, first, last):
 
     psi = cuts.w * (move(last) - move(first)) / (total * (last - first))
     rate = (cuts.capture(last) - cuts.capture(first)) * pi / (last - first)
-    return limit_rate(cuts, rate, psi, last - first)
+    part = cuts.list_parts(first, last).max()
+    return limit_rate(cuts, rate, psi, last - first, part)
 
 
-def limit_rate(cuts, rate, psi, width):
+def limit_rate(cuts, rate, psi, width, part=1.0):
     """Find the limits of a rate from the influence of each row."""
     variance, df = cuts.vary(psi)
     q = stats.norm.ppf(0.975) if cuts.sample.is_plain else stats.t.ppf(0.975, df)
     if cuts.sample.is_event:
         rate = round(min(max(rate, 0), 1), 12)
-        return wilson(rate, count_trials(rate, variance, cuts.n * width), q)
+        t = [part / (cuts.n * width)] * 2
+        return wilson(rate, count_trials(rate, variance, cuts.n * width), q, t)
     return tuple(rate * np.exp(side * q * np.sqrt(variance) / rate) for side in (-1, 1))
 
 
@@ -273,9 +287,7 @@ def test_each_kind_of_rows_has_words_of_its_own():
     plain, weighted = tell("event"), tell("event", case_weights="w")
     amounts, clustered = tell("loss"), tell("event", clusters="b")
     assert "Var(g of events)" in plain["Capture rate and lift"]
-    assert "less its mean in the class" in weighted["Capture rate and lift"]
-    assert "rows of equal score and outcome are added up" in weighted["Cut-offs"]
-    assert "added up" not in clustered["Cut-offs"]
+    assert "n rows are events" in weighted["Capture rate and lift"]
     assert "each cluster adds the square" in clustered["Capture rate and lift"]
     assert "event rate" not in amounts["Capture rate and lift"]
     assert "n rows have an amount above 0" in amounts["Limits of the rate of a band"]
