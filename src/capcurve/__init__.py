@@ -84,7 +84,8 @@ if TYPE_CHECKING:
     from capcurve._plot.summary import SummaryPage, plot_summary
     from capcurve._report.gates import Gate
     from capcurve._report.report import Report, report
-    from capcurve._tally.bins import Bins, Bounded
+    from capcurve._tally.bins import Bins
+    from capcurve._tally.bounded import Bounded
     from capcurve._tally.tally import Tally, TieBounds
     from capcurve.exceptions import (
         CapcurveError,

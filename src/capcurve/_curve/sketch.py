@@ -27,7 +27,8 @@ from capcurve._input.missing import refuse_missing
 from capcurve._input.options import check_flags
 from capcurve._input.reading import read_columns
 from capcurve._public import public
-from capcurve._tally.bins import BinnedRows, Bins, Bounded
+from capcurve._tally.bins import BinnedRows, Bins
+from capcurve._tally.bounded import Bounded
 from capcurve.exceptions import CapcurveError
 
 
