@@ -218,10 +218,8 @@ HOMES = {
     "_curve.double_lift": ("DoubleLift",),
     "_curve.gains_table": ("GainsTable",),
     "_curve.profile": ("Profile",),
-    "_tally.bins": (
-        "Bins",
-        "Bounded",
-    ),
+    "_tally.bins": ("Bins",),
+    "_tally.bounded": ("Bounded",),
     "_tally.tally": (
         "Tally",
         "TieBounds",

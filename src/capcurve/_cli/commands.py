@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from importlib import import_module
-from importlib.metadata import version
 
 import click
 
+from capcurve import __version__
 from capcurve._cli.streams import print_result
 from capcurve._cli.usage_errors import SuggestingGroup
 
@@ -58,7 +58,7 @@ class LazyGroup(SuggestingGroup):
 def print_version(context: click.Context, _option: click.Parameter, value: bool) -> None:  # noqa: FBT001 -- as click calls it
     """Print the version, and end the command."""
     if value and not context.resilient_parsing:
-        print_result(f"capcurve, version {version('capcurve')}\n")
+        print_result(f"capcurve, version {__version__}\n")
         context.exit()
 
 

@@ -38,8 +38,7 @@ class CapSketch(Pictured):
 
     Scores are binned, as finely as ``max_bins`` allows. Up to that number of distinct
     scores, as with rating grades and score points, everything is exact. Beyond, every
-    statistic has guaranteed bounds, which contain the exact value whatever the order of
-    the rows within bins.
+    statistic has guaranteed bounds of its exact value, for any order within bins.
 
     The state depends only on the rows, not on the order of batches and merges: bit for bit
     with counts and with whole-number weights and amounts, otherwise up to the rounding of
