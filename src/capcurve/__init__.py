@@ -84,7 +84,8 @@ if TYPE_CHECKING:
     from capcurve._plot.summary import SummaryPage, plot_summary
     from capcurve._report.gates import Gate
     from capcurve._report.report import Report, report
-    from capcurve._tally.bins import Bins, Bounded
+    from capcurve._tally.bins import Bins
+    from capcurve._tally.bounded import Bounded
     from capcurve._tally.tally import Tally, TieBounds
     from capcurve.exceptions import (
         CapcurveError,
@@ -217,10 +218,8 @@ HOMES = {
     "_curve.double_lift": ("DoubleLift",),
     "_curve.gains_table": ("GainsTable",),
     "_curve.profile": ("Profile",),
-    "_tally.bins": (
-        "Bins",
-        "Bounded",
-    ),
+    "_tally.bins": ("Bins",),
+    "_tally.bounded": ("Bounded",),
     "_tally.tally": (
         "Tally",
         "TieBounds",

@@ -70,7 +70,7 @@ def write_answer(answer: Answer, output: Output) -> None:
     """Print an answer, or write it to a file that is replaced only when complete."""
     text = render_answer(answer, output)
     if output.path is None:
-        print_result(text)
+        print_result(text, None if output.form == "text" else "utf-8")
         return
     write_whole(output.path, lambda draft: write_text(draft, text))
     notify(f"result written to {output.path}")

@@ -5,6 +5,7 @@ from importlib import import_module
 
 import click
 
+from capcurve import __version__
 from capcurve._cli.streams import print_result
 from capcurve._cli.usage_errors import SuggestingGroup
 
@@ -54,12 +55,26 @@ class LazyGroup(SuggestingGroup):
             formatter.write_dl(list(COMMANDS.items()))
 
 
+def print_version(context: click.Context, _option: click.Parameter, value: bool) -> None:  # noqa: FBT001 -- as click calls it
+    """Print the version, and end the command."""
+    if value and not context.resilient_parsing:
+        print_result(f"capcurve, version {__version__}\n")
+        context.exit()
+
+
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
     invoke_without_command=True,
 )
-@click.version_option(package_name="capcurve", prog_name="capcurve")
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=print_version,
+    help="Show the version and exit.",
+)
 @click.pass_context
 def capcurve(context: click.Context) -> None:
     """Cumulative accuracy profiles (CAP curves) and the accuracy ratio (AR, Gini).

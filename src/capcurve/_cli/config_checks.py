@@ -15,9 +15,9 @@ from capcurve._cli.report_options import make_report_options
 from capcurve._cli.request import make_file_roles, make_source
 from capcurve._curve.gains_table import find_band_ends
 from capcurve._files.header import read_names
-from capcurve._files.paths import TEXT_ENDINGS, find_ending, list_paths
+from capcurve._files.missing_columns import refuse_missing_columns
+from capcurve._files.paths import TEXT_ENDINGS, InputFile, find_ending, list_paths
 from capcurve._files.scratch import make_scratch_folder
-from capcurve._input.column import refuse_unknown_columns
 from capcurve._report.gates import check_needs
 from capcurve._report.options import check_report_options
 from capcurve._report.pdf import find_browser
@@ -50,7 +50,7 @@ def check_files(context: click.Context, files: Sequence[str]) -> None:
         found = read_names(replace(source, path=path, others=()))
         # The columns of a query on a text file are known when it has run.
         if source.query is None or find_ending(path) not in TEXT_ENDINGS:
-            refuse_unknown_columns(source.names, found, path)
+            refuse_missing_columns(source.names, found, path, [InputFile(path, path)])
 
 
 def check_place(output: Path, name: str = "`output`") -> None:

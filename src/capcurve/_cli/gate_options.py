@@ -11,7 +11,7 @@ import click
 from capcurve._cli.help import GATES, Decorator, Function, add_options, option
 from capcurve._cli.streams import alert
 from capcurve._cli.undefined import UndefinedError
-from capcurve._report.gate_limits import GateLimits, OnUndefined
+from capcurve._report.gate_limits import OF_RESULTS, GateLimits, OnUndefined
 from capcurve._report.gates import (
     Gate,
     describe_gates,
@@ -89,7 +89,13 @@ class LimitFailedError(click.ClickException):
 
 def take_limits(options: Mapping[str, Any]) -> GateLimits:
     """Take the limits out of the options of a command."""
-    return GateLimits(**{name: options[name] for name in NAMES if name in options})
+    given = {name: options[name] for name in NAMES if name in options}
+    try:
+        return GateLimits(**given)
+    except CapcurveError as error:
+        *some, last = [f"`{name}`" for name in OF_RESULTS.split("`")[1::2] if name in given]
+        offered = f"{', '.join(some)} or {last}" if some else last
+        raise CapcurveError(str(error).replace(OF_RESULTS, offered)) from error
 
 
 def gate_options(*, ratio: bool = False, tests: bool = False) -> Decorator:

@@ -11,6 +11,7 @@ import click
 
 from capcurve._cli.column_names import ColumnName
 from capcurve._cli.own_inputs import refuse_own_inputs
+from capcurve._cli.usage_errors import print_help_with
 
 WIDEST = 31  # characters of an option and its value; the text starts beside it
 
@@ -40,6 +41,10 @@ class SectionedCommand(click.Command):
     def __init__(self, *arguments: Any, names_data: bool = False, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
         self.names_data = names_data
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """Return the option that prints the help."""
+        return print_help_with(super().get_help_option(ctx))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the options; raise if one that takes a single value is given twice."""

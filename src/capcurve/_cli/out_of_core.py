@@ -15,7 +15,7 @@ from capcurve._cli.request import (
     make_no_rows_error,
     make_source,
     notes_of_warnings,
-    notify_copies,
+    notify_odd_files,
     notify_other_labels,
     notify_unrepeatable,
     notify_words,
@@ -116,7 +116,7 @@ def read_scored_bins(
         ) as opened,
         notes_of_warnings(notify) as caught,
     ):
-        notify_copies(options, notify)
+        notify_odd_files(options, notify)
         notify_words(opened, options, notify)
         notify_unrepeatable(opened, notify)
         frame = nw.from_native(opened.relation)

@@ -35,6 +35,8 @@ from capcurve._report.scored import name_key
 from capcurve._report.writing import find_target
 from capcurve.exceptions import CapcurveError
 
+WRITING = "writing the report"
+
 
 @command(names_data=True)
 @add_options(FILE_OPTIONS)
@@ -74,18 +76,22 @@ def report(
     paths = find_report_files(output, form)
     with skip_undefined(limits, paths):
         report_input = read_report_file(context, notify)
-        with (
-            notify_warnings(),
-            show_progress(lambda: -1.0, "writing the report", enabled=not options["quiet"]),
-        ):
-            made = make_judged_report(report_input, limits)
-            warn_of_groups(made.facts, notify)
-            for path in paths:
-                made.write(path)
+        written: list[Path] = []
+        try:
+            with (
+                notify_warnings(),
+                show_progress(lambda: -1.0, WRITING, enabled=not options["quiet"]),
+            ):
+                made = make_judged_report(report_input, limits)
+                warn_of_groups(made.facts, notify)
+                for path in paths:
+                    made.write(path)
+                    written.append(path)
+        finally:  # an error leaves those before it
+            for path in written:
+                notify(f"report written to {path}")
         if not paths:
-            print_result(made.to_json())
-        for path in paths:
-            notify(f"report written to {path}")
+            print_result(made.to_json(), "utf-8")
         fail_on(made.gates)
 
 

@@ -23,6 +23,7 @@ from capcurve._files.open import (
     read_table,
     read_table_and_origin,
 )
+from capcurve._files.rowless import find_rowless
 from capcurve._files.typed_rows import TypedRows
 from capcurve._input.columns import Columns, explain_constant
 from capcurve._input.dtypes import Frame, Label, LazyFrame, TargetType
@@ -126,7 +127,7 @@ def read_described_frame(options: FileOptions, notify: Notify) -> tuple[Frame, O
 
 def make_frame(found: FileTable, options: FileOptions, notify: Notify) -> Frame:
     """Make a data frame of what was read, and print the words taken for missing values."""
-    notify_copies(options, notify)
+    notify_odd_files(options, notify)
     notify_words(found, options, notify)
     notify_unrepeatable(found, notify)
     if options.query is not None and not len(found.table) and not options.may_be_undefined:
@@ -150,13 +151,15 @@ def notes_of_warnings(notify: Notify) -> Iterator[list[warnings.WarningMessage]]
         notify(f"capcurve: note: {message}")
 
 
-def notify_copies(options: FileOptions, notify: Notify) -> None:
-    """Print which files hold the same bytes, such as a delivery under two names."""
+def notify_odd_files(options: FileOptions, notify: Notify) -> None:
+    """Print which files hold no rows, or the same bytes, as a delivery under two names."""
     for name, other in find_copies(options.file):
         notify(
             f"capcurve: note: {name} and {other} hold the same bytes, so their rows count "
             "twice; leave one out if it is a copy"
         )
+    for name in find_rowless(options.file, options.encoding):
+        notify(f"capcurve: note: {name} has no rows")
 
 
 def notify_words(

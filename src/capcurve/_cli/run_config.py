@@ -92,12 +92,19 @@ def run(
         problems = [outcome.error for outcome in outcomes if outcome.error is not None]
         order = RUN_COLUMNS
     gates = [name_gate(each.name, gate) for each in outcomes or () for gate in each.gates]
+    if output.form == "ndjson":  # other formats show nothing as empty text
+        rows = [row._replace(cells=use_nulls(row.cells)) for row in rows]
     answer = Answer(command="run", rows=rows, order=order, rare=RARE, gates=gates)
     write_answer(answer, output)
     if problems:
         raise click.exceptions.Exit(USAGE_OR_INPUT)
     if any(gate.passed is False for gate in gates):
         raise click.exceptions.Exit(LIMIT_FAILED)
+
+
+def use_nulls(cells: Mapping[str, Any]) -> dict[str, Any]:
+    """Put None where there is nothing to say, as in the summary."""
+    return {name: None if cell == "" else cell for name, cell in cells.items()}
 
 
 def name_gate(portfolio: str, gate: Mapping[str, Any]) -> Gate:

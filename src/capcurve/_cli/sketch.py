@@ -318,6 +318,6 @@ def report(
         if target is not None:
             made.write(target)
     if target is None:
-        print_result(made.to_json())
+        print_result(made.to_json(), "utf-8")
     else:
         notify(f"report written to {target}")

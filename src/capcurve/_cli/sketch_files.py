@@ -18,7 +18,7 @@ from capcurve._cli.request import (
     make_meaning,
     make_source,
     notes_of_warnings,
-    notify_copies,
+    notify_odd_files,
     notify_unrepeatable,
     notify_words,
 )
@@ -59,7 +59,7 @@ def make_file_sketch(options: FileOptions, max_bins: int, notify: Notify) -> Cap
         ) as opened,
         notes_of_warnings(notify),
     ):
-        notify_copies(options, notify)
+        notify_odd_files(options, notify)
         notify_words(opened, options, notify)
         notify_unrepeatable(opened, notify)
         return sketch_query(

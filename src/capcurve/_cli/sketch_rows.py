@@ -9,7 +9,7 @@ from capcurve._curve.sketch import CapSketch
 from capcurve._inference.options import IntervalOptions
 from capcurve._inference.reliability import explain_few_events, warn_few_in_intervals
 from capcurve._report.scored import ScoredBins
-from capcurve._tally.bins import Bounded
+from capcurve._tally.bounded import Bounded
 from capcurve.exceptions import CapcurveError
 
 STATISTIC_COLUMNS = (

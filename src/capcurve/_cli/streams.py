@@ -14,17 +14,18 @@ READER_IS_GONE = 141  # the exit code that shells have for SIGPIPE
 EVERYTHING = "`data`"  # where a warning is about rows without groups
 
 
-def print_result(text: str) -> None:
+def print_result(text: str, encoding: str | None = None) -> None:
     """Print to stdout at once; raise if it is closed or full.
 
-    If nobody reads it any more, the command ends without a message.
+    What programs read has an encoding of its own; other text has that of the terminal. If
+    nobody reads it any more, the command ends without a message.
     """
     with stdout_to_write() as stream:
         binary = getattr(stream, "buffer", None)
         if binary is None:
             stream.write(text)
         else:
-            write_all(binary, text.encode(stream.encoding, "backslashreplace"))
+            write_all(binary, text.encode(encoding or stream.encoding, "backslashreplace"))
 
 
 def print_bytes(content: bytes) -> None:

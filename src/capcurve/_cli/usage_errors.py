@@ -5,6 +5,8 @@ from difflib import get_close_matches
 
 import click
 
+from capcurve._cli.streams import print_result
+
 WRONG_KIND = re.compile(r"(.*) is not a valid (float|integer)\.", re.DOTALL)
 WRONG_CHOICE = re.compile(r"(.*) is not one of (.*)\.", re.DOTALL)
 WRONG_PLACE = re.compile(r"(?:Directory|File) ('.*') is a (file|directory)\.", re.DOTALL)
@@ -23,6 +25,10 @@ PLACES = {"file": ("a folder", "a file"), "directory": ("a file", "a folder")}
 class SuggestingGroup(click.Group):
     """A command that names similar subcommands where there is none of a name."""
 
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """Return the option that prints the help."""
+        return print_help_with(super().get_help_option(ctx))
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -33,6 +39,20 @@ class SuggestingGroup(click.Group):
             advice = f"did you mean {' or '.join(near)}?" if near else see_help(ctx)
             ctx.fail(f"{ctx.command_path} has no command {name!r}; {advice}")
         return super().resolve_command(ctx, args)
+
+
+def print_help_with(option: click.Option | None) -> click.Option | None:
+    """Let an option print the help as a result, whose errors say what to do."""
+    if option is not None:
+        option.callback = print_help
+    return option
+
+
+def print_help(context: click.Context, _option: click.Parameter, value: bool) -> None:  # noqa: FBT001 -- as click calls it
+    """Print the help of a command, and end it."""
+    if value and not context.resilient_parsing:
+        print_result(f"{context.get_help()}\n")
+        context.exit()
 
 
 def explain_usage(error: click.ClickException) -> str:

@@ -21,10 +21,10 @@ from capcurve._input.source import FrameLike
 from capcurve._public import public
 from capcurve._tally.bins import (
     BinnedRows,
-    Bounded,
     bound_accuracy_ratio,
     refuse_rounded_totals,
 )
+from capcurve._tally.bounded import Bounded, enclose, enclose_rates
 from capcurve._tally.contrast import Contrast, refuse_rounding
 from capcurve._tally.dtypes import FloatArray
 from capcurve._tally.tally import TieBounds, clip_ratio
@@ -265,7 +265,7 @@ class BinnedCurve(BinnedRanking, Pictured):
         contrast = Contrast.of(tied, perfect)
         refuse_rounding(contrast.rounding)
         extremes = (Contrast.of(each.tally, perfect).ks for each in (self.worst, self.best))
-        return Bounded(contrast.ks, Contrast.of(tied, most_unequal).ks, max(extremes))
+        return enclose(contrast.ks, Contrast.of(tied, most_unequal).ks, *extremes)
 
     @property
     def tie_bounds(self) -> TieBounds | None:
@@ -306,7 +306,7 @@ class BinnedCurve(BinnedRanking, Pictured):
             ``population_share`` is not a fraction in [0, 1], or all outcomes are equal.
         """
         curves = (self.curve, self.worst, self.best)
-        return Bounded(*(curve.capture_rate_at(population_share) for curve in curves))
+        return enclose(*(curve.capture_rate_at(population_share) for curve in curves))
 
     def lift_at(self, population_share: float) -> Bounded:
         """Cumulative lift: the capture rate at a population share, divided by that share.
@@ -327,7 +327,7 @@ class BinnedCurve(BinnedRanking, Pictured):
             ``population_share`` is not a fraction in (0, 1], or all outcomes are equal.
         """
         curves = (self.curve, self.worst, self.best)
-        return Bounded(*(curve.lift_at(population_share) for curve in curves))
+        return enclose(*(curve.lift_at(population_share) for curve in curves))
 
     def cap_curve(self) -> BoundedCurve:
         """Compute the points of the curve with guaranteed bounds.
@@ -345,7 +345,7 @@ class BinnedCurve(BinnedRanking, Pictured):
         worst, best = self.worst.profile, self.best.profile
         share = np.union1d(worst.population_share, best.population_share)
         rates = (np.interp(share, *path) for path in (self.curve.profile, worst, best))
-        return BoundedCurve(share, *rates)
+        return BoundedCurve(share, *enclose_rates(*rates))
 
     def gains_table(self, bands: BandSpec = 10) -> BoundedTable:
         """Cut the curve into bands of the population, with guaranteed bounds.

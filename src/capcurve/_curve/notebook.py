@@ -18,7 +18,7 @@ from capcurve._curve.gains_layout import (
     is_fractional,
     lay_out,
 )
-from capcurve._tally.bins import Bounded
+from capcurve._tally.bounded import Bounded
 from capcurve._view import (
     Column,
     make_head,

@@ -27,7 +27,8 @@ from capcurve._input.missing import refuse_missing
 from capcurve._input.options import check_flags
 from capcurve._input.reading import read_columns
 from capcurve._public import public
-from capcurve._tally.bins import BinnedRows, Bins, Bounded
+from capcurve._tally.bins import BinnedRows, Bins
+from capcurve._tally.bounded import Bounded
 from capcurve.exceptions import CapcurveError
 
 
@@ -37,8 +38,7 @@ class CapSketch(Pictured):
 
     Scores are binned, as finely as ``max_bins`` allows. Up to that number of distinct
     scores, as with rating grades and score points, everything is exact. Beyond, every
-    statistic has guaranteed bounds, which contain the exact value whatever the order of
-    the rows within bins.
+    statistic has guaranteed bounds of its exact value, for any order within bins.
 
     The state depends only on the rows, not on the order of batches and merges: bit for bit
     with counts and with whole-number weights and amounts, otherwise up to the rounding of

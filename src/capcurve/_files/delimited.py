@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 from capcurve._files.column_types import ColumnType, Refusal, find_types
 from capcurve._files.compression import refuse_damaged_compression
 from capcurve._files.graded_columns import list_numeric
+from capcurve._files.missing_columns import refuse_missing_columns
 from capcurve._files.nul_bytes import refuse_nul_bytes
 from capcurve._files.numbers import NumberFormat, hide_words
 from capcurve._files.odd_words import describe_odd_words
@@ -38,7 +39,6 @@ from capcurve._files.text_errors import (
 from capcurve._files.text_keys import list_codes, scan_keys
 from capcurve._files.typed_rows import TypedRows
 from capcurve._files.unmatched_words import list_unmatched
-from capcurve._input.column import refuse_unknown_columns
 from capcurve.exceptions import CapcurveError
 
 if TYPE_CHECKING:
@@ -269,9 +269,8 @@ def refuse_other_headers(source: Source, headers: Mapping[InputFile, Header]) ->
     """Raise if a column is missing or ambiguous, or if the files differ in columns."""
     (first, known), *others = headers.items()
     with suggest_separators(known.names):
-        refuse_unknown_columns(
-            source.names, known.names, name_header(source, list(headers))
-        )
+        files = list(headers)
+        refuse_missing_columns(source.names, known.names, name_header(source, files), files)
     for file, header in others:
         if unshared := sorted(set(header.names) ^ set(known.names)):
             raise CapcurveError(

@@ -31,7 +31,9 @@ REMEDIES = {  # for what DuckDB says in lower case
 
 
 @contextmanager
-def explain_failures(name: str, folder: Path) -> Iterator[None]:
+def explain_failures(
+    name: str, folder: Path, memory_limit: str | None = None
+) -> Iterator[None]:
     """Turn what is raised while a file is read into an error that names the file.
 
     Files in the temporary folder are unknown to the user; messages name the source instead.
@@ -52,7 +54,7 @@ def explain_failures(name: str, folder: Path) -> Iterator[None]:
         if isinstance(error, NotImplementedError | RecursionError):  # a bug, not the file
             raise
         told = find_broken_line(str(error)) or (
-            f"{name}: {shorten_message(error)}{suggest_remedy(error)}"
+            f"{name}: {shorten_message(error)}{suggest_remedy(error, memory_limit)}"
         )
         raise CapcurveError(show(f"cannot read {told}")) from error
     except OSError as error:
@@ -81,7 +83,7 @@ def make_unread_error(name: str, error: OSError) -> CapcurveError:
     return CapcurveError(f"cannot read {name}: {reason}{hint}")
 
 
-def suggest_remedy(error: Exception) -> str:
+def suggest_remedy(error: Exception, memory_limit: str | None) -> str:
     """Say what to do about what DuckDB raised, where it is known."""
     import duckdb
 
@@ -90,6 +92,8 @@ def suggest_remedy(error: Exception) -> str:
         if re.search(sign, message):
             return remedy
     if isinstance(error, duckdb.OutOfMemoryException):
+        if memory_limit is not None:
+            return f"; --memory-limit {memory_limit} is too little for this file: raise it"
         return "; allow this program more memory"
     # DuckDB's Python package raises a RuntimeError for values that no type takes.
     return "" if isinstance(error, duckdb.Error) else "; the file may be damaged"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 from capcurve._files.column_types import MAX_EXACT_FLOAT, ROUNDED
 from capcurve._files.compression import read_blocks
@@ -32,6 +35,8 @@ KEYS = """
     from read_ndjson_objects([{paths}], {options})
 """
 SHOWN = 20  # bytes of a line
+NO_RECORDS = "json"  # what DuckDB calls whole lines, if one of them holds no object
+MIXED = "JSON"  # DuckDB's type of a column of numbers and other values
 
 
 def read_json_lines(
@@ -43,11 +48,15 @@ def read_json_lines(
     paths = ", ".join(quote_literal(file.pattern) for file in files)
     reader = f"read_json([{paths}], {OPTIONS}"
     relation = connection.sql(f"from {reader}, {DETECTION})")
+    if relation.columns == [NO_RECORDS]:
+        refuse_lines_without_object(files)
     types = dict(zip(relation.columns, map(str, relation.types), strict=True))
     refuse_ambiguous_keys(connection, source, relation.columns, paths)
     if source.query is None and any(map(LOOKS.fullmatch, types.values())):
         relation = connection.sql(f"from {reader}, columns = {{{keep_texts(types)}}})")
     for name in (*source.numbers, *source.graded):
+        if types.get(name) == MIXED and source.query is None:
+            refuse_other_values(files, name)
         if types.get(name) == "DOUBLE" and is_large(relation, name):
             text = f"{{{quote_literal(name)}: 'VARCHAR'}}"
             refuse_rounded(connection, f"from {reader}, columns = {text})", name)
@@ -77,6 +86,43 @@ def refuse_other_lines(file: InputFile) -> None:
             f"cannot read {file.name}: each line must hold one JSON object, got {found}; "
             "write an object in each line"
         )
+
+
+def refuse_lines_without_object(files: Sequence[InputFile]) -> None:
+    """Raise for the first line that holds something other than an object."""
+    for file in files:
+        for number, line in number_lines(file):
+            if not line.startswith(b"{") and line != b"null":
+                raise CapcurveError(
+                    f"cannot read {file.name}: line {number} must hold one JSON object, "
+                    f"got {line[:SHOWN].decode(errors='replace')!r}; correct the line"
+                )
+
+
+def refuse_other_values(files: Sequence[InputFile], name: str) -> None:
+    """Raise for the first line in which a column of numbers has another value."""
+    for file in files:
+        for number, line in number_lines(file):
+            value: Any = None
+            with suppress(ValueError, RecursionError):  # of what DuckDB alone can read
+                value = (json.loads(line) or {}).get(name)
+            if type(value) not in {int, float, type(None)}:
+                raise CapcurveError(
+                    f"`{name}` must hold numbers, got {json.dumps(value)[:SHOWN]} in line "
+                    f"{number} of {file.name}; fix the value, or write null if it is "
+                    "missing"
+                )
+
+
+def number_lines(file: InputFile) -> Iterator[tuple[int, bytes]]:
+    """Return the lines that are not empty, decompressed, with their numbers."""
+    number, rest = 0, b""
+    for block in chain(read_blocks(file), [b"\n"]):  # the last line may have no end
+        *lines, rest = (rest + bytes(block)).split(b"\n")
+        for line in lines:
+            number += 1
+            if stripped := line.removeprefix(BYTE_ORDER_MARK).strip():
+                yield number, stripped
 
 
 def refuse_ambiguous_keys(

@@ -29,6 +29,7 @@ from capcurve._files.delimited import (
 from capcurve._files.failures import explain_failures
 from capcurve._files.interrupts import stop_on_interrupt
 from capcurve._files.json_lines import read_json_lines
+from capcurve._files.missing_columns import refuse_missing_columns
 from capcurve._files.missing_words import MissingWords
 from capcurve._files.nul_bytes import refuse_nul_bytes
 from capcurve._files.parquet import read_parquet
@@ -54,7 +55,6 @@ from capcurve._files.signatures import refuse_empty_file, refuse_other_formats
 from capcurve._files.text_copy import UTF_8, normalize_encoding
 from capcurve._files.typed_rows import TypedRows
 from capcurve._files.wide_numbers import fit_columns
-from capcurve._input.column import refuse_unknown_columns
 from capcurve._input.memory_limit import read_size
 from capcurve.exceptions import CapcurveError, MissingDependencyError
 
@@ -212,7 +212,7 @@ def open_file(
         with explain_failures(name, folder):
             files = list_files(source.paths, folder)
         stack.enter_context(refuse_changes(files))
-        stack.enter_context(explain_failures(name, folder))
+        stack.enter_context(explain_failures(name, folder, memory_limit))
         # Otherwise a query could refer to Python variables of this process.
         config: dict[str, Any] = {
             "temp_directory": str(folder / "spilled"),
@@ -226,8 +226,8 @@ def open_file(
                 show_progress(connection.query_progress, name, enabled=progress),
             ):
                 rows = read_rows(connection, source, files, folder)
-                refuse_unknown_columns(
-                    source.names, rows.relation.columns, name_header(source, files)
+                refuse_missing_columns(
+                    source.names, rows.relation.columns, name_header(source, files), files
                 )
                 numbers = [*source.outcomes, *source.numbers, *source.graded]
                 found = rows.relation

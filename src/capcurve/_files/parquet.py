@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from capcurve._files.column_types import MAX_EXACT_FLOAT
 from capcurve._files.delimited import Source, refuse_ambiguous_names
+from capcurve._files.missing_columns import refuse_missing_columns
 from capcurve._files.paths import InputFile
 from capcurve._files.quoting import quote_literal, quote_name
-from capcurve._input.column import refuse_unknown_columns
 from capcurve.exceptions import CapcurveError
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def read_parquet(
         if has_query:
             refuse_ambiguous_names([name for name in own if name])
         else:
-            refuse_unknown_columns(wanted, own, file.name)
+            refuse_missing_columns(wanted, own, file.name, [file])
     if are_alike(columns, wanted) and (distinct or (has_query and len(files) == 1)):
         return relation
     parts = [open_parquet(connection, [file.pattern]) for file in files]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from capcurve._files.failures import shorten_message
 from capcurve._files.paths import InputFile
-from capcurve._files.quoting import quote_literal
+from capcurve._files.quoting import quote_literal, quote_name
 from capcurve._files.unrepeatable import list_unrepeatable, parse, walk
 from capcurve.exceptions import CapcurveError
 
@@ -19,6 +20,13 @@ if TYPE_CHECKING:
 # Table functions that make rows of their arguments; all others read something.
 TABLE_FUNCTIONS = {"unnest", "range", "generate_series"}
 LONGEST_SHOWN = 60
+DEFAULT = "cannot contain DEFAULT clause"  # a Binder Error, unlike those of other keywords
+KEYWORD_COLUMNS = """
+    select distinct column_name from duckdb_columns() where lower(column_name) in (
+        select keyword_name from duckdb_keywords() where keyword_category = 'reserved'
+    ) and not internal order by column_name
+"""
+QUOTED = re.compile("""(["']).*?\\1""", re.DOTALL)
 CLOSED_SETTINGS = (
     "autoinstall_known_extensions",
     "autoload_known_extensions",
@@ -69,7 +77,25 @@ def run_query(connection: DuckDBPyConnection, query: str, name: str) -> QueryRes
         raise CapcurveError(
             f"--query must be a SELECT that DuckDB can run, got {shorten(query)!r}; "
             f"correct what DuckDB says: {shorten_message(error)}"
+            f"{suggest_quotes(connection, query, error)}"
         ) from error
+
+
+def suggest_quotes(connection: DuckDBPyConnection, query: str, error: Exception) -> str:
+    """Say which columns need quotes, if a query may have failed for their names.
+
+    DuckDB names the word that it did not expect, which may be the next one.
+    """
+    import duckdb
+
+    if not isinstance(error, duckdb.ParserException) and DEFAULT not in str(error):
+        return ""
+    found = connection.execute(KEYWORD_COLUMNS).fetchall()
+    bare = re.findall(r"\w+", QUOTED.sub("", query).lower())
+    names = ", ".join(quote_name(name) for (name,) in found if name.lower() in bare)
+    if not names:
+        return ""
+    return f"; a column whose name is a keyword of SQL needs double quotes: {names}"
 
 
 def parse_query(connection: DuckDBPyConnection, query: str) -> Any:

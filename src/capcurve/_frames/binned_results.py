@@ -19,7 +19,8 @@ from capcurve._frames.results import (
     warn_undefined_groups,
 )
 from capcurve._inference.options import FEW_EVENTS
-from capcurve._tally.bins import Bounded, rank_bins, rank_extreme_order
+from capcurve._tally.bins import rank_bins, rank_extreme_order
+from capcurve._tally.bounded import Bounded, enclose_rates
 from capcurve._tally.dtypes import Array
 from capcurve._tally.tally import Tally
 from capcurve.exceptions import CapcurveError
@@ -211,7 +212,6 @@ def cut_binned_table(curve: BinnedCurve, bands: BandSpec) -> ResultColumns:
         )
 
     table = cut(rank_bins(curve.by_score, descending=curve.descending))
-    return table.to_dict() | {
-        "lower": cut_extreme(outcome_first=False).capture_rate,
-        "upper": cut_extreme(outcome_first=True).capture_rate,
-    }
+    extremes = (cut_extreme(outcome_first=first).capture_rate for first in (False, True))
+    _, lower, upper = enclose_rates(table.capture_rate, *extremes)
+    return table.to_dict() | {"lower": lower, "upper": upper}

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from capcurve._public import public
+from capcurve._tally.bounded import Bounded, enclose
 from capcurve._tally.cells import (
     FINEST,
     KEY_BITS,
@@ -287,38 +288,6 @@ def rank_most_unequal_targets(bins: Bins) -> Tally:
     return Tally(score[kept][::-1], weight[kept][::-1], target[kept][::-1])
 
 
-@public
-class Bounded(NamedTuple):
-    """A statistic with guaranteed bounds.
-
-    Attributes
-    ----------
-    value : float
-        Estimate, with the rows in each bin treated as tied.
-    low, high : float
-        Guaranteed lower and upper bound: the exact statistic of the rows lies between them,
-        whatever their order within bins. All three are equal where each bin holds a single
-        distinct score.
-
-    Examples
-    --------
-    >>> from capcurve import CapSketch
-    >>> sketch = CapSketch()
-    >>> sketch.update([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
-    >>> sketch.accuracy_ratio
-    Bounded(value=0.75, low=0.75, high=0.75)
-    """
-
-    value: float
-    low: float
-    high: float
-
-    def _repr_html_(self) -> str:
-        from capcurve._tally.notebook import view_bounded
-
-        return view_bounded(self)
-
-
 class ExactTotals(NamedTuple):
     """Totals that include the pairs within bins, as an engine counted them.
 
@@ -390,7 +359,7 @@ def bound_accuracy_ratio(rows: BinnedRows) -> Bounded:
         )
         for best in (perfect, rank_most_unequal_targets(rows.by_target))
     ]
-    return Bounded(contrast.accuracy_ratio, min(ratios), max(ratios))
+    return enclose(contrast.accuracy_ratio, *ratios)
 
 
 def refuse_rounded_totals(by_score: Bins, exact: ExactTotals) -> None:

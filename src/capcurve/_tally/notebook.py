@@ -16,7 +16,8 @@ from capcurve._view import (
 )
 
 if TYPE_CHECKING:
-    from capcurve._tally.bins import Bins, Bounded
+    from capcurve._tally.bins import Bins
+    from capcurve._tally.bounded import Bounded
     from capcurve._tally.tally import Tally, TieBounds
 
 DIGITS = 6  # bounds are often close to each other

@@ -308,3 +308,21 @@ def test_a_portfolio_fails_if_too_many_rows_are_left_out(shell):
         1,
         True,
     )
+
+
+@pytest.mark.parametrize(
+    ("command", "offered"),
+    [
+        ("score", "--fail-below"),
+        ("compare", "--fail-if-worse-than-initial or --fail-if-challenger-better"),
+        (
+            "report",
+            "--fail-below, --fail-if-worse-than-initial or --fail-if-challenger-better",
+        ),
+    ],
+)
+@pytest.mark.parametrize("option", ["--on-undefined=skip", "--min-events=5"])
+def test_errors_name_the_gates_that_a_command_has(shell, command, offered, option):
+    more = {"compare": ["--estimate=t"], "report": ["-o", "r.html"]}.get(command, ())
+    code, _, err = shell(command, *LOANS, *more, option)
+    assert (code, err.rpartition("add ")[2]) == (2, f"{offered}\n")

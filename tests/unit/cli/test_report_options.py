@@ -6,7 +6,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from capcurve import report
+from capcurve import CapcurveError, report
+from capcurve._report.report import Report
 from capcurve.datasets import make_portfolio
 
 LOANS = pl.DataFrame(make_portfolio(1_500)).with_columns(
@@ -115,3 +116,23 @@ def test_several_reports_are_different_files(run, make, options):
     assert (code, out) == (2, "")
     assert err.startswith("capcurve: error: several --output must be different files, ")
     assert not Path("r.html").exists()
+
+
+def test_what_was_written_before_an_error_is_named(run, make, monkeypatch):
+    _ = make  # the file
+    write = Report.write
+
+    def fail_for_pages(self, path):
+        if path.suffix == ".html":
+            raise CapcurveError("cannot write r.html: No space left on device")
+        write(self, path)
+
+    monkeypatch.setattr(Report, "write", fail_for_pages)
+    outputs = ("-o", "r.json", "-o", "r.html", "-o", "r.xlsx")
+    code, _, err = run("report", "f.csv", *PD, *outputs)
+    assert code == 2
+    assert err.splitlines()[-2:] == [
+        "report written to r.json",
+        "capcurve: error: cannot write r.html: No space left on device",
+    ]
+    assert "r.xlsx" not in err

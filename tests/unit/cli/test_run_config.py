@@ -425,3 +425,15 @@ def test_rows_have_the_same_columns_if_every_portfolio_has_an_error(run, config)
     first = run("run", config, "--format", "csv")[1].split("\n")[0]
     Path("loans.csv").unlink()
     assert run("run", config, "--format", "csv")[1].split("\n")[0] == first
+
+
+def test_lines_of_json_have_null_for_nothing(run, config):
+    _, out, _ = run("run", config, "--format", "ndjson")
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert {row["error"] for row in rows} > {None}
+    assert {row["gates"] for row in rows} > {None}
+    assert "" not in {value for row in rows for value in row.values()}
+    _, out, _ = run("run", config, "--format", "csv")
+    assert {row["error"] for row in csv.DictReader(io.StringIO(out))} > {""}
+    _, out, _ = run("run", config, "--check", "--format", "ndjson")
+    assert {json.loads(line)["error"] for line in out.splitlines()} > {None}

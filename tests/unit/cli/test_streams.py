@@ -1,6 +1,7 @@
 """A result is printed whole, or the command fails in one line; messages may get lost."""
 
 import io
+import json
 import logging
 import os
 import resource
@@ -14,6 +15,7 @@ import click
 import pytest
 
 from capcurve import CapcurveError
+from capcurve._cli.run import main
 from capcurve._cli.streams import (
     log_to_stderr,
     notify,
@@ -153,3 +155,35 @@ def test_processes_end_with_2_and_one_line(monkeypatch):
     assert run("2>&-").returncode == 0
     done = run("2>/dev/full", "--by", "nothing")
     assert (done.returncode, done.stdout) == (2, "")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+@pytest.mark.parametrize("form", ["csv", "ndjson", "json", "markdown", "text"])
+def test_what_programs_read_is_utf_8_whatever_the_terminal(monkeypatch, encoding, form):
+    """As in a file; text is for the terminal."""
+    Path("f.csv").write_text("y,s,g\n1,2,Zürich\n0,1,Zürich\n", encoding="utf-8")
+    command = ["score", "f.csv", "--truth=y", "--estimate=s", "--by=g", "--format", form]
+    assert main([*command, "-o", "file"]) == 0
+    printed = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(printed, encoding=encoding))
+    assert main(command) == 0
+    if form == "text":
+        shown = "Zürich".encode(encoding, "backslashreplace")
+        assert shown in printed.getvalue()
+    elif form == "json":
+        assert json.loads(printed.getvalue())["results"][0]["g"] == "Zürich"
+    else:
+        assert printed.getvalue() == Path("file").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["-h"], ["--version"], ["score", "--help"], ["sketch", "-h"]]
+)
+def test_help_without_a_place_is_an_error_as_a_result_is(monkeypatch, capsys, arguments):
+    stream = open_buffered("/dev/full")
+    monkeypatch.setattr(sys, "stdout", stream)
+    assert main(arguments) == 2
+    told = "capcurve: error: the result must be printed to stdout, but No space left on dev"
+    assert capsys.readouterr().err.startswith(told)
+    with suppress(OSError):
+        stream.close()

@@ -341,6 +341,16 @@ def test_copies_of_a_file_are_noted(run, options):
     assert note in run("sketch", "make", *files, "-o", "jan.sketch")[2]
 
 
+@pytest.mark.parametrize("options", [(), ("--approx",)])
+def test_files_without_rows_are_noted(run, options):
+    Path("a.csv").write_text("y,s\n1,2\n0,1\n", encoding="utf-8")
+    Path("header.csv").write_text("y,s\n", encoding="utf-8")
+    files = ("a.csv", "header.csv", "--truth", "y", "--estimate", "s")
+    note = "capcurve: note: header.csv has no rows\n"
+    assert run("score", *files, *options)[2].startswith(note)
+    assert note in run("sketch", "make", *files, "-o", "a.sketch")[2]
+
+
 def test_a_report_lists_copies_among_its_limitations(run):
     for name in ("a.csv", "b.csv", "c.csv"):
         more = "0,0.3\n" if name == "c.csv" else ""

@@ -164,3 +164,15 @@ def test_of_several_files_the_one_that_cannot_be_read_is_named(ending, monkeypat
     monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(CapcurveError, match=f"cannot read {paths[1]}: Permission denied"):
         read_table(Source(paths[0], ["y"], ["s"], others=paths[1:]))
+
+
+def test_a_memory_limit_that_is_too_small_is_named(tmp_path):
+    with (
+        pytest.raises(CapcurveError) as caught,
+        explain_failures("f.csv", tmp_path, "10MB"),
+    ):
+        raise duckdb.OutOfMemoryException("0 bytes")
+    assert str(caught.value) == (
+        "cannot read f.csv: 0 bytes; --memory-limit 10MB is too little for this file: "
+        "raise it"
+    )

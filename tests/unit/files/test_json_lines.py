@@ -177,3 +177,44 @@ def test_keys_that_end_in_numbers_are_read(read):
     for name, values in {"y": [1, 0], "y_1": [5, None], "y_2": [None, None]}.items():
         found = read(content, name="f.jsonl", outcomes=[name], numbers=["y"])[0]
         assert found[name] == values
+
+
+@pytest.mark.parametrize("name", ["bad.jsonl", "bad.jsonl.gz"])
+@pytest.mark.parametrize("query", [None, "from data"])
+@pytest.mark.parametrize("broken", ["[1,2]", '"x"', "5", '[{"y": 1, "s": 0.5}]'])
+def test_a_line_without_object_is_named(refused, broken, query, name):
+    Path("a.jsonl").write_text(write([1, 2]))
+    lines = f"\n{write(range(100))}{broken}\n{write([1])}".encode()
+    content = gzip.compress(lines) if name.endswith(".gz") else lines
+    Path(name).write_bytes(content)
+    assert refused(name="a.jsonl", others=[name], query=query) == (
+        f"cannot read {name}: line 102 must hold one JSON object, got {broken!r}; "
+        "correct the line"
+    )
+
+
+def test_a_last_line_without_end_is_named(refused):
+    assert "line 3 must hold one JSON object" in refused(write([1, 2]) + "5", "f.jsonl")
+
+
+def test_a_key_may_be_called_json(read):
+    assert read('{"json": 1}\n', "f.jsonl", outcomes=["json"], numbers=[])[0] == {
+        "json": [1]
+    }
+
+
+@pytest.mark.parametrize("options", [{}, {"numbers": [], "graded": ["s"]}])
+@pytest.mark.parametrize("value", ["abc", "0.5", {"a": 1}, [1], True])
+def test_a_value_that_is_no_number_is_named_with_its_line(refused, value, options):
+    Path("a.jsonl").write_text(write([1, 0.5]))
+    message = refused(write([1, None, value, 2]), "f.jsonl", others=["a.jsonl"], **options)
+    assert message == (
+        f"`s` must hold numbers, got {json.dumps(value)} in line 3 of f.jsonl; fix the "
+        "value, or write null if it is missing"
+    )
+
+
+@pytest.mark.parametrize("values", [["A", "B", None], [None, None]])
+def test_a_column_without_numbers_is_no_mixture(read, values):
+    found = read(write(values), "f.jsonl", numbers=[], graded=["s"])[0]
+    assert found["s"] == values

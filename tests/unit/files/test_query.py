@@ -216,3 +216,36 @@ def test_what_duckdb_cannot_run_is_told_as_a_query():
             ask("f.csv", query)
         start = f"--query must be a SELECT that DuckDB can run, got {query!r}; correct what"
         assert str(caught.value).startswith(f"{start} DuckDB says: {reason}")
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("select default, round(s, 2) as s from data", '"default"'),
+        ("select s from data where DEFAULT = 1", '"default"'),
+        ("select group, s from data", '"Group"'),
+        ("select default from data group by group", '"Group", "default"'),
+    ],
+)
+def test_columns_called_as_keywords_need_quotes(query, names):
+    Path("f.csv").write_text("default,s,Group\n1,2,a\n")
+    with pytest.raises(CapcurveError) as caught:
+        ask("f.csv", query)
+    told = f"; a column whose name is a keyword of SQL needs double quotes: {names}"
+    assert str(caught.value).endswith(told)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        'select "default" frm data',
+        "select * frm data where s = 'default'",
+        "select nope from data order by s, 'group'",
+        "select nope from data order by s",
+    ],
+)
+def test_other_errors_advise_no_quotes(query):
+    Path("f.csv").write_text("default,s,order\n1,2,a\n")
+    with pytest.raises(CapcurveError) as caught:
+        ask("f.csv", query)
+    assert "quotes" not in str(caught.value)

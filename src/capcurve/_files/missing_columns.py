@@ -1,0 +1,27 @@
+"""Columns that files lack, perhaps because the names of their folders have the values."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from capcurve._files.paths import InputFile
+from capcurve._input.column import refuse_unknown_columns
+from capcurve.exceptions import CapcurveError
+
+
+def refuse_missing_columns(
+    names: Sequence[str], known: Sequence[str], where: str, files: Sequence[InputFile]
+) -> None:
+    """Raise if files lack a column; say so if a folder is called `column=value`."""
+    try:
+        refuse_unknown_columns(names, known, where)
+    except CapcurveError as error:
+        folders = [part for file in files for part in Path(file.name).parts[:-1]]
+        missing = tuple(f"{name}=" for name in names if name not in known)
+        found = next((each for each in folders if each.startswith(missing)), None)
+        if found is None:
+            raise
+        column = found.partition("=")[0]
+        raise CapcurveError(
+            f"{error}; a folder such as {found} is no column: write `{column}` into the "
+            "files"
+        ) from error
