@@ -3,8 +3,10 @@
 import contextlib
 import io
 import re
+import warnings
 
 import numpy as np
+import polars as pl
 import pytest
 
 import capcurve
@@ -100,6 +102,27 @@ def test_every_row_runs(page, header, count):
                 assert eval(code[1], names) is not None  # noqa: S307 -- our own page
             ran += 1
     assert ran == count
+
+
+def test_the_table_of_several_metrics_has_every_fold():
+    recipe = next(
+        code.text
+        for code in code_of("reference/from_yardstick.md")
+        if "metrics.unpivot" in code.text
+    )
+    names = names_of("reference/from_yardstick.md")
+    folds = ["a", "a", "a", "a", None, None, None, "c"]
+    score = [0.9, 0.8, 0.7, 0.6, 0.4, 0.4, 0.2, None]
+    names["two_classes"] = names["two_classes"].with_columns(
+        fold=pl.Series(folds), p_yes=pl.Series(score)
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        exec(recipe, names)  # noqa: S102 -- the code of our own page
+    found = {row["fold"]: row for row in names["metrics"].to_dicts()}
+    assert set(found) == {"a", None, "c"}
+    assert found[None]["ks"] == pytest.approx(0.5)
+    assert found["c"]["ks"] is None
 
 
 def test_the_columns_of_a_curve_are_those_that_the_page_names():

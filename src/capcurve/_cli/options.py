@@ -66,14 +66,14 @@ DATA_OPTIONS = (
         "--na",
         multiple=True,
         metavar="TEXT",
-        help="One more missing value; in numbers -9 is -9.0 too.",
+        help="One more missing value: NA of labels, -9 (and -9.0).",
     ),
     option(
         DATA,
         "--na-only",
         multiple=True,
         metavar="TEXT",
-        help="As --na, but the usual words (NA, NULL ...) are none.",
+        help="As --na, without the usual words; '': NA is a label.",
     ),
     option(DATA, "--decimal-comma", is_flag=True, help="Read 0,5 and 3.081,00 as numbers."),
     option(

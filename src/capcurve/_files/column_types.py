@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from capcurve._files.missing_words import fold_word
 from capcurve._files.numbers import (
     NumberFormat,
     hide_words,
@@ -24,6 +23,7 @@ from capcurve._files.parsed_texts import name_parsed, parse_texts
 from capcurve._files.percents import Percents
 from capcurve._files.quoting import quote_name
 from capcurve._files.remedies import FIX_VALUE, NAME_GRADES
+from capcurve._input.usual_words import fold_word
 from capcurve.exceptions import CapcurveError
 
 if TYPE_CHECKING:

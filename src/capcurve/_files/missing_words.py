@@ -1,22 +1,9 @@
-"""Words that stand for a missing value in text files."""
+"""Words met in text files for a missing value."""
 
 from collections.abc import Mapping
 
-BLANKS = " \t\r\n\v\f\u00a0\u202f\ufeff"  # trimmed; spreadsheets write no-break spaces too
-# What pandas, R, SAS, SQL and Excel (in English and German) write for a missing number,
-# in lower case: words are compared trimmed and in any case.
-USUAL_WORDS = (
-    *("na", "n/a", "#na", "#n/a", "#n/a n/a", "<na>", "nan", "-nan", "+nan", "nat"),
-    *("null", "none", ".", "1.#ind", "-1.#ind", "1.#qnan", "-1.#qnan", "#nv", "#null!"),
-    *("#value!", "#wert!", "#div/0!", "#ref!", "#bezug!", "#name?", "#num!", "#zahl!"),
-)
 # By column, the words met and how many fields hold each; an empty field is the word ''.
 MissingWords = Mapping[str, Mapping[str, int]]
-
-
-def fold_word(word: str) -> str:
-    """Return a word as it is compared: trimmed and in lower case."""
-    return word.strip(BLANKS).lower()
 
 
 def describe_words(words: Mapping[str, int]) -> str:

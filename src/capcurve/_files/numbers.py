@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from string import digits
 
-from capcurve._files.missing_words import BLANKS, USUAL_WORDS, fold_word
 from capcurve._files.quoting import quote_literal
+from capcurve._input.usual_words import BLANKS, USUAL_WORDS, fold_word
 
 BLANK = r"[\s\x{00A0}\x{202F}]*"
 PERCENT = rf"^([+-]?[0-9.]+){BLANK}%$"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -26,6 +24,7 @@ from capcurve._files.delimited import (
     read_delimited,
     refuse_ambiguous_names,
 )
+from capcurve._files.doubtful_labels import refuse_doubtful_labels
 from capcurve._files.failures import explain_failures
 from capcurve._files.interrupts import stop_on_interrupt
 from capcurve._files.json_lines import read_json_lines
@@ -52,6 +51,7 @@ from capcurve._files.query_rows import hash_rows, store_rows
 from capcurve._files.quoting import quote_name
 from capcurve._files.scratch import make_scratch_folder
 from capcurve._files.signatures import refuse_empty_file, refuse_other_formats
+from capcurve._files.standard_input import spool_stdin
 from capcurve._files.text_copy import UTF_8, normalize_encoding
 from capcurve._files.typed_rows import TypedRows
 from capcurve._files.wide_numbers import fit_columns
@@ -229,16 +229,26 @@ def open_file(
                 refuse_missing_columns(
                     source.names, rows.relation.columns, name_header(source, files), files
                 )
-                numbers = [*source.outcomes, *source.numbers, *source.graded]
-                found = rows.relation
-                # The rows of SQLite are in a file of text by now.
-                if source.query is not None and not is_sqlite_file(source.path):
-                    found = store_rows(connection, found, source)
-                relation = fit_columns(found, source.names, numbers)
-                if read_again and found is rows.relation and is_parsed(source.path):
-                    relation.create(STORED_ROWS)
-                    relation = connection.table(STORED_ROWS)
+                relation = select_columns(connection, rows, source, read_again=read_again)
+                if takes_words(files[0].path) and source.usual_words:
+                    refuse_doubtful_labels(relation, source.outcomes)
                 yield rows._replace(relation=relation)
+
+
+def select_columns(
+    connection: DuckDBPyConnection, rows: TypedRows, source: Source, *, read_again: bool
+) -> DuckDBPyRelation:
+    """Select the columns needed, from a table if the rows are those of a query or text."""
+    numbers = [*source.outcomes, *source.numbers, *source.graded]
+    found = rows.relation
+    # The rows of SQLite are in a file of text by now.
+    if source.query is not None and not is_sqlite_file(source.path):
+        found = store_rows(connection, found, source)
+    relation = fit_columns(found, source.names, numbers)
+    if read_again and found is rows.relation and is_parsed(source.path):
+        relation.create(STORED_ROWS)
+        return connection.table(STORED_ROWS)
+    return relation
 
 
 def keep_answers_equal(connection: DuckDBPyConnection, source: Source) -> None:
@@ -348,7 +358,7 @@ def refuse_options(source: Source, files: Sequence[InputFile], ending: str) -> N
         raise CapcurveError(f"--table requires a database file, got {name}; remove it")
     if ending not in TEXT_ENDINGS and normalize_encoding(source.encoding) != UTF_8:
         raise CapcurveError(f"--encoding requires a text file, got {name}; remove it")
-    if ending in TEXT_ENDINGS or is_sqlite_file(files[0].path):
+    if takes_words(files[0].path):
         return
     if source.decimal == ",":
         raise CapcurveError(f"--decimal-comma requires a text file, got {name}; remove it")
@@ -359,26 +369,9 @@ def refuse_options(source: Source, files: Sequence[InputFile], ending: str) -> N
         )
 
 
-def spool_stdin(folder: Path) -> str:
-    """Copy standard input to a file whose ending is guessed from the first bytes."""
-    if sys.stdin is None:
-        raise CapcurveError(
-            "stdin must hold the file, but it is closed; redirect the file to it"
-        )
-    source = sys.stdin.buffer
-    start = source.read(4)
-    endings = {
-        b"PAR1": ".parquet",
-        b"{": ".jsonl",
-        b"\x1f\x8b": ".csv.gz",
-        b"\x28\xb5\x2f\xfd": ".csv.zst",
-    }
-    matches = (ending for prefix, ending in endings.items() if start.startswith(prefix))
-    path = folder / f"stdin{next(matches, '.csv')}"
-    with path.open("wb") as file:
-        file.write(start)
-        shutil.copyfileobj(source, file)
-    return str(path)
+def takes_words(path: str) -> bool:
+    """Whether words stand for missing values in a file, as SQLite tables become text."""
+    return find_ending(path) in TEXT_ENDINGS or is_sqlite_file(path)
 
 
 def is_parsed(path: str) -> bool:

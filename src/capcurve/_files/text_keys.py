@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capcurve._files.missing_words import USUAL_WORDS
 from capcurve._files.numbers import NumberFormat, hide_words, is_word, trim
 from capcurve._files.quoting import quote_name
+from capcurve._input.usual_words import USUAL_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

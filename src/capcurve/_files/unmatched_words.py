@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from capcurve._files.missing_words import MissingWords, fold_word
+from capcurve._files.missing_words import MissingWords
 from capcurve._files.numbers import NumberFormat, is_word
 from capcurve._files.quoting import quote_name
+from capcurve._input.usual_words import fold_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

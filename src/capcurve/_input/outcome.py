@@ -15,6 +15,7 @@ from capcurve._input.meaning import Meaning
 from capcurve._input.missing import refuse_missing
 from capcurve._input.seen import Seen, SeenArray, find_one
 from capcurve._input.series_values import take_values
+from capcurve._input.usual_words import find_doubtful_labels, suggest_reading
 from capcurve._input.weights import GREATEST_MASS, LEAST_MASS
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError
@@ -321,10 +322,14 @@ def count_shared_prefix(names: list[str]) -> int:
 
 def raise_pos_label_needed(truth: Seen) -> NoReturn:
     """Refuse labels without a natural event, or amounts where events are required."""
+    labels = truth.labels(MAX_LABELS)
     found, remedy = "the labels", "pass the label of the event as `pos_label`"
+    for word in find_doubtful_labels(labels)[:1]:
+        reading = suggest_reading(word)
+        remedy += f"; if {word!r} is a missing value, make it null first ({reading})"
     if truth.kind == "number" and truth.holds_fractions():
         found, remedy = "the amounts", "mark events in a column of 0 and 1"
     raise CapcurveError(
         f"`{truth.name}` must hold 0/1, -1/1 or boolean events, got {found} "
-        f"{format_labels(truth.labels(MAX_LABELS))}; {remedy}"
+        f"{format_labels(labels)}; {remedy}"
     )

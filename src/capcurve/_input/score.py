@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ from capcurve._input.dtypes import Series
 from capcurve._input.meaning import Meaning
 from capcurve._input.missing import refuse_missing
 from capcurve._input.seen import Seen
+from capcurve._input.usual_words import find_doubtful_labels, suggest_reading
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError
 
@@ -101,14 +102,31 @@ def is_number_text(value: object) -> bool:
 
 def refuse_text(seen: Seen, *, may_be_grades: bool) -> CapcurveError:
     """Return the error for text without an order."""
-    shown = format_labels(seen.labels(MAX_GRADES_SHOWN))
+    labels = seen.labels(MAX_GRADES_SHOWN)
+    words = find_doubtful_labels(labels)
     advice = "name a column of numbers"
-    if may_be_grades:
+    if is_text_of_numbers(labels, words):
+        word = (words or ["NA"])[0]
+        advice = (
+            f"convert it to numbers, with null for words such as {word!r} "
+            f"({suggest_reading(word)})"
+        )
+    elif may_be_grades:
         advice = "list its grades from the lowest score to the highest as `order`"
     return CapcurveError(
-        f"`{seen.name}` must hold numbers or an ordered categorical, got text ({shown}); "
-        f"{advice}"
+        f"`{seen.name}` must hold numbers or an ordered categorical, got text "
+        f"({format_labels(labels)}); {advice}"
     )
+
+
+def is_text_of_numbers(labels: Sequence[object], words: Sequence[str]) -> bool:
+    """Whether a text column holds numbers that a word for a missing value made text.
+
+    Of more labels than grades have, the word may be one that is not listed.
+    """
+    others = [label for label in labels if label not in words]
+    may_have_words = bool(words) or len(labels) == MAX_GRADES_SHOWN
+    return may_have_words and bool(others) and all(map(is_number_text, others))
 
 
 def read_score(score: Array, name: str = "y_score") -> Array:

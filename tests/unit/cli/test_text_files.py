@@ -135,6 +135,20 @@ def test_words_are_added_and_replaced(score, refused):
 
 
 @pytest.mark.parametrize("plan", PLANS)
+def test_a_missing_word_is_no_label_without_being_asked_about(score, refused, plan):
+    content = "y,s\nTRUE,0.9\nFALSE,0.1\nNA,0.6\nTRUE,0.4\nFALSE,0.5\n"
+    gate = ("--fail-if-left-out", "0.05")
+    for event in ((), ("--pos-label", "TRUE")):
+        told = refused(content, *event, *gate, "--quiet", *plan)
+        assert "got 'NA' in 1 row; pass --na NA if it is a missing value, or" in told
+        code, out, _ = score(content, *event, "--na", "NA", *plan)
+        assert (code, ratio(out)) == (0, 0.5)
+    assert score(content, "--na", "NA", *gate, *plan)[0] == 1
+    options = ("--pos-label", "TRUE", "--na-only", "")
+    assert ratio(score(content, *options, *plan)[1]) == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize("plan", PLANS)
 def test_a_word_that_no_field_holds_is_told(score, plan):
     content = f"y,s\n{7 * ROWS}1,-9999.0\n"
     _, out, err = score(content, "--na", "?", "--na=-9999", "--na-only", "no", *plan)

@@ -8,8 +8,9 @@ import pytest
 from pandas._libs.parsers import STR_NA_VALUES
 
 from capcurve._files.delimited import Source
-from capcurve._files.missing_words import USUAL_WORDS, describe_words
+from capcurve._files.missing_words import describe_words
 from capcurve._files.open import read_table
+from capcurve._input.usual_words import USUAL_WORDS
 
 NAMED_IN_THE_ISSUE = (
     *("", "NA", "N/A", "#N/A", "NaN", "NULL", "None", "NaT", "<NA>", "n/a", ".", "#NV"),
@@ -38,9 +39,9 @@ def test_a_number_among_words_keeps_its_type(read):
 
 
 def test_in_text_columns_only_an_empty_field_is_missing(read):
-    text = "y,s,k\nyes,1,NA\nNA,2,\nno,3,None\n,4,  \n"
+    text = "y,s,k\nyes,1,NA\nnone,2,\nno,3,None\n,4,  \n"
     columns, words = read(text, keys=["k"])
-    assert columns["y"] == ["yes", "NA", "no", None]
+    assert columns["y"] == ["yes", "none", "no", None]
     assert columns["k"] == ["NA", None, "None", None]
     assert words == {"y": {"": 1}}
 
@@ -52,7 +53,7 @@ def test_an_outcome_is_numeric_if_all_but_missing_words_are_numbers(read):
 
 
 def test_an_outcome_without_any_number_is_text(read):
-    assert read("y,s\nNA,1\nNA,2\n")[0]["y"] == ["NA", "NA"]
+    assert read("y,s\nnone,1\nnone,2\n")[0]["y"] == ["none", "none"]
     assert read("y,s\n,1\n,2\n")[0]["y"] == [None, None]
 
 
@@ -63,10 +64,10 @@ def test_a_score_of_missing_words_alone_is_numeric(read):
 
 
 def test_added_words_are_missing_in_every_column(read):
-    text = "y,s,k\nyes,-,west\nNA,2,Unknown\nunknown,3,NA\n"
+    text = "y,s,k\nyes,-,west\nno,2,Unknown\nunknown,3,NA\n"
     columns, words = read(text, keys=["k"], missing=["unknown", "-"])
     assert columns == {
-        "y": ["yes", "NA", None],
+        "y": ["yes", "no", None],
         "s": [None, 2, 3],
         "k": ["west", None, "NA"],
     }

@@ -51,6 +51,20 @@ def test_objects_that_are_numbers_are_read_as_numbers(values):
         BinnedCurve.from_frame(mixed, "y", "s")
 
 
+@pytest.mark.parametrize("labels", [["TRUE", "FALSE", "NA"], ["a", "b", "NA"]])
+def test_a_label_that_may_be_a_missing_value_is_pointed_out(labels):
+    told = (
+        "pass the label of the event as `pos_label`; if 'NA' is a missing value, make it "
+        r"null first \(null_values='NA' in polars.read_csv\)$"
+    )
+    frame = pl.DataFrame({"y": labels, "s": [0.1, 0.2, 0.3]})
+    for each in (frame, frame.lazy(), frame.to_pandas()):
+        with pytest.raises(CapcurveError, match=told):
+            gain_capture(each, "y", "s")
+    with pytest.raises(CapcurveError, match=told):
+        accuracy_ratio_score(labels, [0.1, 0.2, 0.3])
+
+
 def test_two_scores_named_after_two_levels_rank_one_level_each():
     labels = ["a", "b", "a", "b", "a"]
     data = {"t": labels, "a": SCORE, "b": [1 - s for s in SCORE], "m": SCORE}

@@ -42,6 +42,27 @@ def test_numbers_stay_numbers_beside_grades(frame):
     assert both["estimate"].to_list() == expected
 
 
+@pytest.mark.parametrize("count", [3, 1_500])
+def test_numbers_that_a_missing_word_made_text_are_told_as_such(count):
+    scores = [str(number / 8) for number in range(count)]
+    frame = pl.DataFrame({"y": [0, 1] * (count + 1), "s": [*scores, "n/a"] * 2})
+    word = "n/a" if count == 3 else "NA"  # of many labels, the first ones are known
+    told = (
+        f"convert it to numbers, with null for words such as '{word}' "
+        rf"\(null_values='{word}' in polars.read_csv\)$"
+    )
+    for each in (frame, frame.lazy(), frame.to_pandas()):
+        with pytest.raises(CapcurveError, match=told):
+            gain_capture(each, "y", "s")
+
+
+@pytest.mark.parametrize("scores", [["A", "NA"], ["1", "2"], ["NA", "NA"]])
+def test_other_text_may_be_grades(scores):
+    frame = pl.DataFrame({"y": [0, 1], "s": scores})
+    with pytest.raises(CapcurveError, match="list its grades from the lowest score"):
+        gain_capture(frame, "y", "s")
+
+
 def test_grades_written_as_numbers_are_listed_whole():
     with pytest.raises(CapcurveError, match="lacks '3'; it lists '1', '2'"):
         gain_capture(GRADED, "y", "grade", order=["1", "2"])
