@@ -143,7 +143,7 @@ class Estimate:
         Examples
         --------
         >>> from capcurve import somers_d_from_table
-        >>> somers_d_from_table([[8, 3, 1], [3, 6, 4], [1, 2, 7]]).to_auc()
+        >>> somers_d_from_table([[80, 30, 10], [30, 60, 40], [10, 20, 70]]).to_auc()
         gAUC 0.761, 95 % interval 0.604 to 0.877 (beta, 35 rows)
         """
         if self.name.endswith(AR_OF_AMOUNTS):
@@ -179,7 +179,7 @@ class Estimate:
         Examples
         --------
         >>> from capcurve import somers_d_from_table
-        >>> estimate = somers_d_from_table([[8, 3, 1], [3, 6, 4], [1, 2, 7]])
+        >>> estimate = somers_d_from_table([[80, 30, 10], [30, 60, 40], [10, 20, 70]])
         >>> estimate.to_dict()["name"], estimate.to_dict()["method"]
         ("Somers' D", 'beta')
         """
