@@ -184,7 +184,8 @@ TEST_OPTIONS = (
         default="two-sided",
         metavar="SIDE",
         help="two-sided (default), equivalent, less or greater (the first score has "
-        "the higher AR; with --margin: is not worse). Name the challenger first.",
+        "the higher AR; with --margin: is not worse). Name the challenger first. Limits "
+        "of equivalent are two one-sided ones: at 0.95 a 90 % interval.",
     ),
     option(
         STATISTICS,

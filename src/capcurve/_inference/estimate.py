@@ -204,7 +204,8 @@ class Comparison:
         Standard error of the difference, on the same scale.
     low, high : float
         Confidence limits of the difference. In a one-sided test one of them is the end of
-        the scale: -2 or 2, or -1 or 1 for AUC.
+        the scale: -2 or 2, or -1 or 1 for AUC. Of a test of equivalence they are the two
+        one-sided limits, of a 90 % interval at a ``confidence_level`` of 0.95.
     confidence_level : float
         Nominal coverage of the interval, strictly between 0 and 1.
     method : str
