@@ -144,7 +144,7 @@ class Estimate:
         --------
         >>> from capcurve import somers_d_from_table
         >>> somers_d_from_table([[80, 30, 10], [30, 60, 40], [10, 20, 70]]).to_auc()
-        gAUC 0.761, 95 % interval 0.604 to 0.877 (beta, 35 rows)
+        gAUC 0.761, 95 % interval 0.721 to 0.797 (beta, 350 rows)
         """
         if self.name.endswith(AR_OF_AMOUNTS):
             raise CapcurveError(
