@@ -2,14 +2,16 @@
 
 Portfolios are drawn once per design; outcomes are drawn from their probabilities, or from
 log-odds whose slope is another. The share of p-values below 5 % is asserted where fewer
-wrongly ranked rows than the test warns of are not the case. The last table has right
-through-the-cycle PDs in years whose economy is given: nothing is asserted there.
+wrongly ranked rows than the test warns of are not the case. The last two tables have right
+through-the-cycle PDs, first in single years whose economy is given, then in several years
+that are tested as one sample, and year by year: nothing is asserted there.
 
     python benchmarks/implied.py [replications]
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -87,11 +89,21 @@ def reject(
     design: Design, sums: np.ndarray, counts: np.ndarray, *, shift: bool
 ) -> tuple[np.ndarray, float]:
     """Return the share of rejections of each alternative, and the mean implied AR."""
+    p_values, implied = find_p_values(design, sums, counts, shift=shift)
+    defined = p_values[~np.isnan(p_values[:, 0])]
+    return np.mean(defined < LEVEL, axis=0), implied
+
+
+def find_p_values(
+    design: Design, sums: np.ndarray, counts: np.ndarray, *, shift: bool
+) -> tuple[np.ndarray, float]:
+    """Return a row of p-values for each sample, nan without events, and the implied AR."""
     n = len(design.probability)
     found, implied = [], []
     laws = {}
     for total, m in zip(sums.tolist(), counts.tolist(), strict=True):
         if not 0 < m < n:
+            found.append([np.nan] * len(SIDES))
             continue
         if m not in laws:
             rows = Columns(np.arange(n) < m, design.score)
@@ -102,7 +114,7 @@ def reject(
         ratio, law = laws[m]
         implied.append(ratio)
         found.append([compute_p_value(total * step, law, step, side) for side in SIDES])
-    return np.mean(np.array(found) < LEVEL, axis=0), float(np.mean(implied))
+    return np.array(found), float(np.mean(implied))
 
 
 def condition(probability: np.ndarray, economy: float) -> np.ndarray:
@@ -126,13 +138,19 @@ def simulate_years(
     return np.array(sums), np.array(counts)
 
 
-def show_years(replications: int) -> None:
-    """Print how often right through-the-cycle PDs are rejected, by the economy."""
-    rng = np.random.default_rng(12)
+def draw_portfolios(rng: np.random.Generator) -> list[Design]:
+    """Draw portfolios of PDs through the cycle."""
     designs = []
     for n, spread in ((1_000, 1.2), (3_000, 1.2), (10_000, 1.2), (3_000, 2.0)):
         p = scale_to(rng.normal(0, spread, n), 0.02 * n)
         designs.append(Design(f"{n:,} rows, sd {spread:g}", p, p))
+    return designs
+
+
+def show_years(replications: int) -> None:
+    """Print how often right through-the-cycle PDs are rejected, by the economy."""
+    rng = np.random.default_rng(12)
+    designs = draw_portfolios(rng)
     print(f"\n| Z | {' | '.join(design.name for design in designs)} |")
     print(f"| --- |{' --: |' * len(designs)}")
     for economy in ECONOMIES:
@@ -143,6 +161,77 @@ def show_years(replications: int) -> None:
             cells.append(f"{show(rates)} ({counts.mean():.0f})")
         name = "drawn" if economy is None else f"{economy:g}"
         print(f"| {name} | {' | '.join(cells)} |", flush=True)
+
+
+def move_by_economy(probability: np.ndarray, drawn: float) -> np.ndarray:
+    """Return the PDs of a year of the one-factor model."""
+    return condition(probability, drawn)
+
+
+def move_to_worst(probability: np.ndarray, _drawn: float) -> np.ndarray:
+    """Return the PDs of the worst year of 20."""
+    return condition(probability, -1.645)
+
+
+def move_alike(probability: np.ndarray, drawn: float, *, sd: float) -> np.ndarray:
+    """Return PDs whose log-odds all moved by one number."""
+    return expit(logit(probability) + sd * drawn)
+
+
+POOLED: dict[str, list[Callable[[np.ndarray, float], np.ndarray]]] = {
+    "Z drawn for each year": [move_by_economy] * 5,
+    "Z drawn for 4, and the worst year of 20": [*[move_by_economy] * 4, move_to_worst],
+    "all log-odds of a year alike, sd 0.6": [partial(move_alike, sd=0.6)] * 5,
+    "all log-odds of a year alike, sd 1": [partial(move_alike, sd=1.0)] * 5,
+}
+
+
+def simulate_several_years(
+    rng: np.random.Generator,
+    design: Design,
+    moves: list[Callable[[np.ndarray, float], np.ndarray]],
+    replications: int,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sums of ranks and the numbers of events: a row for each, of its years."""
+    ranks = rank_among_all(Columns(design.probability > 1, design.score))
+    sums, counts = np.zeros((2, replications, len(moves)))
+    for sample in range(replications):
+        for year, move in enumerate(moves):
+            truth = move(design.probability, rng.standard_normal())
+            event = rng.random(len(truth), dtype=np.float32) < truth
+            sums[sample, year] = ranks[event].sum()
+            counts[sample, year] = event.sum()
+    return sums, counts.astype(int)
+
+
+def reject_pooled(
+    design: Design, sums: np.ndarray, counts: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the shares of samples rejected as one, and of those with any year by Holm."""
+    n_years = counts.shape[1]
+    pooled = Design("", *(np.tile(each, n_years) for each in design[1:]))
+    # The same loans each year: among all rows a loan is above n_years times as many.
+    pooled_sums = n_years * sums.sum(axis=1)
+    as_one, _ = reject(pooled, pooled_sums, counts.sum(axis=1), shift=True)
+    p_values, _ = find_p_values(design, sums.ravel(), counts.ravel(), shift=True)
+    # Holm's method rejects any hypothesis if the smallest p-value times their number does.
+    least = np.nanmin(p_values.reshape(*counts.shape, len(SIDES)), axis=1)
+    return as_one, np.mean(n_years * least < LEVEL, axis=0)
+
+
+def show_pooled(replications: int) -> None:
+    """Print how often right PDs of five years are rejected as one sample, and by year."""
+    rng = np.random.default_rng(13)
+    designs = draw_portfolios(rng)
+    print(f"\n| 5 years | test | {' | '.join(design.name for design in designs)} |")
+    print(f"| --- | --- |{' --: |' * len(designs)}")
+    for name, moves in POOLED.items():
+        cells = []
+        for design in designs:
+            sums, counts = simulate_several_years(rng, design, moves, replications)
+            cells.append([show(rates) for rates in reject_pooled(design, sums, counts)])
+        for test, row in zip(("as one", "by year"), zip(*cells, strict=True), strict=True):
+            print(f"| {name} | {test} | {' | '.join(row)} |", flush=True)
 
 
 def main(replications: int = 4_000) -> None:
@@ -179,6 +268,7 @@ def main(replications: int = 4_000) -> None:
             rates, _ = reject(design, sums, counts, shift=True)
             print(f"| {slope:g} | {events} | {show(rates)} |")
     show_years(replications)
+    show_pooled(replications)
     assert not wrong, wrong
 
 

@@ -265,6 +265,7 @@ def test_paired_differences(example, method):
         assert found.p_value == close(numbers_of["p_two_sided"])
 
 
+@pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
 @of_kind("general")
 def test_variances_of_amounts_and_of_somers_d(example):
     y, s, weight = data(example)
@@ -282,6 +283,7 @@ def test_variances_of_amounts_and_of_somers_d(example):
     assert estimate.to_auc().standard_error ** 2 == rational(expected["gauc_if_variance"])
 
 
+@pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
 @of_kind("gauc_table")
 def test_gauc_of_a_table(example):
     expected = example["expected"]

@@ -41,7 +41,8 @@ which the interval covers or the test rejects, with its Monte-Carlo standard err
 √(p (1 - p) / n) of n samples; p is that share, but at least 0.5 and at most 99.5 %, so
 that no error is 0. `w 37` says that 37 % of the results came with a warning; a cell is
 *flagged* if most did. **Bold** cells miss the goal by more than {errors:g} Monte-Carlo
-errors; of cells exactly at a limit that is one in 160.
+errors *at the goal*: not the error shown, but that of a cell exactly at the limit (p is
+the limit of the goal). Of such cells one in 160 is bold.
 {bold}
 Columns in *italics* are shown beside and not asserted. Columns headed *5 % exact test*
 have an upper limit only, as they may reject less often by their nature: p-values of KS
@@ -50,8 +51,8 @@ takes two one-sided tests that both have to reject; and p-values by Holm guard a
 the least favourable case.
 
 **How it is simulated.** Most tables have {first} samples for each row. A row whose
-cells all keep the goal by more than one error, or miss it by more than six, is
-simulated once. Every other row is simulated again with {again} times as many fresh
+cells all keep the goal by more than one error at the goal, or miss it by more than six,
+is simulated once. Every other row is simulated again with {again} times as many fresh
 samples, mostly {second}, and only these count. The summary has the numbers of each
 table. The random numbers of a row depend on the seed and its name alone. Rows that are
 kept were kept because they looked good, so what they show is slightly too favourable on

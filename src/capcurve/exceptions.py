@@ -84,9 +84,20 @@ class DroppedRowsWarning(UserWarning):
 
 @public
 class FewEventsWarning(UserWarning):
-    """The minority class is so small that an interval or a test may miss its nominal level.
+    """Data are so few that an interval or a test may miss its nominal level.
 
-    The message gives the number of rows, or clusters, in that class.
+    The message says what there is too little of, effective numbers where weights are
+    unequal or rows come in clusters:
+
+    - events or non-events, or for amounts and Somers' D pairs of rows: fewer than 20;
+    - rows selected, or left out, at a population share: fewer than 15;
+    - wrongly ranked events to be expected, ``min(m, n) * min(AUC, 1 - AUC)``: fewer than 5
+      in most tests, 2 for implied AR, 6 for tests of all segments, 10 for plans;
+    - degrees of freedom, of tests and plans: fewer than 10, as few rows or clusters have
+      most of the weight.
+
+    The page "How intervals and tests are computed" (docs/inference.md) has the rule of each
+    result in a table.
     """
 
 

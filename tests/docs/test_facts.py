@@ -95,6 +95,20 @@ def test_the_how_to_has_the_template_s_gauc_of_an_lgd():
     assert expected.value > own.value
 
 
+def test_the_guide_has_the_simulated_sizes_of_several_years():
+    simulated = {}
+    for years, _, cell in re.findall(
+        r"^\| (.+?) \| (?:as one|by year) \| (.+?) \| (.+?) \|",
+        read("inference.md"),
+        re.MULTILINE,
+    ):
+        two_sided, less, _ = (f"{float(each):.0f} %" for each in cell.split(" / "))
+        simulated.setdefault(years, []).extend([two_sided, less])
+    section = read("guide/tests.md").split("### Several years at once")[1]
+    said = re.findall(r"^\| (?!---|years)(.+?) \| (.+) \|$", section, re.MULTILINE)
+    assert sorted(numbers.split(" | ") for _, numbers in said) == sorted(simulated.values())
+
+
 def card(name):
     """Return the part of the page of metrics below a heading."""
     below = read("reference/metrics.md").split(f"\n## {name}\n")[1]

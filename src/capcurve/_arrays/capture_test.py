@@ -59,7 +59,8 @@ def capture_rate_test(  # noqa: PLR0913 -- options by keyword
         than the second by more than the margin: the question when a model is replaced.
     confidence_level : float, default=0.95
         Confidence level of the interval of the difference, strictly between 0 and 1. The
-        interval of a one-sided test has one limit; the other is -1 or 1.
+        interval of a one-sided test has one limit; the other is -1 or 1. A test of
+        equivalence has both one-sided limits, of a 90 % interval at 0.95.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each row. Rows of one cluster, such as the loans of one borrower, may
         depend on each other; rows of different clusters are independent. By default all

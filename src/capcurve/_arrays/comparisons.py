@@ -81,7 +81,8 @@ def accuracy_ratio_test(  # noqa: PLR0913 -- options by keyword
     confidence_level : float, default=0.95
         Confidence level of the interval of the difference, strictly between 0 and 1. The
         interval of a one-sided test has one limit; the other is -2 or 2. A test of
-        equivalence has both one-sided limits: it rejects if they lie within the margin.
+        equivalence has both one-sided limits, of a 90 % interval at 0.95: it rejects if
+        they lie within the margin.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each row. Rows of one cluster, such as the loans of one borrower, may
         depend on each other; rows of different clusters are independent. By default all

@@ -144,9 +144,10 @@ def accuracy_ratio_test_implied(  # noqa: PLR0913 -- options by keyword
     shift : bool, default=True
         Whether one number is first added to the log-odds of all probabilities, so that they
         add up to the events. The test is then about discrimination only, not about the
-        level: a year that moves all log-odds by the same number does not matter. If False
-        the probabilities are taken as given, and the limits hold over samples with any
-        number of events.
+        level. It is one number for all rows: a shock that moves all log-odds alike does not
+        matter if all rows had the same one. Rows of several years did not, so test each
+        year alone (see Notes). If False the probabilities are taken as given, and the
+        limits hold over samples with any number of events.
     alternative : {'two-sided', 'greater', 'less'}, default='two-sided'
         Alternative hypothesis. 'less': the accuracy ratio falls short of the implied one,
         the question of a validation; 'greater': it exceeds it.
@@ -209,15 +210,24 @@ def accuracy_ratio_test_implied(  # noqa: PLR0913 -- options by keyword
     Notes
     -----
     Events are taken to be independent given the probabilities, but for ``clusters``. A
-    common shock that moves all log-odds alike does no harm with ``shift``. That of the
-    one-factor model of Basel moves them unequally, and right through-the-cycle PDs are
-    rejected too often: in good and average years by 'two-sided' and 'greater', in a
+    single shock that moves the log-odds of all rows alike does no harm with ``shift``. That
+    of the one-factor model of Basel moves them unequally, and right through-the-cycle PDs
+    are rejected too often: in good and average years by 'two-sided' and 'greater', in a
     recession by 'two-sided' and 'less'. In simulations with correlation 0.12 and 3,000 rows
     of 2 % PD on average, 'less' rejected at 5 % in 0.5 % of samples of an average year,
     6 % in the worst of 6 years, 22 % in the worst of 20 and 63 % in the worst of 100. Do
     not conclude from this test with a single year of recession; docs/inference.md has the
-    table. Probabilities that were fitted on the same rows imply an AR that is too close to
-    the observed one.
+    table.
+
+    Several years in one sample have a shock each, of which ``shift`` removes the mean
+    alone: AR tends to lie below the implied one, and 'less', too, rejects too often. With
+    five years of 3,000 rows it rejected in 21 % of samples where each year moved all
+    log-odds alike (standard deviation 1), and in 11 % by the one-factor model. Test each
+    year alone, with p-values adjusted for the number of years: 4 % and 9 % (any year, by
+    Holm's method).
+
+    Probabilities that were fitted on the same rows imply an AR that is too close to the
+    observed one.
 
     In simulations of 9 kinds of PDs with 18 to 300 events, 'two-sided' rejected 4.4 to
     6.2 %, 'less' 4.1 to 5.5 % and 'greater' 4.5 to 6.8 % at a level of 5 % where there is
@@ -250,11 +260,12 @@ def accuracy_ratio_test_implied(  # noqa: PLR0913 -- options by keyword
     >>> from capcurve import accuracy_ratio_test_implied
     >>> from capcurve.datasets import make_portfolio
     >>> loans = make_portfolio()
+    >>> last = loans["year"] == 2024
     >>> accuracy_ratio_test_implied(
-    ...     loans["default"], loans["champion_pd"], alternative="less"
+    ...     loans["default"][last], loans["champion_pd"][last], alternative="less"
     ... )
-    AR 0.573, implied 0.694, 95 % lower limit 0.665 if the probabilities are right,
-    p < 0.001 (less, shift -0.222, 453 events, 9,547 non-events, 542.1 events expected)
+    AR 0.569, implied 0.694, 95 % lower limit 0.635 if the probabilities are right,
+    p < 0.001 (less, shift -0.116, 116 events, 2,332 non-events, 127.3 events expected)
     """
     options = ImpliedOptions(shift, alternative, confidence_level)
     check_implied_options(options)

@@ -55,7 +55,9 @@ def accuracy_ratio_test_independent(
         ``alternative='greater'`` with a margin tests that the first is not below the second
         by more than the margin.
     confidence_level : float, default=0.95
-        Confidence level of the interval of the difference, strictly between 0 and 1.
+        Confidence level of the interval of the difference, strictly between 0 and 1. As in
+        `accuracy_ratio_test`, a one-sided test has one limit, and one of equivalence both
+        one-sided limits.
 
     Returns
     -------

@@ -7,12 +7,14 @@ from numpy.typing import ArrayLike
 
 from capcurve._inference.estimate import Estimate
 from capcurve._inference.options import IntervalOptions, StandardErrorMethod
+from capcurve._inference.reliability import warn_if_few
 from capcurve._inference.somers_d import (
     compute_concordance_influence,
     estimate_somers_d,
     warn_undefined,
 )
 from capcurve._input.column import as_array, as_numbers
+from capcurve._input.columns import Columns
 from capcurve._input.dtypes import WeightKind
 from capcurve._input.reading import read_ordinal
 from capcurve._input.weights import MAX_ROWS, choose_clusters
@@ -150,6 +152,10 @@ def somers_d_interval(
 
     Warns
     -----
+    FewEventsWarning
+        If there are effectively fewer than 20 pairs of rows (``n_effective``), as of fewer
+        than 40 rows that count alike. For methods other than 'beta' also if half that
+        number times the smaller of gAUC and ``1 - gAUC`` is below 5.
     UndefinedMetricWarning
         If all outcomes are equal.
     DeprecationWarning
@@ -194,7 +200,7 @@ def somers_d_interval(
         weights=weights,
         clusters=choose_clusters(clusters, groups),
     )
-    return estimate_somers_d(columns, IntervalOptions(confidence_level, method))
+    return estimate_and_warn(columns, IntervalOptions(confidence_level, method))
 
 
 @public
@@ -235,6 +241,9 @@ def somers_d_from_table(
 
     Warns
     -----
+    FewEventsWarning
+        If there are effectively fewer than 20 pairs of observations (``n_effective``), or,
+        for methods other than 'beta', few wrongly ranked ones: as in `somers_d_interval`.
     UndefinedMetricWarning
         If only one class is realised.
 
@@ -259,8 +268,8 @@ def somers_d_from_table(
     Examples
     --------
     >>> from capcurve import somers_d_from_table
-    >>> somers_d_from_table([[8, 3, 1], [3, 6, 4], [1, 2, 7]]).to_auc()
-    gAUC 0.761, 95 % interval 0.604 to 0.877 (beta, 35 rows)
+    >>> somers_d_from_table([[80, 30, 10], [30, 60, 40], [10, 20, 70]]).to_auc()
+    gAUC 0.761, 95 % interval 0.721 to 0.797 (beta, 350 rows)
     """
     counts = as_numbers(as_array(table, "table"), "table").astype(np.float64)
     if counts.ndim != 2 or not counts.size:  # noqa: PLR2004 -- a table
@@ -283,4 +292,11 @@ def somers_d_from_table(
     columns = read_ordinal(
         realised.ravel(), grade.ravel(), sample_weight=counts.ravel(), weights="frequency"
     )
-    return estimate_somers_d(columns, IntervalOptions(confidence_level, method))
+    return estimate_and_warn(columns, IntervalOptions(confidence_level, method))
+
+
+def estimate_and_warn(columns: Columns, options: IntervalOptions) -> Estimate:
+    """Estimate Somers' D; warn if it is undefined or based on few pairs of rows."""
+    estimate = estimate_somers_d(columns, options)
+    warn_if_few(columns, estimate)
+    return estimate

@@ -73,10 +73,11 @@ def implied(
     """Test whether AR is what probabilities imply, a row for each.
 
     --estimate names columns of probabilities, such as PDs. They rank the rows, unless
-    --score does; --ascending and --order are about that score, such as a grade. Reads all
+    --score does; --ascending and --order are about that score, such as a grade. Test each
+    year alone (--by): right PDs of several years at once are rejected too often. Reads all
     rows into memory.
 
-    Example: capcurve implied loans.csv --truth default --estimate champion_pd
+    Example: capcurve implied loans.csv --truth default --estimate champion_pd --by year
     --alternative less
     """
     refuse_options(options, score)

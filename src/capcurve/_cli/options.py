@@ -183,8 +183,9 @@ TEST_OPTIONS = (
         type=click.Choice(get_args(Alternative)),
         default="two-sided",
         metavar="SIDE",
-        help="two-sided (default), equivalent, less or greater (the first score has "
-        "the higher AR; with --margin: is not worse). Name the challenger first.",
+        help="two-sided (default), equivalent (limits: a 90 % interval at 0.95), less or "
+        "greater (the first score has the higher AR; with --margin: is not worse). Name "
+        "the challenger first.",
     ),
     option(
         STATISTICS,

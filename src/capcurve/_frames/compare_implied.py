@@ -110,7 +110,9 @@ def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
     shift : bool, default=True
         Whether one number is first added to the log-odds of all probabilities of a model
         and group, so that they add up to the events: the test is then about discrimination
-        only, not about the level. See `accuracy_ratio_test_implied`.
+        only, not about the level. Name the years in ``by``, as each has a level of its own:
+        several years in one group are rejected too often. See
+        `accuracy_ratio_test_implied`.
     alternative : {'two-sided', 'greater', 'less'}, default='two-sided'
         Alternative hypothesis. 'less': the accuracy ratio falls short of the implied one;
         'greater': it exceeds it.
@@ -188,12 +190,15 @@ def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
     >>> from capcurve import compare_implied
     >>> from capcurve.datasets import make_portfolio
     >>> loans = pd.DataFrame(make_portfolio())
-    >>> found = compare_implied(loans, "default", "champion_pd", by="segment")
-    >>> found[["segment", "estimate", "implied", "implied_low", "p_value"]].round(3)
-              segment  estimate  implied  implied_low  p_value
-    0  small business     0.516    0.689        0.627    0.000
-    1          retail     0.578    0.683        0.633    0.000
-    2       corporate     0.621    0.687        0.594    0.151
+    >>> found = compare_implied(loans, "default", "champion_pd", by="year")
+    >>> found = found.set_index("year").sort_index()
+    >>> found[["estimate", "implied", "implied_low", "implied_high", "p_value"]].round(3)
+          estimate  implied  implied_low  implied_high  p_value
+    year
+    2021     0.579    0.699        0.625         0.765    0.002
+    2022     0.542    0.685        0.616         0.748    0.000
+    2023     0.607    0.698        0.624         0.766    0.017
+    2024     0.569    0.694        0.622         0.760    0.001
     """
     options = ImpliedOptions(shift, alternative, confidence_level)
     check_implied_options(options)

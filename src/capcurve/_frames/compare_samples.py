@@ -113,7 +113,8 @@ def compare_samples(  # noqa: PLR0913 -- the names of the other frame functions
         Hypothesis of each test, as in `accuracy_ratio_test_independent`. 'less': AR has
         fallen since the reference; 'greater' with a margin: by less than the margin.
     confidence_level : float, default=0.95
-        Confidence level of the interval of each difference, between 0 and 1.
+        Confidence level of the interval of each difference, between 0 and 1. A test of
+        equivalence has both one-sided limits, of a 90 % interval at 0.95.
 
     Returns
     -------

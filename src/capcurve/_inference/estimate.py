@@ -143,8 +143,8 @@ class Estimate:
         Examples
         --------
         >>> from capcurve import somers_d_from_table
-        >>> somers_d_from_table([[8, 3, 1], [3, 6, 4], [1, 2, 7]]).to_auc()
-        gAUC 0.761, 95 % interval 0.604 to 0.877 (beta, 35 rows)
+        >>> somers_d_from_table([[80, 30, 10], [30, 60, 40], [10, 20, 70]]).to_auc()
+        gAUC 0.761, 95 % interval 0.721 to 0.797 (beta, 350 rows)
         """
         if self.name.endswith(AR_OF_AMOUNTS):
             raise CapcurveError(
@@ -179,7 +179,7 @@ class Estimate:
         Examples
         --------
         >>> from capcurve import somers_d_from_table
-        >>> estimate = somers_d_from_table([[8, 3, 1], [3, 6, 4], [1, 2, 7]])
+        >>> estimate = somers_d_from_table([[80, 30, 10], [30, 60, 40], [10, 20, 70]])
         >>> estimate.to_dict()["name"], estimate.to_dict()["method"]
         ("Somers' D", 'beta')
         """
@@ -204,7 +204,8 @@ class Comparison:
         Standard error of the difference, on the same scale.
     low, high : float
         Confidence limits of the difference. In a one-sided test one of them is the end of
-        the scale: -2 or 2, or -1 or 1 for AUC.
+        the scale: -2 or 2, or -1 or 1 for AUC. Of a test of equivalence they are the two
+        one-sided limits, of a 90 % interval at a ``confidence_level`` of 0.95.
     confidence_level : float
         Nominal coverage of the interval, strictly between 0 and 1.
     method : str

@@ -28,6 +28,11 @@ def warn_if_unreliable(columns: Columns, estimate: Estimate, where: str = "") ->
             UndefinedMetricWarning,
         )
         return
+    warn_if_few(columns, estimate, where)
+
+
+def warn_if_few(columns: Columns, estimate: Estimate, where: str = "") -> None:
+    """Warn if the estimate is based on few events, or few pairs of rows."""
     reason = explain_few_events(estimate)
     if reason:
         warn_caller(

@@ -350,8 +350,10 @@ def test_against_the_initial_auc():
     assert 0 < certain.two_sample.p_value < 0.5
     assert repr(both) == f"{both.ecb!r}\n{both.two_sample!r}"
     assert repr(alone) == repr(alone.ecb)
-    lgd = somers_d_from_table([[8, 3, 1], [3, 6, 4], [1, 2, 7]])
-    with pytest.warns(FewEventsWarning, match="17.5 effective pairs of rows"):
+    few = "17.5 effective pairs of rows"
+    with pytest.warns(FewEventsWarning, match=few):
+        lgd = somers_d_from_table([[8, 3, 1], [3, 6, 4], [1, 2, 7]])
+    with pytest.warns(FewEventsWarning, match=few):
         gauc = accuracy_ratio_test_initial(lgd, initial_auc=0.8).ecb
     assert (gauc.name, gauc.second) == ("gAUC", pytest.approx(309 / 406))
 

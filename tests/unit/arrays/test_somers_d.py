@@ -1,6 +1,5 @@
 """Somers' D by SciPy, by all pairs, and from contingency tables."""
 
-import warnings
 from functools import partial
 
 import numpy as np
@@ -12,6 +11,7 @@ from scipy.stats import somersd
 from capcurve import (
     CapcurveError,
     Estimate,
+    FewEventsWarning,
     UndefinedMetricWarning,
     accuracy_ratio_interval,
     accuracy_ratio_score,
@@ -23,6 +23,8 @@ from capcurve import (
 from capcurve._engines.concordance import compute_row_concordance
 from strategies import rankings, weighted_rankings
 
+TABLE = [[8, 3, 1], [3, 6, 4], [1, 2, 7]]
+few = pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
 VALUES = st.lists(
     st.tuples(st.integers(0, 9), st.integers(0, 40), st.sampled_from([0.5, 1.0, 3.0])),
     min_size=1,
@@ -53,6 +55,7 @@ def test_of_events_it_is_the_accuracy_ratio(ranking):
     assert somers_d_score(y, s, sample_weight=w) == pytest.approx(ratio, abs=1e-12)
 
 
+@few
 @given(ranking=rankings(), data=st.data())
 def test_counted_rows_are_repeated_rows(ranking, data):
     y, s = ranking
@@ -64,6 +67,7 @@ def test_counted_rows_are_repeated_rows(ranking, data):
         assert getattr(counted, field) == expected
 
 
+@few
 def test_a_table_is_its_rows():
     table = np.array([[5, 6, 4, 1], [0, 1, 2, 3]])
     realised, grade = (index.ravel().repeat(table.ravel()) for index in np.indices((2, 4)))
@@ -75,9 +79,9 @@ def test_a_table_is_its_rows():
     assert repr(of_table).endswith("(beta, 22 rows)")
 
 
+@few
 def test_scipy_agrees_on_a_table():
-    table = [[8, 3, 1], [3, 6, 4], [1, 2, 7]]
-    assert somers_d_from_table(table).value == pytest.approx(somersd(table).statistic)
+    assert somers_d_from_table(TABLE).value == pytest.approx(somersd(TABLE).statistic)
 
 
 def test_rare_events_among_rows_have_nearly_the_interval_of_the_accuracy_ratio():
@@ -99,15 +103,35 @@ def test_equal_outcomes_leave_it_undefined():
 
 
 def test_without_variance_the_interval_does_not_collapse():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    many = somers_d_interval(np.arange(400), np.arange(400))
+    with pytest.warns(FewEventsWarning, match=r"1\.5 effective pairs of rows"):
         estimate = somers_d_interval([1, 2, 3], [1, 2, 3])
-        many = somers_d_interval(np.arange(400), np.arange(400))
+    with pytest.warns(FewEventsWarning):
         wald = somers_d_interval([1, 2, 3], [1, 2, 3], method="wald")
     assert estimate.value == many.value == estimate.high == 1
     assert estimate.low < 0
     assert 0.97 < many.low < 1
     assert np.isnan([wald.low, wald.high]).all()
+
+
+def test_few_pairs_of_rows_warn_once_by_the_rule_of_amounts():
+    y = np.arange(40.0)
+    s = y + 15 * np.sin(y)
+    somers_d_interval(y, s)  # 20 effective pairs: no warning, which would be an error
+    with pytest.warns(FewEventsWarning, match=r"19\.5 effective pairs of rows") as caught:
+        somers_d_interval(y[1:], s[1:])
+    assert len(caught) == 1
+    somers_d_from_table(2 * np.array(TABLE))
+    with pytest.warns(FewEventsWarning, match=r"effective pairs of rows \(fewer than 20\)"):
+        somers_d_from_table(TABLE)
+
+
+def test_other_methods_warn_of_few_wrongly_ranked_rows():
+    y = np.arange(100.0)
+    s = y + 2 * np.sin(y)
+    somers_d_interval(y, s)
+    with pytest.warns(FewEventsWarning, match="wrongly ranked .* 'beta' covers with fewer"):
+        somers_d_interval(y, s, method="logit-t")
 
 
 @pytest.mark.parametrize(
