@@ -537,9 +537,11 @@ def test_rows_left_out_are_counted_and_compared():
         "amounts."
     )
     clusters = FACTS["sample"] | {"clusters": {"n": 9}}
+    weighted = FACTS["sample"] | {"weights": "sampling"}
     for sample, why in (
         (clusters, "rows as independent, which rows of one cluster are not."),
-        (FACTS["sample"], "rows as equal, which weighted rows are not."),
+        (weighted, "rows as equal, which weighted rows are not."),
+        (clusters | {"weights": "sampling"}, "rows as equal, which weighted rows are not."),
     ):
         text = say("left_out", rows=make_rows(p_value=None), sample=sample)
         assert text.endswith(why)
