@@ -228,7 +228,8 @@ def judge_decreases(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:
     found = {}
     for group, cells in rows:  # the deciding test of a score is the last one
         subject = name_subject(group, cells["estimate"])
-        found[subject] = Judged(subject, cells["p_holm"], cells["n_events"])
+        p_value, n_events = cells["p_holm"], cells["n_events"]
+        found[subject] = Judged(subject, p_value, n_events, test=cells["test"])
     return judge_initial(found.values(), limits)
 
 

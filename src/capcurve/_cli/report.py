@@ -28,7 +28,7 @@ from capcurve._inference.reliability import warn_few_in_intervals
 from capcurve._report.facts import make_facts
 from capcurve._report.gate_limits import GateLimits
 from capcurve._report.options import Facts
-from capcurve._report.phrases import FEW
+from capcurve._report.phrases import is_few
 from capcurve._report.report import Report, find_report_ending
 from capcurve._report.report_input import ReportInput
 from capcurve._report.scored import name_key
@@ -133,7 +133,7 @@ def warn_of_groups(facts: Facts, notify: Notify) -> None:
         for group in by["groups"]
     ]
     few = [model["name"] for model in facts["models"] if model["few_events"]]
-    few += [name for name, group in groups if group["status"] == FEW]
+    few += [name for name, group in groups if is_few(group)]
     warn_few_in_intervals(name_first(few))
     undefined = [
         name

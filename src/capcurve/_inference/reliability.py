@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 
 from capcurve._inference.limits import hoeffding_limits
 from capcurve._inference.options import FEW_DEGREES, FEW_ERRORS, FEW_EVENTS
-from capcurve._inference.wording import AR_OF_AMOUNTS, GENERALISED_AUC, SOMERS_D
+from capcurve._inference.wording import (
+    AR_OF_AMOUNTS,
+    GENERALISED_AUC,
+    SOMERS_D,
+    format_degrees,
+)
 from capcurve._input.columns import Columns, explain_constant
 from capcurve.exceptions import FewEventsWarning, UndefinedMetricWarning, warn_caller
 
@@ -84,9 +89,8 @@ def explain_few_in_test(comparison: Comparison, df: float = inf) -> str:
         )
     if df < FEW_DEGREES:
         return (
-            f"{df:.2g} degrees of freedom (fewer than "
-            f"{FEW_DEGREES}), as few rows have most of the weight, so it may not keep its "
-            "level"
+            f"{format_degrees(df)} (fewer than {FEW_DEGREES}), as few rows have most of "
+            "the weight, so it may not keep its level"
         )
     if comparison.n_errors < FEW_ERRORS:
         return (

@@ -66,6 +66,12 @@ def format_p_value(p_value: float) -> str:
     return f"p < {SMALL_P_VALUE}" if p_value < SMALL_P_VALUE else f"p = {p_value:.3f}"
 
 
+def format_degrees(df: float) -> str:
+    """Format few degrees of freedom, in the plural unless they are shown as 1."""
+    shown = f"{df:.2g}"
+    return f"{shown} degree{'' if shown == '1' else 's'} of freedom"
+
+
 def format_sizes(n_events: int, n_nonevents: int) -> str:
     """Format the number of events, and of all rows."""
     return f"{n_events:,} events in {n_events + n_nonevents:,} rows"

@@ -19,29 +19,30 @@ from capcurve._report.book_table import (
     make_table,
     pick,
 )
+from capcurve._report.group_findings import say_absent
 from capcurve._report.options import Facts
-from capcurve._report.phrases import name_few, say_status
+from capcurve._report.phrases import FEW, FEW_OF_AMOUNTS, FEW_OTHERS, say_status
 from capcurve._report.scored import ALL, show_key
 
 RATIO = "Accuracy ratio"
 REST = "Against the other groups"
 
 
-def name_few_of(facts: Facts) -> str:
-    """Name what is few in a group whose interval is marked."""
-    return name_few(are_events=facts["outcome"] == "events")
+def list_few(facts: Facts) -> list[str]:
+    """List what may be few in a group whose interval is marked."""
+    return [FEW, FEW_OTHERS] if facts["outcome"] == "events" else [FEW_OF_AMOUNTS]
 
 
 def mark_few(facts: Facts) -> list[Mark]:
     """Mark the AR of groups of which few events or rows are known."""
-    return [Mark("AR", MARK_OF_FEW_EVENTS, name_few_of(facts))]
+    return [Mark("AR", MARK_OF_FEW_EVENTS, few) for few in list_few(facts)]
 
 
-def explain_mark(few: str) -> str:
+def explain_mark(facts: Facts) -> str:
     """Say what the mark of few events or rows means."""
     return (
-        f"{MARK_OF_FEW_EVENTS} {few}: the coverage of the interval may fall below its "
-        "confidence level."
+        f"{MARK_OF_FEW_EVENTS} {' or '.join(list_few(facts))}: the coverage of the "
+        "interval may fall below its confidence level."
     )
 
 
@@ -57,7 +58,7 @@ def make_segments_sheet(facts: Facts) -> Sheet:
     return Sheet(
         name="Segments",
         title="Accuracy ratio by segment",
-        notes=[describe_level(facts), explain_mark(name_few_of(facts))],
+        notes=[describe_level(facts), explain_mark(facts)],
         tables=[
             make_table(
                 list_groups(facts, [*rows, *totals]),
@@ -135,9 +136,18 @@ def make_periods_sheet(facts: Facts) -> Sheet:
     return Sheet(
         name="Periods",
         title="Accuracy ratio by period",
-        notes=[describe_level(facts), explain_mark(name_few_of(facts))],
+        notes=[describe_level(facts), explain_mark(facts), *explain_gaps(facts)],
         tables=[tabulate_periods(facts, section) for section in facts["periods"]],
     )
+
+
+def explain_gaps(facts: Facts) -> list[str]:
+    """Say which periods have no rows, and that charts and the trend do not count them."""
+    return [
+        f"{say_absent(each)}, and no place in charts and in the trend."
+        for each in facts["periods"]
+        if each["absent"]
+    ]
 
 
 def tabulate_periods(facts: Facts, section: Facts) -> Table:

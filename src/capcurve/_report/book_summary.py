@@ -8,7 +8,7 @@ from capcurve._report.book_models import name_roles, note_model, write_level
 from capcurve._report.book_page import Page, write_text
 from capcurve._report.book_styles import Styles
 from capcurve._report.book_table import Column, list_interval, make_table, pick
-from capcurve._report.gates import NAMES, VERDICTS, count_verdicts
+from capcurve._report.gates import VERDICTS, count_verdicts, name_gate
 from capcurve._report.options import Facts
 
 WIDTH_OF_NAMES, WIDTH_OF_NUMBERS, N_NUMBERS = 26, 11, 8
@@ -105,7 +105,7 @@ def write_gates(page: Page, gates: Sequence[Facts]) -> None:
         passed, text = gate["passed"], gate["text"]
         write_sentence(
             page,
-            NAMES[gate["gate"]],
+            name_gate(gate),
             f"{text[:1].upper()}{text[1:]}.",
             LIGHT_OF_VERDICT[passed],
             judged=True,

@@ -3,8 +3,9 @@
 from capcurve._report.book_groups import tabulate_segment_tests, tabulate_trends
 from capcurve._report.book_models import describe_level
 from capcurve._report.book_table import NOTE, Column, Sheet, dig, make_table, pick
-from capcurve._report.gates import NAMES, VERDICTS
+from capcurve._report.gates import VERDICTS, name_gate
 from capcurve._report.options import Facts
+from capcurve._report.phrases import judge_decrease
 
 DIFFERENCE = "Difference in AR"
 TEST = "Student's t"
@@ -121,7 +122,7 @@ def make_initial_sheet(facts: Facts) -> Sheet:
                     Column("Statistic", "statistic", pick(rows, "statistic")),
                     Column("Degrees of freedom", "statistic", degrees),
                     Column("p-value", "p_value", pick(rows, "p_value")),
-                    Column(NOTE, "text", [judge_decrease(row) for row in rows]),
+                    Column(NOTE, "text", list(map(judge_decrease, rows))),
                 ],
                 n_names=2,
             )
@@ -129,16 +130,11 @@ def make_initial_sheet(facts: Facts) -> Sheet:
     )
 
 
-def judge_decrease(row: Facts) -> str:
-    """Say whether a test finds a decrease."""
-    return "significant decrease" if row["is_significant"] else "no significant decrease"
-
-
 def make_limits_sheet(facts: Facts) -> Sheet:
     """Describe the limits that were to be kept, each with its verdict."""
     gates = facts["gates"]
     columns = [
-        Column("Limit", "text", [NAMES[gate["gate"]] for gate in gates]),
+        Column("Limit", "text", list(map(name_gate, gates))),
         Column("Subject", "text", pick(gates, "subject")),
         Column("Value", "error", pick(gates, "value")),
         Column("Required", "error", pick(gates, "limit")),

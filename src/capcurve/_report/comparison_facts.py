@@ -71,6 +71,7 @@ def describe_challengers(report_input: ReportInput) -> list[Facts]:
             "against": second,
             **describe_comparison(comparison),
             "p_holm": joint.p_holm[first, second],
+            "n_minority": models[0].columns.n_minority,
             "is_reliable": not explain_few_in_test(comparison),
         }
         for (first, second), comparison in reversed(list(joint.pairs.items()))
@@ -119,12 +120,20 @@ def compare_with_initial(
                 comparison, comparisons.degrees_of_freedom if name == "ECB" else inf
             ),
             "n_rows": scored.n_rows,
+            "n_minority": count_minority(scored, comparison),
             "level": find_level(options.confidence_level),
             "is_significant": comparison.p_value < find_level(options.confidence_level),
         }
         for name, comparison in tests.items()
         if comparison is not None
     ]
+
+
+def count_minority(scored: ScoredGroup, comparison: Comparison) -> int:
+    """Count the rows or clusters of the rarer class; binned rows are in no clusters."""
+    if isinstance(scored, ScoredRows):
+        return scored.columns.n_minority
+    return min(comparison.n_events, comparison.n_nonevents)
 
 
 def describe_implied(report_input: ReportInput) -> list[Facts]:

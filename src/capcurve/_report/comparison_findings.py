@@ -24,6 +24,11 @@ TEST_ALONE = (
     "a report without the other scores tests it there, perhaps with another verdict"
 )
 LAST_ALONE = "a report of the rows of the last one tests that one alone"
+ONE_ALONE = "a report of the rows of one of them tests that one alone"
+POOLED = (
+    "where event rates differ between them, right probabilities are rejected more often "
+    "than the level says; reports of the rows of each test them one by one"
+)
 OF_AMOUNTS = (
     "This gAUC ranks the amounts themselves; that of classes, as in the ECB's template, is "
     "another number, often higher, so the initial one must be of amounts, too."
@@ -91,12 +96,15 @@ def say_reliable(text: str, row: Facts) -> str:
 def say_challengers(rows: list[Facts], champion: str, n_pairs: int) -> str:
     """Say which of several challengers rank better or worse than the champion."""
     named: dict[str, list[str]] = {"better": [], "worse": [], "alike": []}
+    same: list[str] = []
     for row in rows:
         if is_significant(row["p_holm"], row["confidence_level"]):
             side = "lower" if row["value"] < 0 else "higher"
             size, p_value = say_size(row["value"]), say_p_value(row["p_holm"])
             told = f"{row['model']} (AR {side} by {size}, {p_value})"
             named["worse" if row["value"] < 0 else "better"].append(told)
+        elif row["value"] == row["standard_error"] == 0:
+            same.append(row["model"])
         else:
             named["alike"].append(row["model"])
     parts = [
@@ -108,6 +116,9 @@ def say_challengers(rows: list[Facts], champion: str, n_pairs: int) -> str:
     if named["alike"]:
         text += f" No significant difference from {champion}: {say_list(named['alike'])}"
         text += f"{say_clearest(rows, named['alike'])}."
+    if same:
+        verb = "ranks" if len(same) == 1 else "rank"
+        text += f" {say_list(same)} {verb} all rows as {champion} does."
     text += f" p-values are adjusted for {n_pairs} comparisons."
     if unreliable := [row for row in rows if not row["is_reliable"]]:
         text += f" {say_few_in_test(unreliable[0])}"
@@ -139,12 +150,26 @@ def find_initial(facts: Facts) -> str:
         row = rows[-1]  # the two-sample test, if there is one
         is_champion = model is facts["models"][0]
         told.append(say_initial(row, "" if is_champion else f" of {model['name']}"))
+        told += say_other_verdict(rows)
         if row["p_value"] is not None:
             told += say_few_in_initial(row)
             told += say_common_rows(facts, model["name"])
     if told:
-        told += [*say_all_periods(facts), *say_of_amounts(facts)]
+        told += [*say_all_periods(facts, LAST_ALONE), *say_of_amounts(facts)]
     return " ".join(told)
+
+
+def say_other_verdict(rows: list[Facts]) -> list[str]:
+    """Say what the ECB's test finds, if the two-sample test finds something else."""
+    ecb, last = rows[0], rows[-1]
+    if ecb["is_significant"] == last["is_significant"]:
+        return []
+    verdict = "a decrease" if ecb["is_significant"] else "no decrease"
+    text = (
+        f"The ECB's test, which takes the initial {ecb['name']} as known, finds {verdict} "
+        f"({say_p_value(ecb['p_value'])})."
+    )
+    return [text]
 
 
 def say_common_rows(facts: Facts, name: str) -> list[str]:
@@ -157,14 +182,15 @@ def say_common_rows(facts: Facts, name: str) -> list[str]:
     text = f"This test is made on the {common} rows that all scores rank"
     if row["accuracy_ratio"] is None:
         return [f"{text}; {name} alone can rank {own}."]
-    text = f"{text}, where the AR of {name} is {say_ratio(row['accuracy_ratio_common'])}"
-    ratio = say_ratio(row["accuracy_ratio"])
-    text = f"{text}; on the {own} that it alone can rank, its AR is {ratio}"
-    return [f"{text}, and {TEST_ALONE}."]
+    ratio, known = say_ratio(row["accuracy_ratio_common"]), say_ratio(row["accuracy_ratio"])
+    text = f"{text}, where the AR of {name} is {ratio}; on the {own} that it alone can rank"
+    if ratio == known:
+        return [f"{text}, it is the same at three digits."]
+    return [f"{text}, its AR is {known}, and {TEST_ALONE}."]
 
 
-def say_all_periods(facts: Facts) -> list[str]:
-    """Say that tests of initial values are of all periods, which may hide the last one."""
+def say_all_periods(facts: Facts, alone: str) -> list[str]:
+    """Say that a test is of the rows of all periods, and why to test one of them alone."""
     if not facts["periods"]:
         return []
     split = facts["periods"][0]
@@ -173,7 +199,9 @@ def say_all_periods(facts: Facts) -> list[str]:
     if len(labels) < 2:  # noqa: PLR2004 -- one period is what was tested
         return []
     span = f", {labels[0]} to {labels[-1]}" if split["in_time_order"] else ""
-    return [f"Rows of all {len(labels)} periods were tested together{span}; {LAST_ALONE}."]
+    if alone == LAST_ALONE and not split["in_time_order"]:
+        alone = ONE_ALONE
+    return [f"Rows of all {len(labels)} periods were tested together{span}; {alone}."]
 
 
 def say_of_amounts(facts: Facts) -> list[str]:
@@ -230,7 +258,9 @@ def say_initial(row: Facts, whose: str) -> str:
 
 def find_implied(facts: Facts) -> str:
     """Say whether AR differs from the one that probabilities imply."""
-    return " ".join(map(say_implied, facts["implied"]))
+    if not facts["implied"]:
+        return ""
+    return " ".join([*map(say_implied, facts["implied"]), *say_all_periods(facts, POOLED)])
 
 
 def say_implied(row: Facts) -> str:

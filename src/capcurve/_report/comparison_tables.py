@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from capcurve._report.gates import NAMES, VERDICTS
+from capcurve._report.gates import VERDICTS, name_gate
 from capcurve._report.options import Facts
 from capcurve._report.page_format import (
     choose_count,
@@ -12,6 +12,7 @@ from capcurve._report.page_format import (
 )
 from capcurve._report.page_table import Column, Table
 from capcurve._report.page_tables import Words, pick
+from capcurve._report.phrases import judge_decrease
 from capcurve._report.scored import show_key
 
 METHODS = {"score": "score test", "delong": "DeLong", "two samples": "two-sample test"}
@@ -60,7 +61,7 @@ def tabulate_challengers(rows: Sequence[Facts]) -> Table:
 def tabulate_initial(rows: Sequence[Facts], words: Words) -> Table:
     """Tabulate the tests against initial validation."""
     name = words.concordance
-    verdicts = ["decrease" if row["is_significant"] else "no evidence" for row in rows]
+    verdicts = list(map(judge_decrease, rows))
     degrees = list_initial_degrees(rows)
     columns = [
         Column("Model", pick(rows, "model"), is_text=True),
@@ -261,7 +262,7 @@ def tabulate_gates(gates: Sequence[Facts]) -> Table:
     verdicts = [VERDICTS[gate["passed"]] for gate in gates]
     marks = ["✕" if gate["passed"] is False else "" for gate in gates]
     columns = [
-        Column("Gate", [NAMES[gate["gate"]] for gate in gates], is_text=True),
+        Column("Gate", list(map(name_gate, gates)), is_text=True),
         Column("Result", verdicts, is_text=True, marks=marks),
         Column("Applies to", pick(gates, "subject"), is_text=True),
         Column("Value", pick(gates, "value"), write_judged),

@@ -7,6 +7,7 @@ a difference is called significant if its p-value is below 1 minus that level.
 from collections.abc import Callable
 
 from capcurve._inference.options import FEW_DEGREES
+from capcurve._inference.wording import format_degrees
 from capcurve._report.comparison_findings import (
     find_challenger,
     find_implied,
@@ -185,7 +186,7 @@ def say_doubts(facts: Facts) -> list[str]:
         units = "rows" if facts["sample"]["clusters"] is None else "clusters"
         told.append(
             f"Few {units} have most of its variance, so the interval is wide "
-            f"({df:.2g} degrees of freedom)."
+            f"({format_degrees(df)})."
         )
     if model["few_events"]:
         exact = model["exact_limits"]

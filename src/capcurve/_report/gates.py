@@ -19,6 +19,8 @@ NAMES = {
     "fail_if_challenger_better": "No better challenger",
     "fail_if_left_out": "Few rows left out",
 }
+OF_LOWER_LIMIT = "lower confidence limit"  # how the text of such a gate begins
+TESTS = {"ECB": "the ECB's test", "two samples": "the two-sample test"}
 Word = Literal["better", "worse"]
 FORBIDDEN: Mapping[Word, str] = {
     "better": "fail_if_challenger_better",
@@ -93,12 +95,15 @@ class Judged(NamedTuple):
         Number of events that it rests on.
     reason : str
         Why the value is undefined, such as no events; empty if that is not known.
+    test : str
+        Test of a p-value, by its key in `TESTS`; empty if there is only one.
     """
 
     subject: str
     value: float | None
     n_events: float
     reason: str = ""
+    test: str = ""
 
 
 class Challenge(NamedTuple):
@@ -112,7 +117,7 @@ def judge_ratios(found: Iterable[Judged], limits: GateLimits) -> list[Gate]:
     """Judge each AR, or each lower confidence limit, against ``fail_below``."""
     if limits.fail_below is None:
         return []
-    name = "lower confidence limit" if limits.fail_on_lower_bound else "accuracy ratio"
+    name = OF_LOWER_LIMIT if limits.fail_on_lower_bound else "accuracy ratio"
     rule = Rule("fail_below", limits.fail_below, limits)
     return [rule.judge(each, f"{name} of {each.subject}", "{:.4f}") for each in found]
 
@@ -123,8 +128,11 @@ def judge_initial(found: Iterable[Judged], limits: GateLimits) -> list[Gate]:
     if level is None:
         return []
     rule = Rule("fail_if_worse_than_initial", level, limits)
-    name = "p-value of the decrease since initial validation of"
-    return [rule.judge(each, f"{name} {each.subject}", "{:.2g}") for each in found]
+    name = "p-value of the decrease since initial validation of {} by {}"
+    return [
+        rule.judge(each, name.format(each.subject, TESTS[each.test]), "{:.2g}")
+        for each in found
+    ]
 
 
 def judge_changes(found: Iterable[Challenge], limits: GateLimits, word: Word) -> list[Gate]:
@@ -258,6 +266,13 @@ def explain_failures(gates: Sequence[Gate]) -> str:
     return "; ".join(gate.text for gate in gates if gate.passed is False)
 
 
+def name_gate(gate: Mapping[str, Any]) -> str:
+    """Name a gate as people do, that on the lower limit of AR too."""
+    if gate["text"].startswith(OF_LOWER_LIMIT):
+        return f"Lower limit of {NAMES[gate['gate']]}"
+    return NAMES[gate["gate"]]
+
+
 def count_verdicts(gates: Sequence[Mapping[str, Any]]) -> str:
     """Count the verdicts of gates in words, the urgent ones first."""
     found = [gate["passed"] for gate in gates]
@@ -324,7 +339,10 @@ def list_initial(tests: Sequence[Mapping[str, Any]]) -> list[Judged]:
     Without that variance, it is the ECB's test.
     """
     last = {each["model"]: each for each in tests}
-    return [Judged(name, each["p_value"], each["n_events"]) for name, each in last.items()]
+    return [
+        Judged(name, each["p_value"], each["n_events"], test=each["test"])
+        for name, each in last.items()
+    ]
 
 
 def list_challenges(

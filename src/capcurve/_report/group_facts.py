@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from capcurve._inference.estimate import Estimate
+from capcurve._inference.influence import compute_ratio_influence
 from capcurve._inference.options import IntervalOptions
 from capcurve._inference.pooled_ratio import estimate_pooled_ratio
 from capcurve._inference.reliability import explain_few_events
@@ -19,13 +20,15 @@ from capcurve._inference.segments import (
 from capcurve._inference.wording import format_f_test, format_p_value
 from capcurve._input.columns import Columns
 from capcurve._input.segments import Segmented, split_segments
+from capcurve._report.absent_periods import list_absent
 from capcurve._report.model_facts import describe_estimate
 from capcurve._report.options import Facts
-from capcurve._report.phrases import FEW
+from capcurve._report.phrases import FEW, FEW_OTHERS
 from capcurve._report.report_input import Split
 from capcurve._report.scored import ScoredRows
 from capcurve._tally.dtypes import Array
 
+FREE = ("exact", "approximate bound")  # methods of distribution-free limits
 TEST_OF_GROUP = ("statistic", "degrees_of_freedom", "p_value", "p_adjusted")
 
 
@@ -38,9 +41,13 @@ class Sizes(NamedTuple):
 
 
 class GroupedModel(NamedTuple):
-    """One model in all groups: an estimate of each, and tests, but for amounts."""
+    """One model in all groups: an estimate of each, and tests, but for amounts.
+
+    ``method`` is the one that was asked for.
+    """
 
     scored: ScoredRows
+    method: str
     estimates: Sequence[Estimate]
     pooled: Estimate
     comparison: SegmentComparison | None
@@ -65,6 +72,9 @@ def describe_split(
     of_periods = {
         "trend": [describe_trend(model) for model in models],
         "in_time_order": split.is_timed,
+        "absent": list_absent([label for label in split.labels if label is not None])
+        if timed
+        else [],
     }
     groups = [
         describe_group(model, split, number, sizes)
@@ -92,12 +102,14 @@ def estimate_groups(
         estimates = [
             estimate_segment(part, options) for part in split_segments(rows, len(numbers))
         ]
-        return GroupedModel(scored, estimates, estimate_pooled_ratio(rows, options), None)
+        pooled = estimate_pooled_ratio(rows, options)
+        return GroupedModel(scored, options.method, estimates, pooled, None)
     positions = None
     if ordered:
         positions = [None if split.labels[number] is None else number for number in numbers]
     found = compare_segments(numbers, rows, options, positions)
-    return GroupedModel(scored, list(found.estimates.values()), found.pooled, found)
+    estimates = list(found.estimates.values())
+    return GroupedModel(scored, options.method, estimates, found.pooled, found)
 
 
 def measure_groups(columns: Columns, split: Split) -> Sizes:
@@ -117,6 +129,8 @@ def describe_group(model: GroupedModel, split: Split, number: int, sizes: Sizes)
     mass, outcome = float(sizes.mass[number]), float(sizes.outcome[number])
     has_events, is_defined = model.scored.has_events, not isnan(estimate.value)
     status = name_status(estimate, mass, outcome, has_events=has_events)
+    if status == FEW and has_events:
+        status = name_smaller(model.scored.columns[split.segment == number])
     return {
         "group": split.labels[number],
         "model": model.scored.estimate,
@@ -127,6 +141,7 @@ def describe_group(model: GroupedModel, split: Split, number: int, sizes: Sizes)
         "response_rate": outcome / mass if mass else None,
         "few_events": status is not None,
         "status": status,
+        "has_free_limits": model.method not in FREE and estimate.method in FREE,
         "accuracy_ratio": describe_estimate(estimate) if is_defined else None,
         "rest": None if found is None else found.rest[number],
         "statistic": None if found is None else found.rest_statistics[number],
@@ -151,15 +166,25 @@ def name_status(
     return FEW if explain_few_events(estimate) else None
 
 
+def name_smaller(columns: Columns) -> str:
+    """Name the class of a group that has fewer rows, or fewer in effect."""
+    events, others = map(float, columns.class_counts)
+    if not columns.has_counted_events:
+        covariance = compute_ratio_influence([columns]).covariance
+        others, events = (part.size for part in covariance.parts)  # as False and True
+    return FEW_OTHERS if events > others else FEW
+
+
 def widen(groups: Sequence[Facts], n_models: int) -> list[Facts]:
     """Put the models of a group side by side, a row for each group."""
     shared = ("group", "n", "n_rows", "n_events", "n_non_events", "response_rate")
-    own = ("model", "accuracy_ratio", "few_events", "status", *TEST_OF_GROUP)
+    own = ("model", "accuracy_ratio", "few_events", "status", "has_free_limits")
     return [
         {name: groups[start][name] for name in shared}
         | {
             "models": [
-                {name: row[name] for name in own} for row in groups[start:][:n_models]
+                {name: row[name] for name in (*own, *TEST_OF_GROUP)}
+                for row in groups[start:][:n_models]
             ]
         }
         for start in range(0, len(groups), n_models)

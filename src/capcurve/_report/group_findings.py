@@ -5,8 +5,8 @@ from typing import Any
 
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
-    FEW,
     FEW_IN_TEST,
+    is_few,
     is_none,
     is_significant,
     name_few,
@@ -90,15 +90,17 @@ def say_range(split: Facts, ranked: Sequence[Facts], level: float) -> str:
             return f"{text}; differences were not tested{say_why([lowest])}."
         text = f"{text} ({say_p_value(test['p_value'])})."
         return text if test["is_reliable"] else f"{text} {FEW_IN_TEST}"
-    ends = f"{say_group(by, lowest)} to {say_group(by, highest)}"
+    span = f"ranges from {say_group(by, lowest)} to {say_group(by, highest)}"
+    if say_ratio(least) == say_ratio(most):
+        span = f"is {say_ratio(least)} in all {say_count(len(ranked), 'group')}, rounded"
     if test["p_value"] is None:
         why = say_why([lowest])
-        return f"By {by}, AR ranges from {ends}; differences were not tested{why}."
+        return f"By {by}, AR {span}; differences were not tested{why}."
     p_value = say_p_value(test["p_value"])
     verdict = f"the differences are not statistically significant ({p_value})."
     if is_significant(test["p_value"], level):
         verdict = f"the differences are statistically significant ({p_value})."
-    text = f"By {by}, AR ranges from {ends}; {verdict}"
+    text = f"By {by}, AR {span}; {verdict}"
     return text if test["is_reliable"] else f"{text} {FEW_IN_TEST}"
 
 
@@ -153,13 +155,12 @@ def say_left_out(split: Facts, certain: Sequence[Facts], defined: Sequence[Facts
     subject = "The range and the test of all groups leave"
     if split["homogeneity"][0]["p_value"] is None:
         subject = "The range leaves"
-    few = name_few(are_events=defined[0]["n_non_events"] is not None)
-    return f"{subject} out groups with {few}: {shown}."
+    return f"{subject} out groups with {name_few(others)}: {shown}."
 
 
 def name_few_group(row: Facts, by: str) -> str:
     """Name a group, with what its events come down to by unequal weights or clusters."""
-    are_few_events = row["status"] == FEW and row["n_non_events"] is not None
+    are_few_events = is_few(row) and row["n_non_events"] is not None
     return name_key(by, row["group"]) + (say_effectively(row) if are_few_events else "")
 
 
@@ -171,8 +172,7 @@ def say_effectively(row: Facts) -> str:
 
 def say_all_few(rows: Sequence[Facts]) -> str:
     """Say that no interval of a group may cover at its level."""
-    few = name_few(are_events=rows[0]["n_non_events"] is not None)
-    return f"These groups have {few}, so their intervals may miss more often."
+    return f"These groups have {name_few(rows)}, so their intervals may miss more often."
 
 
 def say_undefined(by: str, own: Sequence[Facts]) -> list[str]:
@@ -271,6 +271,11 @@ def say_trend(split: Facts, own: Sequence[Facts], level: float) -> str:
             " The trend leaves out periods with few or no events or non-events: "
             f"{say_names(name_left_out(split, left_out))}."
         )
+    if split["absent"]:
+        text += (
+            f" {say_absent(split)}: the trend counts the {say_count(len(own))} periods "
+            "that have rows as equally far apart."
+        )
     return text if trend["is_reliable"] else f"{text} {FEW_IN_TEST}"
 
 
@@ -285,6 +290,12 @@ def say_names(names: Sequence[str]) -> str:
     shown = ", ".join(names[:MOST_FEW])
     more = f" and {len(names) - MOST_FEW} more" if len(names) > MOST_FEW else ""
     return f"{shown}{more}"
+
+
+def say_absent(split: Facts) -> str:
+    """Name the periods without rows between others."""
+    verb = "has" if len(split["absent"]) == 1 else "have"
+    return f"{say_names(split['absent'])} {verb} no rows"
 
 
 def say_last(row: Facts, level: float) -> str:

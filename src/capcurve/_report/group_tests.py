@@ -169,11 +169,12 @@ def explain_trend(periods: Sequence[Facts]) -> Iterator[Facts]:
     yield make_method(
         "Trend",
         "A line through the angles of the periods of the test of all, each at its number x "
-        "among all periods (0, 1, 2 and so on), weighted by e, the effective size of the "
-        "smaller class. x_0 and z_0 are the means of x and z by these weights. The change "
-        "is what the line means for AR, per period from the first to the last one; its "
-        "limits are those of a line through the same means with slope - q_t s and slope + "
-        "q_t s, q_t the quantile of Student's t."
+        "among all periods that have rows (0, 1, 2 and so on; a year without rows has no "
+        "number), weighted by e, the effective size of the smaller class. x_0 and z_0 are "
+        "the means of x and z by these weights. The change is what the line means for AR, "
+        "per period from the first to the last one; its limits are those of a "
+        "line through the same means with slope - q_t s and slope + q_t s, q_t the "
+        "quantile of Student's t."
         f"{SHARED_PERIODS * is_shared}",
         formula="T = slope / s, compared with Student's t; slope = sum of a z, a = e (x - "
         f"x_0) / (sum of e (x - x_0)^2), s^2 = {variance}; degrees of freedom (sum of a^2 "

@@ -151,7 +151,10 @@ def explain_exact() -> Facts:
     """Explain limits that hold for any distribution of scores."""
     return make_method(
         "Distribution-free limits",
-        "Limits that hold for any distribution of scores, at any number of events. Of "
+        "Limits that hold for any distribution of scores, at any number of events. They "
+        "are the interval of AR where a single event or non-event (with clusters, a single "
+        "cluster of them) leaves the variance unknown, and, unless the method is beta, "
+        "where rows that are ranked without an error show none. Of "
         "weighted or clustered rows, m is an effective number, and they hold approximately."
         " Where they are the interval, the p-value of AR = 0 in the JSON file is two-sided "
         "and at most 1.",

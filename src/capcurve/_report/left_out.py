@@ -106,7 +106,9 @@ def describe_rows(
         ],
         "left_out_total": {
             **describe_part(lines, left_out),
-            "p_value": compare_with_used(lines, left_out, whole[0]),
+            "p_value": compare_with_used(lines, left_out, whole[0])
+            if are_independent(frame, roles)
+            else None,
         },
         "used_response_rate": find_rate(whole[0]),
         "odd_outcomes": list(lines.odd),
@@ -206,14 +208,21 @@ def describe_part(lines: Lines, part: Array) -> Facts:
     }
 
 
+def are_independent(frame: Frame, roles: Roles) -> bool:
+    """Whether no cluster has two of the rows that were read; a missing one is a cluster."""
+    if roles.clusters is None:
+        return True
+    return take_column(frame, roles.clusters).n_unique() == len(frame)
+
+
 def compare_with_used(lines: Lines, left_out: Array, used: ScoredRows) -> float | None:
     """Test whether rows left out have another event rate than those used.
 
-    The doubled mid-P value of the hypergeometric distribution, for independent events of
-    equal weight; None for others.
+    The doubled mid-P value of the hypergeometric distribution, for events of equal weight;
+    None for others.
     """
     known = left_out & lines.is_known
-    if not (used.is_counted and known.any()):
+    if lines.is_weighted or not (used.has_events and known.any()):
         return None
     events, others = used.columns.class_counts
     n_left_out, events_left_out = (

@@ -63,7 +63,8 @@ def say_left_out_rate(facts: Facts) -> str:
     which, those = "rows left out", "those used"
     if total["is_weighted"]:
         which, those = "rows left out, by weight,", "those used, by weight"
-    text = f"The {word} of the {which} is {rate}, compared with {other} of {those}"
+    base = say_base(facts)
+    text = f"The {word} of the {which} is {rate}{base}, compared with {other} of {those}"
     if n_unweighted:
         verb = "counts" if n_unweighted == 1 else "count"
         text += f"; {say_count(n_unweighted, 'row')} without a weight {verb} in neither"
@@ -73,6 +74,20 @@ def say_left_out_rate(facts: Facts) -> str:
     if is_significant(total["p_value"], facts["confidence_level"]):
         return f"{text}: a significant difference ({p_value})."
     return f"{text}, which is not a significant difference ({p_value})."
+
+
+def say_base(facts: Facts) -> str:
+    """Say on how many rows the rate of those left out is based, if others lack an outcome.
+
+    Weighted events are no number of rows.
+    """
+    total, n_left_out = facts["rows"]["left_out_total"], facts["rows"]["left_out"]
+    n_known = total["n_rows_with_outcome"]
+    if n_known >= n_left_out:
+        return ""
+    is_counted = facts["outcome"] == "events" and not total["is_weighted"]
+    events = f"{say_count(total['n_events'])} of " if is_counted else "of "
+    return f" ({events}{say_count(n_known)} with an outcome)"
 
 
 def say_own_rows(facts: Facts) -> list[str]:
@@ -110,10 +125,10 @@ def say_why_untested(facts: Facts) -> str:
     """Say why the difference of rows left out from those used was not tested."""
     if facts["outcome"] == "amounts":
         reason = "the test compares event rates, not amounts"
-    elif facts["sample"]["clusters"] is not None:
-        reason = "the test takes rows as independent, which rows of one cluster are not"
-    else:
+    elif facts["sample"]["weights"] == "sampling":
         reason = "the test takes rows as equal, which weighted rows are not"
+    else:
+        reason = "the test takes rows as independent, which rows of one cluster are not"
     return f"This difference was not tested, because {reason}."
 
 

@@ -3,7 +3,12 @@
 from collections.abc import Sequence
 
 from capcurve._inference.options import FEW_DEGREES, FEW_EVENTS
-from capcurve._inference.wording import AR_OF_AMOUNTS, format_level, format_p_value
+from capcurve._inference.wording import (
+    AR_OF_AMOUNTS,
+    format_degrees,
+    format_level,
+    format_p_value,
+)
 from capcurve._report.options import Facts, find_level
 from capcurve._report.scored import name_key
 
@@ -28,42 +33,78 @@ FEW_IN_INTERVAL = (
 
 
 FEW = "few events"  # the status of a group in the facts, of amounts too
+FEW_OTHERS = "few non-events"  # where these are the smaller class
+FEW_OF_AMOUNTS = "few rows"
+FREE_LIMITS = "distribution-free limits"
 
 
-def name_few(*, are_events: bool) -> str:
-    """Name what is few where an interval may cover less often than its level says."""
-    return FEW if are_events else "few rows"
+def choose_few(ratio: Facts) -> str:
+    """Choose the status of an AR of few events or non-events, by the smaller class."""
+    if ratio["name"] != AR_OF_AMOUNTS and ratio["n_events"] > ratio["n_nonevents"]:
+        return FEW_OTHERS
+    return FEW
+
+
+def is_few(row: Facts) -> bool:
+    """Whether AR of a group is defined, but one of its classes is small."""
+    return row["status"] in {FEW, FEW_OTHERS}
+
+
+def name_few(rows: Sequence[Facts]) -> str:
+    """Name what is few in groups, where intervals may cover less often than they say."""
+    if rows[0]["n_non_events"] is None:
+        return FEW_OF_AMOUNTS
+    found = {row["status"] for row in rows}
+    if FEW_OTHERS not in found:
+        return FEW
+    return "few events or non-events" if FEW in found else FEW_OTHERS
 
 
 def say_status(row: Facts) -> str:
+    """Say why AR of a group is uncertain or undefined, and which limits it has then."""
+    limits = FREE_LIMITS if row.get("has_free_limits") else ""
+    return ", ".join(filter(None, [say_few(row), limits]))
+
+
+def say_few(row: Facts) -> str:
     """Say why AR of a group is uncertain or undefined, and what few rows count."""
     status, ratio = row.get("status"), row["accuracy_ratio"]
-    if status != FEW:
+    if status not in {FEW, FEW_OTHERS}:
         return status or ""
     if ratio["name"] == AR_OF_AMOUNTS:
-        return f"{name_few(are_events=False)} ({ratio['n_effective']:.3g} effective pairs)"
+        return f"{FEW_OF_AMOUNTS} ({ratio['n_effective']:.3g} effective pairs)"
     effective = say_effective_of(row)
-    return f"{status} ({effective} effective)" if effective else FEW
+    return f"{status} ({effective} effective)" if effective else status
 
 
 def say_effective_of(row: Facts) -> str:
     """Say to how many a class of a group comes down, with unequal weights or clusters."""
     ratio = row["accuracy_ratio"]
-    n, n_rows = ratio["n_effective"], min(ratio["n_events"], ratio["n_nonevents"])
+    n, side = ratio["n_effective"], "nonevents" if row["status"] == FEW_OTHERS else "events"
+    n_rows = ratio[f"n_{side}"]
     return "" if n is None or n >= n_rows else f"{n:.3g} of {n_rows:,}"
 
 
 def say_few_in_test(row: Facts) -> str:
-    """Say why a test may not keep its level."""
-    df = row.get("degrees_of_freedom")
+    """Say why a test may not keep its level: a small sample, or few rows that weigh most.
+
+    Few rows, or clusters of rows, have few degrees of freedom whatever their weights.
+    """
+    df, n_minority = row.get("degrees_of_freedom"), row.get("n_minority")
     if row.get("method") == "ECB":  # by the normal distribution, whatever those of s
         df = row.get("degrees_of_freedom_s")
-    if df is None or df >= FEW_DEGREES:
+    is_small = n_minority is not None and n_minority < FEW_EVENTS
+    if is_small or df is None or df >= FEW_DEGREES:
         return FEW_IN_TEST
     return (
-        f"A small part of the sample has most of the weight ({df:.2g} degrees of freedom), "
-        "so the test may not keep its level."
+        f"A small part of the sample has most of the weight ({format_degrees(df)}), so the "
+        "test may not keep its level."
     )
+
+
+def judge_decrease(row: Facts) -> str:
+    """Say in a cell whether a test finds a decrease."""
+    return "significant decrease" if row["is_significant"] else "no significant decrease"
 
 
 def say_few_rows(n_effective: float) -> str:

@@ -35,6 +35,11 @@ WHOLE_WEIGHTS = (
     "stands for that many equal rows, pass it as a column of counts (--counts); intervals "
     "are then narrower."
 )
+OF_IMPLIED = (
+    "The test of the implied AR takes events{} as independent, given the probabilities. A "
+    "common shock, such as a recession, makes it reject right through-the-cycle PDs more "
+    "often than its level says."
+)
 QUERY = (
     "The effect of the query on the outcome is not assessed: it may have removed events or "
     "other rows. It is assessed where the files hold the outcome, rows are neither "
@@ -116,6 +121,9 @@ def list_limitations(report_input: ReportInput) -> list[str]:
     elif isinstance(champion, ScoredRows) and champion.columns.weights.cluster is None:
         is_counted = champion.columns.weights.counts_rows
         found.append(INDEPENDENCE_OF_COUNTS if is_counted else INDEPENDENCE)
+    if report_input.options.implied:
+        clusters = report_input.design.get("clusters")
+        found.append(OF_IMPLIED.format(" of different clusters" if clusters else ""))
     if champion.may_be_counted:
         found.append(WHOLE_WEIGHTS)
     if report_input.few_amounts is not None:

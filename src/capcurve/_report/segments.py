@@ -40,7 +40,8 @@ def split_by_label(frame: Frame, name: str) -> Split:
 def split_by_period(frame: Frame, name: str, length: PeriodLength | None = None) -> Split:
     """Split the rows of a data frame by period, the earliest first."""
     texts, number = list_texts(frame, name)
-    split = number_labels(name, make_periods(texts, name, length), number)
+    periods = write_whole_numbers(make_periods(texts, name, length))
+    split = number_labels(name, periods, number)
     return split._replace(is_timed=check_order(split.labels, name))
 
 
@@ -60,6 +61,13 @@ def list_texts(frame: Frame, name: str) -> tuple[Labels, IntArray]:
     return texts, number
 
 
+def write_whole_numbers(texts: Labels) -> Labels:
+    """Write whole numbers without decimals, as years beside a missing value may have."""
+    if not all(text is None or text.endswith(".0") for text in texts):
+        return texts
+    return [None if text is None else text.removesuffix(".0") for text in texts]
+
+
 def number_labels(name: str, texts: Labels, number: IntArray) -> Split:
     """Give rows of the same text the same number, in the order of the texts."""
     labels = sorted(dict.fromkeys(texts), key=make_sort_key)
@@ -70,8 +78,9 @@ def number_labels(name: str, texts: Labels, number: IntArray) -> Split:
 
 def find_span(frame: Frame, split: Split) -> dict[str, str | None]:
     """Return a column of periods with its first and its last value, if these are known."""
-    texts = [text for text in list_texts(frame, split.by)[0] if text is not None]
-    ordered = sorted(texts, key=make_sort_key) if split.is_timed else []
+    texts = write_whole_numbers(list_texts(frame, split.by)[0])
+    known = [text for text in texts if text is not None]
+    ordered = sorted(known, key=make_sort_key) if split.is_timed else []
     return {
         "column": split.by,
         "first": ordered[0] if ordered else None,

@@ -150,8 +150,9 @@ def say_since(power: Facts) -> str:
     if all(row["detectable_fall_initial"] is None for row in power["models"]):
         return ""
     return (
-        " Since initial validation, s and its degrees of freedom are those of the "
-        "two-sample test, of AR."
+        " Since initial validation, s = 2 sqrt(s_AUC^2 + v), s_AUC the standard error of "
+        "the current AUC and v the variance of the initial one, with the degrees of "
+        "freedom of the two-sample test."
     )
 
 

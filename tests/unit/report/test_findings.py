@@ -4,7 +4,7 @@ from copy import deepcopy
 
 import pytest
 
-from capcurve._report.comparison_findings import find_initial
+from capcurve._report.comparison_findings import find_implied, find_initial
 from capcurve._report.findings import list_findings
 
 FACTS = {
@@ -464,6 +464,9 @@ def test_a_test_on_the_rows_of_all_scores_says_what_a_model_alone_can_rank():
         "0.594; on the 396 that it alone can rank, its AR is 0.558, and a report without "
         "the other scores tests it there, perhaps with another verdict."
     )
+    assert tell(accuracy_ratio=0.5942).endswith(
+        "on the 396 that it alone can rank, it is the same at three digits."
+    )
     assert tell(accuracy_ratio=None).endswith("rank; pd alone can rank 396.")
     assert "all scores" not in tell(n_rows=393)
     assert "all scores" not in tell(model="new")
@@ -473,7 +476,7 @@ def test_a_test_on_the_rows_of_all_scores_says_what_a_model_alone_can_rank():
     ("groups", "in_time_order", "told"),
     [
         (["2022", "2023", None], True, "all 2 periods were tested together, 2022 to 2023;"),
-        (["May", "June"], False, "Rows of all 2 periods were tested together; a report of"),
+        (["May", "June"], False, "together; a report of the rows of one of them tests"),
         (["2022", None], True, None),
     ],
 )
@@ -537,9 +540,11 @@ def test_rows_left_out_are_counted_and_compared():
         "amounts."
     )
     clusters = FACTS["sample"] | {"clusters": {"n": 9}}
+    weighted = FACTS["sample"] | {"weights": "sampling"}
     for sample, why in (
         (clusters, "rows as independent, which rows of one cluster are not."),
-        (FACTS["sample"], "rows as equal, which weighted rows are not."),
+        (weighted, "rows as equal, which weighted rows are not."),
+        (clusters | {"weights": "sampling"}, "rows as equal, which weighted rows are not."),
     ):
         text = say("left_out", rows=make_rows(p_value=None), sample=sample)
         assert text.endswith(why)
@@ -716,3 +721,59 @@ def test_few_rows_or_few_clusters_are_told_where_they_decide():
     sample = FACTS["sample"] | {"clusters": {"column": "b", "n": 9, "n_event_clusters": 5}}
     text = say("accuracy_ratio", models=models, sample=sample)
     assert "Few clusters have most of its variance" in text
+
+
+def test_the_ecbs_test_is_told_where_it_finds_something_else():
+    known = INITIAL | {"p_value": 0.006}
+    of_two = INITIAL | {"test": "two samples", "p_value": 0.2, "is_significant": False}
+    told = (
+        "(one-sided p = 0.200, two-sample test). The ECB's test, which takes the initial "
+        "AUC as known, finds a decrease (p = 0.006)."
+    )
+    assert told in say("initial", initial=[known, of_two])
+    for alike in ([known, of_two | {"is_significant": True}], [known]):
+        assert "finds a decrease" not in say("initial", initial=alike)
+
+
+@pytest.mark.parametrize(
+    ("n_minority", "df", "told"),
+    [
+        (9, 8.2, "The sample is small for this test, which may not keep its level."),
+        (20, 8.2, "most of the weight (8.2 degrees of freedom), so the test"),
+        (200, 1.0, "most of the weight (1 degree of freedom), so the test"),
+        (200, 10.0, "The sample is small for this test"),
+    ],
+)
+def test_few_events_are_not_called_few_rows_of_large_weight(n_minority, df, told):
+    few = {"is_reliable": False, "n_minority": n_minority, "degrees_of_freedom": df}
+    assert told in say("challenger", challengers=[CHALLENGER | few])
+    assert told in say("initial", initial=[INITIAL | few])
+
+
+def test_of_several_challengers_one_that_ranks_alike_is_called_that():
+    same = CHALLENGER | {
+        "model": "copy",
+        "value": 0.0,
+        "standard_error": 0.0,
+        "p_holm": 1.0,
+    }
+    other = CHALLENGER | {"p_holm": 0.5}
+    text = say("challenger", challengers=[same, other])
+    assert "No significant difference from pd: new;" in text
+    assert "copy ranks all rows as pd does." in text
+
+
+def test_an_implied_ratio_of_several_periods_is_told_to_be_of_all():
+    split = {"by": "year", "in_time_order": True}
+    split["groups"] = [{"model": "pd", "group": year} for year in ("2023", "2024")]
+    text = find_implied(FACTS | {"implied": [IMPLIED], "periods": [split]})
+    assert "Rows of all 2 periods were tested together, 2023 to 2024; where event" in text
+    assert "Rows of all" not in say("implied", implied=[IMPLIED])
+
+
+def test_the_rate_of_rows_left_out_has_its_base():
+    rows = make_rows(n_rows_with_outcome=49, n_events=2)
+    told = "left out is 4.00 % (2 of 49 with an outcome), compared"
+    assert told in say("left_out", rows=rows)
+    rows = make_rows(n_rows_with_outcome=49, n_events=2.0, is_weighted=True)
+    assert "is 4.00 % (of 49 with an outcome), compared" in say("left_out", rows=rows)

@@ -71,12 +71,20 @@ def test_a_limit_of_exactly_as_many_events_judges():
 
 def test_p_values_fail_below_their_level():
     limits = GateLimits(fail_if_worse_than_initial=0.05, fail_if_challenger_better=0.01)
-    tests = [Judged("a", 0.049, 30), Judged("b", 0.05, 30), Judged("c", None, 30)]
+    tests = [
+        Judged("a", 0.049, 30, test="two samples"),
+        Judged("b", 0.05, 30, test="ECB"),
+        Judged("c", None, 30, test="ECB"),
+    ]
     gates = judge_initial(tests, limits)
     assert verdicts(gates) == [False, True, False]
     assert gates[0].text == (
-        "p-value of the decrease since initial validation of a is 0.049, required is at "
-        "least 0.05"
+        "p-value of the decrease since initial validation of a by the two-sample test is "
+        "0.049, required is at least 0.05"
+    )
+    assert "of b by the ECB's test is 0.05," in gates[1].text
+    assert gates[2].text.endswith(
+        "of c by the ECB's test is undefined, required is at least 0.05"
     )
     found = [
         Challenge(Judged("new against old", 2e-7, 30), 0.056),

@@ -40,6 +40,7 @@ def make_split(groups, p_value=0.2, **changed):
         "homogeneity": [test | changed],
         "trend": [None],
         "in_time_order": True,
+        "absent": [],
     }
 
 
@@ -102,6 +103,44 @@ def test_the_weakest_segment_is_told_if_it_is_worse_than_the_rest(changed, is_to
     told = "north ranks worse than the other groups, within which AR is 0.600 (p = 0.050, "
     assert (told in text) == is_told
     assert ("adjusted for 3 groups" in text) == is_told
+
+
+@pytest.mark.parametrize(
+    ("statuses", "told"),
+    [
+        (["few events", "few events"], "few events"),
+        (["few non-events", "few non-events"], "few non-events"),
+        (["few events", "few non-events"], "few events or non-events"),
+    ],
+)
+def test_the_class_that_is_small_is_named(statuses, told):
+    pairs = zip("ab", statuses, strict=True)
+    ratio = {
+        "name": "AR",
+        "value": 0.1,
+        "n_effective": 9.0,
+        "n_events": 9,
+        "n_nonevents": 9,
+    }
+    few = [make_group(n, 0.1, status=each, accuracy_ratio=ratio) for n, each in pairs]
+    assert f"leave out groups with {told}: a, b." in say(make_split([*GROUPS, *few]))
+    assert f"These groups have {told}, so their" in say(make_split(few))
+
+
+def test_ratios_that_are_shown_alike_are_no_range():
+    alike = [make_group("north", 0.5001), make_group("south", 0.5004)]
+    text = say(make_split(alike, 0.9))
+    assert text.startswith("By region, AR is 0.500 in all 2 groups, rounded; the differenc")
+
+
+def test_periods_without_rows_are_told_with_the_trend():
+    split = make_split(YEARS) | {"trend": [TREND]}
+    for absent, told in (
+        (["2021"], " 2021 has no rows: the trend counts the 2 periods that have rows as"),
+        (["2020", "2021"], " 2020, 2021 have no rows: the trend counts"),
+    ):
+        facts = {"periods": [split | {"absent": absent}], "confidence_level": 0.95}
+        assert told in find_trend(facts)
 
 
 def test_groups_without_events_and_with_few_are_told():

@@ -188,11 +188,20 @@ def test_counted_rows_count_as_many():
     assert reasons["e"]["n_rows"] == 20
 
 
-def test_clusters_are_a_reason_and_have_no_test():
-    rows = ROWS | {"c": ["x", "y", "z", "u", "v", "w", None, "p", "q"]}
-    found = describe(rows, clusters="c")
+def test_clusters_are_a_reason_and_are_tested_where_each_has_one_row():
+    names = ["x", "y", "z", "u", "v", "w", None, "p", "q"]
+    found = describe(ROWS | {"c": names}, clusters="c")
     assert found["reasons"][-1]["reason"] == "missing cluster"
-    assert found["left_out_total"]["p_value"] is None
+    assert found["left_out_total"]["p_value"] is not None
+    names[1] = "w"  # of a row that is left out
+    shared = describe(ROWS | {"c": names}, clusters="c")
+    assert shared["left_out_total"]["p_value"] is None
+
+
+def test_clusters_of_one_row_are_tested_as_no_clusters_are():
+    plain = describe()["left_out_total"]["p_value"]
+    alone = describe(ROWS | {"c": list("xyzuvwopq")}, clusters="c")
+    assert alone["left_out_total"]["p_value"] == plain
 
 
 @pytest.mark.parametrize("other", [0.5, 2.0, "x"])

@@ -162,11 +162,14 @@ def test_tests_of_one_of_several_scores_say_on_which_rows_they_are_made():
 
 
 def test_power_speaks_of_two_samples_where_they_are_tested_alone():
-    told = "Since initial validation, s and its degrees of freedom are those of the"
+    told = "Since initial validation, s = 2 sqrt(s_AUC^2 + v), s_AUC the standard error of"
     for options, is_told in (({}, False), ({"initial_variance": 1e-4}, True)):
         made = report(LOANS, "default", "champion_pd", initial_auc=0.8, **options)
         (power,) = [m["text"] for m in made.facts["methods"] if m["topic"] == "Power"]
         assert (told in power) == is_told
+        row = made.facts["initial"][-1]
+        error = (row["variance"] + options.get("initial_variance", 0)) ** 0.5
+        assert row["standard_error"] == pytest.approx(error)
 
 
 def test_degrees_of_freedom_of_a_column_of_segments_and_periods_are_told_once():

@@ -157,7 +157,8 @@ def test_tests_are_named_as_people_write_them(facts, words):
     number = facts["initial"][1]["degrees_of_freedom"]
     assert list(map(degrees.write, degrees.values)) == ["infinite", f"{number:,.1f}"]
     assert values(initial, "s_0") == [row["s_0"] for row in facts["initial"]]
-    assert set(values(initial, "Decrease at the 0.05 level")) <= {"decrease", "no evidence"}
+    verdicts = {"significant decrease", "no significant decrease"}
+    assert set(values(initial, "Decrease at the 0.05 level")) <= verdicts
     implied = tabulate_implied(facts["implied"])
     assert values(implied, "Probabilities") == values(implied, "Ranked by")
     assert "Rows left out" not in heads(implied)

@@ -1,0 +1,55 @@
+"""Which periods between others have no rows."""
+
+import polars as pl
+import pytest
+
+from capcurve import report
+from capcurve._report.absent_periods import list_absent
+
+
+@pytest.mark.parametrize(
+    ("labels", "absent"),
+    [
+        (["2019", "2020", "2022"], ["2021"]),
+        (["2018", "2020"], ["2019"]),
+        (["2018", "2019"], []),
+        (["2021"], []),
+        ([], []),
+        (["2023-Q3", "2024-Q1"], ["2023-Q4"]),
+        (["2023Q4", "2024Q1", "2024Q3"], ["2024Q2"]),
+        (["2023-11", "2024-01", "2024-02"], ["2023-12"]),
+        (["2023-03", "2023-06", "2023-09"], []),  # ends of quarters
+        (["2023-03", "2023-06", "2023-12"], ["2023-09"]),
+        (["202311", "202312", "202402"], ["202401"]),
+        (["1", "2", "4"], ["3"]),
+        (["10", "20", "30"], []),
+        (["20230131", "20230228"], []),
+        (["2021", "H1"], []),
+        (["FY21", "FY23"], []),
+    ],
+)
+def test_absent_periods_are_found_by_the_form_of_the_labels(labels, absent):
+    assert list_absent(labels) == absent
+
+
+def make(years, **options):
+    rows = {"y": [1, 0, 0, 1, 0] * 50 * len(years), "year": years * 250}
+    rows["s"] = [(7 * n) % 101 for n in range(250 * len(years))]
+    return report(pl.DataFrame(rows), "y", "s", period="year", **options)
+
+
+def test_a_report_tells_a_year_without_rows_everywhere():
+    made = make([2019, 2020, 2022])
+    (split,) = made.facts["periods"]
+    assert split["absent"] == ["2021"]
+    (trend,) = [each["text"] for each in made.facts["findings"] if each["topic"] == "trend"]
+    assert "2021 has no rows: the trend counts the 3 periods that have rows" in trend
+    assert "2021 has no rows, and no place in the chart." in made.to_html()
+    assert "has no rows" not in make([2019, 2020, 2021]).to_html()
+
+
+def test_years_beside_a_missing_value_have_no_decimals():
+    made = make([2019.0, 2020.0, None])
+    (split,) = made.facts["periods"]
+    assert [row["group"] for row in split["groups"]] == ["2019", "2020", None]
+    assert made.facts["sample"]["period"]["first"] == "2019"
