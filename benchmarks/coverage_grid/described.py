@@ -32,6 +32,8 @@ z for all rows. *margin at its edge*: the margin is the true difference.
   of scores of AR 0.6 (then AR 0.57 of the grades) or 0.85 (0.82). *7 grades*: -2/3, 0,
   2/3, 4/3, 2, 8/3; of AR 0.6 (0.58). *6 grades, 70 % in the best*: 0.524, 0.9, 1.3,
   1.8, 2.4; of AR 0.8 (0.76) or 0.95 (0.94).
+  *last grade but one*: the share that leaves out the last grade and 3 % of the one
+  above.
 
 **Weights.** *weights exp(b score)*: the weight of a row is exp(b s + 0.5 z), where s is
 its score. The true values are those of the weighted population: normal scores with mean

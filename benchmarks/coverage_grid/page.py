@@ -59,8 +59,8 @@ kept were kept because they looked good, so what they show is slightly too favou
 average; those that were simulated again have no such bias. *Margin at its edge* of two
 scores of the same rows takes *less* on the samples of *greater* with the scores
 swapped, which is the same test: its 48 cells are 24 independent results. Events and
-non-events are drawn in fixed numbers; amounts, and facilities that default one by one,
-in random ones.
+non-events are drawn in fixed numbers; in random ones where a row says *about*, and of
+amounts and of facilities that default one by one.
 
 **Events that the score misses.** In rows such as *AR 0.87: 10 % of events undetectable,
 AR 0.97 of the others* each event has a chance of one in ten to be missed. The first AR

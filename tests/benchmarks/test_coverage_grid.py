@@ -206,7 +206,7 @@ def test_a_run_that_was_stopped_is_taken_up_with_the_same_numbers(tmp_path):
         each
         for key, each in simulations().items()
         if key.startswith("AR: normal AR 0.6, ") and "of 400" in key
-    ] + [simulations()["lift at a share: normal AR 0.6, 50 of 125"]]
+    ] + [simulations()["lift at a share: normal AR 0.6, about 50 of 125"]]
     assert len(chosen) == 2
     plan, path, told = Plan(seed=1, scale=0.01, workers=1), tmp_path / "cells.jsonl", []
 

@@ -286,7 +286,7 @@ def lift_interval(  # noqa: PLR0913 -- options by keyword
     >>> from capcurve.datasets import make_portfolio
     >>> loans = make_portfolio()
     >>> lift_interval(loans["default"], loans["champion_pd"], fraction=0.1)
-    lift at 10 % 4.260, 95 % interval 3.842 to 4.690 (wilson, 453 events, 9,547
+    lift at 10 % 4.260, 95 % interval 3.840 to 4.692 (wilson, 453 events, 9,547
     non-events)
     """
     check_fraction(fraction, "fraction", above_zero=True)

@@ -41,9 +41,9 @@ ENDS = (
     "Pearson at the full error probability alpha = 1 - level, if those are farther out."
 )
 UNSEEN = (
-    " An event of which the sample has no example may count for more than those of a "
-    "grade that is nearly all selected; t is what one such event would add to u, or take "
-    "from it, and as in the limits of Fay and Feuer (1997), "
+    " {} of which the sample has no example may count for more than those of a grade that "
+    "is nearly all selected; t is what one such {} would add to u, or take from it, and "
+    "as in the limits of Fay and Feuer (1997), "
     "doi:10.1002/(SICI)1097-0258(19970415)16:7<791::AID-SIM500>3.0.CO;2-#, it is added to "
     "the share and, squared, to its variance."
 )
@@ -109,12 +109,19 @@ def explain_rates(facts: Facts) -> Facts:
         text, formula = explain_rates_of_amounts(facts)
     return make_method(
         "Capture rate and lift",
-        f"{text}{UNSEEN}{ENDS} Limits always include Y. Lift and its limits are those of "
-        "the capture rate, divided by the population share.",
+        f"{text}{say_unseen(facts)}{ENDS} Limits always include Y. Lift and its limits are "
+        "those of the capture rate, divided by the population share.",
         formula=f"{formula}; {WILSON_LIMITS}, {EXACT_ENDS}; {ALLOWED_TRIALS}; lift = Y / x",
         df=DEGREES_OF_COUNTS if is_unweighted(facts) else DEGREES_OF_CUTS,
         source=WILSON,
     )
+
+
+def say_unseen(facts: Facts) -> str:
+    """Say how limits allow for what the sample does not show."""
+    if facts["outcome"] == "events":
+        return UNSEEN.format("An event", "event")
+    return UNSEEN.format("An amount", "amount")
 
 
 def explain_counted_rates() -> tuple[str, str]:
@@ -213,7 +220,7 @@ def explain_bands(facts: Facts) -> Iterator[Facts]:
     factor = "" if is_plain else "n / (n - 1) "
     yield make_method(
         "Limits of the rate of a band",
-        f"{limits} {say_influence(facts)}{(UNSEEN + ENDS) if is_event else ''}",
+        f"{limits} {say_influence(facts)}{(say_unseen(facts) + ENDS) if is_event else ''}",
         formula=f"{formula}; Var({rate}) = {factor}sum of psi^2, psi = w (y (g_2 - g_1) - "
         "pi (Y_2 - Y_1 + s_2 (g_2 - x_2) - s_1 (g_1 - x_1))) / (W (x_2 - x_1)), or "
         f"w (y - {rate}) / (W (x_2 - x_1)) in a band of one score, 0 elsewhere",
