@@ -280,7 +280,7 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
         score of the report, and that of the champion, such as a grade, otherwise. A row
         without one is left out of that test only. ``order`` is not about them.
     implied_side : {'two-sided', 'less', 'greater'}, default='two-sided'
-        Side of that test; 'less' if PDs are through the cycle (but not in a recession).
+        Its side; 'less' if PDs are through the cycle (not in recessions or years together).
     green, amber : float, default=None
         AR from which the finding on AR is green, and from which it is amber; red below.
         None: it has no colour.

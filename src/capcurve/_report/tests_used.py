@@ -60,7 +60,8 @@ THROUGH_THE_CYCLE = (
     " Where defaults depend on the economy, right through-the-cycle PDs are rejected more "
     "often than the level says: in good and average years because AR tends to lie above "
     "AR_implied, in a recession because it tends to lie below. Side 'less' avoids only the "
-    "former, so this test allows no conclusion from a single year of recession."
+    "former, so this test allows no conclusion from a single year of recession, nor from "
+    "several years of different levels that are tested together."
 )
 
 
