@@ -41,15 +41,18 @@ def random_band(
         holds for the whole curve at once, from the critical value of the two-sample
         Kolmogorov-Smirnov test (exact for small samples, asymptotic for large ones).
     confidence_level : float, default=0.95
-        Least probability that an uninformative score stays inside, strictly between 0 and
-        1. The number of events captured is a whole number, so the actual one is higher.
+        Least probability that an uninformative score is inside, strictly between 0 and 1:
+        at the one share of 'pointwise', everywhere for 'simultaneous'. The number of events
+        captured is a whole number, so the actual one is higher.
 
     Returns
     -------
     Band
-        Limits of the capture rate at 501 population shares. A curve that stays inside is
-        no evidence that its score ranks at all. Without ties an uninformative score stays
-        inside with at least this probability; with ties the band is wider than necessary.
+        Limits of the capture rate at 501 population shares; with ties they are wider than
+        necessary. A curve that leaves the simultaneous band is evidence that its score
+        ranks; one that leaves a pointwise band somewhere is none, as many uninformative
+        ones do. A curve inside may still have an AR that is significantly above 0, as
+        ``p_value`` of `accuracy_ratio_interval` is the stronger test.
 
     Raises
     ------

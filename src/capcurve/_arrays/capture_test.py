@@ -120,7 +120,7 @@ def capture_rate_test(  # noqa: PLR0913 -- options by keyword
 
     In simulations with 20 to 200 events, event rates of 2 to 40 % and AR of 0.02 to 0.9 the
     95 % interval covered in 92.5 to 100 % of samples, and a test at 5 % rejected equal
-    capture rates in 0 to 8 % of samples.
+    capture rates in 0 to 7.2 % of samples.
 
     Examples
     --------

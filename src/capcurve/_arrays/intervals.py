@@ -349,7 +349,7 @@ def ks_interval(  # noqa: PLR0913 -- options by keyword
     ``w * (g - share) / W``, added up by cluster, and the size of a class is the smallest
     for which a proportion has the variance of the share above a quartile of its scores.
 
-    In simulations a 95 % interval covers KS in 93 to 99 % of samples for AR of 0.02 to
+    In simulations a 95 % interval covers KS in 93 to 100 % of samples for AR of 0.02 to
     0.95, 20 events or more, event rates of 1 to 50 %, with and without grades.
 
     Examples
