@@ -57,7 +57,8 @@ def gain_curve(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
         - Booleans, 0/1 or -1/1: events; True or 1 is the event.
         - Categorical: class levels in their order; see ``event_level`` and ``estimate``.
         - Other floats: amounts, finite and not negative, such as losses.
-        - Text, categories without a declared order (`polars.Categorical`), other integers
+        - Text, categories without a chosen order (`polars.Categorical`, or alphabetical in
+          pandas without ``ordered=True``), other integers
           and up to ten distinct whole floats: ambiguous; pass ``pos_label`` or
           ``target_type``.
     estimate : str or sequence of str
@@ -84,8 +85,8 @@ def gain_curve(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
         grade; ``truth`` is then None.
     event_level : {'first', 'second'}, default=None
         Which of two declared levels of ``truth`` is the event. None: 1 of 0/1 and True of
-        booleans, as numbers or as categories, and the first level otherwise. The score is
-        not reversed for 'second'.
+        booleans, and the first level otherwise, unless it is the first by the alphabet of
+        categories without an order. The score is not reversed for 'second'.
     pos_label : int, float, bool or str, default=None
         Label of ``truth`` that is the event; all other labels are non-events.
     target_type : {'auto', 'binary', 'continuous'}, default='auto'

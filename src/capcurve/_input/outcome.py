@@ -13,7 +13,7 @@ from capcurve._input.dtypes import Label, Series, TargetType
 from capcurve._input.few_amounts import warn_of_few_amounts
 from capcurve._input.meaning import Meaning
 from capcurve._input.missing import refuse_missing
-from capcurve._input.seen import Seen, SeenArray, find_one
+from capcurve._input.seen import Levels, Seen, SeenArray, find_one
 from capcurve._input.series_values import take_values
 from capcurve._input.usual_words import find_doubtful_labels, suggest_reading
 from capcurve._input.weights import GREATEST_MASS, LEAST_MASS
@@ -174,6 +174,13 @@ def decide_level(truth: Seen, levels: Sequence[Label], meaning: Meaning) -> Outc
             f"`{truth.name}` must have two levels, got {len(levels)} "
             f"({format_labels(levels)}); pass the event as `pos_label`, or a score column "
             "for each level"
+        )
+    are_arranged = Levels(truth.levels, truth.is_ordered).are_arranged
+    if meaning.event_level is None and not are_arranged:
+        raise CapcurveError(
+            f"`{truth.name}` must say which of its levels is the event, got categories in "
+            f"alphabetical order ({format_labels(levels)}), as nobody may have chosen it; "
+            "pass the event as `pos_label`, or `event_level='first'`"
         )
     return OutcomeRule("label", levels[meaning.event_level == "second"])
 

@@ -6,6 +6,7 @@ from math import isnan
 from operator import is_
 from typing import Any
 
+import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -18,7 +19,7 @@ from capcurve._input.missing import refuse_missing
 from capcurve._input.options import check_flags, show
 from capcurve._input.outcome import read_target, refuse_swapped
 from capcurve._input.score import read_score
-from capcurve._input.seen import SeenArray
+from capcurve._input.seen import SeenArray, find_levels
 from capcurve._input.weights import (
     GREATEST_MASS,
     LEAST_MASS,
@@ -268,6 +269,8 @@ def read_one_vs_rest(
     names = list_column_names(y_score)
     if labels is None:
         refuse_other_names(names, levels)
+        if not set(names) & set(map(str, levels)):
+            refuse_other_order(y_true, present)
     places = find_columns(names, levels)
     scores = [read_score(arrays["y_score"][:, place]) for place in places]
     for level, score in zip(levels, scores, strict=True):
@@ -294,6 +297,19 @@ def refuse_other_names(names: list[str], levels: Sequence[Label]) -> None:
         "order of the columns, or the scores of several models one by one (a picture takes "
         "a dict of them)"
     )
+
+
+def refuse_other_order(y_true: Any, present: Sequence[Label]) -> None:
+    """Raise if an outcome declares its labels in another order than that of the columns."""
+    column = nw.from_native(y_true, series_only=True, pass_through=True)
+    declared = find_levels(column).names if isinstance(column, nw.Series) else None
+    held = [level for level in declared or () if level in present]
+    if held and held != list(present):
+        raise CapcurveError(
+            "the levels of `y_true` must be sorted where columns of `y_score` have no "
+            f"names of labels, got {format_labels(held)}; pass `labels` in the order of "
+            "the columns"
+        )
 
 
 def find_columns(names: list[str], levels: Sequence[Label]) -> list[int]:

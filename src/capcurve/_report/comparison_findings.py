@@ -30,8 +30,9 @@ POOLED = (
     "than the level says; reports of the rows of each test them one by one"
 )
 OF_AMOUNTS = (
-    "This gAUC ranks the amounts themselves; that of classes, as in the ECB's template, is "
-    "another number, often higher, so the initial one must be of amounts, too."
+    "Unless the outcome and the score hold the classes of the ECB's template, this gAUC "
+    "ranks amounts; that of classes is another number, often higher, so the initial one "
+    "must be of the same kind."
 )
 
 

@@ -49,7 +49,7 @@ def say_split(split: Facts, level: float) -> str:
     defined = [row for row in own if row["accuracy_ratio"] is not None]
     certain = find_comparable(defined, split["homogeneity"][0]["left_out"])
     if len(certain) < 2:  # noqa: PLR2004 -- a range
-        told = [say_too_few(split, certain, defined)]
+        told = [f"By {split['by']}, AR is defined in fewer than two groups."]
     else:
         ranked = sorted(certain, key=lambda row: row["accuracy_ratio"]["value"])
         told = [
@@ -58,25 +58,18 @@ def say_split(split: Facts, level: float) -> str:
             *say_all_below(split, ranked[-1]),
         ]
         if len(certain) < len(defined):
-            told.append(say_left_out(split, certain, defined))
-        if certain[0]["status"] is not None:
-            told.append(say_all_few(certain))
+            told += say_left_out(split, certain, defined, level)
+        if few := [row for row in certain if row["status"] is not None]:
+            told.append(say_few(split["by"], few, are_all=len(few) == len(certain)))
     return " ".join([*told, *say_undefined(split["by"], own)])
 
 
 def find_comparable(defined: Sequence[Facts], left_out: Sequence[Any]) -> Sequence[Facts]:
-    """Find the groups without few events; if all have few, those that are tested."""
+    """Find the groups without few events; if fewer than two, those that are tested."""
     certain = [row for row in defined if row["status"] is None]
-    tested = [row for row in defined if row["group"] not in left_out]
-    return certain or tested or defined
-
-
-def say_too_few(split: Facts, certain: Sequence[Facts], defined: Sequence[Facts]) -> str:
-    """Say why the groups of one column cannot be compared."""
-    if len(certain) < len(defined):
-        name = name_key(split["by"], certain[0]["group"])
-        return f"By {split['by']}, only {name} is large enough to compare AR with others."
-    return f"By {split['by']}, AR is defined in fewer than two groups."
+    if len(certain) > 1:
+        return certain
+    return [row for row in defined if row["group"] not in left_out] or defined
 
 
 def say_range(split: Facts, ranked: Sequence[Facts], level: float) -> str:
@@ -147,7 +140,9 @@ def say_why(rows: Sequence[Facts]) -> str:
     )
 
 
-def say_left_out(split: Facts, certain: Sequence[Facts], defined: Sequence[Facts]) -> str:
+def say_left_out(
+    split: Facts, certain: Sequence[Facts], defined: Sequence[Facts], level: float
+) -> list[str]:
     """Name the groups with few events, which the range and the test leave out."""
     kept = [row["group"] for row in certain]
     others = [row for row in defined if row["group"] not in kept]
@@ -155,13 +150,33 @@ def say_left_out(split: Facts, certain: Sequence[Facts], defined: Sequence[Facts
     subject = "The range and the test of all groups leave"
     if split["homogeneity"][0]["p_value"] is None:
         subject = "The range leaves"
-    return f"{subject} out groups with {name_few(others)}: {shown}."
+    text = f"{subject} out groups with {name_few(others)}: {shown}."
+    lowest = min(others, key=lambda row: row["accuracy_ratio"]["value"])
+    return [text, *say_weak_alone(split["by"], lowest, level)]
+
+
+def say_weak_alone(by: str, row: Facts, level: float) -> list[str]:
+    """Say that a group left out is worse than the rest, if its own test finds that."""
+    if not is_significant(row["p_value"], level):
+        return []
+    if row["rest"] is None or row["accuracy_ratio"]["value"] >= row["rest"]:
+        return []
+    text = (
+        f"{name_key(by, row['group'])} alone ranks worse than the other groups, within "
+        f"which AR is {say_ratio(row['rest'])} ({say_p_value(row['p_value'])}, not "
+        f"adjusted). {FEW_IN_TEST}"
+    )
+    return [text]
 
 
 def name_few_group(row: Facts, by: str) -> str:
-    """Name a group, with what its events come down to by unequal weights or clusters."""
+    """Name a group with its AR, and what its events come down to."""
     are_few_events = is_few(row) and row["n_non_events"] is not None
-    return name_key(by, row["group"]) + (say_effectively(row) if are_few_events else "")
+    effective = say_effective_of(row) if are_few_events else ""
+    told = f"AR {say_ratio(row['accuracy_ratio']['value'])}"
+    if effective:
+        told += f", effectively {effective}"
+    return f"{name_key(by, row['group'])} ({told})"
 
 
 def say_effectively(row: Facts) -> str:
@@ -170,9 +185,13 @@ def say_effectively(row: Facts) -> str:
     return f" (effectively {effective})" if effective else ""
 
 
-def say_all_few(rows: Sequence[Facts]) -> str:
-    """Say that no interval of a group may cover at its level."""
-    return f"These groups have {name_few(rows)}, so their intervals may miss more often."
+def say_few(by: str, few: Sequence[Facts], *, are_all: bool) -> str:
+    """Say of which groups the intervals may not cover at their level."""
+    names = "These groups"
+    if not are_all:
+        names = say_names([name_key(by, row["group"]) for row in few])
+    verb, whose = ("has", "its interval") if len(few) == 1 else ("have", "their intervals")
+    return f"{names} {verb} {name_few(few)}, so {whose} may miss more often."
 
 
 def say_undefined(by: str, own: Sequence[Facts]) -> list[str]:

@@ -241,8 +241,8 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
         independent.
     event_level : {'first', 'second'}, default=None
         Which of two declared levels of ``truth`` is the event. None: 1 of 0/1 and True of
-        booleans, as numbers or as categories, and the first level otherwise. The score is
-        not reversed for 'second'.
+        booleans, and the first level otherwise, unless it is the first by the alphabet of
+        categories without an order. The score is not reversed for 'second'.
     pos_label : int, float, bool or str, default=None
         The class label that is the event; all other labels are non-events.
     target_type : {'auto', 'binary', 'continuous'}, default='auto'

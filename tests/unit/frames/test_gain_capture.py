@@ -80,12 +80,12 @@ def hpc(make, published):
 @pytest.mark.parametrize(
     ("estimate", "options", "figure"),
     [
-        ("Class1", {}, 0.8786277147799346),
+        ("Class1", {"event_level": "first"}, 0.8786277147799346),
         ("Class2", {"event_level": "second"}, 0.8786277147799342),
         ("Class1", {"event_level": "second"}, -0.8786277147799346),
         ("Class1", {"pos_label": "Class1"}, 0.8786277147799346),
-        ("Class1", {"case_weights": "seven"}, 0.8749966039888792),
-        ("rounded", {}, 0.8687936446921656),
+        ("Class1", {"case_weights": "seven", "event_level": "first"}, 0.8749966039888792),
+        ("rounded", {"event_level": "first"}, 0.8687936446921656),
     ],
 )
 def test_two_class_example(two_class, estimate, options, figure):
@@ -576,7 +576,7 @@ def test_two_levels_can_be_averaged(make):
         ["a", "b"],
     )
     result = columns_of(gain_capture(frame, "truth", ["b", "a"], estimator="macro"))
-    binary = estimates(gain_capture(frame, "truth", "a"))
+    binary = estimates(gain_capture(frame, "truth", "a", event_level="first"))
     assert (result["estimator"], result["estimate"]) == (["macro"], binary)
     named = columns_of(gain_capture(frame, "truth", ["a", "b"]))
     assert (named["estimator"], named["estimate"]) == (["macro"], binary)

@@ -76,10 +76,39 @@ def test_two_scores_named_after_two_levels_rank_one_level_each():
             found = gain_capture(frame, "t", ["a", "b"])
             assert list(found["estimator"]) == ["macro"]
             assert found["estimate"][0] == text["estimate"][0]
-            models = gain_capture(frame, "t", ["a", "m"])
+            models = gain_capture(frame, "t", ["a", "m"], pos_label="a")
             assert list(models["model"]) == ["a", "m"]
             chosen = gain_capture(frame, "t", ["a", "b"], event_level="first")
             assert list(chosen["model"]) == ["a", "b"]
+
+
+def test_categories_that_nobody_put_in_an_order_do_not_say_which_is_the_event():
+    data = pd.DataFrame({"t": ["no", "yes", "no", "yes", "no"], "s": SCORE})
+    plain = data.assign(t=data["t"].astype("category"))
+    with pytest.raises(CapcurveError) as caught:
+        gain_capture(plain, "t", "s")
+    assert str(caught.value) == (
+        "`t` must say which of its levels is the event, got categories in alphabetical "
+        "order ('no', 'yes'), as nobody may have chosen it; pass the event as `pos_label`, "
+        "or `event_level='first'`"
+    )
+    expected = gain_capture(data, "t", "s", pos_label="no")["estimate"][0]
+    assert gain_capture(plain, "t", "s", event_level="first")["estimate"][0] == expected
+    for levels, ordered, sign in ((["no", "yes"], True, 1), (["yes", "no"], False, -1)):
+        kind = pd.CategoricalDtype(levels, ordered=ordered)
+        chosen = gain_capture(data.assign(t=data["t"].astype(kind)), "t", "s")
+        assert chosen["estimate"][0] == pytest.approx(sign * expected)
+
+
+def test_a_matrix_beside_levels_in_another_order_needs_labels():
+    levels = ["c", "a", "b"]
+    y = pd.Series(pd.Categorical(["a", "b", "c", "a"], categories=levels))
+    scores = np.eye(3)[[1, 2, 0, 1]]
+    with pytest.raises(CapcurveError, match="levels of `y_true` must be sorted where col"):
+        accuracy_ratio_score(y, scores)
+    assert accuracy_ratio_score(y, scores, labels=levels) == 1
+    assert accuracy_ratio_score(y, pd.DataFrame(scores, columns=levels)) == 1
+    assert accuracy_ratio_score(y.cat.reorder_categories(["a", "b", "c"]), scores) < 1
 
 
 @pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])

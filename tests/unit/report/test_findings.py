@@ -377,7 +377,7 @@ def test_an_initial_auc_that_may_be_an_ar_is_asked_about():
     assert say("initial", initial=[row | {"s": 0.06}]) == f"{above}."
     gauc = row | {"name": "gAUC"}
     asked = "is 0.6 a Somers' D? As a gAUC it is (D + 1) / 2 = 0.8."
-    of_amounts = "This gAUC ranks the amounts themselves; that of classes"
+    of_amounts = "Unless the outcome and the score hold the classes of the ECB's"
     assert say("initial", initial=[gauc]).startswith(f"g{above}; {asked} {of_amounts}")
 
 

@@ -123,7 +123,9 @@ def test_the_class_that_is_small_is_named(statuses, told):
         "n_nonevents": 9,
     }
     few = [make_group(n, 0.1, status=each, accuracy_ratio=ratio) for n, each in pairs]
-    assert f"leave out groups with {told}: a, b." in say(make_split([*GROUPS, *few]))
+    assert f"leave out groups with {told}: a (AR 0.100), b (AR 0.100)." in say(
+        make_split([*GROUPS, *few])
+    )
     assert f"These groups have {told}, so their" in say(make_split(few))
 
 
@@ -153,7 +155,8 @@ def test_groups_without_events_and_with_few_are_told():
     ]
     text = say(make_split(groups))
     assert text.endswith(
-        "The range and the test of all groups leave out groups with few events: tiny. "
+        "The range and the test of all groups leave out groups with few events: "
+        "tiny (AR -0.500). "
         "AR is undefined with no rows in gone. AR is undefined with no events in "
         "safe and safer."
     )
@@ -173,7 +176,8 @@ def test_if_all_have_few_events_the_range_is_that_of_the_tested_groups():
     few = [make_group(name, n / 10, status="few events") for n, name in enumerate("abcd")]
     text = say(make_split(few, left_out=["a", "d"]))
     assert "AR ranges from 0.100 (b) to 0.200 (c)" in text
-    assert "leave out groups with few events: a, d. These groups have few events" in text
+    left_out = "leave out groups with few events: a (AR 0.000), d (AR 0.300). These groups"
+    assert left_out in text
     assert "0.000 (a) to 0.300 (d)" in say(make_split(few, left_out=list("abcd")))
 
 
@@ -195,8 +199,22 @@ def test_groups_that_all_rank_worse_than_the_whole_are_explained():
 
 def test_many_groups_with_few_events_are_named_in_part():
     few = [make_group(f"few {n}", 0.1, status="few events") for n in range(5)]
-    assert say(make_split([*GROUPS, *few])).endswith("few 0, few 1, few 2 and 2 more.")
+    names = "few 0 (AR 0.100), few 1 (AR 0.100), few 2 (AR 0.100) and 2 more."
+    assert say(make_split([*GROUPS, *few])).endswith(names)
     assert "The range leaves out groups" in say(make_split([*GROUPS, *few], None))
+
+
+@pytest.mark.parametrize(
+    ("ratio", "p_value", "is_told"),
+    [(-0.3, 0.001, True), (-0.3, 0.3, False), (0.9, 0, False)],
+)
+def test_a_small_group_that_ranks_worse_alone_is_named(ratio, p_value, is_told):
+    few = make_group("tiny", ratio, status="few events", p_value=p_value)
+    text = say(make_split([*GROUPS, few]))
+    assert f"few events: tiny (AR {ratio:.3f})." in text
+    told = "tiny alone ranks worse than the other groups, within which AR is"
+    assert (told in text) == is_told
+    assert ("The sample is small for this test" in text) == is_told
 
 
 @pytest.mark.parametrize(
@@ -221,8 +239,9 @@ def test_one_group_is_no_range_and_many_columns_are_counted():
     one = make_split(GROUPS[:1])
     assert say(one) == "By region, AR is defined in fewer than two groups."
     few = make_group("tiny", 0.2, status="few events")
-    only = "By region, only north is large enough to compare AR with others."
-    assert say(make_split([*GROUPS[:1], few])) == only
+    text = say(make_split([*GROUPS[:1], few]))  # both are tested, with a warning
+    assert "AR ranges from 0.200 (tiny) to 0.500 (north)" in text
+    assert text.endswith("tiny has few events, so its interval may miss more often.")
     assert say(*[one] * 3).count("By region") == 3
     text = say(*[one] * 4)
     assert text.count("By region") == 3
