@@ -58,8 +58,8 @@ def explain_cuts(facts: Facts) -> Iterator[Facts]:
         "Cut-offs",
         "At a population share x, g is the part of a row that is selected: 1 above the "
         "cut-off, 0 below it, and between them, in the block of tied rows that the cut-off "
-        "splits, the part that makes up x. Y is the capture rate at x, N "
-        f"{say_number(sample)}. s is the slope of the curve, taken from x - h to x + h, or "
+        "splits, or which ends there, the part that makes up x. Y is the capture rate at "
+        f"x, N {say_number(sample)}. s is the slope of the curve, from x - h to x + h, or "
         "what of this lies between 0 and 1. It says how much Y moves with the cut-off, "
         "whose score differs from sample to sample.",
         formula="s = (Y(x_b) - Y(x_a)) / (x_b - x_a), x_a = max(0, x - h), x_b = min(1, "

@@ -125,7 +125,7 @@ def say_other_labels(facts: Facts) -> list[str]:
 
 
 def say_effective(facts: Facts) -> list[str]:
-    """Say how many equal, independent events are as telling, where others cost many."""
+    """Say to how many events unequal weights and clusters come down, if that is few."""
     sample, n = facts["sample"], facts["models"][0]["n_effective"]
     if facts["outcome"] == "amounts":
         return say_effective_pairs(facts)
@@ -144,22 +144,19 @@ def say_effective(facts: Facts) -> list[str]:
         noun = f"independent {noun}"
     if causes["unequal weights"]:
         noun += " of equal weight"
-    at_least = "at least " * causes["clusters"]
-    return [f"With {say_list(named)} they tell {at_least}as much as {n:,.0f} {noun}."]
+    return [f"By {say_list(named)} alone they are as few as {n:,.0f} {noun}."]
 
 
 def say_effective_pairs(facts: Facts) -> list[str]:
-    """Say how many pairs of equal rows are as telling, where amounts are concentrated."""
+    """Say to how many pairs of equal rows amounts come down, if that is few."""
     sample, model = facts["sample"], facts["models"][0]
     n, n_rows = model["n_effective"], sample["n_rows"]
     if model["few_events"] or n is None or n > MANY_EFFECTIVE * n_rows / 2:
         return []
     causes = ["amounts"] + ["weights"] * (sample["weights"] == "sampling")
-    at_least = ""
-    if sample["clusters"] is not None:
-        causes, at_least = [*causes, "clusters"], "at least "
-    told = f"tell {at_least}as much as {n:,.0f} independent pairs of equal rows"
-    return [f"With unequal {say_list(causes)} they {told}."]
+    causes += ["clusters"] * (sample["clusters"] is not None)
+    told = f"they are as few as {n:,.0f} independent pairs of equal rows"
+    return [f"By unequal {say_list(causes)} alone {told}."]
 
 
 def say_doubts(facts: Facts) -> list[str]:

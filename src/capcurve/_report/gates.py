@@ -328,7 +328,7 @@ def list_ratios(
         for group in by["groups"]:
             if group["model"] == champion:
                 found = group["accuracy_ratio"] or {key: None, "n_events": 0}
-                subject = f"{show_key(group['group'])}, {champion}"
+                subject = f"{by['by']} {show_key(group['group'])}, {champion}"
                 reason = group["status"] if group["accuracy_ratio"] is None else ""
                 yield Judged(subject, found[key], found["n_events"], reason)
 

@@ -49,7 +49,7 @@ def say_split(split: Facts, level: float) -> str:
     defined = [row for row in own if row["accuracy_ratio"] is not None]
     certain = find_comparable(defined, split["homogeneity"][0]["left_out"])
     if len(certain) < 2:  # noqa: PLR2004 -- a range
-        told = [f"By {split['by']}, AR is defined in fewer than two groups."]
+        told = [f"By {split['by']}, fewer than two groups have an AR that can be compared."]
     else:
         ranked = sorted(certain, key=lambda row: row["accuracy_ratio"]["value"])
         told = [

@@ -35,6 +35,8 @@ def explain_significance(facts: Facts) -> Facts:
         )
         if facts[topic]
     ]
+    if any(split["in_time_order"] for split in facts["periods"]):
+        alone.append("the last period against the others, beside its adjusted p-value")
     told = f" Tested alone, without adjustment: {'; '.join(alone)}." if alone else ""
     return make_method(
         "Significance",

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 import pytest
 
-from capcurve._cli.usage_errors import AT_A_SHARE, explain_usage
+from capcurve._cli.usage_errors import AT_A_SHARE, explain_usage, print_help_with
 
 COLUMNS = ("f.csv", "--truth", "y", "--estimate", "s")
 
@@ -118,3 +118,8 @@ def test_a_weight_that_is_the_outcome_is_said_to_leave_out_non_events(run, tmp_p
         "--truth and --weight must name two columns, got 'y' for both: rows of weight 0 "
         "are left out, so that `y` holds only events; name another weight, or leave it out"
     ) in err
+
+
+def test_a_command_of_click_may_have_no_option_for_help():
+    bare = click.Command("bare", add_help_option=False)
+    assert print_help_with(bare.get_help_option(click.Context(bare))) is None

@@ -8,7 +8,9 @@ import pytest
 
 from capcurve import CapcurveError
 from capcurve._files.delimited import Source
+from capcurve._files.json_lines import refuse_other_values
 from capcurve._files.open import read_table
+from capcurve._files.paths import InputFile
 
 
 def write(values):
@@ -218,3 +220,11 @@ def test_a_value_that_is_no_number_is_named_with_its_line(refused, value, option
 def test_a_column_without_numbers_is_no_mixture(read, values):
     found = read(write(values), "f.jsonl", numbers=[], graded=["s"])[0]
     assert found["s"] == values
+
+
+def test_numbers_and_nulls_in_every_line_are_no_reason_to_refuse_a_column():
+    files = []
+    for name, values in (("a.jsonl", [1, 0.5]), ("b.jsonl", [None, 2])):
+        Path(name).write_text(write(values))
+        files.append(InputFile(name, name))
+    assert refuse_other_values(files, "s") is None

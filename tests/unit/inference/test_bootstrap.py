@@ -6,6 +6,7 @@ import pytest
 from capcurve import CapCurve, accuracy_ratio_interval
 from capcurve._engines.rows import tally_rows
 from capcurve._inference.bootstrap import (
+    draw_class_size,
     draw_replicates,
     draw_tally_replicates,
     join_pure_runs,
@@ -68,6 +69,15 @@ def test_weighted_rows_are_drawn_kind_by_kind():
     columns = read_columns(Y, GRADES, sample_weight=np.full(400, 2.0))
     drawn = [(c.total_target, c.total_weight) for c in draw_replicates(columns, 20, 1)]
     assert set(drawn) == {(120.0, 800.0)}
+
+
+def test_drawn_numbers_of_events_have_the_moments_of_rows_and_leave_no_class_empty():
+    random = np.random.default_rng(3)
+    drawn = np.array([draw_class_size(60, 400, random) for _ in range(4_000)])
+    assert drawn.mean() == pytest.approx(60, abs=0.5)
+    assert drawn.var() == pytest.approx(400 * 0.15 * 0.85, rel=0.1)
+    few = {draw_class_size(1, 3, random) for _ in range(200)}
+    assert few == {1, 2}  # 0 in 30 %, and 3 in 4 % of draws, are drawn again
 
 
 def test_runs_of_one_kind_are_joined_without_a_trace():

@@ -134,17 +134,17 @@ def test_the_first_finding_is_the_answer():
         (
             {"weights": "sampling"},
             79.6,
-            "With unequal weights they tell as much as 80 events of equal weight.",
+            "By unequal weights alone they are as few as 80 events of equal weight.",
         ),
         (
             {"clusters": {"n": 600}},
             46.2,
-            "With clusters they tell at least as much as 46 independent events.",
+            "By clusters alone they are as few as 46 independent events.",
         ),
         (
             {"weights": "sampling", "clusters": {"n": 600}, "n_non_events": 90},
             12.0,
-            "they tell at least as much as 12 independent non-events of equal weight.",
+            "they are as few as 12 independent non-events of equal weight.",
         ),
     ],
 )
@@ -152,7 +152,7 @@ def test_what_unequal_weights_cost_is_told(sample, n, told):
     models = with_ratio(n_effective=n)
     text = say("accuracy_ratio", models=models, sample=FACTS["sample"] | sample)
     assert told in text
-    assert ("as much as" in text) == bool(told)
+    assert ("as few as" in text) == bool(told)
 
 
 def test_labels_that_count_as_non_events_are_told_if_there_are_several():
@@ -663,16 +663,16 @@ def test_power_tells_what_a_test_finds():
 
 def test_effective_rows_of_amounts_are_told_where_they_are_fewer():
     amounts = {"outcome": "amounts", "sample": FACTS["sample"] | {"n_rows": 100}}
-    few = "as much as 40 independent pairs of equal rows."
+    few = "they are as few as 40 independent pairs of equal rows."
     told = say("accuracy_ratio", models=with_ratio(n_effective=40.0), **amounts)
-    assert f"With unequal amounts they tell {few}" in told
-    assert "With unequal" not in say(
+    assert f"By unequal amounts alone {few}" in told
+    assert "By unequal" not in say(
         "accuracy_ratio", models=with_ratio(n_effective=40.1), **amounts
     )
     clusters = {"column": "b", "n": 60, "n_event_clusters": 8}
     amounts["sample"] |= {"weights": "sampling", "clusters": clusters}
     told = say("accuracy_ratio", models=with_ratio(n_effective=40.0), **amounts)
-    assert f"With unequal amounts, weights and clusters they tell at least {few}" in told
+    assert f"By unequal amounts, weights and clusters alone {few}" in told
 
 
 def test_challengers_that_may_be_reversed_are_named():

@@ -222,9 +222,9 @@ def test_a_report_judges_its_champion_overall_and_in_segments(found):
     assert found.gates == ()
     assert [gate.subject for gate in judged.gates] == [
         "champion_pd",
-        "corporate, champion_pd",
-        "retail, champion_pd",
-        "small business, champion_pd",
+        "segment corporate, champion_pd",
+        "segment retail, champion_pd",
+        "segment small business, champion_pd",
         "champion_pd",
         "challenger_pd against champion_pd",
     ]
@@ -285,12 +285,12 @@ def test_a_report_names_undefined_and_missing_segments():
     judged = report(frame, "y", "s", by="g").with_gates(fail_below=-1)
     assert [(gate.subject, gate.passed) for gate in judged.gates] == [
         ("s", True),
-        ("a, s", True),
-        ("b, s", False),
-        ("(missing), s", True),
+        ("g a, s", True),
+        ("g b, s", False),
+        ("g (missing), s", True),
     ]
     assert judged.gates[2].text == (
-        "accuracy ratio of b, s is undefined (no non-events), required is at least -1"
+        "accuracy ratio of g b, s is undefined (no non-events), required is at least -1"
     )
 
 

@@ -237,7 +237,7 @@ def test_many_groups_are_counted_not_named():
 
 def test_one_group_is_no_range_and_many_columns_are_counted():
     one = make_split(GROUPS[:1])
-    assert say(one) == "By region, AR is defined in fewer than two groups."
+    assert say(one) == "By region, fewer than two groups have an AR that can be compared."
     few = make_group("tiny", 0.2, status="few events")
     text = say(make_split([*GROUPS[:1], few]))  # both are tested, with a warning
     assert "AR ranges from 0.200 (tiny) to 0.500 (north)" in text
