@@ -32,11 +32,7 @@ def notify_undefined(
     Raise if all are, unless they may be.
     """
     notify_reversed(scored_groups, notify)
-    for odd in list_odd(scored_groups):
-        notify(
-            f"capcurve: note: {odd.text}; if that means a missing value, leave these "
-            f"rows out (of text files by {odd.remedy})"
-        )
+    notify_odd(scored_groups, notify)
     undefined = [scored for scored in scored_groups if scored.curve is None]
     if len(undefined) == len(scored_groups) and not may_be_all:
         raise AllEqualError(
@@ -46,6 +42,15 @@ def notify_undefined(
     if undefined:
         names = "; ".join(scored.label for scored in undefined)
         notify(f"capcurve: note: undefined because all outcomes are equal: {names}")
+
+
+def notify_odd(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None:
+    """Print which scores are infinite, or may stand for a missing value."""
+    for odd in list_odd(scored_groups):
+        notify(
+            f"capcurve: note: {odd.text}; if that means a missing value, leave these "
+            f"rows out (of text files by {odd.remedy})"
+        )
 
 
 def notify_reversed(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None:

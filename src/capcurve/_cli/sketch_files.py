@@ -19,11 +19,12 @@ from capcurve._cli.request import (
     make_source,
     notes_of_warnings,
     notify_odd_files,
+    notify_other_labels,
     notify_unrepeatable,
     notify_words,
 )
 from capcurve._cli.row_counts import RowCounts
-from capcurve._cli.score_notes import Notify
+from capcurve._cli.score_notes import Notify, notify_odd
 from capcurve._cli.streams import print_bytes
 from capcurve._curve.sketch import CapSketch
 from capcurve._curve.sketch_bytes import MAGIC
@@ -36,6 +37,7 @@ from capcurve._files.paths import (
     refuse_folder,
 )
 from capcurve._files.provenance import hash_bytes
+from capcurve._report.scored import ScoredBins
 from capcurve._report.writing import write_whole
 from capcurve.exceptions import CapcurveError
 
@@ -62,12 +64,18 @@ def make_file_sketch(options: FileOptions, max_bins: int, notify: Notify) -> Cap
         notify_odd_files(options, notify)
         notify_words(opened, options, notify)
         notify_unrepeatable(opened, notify)
-        return sketch_query(
+        frame = nw.from_native(opened.relation)
+        notify_other_labels(frame, options, notify)
+        made = sketch_query(
             opened.relation,
             make_file_roles(options),
-            make_meaning(options, nw.from_native(opened.relation)),
+            make_meaning(options, frame),
             max_bins,
         )
+    if made.n_rows:
+        (name,) = options.estimate
+        notify_odd([ScoredBins({}, name, None, made.curve)], notify)
+    return made
 
 
 def list_sketches(paths: Sequence[str]) -> list[str]:

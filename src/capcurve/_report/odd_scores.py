@@ -10,6 +10,7 @@ import numpy as np
 
 from capcurve._report.phrases import say_count
 from capcurve._report.scored import ScoredGroup, ScoredRows
+from capcurve._tally.dtypes import FloatArray
 
 MOST_NEGATIVE, LEAST_POSITIVE = -1, 9  # whole numbers that may stand for a missing value
 MOST_SENTINELS = 5  # such numbers
@@ -25,10 +26,13 @@ class OddScore(NamedTuple):
 
 
 class Sentinels(NamedTuple):
-    """Few numbers outside 0 to 1, their rows, and the ends of the other scores."""
+    """Few numbers outside 0 to 1, their rows, and the ends of the other scores.
+
+    The number of rows is None in bins of weights or amounts, which do not have it.
+    """
 
     values: list[float]
-    n_rows: int
+    n_rows: int | None
     low: float
     high: float
     descending: bool
@@ -37,8 +41,9 @@ class Sentinels(NamedTuple):
         numbers = " or ".join(map(write_plain, self.values))
         ends = sorted({(value > 1) == self.descending for value in self.values})
         places = " or ".join("first" if each else "last" for each in reversed(ends))
+        rows = "some rows" if self.n_rows is None else say_count(self.n_rows, "row")
         return (
-            f"{numbers} in {say_count(self.n_rows, 'row')} and from {self.low:.3g} to "
+            f"{numbers} in {rows} and from {self.low:.3g} to "
             f"{self.high:.3g} in all others, so these rank {places}"
         )
 
@@ -54,7 +59,7 @@ def list_odd(scored_groups: Sequence[ScoredGroup]) -> Iterator[OddScore]:
             verb = "ranks" if count == 1 else "rank"
             text = f"{name!r} is infinite in {rows}, which {verb} first or last"
             yield OddScore(text, "--na inf or --na=-inf")
-        found = find_sentinels(in_memory)
+        found = find_sentinels(own)
         if found is not None:
             options = (f"--na={write_plain(value)}" for value in found.values)
             yield OddScore(f"{name!r} is {found}", " ".join(options))
@@ -72,19 +77,18 @@ def count_infinite(scored: ScoredRows) -> int:
     return int(scored.columns.row_counts[np.isinf(scored.columns.score)].sum())
 
 
-def find_sentinels(in_memory: Sequence[ScoredRows]) -> Sentinels | None:
+def find_sentinels(own: Sequence[ScoredGroup]) -> Sentinels | None:
     """Find the few finite scores outside 0 to 1, where others look like probabilities.
 
     They are whole numbers in two or more rows each, none above -1 and below 9, so that
     neither grades nor losses above all of the exposure are taken for one.
     """
-    if not in_memory:
-        return None
-    scores = np.concatenate([scored.columns.score for scored in in_memory])
+    listed = [list_scores(scored) for scored in own]
+    scores = np.concatenate([found for found, _ in listed])
     is_outside = np.isfinite(scores) & ((scores < 0) | (scores > 1))
     if not is_outside.any():
         return None
-    counts = np.concatenate([scored.columns.row_counts for scored in in_memory])
+    counts = np.concatenate([count for _, count in listed])
     values, place = np.unique(scores[is_outside], return_inverse=True)
     rows = np.bincount(place, counts[is_outside])
     is_near = (values > MOST_NEGATIVE) & (values < LEAST_POSITIVE)
@@ -95,11 +99,33 @@ def find_sentinels(in_memory: Sequence[ScoredRows]) -> Sentinels | None:
         return None
     return Sentinels(
         values.tolist(),
-        round(rows.sum()),
+        round(rows.sum()) if np.isfinite(rows).all() else None,
         float(others.min()),
         float(others.max()),
-        in_memory[0].columns.descending,
+        is_descending(own[0]),
     )
+
+
+def list_scores(scored: ScoredGroup) -> tuple[FloatArray, FloatArray]:
+    """List the scores of rows, or of bins, and of how many rows each is.
+
+    That number is infinite in bins of weights and amounts.
+    """
+    if isinstance(scored, ScoredRows):
+        return scored.columns.score, scored.columns.row_counts
+    if scored.curve is None:
+        return np.zeros(0), np.zeros(0)
+    scores, weight = scored.curve.thresholds[1:], scored.curve.tally.weight
+    if weight.dtype.kind == "i":
+        return scores, weight.astype(np.float64)
+    return scores, np.full(len(scores), np.inf)
+
+
+def is_descending(scored: ScoredGroup) -> bool:
+    """Whether high scores rank first."""
+    if isinstance(scored, ScoredRows):
+        return scored.columns.descending
+    return scored.curve is None or scored.curve.descending
 
 
 def write_plain(value: float) -> str:

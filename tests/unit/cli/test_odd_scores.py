@@ -36,7 +36,14 @@ SENTINEL = "y,s,n\n1,0.5,1\n0,0.25,1\n1,0,1\n0,0.1,1\n0,-9999.0,2\n1,-9999.0,2\n
 
 @pytest.mark.parametrize(
     ("options", "rows", "place"),
-    [((), 2, "last"), (("--counts", "n"), 4, "last"), (("--ascending",), 2, "first")],
+    [
+        ((), 2, "last"),
+        (("--counts", "n"), 4, "last"),
+        (("--ascending",), 2, "first"),
+        (("--memory-limit", "300MB"), 2, "last"),
+        (("--approx",), 2, "last"),
+        (("--approx", "--ascending"), 2, "first"),
+    ],
 )
 def test_a_number_among_probabilities_is_told(score, options, rows, place):
     _, _, err = score(SENTINEL, *options)
@@ -45,6 +52,18 @@ def test_a_number_among_probabilities_is_told(score, options, rows, place):
         f"these rank {place}; if that means a missing value, leave these rows out (of "
         "text files by --na=-9999)\n"
     ) in err
+
+
+def test_bins_of_weights_do_not_know_its_rows(score):
+    _, _, err = score(SENTINEL, "--approx", "--weight", "n")
+    assert "'s' is -9999 in some rows and from 0 to 0.5 in all others" in err
+
+
+def test_groups_of_equal_outcomes_have_no_bins_to_look_at(score):
+    rows = SENTINEL.replace("y,s,n", "y,s,k").replace(",1\n", ",a\n")
+    rows = rows.replace(",2\n", ",a\n") + "1,0.3,b\n"
+    _, _, err = score(rows, "--approx", "--by", "k")
+    assert "'s' is -9999 in 2 rows and from 0 to 0.5 in all others" in err
 
 
 def test_its_remedy_leaves_it_out(score):

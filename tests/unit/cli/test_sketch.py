@@ -103,6 +103,17 @@ def test_commands_may_be_quiet(run):
         assert (code, err) == (0, ""), command
 
 
+def test_what_its_rows_may_mean_is_told_when_a_sketch_is_made(run):
+    """A sketch does not know its rows, so nobody can tell later."""
+    rows = "y,s\ngood,0.1\nbad,0.4\ngood,0.2\nopen,0.3\nbad,-9999\ngood,-9999\nbad,inf\n"
+    Path("f.csv").write_text(rows, encoding="utf-8")
+    make = ("sketch", "make", "f.csv", "--truth", "y", "--estimate", "s", "-o", "f.sketch")
+    _, _, err = run(*make, "--pos-label", "bad")
+    assert "note: `y`: non-events are 3 'good', 1 'open'\n" in err
+    assert "note: 's' is infinite in some rows, which rank first or last" in err
+    assert "note: 's' is -9999 in 2 rows and from 0.1 to 0.4 in all others" in err
+
+
 def test_an_empty_sketch_is_told(run):
     Path("f.csv").write_text("y,s\n", encoding="utf-8")
     make = ("sketch", "make", "f.csv", "--truth", "y", "--estimate", "s", "-o", "f.sketch")
