@@ -53,13 +53,6 @@ DIFFERENCES = (
         "has no option|must hold numbers",
     ),
     Difference(
-        ("pandas",),
-        ("categories without an order",),
-        "Categories of pandas always have an order; the first one is the event, and of "
-        "0/1 and False/True it is 1 and True.",
-        "^gives a number$",
-    ),
-    Difference(
         ("CSV", "SQLite", "`--approx`"),
         ("0/1 as text",),
         "Neither a text file nor SQLite says that a column of digits is text, so it is "

@@ -99,7 +99,7 @@ def pandas_column(
     values: Sequence[Any], storage: str, categories: Sequence[Any] | None
 ) -> Any:
     if storage == "categorical":
-        return pd.Categorical(values, categories=list(categories or ()))
+        return pd.Categorical(values, categories=list(categories or ()), ordered=True)
     if storage == "label":
         return pd.Categorical(values)
     if storage.startswith("float"):
