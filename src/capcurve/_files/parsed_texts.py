@@ -10,7 +10,7 @@ from typing import NamedTuple
 from capcurve._files.numbers import NumberFormat, hide, trim
 from capcurve._files.quoting import quote_name
 
-SEPARATOR = "\x1f"  # which no name of a column has
+SEPARATOR = "\x1f"  # a control character, so that these are no names of other columns
 
 
 class ParsedText(NamedTuple):

@@ -189,7 +189,7 @@ def say_few(by: str, few: Sequence[Facts], *, are_all: bool) -> str:
     """Say of which groups the intervals may not cover at their level."""
     names = "These groups"
     if not are_all:
-        names = say_names([name_key(by, row["group"]) for row in few])
+        names = say_list([name_key(by, row["group"]) for row in few])
     verb, whose = ("has", "its interval") if len(few) == 1 else ("have", "their intervals")
     return f"{names} {verb} {name_few(few)}, so {whose} may miss more often."
 
