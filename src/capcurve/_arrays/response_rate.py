@@ -208,8 +208,8 @@ def response_rate_interval(  # noqa: PLR0913 -- options by keyword
     has the influence ``w * (y * g - M - p * (g - x)) / (x * W)``, where M is the response
     rate times x and W the total weight. The variance is the sum of squared influences, of
     sums per cluster with ``clusters``; limits are made of it as in `capture_rate_interval`.
-    For AR above 0.9 and a share of about twice the event rate a 95 % interval covers in 90
-    to 94 % of samples; 'bootstrap' covered in 95 % there.
+    For AR above 0.9 and a share of once or twice the event rate a 95 % interval covers in
+    90 to 94 % of samples; 'bootstrap' covered in 95 % there.
 
     Examples
     --------
