@@ -226,6 +226,16 @@ class CapCurve(CurvePoints, Pictured):
         """
         return self._contrast.accuracy_ratio
 
+    @property
+    def gini_index(self) -> float:
+        """Twice the area between curve and diagonal, not divided by the perfect one.
+
+        The Gini index of Frees, Meyers and Cummings (2011), doi:10.1198/jasa.2011.tm10506,
+        if the score is a relativity; see `LorenzCurveDisplay`. For events the perfect
+        ranking reaches 1 less the event rate.
+        """
+        return self.tally.concordance_surplus / (self.total_weight * self.total_target)
+
     @cached_property
     def _contrast(self) -> Contrast:
         return Contrast.of(self.tally, self.perfect_tally)
