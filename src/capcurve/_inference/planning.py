@@ -28,7 +28,7 @@ from capcurve._input.options import check_word, is_real, is_whole, show
 from capcurve.exceptions import CapcurveError, FewEventsWarning, warn_caller
 
 # Of min(events, non-events) * min(AUC, 1 - AUC): from 10, simulated power was within 3
-# points of the planned one in all of 73 designs; from 5 to 10 within 6 points.
+# points of the planned one in all designs (docs/inference.md); from 5 to 10 within 6.
 FEWEST_MISRANKED = 10
 NEAR_ONE = 1 - 1e-9  # the largest AR that is searched
 SPREADS = 0.01, 100
