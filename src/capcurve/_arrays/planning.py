@@ -155,9 +155,9 @@ def plan_test(  # noqa: PLR0913 -- options by keyword
     Warns
     -----
     FewEventsWarning
-        If the minority class, of both samples, times the smaller of AUC and 1 - AUC, of
-        both scores, is below 10. Simulated power was then up to 6 points above the planned
-        one, or 3 below, below 5 from 6 below to 14 above; from 10 on it was within 3 points.
+        If the minority class of the smaller sample times the smaller of AUC and 1 - AUC, at
+        the higher AR, is below 10. Simulated power was then from 3 points below to 6 above
+        the planned one, below 5 from 6 below to 14 above; from 10 on, within 3 points.
 
     Raises
     ------
