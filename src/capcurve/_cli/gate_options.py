@@ -145,7 +145,8 @@ def may_be_skipped(problem: UndefinedError, limits: GateLimits) -> bool:
 def fail_on(gates: Sequence[Gate]) -> None:
     """Exit with code 1 and a line that names what failed, if anything did.
 
-    Say which gates guaranteed bounds leave open. Say so if no gate was judged, or only that on the rows left out, with --quiet, too.
+    Say which gates guaranteed bounds leave open. Say so if no gate was judged, or only that
+    on the rows left out, with --quiet, too.
     """
     told = describe_gates(gates)
     for text in list_undecided(gates):

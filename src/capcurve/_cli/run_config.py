@@ -22,10 +22,10 @@ from capcurve._cli.help import OUTPUT, command, option
 from capcurve._cli.invocation import write_command
 from capcurve._cli.options import quiet_option
 from capcurve._cli.output_options import Output, output_options
-from capcurve._cli.portfolios import run_portfolio
+from capcurve._cli.portfolios import explain_problem, run_portfolio
 from capcurve._cli.report import report
 from capcurve._cli.rows import Row
-from capcurve._cli.run import LIMIT_FAILED, USAGE_OR_INPUT, find_failure
+from capcurve._cli.run import LIMIT_FAILED, USAGE_OR_INPUT
 from capcurve._cli.streams import alert, notify
 from capcurve._files.progress import show_progress
 from capcurve._report.gates import Gate, explain_skipped
@@ -137,7 +137,7 @@ def check_portfolio(portfolio: Portfolio) -> Row:
         for path in portfolio.outputs:
             check_place(path)
     except Exception as problem:  # noqa: BLE001 -- the other portfolios are checked, too
-        error = " ".join(find_failure(problem).message.split())
+        error = explain_problem(problem, portfolio.context.command)
     return make_check_row(portfolio.name, portfolio.files, portfolio.outputs, error)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from capcurve._files.delimited import Source
+from capcurve._files.missing_columns import OF_QUERY, refuse_missing_columns
 from capcurve._files.paths import InputFile
 from capcurve._files.query import QueryResult, refuse_query, run_query
 from capcurve._files.quoting import quote_literal, quote_name
@@ -101,6 +102,8 @@ def select_rows(
         raise
     if rows.description is None:
         raise refuse_query(source.query, file.name)
+    columns = [column[0] for column in rows.description]
+    refuse_missing_columns(source.names, columns, OF_QUERY, [file])
     return rows
 
 

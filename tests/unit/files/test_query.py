@@ -205,6 +205,19 @@ def test_closed_connections_still_spill_to_disk(monkeypatch):
 
 
 @pytest.mark.usefixtures("files")
+@pytest.mark.parametrize("name", FILES)
+def test_a_column_that_the_result_lacks_is_no_column_of_the_file(name):
+    query = f"select y as outcom, s, 'y' as z from {TABLES[name]}"  # noqa: S608
+    with pytest.raises(CapcurveError) as caught:
+        ask(name, query)
+    told = "the result of --query has no column 'y'; its columns are 'outcom', 's', 'z'"
+    assert str(caught.value) == told
+    source = Source(name, ["outcome"], ["s"], query=query)
+    with pytest.raises(CapcurveError, match="lt of --query has no column 'outcome'; did y"):
+        read_table(source)
+
+
+@pytest.mark.usefixtures("files")
 def test_what_duckdb_cannot_run_is_told_as_a_query():
     """The error is about the query, not about the file."""
     for query, reason in (
