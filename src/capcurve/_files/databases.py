@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from capcurve._files.delimited import Source
+from capcurve._files.long_lines import read_short_lines
 from capcurve._files.missing_columns import OF_QUERY, refuse_missing_columns
 from capcurve._files.paths import InputFile
 from capcurve._files.query import QueryResult, refuse_query, run_query
@@ -68,7 +69,10 @@ def export_sqlite_table(
             raise CapcurveError(f"cannot read {file.name}: {error}") from error
         except sqlite3.Error as error:
             raise CapcurveError(f"cannot read {file.name}: {error}") from error
-    return file._replace(path=str(path)), sorted(called & SQLITE)
+    table = file._replace(path=str(path))
+    for _ in read_short_lines(table):
+        pass
+    return table, sorted(called & SQLITE)
 
 
 def select_rows(
