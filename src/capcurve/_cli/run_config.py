@@ -28,7 +28,7 @@ from capcurve._cli.rows import Row
 from capcurve._cli.run import LIMIT_FAILED, USAGE_OR_INPUT
 from capcurve._cli.streams import alert, notify
 from capcurve._files.progress import show_progress
-from capcurve._report.gates import Gate, explain_skipped
+from capcurve._report.gates import Gate, explain_skipped, is_unjudged
 from capcurve._report.options import Facts
 from capcurve._report.report import explain_missing_library
 from capcurve._report.run_facts import Outcome, make_run_facts
@@ -201,8 +201,9 @@ def tell(outcome: Outcome) -> None:
         alert(f"capcurve: error: {outcome.name}: {outcome.error}")
     if outcome.skipped is not None:
         alert(f"capcurve: note: {outcome.name}: skipped: {outcome.skipped}")
-    if (unjudged := explain_skipped(outcome.gates)) is not None:
-        alert(f"capcurve: note: {outcome.name}: {unjudged}")
+    if (told := explain_skipped(outcome.gates)) is not None:
+        say = alert if is_unjudged(outcome.gates) else notify
+        say(f"capcurve: note: {outcome.name}: {told}")
     if outcome.rows is not None and outcome.rows["left_out"]:
         notify(
             f"capcurve: note: {outcome.name}: {outcome.rows['left_out']:,} of "

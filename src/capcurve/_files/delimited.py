@@ -272,11 +272,18 @@ def refuse_other_headers(source: Source, headers: Mapping[InputFile, Header]) ->
         files = list(headers)
         refuse_missing_columns(source.names, known.names, name_header(source, files), files)
     for file, header in others:
-        if unshared := sorted(set(header.names) ^ set(known.names)):
+        lacking = {
+            each.name: sorted(set(of_other.names) - set(own.names))
+            for each, own, of_other in ((first, known, header), (file, header, known))
+        }
+        if told := " and ".join(
+            f"{name} lacks {', '.join(map(repr, names))}"
+            for name, names in lacking.items()
+            if names
+        ):
             raise CapcurveError(
-                f"cannot read {source.title}: {file.name} and {first.name} must have the "
-                "same columns, but only one of them has "
-                f"{', '.join(map(repr, unshared))}"
+                f"cannot read {source.title}: {first.name} and {file.name} must have the "
+                f"same columns, but {told}; give them the same header"
             )
     for file, header in headers.items():
         counts = Counter(header.names)

@@ -36,6 +36,8 @@ SUGGESTIONS = ("Possible", "Candidate functions", "The search space", "LINE")  #
 REMEDIES = {  # for what DuckDB says in lower case
     "permission denied": "; check the permissions of the file and its folder",
     "magic bytes|unexpected end": "; it may have been copied in part: copy it again",
+    "not a valid duckdb": "; check its name, or restore it",
+    "could not set lock": "; close the program that has it open",
     "duplicate key": "; rename one of the two, or remove it",
     "start new thread": "; allow this program more threads or memory",
     "max_temp_directory_size": "; set TMPDIR to a folder with more space",

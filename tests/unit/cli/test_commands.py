@@ -165,7 +165,7 @@ def test_weights_amounts_and_direction(capcurve):
     assert scored(out)["accuracy_ratio"] == pytest.approx(-EXPECTED)
     assert err == (
         "capcurve: note: the AR of 'champion_pd' is negative, so the score may be "
-        "reversed; --ascending ranks low scores first\n"
+        "reversed; without --ascending, high scores rank first\n"
     )
 
 
@@ -1012,7 +1012,10 @@ def test_large_files_are_left_to_the_engine(capcurve, refused, monkeypatch):
         *("--bands", "scores"),
     )
     message = refused(*command[:-1], "--memory-limit", "lots")
-    assert message == "--memory-limit must be a size such as 2GB or 500MB, got 'lots'"
+    assert message == (
+        "--memory-limit must be a size such as 2GB or 500MB, got 'lots'; "
+        "pass a number with its unit"
+    )
 
 
 @pytest.mark.slow
@@ -1100,8 +1103,8 @@ def test_files_of_other_columns(refused):
     Path("a-1.csv").write_text("y,s\n1,2\n")
     Path("a-2.csv").write_text("y,z\n1,2\n")
     assert refused("score", "a-*.csv", "--truth", "y", "--estimate", "s") == (
-        "cannot read a-*.csv: a-2.csv and a-1.csv must have the same columns, but only one "
-        "of them has 's', 'z'"
+        "cannot read a-*.csv: a-1.csv and a-2.csv must have the same columns, but a-1.csv "
+        "lacks 'z' and a-2.csv lacks 's'; give them the same header"
     )
     Path("a-2.csv").write_text("s,y\nx,2\n")
     assert "got 'x' in line 2 of a-2.csv; fix the value" in refused(

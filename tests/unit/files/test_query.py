@@ -220,6 +220,10 @@ def test_a_column_that_the_result_lacks_is_no_column_of_the_file(name):
 @pytest.mark.usefixtures("files")
 def test_what_duckdb_cannot_run_is_told_as_a_query():
     """The error is about the query, not about the file."""
+    with pytest.raises(CapcurveError, match=r"dta does not exist!; its tables are 'data'$"):
+        ask("f.csv", "select * from dta")
+    with pytest.raises(CapcurveError, match=r"; its tables are 'beyond', 't'$"):
+        ask("f.duckdb", "select * from dta")
     for query, reason in (
         ("select * frm data", "Parser Error: syntax error"),
         ("select * from dta", "Catalog Error: Table with name dta does not exist"),
