@@ -209,6 +209,7 @@ def refuse_unknown_columns(names: Iterable[str], known: Sequence[str], where: st
         if name not in known:
             alike = [each for each in known if each.lower() == str(name).lower()]
             close = alike or get_close_matches(str(name), known, n=3, cutoff=0.5)
+            close = list(dict.fromkeys(close))
             hint = (
                 f"did you mean {' or '.join(map(repr, close))}?"
                 if close

@@ -8,7 +8,13 @@ from typing import Any, Literal, NamedTuple, NoReturn
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from capcurve._input.column import as_floats, format_labels, to_array, unwrap_numbers
+from capcurve._input.column import (
+    MAX_LABELS_SHOWN,
+    as_floats,
+    format_labels,
+    to_array,
+    unwrap_numbers,
+)
 from capcurve._input.dtypes import Label, Series, TargetType
 from capcurve._input.few_amounts import warn_of_few_amounts
 from capcurve._input.meaning import Meaning
@@ -331,6 +337,8 @@ def raise_pos_label_needed(truth: Seen) -> NoReturn:
     """Refuse labels without a natural event, or amounts where events are required."""
     labels = truth.labels(MAX_LABELS)
     found, remedy = "the labels", "pass the label of the event as `pos_label`"
+    if len(labels) > MAX_LABELS_SHOWN:
+        remedy += ", or name another column, as these may be keys"
     for word in find_doubtful_labels(labels)[:1]:
         reading = suggest_reading(word)
         remedy += f"; if {word!r} is a missing value, make it null first ({reading})"

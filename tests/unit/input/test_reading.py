@@ -322,7 +322,8 @@ def test_labels_of_mixed_types_are_listed():
 
 
 def test_many_labels_are_cut_short():
-    with refused("'0', '1', '10'", "... (40 in total)", "`pos_label`"):
+    advice = "as `pos_label`, or name another column, as these may be keys"
+    with refused("'0', '1', '10'", "... (40 in total)", advice):
         accuracy_ratio_score([str(i) for i in range(40)], range(40))
 
 
