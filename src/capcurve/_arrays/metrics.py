@@ -16,6 +16,7 @@ from capcurve._input.dtypes import Average, Label, TargetType
 from capcurve._input.hard_labels import refuse_predicted_text, warn_of_hard_labels
 from capcurve._input.options import check_average, check_fraction, refuse_inapplicable
 from capcurve._input.reading import read_columns, read_one_vs_rest
+from capcurve._input.row_order import check_row_order
 from capcurve._public import public
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import UndefinedMetricWarning, warn_caller
@@ -120,6 +121,7 @@ def accuracy_ratio_score(
     """
     check_average(average)
     options = {"pos_label": pos_label, "target_type": target_type, "labels": labels}
+    check_row_order({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
     scores = as_scores(y_score, "y_score")
     if scores.ndim == 2:  # noqa: PLR2004 -- a matrix: one column per label
         refuse_inapplicable(
@@ -212,6 +214,7 @@ def capture_rate_score(
     0.75
     """
     check_fraction(fraction, "fraction")
+    check_row_order({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
     columns = read_ranked_rows(
         y_true,
         as_scores(y_score, "y_score"),
