@@ -10,7 +10,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from capcurve._input.column import as_array, format_labels, list_distinct
+from capcurve._input.column import as_array, format_labels, list_distinct, unwrap_labels
 from capcurve._input.columns import Columns, Weights
 from capcurve._input.device_array import DeviceArray, find_device_array
 from capcurve._input.device_columns import read_device_columns
@@ -255,7 +255,7 @@ def read_one_vs_rest(
             f"`labels` must list the class labels, got {show(labels)}; pass a list in the "
             "order of the columns of `y_score`"
         )
-    levels = listed.tolist()
+    levels = unwrap_labels(listed)
     n_columns = arrays["y_score"].shape[1]
     if len(levels) != n_columns:
         raise CapcurveError(
