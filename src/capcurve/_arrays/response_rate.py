@@ -15,6 +15,7 @@ from capcurve._input.column import as_scores
 from capcurve._input.dtypes import Label, TargetType, WeightKind
 from capcurve._input.options import check_fraction
 from capcurve._input.reading import read_columns
+from capcurve._input.row_order import check_row_order
 from capcurve._public import public
 
 
@@ -89,6 +90,7 @@ def response_rate_score(
     0.75
     """
     check_fraction(fraction, "fraction", above_zero=True)
+    check_row_order({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
     columns = read_ranked_rows(
         y_true,
         as_scores(y_score, "y_score"),

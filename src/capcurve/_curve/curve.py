@@ -97,7 +97,9 @@ class CapCurve(CurvePoints, Pictured):
             amounts per unit of weight that are not negative, such as losses or premiums.
         y_score : array-like of shape (n_samples,)
             Scores; higher is ranked earlier. Tied rows are one straight segment, the
-            expected value over all orders of these rows. May be infinite.
+            expected value over all orders of these rows. May be infinite. Outcomes, scores
+            and weights are paired by position; pandas objects whose indexes hold the same
+            labels in another order are refused.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights, finite and not negative. A weight of 2 means the same as two equal
             rows, 0 as no row. None: every row has weight 1.

@@ -29,6 +29,7 @@ from capcurve.exceptions import CapcurveError
 MAX_LABELS = 1_000  # class labels beyond which a column is no set of classes
 MAX_AMBIGUOUS = 10  # distinct whole numbers up to which they may be class labels
 PAIR = 2  # levels of an event and the rest
+EVENTS = ((0.0, 1.0), (-1.0, 1.0))  # numbers that stand for the rest and the event
 
 
 class OutcomeRule(NamedTuple):
@@ -242,7 +243,7 @@ def may_be_labels(truth: Seen) -> bool:
 
 
 def refuse_swapped(truth: Seen, scores: Mapping[str, Seen]) -> None:
-    """Refuse fractions as outcome ranked by 0/1 or two levels: the two look swapped."""
+    """Refuse fractions as outcome ranked by events or two levels: the two look swapped."""
     low, high = truth.ends
     if low < 0 or high > 1:
         return
@@ -259,9 +260,15 @@ def describe_pair(score: Seen) -> str | None:
     """Describe the two values of a score that looks like an outcome; None of others."""
     if score.levels is not None and len(score.levels) == PAIR:
         return f"only {format_labels(score.levels)}"
-    is_number = score.kind in {"integer", "number"}
-    is_flag = is_number and score.ends == (0.0, 1.0) and score.holds_only(0, 1)
-    return "only 0 and 1" if is_flag or score.kind == "boolean" else None
+    if score.kind == "boolean":
+        return "only 0 and 1"
+    if (
+        score.kind == "text"
+        or score.ends not in EVENTS
+        or not score.holds_only(*score.ends)
+    ):
+        return None
+    return "only {:g} and {:g}".format(*score.ends)
 
 
 def has_score_per_level(truth: Seen, estimates: list[str], meaning: Meaning) -> bool:

@@ -397,7 +397,7 @@ def test_counts_are_exact_beyond_the_precision_of_float32():
     y = np.zeros(n, dtype=bool)
     y[:2] = True
     s = np.zeros(n, dtype=np.float32)
-    s[0] = 1
+    s[0] = 2
     curve = CapCurve.from_predictions(y, s)
     assert curve.tally.weight.tolist() == [1, n - 1]
     assert curve.tally.target.dtype == np.int64
