@@ -6,9 +6,9 @@ from typing import Any
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     FEW_IN_TEST,
-    is_few,
     is_none,
     is_significant,
+    is_small,
     name_few,
     say_count,
     say_effective_of,
@@ -47,7 +47,7 @@ def say_split(split: Facts, level: float) -> str:
     """Say the range of AR over the groups of one column, and whether it may be chance."""
     own = list_own(split)
     defined = [row for row in own if row["accuracy_ratio"] is not None]
-    certain = find_comparable(defined, split["homogeneity"][0]["left_out"])
+    certain = find_comparable(defined, split["homogeneity"][0])
     if len(certain) < 2:  # noqa: PLR2004 -- a range
         told = [f"By {split['by']}, fewer than two groups have an AR that can be compared."]
     else:
@@ -64,12 +64,12 @@ def say_split(split: Facts, level: float) -> str:
     return " ".join([*told, *say_undefined(split["by"], own)])
 
 
-def find_comparable(defined: Sequence[Facts], left_out: Sequence[Any]) -> Sequence[Facts]:
-    """Find the groups without few events; if fewer than two, those that are tested."""
-    certain = [row for row in defined if row["status"] is None]
-    if len(certain) > 1:
+def find_comparable(defined: Sequence[Facts], test: Facts) -> Sequence[Facts]:
+    """Find the groups that the test of all compares; without one, those of enough rows."""
+    certain = [row for row in defined if not is_small(row)]
+    if test["p_value"] is None and len(certain) > 1:
         return certain
-    return [row for row in defined if row["group"] not in left_out] or defined
+    return [row for row in defined if row["group"] not in test["left_out"]] or defined
 
 
 def say_range(split: Facts, ranked: Sequence[Facts], level: float) -> str:
@@ -171,8 +171,7 @@ def say_weak_alone(by: str, row: Facts, level: float) -> list[str]:
 
 def name_few_group(row: Facts, by: str) -> str:
     """Name a group with its AR, and what its events come down to."""
-    are_few_events = is_few(row) and row["n_non_events"] is not None
-    effective = say_effective_of(row) if are_few_events else ""
+    effective = "" if row["n_non_events"] is None else say_effective_of(row)
     told = f"AR {say_ratio(row['accuracy_ratio']['value'])}"
     if effective:
         told += f", effectively {effective}"
