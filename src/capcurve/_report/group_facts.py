@@ -21,6 +21,7 @@ from capcurve._inference.wording import format_f_test, format_p_value
 from capcurve._input.columns import Columns
 from capcurve._input.segments import Segmented, split_segments
 from capcurve._report.absent_periods import list_absent
+from capcurve._report.interval_methods import FREE
 from capcurve._report.model_facts import describe_estimate
 from capcurve._report.options import Facts
 from capcurve._report.phrases import FEW, FEW_MISRANKED, FEW_OTHERS, is_small
@@ -28,7 +29,6 @@ from capcurve._report.report_input import Split
 from capcurve._report.scored import ScoredRows
 from capcurve._tally.dtypes import Array
 
-FREE = ("exact", "approximate bound")  # methods of distribution-free limits
 TEST_OF_GROUP = ("statistic", "degrees_of_freedom", "p_value", "p_adjusted")
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from capcurve._inference.segments import PAIR
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     FEW_IN_TEST,
@@ -103,8 +104,8 @@ def say_weakest(split: Facts, lowest: Facts, level: float) -> list[str]:
         return []
     if lowest["rest"] is None or lowest["accuracy_ratio"]["value"] >= lowest["rest"]:
         return []
-    n_tested = sum(row["p_adjusted"] is not None for row in list_own(split))
-    n_groups = say_count(n_tested, "group")
+    n_adjusted = count_adjusted(split)
+    n_groups = say_count(n_adjusted, "group") if n_adjusted else ""
     p_value = say_p_value(lowest["p_adjusted"], adjusted=n_groups)
     name, rest = name_key(split["by"], lowest["group"]), say_ratio(lowest["rest"])
     text = (
@@ -114,6 +115,13 @@ def say_weakest(split: Facts, lowest: Facts, level: float) -> list[str]:
     if together is not None and not is_significant(together, level):
         text += "; the test of all groups together does not find a difference"
     return [f"{text}."]
+
+
+def count_adjusted(split: Facts) -> int:
+    """Count the groups for which p-values are adjusted; 0 of two, each the other's rest."""
+    own = list_own(split)
+    n_tested = sum(row["p_value"] is not None for row in own)
+    return sum(row["p_adjusted"] is not None for row in own) if n_tested > PAIR else 0
 
 
 def say_all_below(split: Facts, highest: Facts) -> list[str]:
@@ -243,10 +251,11 @@ def say_differences(split: Facts, own: Sequence[Facts], level: float) -> list[st
     ]
     if worse:
         worse.sort(key=lambda row: row["p_adjusted"])
-        n_tested = sum(row["p_adjusted"] is not None for row in list_own(split))
+        n_adjusted = count_adjusted(split)
         told.append(
             "Tested one by one, AR is significantly below that of the other periods in "
-            f"{say_list(list(map(say_worse, worse)))}, adjusted for {n_tested} periods."
+            f"{say_list(list(map(say_worse, worse)))}"
+            f"{f', adjusted for {n_adjusted} periods' * bool(n_adjusted)}."
         )
     return told
 

@@ -353,8 +353,17 @@ def test_several_challengers_share_a_finding():
     alike = [rows[2] | lower | {"is_reliable": False}, rows[2] | {"model": "x"} | lower]
     assert say("challenger", challengers=alike) == (
         "No significant difference from pd: raw and x. p-values are adjusted for 2 "
+        "comparisons. Of raw against pd: the sample is small for this test, which may not "
+        "keep its level."
+    )
+    both = [row | {"is_reliable": False} for row in alike]
+    assert say("challenger", challengers=both).endswith(
         "comparisons. The sample is small for this test, which may not keep its level."
     )
+    heavy = {"n_minority": 90, "degrees_of_freedom": 3.0}
+    text = say("challenger", challengers=[both[0], both[1] | heavy])
+    assert "Of raw against pd: the sample is small for this test" in text
+    assert "Of x against pd: a small part of the sample has most of the weight" in text
     near = rows[2] | {"value": 0.0004}
     text = say("challenger", challengers=[near | {"p_holm": 0.02}, near | {"model": "x"}])
     assert "raw (AR higher by less than 0.0005, p = 0.020)" in text
@@ -676,6 +685,10 @@ def test_power_tells_what_a_test_finds():
     assert say("power", power=power) == (
         "Which decrease in AR a test on these rows finds is not known, because the "
         "variance of AR has fewer than 1 degree of freedom (0.24)."
+    )
+    assert say("power", power=power, models=with_ratio(is_constant=True)) == (
+        "Which decrease in AR a test on these rows finds is not known, because all rows "
+        "share one score, which shows no variance of AR."
     )
 
 

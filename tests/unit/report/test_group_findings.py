@@ -108,6 +108,20 @@ def test_the_weakest_segment_is_told_if_it_is_worse_than_the_rest(changed, is_to
     assert ("adjusted for 3 groups" in text) == is_told
 
 
+def test_two_groups_are_each_the_other_s_rest_and_not_adjusted():
+    two = [make_group("north", 0.5, p_adjusted=0.01), make_group("south", 0.7)]
+    text = say(make_split(two))
+    assert "within which AR is 0.600 (p = 0.010);" in text
+    assert "adjusted" not in text
+    untested = make_group("east", None, status="no events", p_value=None, p_adjusted=None)
+    assert "adjusted" not in say(make_split([*two, untested]))
+    small = make_group("tiny", 0.6, status="few events", p_adjusted=None)
+    assert "(p = 0.010, adjusted for 2 groups)" in say(make_split([*two, small]))
+    assert "in 2023 (0.500, p = 0.010). In" in tell(
+        TREND, [make_group("2023", 0.5, p_adjusted=0.01), make_group("2024", 0.7)]
+    )
+
+
 @pytest.mark.parametrize(
     ("statuses", "told"),
     [

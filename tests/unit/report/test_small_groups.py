@@ -105,7 +105,8 @@ def test_distribution_free_limits_of_a_single_event_are_marked(method, is_marked
     assert first["accuracy_ratio"]["method"] == "exact"
     assert ("few events, distribution-free limits" in made.to_html()) == is_marked
     text = " ".join(each["text"] for each in made.facts["methods"])
-    assert "where a single event or non-event" in text
+    assert ("where a single event or non-event" in text) == is_marked
+    assert ("They are all intervals of AR in this report" in text) != is_marked
 
 
 def test_a_low_default_portfolio_is_a_small_sample():
