@@ -380,11 +380,11 @@ class BinnedCurve(BinnedRanking, Pictured):
         Returns
         -------
         Estimate
-            By the method 'beta' of `accuracy_ratio_interval`, or 'exact' where the
-            sample shows no variance. Unless pairs within bins were counted, it runs from
-            the lower limit in the worst order within bins to the upper limit in the best,
-            and so contains the interval of the exact accuracy ratio, or nearly so where
-            bins are few.
+            By the method 'beta' of `accuracy_ratio_interval`, or 'exact' where the sample
+            shows no variance. Unless pairs within bins were counted, it runs from the lower
+            limit in the worst order within bins to the upper limit in the best, and so
+            contains that of the exact accuracy ratio, or nearly so where bins are few; the
+            p-value is that of the order nearer to an AR of 0, and 1 if one can have AR 0.
 
         Raises
         ------

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from math import isfinite, nan, sqrt
 from typing import get_args
 
@@ -68,7 +69,8 @@ def estimate_from_bins(binned: BinnedCurve, confidence_level: float) -> Estimate
     """Estimate the accuracy ratio of binned rows.
 
     If the pairs within bins were not counted, the lower limit is that of the worst order
-    within bins and the upper limit that of the best order.
+    within bins and the upper limit that of the best order. The p-value is that of the one
+    whose AR is nearer to 0, and 1 if orders between them have an AR of 0.
     """
     if not binned.has_events or binned.by_score.weight.dtype.kind == "f":
         found = "weights" if binned.has_events else "amounts"
@@ -84,7 +86,10 @@ def estimate_from_bins(binned: BinnedCurve, confidence_level: float) -> Estimate
         estimate_accuracy_ratio(make_counted_rows(curve.tally), options)
         for curve in (binned.curve, binned.worst, binned.best)
     )
-    return replace(central, low=worst.low, high=best.high)
+    test = worst.test if worst.value > 0 else best.test
+    if worst.value <= 0 <= best.value:
+        test = partial(float, 1)
+    return replace(central, low=worst.low, high=best.high, test=test)
 
 
 def estimate_from_pairs(pairs: PairCounts, options: IntervalOptions) -> Estimate:

@@ -231,9 +231,9 @@ class Comparison:
     n_effective : float
         Size of the smaller class in independent units, in the smaller sample.
     n_errors : float
-        That size times the smaller of AUC and ``1 - AUC``: how many wrongly ranked events
-        the sample shows. Below 5, or with fewer than 20 events, warnings tell that the test
-        may not keep its level.
+        That size (of amounts and Somers' D half of it) times the smaller of AUC and ``1 -
+        AUC``: how many wrongly ranked events the sample shows. Below 5, or with fewer than
+        20 events, warnings tell that the test may not keep its level.
 
     See Also
     --------

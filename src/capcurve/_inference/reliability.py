@@ -69,8 +69,10 @@ def warn_few_in_intervals(places: str) -> None:
     """Warn once about all intervals that may not cover at their level."""
     if places:
         warn_caller(
-            f"effectively fewer than {FEW_EVENTS} events or non-events ({FOR_LESS}), so "
-            f"the coverage of the interval may fall below its confidence level: {places}",
+            f"effectively fewer than {FEW_EVENTS} events or non-events ({FOR_LESS}), or "
+            f"fewer than {FEW_ERRORS} wrongly ranked ones where the method relies on them, "
+            "so the coverage of the interval may fall below its confidence level: "
+            f"{places}",
             FewEventsWarning,
         )
 

@@ -21,7 +21,14 @@ from capcurve._report.book_table import (
 )
 from capcurve._report.group_findings import say_absent
 from capcurve._report.options import Facts
-from capcurve._report.phrases import FEW, FEW_OF_AMOUNTS, FEW_OTHERS, say_status
+from capcurve._report.phrases import (
+    FEW,
+    FEW_MISRANKED,
+    FEW_OTHERS,
+    OF_AMOUNTS,
+    is_small,
+    say_status,
+)
 from capcurve._report.scored import ALL, show_key
 
 RATIO = "Accuracy ratio"
@@ -30,7 +37,12 @@ REST = "Against the other groups"
 
 def list_few(facts: Facts) -> list[str]:
     """List what may be few in a group whose interval is marked."""
-    return [FEW, FEW_OTHERS] if facts["outcome"] == "events" else [FEW_OF_AMOUNTS]
+    splits = [*facts["segments"], *facts["periods"]]
+    found = {row["status"] for split in splits for row in split["groups"]}
+    named = [FEW, FEW_OTHERS, *({FEW_MISRANKED} & found)]
+    if facts["outcome"] == "events":
+        return named
+    return [text for status, text in OF_AMOUNTS.items() if status in named]
 
 
 def mark_few(facts: Facts) -> list[Mark]:
@@ -115,8 +127,7 @@ def tabulate_segment_tests(facts: Facts) -> Table:
 def name_certain(sections: Sequence[Facts]) -> str:
     """Say of which groups the weakest is one, where some have few events."""
     rows = [row for each in sections for row in each["groups"]]
-    few = [row for row in rows if row["status"] is not None and row["accuracy_ratio"]]
-    return "Of those without few events, if there are any" if few else ""
+    return "Of those without few events, if there are any" * any(map(is_small, rows))
 
 
 def list_equality(tests: Sequence[Facts], span: str) -> list[Column]:

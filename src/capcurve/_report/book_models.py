@@ -13,7 +13,7 @@ from capcurve._report.book_table import (
     pick,
 )
 from capcurve._report.options import Facts
-from capcurve._report.phrases import SPLIT_ROWS, choose_few, say_status
+from capcurve._report.phrases import SPLIT_ROWS, describe_few
 
 IN_BAND, TO_END, SCORE = "In the band", "Cumulative, up to the end of the band", "Score"
 INVERSION = "inversion"
@@ -83,10 +83,9 @@ def list_ks(models: Sequence[Facts]) -> list[Column]:
 
 def note_model(model: Facts) -> str | None:
     """Say what the reader has to know about a model."""
-    ratio = model["accuracy_ratio"]
-    few = say_status({"status": choose_few(ratio), "accuracy_ratio": ratio})
+    few = describe_few(model)
     notes = [
-        f"{few}, {FEW_MODEL}" if model["few_events"] else "",
+        f"{few}, {FEW_MODEL}" if few else "",
         "AR is negative: the score may be reversed" if model["reversed"] else "",
     ]
     return "; ".join(filter(None, notes)) or None

@@ -121,9 +121,21 @@ def say_challengers(rows: list[Facts], champion: str, n_pairs: int) -> str:
         verb = "ranks" if len(same) == 1 else "rank"
         text += f" {say_list(same)} {verb} all rows as {champion} does."
     text += f" p-values are adjusted for {n_pairs} comparisons."
-    if unreliable := [row for row in rows if not row["is_reliable"]]:
-        text += f" {say_few_in_test(unreliable[0])}"
-    return text.strip()
+    return " ".join([text.strip(), *say_unreliable(rows, champion)])
+
+
+def say_unreliable(rows: list[Facts], champion: str) -> list[str]:
+    """Say of which challengers the test may not keep its level, by reason."""
+    named: dict[str, list[str]] = {}
+    for row in rows:
+        if not row["is_reliable"]:
+            named.setdefault(say_few_in_test(row), []).append(row["model"])
+    return [
+        why
+        if len(names) == len(rows)
+        else f"Of {say_list(names)} against {champion}: {why[0].lower()}{why[1:]}"
+        for why, names in named.items()
+    ]
 
 
 def say_clearest(rows: list[Facts], alike: list[str]) -> str:
@@ -325,10 +337,12 @@ def find_power(facts: Facts) -> str:
 
 def say_no_power(facts: Facts) -> str:
     """Say why nobody knows which changes a test on these rows finds."""
-    ratio = facts["models"][0]["accuracy_ratio"]["value"]
+    champion = facts["models"][0]
     df = facts["power"]["models"][0]["degrees_of_freedom"]
     why = "the rows are too few to show the variance of AR"
-    if abs(ratio) == 1:
+    if champion["is_constant"]:
+        why = "all rows share one score, which shows no variance of AR"
+    elif abs(champion["accuracy_ratio"]["value"]) == 1:
         why = "rows that are ranked without an error show no variance of AR"
     elif df is not None and df < 1:
         why = f"the variance of AR has fewer than 1 degree of freedom ({df:.2g})"

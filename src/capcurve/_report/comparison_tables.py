@@ -127,7 +127,7 @@ def tabulate_power(power: Facts) -> Table:
         Column("Decrease in AR", pick(rows, "detectable_fall"), write_number),
         *list_initial_falls(pick(rows, "detectable_fall_initial")),
         Column("Difference in AR", pick(rows, "detectable_difference"), write_number),
-        Column("Half-width of the interval", pick(rows, "half_width"), write_number),
+        Column("Half-width of the interval (beta)", pick(rows, "half_width"), write_number),
     ]
     return Table("Smallest decrease and difference that these rows would show", columns)
 

@@ -18,9 +18,8 @@ from capcurve._report.group_findings import find_segments, find_trend
 from capcurve._report.left_out_findings import find_left_out
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
-    FEW_IN_INTERVAL,
     say_count,
-    say_few_rows,
+    say_few_behind,
     say_interval,
     say_list,
     say_ratio,
@@ -191,9 +190,7 @@ def say_doubts(facts: Facts) -> list[str]:
         if exact is not None:
             low, high = say_ratio(exact["low"]), say_ratio(exact["high"])
             limits = f"; limits that hold for any distribution are {low} to {high}"
-        n_rows = model["n_effective"] if facts["outcome"] == "amounts" else None
-        few = FEW_IN_INTERVAL if n_rows is None else say_few_rows(n_rows)
-        told.append(f"{few}{limits}.")
+        told.append(f"{say_few_behind(ratio)}{limits}.")
     return told
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from capcurve._inference.estimate import Estimate
 from capcurve._inference.influence import compute_ratio_influence
-from capcurve._inference.options import IntervalOptions
+from capcurve._inference.options import FEW_EVENTS, IntervalOptions
 from capcurve._inference.pooled_ratio import estimate_pooled_ratio
 from capcurve._inference.reliability import explain_few_events
 from capcurve._inference.segments import (
@@ -21,14 +21,14 @@ from capcurve._inference.wording import format_f_test, format_p_value
 from capcurve._input.columns import Columns
 from capcurve._input.segments import Segmented, split_segments
 from capcurve._report.absent_periods import list_absent
+from capcurve._report.interval_methods import FREE
 from capcurve._report.model_facts import describe_estimate
 from capcurve._report.options import Facts
-from capcurve._report.phrases import FEW, FEW_OTHERS
+from capcurve._report.phrases import FEW, FEW_MISRANKED, FEW_OTHERS, is_small
 from capcurve._report.report_input import Split
 from capcurve._report.scored import ScoredRows
 from capcurve._tally.dtypes import Array
 
-FREE = ("exact", "approximate bound")  # methods of distribution-free limits
 TEST_OF_GROUP = ("statistic", "degrees_of_freedom", "p_value", "p_adjusted")
 
 
@@ -163,7 +163,9 @@ def name_status(
         if not has_events:
             return "equal amounts"
         return "no non-events" if outcome else "no events"
-    return FEW if explain_few_events(estimate) else None
+    if not explain_few_events(estimate):
+        return None
+    return FEW if estimate.n_effective < FEW_EVENTS else FEW_MISRANKED
 
 
 def name_smaller(columns: Columns) -> str:
@@ -255,7 +257,7 @@ def find_weakest(model: str, groups: Sequence[Facts]) -> Facts | None:
     None if AR is undefined in all groups.
     """
     own = [row for row in groups if row["model"] == model and row["accuracy_ratio"]]
-    certain = [row for row in own if row["status"] is None]
+    certain = [row for row in own if not is_small(row)]
     weakest: dict[str, Any] | None = min(
         certain or own, key=lambda row: row["accuracy_ratio"]["value"], default=None
     )

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
+from capcurve._inference.segments import PAIR
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     FEW_IN_TEST,
-    is_few,
     is_none,
     is_significant,
+    is_small,
     name_few,
     say_count,
     say_effective_of,
@@ -47,7 +48,7 @@ def say_split(split: Facts, level: float) -> str:
     """Say the range of AR over the groups of one column, and whether it may be chance."""
     own = list_own(split)
     defined = [row for row in own if row["accuracy_ratio"] is not None]
-    certain = find_comparable(defined, split["homogeneity"][0]["left_out"])
+    certain = find_comparable(defined, split["homogeneity"][0])
     if len(certain) < 2:  # noqa: PLR2004 -- a range
         told = [f"By {split['by']}, fewer than two groups have an AR that can be compared."]
     else:
@@ -64,12 +65,12 @@ def say_split(split: Facts, level: float) -> str:
     return " ".join([*told, *say_undefined(split["by"], own)])
 
 
-def find_comparable(defined: Sequence[Facts], left_out: Sequence[Any]) -> Sequence[Facts]:
-    """Find the groups without few events; if fewer than two, those that are tested."""
-    certain = [row for row in defined if row["status"] is None]
-    if len(certain) > 1:
+def find_comparable(defined: Sequence[Facts], test: Facts) -> Sequence[Facts]:
+    """Find the groups that the test of all compares; without one, those of enough rows."""
+    certain = [row for row in defined if not is_small(row)]
+    if test["p_value"] is None and len(certain) > 1:
         return certain
-    return [row for row in defined if row["group"] not in left_out] or defined
+    return [row for row in defined if row["group"] not in test["left_out"]] or defined
 
 
 def say_range(split: Facts, ranked: Sequence[Facts], level: float) -> str:
@@ -103,8 +104,8 @@ def say_weakest(split: Facts, lowest: Facts, level: float) -> list[str]:
         return []
     if lowest["rest"] is None or lowest["accuracy_ratio"]["value"] >= lowest["rest"]:
         return []
-    n_tested = sum(row["p_adjusted"] is not None for row in list_own(split))
-    n_groups = say_count(n_tested, "group")
+    n_adjusted = count_adjusted(split)
+    n_groups = say_count(n_adjusted, "group") if n_adjusted else ""
     p_value = say_p_value(lowest["p_adjusted"], adjusted=n_groups)
     name, rest = name_key(split["by"], lowest["group"]), say_ratio(lowest["rest"])
     text = (
@@ -114,6 +115,13 @@ def say_weakest(split: Facts, lowest: Facts, level: float) -> list[str]:
     if together is not None and not is_significant(together, level):
         text += "; the test of all groups together does not find a difference"
     return [f"{text}."]
+
+
+def count_adjusted(split: Facts) -> int:
+    """Count the groups for which p-values are adjusted; 0 of two, each the other's rest."""
+    own = list_own(split)
+    n_tested = sum(row["p_value"] is not None for row in own)
+    return sum(row["p_adjusted"] is not None for row in own) if n_tested > PAIR else 0
 
 
 def say_all_below(split: Facts, highest: Facts) -> list[str]:
@@ -171,8 +179,7 @@ def say_weak_alone(by: str, row: Facts, level: float) -> list[str]:
 
 def name_few_group(row: Facts, by: str) -> str:
     """Name a group with its AR, and what its events come down to."""
-    are_few_events = is_few(row) and row["n_non_events"] is not None
-    effective = say_effective_of(row) if are_few_events else ""
+    effective = "" if row["n_non_events"] is None else say_effective_of(row)
     told = f"AR {say_ratio(row['accuracy_ratio']['value'])}"
     if effective:
         told += f", effectively {effective}"
@@ -244,10 +251,11 @@ def say_differences(split: Facts, own: Sequence[Facts], level: float) -> list[st
     ]
     if worse:
         worse.sort(key=lambda row: row["p_adjusted"])
-        n_tested = sum(row["p_adjusted"] is not None for row in list_own(split))
+        n_adjusted = count_adjusted(split)
         told.append(
             "Tested one by one, AR is significantly below that of the other periods in "
-            f"{say_list(list(map(say_worse, worse)))}, adjusted for {n_tested} periods."
+            f"{say_list(list(map(say_worse, worse)))}"
+            f"{f', adjusted for {n_adjusted} periods' * bool(n_adjusted)}."
         )
     return told
 

@@ -36,7 +36,7 @@ from capcurve._report.page_parts import (
 )
 from capcurve._report.page_table import Drawn, break_name
 from capcurve._report.page_tables import Words, choose_words, name_level
-from capcurve._report.phrases import SPLIT_ROWS, is_few
+from capcurve._report.phrases import SPLIT_ROWS, is_few, name_few
 from capcurve._report.ratio_axis import choose_shape
 from capcurve._report.svg import icon
 
@@ -163,13 +163,14 @@ def list_sections(facts: Facts, kind: str, words: Words) -> Iterator[Facts]:
             "the same numbers."
         )
         models = [model for row in section["wide"] for model in row["models"]]
+        few = list(filter(is_few, section["groups"]))
         timed = section.get("in_time_order", False)
         svg = (draw_trend if timed else draw_forest)(groups, label)
         added = {
             "svg": Drawn(svg),
             "table": tabulate_groups(section, words),
             "has_arrows": "arrow" in svg,
-            "has_few": any(map(is_few, models)),
+            "few": name_few(few) if few else "",
             "has_undefined": any(each["accuracy_ratio"] is None for each in models),
             "absent": say_absent(section) if section.get("absent") else "",
         }

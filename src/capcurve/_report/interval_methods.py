@@ -54,6 +54,13 @@ OTHER_METHODS = {
         NEWCOMBE,
     ),
 }
+FREE = {"exact", "approximate bound"}  # methods of distribution-free limits
+OF_ALL = "They are all intervals of AR in this report."
+OF_SOME = (
+    "They are the interval of AR where a single event or non-event (with clusters, a "
+    "single cluster of them) leaves the variance unknown, and, unless the method is beta, "
+    "where rows that are ranked without an error show none."
+)
 SIMULATED = (
     "In simulations of rows of equal weight, with 20 or more events and non-events, "
     "intervals of 95 % covered in 93 % of samples or more, and in 87 % with 20 events, "
@@ -83,8 +90,8 @@ def explain_used_intervals(facts: Facts, used: Collection[str]) -> Iterator[Fact
         if method in used:
             yield explain_bootstrap(facts, method)
     few = any(model["exact_limits"] for model in facts["models"])
-    if few or {"exact", "approximate bound"} & set(used):
-        yield explain_exact()
+    if few or FREE & set(used):
+        yield explain_exact(facts)
 
 
 def explain_beta(facts: Facts) -> Facts:
@@ -147,14 +154,14 @@ def say_simulated(facts: Facts) -> str:
     return SIMULATED
 
 
-def explain_exact() -> Facts:
+def explain_exact(facts: Facts) -> Facts:
     """Explain limits that hold for any distribution of scores."""
+    ratios = [row["accuracy_ratio"] for row in list_estimated(facts)]
+    are_all = {ratio["method"] for ratio in ratios if ratio is not None} <= FREE
     return make_method(
-        "Distribution-free limits",
-        "Limits that hold for any distribution of scores, at any number of events. They "
-        "are the interval of AR where a single event or non-event (with clusters, a single "
-        "cluster of them) leaves the variance unknown, and, unless the method is beta, "
-        "where rows that are ranked without an error show none. Of "
+        OF_RATIO if are_all else "Distribution-free limits",
+        "Distribution-free limits: they hold for any distribution of scores, at any number "
+        f"of events. {OF_ALL if are_all else OF_SOME} Of "
         "weighted or clustered rows, m is an effective number, and they hold approximately."
         " Where they are the interval, the p-value of AR = 0 in the JSON file is two-sided "
         "and at most 1.",

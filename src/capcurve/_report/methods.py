@@ -132,7 +132,9 @@ def say_bins(facts: Facts) -> str:
         told = (
             " The interval of AR is widened by them: its lower limit is that of the worst "
             "order, its upper limit that of the best, each by the formula below with C and "
-            "V of that order."
+            "V of that order, and so are the distribution-free limits of few events. The "
+            "p-value is that of the order whose AR is nearer to 0, and 1 if the bounds "
+            "include 0."
         )
     if told or is_wide(model["ks"]["limits"]):
         told += (

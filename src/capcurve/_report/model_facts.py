@@ -89,12 +89,19 @@ def describe_concordance(scored: ScoredGroup, options: IntervalOptions) -> Facts
 
 
 def describe_exact_limits(scored: ScoredGroup, estimate: Estimate) -> Facts | None:
-    """Return distribution-free limits of AR where events are few; None elsewhere."""
+    """Return distribution-free limits of AR where events are few; None elsewhere.
+
+    Of binned rows they are those of the worst and of the best order within bins.
+    """
     if not (scored.is_counted and explain_few_events(estimate)):
         return None
     n_pairs = min(estimate.n_events, estimate.n_nonevents)
-    low, high, _ = hoeffding_limits(estimate.value, n_pairs, estimate.confidence_level)
-    return {"low": low, "high": high}
+    bounds = describe_bounds(scored) or dict.fromkeys(("low", "high"), estimate.value)
+    low, high = (
+        hoeffding_limits(bounds[end], n_pairs, estimate.confidence_level)
+        for end in ("low", "high")
+    )
+    return {"low": low.low, "high": high.high}
 
 
 def describe_bounds(scored: ScoredGroup) -> Facts | None:

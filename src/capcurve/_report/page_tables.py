@@ -14,7 +14,7 @@ from capcurve._report.page_format import (
     write_share,
 )
 from capcurve._report.page_table import Column, Table
-from capcurve._report.phrases import FEW_OF_AMOUNTS, choose_few
+from capcurve._report.phrases import describe_few
 
 RATE_LIMITS = (("response_rate_low", "Lower"), ("response_rate_high", "Upper"))
 INVERTED = "▲"
@@ -64,13 +64,8 @@ def name_level(facts: Facts) -> str:
 def tabulate_models(facts: Facts, words: Words) -> Table:
     """Tabulate the statistics of each model."""
     models = facts["models"]
-    few = [
-        choose_few(model["accuracy_ratio"]) * model["few_events"]
-        if words.are_events
-        else FEW_OF_AMOUNTS * model["few_events"]
-        for model in models
-    ]
-    columns = [Column("Model", pick(models, "name"), is_text=True, marks=few)]
+    marks = list(map(describe_few, models))
+    columns = [Column("Model", pick(models, "name"), is_text=True, marks=marks)]
     columns += add_estimate("AR", [model["accuracy_ratio"] for model in models])
     if words.are_events:
         columns += add_estimate("AUC", pick(models, "auc"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from capcurve._inference.options import FEW_DEGREES, FEW_EVENTS
+from capcurve._inference.options import FEW_DEGREES, FEW_ERRORS, FEW_EVENTS
 from capcurve._inference.wording import (
     AR_OF_AMOUNTS,
     format_degrees,
@@ -26,38 +26,50 @@ FEW_IN_PLAN = (
     "probabilities are approximate."
 )
 SEVERAL_REASONS = "A row that is left out for several reasons counts under each."
-FEW_IN_INTERVAL = (
-    f"Fewer than {FEW_EVENTS} independent events or non-events stand behind the interval, "
-    "so it may cover the true AR less often than its level says"
-)
+MAY_COVER_LESS = "may cover the true AR less often than its level says"
 
 
 FEW = "few events"  # the status of a group in the facts, of amounts too
 FEW_OTHERS = "few non-events"  # where these are the smaller class
-FEW_OF_AMOUNTS = "few rows"
+FEW_MISRANKED = "few wrongly ranked events"  # of methods that rely on them; of amounts too
+OF_AMOUNTS = {FEW: "few rows", FEW_MISRANKED: "few wrongly ranked rows"}
 FREE_LIMITS = "distribution-free limits"
 
 
 def choose_few(ratio: Facts) -> str:
-    """Choose the status of an AR of few events or non-events, by the smaller class."""
+    """Choose the status of an AR whose interval is uncertain: what is few behind it."""
+    if ratio["n_effective"] >= FEW_EVENTS:
+        return FEW_MISRANKED
     if ratio["name"] != AR_OF_AMOUNTS and ratio["n_events"] > ratio["n_nonevents"]:
         return FEW_OTHERS
     return FEW
 
 
-def is_few(row: Facts) -> bool:
+def is_small(row: Facts) -> bool:
     """Whether AR of a group is defined, but one of its classes is small."""
     return row["status"] in {FEW, FEW_OTHERS}
 
 
+def is_few(row: Facts) -> bool:
+    """Whether AR of a group is defined, but its interval may not cover at its level."""
+    return is_small(row) or row["status"] == FEW_MISRANKED
+
+
 def name_few(rows: Sequence[Facts]) -> str:
     """Name what is few in groups, where intervals may cover less often than they say."""
-    if rows[0]["n_non_events"] is None:
-        return FEW_OF_AMOUNTS
     found = {row["status"] for row in rows}
-    if FEW_OTHERS not in found:
-        return FEW
-    return "few events or non-events" if FEW in found else FEW_OTHERS
+    named = [status for status in (FEW, FEW_OTHERS, FEW_MISRANKED) if status in found]
+    if rows[0]["n_non_events"] is None:
+        named = [OF_AMOUNTS[status] for status in named]
+    return " or ".join(named)
+
+
+def describe_few(model: Facts) -> str:
+    """Say what is few behind the interval of a model; an empty string if nothing is."""
+    if not model["few_events"]:
+        return ""
+    ratio = model["accuracy_ratio"]
+    return say_few({"status": choose_few(ratio), "accuracy_ratio": ratio})
 
 
 def say_status(row: Facts) -> str:
@@ -69,11 +81,11 @@ def say_status(row: Facts) -> str:
 def say_few(row: Facts) -> str:
     """Say why AR of a group is uncertain or undefined, and what few rows count."""
     status, ratio = row.get("status"), row["accuracy_ratio"]
-    if status not in {FEW, FEW_OTHERS}:
+    if status not in {FEW, FEW_OTHERS, FEW_MISRANKED}:
         return status or ""
     if ratio["name"] == AR_OF_AMOUNTS:
-        return f"{FEW_OF_AMOUNTS} ({ratio['n_effective']:.3g} effective pairs)"
-    effective = say_effective_of(row)
+        return f"{OF_AMOUNTS[status]} ({ratio['n_effective']:.3g} effective pairs)"
+    effective = "" if status == FEW_MISRANKED else say_effective_of(row)
     return f"{status} ({effective} effective)" if effective else status
 
 
@@ -107,12 +119,23 @@ def judge_decrease(row: Facts) -> str:
     return "significant decrease" if row["is_significant"] else "no significant decrease"
 
 
-def say_few_rows(n_effective: float) -> str:
-    """Say that the interval of AR of amounts rests on few rows."""
+def say_few_behind(ratio: Facts) -> str:
+    """Say what is few behind the interval of AR of all rows."""
+    is_amount, n = ratio["name"] == AR_OF_AMOUNTS, ratio["n_effective"]
+    if choose_few(ratio) == FEW_MISRANKED:
+        return (
+            f"The method {ratio['method']} relies on wrongly ranked "
+            f"{'rows' if is_amount else 'events'}, of which fewer than {FEW_ERRORS} are to "
+            f"be expected, so the interval {MAY_COVER_LESS}"
+        )
+    if is_amount:
+        return (
+            f"Unequal amounts, weights and clusters leave {n:.1f} independent pairs of "
+            f"equal rows, fewer than {FEW_EVENTS}, so the interval {MAY_COVER_LESS}"
+        )
     return (
-        f"Unequal amounts, weights and clusters leave {n_effective:.1f} independent "
-        f"pairs of equal rows, fewer than {FEW_EVENTS}, so the interval may cover the true "
-        "AR less often than its level says"
+        f"Fewer than {FEW_EVENTS} independent events or non-events stand behind the "
+        f"interval, so it {MAY_COVER_LESS}"
     )
 
 

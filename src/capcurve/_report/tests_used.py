@@ -35,7 +35,7 @@ def explain_significance(facts: Facts) -> Facts:
         )
         if facts[topic]
     ]
-    if any(split["in_time_order"] for split in facts["periods"]):
+    if any(map(is_last_tested, facts["periods"])):
         alone.append("the last period against the others, beside its adjusted p-value")
     told = f" Tested alone, without adjustment: {'; '.join(alone)}." if alone else ""
     return make_method(
@@ -44,6 +44,14 @@ def explain_significance(facts: Facts) -> Facts:
         f"{say_level(facts['confidence_level'])}. p-values of challengers and of groups "
         f"are adjusted by Holm's method where there are several.{told}",
     )
+
+
+def is_last_tested(split: Facts) -> bool:
+    """Whether the last period of the champion is tested against the others."""
+    champion = split["total"][0]["model"]
+    known = [row for row in split["groups"] if row["group"] is not None]
+    own = [row for row in known if row["model"] == champion]
+    return split["in_time_order"] and bool(own) and own[-1]["p_value"] is not None
 
 
 IMPLIED_P = {
@@ -170,7 +178,9 @@ def explain_power(facts: Facts) -> Iterator[Facts]:
             "The smallest difference that a test on rows like these finds with a "
             f"probability of {say_percent(power['power'], 0)}, by the noncentral "
             "t-distribution and the variance found; s is the standard error of AR, or of "
-            f"the difference of two, without pseudo-observations.{say_since(power)}",
+            f"the difference of two, without pseudo-observations.{say_since(power)} The "
+            "half-width is that of the interval by the beta distribution, whatever the "
+            "method of the report.",
             formula="P(T > t_critical) = power, T noncentral t with noncentrality "
             "difference / s",
             df=list_power_degrees(power),

@@ -232,6 +232,21 @@ def test_the_interval_contains_the_exact_one():
         sketch_of(y * 2.5, s).curve.interval()
 
 
+@pytest.mark.parametrize("shift", [-1.0, -0.4, 0.0, 0.4, 0.7, 1.0])
+def test_the_p_value_of_bins_is_that_of_their_interval(shift):
+    y = np.array([1] * 30 + [0] * 300)
+    s = np.random.default_rng(8).normal(size=330) + shift * y
+    curve = sketch_of(y, s, max_bins=8).curve
+    p_value = curve.interval().p_value
+    _, worst, best = curve.accuracy_ratio
+    assert (p_value == 1) == (worst <= 0 <= best)  # some order has an AR of about 0
+    if p_value < 1:  # 1 less the level of the interval that has 0 as a limit
+        at_zero = curve.interval(confidence_level=1 - p_value)
+        assert min(abs(at_zero.low), abs(at_zero.high)) == pytest.approx(0, abs=1e-8)
+    assert p_value >= accuracy_ratio_interval(y, s).p_value
+    assert curve.interval().to_auc().p_value == p_value
+
+
 def test_bytes_come_back():
     s = SHAPES["normal"]
     y = events_of(s)

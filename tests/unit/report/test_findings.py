@@ -27,6 +27,11 @@ FACTS = {
                 "degrees_of_freedom": 99.0,
                 "high": 0.6,
                 "confidence_level": 0.95,
+                "name": "AR",
+                "method": "beta",
+                "n_effective": 9.0,
+                "n_events": 9,
+                "n_nonevents": 900,
             },
             "auc": {"name": "AUC", "value": 0.75},
             "gauc": None,
@@ -105,8 +110,9 @@ def with_ratio(**changed):
     """Return the models with other numbers of the champion's AR, or other facts."""
     (model,) = deepcopy(FACTS["models"])
     for name, value in changed.items():
-        place = model["accuracy_ratio"] if name in model["accuracy_ratio"] else model
-        place[name] = value
+        for place in (model["accuracy_ratio"], model):
+            if name in place:
+                place[name] = value
     return [model]
 
 
@@ -165,13 +171,17 @@ def test_labels_that_count_as_non_events_are_told_if_there_are_several():
 
 
 def test_amounts_with_few_rows_tell_how_many_stand_behind_the_interval():
-    models = with_ratio(few_events=True, n_effective=16.94, auc=None)
+    few = {"few_events": True, "name": "AR of amounts", "auc": None}
+    models = with_ratio(**few, n_effective=16.94)
     text = say("accuracy_ratio", outcome="amounts", models=models)
     assert text.endswith(
         "Unequal amounts, weights and clusters leave 16.9 independent pairs of equal rows, "
         "fewer than 20, so the interval may cover the true AR less often than its level "
         "says."
     )
+    models = with_ratio(**few, n_effective=20.0, method="wald")
+    text = say("accuracy_ratio", outcome="amounts", models=models)
+    assert "The method wald relies on wrongly ranked rows, of which fewer than 5" in text
 
 
 def test_amounts_rest_on_rows_above_zero():
@@ -201,7 +211,15 @@ def test_an_interval_that_includes_zero_shows_nothing(low, high, told):
 def test_few_events_and_lacking_intervals_are_told():
     few = with_ratio(few_events=True)
     text = say("accuracy_ratio", models=few)
-    assert text.endswith("so it may cover the true AR less often than its level says.")
+    assert text.endswith(
+        "Fewer than 20 independent events or non-events stand behind the interval, so it "
+        "may cover the true AR less often than its level says."
+    )
+    models = with_ratio(few_events=True, n_effective=20.0, method="logit-t")
+    assert say("accuracy_ratio", models=models).endswith(
+        "The method logit-t relies on wrongly ranked events, of which fewer than 5 are to "
+        "be expected, so the interval may cover the true AR less often than its level says."
+    )
     exact = with_ratio(few_events=True, exact_limits={"low": -0.2, "high": 0.9})
     text = say("accuracy_ratio", models=exact)
     assert text.endswith("; limits that hold for any distribution are -0.200 to 0.900.")
@@ -335,8 +353,17 @@ def test_several_challengers_share_a_finding():
     alike = [rows[2] | lower | {"is_reliable": False}, rows[2] | {"model": "x"} | lower]
     assert say("challenger", challengers=alike) == (
         "No significant difference from pd: raw and x. p-values are adjusted for 2 "
+        "comparisons. Of raw against pd: the sample is small for this test, which may not "
+        "keep its level."
+    )
+    both = [row | {"is_reliable": False} for row in alike]
+    assert say("challenger", challengers=both).endswith(
         "comparisons. The sample is small for this test, which may not keep its level."
     )
+    heavy = {"n_minority": 90, "degrees_of_freedom": 3.0}
+    text = say("challenger", challengers=[both[0], both[1] | heavy])
+    assert "Of raw against pd: the sample is small for this test" in text
+    assert "Of x against pd: a small part of the sample has most of the weight" in text
     near = rows[2] | {"value": 0.0004}
     text = say("challenger", challengers=[near | {"p_holm": 0.02}, near | {"model": "x"}])
     assert "raw (AR higher by less than 0.0005, p = 0.020)" in text
@@ -658,6 +685,10 @@ def test_power_tells_what_a_test_finds():
     assert say("power", power=power) == (
         "Which decrease in AR a test on these rows finds is not known, because the "
         "variance of AR has fewer than 1 degree of freedom (0.24)."
+    )
+    assert say("power", power=power, models=with_ratio(is_constant=True)) == (
+        "Which decrease in AR a test on these rows finds is not known, because all rows "
+        "share one score, which shows no variance of AR."
     )
 
 

@@ -7,6 +7,7 @@ from capcurve._report.group_findings import find_segments, find_trend
 FEW = "The sample is small for this test, which may not keep its level."
 
 
+SMALL = ("few events", "few non-events")
 OF_100_EVENTS = {"name": "AR", "n_effective": 100.0, "n_events": 100, "n_nonevents": 900}
 
 
@@ -26,9 +27,11 @@ def make_group(name, value, **changed):
 
 
 def make_split(groups, p_value=0.2, **changed):
-    """Make the facts of one column of segments."""
+    """Make the facts of one column of segments, whose test leaves out small groups."""
+    small = [row["group"] for row in groups if row["status"] in SMALL]
+    is_tested = p_value is not None and len(groups) - len(small) > 1
     test = {"model": "pd", "p_value": p_value, "is_reliable": True, "n_groups": 3}
-    test["left_out"] = []
+    test["left_out"] = small if is_tested else []
     other = make_group("x", -0.9) | {"model": "new"}
     return {
         "by": "region",
@@ -105,12 +108,26 @@ def test_the_weakest_segment_is_told_if_it_is_worse_than_the_rest(changed, is_to
     assert ("adjusted for 3 groups" in text) == is_told
 
 
+def test_two_groups_are_each_the_other_s_rest_and_not_adjusted():
+    two = [make_group("north", 0.5, p_adjusted=0.01), make_group("south", 0.7)]
+    text = say(make_split(two))
+    assert "within which AR is 0.600 (p = 0.010);" in text
+    assert "adjusted" not in text
+    untested = make_group("east", None, status="no events", p_value=None, p_adjusted=None)
+    assert "adjusted" not in say(make_split([*two, untested]))
+    small = make_group("tiny", 0.6, status="few events", p_adjusted=None)
+    assert "(p = 0.010, adjusted for 2 groups)" in say(make_split([*two, small]))
+    assert "in 2023 (0.500, p = 0.010). In" in tell(
+        TREND, [make_group("2023", 0.5, p_adjusted=0.01), make_group("2024", 0.7)]
+    )
+
+
 @pytest.mark.parametrize(
     ("statuses", "told"),
     [
         (["few events", "few events"], "few events"),
         (["few non-events", "few non-events"], "few non-events"),
-        (["few events", "few non-events"], "few events or non-events"),
+        (["few events", "few non-events"], "few events or few non-events"),
     ],
 )
 def test_the_class_that_is_small_is_named(statuses, told):
@@ -195,6 +212,34 @@ def test_groups_that_all_rank_worse_than_the_whole_are_explained():
     without = make_split(below)
     without["total"][0]["pooled"] = None
     assert "Each is below" not in say(without)
+
+
+def test_groups_with_few_wrongly_ranked_events_are_compared_and_called_that():
+    best = make_group("west", 0.95, status="few wrongly ranked events")
+    text = say(make_split([*GROUPS, best]))
+    assert "AR ranges from 0.500 (north) to 0.950 (west)" in text
+    assert "leave" not in text
+    assert text.endswith(
+        "west has few wrongly ranked events, so its interval may miss more often."
+    )
+    few = make_group("tiny", 0.1, status="few events")
+    assert "These groups have few events or few wrongly ranked events, so their" in say(
+        make_split([few, best])
+    )
+    amounts = make_split([row | {"n_non_events": None} for row in (few, *GROUPS, best)])
+    amounts["homogeneity"][0] |= {"p_value": None, "left_out": []}
+    text = say(amounts)
+    assert "The range leaves out groups with few rows: tiny (AR 0.100)." in text
+    assert "west has few wrongly ranked rows, so its interval may miss more" in text
+
+
+def test_all_rows_are_above_each_group_only_if_all_that_are_compared_are_below():
+    below = [make_group("north", 0.5), make_group("south", 0.55)]
+    best = make_group("west", 0.95, status="few wrongly ranked events")
+    assert "Each group compared is below" in say(make_split(below))
+    assert "Each group compared is below" not in say(make_split([*below, best]))
+    tiny = best | {"status": "few events"}  # which the test leaves out
+    assert "Each group compared is below" in say(make_split([*below, tiny]))
 
 
 def test_many_groups_with_few_events_are_named_in_part():

@@ -21,6 +21,7 @@ OF_ROWS = [
     *("Variance of AR", "AUC with pseudo-observations", "Confidence interval of AR"),
     *("Cut-offs", "Capture rate and lift"),
 ]
+OF_RATIO = "Confidence interval of AR"
 END = ["Gains table", "Limits of the rate of a band", "Power", "Significance", "Charts"]
 
 
@@ -220,8 +221,42 @@ def test_distribution_free_limits_are_named_where_they_are_shown():
     assert [line for line in references if line.startswith("Hoeffding")]
     single = few.with_columns(default=pl.Series([1] + [0] * 204))
     methods, _ = explain(single, "default", "champion_pd")
-    assert "Confidence interval of AR" not in methods
-    assert "Distribution-free limits" in methods
+    assert "They are all intervals of AR in this report" in methods[OF_RATIO]["text"]
+    assert "Distribution-free limits" not in methods
+
+
+def test_distribution_free_limits_that_were_asked_for_are_the_interval_of_the_ratio():
+    methods, _ = explain(
+        LOANS, "default", "champion_pd", method="exact", by="segment", period="year"
+    )
+    told = methods[OF_RATIO]
+    assert told["source"]["authors"] == "Hoeffding, W."
+    assert "They are all intervals of AR in this report" in told["text"]
+    assert "those of AR are by the method below" in str(
+        methods["Confidence interval by the beta distribution"]["text"]
+    )
+    assert "where a single event" not in str(methods)
+    first = pl.col("default").cum_sum() == 1  # rows from the first event to the second
+    of_one = pl.when(first).then(pl.lit("first")).otherwise("segment")
+    single = LOANS.with_columns(segment=of_one)
+    methods, _ = explain(single, "default", "champion_pd", by="segment")
+    assert methods[OF_RATIO]["source"]["authors"].startswith("Gu")
+    assert "where a single event" in methods["Distribution-free limits"]["text"]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "is_told"), [("default", True), ("loss", False), ("one_class", False)]
+)
+def test_a_test_of_the_last_period_is_told_only_if_it_was_made(outcome, is_told):
+    last = pl.col("year") == pl.col("year").max()
+    rows = LOANS.with_columns(one_class=pl.when(last).then(0).otherwise(pl.col("default")))
+    methods, _ = explain(rows, outcome, "champion_pd", period="year")
+    assert ("the last period against" in methods["Significance"]["text"]) == is_told
+    names = dict(zip(LOANS["year"].unique(), ("Oct", "Jan", "May", "Jun"), strict=True))
+    rows = rows.with_columns(name=pl.col("year").replace_strict(names))
+    with pytest.warns(UserWarning, match="need not be the order of time"):
+        methods, _ = explain(rows, outcome, "champion_pd", period="name")
+    assert "the last period against" not in methods["Significance"]["text"]
 
 
 def test_bins_name_no_power_and_the_limits_of_the_band_alone():

@@ -6,10 +6,12 @@ import warnings
 import numpy as np
 import polars as pl
 import pytest
+from scipy.special import rel_entr
 
 from capcurve import (
     BinnedCurve,
     CapCurve,
+    CapSketch,
     FewEventsWarning,
     accuracy_ratio_interval,
     capture_rate_interval,
@@ -189,6 +191,32 @@ def test_few_events_have_limits_for_any_distribution():
     assert model["few_events"]
     enough = report(LOANS, "default", "champion_pd").facts["models"][0]
     assert enough["exact_limits"] is None
+
+
+def sketch_few(n_events, shift=0.0):
+    """Sketch few events, whose scores share some of eight bins with non-events."""
+    y = np.array([1] * n_events + [0] * 400)
+    s = np.random.default_rng(5).normal(size=len(y)) + shift * y
+    sketch = CapSketch(max_bins=8)
+    sketch.update(y, s)
+    return sketch.curve, y, s
+
+
+@pytest.mark.parametrize("shift", [-1.0, 0.0, 0.5, 1.0])
+def test_limits_for_any_distribution_of_bins_allow_for_every_order_within_them(shift):
+    curve, y, s = sketch_few(9, shift)
+    (model,) = report(curve, "y", "s").facts["models"]
+    bounds, level = curve.accuracy_ratio, np.log(2 / 0.05) / 9
+    for bound, limit in ((bounds.low, "low"), (bounds.high, "high")):
+        shares = (1 + np.array([bound, model["exact_limits"][limit]])) / 2
+        assert rel_entr(shares[0], shares[1]) + rel_entr(
+            1 - shares[0], 1 - shares[1]
+        ) == pytest.approx(level)  # section "exact" of docs/inference.md
+    with pytest.warns(FewEventsWarning):
+        exact = accuracy_ratio_interval(y, s, method="exact")
+    assert model["exact_limits"]["low"] <= exact.low
+    assert model["exact_limits"]["high"] >= exact.high
+    assert "and so are the distribution-free limits" in str(report(curve, "y", "s").facts)
 
 
 def test_bins_have_no_limits_but_a_place_of_ks():

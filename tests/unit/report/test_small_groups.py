@@ -45,6 +45,56 @@ def test_of_weighted_rows_the_class_with_fewer_in_effect_is_named():
     assert list_statuses(made.facts) == ["few events", None]
 
 
+def make_ranked(counts):
+    """Make groups of so many events and non-events, and of events below all non-events."""
+    y, s, group = [], [], []
+    for name, (events, others, below) in counts.items():
+        y += [1] * events + [0] * others
+        s += (
+            [1.0] * (events - below) + [-1.0] * below + list(np.linspace(-0.9, 0.9, others))
+        )
+        group += [name] * (events + others)
+    return pl.DataFrame({"y": y, "s": s, "g": group})
+
+
+@pytest.mark.parametrize(
+    ("method", "is_uncertain"),
+    [("beta", False), ("exact", False), ("logit-t", True), ("wald", True), ("bca", True)],
+)
+def test_few_wrongly_ranked_events_are_no_few_events(method, is_uncertain):
+    rows = make_ranked({"A": (200, 800, 2), "B": (60, 600, 20), "C": (60, 600, 25)})
+    made = report(rows, "y", "s", by="g", method=method)
+    (split,) = made.facts["segments"]
+    status = "few wrongly ranked events" if is_uncertain else None
+    assert list_statuses(made.facts) == [status, None, None]  # AR of A is 1 - 2 * 2 / 200
+    assert split["homogeneity"][0]["left_out"] == []
+    told = next(row["text"] for row in made.facts["findings"] if row["topic"] == "segments")
+    assert "to 0.980 (A)" in told
+    assert "leave" not in told
+    assert "few events" not in told
+    assert ("A has few wrongly ranked events, so its interval may" in told) == is_uncertain
+    page = made.to_html()
+    assert ("Hollow points: few wrongly ranked events." in page) == is_uncertain
+    assert ('<span class="mark">few wrongly ranked events<' in page) == is_uncertain
+    assert "few events" not in page
+    made.write("r.xlsx")
+
+
+def test_few_wrongly_ranked_events_of_a_model_are_no_few_events():
+    rows = make_ranked({"A": (200, 800, 2)})
+    made = report(rows, "y", "s", method="logit")
+    (model,) = made.facts["models"]
+    assert model["few_events"]
+    assert "The method logit relies on wrongly ranked events" in str(made.facts["findings"])
+    assert '<span class="mark">few wrongly ranked events<' in made.to_html()
+
+
+def test_the_group_with_the_lowest_ratio_may_have_few_wrongly_ranked_events():
+    rows = make_ranked({"A": (200, 800, 198), "B": (60, 600, 20), "C": (5, 600, 5)})
+    (split,) = report(rows, "y", "s", by="g", method="wald").facts["segments"]
+    assert split["weakest"][0]["group"] == "A"  # C has few events
+
+
 @pytest.mark.parametrize(("method", "is_marked"), [("beta", True), ("exact", False)])
 def test_distribution_free_limits_of_a_single_event_are_marked(method, is_marked):
     rows = make({"A": (1, 90), "B": (40, 90)})
@@ -55,7 +105,8 @@ def test_distribution_free_limits_of_a_single_event_are_marked(method, is_marked
     assert first["accuracy_ratio"]["method"] == "exact"
     assert ("few events, distribution-free limits" in made.to_html()) == is_marked
     text = " ".join(each["text"] for each in made.facts["methods"])
-    assert "where a single event or non-event" in text
+    assert ("where a single event or non-event" in text) == is_marked
+    assert ("They are all intervals of AR in this report" in text) != is_marked
 
 
 def test_a_low_default_portfolio_is_a_small_sample():
