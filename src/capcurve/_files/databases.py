@@ -38,6 +38,7 @@ READING = {
     sqlite3.SQLITE_FUNCTION,
     sqlite3.SQLITE_RECURSIVE,
 }
+OF_QUERIES = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_AUTH)
 STEPS_BETWEEN_INTERRUPTS = 100_000
 
 
@@ -83,49 +84,48 @@ def select_rows(
     if source.query is None:
         table = quote_name(choose_table(source, list_tables(connection)))
         return connection.execute(f"select * from {table}")  # noqa: S608 -- quoted
-    denied = []
 
     def authorize(action: int, _: str | None, name: str | None, *__: str | None) -> int:
         if action == sqlite3.SQLITE_FUNCTION:
             called.add(str(name).lower())
-        if action in READING:
-            return sqlite3.SQLITE_OK
-        denied.append(action)
-        return sqlite3.SQLITE_DENY
+        return sqlite3.SQLITE_OK if action in READING else sqlite3.SQLITE_DENY
 
     connection.set_authorizer(authorize)
     try:
         rows = connection.execute(source.query)
     except (sqlite3.Error, sqlite3.Warning, ValueError) as error:
-        if not denied and is_of_file(error):
+        if is_of_file(error):
             raise
-        connection.set_authorizer(None)
-        if denied or not isinstance(error, sqlite3.OperationalError):
-            raise refuse_query(source.query, file.name) from error
-        told = f"{error}{suggest_tables(connection, error)}"
-        raise explain_query(source.query, "SQLite", told) from error
+        raise explain_select(connection, file, source.query, error) from error
     if rows.description is None:
         raise refuse_query(source.query, file.name)
     refuse_missing_columns(source.names, name_columns(rows), OF_QUERY, [file])
     return rows
 
 
+def explain_select(
+    connection: sqlite3.Connection, file: InputFile, query: str, error: Exception
+) -> CapcurveError:
+    """Return the error for a query that is no SELECT, or one that SQLite cannot run."""
+    if not isinstance(error, sqlite3.OperationalError):  # not allowed, or several
+        return refuse_query(query, file.name)
+    connection.set_authorizer(None)
+    told = str(error)
+    if told.startswith("no such table"):
+        tables = ", ".join(map(repr, list_tables(connection))) or "none"
+        told = f"{told}; its tables are {tables}"
+    return explain_query(query, "SQLite", told)
+
+
 def is_of_file(error: Exception) -> bool:
     """Whether SQLite means the file, such as one that is locked, and not the query."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
-    return bool(code != sqlite3.SQLITE_ERROR)
+    return code not in OF_QUERIES
 
 
 def list_tables(connection: sqlite3.Connection) -> list[str]:
     """List the tables and views of a SQLite database."""
     return [name for (name,) in connection.execute(TABLES_QUERY)]
-
-
-def suggest_tables(connection: sqlite3.Connection, error: Exception) -> str:
-    """Name the tables, if a query names one that there is not."""
-    if not str(error).startswith("no such table"):
-        return ""
-    return f"; its tables are {', '.join(map(repr, list_tables(connection))) or 'none'}"
 
 
 def name_columns(rows: sqlite3.Cursor) -> list[str]:
