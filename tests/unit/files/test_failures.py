@@ -170,7 +170,7 @@ def test_of_several_files_the_one_that_cannot_be_read_is_named(ending, monkeypat
 
 def test_a_damaged_duckdb_file_is_named():
     Path("f.duckdb").write_bytes(b"x" * 20_000)
-    with pytest.raises(CapcurveError, match="valid DuckDB.*; check its name, or restore"):
+    with pytest.raises(CapcurveError, match=r"valid DuckDB.*; check its name, or restore"):
         read_table(Source("f.duckdb", ["y"], ["s"]))
 
 
@@ -182,7 +182,7 @@ def test_a_duckdb_file_that_another_program_has_open_is_named():
         stdout=subprocess.PIPE,
     ) as writer:
         writer.stdout.readline()
-        with pytest.raises(CapcurveError, match="; close the program that has it open$"):
+        with pytest.raises(CapcurveError, match=r"; close the program that has it open$"):
             read_table(Source("f.duckdb", ["y"], ["s"]))
         writer.communicate(b"\n")
 
