@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,7 +39,6 @@ READING = {
     sqlite3.SQLITE_FUNCTION,
     sqlite3.SQLITE_RECURSIVE,
 }
-OF_QUERIES = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_AUTH)
 STEPS_BETWEEN_INTERRUPTS = 100_000
 
 
@@ -84,19 +84,24 @@ def select_rows(
     if source.query is None:
         table = quote_name(choose_table(source, list_tables(connection)))
         return connection.execute(f"select * from {table}")  # noqa: S608 -- quoted
+    denied = []
 
     def authorize(action: int, _: str | None, name: str | None, *__: str | None) -> int:
         if action == sqlite3.SQLITE_FUNCTION:
             called.add(str(name).lower())
-        return sqlite3.SQLITE_OK if action in READING else sqlite3.SQLITE_DENY
+        if action in READING:
+            return sqlite3.SQLITE_OK
+        denied.append(action)
+        return sqlite3.SQLITE_DENY
 
     connection.set_authorizer(authorize)
     try:
         rows = connection.execute(source.query)
     except (sqlite3.Error, sqlite3.Warning, ValueError) as error:
-        if is_of_file(error):
+        connection.set_authorizer(None)
+        if not denied and is_of_file(error):
             raise
-        raise explain_select(connection, file, source.query, error) from error
+        raise explain_select(connection, file, source.query, error, denied) from error
     if rows.description is None:
         raise refuse_query(source.query, file.name)
     refuse_missing_columns(source.names, name_columns(rows), OF_QUERY, [file])
@@ -104,12 +109,15 @@ def select_rows(
 
 
 def explain_select(
-    connection: sqlite3.Connection, file: InputFile, query: str, error: Exception
+    connection: sqlite3.Connection,
+    file: InputFile,
+    query: str,
+    error: Exception,
+    denied: Sequence[int],
 ) -> CapcurveError:
     """Return the error for a query that is no SELECT, or one that SQLite cannot run."""
-    if not isinstance(error, sqlite3.OperationalError):  # not allowed, or several
+    if denied or not isinstance(error, sqlite3.OperationalError):  # several, or a NUL byte
         return refuse_query(query, file.name)
-    connection.set_authorizer(None)
     told = str(error)
     if told.startswith("no such table"):
         tables = ", ".join(map(repr, list_tables(connection))) or "none"
@@ -120,7 +128,7 @@ def explain_select(
 def is_of_file(error: Exception) -> bool:
     """Whether SQLite means the file, such as one that is locked, and not the query."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
-    return code not in OF_QUERIES
+    return bool(code != sqlite3.SQLITE_ERROR)
 
 
 def list_tables(connection: sqlite3.Connection) -> list[str]:
