@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -97,17 +98,31 @@ def select_rows(
     try:
         rows = connection.execute(source.query)
     except (sqlite3.Error, sqlite3.Warning, ValueError) as error:
+        connection.set_authorizer(None)
         if not denied and is_of_file(error):
             raise
-        connection.set_authorizer(None)
-        if denied or not isinstance(error, sqlite3.OperationalError):
-            raise refuse_query(source.query, file.name) from error
-        told = f"{error}{suggest_tables(connection, error)}"
-        raise explain_query(source.query, "SQLite", told) from error
+        raise explain_select(connection, file, source.query, error, denied) from error
     if rows.description is None:
         raise refuse_query(source.query, file.name)
     refuse_missing_columns(source.names, name_columns(rows), OF_QUERY, [file])
     return rows
+
+
+def explain_select(
+    connection: sqlite3.Connection,
+    file: InputFile,
+    query: str,
+    error: Exception,
+    denied: Sequence[int],
+) -> CapcurveError:
+    """Return the error for a query that is no SELECT, or one that SQLite cannot run."""
+    if denied or not isinstance(error, sqlite3.OperationalError):  # several, or a NUL byte
+        return refuse_query(query, file.name)
+    told = str(error)
+    if told.startswith("no such table"):
+        tables = ", ".join(map(repr, list_tables(connection))) or "none"
+        told = f"{told}; its tables are {tables}"
+    return explain_query(query, "SQLite", told)
 
 
 def is_of_file(error: Exception) -> bool:
@@ -119,13 +134,6 @@ def is_of_file(error: Exception) -> bool:
 def list_tables(connection: sqlite3.Connection) -> list[str]:
     """List the tables and views of a SQLite database."""
     return [name for (name,) in connection.execute(TABLES_QUERY)]
-
-
-def suggest_tables(connection: sqlite3.Connection, error: Exception) -> str:
-    """Name the tables, if a query names one that there is not."""
-    if not str(error).startswith("no such table"):
-        return ""
-    return f"; its tables are {', '.join(map(repr, list_tables(connection))) or 'none'}"
 
 
 def name_columns(rows: sqlite3.Cursor) -> list[str]:

@@ -304,8 +304,9 @@ def gain_capture_vec(
     Raises
     ------
     CapcurveError
-        ``truth`` is not a series, lengths differ or are 0, ``estimate`` has several columns
-        for a single event, or for the reasons listed in `gain_capture`.
+        ``truth`` is not a series, lengths differ or are 0, indexes of pandas hold the same
+        labels in another order, ``estimate`` has several columns for a single event, or for
+        the reasons listed in `gain_capture`.
 
     See Also
     --------

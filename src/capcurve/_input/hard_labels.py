@@ -67,6 +67,6 @@ def warn_of_hard_labels(y_true: ArrayLike, scores: Array | DeviceArray) -> None:
             f"`y_score` should rank rows, but holds only the labels of `y_true` ({low} and "
             f"{high}), as `predict` of a classifier returns them; pass "
             "`predict_proba(X)[:, 1]` or `decision_function(X)`, or filter this "
-            "HardLabelsWarning if the score has two values",
+            "HardLabelsWarning if the score has two values, as that of a full tree",
             HardLabelsWarning,
         )

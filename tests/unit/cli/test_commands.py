@@ -1100,6 +1100,17 @@ def test_every_line_of_a_text_file_counts(refused, content, message):
         assert refused(*command, *option, *more).startswith(message)
 
 
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [("f.csv", "check the file and --na"), ("f.parquet", "check the file")],
+)
+def test_a_file_without_rows_has_advice_of_its_kind(refused, name, advice):
+    frame = pl.DataFrame(schema={"y": pl.Int64, "s": pl.Float64})
+    frame.write_csv(name) if name == "f.csv" else frame.write_parquet(name)
+    message = refused("score", name, "--truth", "y", "--estimate", "s")
+    assert message.endswith(f"in y, s, got none; {advice}")
+
+
 def test_files_of_other_columns(refused):
     Path("a-1.csv").write_text("y,s\n1,2\n")
     Path("a-2.csv").write_text("y,z\n1,2\n")

@@ -56,6 +56,17 @@ def test_errors_of_sqlite_name_the_row(refused):
     assert message.endswith("it has no table 'x'; its tables are 't', 'u'")
 
 
+def test_a_database_that_is_written_to_is_named(refused):
+    store([(1, 1)])
+    with contextlib.closing(sqlite3.connect("f.sqlite")) as writer:
+        writer.execute("begin exclusive")
+        for query in (None, "select y, s from t"):
+            assert refused(None, name="f.sqlite", query=query) == (
+                "cannot read f.sqlite: database is locked; close the program that writes "
+                "to it"
+            )
+
+
 def test_one_database_is_read_at_a_time(refused):
     for name in ("a.duckdb", "b.duckdb"):
         with duckdb.connect(name) as connection:

@@ -89,6 +89,25 @@ def test_few_wrongly_ranked_events_of_a_model_are_no_few_events():
     assert '<span class="mark">few wrongly ranked events<' in made.to_html()
 
 
+def test_few_non_events_of_a_model_are_called_that():
+    made = report(make({"A": (194, 10)}), "y", "s")
+    assert made.facts["models"][0]["few_events"]
+    assert '<span class="mark">few non-events<' in made.to_html()
+
+
+def test_few_wrongly_ranked_rows_of_amounts_are_called_that():
+    amount = RANDOM.lognormal(size=300)
+    rows = pl.DataFrame({"y": amount, "s": amount + RANDOM.normal(size=300) / 50})
+    rows = rows.with_columns(g=pl.int_range(300) % 2)
+    made = report(rows, "y", "s", by="g", method="wald")
+    assert list_statuses(made.facts) == ["few wrongly ranked events"] * 2
+    assert "These groups have few wrongly ranked rows" in str(made.facts["findings"])
+    page = made.to_html()
+    assert "Hollow points: few wrongly ranked rows." in page
+    assert '<span class="mark">few wrongly ranked rows (' in page
+    made.write("r.xlsx")
+
+
 def test_the_group_with_the_lowest_ratio_may_have_few_wrongly_ranked_events():
     rows = make_ranked({"A": (200, 800, 198), "B": (60, 600, 20), "C": (5, 600, 5)})
     (split,) = report(rows, "y", "s", by="g", method="wald").facts["segments"]
