@@ -18,6 +18,7 @@ from capcurve._inference.differences import (
     count_degrees_of_freedom,
 )
 from capcurve._inference.estimate import Comparison, Estimate
+from capcurve._inference.influence import ROUNDING
 from capcurve._inference.options import FEW_EVENTS, Alternative
 from capcurve._inference.reliability import count_errors, warn_if_unreliable_test
 from capcurve._input.options import check_initial, show
@@ -258,7 +259,8 @@ def may_be_ratio(initial_auc: float, current: float, error: float) -> bool:
     far from ``(initial_auc + 1) / 2``.
     """
     rise = current - initial_auc
-    return rise > MOST_ERRORS * error and abs((initial_auc + 1) / 2 - current) < rise / 2
+    distance = abs((initial_auc + 1) / 2 - current)
+    return rise > MOST_ERRORS * error and 2 * distance < rise - ROUNDING  # equal at AUC 1
 
 
 def ask_for_ratio(initial_auc: float, name: str) -> str:

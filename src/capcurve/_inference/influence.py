@@ -21,6 +21,8 @@ from capcurve._tally.pair_counts import PairCounts
 from capcurve._tally.sums import dot, dot_rows
 from capcurve._tally.tally import clip_ratio
 
+ROUNDING = 1e-12  # what sums of weights in another order may differ by, as a part of them
+
 
 @dataclass(frozen=True, eq=False)
 class Influence:
@@ -325,9 +327,13 @@ def compute_event_influence(columns: Columns) -> tuple[float, FloatArray, FloatA
     weight = columns.mass
     event_weight = float(weight[event].sum())
     nonevent_weight = float(weight[~event].sum())
+    opposite = np.where(event, nonevent_weight, event_weight)
     psi = compute_row_surplus(columns)
     ratio = clip_ratio(dot(weight[event], psi[event]) / (event_weight * nonevent_weight))
-    psi -= ratio * np.where(event, nonevent_weight, event_weight)  # in place: many rows
+    psi -= ratio * opposite  # in place: many rows
+    clear_rounding(psi, opposite)
+    if not psi.any():  # all rows are ranked without error, all wrongly, or not at all
+        ratio = float(round(ratio))
     psi *= weight
     psi /= event_weight * nonevent_weight
     return ratio, psi, weight
@@ -350,7 +356,17 @@ def compute_quotient_influence(
     """
     total = dot(weight, base)
     ratio = clip_ratio(dot(weight, kernel) / total)
-    return ratio, 2 * weight * (kernel - ratio * base) / total, weight * base
+    psi = kernel - ratio * base
+    clear_rounding(psi, base.max())
+    return ratio, 2 * weight * psi / total, weight * base
+
+
+def clear_rounding(difference: FloatArray, scale: FloatArray | float) -> None:
+    """Set what rounding alone leaves of equal numbers of some size to 0, in place.
+
+    Degrees of freedom are ratios of sums of such differences, however small these are.
+    """
+    difference[np.abs(difference) <= ROUNDING * scale] = 0.0
 
 
 def bessel_correction(n_units: float) -> float:

@@ -12,7 +12,11 @@ from capcurve._inference.accuracy_ratio import (
     make_ratio_estimate,
 )
 from capcurve._inference.estimate import Estimate, make_undefined_estimate
-from capcurve._inference.influence import Influence, compute_quotient_influence
+from capcurve._inference.influence import (
+    Influence,
+    clear_rounding,
+    compute_quotient_influence,
+)
 from capcurve._inference.options import IntervalOptions
 from capcurve._input.columns import Columns
 from capcurve._input.options import check_word
@@ -64,9 +68,11 @@ def compute_pooled_influence(
     share, opposite = balance_classes(rows, weighting)
     event = columns.target
     total = float(share[event].sum())
-    placed = share * (surplus / opposite)
-    value = clip_ratio(float(placed[event].sum()) / total)
-    psi = (placed - share * value) / total
+    placement = surplus / opposite
+    value = clip_ratio(float((share * placement)[event].sum()) / total)
+    placement -= value
+    clear_rounding(placement, 1.0)
+    psi = share * placement / total
     return Influence(np.array([value]), psi[None], event, columns, share)
 
 

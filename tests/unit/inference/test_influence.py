@@ -8,8 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from capcurve._engines.rows import compute_accuracy_ratio, count_pairs
+from capcurve._inference.accuracy_ratio import estimate_accuracy_ratio
 from capcurve._inference.influence import compute_ratio_influence
+from capcurve._inference.options import IntervalOptions
+from capcurve._inference.pooled_ratio import compute_pooled_influence
 from capcurve._input.reading import read_columns, read_paired_scores
+from capcurve._input.segments import Segmented
 from strategies import rankings, weighted_rankings
 
 RNG = np.random.default_rng(11)
@@ -122,3 +126,44 @@ def test_the_covariance_of_two_scores_is_delongs():
     rows = np.cov([sign.mean(axis=1) for sign in signs])
     columns = np.cov([sign.mean(axis=0) for sign in signs])
     assert matrix == close(rows / 30 + columns / 70)
+
+
+SCORES = np.sort(RNG.normal(size=300))
+LATE = np.arange(300) >= 220  # ranked without an error, or all wrongly
+WEIGHTS = RNG.lognormal(size=300)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_perfect_rankings_have_no_influence_in_any_order_of_rows(sign):
+    for _ in range(10):
+        order = RNG.permutation(300)
+        y, s, w = LATE[order], sign * SCORES[order], WEIGHTS[order] * RNG.uniform(0.1, 9)
+        influence = compute_ratio_influence([read_columns(y, s, sample_weight=w)])
+        assert influence.value[0] == sign
+        assert not influence.psi.any()
+
+
+@pytest.mark.parametrize("cluster", [None, np.arange(300) // 4])
+def test_degrees_of_freedom_of_perfect_rankings_are_those_of_the_weights(cluster):
+    # There is no influence that could lie with few rows.
+    found = []
+    for _ in range(10):
+        order = RNG.permutation(300)
+        groups = None if cluster is None else cluster[order]
+        rows = read_columns(
+            LATE[order], SCORES[order], sample_weight=WEIGHTS[order], clusters=groups
+        )
+        one_segment = Segmented(rows, np.zeros(300, dtype=np.int64))
+        assert not compute_pooled_influence(one_segment).psi.any()
+        found.append(estimate_accuracy_ratio(rows, IntervalOptions()))
+    assert {each.method for each in found} == {"beta"}
+    assert np.ptp([each.degrees_of_freedom for each in found]) < 1e-9
+    assert np.ptp([each.low for each in found]) < 1e-12
+
+
+def test_amounts_ranked_without_error_have_no_influence():
+    amount, weight = np.sort(RNG.lognormal(sigma=3, size=300)), WEIGHTS
+    for _ in range(10):
+        order = RNG.permutation(300)
+        rows = read_columns(amount[order], SCORES[order], sample_weight=weight[order])
+        assert not compute_ratio_influence([rows]).psi.any()
