@@ -186,8 +186,8 @@ def decide_level(truth: Seen, levels: Sequence[Label], meaning: Meaning) -> Outc
         raise CapcurveError(
             f"`{truth.name}` must say which of its levels is the event, got categories in "
             f"alphabetical order ({format_labels(levels)}), as nobody may have chosen it; "
-            "pass the label of the event as `pos_label` or `event_level='first'`, or declare "
-            "the order with `ordered=True`"
+            "pass the label of the event as `pos_label` or `event_level='first'`, or "
+            "declare the order with `ordered=True`"
         )
     return OutcomeRule("label", levels[meaning.event_level == "second"])
 
