@@ -179,15 +179,15 @@ def decide_level(truth: Seen, levels: Sequence[Label], meaning: Meaning) -> Outc
     if len(levels) != PAIR:
         raise CapcurveError(
             f"`{truth.name}` must have two levels, got {len(levels)} "
-            f"({format_labels(levels)}); pass the event as `pos_label`, or a score column "
-            "for each level"
+            f"({format_labels(levels)}); pass the event as `pos_label`"
         )
     are_arranged = Levels(truth.levels, truth.is_ordered).are_arranged
     if meaning.event_level is None and not are_arranged:
         raise CapcurveError(
             f"`{truth.name}` must say which of its levels is the event, got categories in "
             f"alphabetical order ({format_labels(levels)}), as nobody may have chosen it; "
-            "pass the label of the event as `pos_label`, or `event_level='first'`"
+            "pass the label of the event as `pos_label` or `event_level='first'`, or "
+            "declare the order with `ordered=True`"
         )
     return OutcomeRule("label", levels[meaning.event_level == "second"])
 
@@ -284,7 +284,10 @@ def has_score_per_level(truth: Seen, estimates: list[str], meaning: Meaning) -> 
     if truth.kind == "integer" and truth.holds_only(0, 1):
         return False
     labels = [str(label) for label in truth.labels(MAX_LABELS)]
-    return match_names(labels, estimates) is not None
+    has_classes = truth.kind == "text" and len(labels) >= PAIR and find_flag(truth) is None
+    return match_names(labels, estimates) is not None or (
+        has_classes and bool(list_spare(labels, estimates))
+    )
 
 
 def ranks_declared_levels(
@@ -301,6 +304,12 @@ def ranks_declared_levels(
 
 def match_scores(levels: list[str], estimates: list[str], *, ordered: bool) -> list[str]:
     """Order the score columns as the class labels: by name, or by declared position."""
+    if spare := list_spare(levels, estimates):
+        raise CapcurveError(
+            "each score column must be named after a label that occurs, got "
+            f"{format_labels(spare)} without such a row; leave it out, or declare the "
+            "levels (an enum, or categories of pandas)"
+        )
     found = f"got the levels {levels} and the score columns {estimates}"
     if len(levels) != len(estimates):
         raise CapcurveError(
@@ -315,6 +324,15 @@ def match_scores(levels: list[str], estimates: list[str], *, ordered: bool) -> l
             f"the score columns must match the levels by name, {found}; rename them"
         )
     return estimates
+
+
+def list_spare(levels: list[str], estimates: list[str]) -> list[str]:
+    """List the score columns without a level, where each level names another one."""
+    for names in (estimates, strip_affixes(estimates)):
+        if set(levels) < set(names):
+            pairs = zip(names, estimates, strict=True)
+            return [estimate for name, estimate in pairs if name not in levels]
+    return []
 
 
 def match_names(levels: list[str], estimates: list[str]) -> list[str] | None:

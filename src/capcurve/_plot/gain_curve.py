@@ -266,11 +266,15 @@ class GainCurveDisplay:
         self.line_ = [line for each in artists for line in each.lines]
         return self
 
-    def chart(self, **options: Unpack[GainPictureOptions]) -> OfflineChart | OfflinePanels:
+    def chart(
+        self, *, n_columns: int | None = None, **options: Unpack[GainPictureOptions]
+    ) -> OfflineChart | OfflinePanels:
         """Return the curves as an interactive chart, with Altair.
 
         Parameters
         ----------
+        n_columns : int, default=None
+            Number of panels side by side. None: as in ``plot``, but at most three.
         **options
             ``mark``, ``title``, ``plot_chance_level``, ``plot_perfect`` and ``shade``, as
             in ``plot``.
@@ -284,11 +288,13 @@ class GainCurveDisplay:
         ------
         CapcurveError
             An option is invalid.
+        TypeError
+            An option is one of matplotlib's, such as ``curve_kwargs``.
         MissingDependencyError
             Altair is not installed.
         """
         refuse_drawing(options)
-        return draw_panel_charts(self.describe(**options), options.get("title"))
+        return draw_panel_charts(self.describe(**options), options.get("title"), n_columns)
 
     def frame(self) -> Any:
         """Return the data frame with the points of the curves."""

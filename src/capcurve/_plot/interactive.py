@@ -50,6 +50,8 @@ class Interactive:
         ------
         CapcurveError
             An option is invalid.
+        TypeError
+            An option is one of matplotlib's, such as ``curve_kwargs``.
         MissingDependencyError
             Altair or vl-convert is not installed.
         """

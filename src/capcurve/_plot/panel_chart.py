@@ -13,14 +13,15 @@ from capcurve._plot.picture import Picture
 if TYPE_CHECKING:
     from capcurve._plot.offline import OfflineChart, OfflinePanels
 
-SIDES = {2: 320, 3: 260}  # pixels of a panel, by the number of columns
+MOST_COLUMNS = 3  # that a page is wide enough for, unless more are asked for
+SIDES = {1: 320, 2: 320}  # pixels of a panel, by the number of columns
 SMALLEST = 210
 REFERENCES = ("chance", "perfect")
 CHANNELS = ("color", "strokeDash", "shape")  # by which curves are told apart
 
 
 def draw_panel_charts(
-    panels: Sequence[Panel], title: str | None
+    panels: Sequence[Panel], title: str | None, n_columns: int | None
 ) -> OfflineChart | OfflinePanels:
     """Draw the charts of panels with Altair, one slider for all.
 
@@ -29,21 +30,24 @@ def draw_panel_charts(
     panels : sequence of Panel
     title : str or None
         Title of all.
+    n_columns : int or None
+        Number of panels side by side. None: as in the figure of matplotlib, up to three.
 
     Returns
     -------
     OfflineChart or OfflinePanels
         A single panel is one chart.
     """
+    grid = lay_out(len(panels), n_columns)
     pictures = [name_curves(panel) for panel in panels]
     if len(pictures) == 1:
         return draw_chart(pictures[0])
-    n_columns = lay_out(len(panels)).n_columns
-    side = SIDES.get(n_columns, SMALLEST)
+    across = grid.n_columns if n_columns else min(grid.n_columns, MOST_COLUMNS)
+    side = SIDES.get(across, SMALLEST)
     first, *others = pictures
     charts = [draw_chart(first, side)]
     charts += [draw_chart(leave_out_references(each), side) for each in others]
-    return join_charts(charts, n_columns, title)
+    return join_charts(charts, across, title)
 
 
 def join_charts(

@@ -100,14 +100,19 @@ def describe_picture(name: str, picture: Picture) -> Panel:
         replace(layer, entry=None, name=name) if layer is alone else layer
         for layer in picture.layers
     )
+    said = None if alone is None else alone.entry
     readings = tuple(
-        "\n".join(mark.text for mark in picture.marks if mark.number == curve.number)
+        "\n".join(
+            mark.text
+            for mark in picture.marks
+            if mark.number == curve.number and mark.text != said
+        )
         for curve in curves
     )
     return Panel(
         replace(picture, layers=layers),
         name,
-        number=None if alone is None else alone.entry,
+        number=said,
         numbers=readings if any(readings) else (),
     )
 

@@ -279,11 +279,15 @@ class PanelsDisplay:
         self.line_ = [line for each in drawn.artists for line in each.lines]
         return self
 
-    def chart(self, **options: Unpack[PanelPictureOptions]) -> OfflineChart | OfflinePanels:
+    def chart(
+        self, *, n_columns: int | None = None, **options: Unpack[PanelPictureOptions]
+    ) -> OfflineChart | OfflinePanels:
         """Return the panels as an interactive chart, with Altair.
 
         Parameters
         ----------
+        n_columns : int, default=None
+            Number of panels side by side. None: as in ``plot``, but at most three.
         **options
             ``mark``, ``title``, ``plot_chance_level``, ``plot_perfect``, ``shade``,
             ``band`` and ``random_band``, as in ``plot``.
@@ -297,11 +301,13 @@ class PanelsDisplay:
         ------
         CapcurveError
             An option is invalid.
+        TypeError
+            An option is one of matplotlib's, such as ``curve_kwargs``.
         MissingDependencyError
             Altair is not installed.
         """
         refuse_drawing(options)
-        return draw_panel_charts(self.describe(**options), options.get("title"))
+        return draw_panel_charts(self.describe(**options), options.get("title"), n_columns)
 
     def frame(self, backend: Backend = "pandas") -> Any:
         """Return the curves as a data frame.

@@ -1,6 +1,7 @@
 """What outcome columns mean: categories of flags, objects, and levels with a score each."""
 
 import contextlib
+import re
 from decimal import Decimal
 
 import narwhals.stable.v2 as nw
@@ -14,8 +15,12 @@ from capcurve import (
     BinnedCurve,
     CapcurveError,
     DroppedRowsWarning,
+    UndefinedMetricWarning,
     accuracy_ratio_score,
+    compare_models,
     gain_capture,
+    gain_curve,
+    gains_table,
 )
 
 EVENTS, SCORE = [0, 1, 1, 0, 1], [0.1, 0.9, 0.8, 0.2, 0.3]
@@ -90,7 +95,7 @@ def test_categories_that_nobody_put_in_an_order_do_not_say_which_is_the_event():
     assert str(caught.value) == (
         "`t` must say which of its levels is the event, got categories in alphabetical "
         "order ('no', 'yes'), as nobody may have chosen it; pass the label of the event as "
-        "`pos_label`, or `event_level='first'`"
+        "`pos_label` or `event_level='first'`, or declare the order with `ordered=True`"
     )
     expected = gain_capture(data, "t", "s", pos_label="no")["estimate"][0]
     assert gain_capture(plain, "t", "s", event_level="first")["estimate"][0] == expected
@@ -98,6 +103,56 @@ def test_categories_that_nobody_put_in_an_order_do_not_say_which_is_the_event():
         kind = pd.CategoricalDtype(levels, ordered=ordered)
         chosen = gain_capture(data.assign(t=data["t"].astype(kind)), "t", "s")
         assert chosen["estimate"][0] == pytest.approx(sign * expected)
+
+
+PER_LABEL = {"a": SCORE, "b": SCORE[::-1], "c": SCORE[1:] + SCORE[:1]}
+
+
+@pytest.mark.parametrize("prefix", ["", "prob_"])
+def test_a_score_column_of_a_label_without_rows_needs_declared_levels(prefix):
+    scores = {prefix + label: score for label, score in PER_LABEL.items()}
+    told = re.escape(
+        f"each score column must be named after a label that occurs, got '{prefix}c' "
+        "without such a row; leave it out, or declare the levels (an enum, or categories "
+        "of pandas)"
+    )
+    data = pl.DataFrame({"t": list("abaab"), **scores})
+    kinds = (data, data.lazy(), data.to_pandas(), data.to_arrow())
+    for frame in (*kinds, data.with_columns(pl.col("t").cast(pl.Categorical))):
+        for verb in (gain_capture, gain_curve, gains_table):
+            with pytest.raises(CapcurveError, match=told):
+                verb(frame, "t", [*scores])
+    with pytest.raises(CapcurveError, match=told):
+        gain_capture(data, "t", [*scores], estimator="macro")
+    two = gain_capture(data, "t", [*scores][:2])
+    declared = data.with_columns(pl.col("t").cast(pl.Enum(["a", "b", "c"])))
+    with pytest.warns(UndefinedMetricWarning, match="level 'c'"):
+        three = gain_capture(declared, "t", [*scores])
+    assert three["estimate"][0] == pytest.approx(two["estimate"][0])
+
+
+def test_several_models_are_not_taken_for_scores_of_labels():
+    models = {"1": SCORE, "2": SCORE[::-1], "3": SCORE}
+    amounts = pl.DataFrame({"t": [1, 2, 1, 1, 2], **models})
+    found = gain_capture(amounts, "t", [*models], target_type="continuous")
+    assert list(found["model"]) == [*models]
+    flags = {"0": SCORE, "1": SCORE[::-1], "m": SCORE}
+    data = pl.DataFrame({"t": list("01001"), **flags})
+    found = gain_capture(data.cast({"t": pl.Categorical}), "t", [*flags])
+    assert list(found["model"]) == [*flags]
+
+
+def test_a_single_event_of_several_levels_is_asked_for():
+    """No score column for each level helps where there is one event only."""
+    data = pl.DataFrame({"t": list("abcab"), **PER_LABEL})
+    declared = data.with_columns(pl.col("t").cast(pl.Enum(["a", "b", "c"])))
+    told = re.escape(
+        "`t` must have two levels, got 3 ('a', 'b', 'c'); pass the event as `pos_label`"
+    )
+    with pytest.raises(CapcurveError, match=f"{told}$"):
+        compare_models(declared, "t", [*PER_LABEL])
+    with pytest.raises(CapcurveError, match=f"{told}$"):
+        gain_capture(declared, "t", [*PER_LABEL], estimator="binary")
 
 
 def test_a_matrix_beside_levels_in_another_order_needs_labels():

@@ -1,15 +1,22 @@
 """When the index of pandas says that rows are in another order."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from sklearn.base import clone
+from sklearn.inspection import permutation_importance
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import GridSearchCV, KFold, cross_val_score, cross_validate
 
 from capcurve import (
+    CAPCurveDisplay,
     CapcurveError,
     FewEventsWarning,
     accuracy_ratio_at_reference,
     accuracy_ratio_score,
+    accuracy_ratio_scorer,
     gain_capture_vec,
 )
 
@@ -89,3 +96,55 @@ def test_weights_of_a_reference_belong_to_its_rows():
         )
     with pytest.warns(FewEventsWarning):
         accuracy_ratio_at_reference(Y, S // 5, {0: 1, 1: 3})
+
+
+class PandasRegression(LinearRegression):
+    """A model that gives its predictions an index of their own."""
+
+    def predict(self, rows):
+        return pd.Series(super().predict(rows))
+
+
+@pytest.mark.parametrize("model", [LogisticRegression(), PandasRegression()])
+def test_scikit_learn_ranks_shuffled_rows_as_it_ranks_arrays(model):
+    """Predictions have no index, or one that says nothing of the rows they were made of."""
+    rng = np.random.default_rng(0)
+    rows = pd.DataFrame(rng.normal(size=(120, 2)), columns=["a", "b"])
+    events = (rows["a"] + rng.normal(size=120) > 0).astype(int)
+    order = rng.permutation(120)
+    rows, events = rows.loc[order], events.loc[order]
+    weight = pd.Series(order % 3 + 1.0, index=order)
+    found = [run_tools(clone(model), rows, events, weight)]
+    found.append(run_tools(clone(model), rows.to_numpy(), events.to_numpy(), weight.array))
+    assert found[0] == pytest.approx(found[1], rel=1e-9)
+
+
+def run_tools(model, rows, events, weight):
+    """Score a model by every tool that hands rows and predictions to capcurve."""
+    scoring, cv = accuracy_ratio_scorer, KFold(3, shuffle=True, random_state=0)
+    folds = cross_validate(
+        model,
+        rows,
+        events,
+        scoring=scoring,
+        cv=cv,
+        return_estimator=True,
+        return_indices=True,
+    )
+    search = GridSearchCV(model, {"fit_intercept": [True]}, scoring=scoring, cv=cv)
+    fitted = search.fit(rows, events).best_estimator_
+    importance = permutation_importance(
+        fitted, rows, events, scoring=scoring, n_repeats=2, random_state=0
+    )
+    display = CAPCurveDisplay.from_estimator(fitted, rows, events, sample_weight=weight)
+    of_folds = CAPCurveDisplay.from_cv_results(folds, rows, events, sample_weight=weight)
+    plt.close("all")
+    return [
+        *folds["test_score"],
+        *cross_val_score(model, rows, events, scoring=scoring, cv=cv),
+        search.best_score_,
+        *importance.importances.ravel(),
+        scoring(fitted, rows, events, sample_weight=weight),
+        display.curve.accuracy_ratio,
+        *(curve.accuracy_ratio for curve in of_folds.curve),
+    ]

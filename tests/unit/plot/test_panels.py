@@ -304,7 +304,40 @@ def test_more_panels_than_fit_are_refused():
         plot_panels([curve] * 101)
 
 
+def test_the_lift_in_a_title_is_not_said_again_beside_the_curve():
+    curves = make_curves(2)
+    display = plot_panels(curves, display=LiftCurveDisplay, mark=[0.1, 0.2])
+    for ax, curve in zip(display.axes_, curves.values(), strict=True):
+        assert ax.get_title().endswith(f"lift {curve.lift_at(0.1):.2f} at 10%")
+        key = [text.get_text() for text in ax.get_legend().get_texts()]
+        assert key == [f"lift {curve.lift_at(0.2):.2f} at 20%"]
+    display = plot_panels(curves, display=LiftCurveDisplay, mark=0.1)
+    assert [ax.get_legend() for ax in display.axes_] == [None, None]
+
+
 # Interactive charts
+
+
+@pytest.mark.parametrize("n_panels", [2, 3, 12])
+def test_a_row_of_charts_fits_a_page(n_panels):
+    """The texts of a panel take about 155 pixels beside it, of some 1,150 of a page."""
+    spec = PanelsDisplay(make_curves(n_panels)).chart().to_dict()
+    assert spec["columns"] == min(n_panels, 3)
+    assert spec["columns"] * (spec["concat"][0]["width"] + 155) < 1_150
+
+
+def test_charts_have_as_many_columns_as_are_asked_for():
+    from capcurve import GainCurveDisplay, gain_curve
+
+    pl = pytest.importorskip("polars")
+    curves = make_curves(3)
+    loans = pl.DataFrame(make_portfolio(1_000))
+    gains = gain_curve(loans, "default", "champion_pd", by="segment")
+    for display in (PanelsDisplay(curves), GainCurveDisplay(gains, panel_by="segment")):
+        assert display.chart(n_columns=1).to_dict()["columns"] == 1
+        assert display.chart(n_columns=7).to_dict()["columns"] == 3
+        with pytest.raises(CapcurveError, match="`n_columns` must be a whole number"):
+            display.chart(n_columns=0)
 
 
 def test_charts_are_side_by_side_with_one_slider():
