@@ -90,7 +90,8 @@ def test_few_wrongly_ranked_events_of_a_model_are_no_few_events():
 
 
 def test_few_non_events_of_a_model_are_called_that():
-    made = report(make({"A": (194, 10)}), "y", "s")
+    rows = make({"A": (194, 10)}).with_columns(t=pl.col("s").reverse())
+    made = report(rows, "y", "s", compare="t")
     assert made.facts["models"][0]["few_events"]
     assert '<span class="mark">few non-events<' in made.to_html()
 
