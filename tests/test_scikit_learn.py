@@ -58,6 +58,7 @@ def test_named_labels_need_the_event(responses, event):
     assert by_name == close(2 * theirs - 1)
 
 
+@pytest.mark.filterwarnings("ignore::capcurve.HardLabelsWarning")  # of a full tree
 def test_a_grid_search_picks_what_auc_picks():
     grid = {"max_depth": [1, 2, 4, 8], "min_samples_leaf": [1, 20]}
     tree = DecisionTreeClassifier(random_state=0)

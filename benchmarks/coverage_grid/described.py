@@ -92,7 +92,7 @@ and 5 %, the rates 1, 2, 4, 8, 16 and 30 %. *mix changes*: the shares become 30,
 these shares the rates become 3, 4, 6, 8, 12 and 20 %. *both change*: shares and rates.
 
 **Planned power.** The plan is made for the true values; the test is that of a sample of
-this size, or of two.
+this size, or of two, whose sizes are both given where they differ.
 
 **Segments.** *20 events* are of 400 rows in each of 5 segments and of 200 in each of 8,
 *50 events* of 500; *20 to 200 events* are 20, 40, 60, 100 and 200, each of ten times as

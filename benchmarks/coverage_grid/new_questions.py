@@ -1,6 +1,6 @@
 """Cells of implied AR, change, segments, planning, equivalence, and shares compared."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, NamedTuple
@@ -178,38 +178,60 @@ def segments(
 
 def planned_pair(ledger: Ledger, random: Generator, design: Models, m: int, n: int) -> None:
     """Measure the power of the test of two scores against what was planned."""
-    power, warned = plan_once(ledger, design.ratios, m, n, design.correlation)
+    power, warned = plan_once(ledger, design.ratios, m, n, correlation=design.correlation)
     y, (first, second) = design.draw(random, m, n)
     found = accuracy_ratio_test(y, first, second)
     ledger.predict("power", power, hit=found.p_value < LEVEL, warned=warned)
 
 
 def planned_samples(
-    ledger: Ledger, random: Generator, design: Models, m: int, n: int
+    ledger: Ledger,
+    random: Generator,
+    *,
+    ratios: tuple[float, float],
+    m: int,
+    n: int,
+    times: float = 1.0,
 ) -> None:
-    """Measure the power of the test of two samples against what was planned."""
-    power, warned = plan_once(ledger, design.ratios, m, n, None)
+    """Measure the power of the test of two samples against what was planned.
+
+    The second sample has so many times the events and rows of the first.
+    """
+    power, warned = plan_once(ledger, ratios, m, n, events_ratio=times)
+    sizes = (m, n), (round(times * m), round(times * n))
     estimates = [
-        accuracy_ratio_interval(*binormal(ratio).draw(random, m, n))
-        for ratio in design.ratios
+        accuracy_ratio_interval(*binormal(ratio).draw(random, *size))
+        for ratio, size in zip(ratios, sizes, strict=True)
     ]
     found = capcurve.accuracy_ratio_test_independent(*estimates)
     ledger.predict("power", power, hit=found.p_value < LEVEL, warned=warned)
 
 
+# AR of two samples, events and rows of the first, and how much larger the second is.
+UNEQUAL = (
+    ((0.6, 0.41), 50, 1000, 10),
+    ((0.41, 0.6), 50, 1000, 10),
+    ((0.6, 0.41), 500, 10_000, 0.1),
+    ((0.8, 0.7), 101, 2020, 10),
+    ((0.7, 0.8), 101, 2020, 10),
+    ((0.6, 0.5), 200, 4000, 5),
+    ((0.3, 0.5), 60, 200, 20),
+    ((0.9, 0.85), 200, 1000, 10),
+    ((0.85, 0.9), 200, 1000, 10),
+    ((0.3, 0.05), 300, 1000, 0.2),
+    ((0.5, 0.3), 50, 5000, 3),
+)
 PLANS: dict[Any, tuple[float, bool]] = {}
 
 
 def plan_once(
-    ledger: Ledger, ratios: tuple[float, ...], m: int, n: int, correlation: float | None
+    ledger: Ledger, ratios: tuple[float, ...], m: int, n: int, **samples: float
 ) -> tuple[float, bool]:
     """Plan a test, once for each design: its power, and whether a warning came."""
-    key = ratios, m, n, correlation
+    key = ratios, m, n, *samples.items()
     if key not in PLANS:
         ledger.forget()
-        plan = capcurve.plan_test(
-            *ratios, event_rate=m / n, n_events=m, correlation=correlation
-        )
+        plan = capcurve.plan_test(*ratios, event_rate=m / n, n_events=m, **samples)
         PLANS[key] = plan.power, ledger.is_warned
     return PLANS[key]
 
@@ -366,14 +388,25 @@ def cells_of_plans() -> Iterator[Simulation]:
     for ratios, correlation in (((0.6, 0.5), 0.8), ((0.8, 0.7), 0.6), ((0.4, 0.2), 0.3)):
         for m, n in ((50, 1000), (100, 2000), (300, 3000)):
             design = Models(ratios, correlation)
-            kinds: tuple[tuple[str, Callable[..., None]], ...] = (
-                (design.name, planned_pair),
-                (f"AR {ratios[0]:g} and {ratios[1]:g}, two samples", planned_samples),
+            yield Simulation(
+                "planned power",
+                f"{design.name}, {m} of {n}",
+                partial(planned_pair, design=design, m=m, n=n),
+                1000,
             )
-            for name, measure in kinds:
-                yield Simulation(
-                    "planned power",
-                    f"{name}, {m} of {n}",
-                    partial(measure, design=design, m=m, n=n),
-                    1000,
-                )
+            yield plan_samples(ratios, m, n)
+    for ratios, m, n, times in UNEQUAL:
+        yield plan_samples(ratios, m, n, times)
+
+
+def plan_samples(
+    ratios: tuple[float, float], m: int, n: int, times: float = 1.0
+) -> Simulation:
+    """Return the simulation of two samples, the second larger by a factor."""
+    other = "" if times == 1 else f" and {times * m:.0f} of {times * n:.0f}"
+    return Simulation(
+        "planned power",
+        f"AR {ratios[0]:g} and {ratios[1]:g}, two samples, {m} of {n}{other}",
+        partial(planned_samples, ratios=ratios, m=m, n=n, times=times),
+        1000,
+    )

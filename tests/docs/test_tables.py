@@ -86,7 +86,7 @@ def test_scikit_learn():
     ("page", "header", "count"),
     [
         ("from_yardstick", "| yardstick | capcurve |", 15),
-        ("from_proc", "| pROC | capcurve |", 7),
+        ("from_proc", "| pROC | capcurve |", 8),
         ("from_sas_and_matlab", "| SAS | capcurve |", 11),
         ("from_sas_and_matlab", "| MATLAB | capcurve |", 8),
     ],
@@ -104,11 +104,10 @@ def test_every_row_runs(page, header, count):
     assert ran == count
 
 
-def test_the_table_of_several_metrics_has_every_fold():
+@pytest.mark.parametrize("last", ["metrics.unpivot", "metrics.melt"])
+def test_the_table_of_several_metrics_has_every_fold(last):
     recipe = next(
-        code.text
-        for code in code_of("reference/from_yardstick.md")
-        if "metrics.unpivot" in code.text
+        code.text for code in code_of("reference/from_yardstick.md") if last in code.text
     )
     names = names_of("reference/from_yardstick.md")
     folds = ["a", "a", "a", "a", None, None, None, "c"]
@@ -119,7 +118,8 @@ def test_the_table_of_several_metrics_has_every_fold():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         exec(recipe, names)  # noqa: S102 -- the code of our own page
-    found = {row["fold"]: row for row in names["metrics"].to_dicts()}
+    metrics = pl.DataFrame(names["metrics"])
+    found = {row["fold"]: row for row in metrics.to_dicts()}
     assert set(found) == {"a", None, "c"}
     assert found[None]["ks"] == pytest.approx(0.5)
     assert found["c"]["ks"] is None

@@ -112,6 +112,7 @@ LABELS = ["bad" if event else "good" for event in EVENTS]
 DECLARED = Levels(LABELS, ("bad", "good"))
 UNDECLARED = Levels(LABELS, None)
 CODES = [1 + event for event in EVENTS]
+SIGNS = [2 * event - 1 for event in EVENTS]
 WHOLE = [float(code) for code in CODES]
 FRACTIONS = [
     score if event else score / 2 for event, score in zip(EVENTS, SCORE, strict=True)
@@ -143,12 +144,10 @@ EVENT_MEANINGS = {
     "0/1 as integers": Meaning(),
     "0/1 as floats": Meaning(truth=[float(event) for event in EVENTS]),
     "booleans": Meaning(truth=[bool(event) for event in EVENTS]),
-    "-1/1": Meaning(truth=[2 * event - 1 for event in EVENTS]),
+    "-1/1": Meaning(truth=SIGNS),
     "0/1 as categories in order": Meaning(truth=Levels(EVENTS, (0, 1))),
     "0/1 as categories without an order": Meaning(truth=Levels(EVENTS, None)),
-    "-1/1 as categories in order": Meaning(
-        truth=Levels([2 * event - 1 for event in EVENTS], (-1, 1))
-    ),
+    "-1/1 as categories in order": Meaning(truth=Levels(SIGNS, (-1, 1))),
     "0/1 as categories, one level without rows": Meaning(truth=Levels(EVENTS, (0, 1, 2))),
     "0/1 as text": Meaning(truth=[str(event) for event in EVENTS], refused=LABEL_NEEDED),
     "text": Meaning(truth=LABELS, refused=LABEL_NEEDED),
@@ -212,6 +211,9 @@ AMOUNT_MEANINGS = {
     ),
     "swapped outcome and score": Meaning(
         truth=FRACTIONS, scores={"s": EVENTS}, refused="look swapped"
+    ),
+    "swapped outcome and score of -1/1": Meaning(
+        truth=FRACTIONS, scores={"s": SIGNS}, refused="look swapped"
     ),
     "fractions ranked by 0/1, said to be amounts": Meaning(
         truth=FRACTIONS,

@@ -128,6 +128,7 @@ def close(estimate):
     return pytest.approx(numbers(estimate), rel=1e-7, abs=1e-7, nan_ok=True)
 
 
+@pytest.mark.filterwarnings("ignore::capcurve.HardLabelsWarning")
 @every_estimate
 @given(data=st.data())
 def test_the_value_is_that_of_the_score(name, data):

@@ -36,6 +36,7 @@ from capcurve._input.dtypes import Label, TargetType, WeightKind
 from capcurve._input.missing import refuse_missing
 from capcurve._input.options import check_label, show
 from capcurve._input.reading import read_columns
+from capcurve._input.row_order import check_row_order
 from capcurve._input.weights import check_shapes
 from capcurve._public import public
 from capcurve._tally.dtypes import Array
@@ -184,6 +185,8 @@ def accuracy_ratio_change(  # noqa: PLR0913 -- options by keyword
     """
     options = ChangeOptions(bands, shares, empty_grades, confidence_level)
     check_change_options(options)
+    rows = {"y_true": y_true, "y_score": y_score, "sample": sample}
+    check_row_order({**rows, "sample_weight": sample_weight})
     columns = read_columns(
         y_true,
         y_score,
@@ -197,8 +200,8 @@ def accuracy_ratio_change(  # noqa: PLR0913 -- options by keyword
     label = read_samples(sample, sample_weight, columns)
     first, second = choose_samples(label, samples)
     is_second = label == second
-    rows = is_second | (label == first)
-    change = explain_change(columns[rows], is_second[rows], (first, second), options)
+    either = is_second | (label == first)
+    change = explain_change(columns[either], is_second[either], (first, second), options)
     if np.isnan(change.total.value):
         warn_undefined("the change of AR", f"sample {first!r} or {second!r}")
     if change.has_few_events:
@@ -331,6 +334,7 @@ def accuracy_ratio_at_reference(  # noqa: PLR0913 -- options by keyword
     """
     check_bands(bands)
     check_confidence_level(confidence_level)
+    check_row_order({"reference": reference, "reference_weight": reference_weight})
     columns = read_columns(
         y_true,
         y_score,

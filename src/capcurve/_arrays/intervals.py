@@ -23,6 +23,7 @@ from capcurve._input.column import as_scores
 from capcurve._input.dtypes import Average, Label, TargetType, WeightKind
 from capcurve._input.options import check_average, refuse_inapplicable
 from capcurve._input.reading import read_columns, read_one_vs_rest
+from capcurve._input.row_order import check_row_order
 from capcurve._input.weights import choose_clusters
 from capcurve._public import public
 
@@ -191,6 +192,8 @@ def accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
     check_average(average)
     options = IntervalOptions(confidence_level, method, n_resamples, random_state)
     clusters = choose_clusters(clusters, groups)
+    rows = {"y_true": y_true, "y_score": y_score, "clusters": clusters}
+    check_row_order({**rows, "sample_weight": sample_weight})
     scores = as_scores(y_score, "y_score", flat=False)
     if scores.ndim == 2:  # noqa: PLR2004 -- a matrix: one column per label
         given = {

@@ -16,6 +16,7 @@ from capcurve._input.dtypes import Average, Label, TargetType
 from capcurve._input.hard_labels import refuse_predicted_text, warn_of_hard_labels
 from capcurve._input.options import check_average, check_fraction, refuse_inapplicable
 from capcurve._input.reading import read_columns, read_one_vs_rest
+from capcurve._input.row_order import check_row_order
 from capcurve._public import public
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import UndefinedMetricWarning, warn_caller
@@ -48,8 +49,9 @@ def accuracy_ratio_score(
     y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
         Score; higher values rank first. A pair of rows with equal scores counts 0, so the
         order of tied rows does not matter. In two dimensions, one column of scores per
-        class label: each label is evaluated against the rest (one-vs-rest). Outcomes and
-        scores are paired by position; the index of a pandas Series is not used.
+        class label: each label is evaluated against the rest (one-vs-rest). Outcomes,
+        scores and weights are paired by position; pandas objects whose indexes hold the
+        same labels in another order are refused.
     average : {'macro', 'weighted'}, default='macro'
         How the accuracy ratios of several class labels are averaged. 'macro' is the plain
         mean; 'weighted' weights each label by its share of the total weight. Ignored if
@@ -120,6 +122,7 @@ def accuracy_ratio_score(
     """
     check_average(average)
     options = {"pos_label": pos_label, "target_type": target_type, "labels": labels}
+    check_row_order({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
     scores = as_scores(y_score, "y_score")
     if scores.ndim == 2:  # noqa: PLR2004 -- a matrix: one column per label
         refuse_inapplicable(
@@ -212,6 +215,7 @@ def capture_rate_score(
     0.75
     """
     check_fraction(fraction, "fraction")
+    check_row_order({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
     columns = read_ranked_rows(
         y_true,
         as_scores(y_score, "y_score"),

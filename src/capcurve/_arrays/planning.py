@@ -155,9 +155,9 @@ def plan_test(  # noqa: PLR0913 -- options by keyword
     Warns
     -----
     FewEventsWarning
-        If the minority class times the smaller of AUC and 1 - AUC is below 10. Simulated
-        power was then up to 6 points above the planned one, below 5 from 6 below to 14
-        above; from 10 on it was within 3 points.
+        If the minority class of the smaller sample times the smaller of AUC and 1 - AUC, at
+        the higher AR, is below 10. Simulated power was then from 3 points below to 6 above
+        the planned one, below 5 from 6 below to 14 above; from 10 on, within 3 points.
 
     Raises
     ------
@@ -179,8 +179,11 @@ def plan_test(  # noqa: PLR0913 -- options by keyword
     -----
     The difference over its standard error by DeLong, DeLong and Clarke-Pearson (1988),
     doi:10.2307/2531595, is taken for a noncentral t with Welch-Satterthwaite degrees of
-    freedom, as the method 'delong-t' of `accuracy_ratio_test` does. Variances are those of
-    the binormal model (Obuchowski and McClish, 1997,
+    freedom, as the method 'delong-t' of `accuracy_ratio_test` does. Two samples are tested
+    by the score method of `accuracy_ratio_test_independent`, which divides by the error
+    under the hypothesis: if one is much larger, its AR decides that error, so the power is
+    lower where the smaller sample has the higher AR, and higher where it has the lower one.
+    Variances are those of the binormal model (Obuchowski and McClish, 1997,
     doi:10.1002/(SICI)1097-0258(19970715)16:13<1529::AID-SIM565>3.0.CO;2-H); those of Hanley
     and McNeil (1982), doi:10.1148/radiology.143.1.7063747, are of exponential scores.
 

@@ -15,6 +15,7 @@ from capcurve._input.column import as_scores
 from capcurve._input.dtypes import Label, TargetType, WeightKind
 from capcurve._input.options import check_fraction
 from capcurve._input.reading import read_columns
+from capcurve._input.row_order import check_row_order
 from capcurve._public import public
 
 
@@ -89,6 +90,7 @@ def response_rate_score(
     0.75
     """
     check_fraction(fraction, "fraction", above_zero=True)
+    check_row_order({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
     columns = read_ranked_rows(
         y_true,
         as_scores(y_score, "y_score"),
@@ -208,8 +210,8 @@ def response_rate_interval(  # noqa: PLR0913 -- options by keyword
     has the influence ``w * (y * g - M - p * (g - x)) / (x * W)``, where M is the response
     rate times x and W the total weight. The variance is the sum of squared influences, of
     sums per cluster with ``clusters``; limits are made of it as in `capture_rate_interval`.
-    For AR above 0.9 and a share of about twice the event rate a 95 % interval covers in 90
-    to 94 % of samples; 'bootstrap' covered in 95 % there.
+    For AR above 0.9 and a share of once or twice the event rate a 95 % interval covers in
+    90 to 94 % of samples; 'bootstrap' covered in 95 % there.
 
     Examples
     --------

@@ -240,7 +240,7 @@ def accuracy_ratio_test_initial(
     if initial_variance is None:
         warn_if_unreliable_test(found, df)
     else:
-        known = describe_initial(auc, initial_auc, initial_variance)
+        known = make_initial_estimate(auc, initial_auc, initial_variance)
         two_sample = make_comparison(
             compare_estimates(known, auc, "two samples"), hypothesis
         )
@@ -272,7 +272,7 @@ def ask_for_ratio(initial_auc: float, name: str) -> str:
     )
 
 
-def describe_initial(current: Estimate, auc: float, variance: float) -> Estimate:
+def make_initial_estimate(current: Estimate, auc: float, variance: float) -> Estimate:
     """Make an estimate of the initial AUC, whose sample is known by its variance only."""
     n_events = count_initial_events(auc, variance)
     return replace(

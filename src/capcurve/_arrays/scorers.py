@@ -32,6 +32,7 @@ from capcurve._input.options import (
     show,
 )
 from capcurve._input.reading import read_columns
+from capcurve._input.row_order import check_row_order
 from capcurve._public import public
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError
@@ -179,6 +180,7 @@ class Scorer:
         float
             The score; nan if all outcomes are equal.
         """
+        check_row_order({"y": y, "X": X, "sample_weight": sample_weight})
         truth = flatten_column(as_array(y, "y"))
         if self.pos_label is None and has_several_classes(estimator):
             if self.measure != "accuracy_ratio":

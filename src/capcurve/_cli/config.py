@@ -14,6 +14,7 @@ import click
 
 from capcurve._cli.config_checks import check_options
 from capcurve._cli.config_values import (
+    ConfigError,
     Options,
     Place,
     Table,
@@ -24,6 +25,7 @@ from capcurve._cli.config_values import (
     require_table,
     take_text,
     take_texts,
+    use_key_names,
 )
 from capcurve._cli.own_inputs import refuse_output
 from capcurve._cli.portfolio_names import (
@@ -37,7 +39,7 @@ from capcurve._cli.portfolio_names import (
     is_filled,
     refuse_odd_name,
 )
-from capcurve._cli.usage_errors import explain_usage
+from capcurve._cli.run import find_failure
 from capcurve._files.paths import STDIN, find_any, make_missing_error
 from capcurve._files.provenance import hash_file
 from capcurve._files.unseen import Matches
@@ -313,10 +315,9 @@ def parse_arguments(
     try:
         with command.make_context(str(command.name), words) as context:
             check_options(context)
-    except click.ClickException as error:
-        raise CapcurveError(f"{place}: {explain_usage(error)}") from error
-    except CapcurveError as error:
-        raise CapcurveError(f"{place}: {error}") from error
+    except (click.ClickException, CapcurveError) as error:
+        message = use_key_names(find_failure(error).message, command)
+        raise ConfigError(f"{place}: {message}") from error
     return context
 
 

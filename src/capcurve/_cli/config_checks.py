@@ -14,6 +14,7 @@ from capcurve._cli.report_input import set_probabilities_apart
 from capcurve._cli.report_options import make_report_options
 from capcurve._cli.request import make_file_roles, make_source
 from capcurve._curve.gains_table import find_band_ends
+from capcurve._files.delimited import name_header
 from capcurve._files.header import read_names
 from capcurve._files.missing_columns import refuse_missing_columns
 from capcurve._files.paths import TEXT_ENDINGS, InputFile, find_ending, list_paths
@@ -47,10 +48,12 @@ def check_files(context: click.Context, files: Sequence[str]) -> None:
     keys = options.by if period is None else (*options.by, period)
     source = make_source(options._replace(by=keys, file=tuple(files)))
     for path in list_paths(files):
-        found = read_names(replace(source, path=path, others=()))
+        single = replace(source, path=path, others=())
+        found, opened = read_names(single), [InputFile(path, path)]
         # The columns of a query on a text file are known when it has run.
         if source.query is None or find_ending(path) not in TEXT_ENDINGS:
-            refuse_missing_columns(source.names, found, path, [InputFile(path, path)])
+            where = name_header(single, opened)
+            refuse_missing_columns(source.names, found, where, opened)
 
 
 def check_place(output: Path, name: str = "`output`") -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
@@ -12,8 +13,13 @@ from capcurve.exceptions import CapcurveError
 
 # Options of the shell that a config file says in another way, or that it has no use for.
 NOT_IN_CONFIG = frozenset({"form", "output", "quiet", "verbose", "help"})
+OPTION = re.compile(r"(?<![\w-])--([a-z-]*[a-z])")
 Table = Mapping[str, Any]
 Options = Mapping[str, click.Option]
+
+
+class ConfigError(CapcurveError):
+    """An error of an entry of a config, which names the keys of it."""
 
 
 class Place(NamedTuple):
@@ -37,6 +43,14 @@ def list_options(command: click.Command) -> dict[str, click.Option]:
         for option in command.params
         if isinstance(option, click.Option) and option.name not in NOT_IN_CONFIG
     }
+
+
+def use_key_names(message: str, command: click.Command) -> str:
+    """Say the options in an error message as a config does."""
+    known = list_options(command)
+    return OPTION.sub(
+        lambda found: f"`{found[1]}`" if found[1] in known else found[0], message
+    )
 
 
 def refuse_unknown_keys(table: Table, known: Iterable[str], place: Place) -> None:

@@ -9,7 +9,7 @@ from typing import Any, get_args
 import click
 
 from capcurve._cli.help import GATES, Decorator, Function, add_options, option
-from capcurve._cli.streams import alert
+from capcurve._cli.streams import alert, notify
 from capcurve._cli.undefined import UndefinedError
 from capcurve._report.gate_limits import OF_RESULTS, GateLimits, OnUndefined
 from capcurve._report.gates import (
@@ -19,6 +19,7 @@ from capcurve._report.gates import (
     explain_skipped,
     is_unjudged,
     judge_left_out,
+    list_undecided,
 )
 from capcurve.exceptions import CapcurveError
 
@@ -144,9 +145,12 @@ def may_be_skipped(problem: UndefinedError, limits: GateLimits) -> bool:
 def fail_on(gates: Sequence[Gate]) -> None:
     """Exit with code 1 and a line that names what failed, if anything did.
 
-    Say so if no gate was judged, or only that on the rows left out, with --quiet, too.
+    Say which gates guaranteed bounds leave open. Say so if no gate was judged, or only that
+    on the rows left out, with --quiet, too.
     """
     told = describe_gates(gates)
+    for text in list_undecided(gates):
+        notify(f"capcurve: note: {text}")
     if is_unjudged(told):
         alert(f"capcurve: note: {explain_skipped(told)}")
     if failures := explain_failures(gates):

@@ -4,6 +4,7 @@ from typing import get_args
 
 import click
 
+from capcurve._cli.file_names import FileName
 from capcurve._cli.help import (
     DATA,
     MEANING,
@@ -115,7 +116,7 @@ verbose_option = option(
     help="Show all columns, and log how files are read.",
 )
 FILE_OPTIONS = (
-    click.argument("file", nargs=-1, required=True, type=str),
+    click.argument("file", nargs=-1, required=True, type=FileName()),
     *MEANING_OPTIONS,
     *DATA_OPTIONS,
     quiet_option,

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from capcurve._cli.file_names import FileName
 from capcurve._cli.help import OUTPUT, Function, add_options, option
 from capcurve._cli.options import verbose_option
 from capcurve._cli.output import FORMATS, Format
@@ -50,6 +51,7 @@ OPTIONS = (
         "-o",
         "--output",
         metavar="FILE",
+        type=FileName(),
         help="File to write instead of stdout: .json, .csv, .md ...",
     ),
     verbose_option,

@@ -7,7 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import click
+
 from capcurve._cli.config import Portfolio
+from capcurve._cli.config_values import use_key_names
 from capcurve._cli.gate_options import may_be_skipped, take_limits
 from capcurve._cli.report import make_judged_report, read_report_file, warn_of_groups
 from capcurve._cli.run import find_failure
@@ -47,9 +50,9 @@ def run_portfolio(portfolio: Portfolio, made_by: Facts) -> Outcome:
             if may_be_skipped(problem, take_limits(portfolio.context.params)):
                 skipped = problem.reason
             else:
-                error = str(problem)
+                error = explain_problem(problem, portfolio.context.command)
         except Exception as problem:  # noqa: BLE001 -- the other portfolios go on
-            error = " ".join(find_failure(problem).message.split())
+            error = explain_problem(problem, portfolio.context.command)
     return Outcome(
         name=portfolio.name,
         files=portfolio.files,
@@ -61,6 +64,12 @@ def run_portfolio(portfolio: Portfolio, made_by: Facts) -> Outcome:
         notes=tuple(dict.fromkeys(notes)),
         seconds=time.monotonic() - started,
     )
+
+
+def explain_problem(problem: Exception, command: click.Command) -> str:
+    """Say on one line why a portfolio has no report, in the words of the config."""
+    message = " ".join(find_failure(problem).message.split())
+    return use_key_names(message, command)
 
 
 def make_report(portfolio: Portfolio, made_by: Facts, notes: list[str]) -> Report:

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from capcurve._cli.file_names import FileName
 from capcurve._cli.gate_options import fail_on, gate_options, skip_undefined
 from capcurve._cli.help import OUTPUT, add_options, command, option
 from capcurve._cli.invocation import find_invocation
@@ -50,6 +51,7 @@ WRITING = "writing the report"
     "-o",
     "--output",
     metavar="FILE",
+    type=FileName(),
     multiple=True,
     help="File to write: .html, .json, .xlsx or .pdf; repeatable.",
 )

@@ -22,7 +22,9 @@ from capcurve._files.open import (
     Origin,
     read_table,
     read_table_and_origin,
+    takes_words,
 )
+from capcurve._files.paths import STDIN
 from capcurve._files.rowless import find_rowless
 from capcurve._files.typed_rows import TypedRows
 from capcurve._input.columns import Columns, explain_constant
@@ -241,9 +243,11 @@ def make_no_rows_error(options: FileOptions) -> NoRowsError:
     roles = make_file_roles(options)
     mass = roles.weights or roles.counts
     above = "" if mass is None else f", and with `{mass}` above 0"
+    may_have_words = all(each == STDIN or takes_words(each) for each in options.file)
+    advice = "check the file and --na" if may_have_words else "check the file"
     return NoRowsError(
         f"{make_source(options).title} must have rows without a missing value in "
-        f"{', '.join(roles.values)}{above}, got none; check the file and --na"
+        f"{', '.join(roles.values)}{above}, got none; {advice}"
     )
 
 

@@ -105,8 +105,11 @@ def name_options(error: Exception) -> str:
         )
     if not isinstance(error, CapcurveError):
         return str(error) or type(error).__name__
+    from capcurve._cli.config_values import ConfigError
     from capcurve._cli.option_names import use_option_names
 
+    if isinstance(error, ConfigError):
+        return str(error)
     return use_option_names(str(error))
 
 

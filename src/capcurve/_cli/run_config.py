@@ -22,13 +22,13 @@ from capcurve._cli.help import OUTPUT, command, option
 from capcurve._cli.invocation import write_command
 from capcurve._cli.options import quiet_option
 from capcurve._cli.output_options import Output, output_options
-from capcurve._cli.portfolios import run_portfolio
+from capcurve._cli.portfolios import explain_problem, run_portfolio
 from capcurve._cli.report import report
 from capcurve._cli.rows import Row
-from capcurve._cli.run import LIMIT_FAILED, USAGE_OR_INPUT, find_failure
+from capcurve._cli.run import LIMIT_FAILED, USAGE_OR_INPUT
 from capcurve._cli.streams import alert, notify
 from capcurve._files.progress import show_progress
-from capcurve._report.gates import Gate, explain_skipped
+from capcurve._report.gates import Gate, explain_skipped, is_unjudged
 from capcurve._report.options import Facts
 from capcurve._report.report import explain_missing_library
 from capcurve._report.run_facts import Outcome, make_run_facts
@@ -137,7 +137,7 @@ def check_portfolio(portfolio: Portfolio) -> Row:
         for path in portfolio.outputs:
             check_place(path)
     except Exception as problem:  # noqa: BLE001 -- the other portfolios are checked, too
-        error = " ".join(find_failure(problem).message.split())
+        error = explain_problem(problem, portfolio.context.command)
     return make_check_row(portfolio.name, portfolio.files, portfolio.outputs, error)
 
 
@@ -201,8 +201,9 @@ def tell(outcome: Outcome) -> None:
         alert(f"capcurve: error: {outcome.name}: {outcome.error}")
     if outcome.skipped is not None:
         alert(f"capcurve: note: {outcome.name}: skipped: {outcome.skipped}")
-    if (unjudged := explain_skipped(outcome.gates)) is not None:
-        alert(f"capcurve: note: {outcome.name}: {unjudged}")
+    if (told := explain_skipped(outcome.gates)) is not None:
+        say = alert if is_unjudged(outcome.gates) else notify
+        say(f"capcurve: note: {outcome.name}: {told}")
     if outcome.rows is not None and outcome.rows["left_out"]:
         notify(
             f"capcurve: note: {outcome.name}: {outcome.rows['left_out']:,} of "

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
 
+from capcurve._cli.file_names import FileName
 from capcurve._cli.frame_arguments import read_arguments
 from capcurve._cli.frame_rows import make_frame_rows
 from capcurve._cli.help import STATISTICS, column_option, option
@@ -25,6 +26,7 @@ SAMPLE_OPTIONS = (
         STATISTICS,
         "--against",
         metavar="FILE|VALUE",
+        type=FileName(),
         help="File, or value of --sample, of the reference sample.",
     ),
     column_option(STATISTICS, "--sample", help="Samples; each is compared with --against."),

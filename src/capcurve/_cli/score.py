@@ -1,6 +1,6 @@
 """The command ``capcurve score``: AR with its interval, KS and capture rates."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from capcurve._cli.answer import Answer, write_answer
@@ -92,18 +92,27 @@ def list_judged(
         keys = tuple(scored.group.values())
         events[keys, scored.estimate, scored.level] = scored.n_events
         fewest[keys] = min(scored.n_events, fewest.get(keys, scored.n_events))
-    judged = []
+    judged, column = [], "low" if limits.fail_on_lower_bound else "accuracy_ratio"
     for group, cells in rows:
         keys = tuple(group.values())
         name, level = cells["estimate"], cells.get("level")
         judged.append(
             Judged(
                 ", ".join(filter(None, (*map(show_key, keys), name, level))),
-                cells["low" if limits.fail_on_lower_bound else "accuracy_ratio"],
+                cells[column],
                 events.get((keys, name, level), fewest[keys]),
+                bounds=None if column == "low" else find_bounds(cells),
             )
         )
     return judged
+
+
+def find_bounds(cells: Mapping[str, Any]) -> tuple[float, float] | None:
+    """Return the guaranteed bounds of AR, if scores share bins.
+
+    The lower confidence limit needs none, as it is that of the worst order within bins.
+    """
+    return (cells["lower"], cells["upper"]) if "lower" in cells else None
 
 
 def mark_rows(rows: Sequence[Row], gates: Sequence[Gate]) -> Sequence[Row]:

@@ -64,6 +64,8 @@ def notify_reversed(scored_groups: Sequence[ScoredGroup], notify: Notify) -> Non
         )
         where = f" in {places}" if places else ""
         remedy = "--ascending ranks low scores first"
+        if not all(each.curve and each.curve.descending for each in turned):
+            remedy = "without --ascending, high scores rank first"
         if len(reversed_names) < len(estimates):
             query = f"select *, -{quote_name(name)} as turned from data"  # noqa: S608 -- quoted
             remedy = f"--query {shlex.quote(query)} turns it alone"

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from capcurve._cli.answer import Answer, write_answer
+from capcurve._cli.file_names import FileName
 from capcurve._cli.gains_rows import GAINS_COLUMNS, make_gains_rows
 from capcurve._cli.help import (
     DATA,
@@ -66,6 +67,7 @@ sketches_argument = click.argument(
     nargs=-1,
     required=True,
     metavar="SKETCH...",
+    type=FileName(),
     callback=lambda _context, _argument, paths: tuple(list_sketches(paths)),
 )
 output_option = option(
@@ -74,6 +76,7 @@ output_option = option(
     "--output",
     required=True,
     metavar="FILE",
+    type=FileName(),
     help="Sketch to write, such as a.sketch; - is stdout.",
 )
 
@@ -271,7 +274,7 @@ plot.params = [each for each in plot.params if each.name != "confidence"]
 
 
 @sketch.command(cls=SectionedCommand)
-@click.argument("path", metavar="SKETCH")
+@click.argument("path", metavar="SKETCH", type=FileName())
 @confidence_option
 @bands_option
 @add_options(INITIAL_OPTIONS)
@@ -282,6 +285,7 @@ plot.params = [each for each in plot.params if each.name != "confidence"]
     "--output",
     required=True,
     metavar="FILE",
+    type=FileName(),
     help="File to write: .html, .json, .xlsx or .pdf; - prints JSON.",
 )
 @quiet_option

@@ -5,17 +5,41 @@ from typing import Any
 
 from capcurve._cli.rows import Row, as_whole_number, name_first
 from capcurve._cli.streams import notify
+from capcurve._curve.gains_table import BandSpec, GainsTable
 from capcurve._curve.sketch import CapSketch
 from capcurve._inference.options import IntervalOptions
 from capcurve._inference.reliability import explain_few_events, warn_few_in_intervals
 from capcurve._report.scored import ScoredBins
 from capcurve._tally.bounded import Bounded
+from capcurve._tally.dtypes import Array
+from capcurve._tally.order import read_keys
 from capcurve.exceptions import CapcurveError
 
 STATISTIC_COLUMNS = (
     *("sketch", "statistic", "population_share", "value"),
     *("lower", "upper", "low", "high"),
 )
+
+
+class ScoredSketch(ScoredBins):
+    """A sketch, whose bins the table by score lists as they are."""
+
+    def make_gains_table(self, bands: BandSpec) -> Mapping[str, Array]:
+        """Return the columns of the gains table, with bounds unless it is exact.
+
+        At the ends of bins, which the word scores asks for, the curve is exact.
+        """
+        if bands != "scores":
+            return super().make_gains_table(bands)
+        table = GainsTable.from_curve(self.binned.curve, bands).to_dict()
+        bins = self.binned.by_score
+        best_first = slice(None, None, -1 if self.binned.descending else 1)
+        ends = {
+            "highest_score": read_keys(bins.highest, bins.grid)[best_first],
+            "lowest_score": read_keys(bins.lowest, bins.grid)[best_first],
+        }
+        exact = table["capture_rate"]
+        return table | ends | {"lower": exact, "upper": exact}
 
 
 def make_statistic_rows(
@@ -74,10 +98,10 @@ def list_bounds(bounded: Bounded | None) -> dict[str, float | None]:
     return dict(zip(names, bounded or (None, None, None), strict=True))
 
 
-def score_sketches(sketches: Mapping[str, CapSketch]) -> dict[str, ScoredBins]:
+def score_sketches(sketches: Mapping[str, CapSketch]) -> Mapping[str, ScoredBins]:
     """Take sketches as scored bins; print which have no curve or no interval."""
     found = {
-        name: ScoredBins({}, name, None, each.curve) for name, each in sketches.items()
+        name: ScoredSketch({}, name, None, each.curve) for name, each in sketches.items()
     }
     undefined = [name for name, scored in found.items() if scored.curve is None]
     if undefined:

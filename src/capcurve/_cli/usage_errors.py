@@ -19,6 +19,7 @@ OF_OTHER_TOOLS = {
     "--case-weights": "name the column as --weight",
     "--estimator": "with a score column for each class, averages are printed, too",
 }
+TOO_MANY = re.compile(r"Got unexpected extra arguments? \((.*)\)", re.DOTALL)
 PLACES = {"file": ("a folder", "a file"), "directory": ("a file", "a folder")}
 
 
@@ -70,7 +71,11 @@ def explain_usage(error: click.ClickException) -> str:
         return f"{command} requires {wanted}, which was not given; add it"
     if isinstance(error, click.BadParameter) and error.param is not None:
         return explain_value(error.message, name_parameter(error.param))
-    return error.format_message()
+    message = error.format_message()
+    if isinstance(error, click.UsageError) and (found := TOO_MANY.fullmatch(message)):
+        command = name_command(error.ctx)
+        return f"{command} takes fewer words, also got {found[1]!r}; see {command} --help"
+    return message
 
 
 def explain_value(message: str, option: str) -> str:

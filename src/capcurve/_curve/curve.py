@@ -97,7 +97,9 @@ class CapCurve(CurvePoints, Pictured):
             amounts per unit of weight that are not negative, such as losses or premiums.
         y_score : array-like of shape (n_samples,)
             Scores; higher is ranked earlier. Tied rows are one straight segment, the
-            expected value over all orders of these rows. May be infinite.
+            expected value over all orders of these rows. May be infinite. Outcomes, scores
+            and weights are paired by position; pandas objects whose indexes hold the same
+            labels in another order are refused.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights, finite and not negative. A weight of 2 means the same as two equal
             rows, 0 as no row. None: every row has weight 1.
@@ -225,6 +227,16 @@ class CapCurve(CurvePoints, Pictured):
         Gini correlation of Schechtman and Yitzhaki (1987), doi:10.1080/03610928708829359.
         """
         return self._contrast.accuracy_ratio
+
+    @property
+    def gini_index(self) -> float:
+        """Twice the area between curve and diagonal, not divided by the perfect one.
+
+        The Gini index of Frees, Meyers and Cummings (2011), doi:10.1198/jasa.2011.tm10506,
+        if the score is a relativity; see `LorenzCurveDisplay`. For events the perfect
+        ranking reaches 1 less the event rate.
+        """
+        return self.tally.concordance_surplus / (self.total_weight * self.total_target)
 
     @cached_property
     def _contrast(self) -> Contrast:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from capcurve._curve.binned_curve import BinnedCurve, BoundedCurve, BoundedTable
@@ -16,16 +15,13 @@ from capcurve._curve.sketch_bytes import read_sketch, write_sketch
 from capcurve._curve.sketch_rows import (
     add_rows,
     bin_batch,
-    is_empty_batch,
     may_wait,
+    read_batch,
 )
-from capcurve._input.column import as_array
 from capcurve._input.deprecations import OF_SKETCH, warn_deprecated
 from capcurve._input.dtypes import Label, TargetType
 from capcurve._input.meaning import Meaning
-from capcurve._input.missing import refuse_missing
 from capcurve._input.options import check_flags
-from capcurve._input.reading import read_columns
 from capcurve._public import public
 from capcurve._tally.bins import BinnedRows, Bins
 from capcurve._tally.bounded import Bounded
@@ -163,19 +159,11 @@ class CapSketch(Pictured):
             infinite, labels require ``pos_label``, integer scores exceed 2**63, or come
             with fractions and exceed 2**53. The sketch is unchanged.
         """
-        labels, score = as_array(y_true, "y_true"), as_array(y_score, "y_score")
-        weight = None
-        if sample_weight is not None:
-            weight = as_array(sample_weight, "sample_weight")
-        if is_empty_batch(labels, score, weight):
-            return
-        # `read_columns` would refuse `pos_label` in a batch without events.
-        if self.pos_label is not None and labels.ndim and labels.size:
-            refuse_missing(labels, "y_true")
-            labels = np.asarray(labels == self.pos_label, dtype=np.bool_)
-        columns = read_columns(
-            labels, score, sample_weight=weight, target_type=self.target_type
+        columns = read_batch(
+            y_true, y_score, sample_weight, self.pos_label, self.target_type
         )
+        if columns is None:
+            return
         with self._lock:
             so_far: list[BinnedCurve | BinnedRows] = [self._held, *self._waiting]
         part = bin_batch(columns, so_far, self.max_bins)

@@ -6,9 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from operator import attrgetter
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._engines.binned_rows import bin_scores, bin_targets
+from capcurve._input.column import as_array
 from capcurve._input.columns import Columns
+from capcurve._input.dtypes import Label, TargetType
+from capcurve._input.missing import refuse_missing
+from capcurve._input.reading import read_columns
+from capcurve._input.row_order import check_row_order
 from capcurve._tally.bins import BinnedRows
 from capcurve._tally.dtypes import Array
 
@@ -21,6 +29,28 @@ def is_empty_batch(labels: Array, score: Array, weight: Array | None) -> bool:
         return labels.shape == score.shape == (0,)
     same_length = labels.shape == score.shape == weight.shape and weight.ndim == 1
     return bool(same_length and weight.dtype.kind in "iuf" and not weight.any())
+
+
+def read_batch(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    sample_weight: ArrayLike | None,
+    pos_label: Label | None,
+    target_type: TargetType,
+) -> Columns | None:
+    """Check a batch of rows; None if there are none, or only rows of weight 0."""
+    check_row_order({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
+    labels, score = as_array(y_true, "y_true"), as_array(y_score, "y_score")
+    weight = None
+    if sample_weight is not None:
+        weight = as_array(sample_weight, "sample_weight")
+    if is_empty_batch(labels, score, weight):
+        return None
+    # `read_columns` would refuse `pos_label` in a batch without events.
+    if pos_label is not None and labels.ndim and labels.size:
+        refuse_missing(labels, "y_true")
+        labels = np.asarray(labels == pos_label, dtype=np.bool_)
+    return read_columns(labels, score, sample_weight=weight, target_type=target_type)
 
 
 def bin_batch(

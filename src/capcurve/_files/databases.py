@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import csv
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from capcurve._files.delimited import Source
+from capcurve._files.long_lines import read_short_lines
+from capcurve._files.missing_columns import OF_QUERY, refuse_missing_columns
 from capcurve._files.paths import InputFile
-from capcurve._files.query import QueryResult, refuse_query, run_query
+from capcurve._files.query import QueryResult, explain_query, refuse_query, run_query
 from capcurve._files.quoting import quote_literal, quote_name
 from capcurve._files.unrepeatable import SQLITE
 from capcurve.exceptions import CapcurveError
@@ -61,13 +64,14 @@ def export_sqlite_table(
         connection.set_progress_handler(lambda: 0, STEPS_BETWEEN_INTERRUPTS)
         try:
             write_rows(select_rows(connection, file, source, called), path)
-        except sqlite3.OperationalError as error:
+        except sqlite3.Error as error:
             if str(error) == "interrupted":
                 raise KeyboardInterrupt from error
-            raise CapcurveError(f"cannot read {file.name}: {error}") from error
-        except sqlite3.Error as error:
-            raise CapcurveError(f"cannot read {file.name}: {error}") from error
-    return file._replace(path=str(path)), sorted(called & SQLITE)
+            raise make_sqlite_error(file, error) from error
+    table = file._replace(path=str(path))
+    for _ in read_short_lines(table):
+        pass
+    return table, sorted(called & SQLITE)
 
 
 def select_rows(
@@ -78,8 +82,7 @@ def select_rows(
     The functions that the query calls are added to ``called``.
     """
     if source.query is None:
-        tables = [name for (name,) in connection.execute(TABLES_QUERY)]
-        table = quote_name(choose_table(source, tables))
+        table = quote_name(choose_table(source, list_tables(connection)))
         return connection.execute(f"select * from {table}")  # noqa: S608 -- quoted
     denied = []
 
@@ -95,20 +98,61 @@ def select_rows(
     try:
         rows = connection.execute(source.query)
     except (sqlite3.Error, sqlite3.Warning, ValueError) as error:
-        several = isinstance(error, sqlite3.Warning | sqlite3.ProgrammingError | ValueError)
-        if denied or several:
-            raise refuse_query(source.query, file.name) from error
-        raise
+        connection.set_authorizer(None)
+        if not denied and is_of_file(error):
+            raise
+        raise explain_select(connection, file, source.query, error, denied) from error
     if rows.description is None:
         raise refuse_query(source.query, file.name)
+    refuse_missing_columns(source.names, name_columns(rows), OF_QUERY, [file])
     return rows
+
+
+def explain_select(
+    connection: sqlite3.Connection,
+    file: InputFile,
+    query: str,
+    error: Exception,
+    denied: Sequence[int],
+) -> CapcurveError:
+    """Return the error for a query that is no SELECT, or one that SQLite cannot run."""
+    if denied or not isinstance(error, sqlite3.OperationalError):  # several, or a NUL byte
+        return refuse_query(query, file.name)
+    told = str(error)
+    if told.startswith("no such table"):
+        tables = ", ".join(map(repr, list_tables(connection))) or "none"
+        told = f"{told}; its tables are {tables}"
+    return explain_query(query, "SQLite", told)
+
+
+def is_of_file(error: Exception) -> bool:
+    """Whether SQLite means the file, such as one that is locked, and not the query."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    return bool(code != sqlite3.SQLITE_ERROR)
+
+
+def list_tables(connection: sqlite3.Connection) -> list[str]:
+    """List the tables and views of a SQLite database."""
+    return [name for (name,) in connection.execute(TABLES_QUERY)]
+
+
+def name_columns(rows: sqlite3.Cursor) -> list[str]:
+    """Name the columns of a result."""
+    return [column[0] for column in rows.description]
+
+
+def make_sqlite_error(file: InputFile, error: sqlite3.Error) -> CapcurveError:
+    """Return the error for a database that SQLite cannot read."""
+    locked = "locked" in str(error)
+    remedy = "close the program that writes to it" if locked else "check or restore it"
+    return CapcurveError(f"cannot read {file.name}: {error}; {remedy}")
 
 
 def write_rows(rows: sqlite3.Cursor, path: Path) -> None:
     """Write the rows to a CSV file with a header."""
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([column[0] for column in rows.description])
+        writer.writerow(name_columns(rows))
         writer.writerows(rows)
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 from capcurve._files.column_types import ColumnType, Refusal, find_types
 from capcurve._files.compression import refuse_damaged_compression
 from capcurve._files.graded_columns import list_numeric
-from capcurve._files.missing_columns import refuse_missing_columns
+from capcurve._files.missing_columns import OF_QUERY, refuse_missing_columns
 from capcurve._files.nul_bytes import refuse_nul_bytes
 from capcurve._files.numbers import NumberFormat, hide_words
 from capcurve._files.odd_words import describe_odd_words
@@ -272,11 +272,18 @@ def refuse_other_headers(source: Source, headers: Mapping[InputFile, Header]) ->
         files = list(headers)
         refuse_missing_columns(source.names, known.names, name_header(source, files), files)
     for file, header in others:
-        if unshared := sorted(set(header.names) ^ set(known.names)):
+        lacking = {
+            each.name: sorted(set(of_other.names) - set(own.names))
+            for each, own, of_other in ((first, known, header), (file, header, known))
+        }
+        if told := " and ".join(
+            f"{name} lacks {', '.join(map(repr, names))}"
+            for name, names in lacking.items()
+            if names
+        ):
             raise CapcurveError(
-                f"cannot read {source.title}: {file.name} and {first.name} must have the "
-                "same columns, but only one of them has "
-                f"{', '.join(map(repr, unshared))}"
+                f"cannot read {source.title}: {first.name} and {file.name} must have the "
+                f"same columns, but {told}; give them the same header"
             )
     for file, header in headers.items():
         counts = Counter(header.names)
@@ -290,7 +297,9 @@ def refuse_other_headers(source: Source, headers: Mapping[InputFile, Header]) ->
 
 def name_header(source: Source, files: Sequence[InputFile]) -> str:
     """Name what has the columns: a query, a file, or the first of several."""
-    if source.query is not None or len(files) == 1:
+    if source.query is not None:
+        return OF_QUERY
+    if len(files) == 1:
         return source.title
     return f"{files[0].name} (the first of {len(files)} files)"
 

@@ -18,13 +18,27 @@ BROKEN_LINE = re.compile(
     r'Malformed JSON in file "(.+?)", at byte (\d+) in line (\d+): (.*?)\.?\s*$',
     re.MULTILINE,
 )
+# What DuckDB says of lines that are too long for it, what it takes, and what to do.
+LONG_LINES = (
+    (
+        "maximum_object_size",
+        "each line must hold one JSON object of at most 16 MiB",
+        "write one object in each line, and leave long values out",
+    ),
+    (
+        "Maximum line size",
+        "each line must have at most 2,000,000 bytes",
+        "mend the one whose end or closing quote may be missing",
+    ),
+)
 ADVICE = re.compile(r"\.?\s*Try \w+ing .*", re.DOTALL)  # of arguments of DuckDB
 SUGGESTIONS = ("Possible", "Candidate functions", "The search space", "LINE")  # of DuckDB
 REMEDIES = {  # for what DuckDB says in lower case
     "permission denied": "; check the permissions of the file and its folder",
     "magic bytes|unexpected end": "; it may have been copied in part: copy it again",
+    "not a valid duckdb": "; check its name, or restore it",
+    "could not set lock": "; close the program that has it open",
     "duplicate key": "; rename one of the two, or remove it",
-    "maximum_object_size": "; write one object in each line",
     "start new thread": "; allow this program more threads or memory",
     "max_temp_directory_size": "; set TMPDIR to a folder with more space",
 }
@@ -53,8 +67,10 @@ def explain_failures(
             raise KeyboardInterrupt from error
         if isinstance(error, NotImplementedError | RecursionError):  # a bug, not the file
             raise
-        told = find_broken_line(str(error)) or (
-            f"{name}: {shorten_message(error)}{suggest_remedy(error, memory_limit)}"
+        told = (
+            find_broken_line(str(error))
+            or find_long_line(str(error), name)
+            or (f"{name}: {shorten_message(error)}{suggest_remedy(error, memory_limit)}")
         )
         raise CapcurveError(show(f"cannot read {told}")) from error
     except OSError as error:
@@ -122,6 +138,14 @@ def find_broken_line(message: str) -> str | None:
         f"{path}: {line} must hold one JSON object, got an error at byte {byte} "
         f"({ADVICE.sub('', reason)}); correct the line"
     )
+
+
+def find_long_line(message: str, name: str) -> str | None:
+    """Say that a line is too long, if that is what DuckDB means."""
+    for sign, wanted, remedy in LONG_LINES:
+        if sign in message:
+            return f"{name}: {wanted}, got a longer one; {remedy}"
+    return None
 
 
 def is_json(text: str) -> bool:

@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 from capcurve._files.compression import refuse_damaged_compression
-from capcurve._files.databases import select_rows
+from capcurve._files.databases import make_sqlite_error, name_columns, select_rows
 from capcurve._files.delimited import Source, read_header
 from capcurve._files.failures import explain_failures
 from capcurve._files.open import is_sqlite_file, list_files, read_rows
@@ -14,7 +14,6 @@ from capcurve._files.paths import PARQUET_ENDINGS, TEXT_ENDINGS, InputFile, find
 from capcurve._files.scratch import make_scratch_folder
 from capcurve._files.signatures import refuse_empty_file, refuse_other_formats
 from capcurve._files.text_copy import UTF_8, copy_as_utf8, normalize_encoding
-from capcurve.exceptions import CapcurveError
 
 
 def read_names(source: Source) -> list[str]:
@@ -51,5 +50,5 @@ def read_sqlite_names(file: InputFile, source: Source) -> list[str]:
         try:
             rows = select_rows(connection, file, source, set())
         except sqlite3.Error as error:
-            raise CapcurveError(f"cannot read {file.name}: {error}") from error
-        return [column[0] for column in rows.description]
+            raise make_sqlite_error(file, error) from error
+        return name_columns(rows)

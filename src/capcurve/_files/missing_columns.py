@@ -7,6 +7,8 @@ from capcurve._files.paths import InputFile
 from capcurve._input.column import refuse_unknown_columns
 from capcurve.exceptions import CapcurveError
 
+OF_QUERY = "the result of --query"
+
 
 def refuse_missing_columns(
     names: Sequence[str], known: Sequence[str], where: str, files: Sequence[InputFile]

@@ -269,7 +269,8 @@ def set_memory_limit(connection: DuckDBPyConnection, limit: str | None) -> None:
     if limit is None:
         return
     problem = CapcurveError(
-        f"--memory-limit must be a size such as 2GB or 500MB, got {limit!r}"
+        f"--memory-limit must be a size such as 2GB or 500MB, got {limit!r}; pass a number "
+        "with its unit"
     )
     if read_size(limit) is None and not SHARE.fullmatch(limit):
         raise problem

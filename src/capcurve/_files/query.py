@@ -26,6 +26,11 @@ KEYWORD_COLUMNS = """
         select keyword_name from duckdb_keywords() where keyword_category = 'reserved'
     ) and not internal order by column_name
 """
+TABLES = """
+    select table_name from duckdb_tables() where not internal
+    union select view_name from duckdb_views() where not internal order by 1
+"""
+NO_TABLE = re.compile(r"(.*Table with name .* does not exist!).*", re.DOTALL)
 QUOTED = re.compile("""(["']).*?\\1""", re.DOTALL)
 CLOSED_SETTINGS = (
     "autoinstall_known_extensions",
@@ -74,11 +79,25 @@ def run_query(connection: DuckDBPyConnection, query: str, name: str) -> QueryRes
         duckdb.BinderException,
         duckdb.CatalogException,
     ) as error:
-        raise CapcurveError(
-            f"--query must be a SELECT that DuckDB can run, got {shorten(query)!r}; "
-            f"correct what DuckDB says: {shorten_message(error)}"
-            f"{suggest_quotes(connection, query, error)}"
-        ) from error
+        told = shorten_message(error)
+        if found := NO_TABLE.fullmatch(told):
+            told = found[1] + list_tables(connection)
+        told += suggest_quotes(connection, query, error)
+        raise explain_query(query, "DuckDB", told) from error
+
+
+def explain_query(query: str, engine: str, told: str) -> CapcurveError:
+    """Return the error for a query that an engine cannot run."""
+    return CapcurveError(
+        f"--query must be a SELECT that {engine} can run, got {shorten(query)!r}; correct "
+        f"what {engine} says: {told}"
+    )
+
+
+def list_tables(connection: DuckDBPyConnection) -> str:
+    """Name the tables that a query may read."""
+    found = connection.execute(TABLES).fetchall()
+    return f"; its tables are {', '.join(repr(name) for (name,) in found)}"
 
 
 def suggest_quotes(connection: DuckDBPyConnection, query: str, error: Exception) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from capcurve._files.delimited import Source
+from capcurve._files.missing_columns import OF_QUERY
 from capcurve._files.quoting import quote_name
 from capcurve._input.column import refuse_shared_names
 from capcurve.exceptions import CapcurveError
@@ -32,7 +33,7 @@ def store_rows(
     What is scanned again would otherwise be other rows, if the query draws them. DuckDB
     would take the first one of several columns of the same name.
     """
-    refuse_shared_names(source.names, relation.columns, "the result of --query")
+    refuse_shared_names(source.names, relation.columns, OF_QUERY)
     columns = relation.project(", ".join(map(quote_name, source.names)))
     # A temporary table, as the file of a database is open for reading alone. A method of
     # the relation would leave a view behind if Ctrl-C stops it.

@@ -36,11 +36,11 @@ def suggest_format(value: str, decimal: str) -> str:
 
 @contextmanager
 def suggest_separators(columns: Sequence[str]) -> Iterator[None]:
-    """Say how columns are separated, where the only one seems to hold several names."""
+    """Say how columns are separated, where there is only one, which may hold them all."""
     try:
         yield
     except CapcurveError as error:
-        if len(columns) > 1 or not re.search(r"\W", columns[0]):
+        if len(columns) > 1:
             raise
         raise CapcurveError(
             f"{error}; separate columns by a comma, semicolon, tab or |"

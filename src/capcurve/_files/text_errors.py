@@ -13,6 +13,11 @@ MEND_LINE = "mend the line, or quote values that hold the separator"
 NOT_UTF_8 = (
     "is not text in UTF-8; pass its encoding as --encoding, such as cp1252 or utf-16"
 )
+MAX_LINE = 2_000_000  # bytes that DuckDB takes
+TOO_LONG = (
+    f"must have at most {MAX_LINE:,} bytes, got more; mend the line, whose end or closing "
+    "quote may be missing"
+)
 
 
 class QuotesOrLineEndsError(CapcurveError):
@@ -44,6 +49,8 @@ def explain_text_errors(path: str, files: Sequence[InputFile]) -> Iterator[None]
         reason = NOT_UTF_8
         if fields:
             reason = f"has {fields[2]} fields, but the header has {fields[1]}; {MEND_LINE}"
+        elif "Maximum line size" in message:  # of a quoted value that has line breaks
+            reason = TOO_LONG
         elif "unicode" not in message:
             raise
         raise CapcurveError(f"cannot read {name}: line {line} {reason}") from error

@@ -38,6 +38,7 @@ from capcurve._input.dtypes import (
 from capcurve._input.meaning import Meaning, as_order, make_roles
 from capcurve._input.missing import is_missing
 from capcurve._input.options import check_flags
+from capcurve._input.row_order import check_row_order
 from capcurve._input.seen import find_levels
 from capcurve._input.source import FrameLike
 from capcurve._input.weights import check_shapes
@@ -303,8 +304,9 @@ def gain_capture_vec(
     Raises
     ------
     CapcurveError
-        ``truth`` is not a series, lengths differ or are 0, ``estimate`` has several columns
-        for a single event, or for the reasons listed in `gain_capture`.
+        ``truth`` is not a series, lengths differ or are 0, indexes of pandas hold the same
+        labels in another order, ``estimate`` has several columns for a single event, or for
+        the reasons listed in `gain_capture`.
 
     See Also
     --------
@@ -325,6 +327,7 @@ def gain_capture_vec(
             "`truth` must be a series of a data-frame library, got "
             f"{type(truth).__name__}; use `accuracy_ratio_score` for arrays"
         )
+    check_row_order({"truth": truth, "estimate": estimate, "case_weights": case_weights})
     levels = find_levels(column)[0] or ()
     # Prefixed, so that no score column is called like the outcome or the weights.
     scores = split_score_columns(estimate, levels)

@@ -31,6 +31,11 @@ class Hypothesis(NamedTuple):
     margin: float = 0.0
     confidence_level: float = 0.95
 
+    @property
+    def side(self) -> int:
+        """-1 if the first is to be found below the second, otherwise 1."""
+        return -1 if self.alternative == "less" else 1
+
 
 def check_hypothesis(hypothesis: Hypothesis) -> None:
     """Raise if the level, alternative or margin is invalid, or they do not agree."""

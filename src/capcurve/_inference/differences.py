@@ -18,7 +18,6 @@ from capcurve._inference.limits import (
 )
 from capcurve._inference.reliability import count_errors
 from capcurve._inference.root import find_root
-from capcurve._tally.dtypes import FloatArray
 
 MOST_TRIALS = 1e12  # stands for a share that is known
 EDGE = 1e-12  # shares closer to 0 or 1 are taken as this close
@@ -215,13 +214,12 @@ class ScoreDistances:
     def find_error(self, difference: float) -> float:
         """Return the standard error of the difference of the shares under a hypothesis."""
         second = self.find_share(difference)
-        shares = np.clip([second + difference, second], EDGE, 1 - EDGE)
-        errors = np.sqrt(shares * (1 - shares) / self.trials)
-        return self.combine(errors)
+        return self.error_of(second + difference, second)
 
-    def combine(self, errors: FloatArray) -> float:
-        """Return the standard error of a difference from those of the shares."""
-        first, second = errors.tolist()
+    def error_of(self, *shares: float) -> float:
+        """Return the standard error of the difference of the shares if these are true."""
+        inner = np.clip(shares, EDGE, 1 - EDGE)
+        first, second = np.sqrt(inner * (1 - inner) / self.trials).tolist()
         # The larger form keeps precision for estimates that nearly coincide.
         variance = (first - second) ** 2 + 2 * (1 - self.correlation) * first * second
         return sqrt(max(variance, NEGLIGIBLE_ERROR**2))

@@ -19,6 +19,7 @@ from capcurve._inference.power import (
     compute_power,
     expect_covariance,
     expect_precision,
+    expect_score_precision,
     find_fewest,
     find_nearest,
 )
@@ -27,7 +28,7 @@ from capcurve._input.options import check_word, is_real, is_whole, show
 from capcurve.exceptions import CapcurveError, FewEventsWarning, warn_caller
 
 # Of min(events, non-events) * min(AUC, 1 - AUC): from 10, simulated power was within 3
-# points of the planned one in all of 73 designs; from 5 to 10 within 6 points.
+# points of the planned one in all designs (docs/inference.md); from 5 to 10 within 6.
 FEWEST_MISRANKED = 10
 NEAR_ONE = 1 - 1e-9  # the largest AR that is searched
 SPREADS = 0.01, 100
@@ -261,10 +262,8 @@ def find_first(
     def power_at(first: float) -> float:
         return expect_power(first, second, n_events, population, hypothesis)
 
-    side = -1 if hypothesis.alternative == "less" else 1
-    return find_other(
-        power_at, second, side, n_events=n_events, power=power, margin=hypothesis.margin
-    )
+    side, margin = hypothesis.side, hypothesis.margin
+    return find_other(power_at, second, side, n_events=n_events, power=power, margin=margin)
 
 
 def find_second(
@@ -282,10 +281,8 @@ def find_second(
     def power_at(second: float) -> float:
         return expect_power(first, second, n_events, population, hypothesis)
 
-    side = 1 if hypothesis.alternative == "less" else -1
-    return find_other(
-        power_at, first, side, n_events=n_events, power=power, margin=hypothesis.margin
-    )
+    side, margin = -hypothesis.side, hypothesis.margin
+    return find_other(power_at, first, side, n_events=n_events, power=power, margin=margin)
 
 
 def find_other(
@@ -354,13 +351,14 @@ def expect_power(
         components = compute_difference_components(
             first, second, population.correlation, spread
         )
-        parts = [(components, sample)]
+        precision = expect_precision([(components, sample)])
     else:
         parts = [
             (compute_ratio_components(first, spread), sample),
             (compute_ratio_components(second, spread), population.draw_second(n_events)),
         ]
-    return compute_power(first - second, expect_precision(parts), hypothesis)
+        precision = expect_score_precision((first, second), parts, hypothesis)
+    return compute_power(first - second, precision, hypothesis)
 
 
 def warn_if_few(ratios: Sequence[float], smallest: float) -> None:

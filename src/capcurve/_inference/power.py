@@ -8,9 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from capcurve._inference.comparison import Hypothesis
+from capcurve._inference.differences import ScoreDistances
 from capcurve._inference.influence import Covariance, StratumCovariance, satterthwaite
 from capcurve._inference.limits import import_scipy, t_quantile
 from capcurve._inference.root import find_root
+from capcurve._inference.shrinkage import TEST_MASS, shrink
 
 MOST_EVENTS = 10**12  # searched for a plan
 PAIR = 2
@@ -26,8 +28,9 @@ class Precision(NamedTuple):
     standard_error : float
         Standard deviation of the statistic.
     expected_error : float
-        Its standard error as DeLong's variance gives it: the square root of the variance's
-        mean, which exceeds the truth by the interaction of events and non-events.
+        The standard error that the test divides by: the square root of the mean of DeLong's
+        variance, which exceeds the truth by the interaction of events and non-events, or of
+        the variance under the hypothesis.
     degrees_of_freedom : float
         Welch-Satterthwaite degrees of freedom of the standard error.
     """
@@ -78,6 +81,33 @@ def expect_precision(parts: Sequence[tuple[Components, Sample]]) -> Precision:
         sqrt(max(estimated - excess, 0.0)),
         sqrt(estimated),
         satterthwaite(np.array(variances), np.array(sizes) - 1) if min(sizes) > 1 else nan,
+    )
+
+
+def expect_score_precision(
+    ratios: Sequence[float],
+    parts: Sequence[tuple[Components, Sample]],
+    hypothesis: Hypothesis,
+) -> Precision:
+    """Return the precision of the score test of the accuracy ratios of two samples.
+
+    Its statistic scatters as the true ratios let it, but is divided by the error that it
+    has under the hypothesis: if one sample is much larger, both ratios are near its own
+    there, so that the two errors differ.
+    """
+    shares = [
+        shrink(ratio, expect_covariance(*part), TEST_MASS)
+        for ratio, part in zip(ratios, parts, strict=True)
+    ]
+    first, second = ((1 + ratio) / 2 for ratio in ratios)
+    trials = shares[0].n_trials, shares[1].n_trials
+    distances = ScoreDistances(first, second, trials, correlation=0.0, width=2.0)
+    null = -hypothesis.side * hypothesis.margin / distances.width
+    dfs = np.array([share.degrees_of_freedom for share in shares])
+    return Precision(
+        expect_precision(parts).standard_error,
+        distances.width * distances.find_error(null),
+        satterthwaite(1 / np.array(trials), dfs),
     )
 
 
@@ -136,8 +166,7 @@ def compute_power(difference: float, precision: Precision, hypothesis: Hypothesi
     two_sided = hypothesis.alternative == "two-sided"
     quantile = t_quantile((1 + level) / 2 if two_sided else level, df)
     critical = quantile * precision.expected_error / precision.standard_error
-    side = -1 if hypothesis.alternative == "less" else 1
-    shift = (side * difference + hypothesis.margin) / precision.standard_error
+    shift = (hypothesis.side * difference + hypothesis.margin) / precision.standard_error
     power = 1 - noncentral_t_cdf(critical, df, shift)
     return power + noncentral_t_cdf(-critical, df, shift) if two_sided else power
 

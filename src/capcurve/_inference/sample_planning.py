@@ -155,7 +155,7 @@ def plan_from_evidence(
     factor = n_events / counts[0]
     precision = evidence.scale(n_events)
     hypothesis, level = question.hypothesis, question.hypothesis.confidence_level
-    side = -1 if hypothesis.alternative == "less" else 1
+    side = hypothesis.side
 
     def power_at(difference: float) -> float:
         return compute_power(difference, precision, hypothesis)

@@ -209,6 +209,7 @@ def refuse_unknown_columns(names: Iterable[str], known: Sequence[str], where: st
         if name not in known:
             alike = [each for each in known if each.lower() == str(name).lower()]
             close = alike or get_close_matches(str(name), known, n=3, cutoff=0.5)
+            close = list(dict.fromkeys(close))
             hint = (
                 f"did you mean {' or '.join(map(repr, close))}?"
                 if close
@@ -237,9 +238,14 @@ def list_distinct(labels: Array) -> Array:
         return np.fromiter(found, dtype=object, count=len(found))
 
 
+def unwrap_labels(labels: Iterable[Any]) -> list[Any]:
+    """Return labels as plain Python values."""
+    return [label.item() if isinstance(label, np.generic) else label for label in labels]
+
+
 def format_labels(labels: Sequence[Any] | Array) -> str:
     """Return the first labels as text, with their total number if there are more."""
-    first = np.asarray(labels[:MAX_LABELS_SHOWN], dtype=object).tolist()
+    first = unwrap_labels(labels[:MAX_LABELS_SHOWN])
     shown = ", ".join(repr(label)[:MAX_LETTERS_SHOWN] for label in first)
     return (
         shown

@@ -5,7 +5,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from capcurve._input.column import flatten_column, format_labels
+from capcurve._input.column import flatten_column, format_labels, unwrap_labels
 from capcurve._input.dtypes import Label, TargetType
 from capcurve._input.options import check_label, check_word, show
 from capcurve._tally.dtypes import Array
@@ -103,7 +103,7 @@ def list_classes(estimator: Any) -> list[Label]:
             f"`estimator` must predict a single outcome, got {len(classes)} outcomes; pass "
             "the scores of one of them to `from_predictions`"
         )
-    return [label.item() if isinstance(label, np.generic) else label for label in classes]
+    return unwrap_labels(classes)
 
 
 def choose_event(classes: list[Label], pos_label: Label | None) -> int:

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from capcurve._input.column import as_array, flatten_column, format_labels
+from capcurve._input.column import as_array, flatten_column, format_labels, unwrap_numbers
 from capcurve._input.device_array import DeviceArray
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError, HardLabelsWarning, warn_caller
@@ -48,19 +48,18 @@ def holds_two_values(values: Array) -> bool:
 def warn_of_hard_labels(y_true: ArrayLike, scores: Array | DeviceArray) -> None:
     """Warn if scores of two values are the two labels of the outcome.
 
-    That is what `predict` of a classifier returns. Two exceptions: fractional numbers are
-    no labels where those of the outcome are whole numbers or booleans, and scores that
+    That is what `predict` of a classifier returns, as numbers of any type. Scores that
     equal the outcome in every row are the perfect model, than which none ranks better.
     """
     if isinstance(scores, DeviceArray):
         if not scores.holds_only_ends():
             return
         scores = scores.on_host
+    scores = unwrap_numbers(scores, "y_score")
     if not holds_two_values(scores):
         return
-    truth = flatten_column(as_array(y_true, "y_true"))
-    is_other_type = scores.dtype.kind == "f" and truth.dtype.kind != "f"
-    if is_other_type or not holds_two_values(truth) or np.array_equal(truth, scores):
+    truth = unwrap_numbers(flatten_column(as_array(y_true, "y_true")), "y_true")
+    if not holds_two_values(truth) or np.array_equal(truth, scores):
         return
     low, high = scores.min(), scores.max()
     if (truth.min(), truth.max()) == (low, high):
@@ -68,6 +67,6 @@ def warn_of_hard_labels(y_true: ArrayLike, scores: Array | DeviceArray) -> None:
             f"`y_score` should rank rows, but holds only the labels of `y_true` ({low} and "
             f"{high}), as `predict` of a classifier returns them; pass "
             "`predict_proba(X)[:, 1]` or `decision_function(X)`, or filter this "
-            "HardLabelsWarning if the score has two values",
+            "HardLabelsWarning if the score has two values, as that of a full tree",
             HardLabelsWarning,
         )

@@ -8,7 +8,13 @@ from typing import Any, Literal, NamedTuple, NoReturn
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from capcurve._input.column import as_floats, format_labels, to_array, unwrap_numbers
+from capcurve._input.column import (
+    MAX_LABELS_SHOWN,
+    as_floats,
+    format_labels,
+    to_array,
+    unwrap_numbers,
+)
 from capcurve._input.dtypes import Label, Series, TargetType
 from capcurve._input.few_amounts import warn_of_few_amounts
 from capcurve._input.meaning import Meaning
@@ -23,6 +29,7 @@ from capcurve.exceptions import CapcurveError
 MAX_LABELS = 1_000  # class labels beyond which a column is no set of classes
 MAX_AMBIGUOUS = 10  # distinct whole numbers up to which they may be class labels
 PAIR = 2  # levels of an event and the rest
+EVENTS = ((0.0, 1.0), (-1.0, 1.0))  # numbers that stand for the rest and the event
 
 
 class OutcomeRule(NamedTuple):
@@ -236,7 +243,7 @@ def may_be_labels(truth: Seen) -> bool:
 
 
 def refuse_swapped(truth: Seen, scores: Mapping[str, Seen]) -> None:
-    """Refuse fractions as outcome ranked by 0/1 or two levels: the two look swapped."""
+    """Refuse fractions as outcome ranked by events or two levels: the two look swapped."""
     low, high = truth.ends
     if low < 0 or high > 1:
         return
@@ -253,9 +260,15 @@ def describe_pair(score: Seen) -> str | None:
     """Describe the two values of a score that looks like an outcome; None of others."""
     if score.levels is not None and len(score.levels) == PAIR:
         return f"only {format_labels(score.levels)}"
-    is_number = score.kind in {"integer", "number"}
-    is_flag = is_number and score.ends == (0.0, 1.0) and score.holds_only(0, 1)
-    return "only 0 and 1" if is_flag or score.kind == "boolean" else None
+    if score.kind == "boolean":
+        return "only 0 and 1"
+    if (
+        score.kind == "text"
+        or score.ends not in EVENTS
+        or not score.holds_only(*score.ends)
+    ):
+        return None
+    return "only {:g} and {:g}".format(*score.ends)
 
 
 def has_score_per_level(truth: Seen, estimates: list[str], meaning: Meaning) -> bool:
@@ -331,6 +344,8 @@ def raise_pos_label_needed(truth: Seen) -> NoReturn:
     """Refuse labels without a natural event, or amounts where events are required."""
     labels = truth.labels(MAX_LABELS)
     found, remedy = "the labels", "pass the label of the event as `pos_label`"
+    if len(labels) > MAX_LABELS_SHOWN:
+        remedy += ", or name another column, as these may be keys"
     for word in find_doubtful_labels(labels)[:1]:
         reading = suggest_reading(word)
         remedy += f"; if {word!r} is a missing value, make it null first ({reading})"

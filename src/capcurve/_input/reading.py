@@ -10,7 +10,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from capcurve._input.column import as_array, format_labels, list_distinct
+from capcurve._input.column import as_array, format_labels, list_distinct, unwrap_labels
 from capcurve._input.columns import Columns, Weights
 from capcurve._input.device_array import DeviceArray, find_device_array
 from capcurve._input.device_columns import read_device_columns
@@ -18,6 +18,7 @@ from capcurve._input.dtypes import Label, TargetType, WeightKind
 from capcurve._input.missing import refuse_missing
 from capcurve._input.options import check_flags, show
 from capcurve._input.outcome import read_target, refuse_swapped
+from capcurve._input.row_order import check_row_order
 from capcurve._input.score import read_score
 from capcurve._input.seen import SeenArray, find_levels
 from capcurve._input.weights import (
@@ -203,6 +204,7 @@ def read_rows(
     clusters: ArrayLike | None,
 ) -> tuple[dict[str, Array], Weights]:
     """Return checked arrays, weights and clusters, without the rows of weight 0."""
+    check_row_order({**values, "sample_weight": sample_weight, "clusters": clusters})
     arrays = {name: as_array(column, name) for name, column in values.items()}
     if clusters is not None:
         arrays["clusters"] = as_array(clusters, "clusters")
@@ -237,6 +239,8 @@ def read_one_vs_rest(
 ) -> Iterator[tuple[Label, Columns]]:
     """Check a multiclass outcome and yield the rows of each label against the rest."""
     check_flags(descending=descending)
+    given = {"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight}
+    check_row_order(given)
     arrays = {
         "y_true": as_array(y_true, "y_true"),
         "y_score": as_array(y_score, "y_score"),
@@ -251,7 +255,7 @@ def read_one_vs_rest(
             f"`labels` must list the class labels, got {show(labels)}; pass a list in the "
             "order of the columns of `y_score`"
         )
-    levels = listed.tolist()
+    levels = unwrap_labels(listed)
     n_columns = arrays["y_score"].shape[1]
     if len(levels) != n_columns:
         raise CapcurveError(

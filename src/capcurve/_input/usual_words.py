@@ -11,7 +11,8 @@ USUAL_WORDS = (
     *("#value!", "#wert!", "#div/0!", "#ref!", "#bezug!", "#name?", "#num!", "#zahl!"),
 )
 # Among labels "none" is a class like any other: none, minor and major damage.
-DOUBTFUL_LABELS = tuple(word for word in USUAL_WORDS if word != "none")
+# Weka, and many files of the UCI repository, write "?" for a missing value.
+DOUBTFUL_LABELS = (*(word for word in USUAL_WORDS if word != "none"), "?")
 
 
 def fold_word(word: str) -> str:

@@ -144,12 +144,15 @@ class LorenzCurveDisplay(CurveDisplay):
     - the premium as ``sample_weight``,
     - the loss divided by the premium, the loss ratio, as ``y_true``, with
       ``target_type='continuous'``,
-    - the score divided by the premium as ``y_score``.
+    - the score divided by the premium as ``y_score``, rounded, as by
+      ``np.round(score / premium, 9)``: division leaves equal relativities apart by 1e-16,
+      and only equal scores tie.
 
     With exposure as ``sample_weight`` and loss cost as ``y_true`` it is the usual Lorenz
     curve of a loss model. The Gini index is twice the area between curve and diagonal.
     It cannot reach 1: AR is its share of the Gini index of the perfect ranking. Risks with
-    the same score are a straight line, so their order has no influence.
+    the same score are a straight line, so their order has no influence. The index as a
+    number is `CapCurve.gini_index`.
 
     Examples
     --------
@@ -163,7 +166,7 @@ class LorenzCurveDisplay(CurveDisplay):
     >>> score = np.array([180.0, 220.0, 250.0, 350.0])
     >>> display = LorenzCurveDisplay.from_predictions(
     ...     loss / premium,
-    ...     score / premium,
+    ...     np.round(score / premium, 9),
     ...     sample_weight=premium,
     ...     target_type="continuous",
     ... )

@@ -42,7 +42,7 @@ class LorenzPicture(CurvePicture):
 
     def number(self, series: Series) -> str:
         """Write the Gini index, which the perfect ranking limits, and AR, its share."""
-        gini = write_mean([find_gini_index(curve) for curve in series.curves], 3)
+        gini = write_mean([curve.gini_index for curve in series.curves], 3)
         return f"Gini = {gini}, {super().number(series)}"
 
     def details(self, curve: CapCurve, path: Path) -> tuple[Detail, ...]:
@@ -69,12 +69,3 @@ class LorenzPicture(CurvePicture):
             Axis("Population (ranked last first)", "amount", 0),
             Axis(self.name_event("Outcome"), "amount", 0),
         )
-
-
-def find_gini_index(curve: CapCurve) -> float:
-    """Compute twice the area between the ordered Lorenz curve and the diagonal.
-
-    After Frees, Meyers and Cummings (2011), doi:10.1198/jasa.2011.tm10506. The curve is the
-    CAP curve turned by half a turn, so the area is that between it and the diagonal too.
-    """
-    return curve.tally.concordance_surplus / (curve.total_weight * curve.total_target)

@@ -43,6 +43,13 @@ def draw_panel_charts(
     first, *others = pictures
     charts = [draw_chart(first, side)]
     charts += [draw_chart(leave_out_references(each), side) for each in others]
+    return join_charts(charts, n_columns, title)
+
+
+def join_charts(
+    charts: Sequence[OfflineChart], n_columns: int, title: str | None
+) -> OfflinePanels:
+    """Put charts side by side, each with a legend of its own."""
     import altair as alt
 
     from capcurve._plot.offline import OfflinePanels

@@ -20,6 +20,7 @@ from capcurve._input.estimator import (
 )
 from capcurve._input.options import refuse_inapplicable, show
 from capcurve._input.reading import read_columns, read_one_vs_rest, read_paired_scores
+from capcurve._input.row_order import check_row_order
 from capcurve.exceptions import CapcurveError, UndefinedMetricWarning, warn_caller
 
 MATRIX = 2  # dimensions of a score with a column for each class label
@@ -65,6 +66,7 @@ def rank_predictions(
         refuse_inapplicable(vars(reading), {"labels": None}, "dict as")
         rows = read_by_name(y_true, y_score, sample_weight, reading)
         return gather([rows], reading.pos_label)
+    check_row_order({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
     score = flatten_column(as_array(y_score, "y_score"))
     if score.ndim == MATRIX:
         neutral = {"pos_label": None, "target_type": "auto"}
@@ -95,6 +97,7 @@ def rank_estimator(
 
     Without ``pos_label`` a classifier of several classes gives each a curve.
     """
+    check_row_order({"y": y, "X": features, "sample_weight": sample_weight})
     ask = Asking(response_method, pos_label)
     rows: dict[Any, Columns] = {}
     for name, each in name_models(estimator, "estimator").items():
@@ -113,6 +116,7 @@ def rank_folds(
     pos_label: Label | None,
 ) -> Ranked:
     """Rank the test rows of each fold by its estimator; of several models by name."""
+    check_row_order({"y": y, "X": features, "sample_weight": sample_weight})
     ask = Asking(response_method, pos_label)
     folds: list[Rows] = []
     are_named = isinstance(cv_results, Mapping) and all(

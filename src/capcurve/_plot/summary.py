@@ -22,6 +22,7 @@ from capcurve._plot.displays import (
     LorenzCurveDisplay,
 )
 from capcurve._plot.numbers import format_count
+from capcurve._plot.panel_chart import join_charts
 from capcurve._plot.ranked import Ranked, Reading, rank_predictions
 from capcurve._plot.request import Sample, check_title, read_sample
 from capcurve._plot.series_picture import write_entry
@@ -33,12 +34,15 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from capcurve._plot.offline import OfflinePanels
+
 TITLES = {
     "cap": "CAP curve",
     "lift": "Lift curve",
     "ks": "Score distributions",
     "lorenz": "Ordered Lorenz curve",
 }
+N_COLUMNS = 2  # of the interactive chart
 PAGE: Mapping[str, Any] = {"figsize": (13.5, 8.6), "layout": "constrained"}
 
 
@@ -75,6 +79,22 @@ class SummaryPage:
     displays_: dict[str, CurveDisplay]
     table: GainsTable
     name: str | None = None
+
+    def chart(self) -> OfflinePanels:
+        """Return the panels but for 'table' as an interactive chart; requires Altair.
+
+        Returns
+        -------
+        altair.ConcatChart
+            The ``chart()`` of each display, side by side.
+
+        Raises
+        ------
+        MissingDependencyError
+            Altair or vl-convert is not installed.
+        """
+        charts = [display.chart() for display in self.displays_.values()]
+        return join_charts(charts, N_COLUMNS, self.figure_.get_suptitle())
 
     def __repr__(self) -> str:
         number = self.displays_["cap"].summarize()

@@ -9,8 +9,10 @@ import numpy as np
 from capcurve._arrays.sample_comparisons import (
     accuracy_ratio_test_initial,
     count_initial_events,
+    make_initial_estimate,
 )
-from capcurve._inference.comparison import LARGEST, Hypothesis, compare_jointly
+from capcurve._inference.comparison import Hypothesis, compare_jointly
+from capcurve._inference.differences import ScoreDistances, compare_estimates
 from capcurve._inference.estimate import Comparison
 from capcurve._inference.implied import (
     ImpliedOptions,
@@ -249,17 +251,21 @@ def find_detectable_fall(
     scored: ScoredRows, initial: InitialValues | None, options: ReportOptions
 ) -> float | None:
     """Find the decrease in AR that the two-sample test of the initial AUC would find."""
-    if not scored.has_events or initial is None:
+    if not scored.has_events or initial is None or initial.variance is None:
         return None
-    tests = {row["test"]: row for row in compare_with_initial(scored, initial, options)}
-    if "two samples" not in tests:
-        return None
-    error = 2 * tests["two samples"]["standard_error"]  # of AR
-    precision = Precision(error, error, tests["two samples"]["degrees_of_freedom"])
-    hypothesis = Hypothesis("less", confidence_level=options.confidence_level)
-    return -find_nearest(
-        lambda change: compute_power(change, precision, hypothesis), POWER, 0, -LARGEST
-    )
+    level = options.confidence_level
+    current = scored.estimate_concordance(IntervalOptions(level)).to_auc()
+    known = make_initial_estimate(current, initial.auc, initial.variance)
+    trials = current.n_trials, known.n_trials
+    df = compare_estimates(current, known, "two samples").degrees_of_freedom
+
+    def power_at(auc: float) -> float:
+        distances = ScoreDistances(auc, known.value, trials, correlation=0.0, width=1.0)
+        error = distances.error_of(auc, known.value)
+        precision = Precision(error, distances.find_error(0.0), df)
+        return compute_power(auc - known.value, precision, Hypothesis("less", 0.0, level))
+
+    return 2 * (known.value - find_nearest(power_at, POWER, known.value, 0.0))
 
 
 def describe_pair_power(

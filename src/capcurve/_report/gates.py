@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from capcurve._public import public
 from capcurve._report.gate_limits import GateLimits
+from capcurve._report.model_facts import EXACT
 from capcurve._report.scored import show_key
 from capcurve._view import make_note, make_numbers, make_view, write_number
 from capcurve.exceptions import CapcurveError
@@ -20,6 +21,7 @@ NAMES = {
     "fail_if_left_out": "Few rows left out",
 }
 OF_LOWER_LIMIT = "lower confidence limit"  # how the text of such a gate begins
+ONLY_BOUNDS = "is only known to be from"  # in the text of a gate that bounds leave open
 TESTS = {"ECB": "the ECB's test", "two samples": "the two-sample test"}
 Word = Literal["better", "worse"]
 FORBIDDEN: Mapping[Word, str] = {
@@ -47,8 +49,8 @@ class Gate:
     limit : float
         Smallest value that passes; of the share that was left out, the largest.
     passed : bool or None
-        Whether the value keeps the limit. None if the value is undefined or rests on too
-        few events, and such values are skipped.
+        Whether the value keeps the limit. None if the value is undefined, rests on too few
+        events, or has the limit within its guaranteed bounds, and such values are skipped.
     text : str
         The verdict as a clause.
 
@@ -97,6 +99,8 @@ class Judged(NamedTuple):
         Why the value is undefined, such as no events; empty if that is not known.
     test : str
         Test of a p-value, by its key in `TESTS`; empty if there is only one.
+    bounds : tuple of float or None
+        Guaranteed bounds of the value, if scores share bins.
     """
 
     subject: str
@@ -104,6 +108,7 @@ class Judged(NamedTuple):
     n_events: float
     reason: str = ""
     test: str = ""
+    bounds: tuple[float, float] | None = None
 
 
 class Challenge(NamedTuple):
@@ -229,7 +234,20 @@ class Rule(NamedTuple):
             return f"is undefined ({each.reason})" if each.reason else "is undefined"
         if fewest is not None and each.n_events < fewest:
             return f"rests on {each.n_events:g} events, required are at least {fewest}"
+        if each.bounds is not None and self.is_within(*each.bounds):
+            low, high = each.bounds
+            return (
+                f"{ONLY_BOUNDS} {low:.6g} to {high:.6g}, as scores share bins, required is "
+                f"at least {self.limit:g}"
+            )
         return None
+
+    def is_within(self, low: float, high: float) -> bool:
+        """Whether some order of the rows within bins keeps the limit, and another does not.
+
+        Bounds that differ by rounding alone are those of an exact value.
+        """
+        return low < self.limit <= high and high - low > EXACT
 
 
 def is_undefined(value: float | None) -> bool:
@@ -264,6 +282,11 @@ def explain_skipped(gates: Sequence[Mapping[str, Any]]) -> str | None:
 def explain_failures(gates: Sequence[Gate]) -> str:
     """Name all that failed in one line; empty if nothing did."""
     return "; ".join(gate.text for gate in gates if gate.passed is False)
+
+
+def list_undecided(gates: Sequence[Gate]) -> list[str]:
+    """Say which gates were skipped because their limit lies within guaranteed bounds."""
+    return [gate.text for gate in gates if gate.passed is None and ONLY_BOUNDS in gate.text]
 
 
 def name_gate(gate: Mapping[str, Any]) -> str:
@@ -322,8 +345,11 @@ def list_ratios(
 ) -> Iterator[Judged]:
     """List AR of the champion, of all rows and of each segment."""
     key = "low" if limits.fail_on_lower_bound else "value"
-    whole = facts["models"][0]["accuracy_ratio"]
-    yield Judged(champion, whole[key], whole["n_events"])
+    model = facts["models"][0]
+    whole, bounds = model["accuracy_ratio"], None
+    if model["limits"] is not None and key == "value":
+        bounds = model["limits"]["low"], model["limits"]["high"]
+    yield Judged(champion, whole[key], whole["n_events"], bounds=bounds)
     for by in facts["segments"]:
         for group in by["groups"]:
             if group["model"] == champion:

@@ -40,7 +40,9 @@ class JudgedFacts:
         Parameters
         ----------
         fail_below : float, default=None
-            Smallest AR that passes, from -1 to 1.
+            Smallest AR that passes, from -1 to 1. If scores share bins, the guaranteed
+            lower bound of AR must reach it; with a limit within the bounds, AR counts as
+            undefined.
         fail_on_lower_bound : bool, default=False
             Whether ``fail_below`` is about the lower confidence limit of AR.
         fail_if_worse_than_initial : float, default=None

@@ -161,9 +161,11 @@ def say_since(power: Facts) -> str:
     if all(row["detectable_fall_initial"] is None for row in power["models"]):
         return ""
     return (
-        " Since initial validation, s = 2 sqrt(s_AUC^2 + v), s_AUC the standard error of "
-        "the current AUC and v the variance of the initial one, with the degrees of "
-        "freedom of the two-sample test."
+        " Since initial validation, with K and the degrees of freedom of the test of two "
+        "samples, s = 2 sqrt(p_initial (1 - p_initial) / K_initial + p_current (1 - "
+        "p_current) / K_current), p_initial the initial AUC and p_current that less half "
+        "of the decrease; t_critical is multiplied by s_0 / s, s_0 the same with the mean "
+        "of both p weighted by K in the place of each."
     )
 
 

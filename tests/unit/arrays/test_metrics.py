@@ -209,3 +209,15 @@ def test_leaving_out_straight_points():
     lift = lift_curve([1, 1, 0, 0, 0], [5, 4, 3, 2, 1], drop_intermediate=True)
     assert lift.lift.tolist() == [2.5, 1]
     assert CapCurve.from_predictions([1, 0], [1, 1]).tally.bends.tolist() == [0]
+
+
+@pytest.mark.parametrize("labels", [["red", "white"], list(np.array(["red", "white"]))])
+def test_labels_are_shown_as_plain_values(labels):
+    truth, scores = np.array(["red"] * 3), np.column_stack([[1, 2, 3], [3, 1, 2]])
+    with (
+        pytest.warns(UndefinedMetricWarning, match="of label 'white' is undefined"),
+        pytest.warns(UndefinedMetricWarning, match="of label 'red' is undefined"),
+    ):
+        accuracy_ratio_score(truth, scores, labels=labels)
+    with pytest.raises(CapcurveError, match=r"got 2 columns for 1 labels \('red'\)"):
+        accuracy_ratio_score(truth, scores, labels=labels[:1])

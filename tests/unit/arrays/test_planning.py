@@ -189,6 +189,50 @@ def test_power_is_that_of_simulated_tests():
     assert plan.power == pytest.approx(rejected.mean(), abs=0.06)
 
 
+@pytest.mark.parametrize("ratios", [(0.6, 0.4), (0.6, 0.75)])
+def test_power_is_that_of_simulated_samples_of_unequal_size(ratios):
+    """600 pairs of samples; pooled AUC and its variance; the simulation errs by 2 points.
+
+    The unpooled error would plan 9 points too many in one direction, and too few in the
+    other.
+    """
+    rng = np.random.default_rng(6)
+    m, n, auc, trials, dfs = (50, 500), (150, 1500), [], [], []
+    for i in range(2):
+        score = rng.standard_normal((600, m[i] + n[i]))
+        score[:, : m[i]] += np.sqrt(2) * ndtri((1 + ratios[i]) / 2)
+        rank = score.argsort(axis=1).argsort(axis=1)
+        within = [
+            part.argsort(axis=1).argsort(axis=1)
+            for part in (score[:, : m[i]], score[:, m[i] :])
+        ]
+        won = (rank[:, : m[i]] - within[0]) / n[i]
+        lost = (rank[:, m[i] :] - within[1]) / m[i]
+        parts = won.var(axis=1, ddof=1) / m[i], lost.var(axis=1, ddof=1) / n[i]
+        auc.append(won.mean(axis=1))
+        trials.append(auc[i] * (1 - auc[i]) / sum(parts))
+        spread = parts[0] ** 2 / (m[i] - 1) + parts[1] ** 2 / (n[i] - 1)
+        dfs.append(sum(parts) ** 2 / spread)
+    pooled = (trials[0] * auc[0] + trials[1] * auc[1]) / sum(trials)
+    shares = 1 / trials[0], 1 / trials[1]
+    error = np.sqrt(pooled * (1 - pooled) * sum(shares))
+    df = sum(shares) ** 2 / (shares[0] ** 2 / dfs[0] + shares[1] ** 2 / dfs[1])
+    rejected = np.abs(auc[0] - auc[1]) > stdtrit(df, 0.975) * error
+    plan = quiet(plan_test, *ratios, event_rate=0.25, n_events=50, events_ratio=10)
+    assert plan.power == pytest.approx(rejected.mean(), abs=0.04)
+
+
+def test_it_does_not_matter_which_sample_is_called_the_first():
+    options = {"event_rate": 0.05, "margin": 0.02}
+    plan = plan_test(
+        0.6, 0.4, n_events=100, events_ratio=5, alternative="greater", **options
+    )
+    turned = plan_test(
+        0.4, 0.6, n_events=500, events_ratio=0.2, alternative="less", **options
+    )
+    assert plan.power == pytest.approx(turned.power, abs=1e-12)
+
+
 def test_independent_samples_of_unequal_size():
     options = {"event_rate": 0.05, "n_events": 500}
     few = quiet(plan_test, 0.6, 0.4, events_ratio=0.04, **options)

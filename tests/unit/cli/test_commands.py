@@ -166,7 +166,7 @@ def test_weights_amounts_and_direction(capcurve):
     assert scored(out)["accuracy_ratio"] == pytest.approx(-EXPECTED)
     assert err == (
         "capcurve: note: the AR of 'champion_pd' is negative, so the score may be "
-        "reversed; --ascending ranks low scores first\n"
+        "reversed; without --ascending, high scores rank first\n"
     )
 
 
@@ -773,12 +773,19 @@ def test_a_misspelt_option_lists_the_close_one(refused):
 
 
 def test_a_file_of_one_column(refused):
-    for content in ("y\n1\n0\n", '"y, or not"\n1\n0\n', '"a, b"\n"1, 2"\n'):
+    texts = (
+        "y\n1\n0\n",
+        '"y, or not"\n1\n0\n',
+        '"a, b"\n"1, 2"\n',
+        "y\1s\n1\1002\n",
+        "y^s\n1^2\n",
+    )
+    for content in texts:
         Path("f.csv").write_text(content)
         message = refused("score", "f.csv", "--truth", "y", "--estimate", "s")
         assert message.startswith("f.csv has no column ")
         advice = "; separate columns by a comma, semicolon, tab or |"
-        assert message.endswith(advice) == content.startswith('"')
+        assert message.endswith(advice)
 
 
 def test_numbers_stored_as_text_are_not_parsed(refused):
@@ -1006,7 +1013,10 @@ def test_large_files_are_left_to_the_engine(capcurve, refused, monkeypatch):
         *("--bands", "scores"),
     )
     message = refused(*command[:-1], "--memory-limit", "lots")
-    assert message == "--memory-limit must be a size such as 2GB or 500MB, got 'lots'"
+    assert message == (
+        "--memory-limit must be a size such as 2GB or 500MB, got 'lots'; "
+        "pass a number with its unit"
+    )
 
 
 @pytest.mark.slow
@@ -1090,12 +1100,23 @@ def test_every_line_of_a_text_file_counts(refused, content, message):
         assert refused(*command, *option, *more).startswith(message)
 
 
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [("f.csv", "check the file and --na"), ("f.parquet", "check the file")],
+)
+def test_a_file_without_rows_has_advice_of_its_kind(refused, name, advice):
+    frame = pl.DataFrame(schema={"y": pl.Int64, "s": pl.Float64})
+    frame.write_csv(name) if name == "f.csv" else frame.write_parquet(name)
+    message = refused("score", name, "--truth", "y", "--estimate", "s")
+    assert message.endswith(f"in y, s, got none; {advice}")
+
+
 def test_files_of_other_columns(refused):
     Path("a-1.csv").write_text("y,s\n1,2\n")
     Path("a-2.csv").write_text("y,z\n1,2\n")
     assert refused("score", "a-*.csv", "--truth", "y", "--estimate", "s") == (
-        "cannot read a-*.csv: a-2.csv and a-1.csv must have the same columns, but only one "
-        "of them has 's', 'z'"
+        "cannot read a-*.csv: a-1.csv and a-2.csv must have the same columns, but a-1.csv "
+        "lacks 'z' and a-2.csv lacks 's'; give them the same header"
     )
     Path("a-2.csv").write_text("s,y\nx,2\n")
     assert "got 'x' in line 2 of a-2.csv; fix the value" in refused(

@@ -65,7 +65,14 @@ def _files():
         ('file = "loans.csv"\nperiod = "month"', "loans.csv has no column 'month'"),
         (
             'file = "loans.parquet"\nquery = "select pd from data"',
-            "loans.parquet has no column 'default'",
+            "the result of `query` has no column 'default'; its columns are 'pd'",
+        ),
+        (
+            'file = "loans.csv"\nencoding = "utf-16"',
+            (
+                "cannot read loans.csv: it must be text in utf-16, but holds other bytes; "
+                "pass its encoding as `encoding`, such as cp1252"
+            ),
         ),
     ],
 )
@@ -91,10 +98,10 @@ def test_files_in_order(check, lines):
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ("initial-auc = 1.8", "initial-auc must be an AUC from 0 to 1, got 1.8"),
+        ("initial-auc = 1.8", "`initial-auc` must be an AUC from 0 to 1, got 1.8"),
         (
             "initial-auc = 0.8\ninitial-variance = -1",
-            "initial-variance must not be negative or above 1, got -1",
+            "`initial-variance` must not be negative or above 1, got -1",
         ),
     ],
 )

@@ -247,7 +247,10 @@ def test_odd_queries_are_refused(run, name):
 @pytest.mark.parametrize("limit", ["-1", "0", "much"])
 def test_a_memory_limit_is_a_size(refused, limit):
     message = refused(ROWS, "--memory-limit", limit)
-    assert message == f"--memory-limit must be a size such as 2GB or 500MB, got {limit!r}"
+    assert message == (
+        f"--memory-limit must be a size such as 2GB or 500MB, got {limit!r}; "
+        "pass a number with its unit"
+    )
 
 
 # -- Processes -----------------------------------------------------------------------------

@@ -53,6 +53,36 @@ def test_score_names_what_fails_and_what_is_skipped(shell):
     assert "accuracy ratio of b, s rests on 50 events, required are at least 51" in err
 
 
+def test_bounds_that_hold_the_limit_decide_nothing(run):
+    pl.DataFrame(make_portfolio(3_000)).select(
+        pl.col("default"), pl.col("champion_pd") + pl.int_range(pl.len()) * 1e-13
+    ).write_csv("f.csv")
+    command = ("score", "f.csv", "--truth=default", "--estimate=champion_pd", "--approx")
+    (row,) = read_results(run(*command, "--format=json")[1])
+    value, lower, upper = row["accuracy_ratio"], row["lower"], row["upper"]
+    assert lower < value < upper
+    assert run(*command, f"--fail-below={lower}")[0] == 0
+    gate = (*command, f"--fail-below={value}", "--format=json")
+    code, out, err = run(*gate)
+    (verdict,) = json.loads(out)["gates"]
+    assert (code, verdict["passed"], verdict["value"]) == (1, False, value)
+    assert read_results(out)[0]["passed"] == "no"
+    text = (
+        f"accuracy ratio of champion_pd is only known to be from {lower:.6g} to "
+        f"{upper:.6g}, as scores share bins, required is at least {value:g}"
+    )
+    assert verdict["text"] == text
+    assert last_line(err) == f"capcurve: failed: {text}"
+    code, out, err = run(*gate, "--on-undefined=skip")
+    assert (code, json.loads(out)["gates"][0]["passed"]) == (0, None)
+    assert f"capcurve: note: {text}, skipped\n" in err
+    code, out, _ = run(*command[:-1], f"--fail-below={value}", "--format=json")
+    (exact,) = read_results(out)
+    assert code == (exact["accuracy_ratio"] < value)  # the rows decide
+    lower_limit = (*command, f"--fail-below={row['low']}", "--fail-on-lower-bound")
+    assert run(*lower_limit)[0] == 0
+
+
 def test_without_limits_there_is_no_verdict(shell):
     code, out, _ = shell("score", *LOANS, "--format=json")
     assert (code, json.loads(out)["gates"]) == (0, [])

@@ -392,7 +392,7 @@ def test_bands_that_there_cannot_be_are_refused_before_the_run(run, config):
     Path(config).write_text(text, encoding="utf-8")
     code, out, err = run("run", config, "--check")
     assert (code, out) == (2, "")
-    assert "--bands must be a number of bands" in err
+    assert "`bands` must be a number of bands" in err
 
 
 def test_what_cannot_be_written_does_not_take_other_files_with_it(run, config):

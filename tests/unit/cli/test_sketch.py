@@ -75,6 +75,36 @@ def test_every_option_reaches_the_sketch(run):
     assert read("f.sketch").max_bins == 64
 
 
+@pytest.mark.parametrize("ascending", [(), ("--ascending",)])
+@pytest.mark.parametrize("weight", [(), ("--weight", "w")])
+def test_the_table_by_score_shows_every_bin(run, ascending, weight):
+    """Rows between the ends of a bin are those of the file, and so is the curve there."""
+    rows = LOANS.with_columns(w=pl.int_range(pl.len()) % 3, s=pl.col("champion_pd") + 1e-9)
+    rows.write_csv("f.csv")
+    options = (*weight, *ascending, "--max-bins=40", "--quiet")
+    columns = ("--truth=default", "--estimate=s")
+    code, _, err = run("sketch", "make", "f.csv", *columns, *options, "-o", "f.sketch")
+    assert (code, err) == (0, "")
+    code, out, _ = run("sketch", "table", "f.sketch", "--bands=scores", "--format=json")
+    assert code == 0
+    found = read_results(out)
+    assert len(found) == len(read("f.sketch").curve.by_score) <= 40
+    score, event = rows["s"].to_numpy(), rows["default"].to_numpy()
+    weights = rows["w"].to_numpy() if weight else np.ones(len(rows))
+    captured = 0.0
+    for row in found:
+        inside = (score >= row["lowest_score"]) & (score <= row["highest_score"])
+        assert row["n"] == weights[inside].sum()
+        assert row["n_events"] == (weights * event)[inside].sum()
+        captured += row["n_events"] / (weights * event).sum()
+        assert row["capture_rate"] == pytest.approx(captured)
+        assert row["lower"] == row["upper"] == row["capture_rate"]
+    assert sum(row["n"] for row in found) == weights.sum()
+    highest = [row["highest_score"] for row in found]
+    assert highest == sorted(highest, reverse=not ascending)
+    assert any(row["lowest_score"] < row["highest_score"] for row in found)
+
+
 def test_the_rows_that_can_be_read_from_a_sketch_are_counted(run):
     Path("f.csv").write_text("y,s\n1,3\n0,2\n0,2\n1,1\n", encoding="utf-8")
     make = ("sketch", "make", "f.csv", "--truth", "y", "--estimate", "s", "-o", "f.sketch")

@@ -56,6 +56,10 @@ COLUMNS = ("f.csv", "--truth", "y", "--estimate", "s")
             "--output must be a file, got a folder, 'folder'; name a file",
         ),
         (
+            ("run", "a.toml", "b", "c"),
+            "capcurve run takes fewer words, also got 'b c'; see capcurve run --help",
+        ),
+        (
             ("sketch", "zzz"),
             "capcurve sketch has no command 'zzz'; see capcurve sketch --help",
         ),

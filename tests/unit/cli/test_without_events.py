@@ -273,8 +273,9 @@ def test_a_run_tells_which_portfolios_have_skipped_gates(run):
     assert code == 0
     assert err == (
         "capcurve: note: quiet: skipped: all outcomes are equal\n"
-        f"capcurve: note: usual: 1 of 4 gates was skipped\n{LEFT_OUT.format('few: ')}"
+        f"{LEFT_OUT.format('few: ')}"
     )
+    assert "note: usual: 1 of 4 gates was skipped\n" in run("run", "night.toml")[2]
     assert [row["status"] for row in read_results(out)][-3:] == ["ok", *["unjudged"] * 2]
     assert json.loads(Path("index.json").read_text("utf-8"))["totals"]["unjudged"] == 1
     assert "Not judged" in Path("index.html").read_text("utf-8")
@@ -285,9 +286,7 @@ def test_a_run_tells_which_portfolios_have_skipped_gates(run):
     )
     code, _, err = run("run", "night.toml", "--only", "low", "--quiet")
     assert code == 1
-    assert err.startswith(
-        "capcurve: note: low: 1 of 4 gates was skipped\ncapcurve: failed: low: accuracy"
-    )
+    assert err.startswith("capcurve: failed: low: accuracy")
 
 
 def test_samples_without_rows_are_an_error(run):

@@ -39,13 +39,32 @@ def test_errors_of_sqlite_name_the_row(refused):
     message = refused(None, name="f.sqlite")
     assert message.startswith("`s` must hold numbers, got 'x' in data row 2 of f.sqlite; ")
     message = refused(None, name="f.sqlite", query="selec 1")
-    assert message == 'cannot read f.sqlite: near "selec": syntax error'
+    start = "--query must be a SELECT that SQLite can run, got "
+    assert message == (
+        f"{start}'selec 1'; correct what SQLite says: near \"selec\": syntax error"
+    )
     message = refused(None, name="f.sqlite", query="select y, s from missing")
-    assert message == "cannot read f.sqlite: no such table: missing"
+    assert message.endswith("says: no such table: missing; its tables are 't'")
+    damaged = b"SQLite format 3\0" + b"x" * 2_000
+    for query in (None, "select y, s from t"):
+        assert refused(damaged, name="bad.sqlite", query=query) == (
+            "cannot read bad.sqlite: file is not a database; check or restore it"
+        )
     with contextlib.closing(sqlite3.connect("f.sqlite")) as connection:
         connection.execute("create table u (y)")
     message = refused(None, name="f.sqlite", table="x")
     assert message.endswith("it has no table 'x'; its tables are 't', 'u'")
+
+
+def test_a_database_that_is_written_to_is_named(refused):
+    store([(1, 1)])
+    with contextlib.closing(sqlite3.connect("f.sqlite")) as writer:
+        writer.execute("begin exclusive")
+        for query in (None, "select y, s from t"):
+            assert refused(None, name="f.sqlite", query=query) == (
+                "cannot read f.sqlite: database is locked; close the program that writes "
+                "to it"
+            )
 
 
 def test_one_database_is_read_at_a_time(refused):

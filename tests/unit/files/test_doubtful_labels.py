@@ -34,6 +34,15 @@ def test_several_words_are_refused_together(refused):
     )
 
 
+def test_a_question_mark_is_asked_about_even_beside_numbers(read, refused):
+    content = "y,s\n1,1\n0,2\n?,3\n"
+    assert refused(content) == (
+        f"{EXPECTED} '?' in 1 row; pass --na '?' if it is a missing value, or --na-only '' "
+        "if it is a label"
+    )
+    assert read(content, missing=["?"])[0]["y"] == [1, 0, None]
+
+
 @pytest.mark.parametrize("word", DOUBTFUL_LABELS)
 def test_every_usual_word_is_refused_among_labels(refused, word):
     assert refused(f"y,s\nyes,1\n{word},2\n").startswith(f"{EXPECTED} {word!r} in 1 row")

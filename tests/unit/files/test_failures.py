@@ -3,6 +3,8 @@
 import errno
 import gzip
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import duckdb
@@ -164,6 +166,25 @@ def test_of_several_files_the_one_that_cannot_be_read_is_named(ending, monkeypat
     monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(CapcurveError, match=f"cannot read {paths[1]}: Permission denied"):
         read_table(Source(paths[0], ["y"], ["s"], others=paths[1:]))
+
+
+def test_a_damaged_duckdb_file_is_named():
+    Path("f.duckdb").write_bytes(b"x" * 20_000)
+    with pytest.raises(CapcurveError, match=r"valid DuckDB.*; check its name, or restore"):
+        read_table(Source("f.duckdb", ["y"], ["s"]))
+
+
+def test_a_duckdb_file_that_another_program_has_open_is_named():
+    program = "import duckdb; c = duckdb.connect('f.duckdb'); print(flush=True); input()"
+    with subprocess.Popen(  # noqa: S603 -- our own text
+        [sys.executable, "-c", program],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as writer:
+        writer.stdout.readline()
+        with pytest.raises(CapcurveError, match=r"; close the program that has it open$"):
+            read_table(Source("f.duckdb", ["y"], ["s"]))
+        writer.communicate(b"\n")
 
 
 def test_a_memory_limit_that_is_too_small_is_named(tmp_path):

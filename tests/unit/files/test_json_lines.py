@@ -155,11 +155,10 @@ def test_a_key_that_is_there_twice_is_refused_without_options_of_duckdb(refused)
 
 def test_an_object_that_is_too_long_is_refused_without_options_of_duckdb(refused):
     message = refused(f'{{"y": 1, "s": "{"a" * 40_000_000}"}}\n', name="f.jsonl")
-    assert message.startswith(
-        'cannot read f.jsonl: "maximum_object_size" of 16777216 bytes'
+    assert message == (
+        "cannot read f.jsonl: each line must hold one JSON object of at most 16 MiB, got a "
+        "longer one; write one object in each line, and leave long values out"
     )
-    assert message.endswith("; write one object in each line")
-    assert "Try" not in message
 
 
 @pytest.mark.parametrize("options", [{}, {"outcomes": ["Y"]}, {"query": "from data"}])

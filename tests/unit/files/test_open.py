@@ -34,7 +34,10 @@ def file():
 def test_a_memory_limit_is_a_size(limit):
     with pytest.raises(CapcurveError) as caught, open_file(SOURCE, limit):
         pass
-    expected = f"--memory-limit must be a size such as 2GB or 500MB, got {limit!r}"
+    expected = (
+        f"--memory-limit must be a size such as 2GB or 500MB, got {limit!r}; "
+        "pass a number with its unit"
+    )
     assert str(caught.value) == expected
 
 

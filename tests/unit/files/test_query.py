@@ -205,8 +205,25 @@ def test_closed_connections_still_spill_to_disk(monkeypatch):
 
 
 @pytest.mark.usefixtures("files")
+@pytest.mark.parametrize("name", FILES)
+def test_a_column_that_the_result_lacks_is_no_column_of_the_file(name):
+    query = f"select y as outcom, s, 'y' as z from {TABLES[name]}"  # noqa: S608
+    with pytest.raises(CapcurveError) as caught:
+        ask(name, query)
+    told = "the result of --query has no column 'y'; its columns are 'outcom', 's', 'z'"
+    assert str(caught.value) == told
+    source = Source(name, ["outcome"], ["s"], query=query)
+    with pytest.raises(CapcurveError, match="lt of --query has no column 'outcome'; did y"):
+        read_table(source)
+
+
+@pytest.mark.usefixtures("files")
 def test_what_duckdb_cannot_run_is_told_as_a_query():
     """The error is about the query, not about the file."""
+    with pytest.raises(CapcurveError, match=r"dta does not exist!; its tables are 'data'$"):
+        ask("f.csv", "select * from dta")
+    with pytest.raises(CapcurveError, match=r"; its tables are 'beyond', 't'$"):
+        ask("f.duckdb", "select * from dta")
     for query, reason in (
         ("select * frm data", "Parser Error: syntax error"),
         ("select * from dta", "Catalog Error: Table with name dta does not exist"),

@@ -16,6 +16,8 @@ import pytest
 from capcurve import CapcurveError
 from capcurve._files.delimited import Source
 from capcurve._files.header import read_names
+from capcurve._files.paths import InputFile
+from capcurve._files.signatures import refuse_other_formats
 
 CONTENT = b"y,s\n1,2\n0,1\n"
 
@@ -111,3 +113,14 @@ def test_an_empty_file_is_called_that(refused, name):
     with pytest.raises(CapcurveError) as caught:
         read_names(Source(name, ["y"], ["s"]))
     assert str(caught.value) == expected
+
+
+def test_stdin_has_no_name_to_change(tmp_path):
+    path = tmp_path / "stdin.csv"
+    path.write_bytes(b"SQLite format 3\0" + bytes(100))
+    with pytest.raises(CapcurveError) as caught:
+        refuse_other_formats(InputFile("stdin", str(path)))
+    assert str(caught.value) == (
+        "cannot read stdin: it must be text, got a SQLite database; write it to a file "
+        "that ends in .sqlite, and name its table as --table"
+    )

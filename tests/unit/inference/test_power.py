@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
+from scipy.optimize import minimize_scalar
 from scipy.stats import chi2, nct, norm
 
 from capcurve._inference.accuracy_ratio import compute_ratio_covariance
@@ -18,6 +19,7 @@ from capcurve._inference.power import (
     Sample,
     compute_power,
     expect_precision,
+    expect_score_precision,
     find_fewest,
     find_nearest,
     noncentral_t_cdf,
@@ -123,6 +125,40 @@ def test_the_mean_of_delongs_variance_is_that_of_all_samples():
     found = expect_precision([(components, Sample(2, 3))])
     assert found.standard_error == pytest.approx(ratio.std())
     assert found.expected_error**2 == pytest.approx(estimated.mean())
+
+
+@pytest.mark.parametrize("margin", [0.0, 0.05])
+@pytest.mark.parametrize(("first", "second"), [(0.8, 0.7), (0.7, 0.8)])
+@pytest.mark.parametrize("sizes", [(20_000, 200_000), (200_000, 20_000)])
+def test_a_score_test_divides_by_the_error_under_the_hypothesis(
+    first, second, sizes, margin
+):
+    """Large samples: the shares under it have the largest likelihood, found by SciPy.
+
+    AR of 0.8 and 0.7 are shares of 0.9 and 0.85; a component of 0.3 is 0.075 on that scale.
+    """
+    parts = [(Components(0.3, 0.0, 0.0), Sample(size, 10**9)) for size in sizes]
+    shares = np.array([1 + first, 1 + second]) / 2
+    variances = 0.3 / 4 / np.array(sizes)
+    trials = shares * (1 - shares) / variances
+    side = 1 if first > second else -1
+    gap = -side * margin / 2
+
+    def loss(share):
+        null = np.array([share + gap, share])
+        return -(trials * (shares * np.log(null) + (1 - shares) * np.log1p(-null))).sum()
+
+    found = minimize_scalar(loss, bounds=(0.06, 0.94), options={"xatol": 1e-12}).x
+    null = np.array([found + gap, found])
+    errors = [np.sqrt(v.sum()) for v in (variances, null * (1 - null) / trials)]
+    hypothesis = Hypothesis("greater" if side > 0 else "less", margin)
+    precision = expect_score_precision((first, second), parts, hypothesis)
+    assert precision.standard_error == pytest.approx(2 * errors[0])
+    assert precision.expected_error == pytest.approx(2 * errors[1], rel=1e-4)
+    difference = side * (4 * errors[1] - margin)  # two errors from the hypothesis
+    expected = norm.sf((norm.ppf(0.95) - 2) * errors[1] / errors[0])
+    power = compute_power(difference, precision, hypothesis)
+    assert power == pytest.approx(expected, abs=1e-4)
 
 
 @given(threshold=st.integers(2, 10**12))

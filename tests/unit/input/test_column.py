@@ -166,6 +166,12 @@ def test_amounts_of_frames_that_would_become_equal_are_refused():
     )
 
 
+def test_a_name_that_is_there_twice_is_suggested_once():
+    with pytest.raises(CapcurveError) as caught:
+        refuse_unknown_columns(["pdx"], ["pd", "pd", "year"], "f.csv")
+    assert str(caught.value) == "f.csv has no column 'pdx'; did you mean 'pd'?"
+
+
 def test_a_column_that_differs_only_in_case_is_suggested_before_others():
     with pytest.raises(CapcurveError) as caught:
         refuse_unknown_columns(["pd"], ["id", "PD", "pd2"], "f.csv")

@@ -14,6 +14,7 @@ from capcurve import (
     accuracy_ratio_score,
     capture_rate_score,
     lift_score,
+    response_rate_score,
     somers_d_score,
 )
 
@@ -26,8 +27,9 @@ every_score = pytest.mark.parametrize(
         accuracy_ratio_score,
         partial(capture_rate_score, fraction=0.1),
         partial(lift_score, fraction=0.1),
+        partial(response_rate_score, fraction=0.1),
     ],
-    ids=["accuracy ratio", "capture rate", "lift"],
+    ids=["accuracy ratio", "capture rate", "lift", "response rate"],
 )
 
 
@@ -54,12 +56,27 @@ def test_predicted_labels_are_noticed(score, labels):
     assert caught[0].category.__name__ == "HardLabelsWarning"
 
 
-@pytest.mark.parametrize("truth", [LABELS == 1, LABELS.astype(float)])
-def test_predicted_labels_of_another_type_are_noticed(truth):
-    """As XGBoost returns whole numbers for booleans and for floats."""
+TYPES = [bool, np.int8, np.uint64, np.float32, np.float64, object, "boolean", "Int64"]
+
+
+@pytest.mark.parametrize("predicted_as", TYPES, ids=str)
+@pytest.mark.parametrize("held_as", TYPES, ids=str)
+def test_predicted_labels_are_noticed_whatever_the_types(held_as, predicted_as):
+    """Of 0/1, as XGBoost returns them for booleans, or CatBoost as floats."""
     predicted = GaussianNB().fit(ROWS, LABELS).predict(ROWS)
+    truth, scores = (
+        pd.Series(LABELS, dtype=held_as),
+        pd.Series(predicted).astype(predicted_as),
+    )
     with pytest.warns(UserWarning, match=SAYS_SO):
-        accuracy_ratio_score(truth, predicted)
+        accuracy_ratio_score(truth, scores)
+
+
+@every_score
+def test_predicted_signs_are_noticed_as_floats(score):
+    predicted = GaussianNB().fit(ROWS, LABELS).predict(ROWS)
+    with pytest.warns(UserWarning, match=r"\(-1(\.0)? and 1(\.0)?\)"):
+        score(2 * LABELS - 1, 2.0 * predicted - 1)
 
 
 def test_predicted_codes_are_noticed():
@@ -82,7 +99,8 @@ def test_predicted_names_are_named(score, kind):
     ("truth", "scores"),
     [
         (LABELS, LABELS),  # the perfect model
-        (LABELS, LABELS.astype(float)),  # another type: no predicted label
+        (LABELS, LABELS.astype(float)),  # of another type
+        (2 * LABELS - 1, LABELS[::-1]),  # other values
         (LABELS, np.where(LABELS == 1, 0.2, 0.7)),
         (LABELS, LABELS * 3),
         (LABELS, np.zeros_like(LABELS)),
@@ -92,7 +110,8 @@ def test_predicted_names_are_named(score, kind):
     ],
     ids=[
         "perfect",
-        "0.0 and 1.0",
+        "perfect, as floats",
+        "0/1 of -1/1",
         "two scores",
         "0 and 3",
         "constant",

@@ -322,7 +322,8 @@ def test_labels_of_mixed_types_are_listed():
 
 
 def test_many_labels_are_cut_short():
-    with refused("'0', '1', '10'", "... (40 in total)", "`pos_label`"):
+    advice = "as `pos_label`, or name another column, as these may be keys"
+    with refused("'0', '1', '10'", "... (40 in total)", advice):
         accuracy_ratio_score([str(i) for i in range(40)], range(40))
 
 
@@ -396,7 +397,7 @@ def test_counts_are_exact_beyond_the_precision_of_float32():
     y = np.zeros(n, dtype=bool)
     y[:2] = True
     s = np.zeros(n, dtype=np.float32)
-    s[0] = 1
+    s[0] = 2
     curve = CapCurve.from_predictions(y, s)
     assert curve.tally.weight.tolist() == [1, n - 1]
     assert curve.tally.target.dtype == np.int64

@@ -39,9 +39,19 @@ def test_the_curve_and_its_index_are_those_of_premiums_and_losses(found):
     assert drawn[:, 0] == pytest.approx(x, abs=1e-12)
     assert drawn[:, 1] == pytest.approx(y, abs=1e-12)
     gini = 1 - np.sum(np.diff(x) * (y[1:] + y[:-1]))
+    assert display.curve.gini_index == pytest.approx(gini, abs=1e-12)
     assert f"Gini = {gini:.3f}".replace(
         "-0.000", "0.000"
     ) in display.line_.get_label().replace("-0.000", "0.000")
+
+
+def test_rounded_relativities_that_should_be_equal_tie():
+    premium = np.random.default_rng(1).uniform(100, 900, 400).round(2)
+    loss = np.where(np.arange(400) % 7, 0.0, premium**2)
+    raw = draw(loss / premium, premium * 1.1 / premium, sample_weight=premium)
+    tied = draw(loss / premium, np.round(premium * 1.1 / premium, 9), sample_weight=premium)
+    assert raw.curve.gini_index != 0
+    assert tied.curve.gini_index == 0
 
 
 def test_the_share_of_the_perfect_index_is_the_accuracy_ratio():

@@ -79,6 +79,28 @@ def test_grades_are_named():
     assert cells(page)[:6] == ["Band", "B", "A", "First\nscore", "B", "A"]
 
 
+def test_the_panels_are_an_interactive_chart_that_needs_no_network(tmp_path):
+    page = plot_summary(Y, S, name="Champion", mark=0.1)
+    chart = page.chart()
+    spec = chart.to_dict()
+    titles = ["CAP curve", "Lift curve", "Score distributions", "Response rate by band"]
+    assert [part["title"]["text"] for part in spec["concat"]] == titles
+    assert spec["columns"] == 2
+    assert spec["title"]["text"] == page.figure_.get_suptitle()
+    alone = {name: each.chart().to_dict() for name, each in page.displays_.items()}
+    for part, own in zip(spec["concat"], alone.values(), strict=True):
+        assert len(part["layer"]) == len(own["layer"])
+        assert (part["width"], part["height"]) == (own["width"], own["height"])
+    names = [each["name"] for each in spec["params"] if each["name"].startswith("at_")]
+    assert len(names) == len(set(names)) == 2  # of population shares, and of scores
+    chart.save(tmp_path / "page.html")
+    html = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "<title>Champion: AR = " in html
+    assert "https://cdn" not in html
+    untitled = plot_summary(Y, S, title="").chart().to_dict()
+    assert "title" not in untitled
+
+
 def test_the_page_is_shown_once():
     assert not any(
         hasattr(SummaryPage, f"_repr_{kind}_") for kind in ("html", "png", "mimebundle")

@@ -375,13 +375,17 @@ def test_power_is_that_of_a_plan_from_the_sample(facts):
 
 
 def test_the_fall_since_initial_validation_is_that_of_the_two_sample_test():
-    options = {"initial_auc": 0.8, "initial_variance": 0.0004}
+    """Its error is pooled, which differs if the initial sample is the smaller one."""
+    options = {"initial_auc": 0.8, "initial_variance": 0.0009}
     found = report(LOANS, "default", MODELS[0], compare=MODELS[1], **options).facts
     champion, challenger = found["power"]["models"]
     (row,) = (row for row in found["initial"] if row["test"] == "two samples")
-    df, error = row["degrees_of_freedom"], row["standard_error"]
-    shift = champion["detectable_fall_initial"] / 2 / error
-    power = stats.nct.sf(stats.t.ppf(0.95, df), df, shift)
+    df, fall = row["degrees_of_freedom"], champion["detectable_fall_initial"] / 2
+    current = accuracy_ratio_interval(LOANS["default"], LOANS[MODELS[0]])
+    share, trials = np.array([0.8, 0.8 - fall]), np.array([0.16 / 0.0009, current.n_trials])
+    pooled = share @ trials / trials.sum()
+    error, null = (np.sqrt((p * (1 - p) / trials).sum()) for p in (share, pooled))
+    power = stats.nct.sf(stats.t.ppf(0.95, df) * null / error, df, fall / error)
     assert power == pytest.approx(0.8, abs=1e-6)
     assert challenger["detectable_fall_initial"] is None
     columns = report(LOANS, "default", MODELS[0], **options).to_html()

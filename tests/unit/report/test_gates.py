@@ -5,7 +5,15 @@ import math
 import polars as pl
 import pytest
 
-from capcurve import CapcurveError, DroppedRowsWarning, Gate, Report, report
+from capcurve import (
+    CapcurveError,
+    CapSketch,
+    DroppedRowsWarning,
+    Gate,
+    Report,
+    accuracy_ratio_score,
+    report,
+)
 from capcurve._report.gate_limits import GateLimits
 from capcurve._report.gates import (
     Challenge,
@@ -16,6 +24,7 @@ from capcurve._report.gates import (
     judge_initial,
     judge_left_out,
     judge_ratios,
+    list_undecided,
 )
 from capcurve._report.provenance import OF_QUERY
 from capcurve.datasets import make_portfolio
@@ -62,6 +71,61 @@ def test_what_is_undefined_fails_or_is_skipped():
     assert verdicts(judge_ratios(found, limits)) == [True, None, None, None]
     assert explain_failures(skipped) == ""
     assert skipped[2].text == "accuracy ratio of banks, pd is undefined, skipped"
+
+
+@pytest.mark.parametrize(
+    ("limit", "passed", "skipped"),
+    [
+        (0.4, True, True),
+        (0.41, False, None),
+        (0.45, False, None),  # the value itself, which is a tie within bins
+        (0.5, False, None),
+        (0.51, False, False),
+    ],
+)
+def test_a_limit_within_the_guaranteed_bounds_is_not_kept(limit, passed, skipped):
+    binned = [RETAIL._replace(bounds=(0.4, 0.5))]
+    (failed,) = judge_ratios(binned, GateLimits(fail_below=limit))
+    (unjudged,) = judge_ratios(binned, GateLimits(fail_below=limit, on_undefined="skip"))
+    assert (failed.passed, unjudged.passed) == (passed, skipped)
+    assert failed.value == unjudged.value == 0.45
+    if skipped is None:
+        text = (
+            "accuracy ratio of retail, pd is only known to be from 0.4 to 0.5, as scores "
+            f"share bins, required is at least {limit:g}"
+        )
+        assert (failed.text, unjudged.text) == (text, f"{text}, skipped")
+        assert list_undecided([failed, unjudged]) == [unjudged.text]
+
+
+def test_bounds_that_differ_by_rounding_are_no_bounds():
+    exact = [RETAIL._replace(bounds=(0.45 - 1e-14, 0.45))]
+    assert verdicts(judge_ratios(exact, GateLimits(fail_below=0.45))) == [True]
+
+
+def test_few_events_are_told_before_bounds():
+    few = [FEW._replace(bounds=(0.8, 1.0))]
+    (gate,) = judge_ratios(few, GateLimits(fail_below=0.9, min_events=5))
+    assert gate.text.endswith("rests on 4 events, required are at least 5")
+
+
+def test_a_report_of_shared_bins_is_judged_by_their_bounds():
+    loans = make_portfolio(3_000)
+    sketch = CapSketch(max_bins=40)
+    sketch.update(loans["default"], loans["champion_pd"])
+    made = report(sketch, None, "champion_pd")
+    value, low, high = sketch.accuracy_ratio
+    exact = accuracy_ratio_score(loans["default"], loans["champion_pd"])
+    assert low < value < exact < high
+    for limit, passed in ((low, True), (value, False), (high, False)):
+        (gate,) = made.with_gates(fail_below=limit).gates
+        assert (gate.value, gate.passed) == (value, passed)
+    (gate,) = made.with_gates(fail_below=value, on_undefined="skip").gates
+    assert gate.passed is None
+    # The lower limit is that of the worst order within bins.
+    low = made.facts["models"][0]["accuracy_ratio"]["low"]
+    (gate,) = made.with_gates(fail_below=low, fail_on_lower_bound=True).gates
+    assert gate.passed
 
 
 def test_a_limit_of_exactly_as_many_events_judges():

@@ -1,0 +1,44 @@
+"""Tell rows in another order by the index that pandas gives them."""
+
+from collections.abc import Mapping
+from itertools import combinations
+from typing import Any
+
+import narwhals.stable.v2 as nw
+
+from capcurve.exceptions import CapcurveError
+
+FIRST = 8  # labels that tell most indexes apart without a look-up of all
+
+
+def check_row_order(values: Mapping[str, Any]) -> None:
+    """Raise if the index of one argument holds the labels of another's in another order.
+
+    Rows are paired by position. Indexes that hold other labels, as after a new one was
+    made, or a label twice, say nothing about the order of rows.
+    """
+    held = {name: find_index(each) for name, each in values.items()}
+    indexes = [(name, index) for name, index in held.items() if index is not None]
+    for (first, index), (second, other) in combinations(indexes, 2):
+        if is_rearranged(index, other):
+            raise CapcurveError(
+                f"`{second}` must have the index of `{first}` in the same order, got the "
+                f"same labels in another order; pass `{second}.reindex({first}.index)`, or "
+                "`.to_numpy()` of both if their rows are paired by position"
+            )
+
+
+def find_index(values: Any) -> Any:
+    """Return the index of a series or a data frame like those of pandas; None of others."""
+    index = getattr(nw.to_native(values, pass_through=True), "index", None)
+    return index if nw.dependencies.is_pandas_like_index(index) else None
+
+
+def is_rearranged(index: Any, other: Any) -> bool:
+    """Whether two indexes hold the same labels, each once, in another order."""
+    if index is other or len(index) != len(other) or index.equals(other):
+        return False
+    first = index[:FIRST]
+    if other.isin(first).sum() < len(first):
+        return False
+    return bool(index.is_unique and other.is_unique and other.isin(index).all())
