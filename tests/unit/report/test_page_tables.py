@@ -225,6 +225,9 @@ def test_sources_are_short_and_references_are_linked():
     assert write_source(source | {"section": "section 2"}) == "A, B (2003), section 2"
     linked = link_reference("A <b>. doi:10.1/x_y")
     assert linked == 'A &lt;b&gt;. <a href="https://doi.org/10.1/x_y">doi:10.1/x_y</a>'
+    assert link_reference("A <b>. Risk 16.") == "A &lt;b&gt;. Risk 16."
+    odd = link_reference("A. doi:10.1/x<7>#")  # a bare # would end the address
+    assert odd == 'A. <a href="https://doi.org/10.1/x%3C7%3E%23">doi:10.1/x&lt;7&gt;#</a>'
 
 
 def test_the_page_shows_what_the_command_line_adds(facts):
