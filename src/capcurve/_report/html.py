@@ -12,7 +12,12 @@ from capcurve._report.curve_svg import draw_picture
 from capcurve._report.gates import count_verdicts
 from capcurve._report.group_findings import say_absent, say_few_in_groups
 from capcurve._report.group_svg import draw_forest, draw_trend
-from capcurve._report.group_tables import list_tips, read_groups, tabulate_groups
+from capcurve._report.group_tables import (
+    list_tips,
+    read_groups,
+    tabulate_groups,
+    tabulate_rest,
+)
 from capcurve._report.model_colors import write_model_colors
 from capcurve._report.options import Facts
 from capcurve._report.page_format import (
@@ -169,6 +174,7 @@ def list_sections(facts: Facts, kind: str, words: Words) -> Iterator[Facts]:
         added = {
             "svg": Drawn(svg),
             "table": tabulate_groups(section, words),
+            "rest": tabulate_rest(section),
             "has_arrows": "arrow" in svg,
             "few": name_few(few) if few else "",
             "why_few": {
