@@ -7,7 +7,7 @@ from capcurve._report.book_table import Column, Sheet, Table, dig, make_table, p
 from capcurve._report.options import Facts
 from capcurve._report.phrases import SEVERAL_REASONS
 from capcurve._report.scored import show_key
-from capcurve._report.sources import format_reference
+from capcurve._report.sources import format_reference, list_sources
 
 MAX_PART = 30_000  # characters of a long text in one cell; the next row continues it
 
@@ -155,7 +155,7 @@ def tabulate_left_out_by(facts: Facts, by: Sequence[Facts]) -> Table:
 def make_methods_sheet(facts: Facts) -> Sheet:
     """Describe what is not assessed, and the methods that were used, with sources."""
     methods = facts["methods"]
-    sources = [cite(each["source"]) for each in methods]
+    sources = [" ".join(map(cite, list_sources(each))) or None for each in methods]
     columns = [
         Column("Topic", "text", pick(methods, "topic"), widest=20),
         Column("What was done", "prose", pick(methods, "text"), widest=56),
@@ -171,10 +171,8 @@ def make_methods_sheet(facts: Facts) -> Sheet:
     )
 
 
-def cite(source: Facts | None) -> str | None:
+def cite(source: Facts) -> str:
     """Write a reference in one line."""
-    if source is None:
-        return None
     section = "" if source["section"] is None else f", {source['section']}"
     return f"{format_reference(source)}{section}"
 

@@ -163,14 +163,15 @@ def explain_gaps(facts: Facts) -> list[str]:
 
 def tabulate_periods(facts: Facts, section: Facts) -> Table:
     """Make the table of a column of periods: a row per period."""
-    models = [model["name"] for model in facts["models"]]
     rows = [*section["wide"], widen_total(section["total"])]
     names = [*(show_key(row["group"]) for row in section["wide"]), ALL]
     columns = [Column(section["by"], "text", names), *list_counts(facts, rows)]
-    for number, model in enumerate(models):
-        own = [row["models"][number] for row in rows]
+    for total in section["total"]:
+        model = total["model"]
+        own = [row for row in [*section["groups"], total] if row["model"] == model]
         columns += [
             *list_interval(own, "AR", model, "accuracy_ratio"),
+            Column("AR of the others", "ratio", pick(own, "rest"), model),
             Column("t statistic", "statistic", pick(own, "statistic"), model),
             Column(
                 "Degrees of freedom", "statistic", pick(own, "degrees_of_freedom"), model
@@ -194,6 +195,7 @@ def tabulate_trends(facts: Facts) -> Table:
     trends = [trend for each in sections for trend in each["trend"]]
     weakest = [found for each in sections for found in each["weakest"]]
     names = [None if each is None else show_key(each["group"]) for each in weakest]
+    totals = [total for each in sections for total in each["total"]]
     span, equal = "Linear trend", "Test of equal AR in all periods"
     degrees = pick(trends, "degrees_of_freedom")
     columns = [
@@ -206,6 +208,7 @@ def tabulate_trends(facts: Facts) -> Table:
         Column("Degrees of freedom", "statistic", degrees, span),
         Column("p-value", "p_value", pick(trends, "p_value"), span),
         *list_equality(tests, equal),
+        *list_interval(totals, "AR", "AR within periods", "pooled"),
     ]
     timed = all(section["in_time_order"] for section in sections)
     what = "changes over time" if timed else "differs between periods"

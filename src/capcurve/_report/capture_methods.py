@@ -30,22 +30,23 @@ PARTS = (
     "less the part of it that is selected, and where nothing ranks above it, for the upper "
     "limit, that part"
 )
-DEGREES_OF_CUTS = (
-    "at each cut-off, 2 (sum of psi^2)^2 / (sum of psi^4), at least 1 "
-    "(infinite if all psi are 0)"
+DEGREES_OF_PSI = (
+    "2 (sum of psi^2)^2 / (sum of psi^4), at least 1 (infinite if all psi are 0)"
 )
+DEGREES_OF_CUTS = f"at each cut-off, {DEGREES_OF_PSI}"
+DEGREES_OF_BANDS = f"of each band, {DEGREES_OF_PSI}"
 DEGREES_OF_COUNTS = "the smaller of m and n, less 1, at least 1"
 NORMAL = "infinite: the normal distribution"
 ENDS = (
     " Near 0 and 1 the limits are extended to the exact one-sided limits of Clopper and "
-    "Pearson at the full error probability alpha = 1 - level, if those are farther out."
+    "Pearson (1934) at the full error probability alpha = 1 - level, if those are farther "
+    "out."
 )
 UNSEEN = (
     " {} of which the sample has no example may count for more than those of a grade that "
     "is nearly all selected; t is what one such {} would add to u, or take from it, and "
-    "as in the limits of Fay and Feuer (1997), "
-    "doi:10.1002/(SICI)1097-0258(19970415)16:7<791::AID-SIM500>3.0.CO;2-#, it is added to "
-    "the share and, squared, to its variance."
+    "as in the limits of Fay and Feuer (1997), it is added to the share and, squared, to "
+    "its variance."
 )
 
 
@@ -201,9 +202,11 @@ def explain_bands(facts: Facts) -> Iterator[Facts]:
     if not facts["models"][0]["gains_total"]["has_limits"]:
         return
     is_event, is_plain = facts["outcome"] == "events", is_unweighted(facts)
+    quantile = "the normal distribution" if is_plain else "Student's t"
     limits = (
         "Those of Wilson for a proportion, as for the capture rate: u is the event rate of "
-        "the band, and K the number of trials that gives it its variance."
+        "the band, K the number of trials that gives it its variance, and z the quantile "
+        f"of {quantile}."
         if is_event
         else "Student's t on the scale of logarithms; r is the mean outcome, q_t the "
         "quantile of Student's t. A band without any amount, or in which so few rows "
@@ -224,7 +227,7 @@ def explain_bands(facts: Facts) -> Iterator[Facts]:
         formula=f"{formula}; Var({rate}) = {factor}sum of psi^2, psi = w (y (g_2 - g_1) - "
         "pi (Y_2 - Y_1 + s_2 (g_2 - x_2) - s_1 (g_1 - x_1))) / (W (x_2 - x_1)), or "
         f"w (y - {rate}) / (W (x_2 - x_1)) in a band of one score, 0 elsewhere",
-        df=NORMAL if is_plain else DEGREES_OF_CUTS,
+        df=NORMAL if is_plain else DEGREES_OF_BANDS,
         source=BROWN if is_event else None,
     )
 

@@ -1,12 +1,13 @@
 """Say in sentences how models compare: with each other, with before, with their PDs."""
 
 from capcurve._arrays.sample_comparisons import ask_for_ratio, may_be_ratio
+from capcurve._inference.implied import FEW_ERRORS
 from capcurve._inference.options import FEW_EVENTS
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     FEW_IN_PLAN,
-    FEW_IN_TEST,
     SMALLEST_SHOWN,
+    explain_no_variance,
     is_none,
     is_significant,
     say_count,
@@ -28,6 +29,10 @@ ONE_ALONE = "a report of the rows of one of them tests that one alone"
 POOLED = (
     "where event rates differ between them, right probabilities are rejected more often "
     "than the level says; reports of the rows of each test them one by one"
+)
+FEW_ERRORS_IMPLIED = (
+    f"Fewer than {FEW_ERRORS} wrongly ranked events are to be expected, so this test may "
+    "not keep its level."
 )
 OF_AMOUNTS = (
     "Unless the outcome and the score hold the classes of the ECB's template, this gAUC "
@@ -96,7 +101,8 @@ def say_reliable(text: str, row: Facts) -> str:
 
 def say_challengers(rows: list[Facts], champion: str, n_pairs: int) -> str:
     """Say which of several challengers rank better or worse than the champion."""
-    named: dict[str, list[str]] = {"better": [], "worse": [], "alike": []}
+    words = "better", "worse", "alike", "untested"
+    named: dict[str, list[str]] = {word: [] for word in words}
     same: list[str] = []
     for row in rows:
         if is_significant(row["p_holm"], row["confidence_level"]):
@@ -107,7 +113,7 @@ def say_challengers(rows: list[Facts], champion: str, n_pairs: int) -> str:
         elif row["value"] == row["standard_error"] == 0:
             same.append(row["model"])
         else:
-            named["alike"].append(row["model"])
+            named["untested" if row["p_holm"] is None else "alike"].append(row["model"])
     parts = [
         f"{word} than {champion}: {say_list(named[word])}"
         for word in ("better", "worse")
@@ -117,6 +123,8 @@ def say_challengers(rows: list[Facts], champion: str, n_pairs: int) -> str:
     if named["alike"]:
         text += f" No significant difference from {champion}: {say_list(named['alike'])}"
         text += f"{say_clearest(rows, named['alike'])}."
+    if named["untested"]:
+        text += f" {say_list(named['untested'])} could not be tested against {champion}."
     if same:
         verb = "ranks" if len(same) == 1 else "rank"
         text += f" {say_list(same)} {verb} all rows as {champion} does."
@@ -142,14 +150,14 @@ def say_clearest(rows: list[Facts], alike: list[str]) -> str:
     """Say how near challengers of a higher AR are to a significant difference."""
     others = [row for row in rows if row["model"] in alike and row["value"] > 0]
     higher = [row for row in others if not is_none(row["value"])]
-    tested = [row for row in higher if row["p_holm"] is not None]
-    if not tested:
+    if not higher:
         return ""
-    row = min(tested, key=lambda row: row["p_value"])
+    row = min(higher, key=lambda row: row["p_value"])
     p_value, alone = say_p_value(row["p_holm"]), say_p_value(row["p_value"])
+    which = f"; the clearest is that of {row['model']}" if len(alike) > 1 else ""
     return (
-        f"; the clearest is that of {row['model']} (AR higher by "
-        f"{say_size(row['value'])}, {p_value}; {alone} if it were the only test)"
+        f"{which} (AR higher by {say_size(row['value'])}, {p_value}; {alone} if it were "
+        "the only test)"
     )
 
 
@@ -162,7 +170,7 @@ def find_initial(facts: Facts) -> str:
             continue
         row = rows[-1]  # the two-sample test, if there is one
         is_champion = model is facts["models"][0]
-        told.append(say_initial(row, "" if is_champion else f" of {model['name']}"))
+        told.append(say_initial(row, model, "" if is_champion else f" of {model['name']}"))
         told += say_other_verdict(rows)
         if row["p_value"] is not None:
             told += say_few_in_initial(row)
@@ -237,14 +245,15 @@ def say_few_in_initial(row: Facts) -> list[str]:
     return [] if row["is_reliable"] else [say_few_in_test(row)]
 
 
-def say_initial(row: Facts, whose: str) -> str:
+def say_initial(row: Facts, model: Facts, whose: str) -> str:
     """Say how AUC stands to that of initial validation, and by which test."""
     name, initial = row["name"] + whose, say_ratio(row["first"])
     current = say_ratio(row["second"])
     if row["p_value"] is None:
+        why = explain_no_variance(model, 2 * row["second"] - 1)
         return (
             f"{name} is {current}, compared with {initial} at initial validation; the "
-            "difference could not be tested."
+            f"difference could not be tested, because {why}."
         )
     if row["value"] <= 0:
         text = f"{name} is {current}, which is not below the {initial} of the initial one"
@@ -289,7 +298,7 @@ def say_implied(row: Facts) -> str:
         left_out = say_count(row["n_left_out"], "row")
         verb = "was" if row["n_left_out"] == 1 else "were"
         text += f" {left_out} without a probability {verb} left out of this test."
-    return text if row["is_reliable"] else f"{text} {FEW_IN_TEST}"
+    return text if row["is_reliable"] else f"{text} {FEW_ERRORS_IMPLIED}"
 
 
 def say_side_of_implied(row: Facts) -> str:
@@ -328,9 +337,11 @@ def find_power(facts: Facts) -> str:
         if pair["against"] == champion and pair["detectable_difference"] is not None
     ]
     if pairs:
+        n_tests = len(facts["challengers"])
+        adjusted = f", before adjustment for {n_tests} comparisons," * (n_tests > 1)
         text += (
-            " With the same probability, a two-sided test finds a difference between "
-            f"{champion} and a challenger of {say_list(pairs)}."
+            f" With the same probability, a two-sided test at {level}{adjusted} finds a "
+            f"difference between {champion} and a challenger of {say_list(pairs)}."
         )
     return text if power["models"][0]["is_reliable"] else f"{text} {FEW_IN_PLAN}"
 
@@ -339,13 +350,7 @@ def say_no_power(facts: Facts) -> str:
     """Say why nobody knows which changes a test on these rows finds."""
     champion = facts["models"][0]
     df = facts["power"]["models"][0]["degrees_of_freedom"]
-    why = "the rows are too few to show the variance of AR"
-    if champion["is_constant"]:
-        why = "all rows share one score, which shows no variance of AR"
-    elif abs(champion["accuracy_ratio"]["value"]) == 1:
-        why = "rows that are ranked without an error show no variance of AR"
-    elif df is not None and df < 1:
-        why = f"the variance of AR has fewer than 1 degree of freedom ({df:.2g})"
+    why = explain_no_variance(champion, champion["accuracy_ratio"]["value"], df)
     return f"Which decrease in AR a test on these rows finds is not known, because {why}."
 
 

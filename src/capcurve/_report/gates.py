@@ -10,6 +10,8 @@ from typing import Any, Literal, NamedTuple
 from capcurve._public import public
 from capcurve._report.gate_limits import GateLimits
 from capcurve._report.model_facts import EXACT
+from capcurve._report.options import Facts
+from capcurve._report.phrases import explain_no_variance
 from capcurve._report.scored import show_key
 from capcurve._view import make_note, make_numbers, make_view, write_number
 from capcurve.exceptions import CapcurveError
@@ -320,7 +322,7 @@ def judge_report(facts: Mapping[str, Any], limits: GateLimits) -> list[Gate]:
     )
     return [
         *judge_ratios(list_ratios(facts, champion, limits), limits),
-        *judge_initial(list_initial(facts["initial"]), limits),
+        *judge_initial(list_initial(facts["initial"], facts["models"]), limits),
         *judge_changes(list_challenges(facts["challengers"], champion), limits, "better"),
         *judge_left_out(facts["rows"], limits),
     ]
@@ -359,14 +361,23 @@ def list_ratios(
                 yield Judged(subject, found[key], found["n_events"], reason)
 
 
-def list_initial(tests: Sequence[Mapping[str, Any]]) -> list[Judged]:
+def list_initial(
+    tests: Sequence[Mapping[str, Any]], models: Sequence[Facts]
+) -> list[Judged]:
     """List the test of each model that allows for the variance of its initial AUC.
 
     Without that variance, it is the ECB's test.
     """
     last = {each["model"]: each for each in tests}
+    known = {model["name"]: model for model in models}
     return [
-        Judged(name, each["p_value"], each["n_events"], test=each["test"])
+        Judged(
+            name,
+            each["p_value"],
+            each["n_events"],
+            explain_no_variance(known[name], 2 * each["second"] - 1),
+            test=each["test"],
+        )
         for name, each in last.items()
     ]
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from capcurve._inference.segments import PAIR
+from capcurve._inference.segments import FEW_ERRORS_ON_AVERAGE, PAIR
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     FEW_IN_TEST,
@@ -23,6 +23,10 @@ from capcurve._report.phrases import (
 )
 from capcurve._report.scored import name_key, show_key
 
+MISRANKED_IN_GROUPS = (
+    f"Fewer than {FEW_ERRORS_ON_AVERAGE} events of a group are ranked wrongly, on average, "
+    "so the test may not keep its level."
+)
 MAX_SPLITS = 3  # columns of segments in a finding
 MOST_FEW = 3  # groups with few events in a sentence
 UNDEFINED = ("no rows", "no events", "no non-events", "equal amounts")
@@ -82,8 +86,7 @@ def say_range(split: Facts, ranked: Sequence[Facts], level: float) -> str:
         text = f"By {by}, AR is {say_ratio(least)} in all {groups}"
         if test["p_value"] is None:
             return f"{text}; differences were not tested{say_why([lowest])}."
-        text = f"{text} ({say_p_value(test['p_value'])})."
-        return text if test["is_reliable"] else f"{text} {FEW_IN_TEST}"
+        return f"{text} ({say_p_value(test['p_value'])}).{say_if_few(split, test)}"
     span = f"ranges from {say_group(by, lowest)} to {say_group(by, highest)}"
     if say_ratio(least) == say_ratio(most):
         span = f"is {say_ratio(least)} in all {say_count(len(ranked), 'group')}, rounded"
@@ -94,8 +97,25 @@ def say_range(split: Facts, ranked: Sequence[Facts], level: float) -> str:
     verdict = f"the differences are not statistically significant ({p_value})."
     if is_significant(test["p_value"], level):
         verdict = f"the differences are statistically significant ({p_value})."
-    text = f"By {by}, AR {span}; {verdict}"
-    return text if test["is_reliable"] else f"{text} {FEW_IN_TEST}"
+    return f"By {by}, AR {span}; {verdict}{say_if_few(split, test)}"
+
+
+def say_if_few(split: Facts, test: Facts) -> str:
+    """Say after a sentence why a test of all groups, or a trend, may not keep its level."""
+    return "" if test["is_reliable"] else f" {say_few_in_groups(split, test['model'])}"
+
+
+def say_few_in_groups(split: Facts, model: str) -> str:
+    """Say why the test of all groups may not keep its level: what is few in them."""
+    (left_out,) = (
+        test["left_out"] for test in split["homogeneity"] if test["model"] == model
+    )
+    tested = [
+        row
+        for row in split["groups"]
+        if row["model"] == model and row["group"] not in left_out
+    ]
+    return FEW_IN_TEST if any(map(is_small, tested)) else MISRANKED_IN_GROUPS
 
 
 def say_weakest(split: Facts, lowest: Facts, level: float) -> list[str]:
@@ -303,7 +323,7 @@ def say_trend(split: Facts, own: Sequence[Facts], level: float) -> str:
             f" {say_absent(split)}: the trend counts the {say_count(len(own))} periods "
             "that have rows as equally far apart."
         )
-    return text if trend["is_reliable"] else f"{text} {FEW_IN_TEST}"
+    return f"{text}{say_if_few(split, trend)}"
 
 
 def name_left_out(split: Facts, left_out: Sequence[Any]) -> list[str]:

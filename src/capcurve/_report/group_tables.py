@@ -41,11 +41,32 @@ def tabulate_groups(section: Facts, words: Words) -> Table:
             marks=[say_any_status(row["models"]) for row in rows],
         )
     ]
-    for number, total in enumerate(totals):
-        own = [row["models"][number] for row in rows]
-        columns += model_columns(own, total, name_above=len(totals) > 1)
+    for total in totals:
+        columns += ratio_columns(pick_own(section, total), total, name_over(totals, total))
     columns += size_columns(rows, totals[0], words)
     return Table(f"Accuracy ratio by {section['by']}", columns)
+
+
+def tabulate_rest(section: Facts) -> Table | None:
+    """Tabulate the test of each group against the others; None if there is none."""
+    totals, rows = section["total"], section["wide"]
+    names = [show_key(row["group"]) for row in rows]
+    columns = [Column(section["by"], names, is_text=True, ranks=range(len(names)))]
+    for total in totals:
+        columns += test_columns(pick_own(section, total), name_over(totals, total))
+    if len(columns) == 1:
+        return None
+    return Table(f"Accuracy ratio by {section['by']} against the others", columns)
+
+
+def pick_own(section: Facts, total: Facts) -> list[Facts]:
+    """Pick the groups of a model."""
+    return [row for row in section["groups"] if row["model"] == total["model"]]
+
+
+def name_over(totals: Sequence[Facts], total: Facts) -> str:
+    """Name a model over its columns, if there are several."""
+    return total["model"] if len(totals) > 1 else ""
 
 
 def say_any_status(models: Sequence[Facts]) -> str:
@@ -53,10 +74,9 @@ def say_any_status(models: Sequence[Facts]) -> str:
     return next(filter(None, map(say_status, models)), "")
 
 
-def model_columns(rows: Sequence[Facts], total: Facts, *, name_above: bool) -> list[Column]:
-    """Make the columns of a model."""
-    over = total["model"] if name_above else ""
-    columns = [
+def ratio_columns(rows: Sequence[Facts], total: Facts, over: str) -> list[Column]:
+    """Make the columns of the AR of a model."""
+    return [
         Column(
             name,
             pick(rows, "accuracy_ratio", key),
@@ -66,9 +86,23 @@ def model_columns(rows: Sequence[Facts], total: Facts, *, name_above: bool) -> l
         )
         for name, key in (("AR", "value"), ("Lower", "low"), ("Upper", "high"))
     ]
-    if any(row["p_adjusted"] is not None for row in rows):
-        adjusted = pick(rows, "p_adjusted")
-        columns.append(Column("p vs rest (Holm)", adjusted, write_p_value, over))
+
+
+def test_columns(rows: Sequence[Facts], over: str) -> list[Column]:
+    """Make the columns of the tests of a model in a group against the others.
+
+    Of two groups, each is the other's rest, and no p-value is adjusted.
+    """
+    p_values, adjusted = pick(rows, "p_value"), pick(rows, "p_adjusted")
+    if all(p_value is None for p_value in p_values):
+        return []
+    columns = [
+        Column("AR", pick(rows, "accuracy_ratio", "value"), write_number, over),
+        Column("AR of the others", pick(rows, "rest"), write_number, over),
+        Column("p-value", p_values, write_p_value, over),
+    ]
+    if adjusted != p_values:
+        columns.append(Column("p-value (Holm)", adjusted, write_p_value, over))
     return columns
 
 

@@ -10,9 +10,14 @@ from capcurve._report.charts import list_chart_data, list_views
 from capcurve._report.control_characters import escape_all_controls
 from capcurve._report.curve_svg import draw_picture
 from capcurve._report.gates import count_verdicts
-from capcurve._report.group_findings import say_absent
+from capcurve._report.group_findings import say_absent, say_few_in_groups
 from capcurve._report.group_svg import draw_forest, draw_trend
-from capcurve._report.group_tables import list_tips, read_groups, tabulate_groups
+from capcurve._report.group_tables import (
+    list_tips,
+    read_groups,
+    tabulate_groups,
+    tabulate_rest,
+)
 from capcurve._report.model_colors import write_model_colors
 from capcurve._report.options import Facts
 from capcurve._report.page_format import (
@@ -35,7 +40,7 @@ from capcurve._report.page_parts import (
     write_source,
 )
 from capcurve._report.page_table import Drawn, break_name
-from capcurve._report.page_tables import Words, choose_words, name_level
+from capcurve._report.page_tables import Words, choose_words, name_level, pick
 from capcurve._report.phrases import SPLIT_ROWS, is_few, name_few
 from capcurve._report.ratio_axis import choose_shape
 from capcurve._report.svg import icon
@@ -169,8 +174,13 @@ def list_sections(facts: Facts, kind: str, words: Words) -> Iterator[Facts]:
         added = {
             "svg": Drawn(svg),
             "table": tabulate_groups(section, words),
+            "rest": tabulate_rest(section),
             "has_arrows": "arrow" in svg,
             "few": name_few(few) if few else "",
+            "why_few": {
+                model: say_few_in_groups(section, model)
+                for model in pick(section["total"], "model")
+            },
             "has_undefined": any(each["accuracy_ratio"] is None for each in models),
             "absent": say_absent(section) if section.get("absent") else "",
         }

@@ -18,6 +18,7 @@ from capcurve._report.sources import (
     OBUCHOWSKI,
     SCHECHTMAN,
     format_reference,
+    list_sources,
 )
 from capcurve._report.tests_used import explain_tests
 
@@ -46,7 +47,7 @@ def list_methods(facts: Facts) -> list[Facts]:
 
 def list_references(methods: Sequence[Facts]) -> list[str]:
     """List the sources of methods, each once, by author."""
-    sources = [method["source"] for method in methods if method["source"] is not None]
+    sources = [source for method in methods for source in list_sources(method)]
     return sorted(set(map(format_reference, sources)), key=str.lower)
 
 

@@ -1,9 +1,9 @@
 """Make the parts of a page that are neither curves nor tables of one kind."""
 
-import re
 from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
+from urllib.parse import quote
 
 from capcurve._report.comparison_tables import (
     tabulate_challengers,
@@ -47,7 +47,6 @@ SECTIONS = {
     "periods": "Trend over time",
     "power": "What this sample can show",
 }
-DOI = re.compile(r"doi:(10\.[^\s<>]+)")
 FILES_SHOWN = 20
 ALL_FILES = "the report as JSON, or as a workbook, has the hashes of all"
 AUTHORS = ("author", "validator", "owner")
@@ -176,5 +175,6 @@ def write_source(source: Facts) -> str:
 
 def link_reference(text: str) -> Drawn:
     """Write a reference with a link at its DOI."""
-    link = r'<a href="https://doi.org/\1">doi:\1</a>'
-    return Drawn(DOI.sub(link, escape(text)))
+    before, mark, doi = text.partition("doi:")
+    link = f'<a href="https://doi.org/{quote(doi)}">doi:{escape(doi)}</a>' if mark else ""
+    return Drawn(f"{escape(before)}{link}")

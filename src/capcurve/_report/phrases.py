@@ -21,9 +21,12 @@ SPLIT_ROWS = (
     "of the same score, so counts can be fractional."
 )
 FEW_IN_TEST = "The sample is small for this test, which may not keep its level."
+MISRANKED_IN_TEST = (
+    f"Fewer than {FEW_ERRORS} {{}} are ranked wrongly, so the test may not keep its level."
+)
 FEW_IN_PLAN = (
-    "The sample is small, ranked almost perfectly, or dominated by few rows, so these "
-    "probabilities are approximate."
+    "The sample is small, ranked almost perfectly, or dominated by few rows or clusters, "
+    "so these probabilities are approximate."
 )
 SEVERAL_REASONS = "A row that is left out for several reasons counts under each."
 MAY_COVER_LESS = "may cover the true AR less often than its level says"
@@ -98,20 +101,39 @@ def say_effective_of(row: Facts) -> str:
 
 
 def say_few_in_test(row: Facts) -> str:
-    """Say why a test may not keep its level: a small sample, or few rows that weigh most.
+    """Say why a test may not keep its level.
 
-    Few rows, or clusters of rows, have few degrees of freedom whatever their weights.
+    The sample is small, few rows have most of the weight, or few are ranked wrongly. Few
+    rows, or clusters of rows, have few degrees of freedom whatever their weights.
     """
     df, n_minority = row.get("degrees_of_freedom"), row.get("n_minority")
     if row.get("method") == "ECB":  # by the normal distribution, whatever those of s
         df = row.get("degrees_of_freedom_s")
-    is_small = n_minority is not None and n_minority < FEW_EVENTS
-    if is_small or df is None or df >= FEW_DEGREES:
+    if n_minority is not None and n_minority < FEW_EVENTS:
         return FEW_IN_TEST
-    return (
-        f"A small part of the sample has most of the weight ({format_degrees(df)}), so the "
-        "test may not keep its level."
-    )
+    if df is not None and df < FEW_DEGREES:
+        return (
+            f"A small part of the sample has most of the weight ({format_degrees(df)}), so "
+            "the test may not keep its level."
+        )
+    n_errors, n_effective = row.get("n_errors"), row.get("n_effective")
+    if n_errors is None or n_errors >= FEW_ERRORS:
+        return FEW_IN_TEST
+    if n_effective is None or n_effective < FEW_EVENTS:
+        return FEW_IN_TEST
+    is_counted = row.get("name", "AR") in {"AR", "AUC"}
+    return MISRANKED_IN_TEST.format("events" if is_counted else "rows")
+
+
+def explain_no_variance(model: Facts, ratio: float, df: float | None = None) -> str:
+    """Say why the variance of the AR of a model is unknown."""
+    if model["is_constant"]:
+        return "all rows share one score, which shows no variance of AR"
+    if abs(ratio) == 1:
+        return "rows that are ranked without an error show no variance of AR"
+    if df is not None and df < 1:
+        return f"the variance of AR has fewer than 1 degree of freedom ({df:.2g})"
+    return "the rows are too few to show the variance of AR"
 
 
 def judge_decrease(row: Facts) -> str:

@@ -43,6 +43,13 @@ BROWN = Source(
     "Statistical Science 16(2), 101-133",
     "10.1214/ss/1009213286",
 )
+CLOPPER = Source(
+    "Clopper, C. J., Pearson, E. S.",
+    1934,
+    "The use of confidence or fiducial limits illustrated in the case of the binomial",
+    "Biometrika 26(4), 404-413",
+    "10.2307/2331986",
+)
 DELONG = Source(
     "DeLong, E. R., DeLong, D. M., Clarke-Pearson, D. L.",
     1988,
@@ -77,6 +84,14 @@ ENGELMANN = Source(
     2003,
     "Testing rating accuracy",
     "Risk 16(1), 82-86",
+)
+FAY = Source(
+    "Fay, M. P., Feuer, E. J.",
+    1997,
+    "Confidence intervals for directly standardized rates: a method based on the gamma "
+    "distribution",
+    "Statistics in Medicine 16(7), 791-801",
+    "10.1002/(SICI)1097-0258(19970415)16:7<791::AID-SIM500>3.0.CO;2-#",
 )
 GOKTAS = Source(
     "Goktas, A., Isci, O.",
@@ -171,3 +186,10 @@ WILSON = Source(
     "Journal of the American Statistical Association 22(158), 209-212",
     "10.2307/2276774",
 )
+NAMED = {"Clopper and Pearson (1934)": CLOPPER, "Fay and Feuer (1997)": FAY}
+
+
+def list_sources(method: Facts) -> list[Facts]:
+    """List the source of a method, and those that its text names."""
+    named = [source.describe() for name, source in NAMED.items() if name in method["text"]]
+    return named if method["source"] is None else [method["source"], *named]

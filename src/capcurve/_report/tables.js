@@ -23,7 +23,8 @@ function sortBy(head) {
   body.append(...rows.map(([, row]) => row));
 }
 
-for (const table of all("table.data")) {
+// The numbers at the slider change, so that the rows of its table keep their places.
+for (const table of all("table.data:not(.plain)")) {
   if (table.tBodies[0].rows.length < 2) continue;
   for (const head of table.tHead.rows[table.tHead.rows.length - 1].cells) {
     const text = head.textContent;

@@ -178,9 +178,10 @@ def explain_power(facts: Facts) -> Iterator[Facts]:
             "The smallest difference that a test on rows like these finds with a "
             f"probability of {say_percent(power['power'], 0)}, by the noncentral "
             "t-distribution and the variance found; s is the standard error of AR, or of "
-            f"the difference of two, without pseudo-observations.{say_since(power)} The "
-            "half-width is that of the interval by the beta distribution, whatever the "
-            "method of the report.",
+            "the difference of two, without pseudo-observations, and t_critical the "
+            "quantile of Student's t at the level of a single test, whatever the number of "
+            f"comparisons.{say_since(power)} The half-width is that of the interval by the "
+            "beta distribution, whatever the method of the report.",
             formula="P(T > t_critical) = power, T noncentral t with noncentrality "
             "difference / s",
             df=list_power_degrees(power),

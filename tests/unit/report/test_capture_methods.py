@@ -281,11 +281,18 @@ def test_the_slope_is_that_of_the_formula(x, outcome, options):
 
 def test_each_kind_of_rows_has_words_of_its_own():
     def tell(outcome, **options):
-        methods = report(pl.DataFrame(ROWS), outcome, "fine", **options).facts["methods"]
+        facts = report(pl.DataFrame(ROWS), outcome, "fine", **options).facts
+        methods, named = facts["methods"], ("Clopper", "Fay")
+        assert all(any(name in line for line in facts["references"]) for name in named)
+        of_bands = next(each["df"] for each in methods if "of a band" in each["topic"])
+        assert of_bands.startswith(("of each band, 2 (sum", "infinite"))
         return {each["topic"]: f"{each['text']} {each['formula']}" for each in methods}
 
     plain, weighted = tell("event"), tell("event", case_weights="w")
     amounts, clustered = tell("loss"), tell("event", clusters="b")
+    of_bands = [told["Limits of the rate of a band"] for told in (plain, weighted)]
+    assert "and z the quantile of the normal distribution" in of_bands[0]
+    assert "and z the quantile of Student's t" in of_bands[1]
     assert "Var(g of events)" in plain["Capture rate and lift"]
     assert "n rows are events" in weighted["Capture rate and lift"]
     assert "each cluster adds the square" in clustered["Capture rate and lift"]

@@ -346,8 +346,8 @@ def test_several_challengers_share_a_finding():
     assert say("challenger", challengers=rows) == (
         "Challengers that rank better than pd: new (AR higher by 0.050, p = 0.020); worse "
         "than pd: old (AR lower by 0.100, p = 0.030). No significant difference from pd: "
-        "raw; the clearest is that of raw (AR higher by 0.050, p = 0.400; p = 0.010 if it "
-        "were the only test). p-values are adjusted for 4 comparisons."
+        "raw (AR higher by 0.050, p = 0.400; p = 0.010 if it were the only test). p-values "
+        "are adjusted for 4 comparisons."
     )
     lower = {"p_holm": 0.4, "value": -0.05}
     alike = [rows[2] | lower | {"is_reliable": False}, rows[2] | {"model": "x"} | lower]
@@ -367,7 +367,12 @@ def test_several_challengers_share_a_finding():
     near = rows[2] | {"value": 0.0004}
     text = say("challenger", challengers=[near | {"p_holm": 0.02}, near | {"model": "x"}])
     assert "raw (AR higher by less than 0.0005, p = 0.020)" in text
-    assert "that of x (AR higher by less than 0.0005, p = 0.400; p" in text
+    assert "from pd: x (AR higher by less than 0.0005, p = 0.400; p" in text
+    text = say("challenger", challengers=[rows[2], rows[2] | {"model": "x"}])
+    assert "raw and x; the clearest is that of raw (AR higher by 0.050, p = 0.4" in text
+    untested = {"model": "x", "p_holm": None, "p_value": None}
+    text = say("challenger", challengers=[rows[0], CHALLENGER | untested])
+    assert "0.020). x could not be tested against pd. p-values" in text
     better = [rows[0], rows[0] | {"model": "x"}]
     assert "No significant" not in say("challenger", challengers=better)
     assert say("challenger") is None
@@ -445,7 +450,7 @@ def test_probabilities_imply_a_ratio(difference, p_value, told):
     text = say("implied", implied=[row])
     assert text == f"The probabilities of pd imply an AR of 0.600; {told}"
     few = row | {"is_reliable": False}
-    rests = "sample is small" in say("implied", implied=[few])
+    rests = "Fewer than 2 wrongly ranked events" in say("implied", implied=[few])
     assert rests == (p_value is not None)
     assert say("implied") is None
 
@@ -677,10 +682,17 @@ def test_power_tells_what_a_test_finds():
         {"model": "x", "against": "new", "detectable_difference": 0.9},
     ]
     text = say("power", power=power | {"pairs": pairs})
-    assert text.endswith("a difference between pd and a challenger of 0.040 (from new).")
+    assert text.endswith(
+        "With the same probability, a two-sided test at the 5 % level finds a difference "
+        "between pd and a challenger of 0.040 (from new)."
+    )
+    text = say("power", power=power | {"pairs": pairs}, challengers=[CHALLENGER] * 3)
+    assert "at the 5 % level, before adjustment for 3 comparisons, finds a diff" in text
     power["models"][0]["is_reliable"] = False
     text = say("power", power=power)
-    assert text.endswith("dominated by few rows, so these probabilities are approximate.")
+    assert text.endswith(
+        "dominated by few rows or clusters, so these probabilities are approximate."
+    )
     power["models"][0] |= {"detectable_fall": None, "degrees_of_freedom": 0.24}
     assert say("power", power=power) == (
         "Which decrease in AR a test on these rows finds is not known, because the "
@@ -790,7 +802,7 @@ def test_of_several_challengers_one_that_ranks_alike_is_called_that():
     }
     other = CHALLENGER | {"p_holm": 0.5}
     text = say("challenger", challengers=[same, other])
-    assert "No significant difference from pd: new;" in text
+    assert "No significant difference from pd: new (" in text
     assert "copy ranks all rows as pd does." in text
 
 
@@ -808,3 +820,44 @@ def test_the_rate_of_rows_left_out_has_its_base():
     assert told in say("left_out", rows=rows)
     rows = make_rows(n_rows_with_outcome=49, n_events=2.0, is_weighted=True)
     assert "is 4.00 % (of 49 with an outcome), compared" in say("left_out", rows=rows)
+
+
+@pytest.mark.parametrize(
+    ("few", "told"),
+    [
+        ({"n_errors": 4.9, "n_effective": 20.0}, "Fewer than 5 events are ranked wrongly"),
+        ({"n_errors": 4.9, "n_effective": None}, "The sample is small for this test"),
+        ({"n_errors": 4.9, "n_effective": 19.0}, "The sample is small for this test"),
+        ({"n_errors": 5.0, "n_effective": 20.0}, "The sample is small for this test"),
+    ],
+)
+def test_a_test_of_few_wrongly_ranked_events_is_not_of_a_small_sample(few, told):
+    few |= {"is_reliable": False, "n_minority": 400, "degrees_of_freedom": 410.0}
+    assert f" {told}" in say("challenger", challengers=[CHALLENGER | few])
+    assert f" {told}" in say("initial", initial=[INITIAL | few])
+    of_amounts = INITIAL | few | {"name": "gAUC"}
+    shown = told.replace("events", "rows")
+    assert f" {shown}" in say("initial", initial=[of_amounts])
+
+
+def test_few_wrong_ranks_that_probabilities_imply_are_told():
+    text = say("implied", implied=[IMPLIED | {"is_reliable": False}])
+    assert text.endswith(
+        "Fewer than 2 wrongly ranked events are to be expected, so this test may not keep "
+        "its level."
+    )
+
+
+@pytest.mark.parametrize(
+    ("is_constant", "auc", "why"),
+    [
+        (True, 0.5, "all rows share one score, which shows no variance of AR"),
+        (False, 1.0, "rows that are ranked without an error show no variance of AR"),
+        (False, 0.7, "the rows are too few to show the variance of AR"),
+    ],
+)
+def test_a_decrease_that_could_not_be_tested_says_why(is_constant, auc, why):
+    models = with_ratio(is_constant=is_constant, value=2 * auc - 1)
+    untested = INITIAL | {"p_value": None, "second": auc}
+    text = say("initial", initial=[untested], models=models)
+    assert text.endswith(f"; the difference could not be tested, because {why}.")

@@ -238,6 +238,22 @@ def test_the_share_of_rows_left_out_may_reach_its_limit(limit, passed):
     assert judge_left_out(rows, GateLimits(fail_below=0)) == []
 
 
+@pytest.mark.parametrize(
+    ("score", "why"),
+    [
+        ([1.0] * 60, "all rows share one score, which shows no variance of AR"),
+        ([1.0] * 30 + [0.0] * 30, "rows that are ranked without an error show no var"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
+def test_a_decrease_that_could_not_be_tested_says_why(score, why):
+    rows = pl.DataFrame({"y": [1] * 30 + [0] * 30, "s": score})
+    made = report(rows, "y", "s", initial_auc=0.9)
+    (gate,) = made.with_gates(fail_if_worse_than_initial=0.05).gates
+    assert gate.passed is False
+    assert f"by the ECB's test is undefined ({why}" in gate.text
+
+
 def test_the_share_of_no_rows_is_undefined():
     rows = {"read": 0, "left_out": 0}
     limits = GateLimits(fail_if_left_out=1, on_undefined="skip")

@@ -5,7 +5,10 @@ import pytest
 from capcurve._report.group_findings import find_segments, find_trend
 
 FEW = "The sample is small for this test, which may not keep its level."
-
+MISRANKED = (
+    "Fewer than 6 events of a group are ranked wrongly, on average, so the test may not "
+    "keep its level."
+)
 
 SMALL = ("few events", "few non-events")
 OF_100_EVENTS = {"name": "AR", "n_effective": 100.0, "n_events": 100, "n_nonevents": 900}
@@ -88,7 +91,17 @@ def test_amounts_have_no_test_and_that_is_told():
 
 
 def test_a_test_on_few_events_is_told():
-    assert say(make_split(GROUPS, is_reliable=False)).endswith(FEW)
+    few = [make_group(name, 0.1, status="few events") for name in "ab"]
+    assert FEW in say(make_split(few, is_reliable=False))
+    assert FEW in tell(TREND | {"is_reliable": False}, few)
+
+
+def test_a_test_of_groups_with_few_wrongly_ranked_events_is_told():
+    few = make_group("c", 0.1, status="few events")  # which the test leaves out
+    text = say(make_split([*GROUPS, few], is_reliable=False))
+    assert f"(p = 0.200). {MISRANKED}" in text
+    assert FEW not in text
+    assert tell(TREND | {"is_reliable": False}).count(MISRANKED) == 1
 
 
 @pytest.mark.parametrize(
@@ -295,6 +308,7 @@ def test_one_group_is_no_range_and_many_columns_are_counted():
 
 
 TREND = {
+    "model": "pd",
     "change": -0.01,
     "low": -0.02,
     "high": -0.005,
@@ -374,8 +388,7 @@ def test_periods_that_the_trend_leaves_out_are_named():
     assert "leaves out" not in tell(TREND)
 
 
-def test_a_trend_on_few_events_is_told_and_so_is_none():
-    assert FEW in tell(TREND | {"is_reliable": False})
+def test_that_there_is_no_trend_is_told():
     untested = tell(None, p_value=None)
     assert untested.startswith("A trend over periods was not tested. In the last period")
     missing = tell(TREND, [make_group(None, 0.1)])

@@ -35,7 +35,7 @@ def test_a_plain_report_names_no_test():
     methods, references = explain(LOANS, "default", "champion_pd")
     assert list(methods) == [*ALWAYS, *OF_ROWS, "Confidence band", *END]
     authors = [reference.split(",")[0] for reference in references]
-    assert authors == ["Brown", "DeLong", "Engelmann", "Gu", "Wilson"]
+    assert authors == ["Brown", "Clopper", "DeLong", "Engelmann", "Fay", "Gu", "Wilson"]
     assert "high scores first" in methods["CAP curve"]["text"]
     low, _ = explain(LOANS, "default", "champion_pd", descending=False)
     assert "low scores first" in low["CAP curve"]["text"]
@@ -173,6 +173,9 @@ def test_every_test_that_was_made_is_named():
         "Covariance of two AR",
     ]
     assert all(methods[topic]["formula"] and methods[topic]["df"] for topic in complete)
+    assert (
+        "quantile of Student's t at the level of a single test" in methods["Power"]["text"]
+    )
     assert "segment, champion_pd: " in methods["A group against the others"]["df"]
 
 

@@ -14,7 +14,12 @@ from capcurve._report.comparison_tables import (
     tabulate_missing_words,
     tabulate_power,
 )
-from capcurve._report.group_tables import list_tips, read_groups, tabulate_groups
+from capcurve._report.group_tables import (
+    list_tips,
+    read_groups,
+    tabulate_groups,
+    tabulate_rest,
+)
 from capcurve._report.html import render_page
 from capcurve._report.page_parts import (
     find_author,
@@ -24,7 +29,7 @@ from capcurve._report.page_parts import (
     list_tables,
     write_source,
 )
-from capcurve._report.page_tables import choose_words, tabulate_gains, tabulate_models
+from capcurve._report.page_tables import choose_words, pick, tabulate_gains, tabulate_models
 from capcurve.datasets import make_portfolio
 
 LOANS = pl.DataFrame(make_portfolio(3_000)).with_columns(
@@ -110,14 +115,39 @@ def test_groups_put_models_side_by_side_with_a_total(facts, words):
     undefined = tabulate_groups(facts["segments"][1], words)
     assert list(undefined.columns[0].marks) == ["no non-events", "no events"]
     assert values(undefined, "thirdAR") == [None, None]
-    assert not any("Holm" in name for name in heads(undefined))
+    assert tabulate_rest(facts["segments"][1]) is None
+
+
+def test_of_two_groups_each_is_the_rest_of_the_other(facts):
+    section = facts["segments"][0]
+    table = tabulate_rest(section)
+    assert values(table, "thirdAR of the others") == pytest.approx(
+        values(table, "thirdAR")[::-1]
+    )
+    assert values(table, "thirdp-value") == pick(section["groups"], "p_value")[2::3]
+    assert not any("Holm" in name for name in heads(table))
+
+
+def test_the_tables_of_groups_have_the_numbers_of_the_findings():
+    rows = LOANS.with_columns(third=pl.int_range(len(LOANS)) % 3)
+    made = report(rows, "default", "champion_pd", by="third", period="year").facts
+    told = {row["topic"]: row["text"] for row in made["findings"]}
+    last = tabulate_rest(made["periods"][0]).columns
+    rest, alone, adjusted = [
+        column.write(column.values[-1])
+        for name in ("AR of the others", "p-value", "p-value (Holm)")
+        for column in last
+        if column.name == name
+    ]
+    assert f"from the {float(rest):.3f} of" in told["trend"]
+    assert f"p = {float(alone):.3f} alone, p = {float(adjusted):.3f} adj" in told["trend"]
 
 
 def test_groups_of_weighted_rows_are_counted_too():
     weighted = report_on(case_weights="exposure", by="region")
     section = weighted["segments"][0]
     table = tabulate_groups(section, choose_words(weighted))
-    assert heads(table)[5:8] == ["Rows", "Weight", "Weight of events"]
+    assert heads(table)[4:7] == ["Rows", "Weight", "Weight of events"]
     gains = tabulate_gains(weighted["models"][0], choose_words(weighted))
     assert heads(gains)[1:4] == ["Weight", "Weight of events", "Weight of non-events"]
     assert values(table, "Rows") == [row["n_rows"] for row in section["wide"]]
@@ -225,6 +255,9 @@ def test_sources_are_short_and_references_are_linked():
     assert write_source(source | {"section": "section 2"}) == "A, B (2003), section 2"
     linked = link_reference("A <b>. doi:10.1/x_y")
     assert linked == 'A &lt;b&gt;. <a href="https://doi.org/10.1/x_y">doi:10.1/x_y</a>'
+    assert link_reference("A <b>. Risk 16.") == "A &lt;b&gt;. Risk 16."
+    odd = link_reference("A. doi:10.1/x<7>#")  # a bare # would end the address
+    assert odd == 'A. <a href="https://doi.org/10.1/x%3C7%3E%23">doi:10.1/x&lt;7&gt;#</a>'
 
 
 def test_the_page_shows_what_the_command_line_adds(facts):

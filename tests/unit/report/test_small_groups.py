@@ -80,6 +80,16 @@ def test_few_wrongly_ranked_events_are_no_few_events(method, is_uncertain):
     made.write("r.xlsx")
 
 
+def test_the_page_says_why_tests_of_groups_may_not_keep_their_level():
+    """The mean number of wrongly ranked events is 2, or the groups are small."""
+    for counts, told in (
+        ({"A": (200, 800, 2), "B": (60, 600, 2)}, "Fewer than 6 events of a group are"),
+        ({"A": (9, 600, 2), "B": (9, 600, 2)}, "The sample is small for this test"),
+    ):
+        page = report(make_ranked(counts), "y", "s", by="g").to_html()
+        assert f'<span class="quiet">{told}' in page
+
+
 def test_few_wrongly_ranked_events_of_a_model_are_no_few_events():
     rows = make_ranked({"A": (200, 800, 2)})
     made = report(rows, "y", "s", method="logit")
@@ -90,7 +100,8 @@ def test_few_wrongly_ranked_events_of_a_model_are_no_few_events():
 
 
 def test_few_non_events_of_a_model_are_called_that():
-    made = report(make({"A": (194, 10)}), "y", "s")
+    rows = make({"A": (194, 10)}).with_columns(t=pl.col("s").reverse())
+    made = report(rows, "y", "s", compare="t")
     assert made.facts["models"][0]["few_events"]
     assert '<span class="mark">few non-events<' in made.to_html()
 

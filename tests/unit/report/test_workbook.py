@@ -366,6 +366,8 @@ def test_periods_have_the_models_side_by_side(full, book):
             row["models"][number]["accuracy_ratio"]["value"] for row in section["wide"]
         ]
         assert periods.values("AR", model)[:-1] == near(ratios)
+        rest = [row["rest"] for row in section["groups"] if row["model"] == model]
+        assert periods.values("AR of the others", model)[:-1] == near(rest)
     assert periods.values("year")[-1] == "All"
     assert periods.values("Rows")[-1] == 2_940
 
@@ -411,10 +413,13 @@ def test_tests_have_the_numbers_of_the_page_and_of_the_json(full, book):
         ("Shift of log-odds", "shift"),
     ):
         assert implied.values(head) == near([row[key]])
-    tests = full.facts["periods"][0]["homogeneity"]
+    (section,) = full.facts["periods"]
+    tests = section["homogeneity"]
     trends = Found(sheet, "Model", "Weakest")
     span = "Test of equal AR in all periods"
     assert trends.values("Degrees of freedom", span) == [each["df_1"] for each in tests]
+    pooled = [total["pooled"]["value"] for total in section["total"]]
+    assert trends.values("AR", "AR within periods") == near(pooled)
     assert trends.values("of the error", span) == near([each["df_2"] for each in tests])
 
 
