@@ -29,7 +29,7 @@ from capcurve._inference.reliability import warn_few_in_intervals
 from capcurve._report.facts import make_facts
 from capcurve._report.gate_limits import GateLimits
 from capcurve._report.options import Facts
-from capcurve._report.phrases import is_few
+from capcurve._report.phrases import FEW, FEW_MISRANKED, FEW_OTHERS, choose_few, is_few
 from capcurve._report.report import Report, find_report_ending
 from capcurve._report.report_input import ReportInput
 from capcurve._report.scored import name_key
@@ -134,9 +134,17 @@ def warn_of_groups(facts: Facts, notify: Notify) -> None:
         for by in (*facts["segments"], *facts["periods"])
         for group in by["groups"]
     ]
-    few = [model["name"] for model in facts["models"] if model["few_events"]]
-    few += [name for name, group in groups if is_few(group)]
-    warn_few_in_intervals(name_first(few))
+    few = {
+        model["name"]: choose_few(model["accuracy_ratio"])
+        for model in facts["models"]
+        if model["few_events"]
+    }
+    few |= {name: group["status"] for name, group in groups if is_few(group)}
+    warn_few_in_intervals(
+        name_first(list(few)),
+        are_small={FEW, FEW_OTHERS} & {*few.values()} != set(),
+        are_misranked=FEW_MISRANKED in few.values(),
+    )
     undefined = [
         name
         for name, group in groups

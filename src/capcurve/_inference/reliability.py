@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 METHODS_BY_ERRORS = {"logit-t", "logit", "wald", "newcombe", "bootstrap", "bca"}
 FOR_LESS = "of amounts: pairs of rows; unequal weights, amounts and clusters count for less"
 
+FEW_IN_CLASS = f"effectively fewer than {FEW_EVENTS} events or non-events ({FOR_LESS})"
+MISRANKED = f"fewer than {FEW_ERRORS} wrongly ranked events where the method relies on them"
+
 
 def warn_if_unreliable(columns: Columns, estimate: Estimate, where: str = "") -> None:
     """Warn if the estimate is undefined or based on few events."""
@@ -58,21 +61,21 @@ def warn_few_in_tests(places: str) -> None:
     """Warn once about all tests that may not keep their level."""
     if places:
         warn_caller(
-            f"effectively fewer than {FEW_EVENTS} events or non-events ({FOR_LESS}), or "
-            f"fewer than {FEW_ERRORS} wrongly ranked ones, so the test may not keep its "
-            f"level: {places}",
+            f"{FEW_IN_CLASS}, or fewer than {FEW_ERRORS} wrongly ranked ones, so the test "
+            f"may not keep its level: {places}",
             FewEventsWarning,
         )
 
 
-def warn_few_in_intervals(places: str) -> None:
-    """Warn once about all intervals that may not cover at their level."""
+def warn_few_in_intervals(
+    places: str, *, are_small: bool = True, are_misranked: bool = True
+) -> None:
+    """Warn once about all intervals that may not cover at their level, and why."""
+    causes = [FEW_IN_CLASS] * are_small + [MISRANKED] * are_misranked
     if places:
         warn_caller(
-            f"effectively fewer than {FEW_EVENTS} events or non-events ({FOR_LESS}), or "
-            f"fewer than {FEW_ERRORS} wrongly ranked ones where the method relies on them, "
-            "so the coverage of the interval may fall below its confidence level: "
-            f"{places}",
+            f"{', or '.join(causes)}, so the coverage of the interval may fall below its "
+            f"confidence level: {places}",
             FewEventsWarning,
         )
 

@@ -7,6 +7,7 @@ from capcurve._inference.segments import FEW_ERRORS_ON_AVERAGE, PAIR
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     FEW_IN_TEST,
+    is_few,
     is_none,
     is_significant,
     is_small,
@@ -163,8 +164,8 @@ def say_why(rows: Sequence[Facts]) -> str:
         return ""
     return (
         ", as there is no test for amounts; the table has the interval of each group, and "
-        "`capcurve compare --sample` compares two of them that are independent (no obligor "
-        "is in both)"
+        "capcurve compare with --sample and --against compares two of them that are "
+        "independent (no obligor is in both)"
     )
 
 
@@ -199,26 +200,28 @@ def say_weak_alone(by: str, row: Facts, level: float) -> list[str]:
 
 def name_few_group(row: Facts, by: str) -> str:
     """Name a group with its AR, and what its events come down to."""
-    effective = "" if row["n_non_events"] is None else say_effective_of(row)
     told = f"AR {say_ratio(row['accuracy_ratio']['value'])}"
-    if effective:
-        told += f", effectively {effective}"
-    return f"{name_key(by, row['group'])} ({told})"
+    return f"{name_key(by, row['group'])} ({told}{say_effectively(row)})"
 
 
 def say_effectively(row: Facts) -> str:
     """Say what the events of a group come down to, if unequal weights or clusters count."""
-    effective = "" if row["accuracy_ratio"] is None else say_effective_of(row)
-    return f" (effectively {effective})" if effective else ""
+    is_defined = row["accuracy_ratio"] and row["n_non_events"] is not None
+    effective = say_effective_of(row) if is_defined else ""
+    return f", effectively {effective}" if effective else ""
 
 
 def say_few(by: str, few: Sequence[Facts], *, are_all: bool) -> str:
-    """Say of which groups the intervals may not cover at their level."""
+    """Say of which groups the intervals may not cover at their level.
+
+    Unequal weights or clusters leave few events of many.
+    """
     names = "These groups"
     if not are_all:
         names = say_list([name_key(by, row["group"]) for row in few])
     verb, whose = ("has", "its interval") if len(few) == 1 else ("have", "their intervals")
-    return f"{names} {verb} {name_few(few)}, so {whose} may miss more often."
+    adverb = "effectively " * any(map(say_effectively, filter(is_small, few)))
+    return f"{names} {verb} {adverb}{name_few(few)}, so {whose} may miss more often."
 
 
 def say_undefined(by: str, own: Sequence[Facts]) -> list[str]:
@@ -241,11 +244,22 @@ def find_trend(facts: Facts) -> str:
     split, level = facts["periods"][0], facts["confidence_level"]
     own = [row for row in list_own(split) if row["group"] is not None]
     if not split["in_time_order"]:
-        return " ".join([say_no_order(split["by"]), *say_differences(split, own, level)])
+        told = [say_no_order(split["by"]), *say_differences(split, own, level)]
+        return " ".join([*told, *say_few_periods(split, own)])
     told = [say_trend(split, own, level), *say_differences(split, own, level)]
     if len(own) > 1:
         told.append(say_last(own[-1], level))
-    return " ".join(told)
+    return " ".join([*told, *say_few_periods(split, own)])
+
+
+def say_few_periods(split: Facts, own: Sequence[Facts]) -> list[str]:
+    """Say of which periods that are compared the intervals may miss more often."""
+    defined = [row for row in own if row["accuracy_ratio"] is not None]
+    compared = find_comparable(defined, split["homogeneity"][0])
+    few = list(filter(is_few, compared))
+    if not few:
+        return []
+    return [say_few(split["by"], few, are_all=len(few) == len(compared))]
 
 
 def say_no_order(by: str) -> str:
@@ -328,8 +342,11 @@ def say_trend(split: Facts, own: Sequence[Facts], level: float) -> str:
 
 def name_left_out(split: Facts, left_out: Sequence[Any]) -> list[str]:
     """Name the periods that the trend leaves out, and why where it can be told."""
-    told = {row["group"]: say_effectively(row) for row in list_own(split)}
-    return [f"{show_key(group)}{told.get(group, '')}" for group in left_out]
+    told = {row["group"]: say_effectively(row)[2:] for row in list_own(split)}
+    return [
+        show_key(group) + (f" ({told[group]})" if told.get(group) else "")
+        for group in left_out
+    ]
 
 
 def say_names(names: Sequence[str]) -> str:

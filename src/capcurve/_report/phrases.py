@@ -87,9 +87,9 @@ def say_few(row: Facts) -> str:
     if status not in {FEW, FEW_OTHERS, FEW_MISRANKED}:
         return status or ""
     if ratio["name"] == AR_OF_AMOUNTS:
-        return f"{OF_AMOUNTS[status]} ({ratio['n_effective']:.3g} effective pairs)"
+        return f"{OF_AMOUNTS[status]}, {ratio['n_effective']:.3g} effective pairs"
     effective = "" if status == FEW_MISRANKED else say_effective_of(row)
-    return f"{status} ({effective} effective)" if effective else status
+    return f"{status}, {effective} effective" if effective else status
 
 
 def say_effective_of(row: Facts) -> str:

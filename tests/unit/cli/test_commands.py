@@ -101,7 +101,7 @@ def few(names):
     return (
         "capcurve: note: effectively fewer than 20 events or non-events (of amounts: "
         "pairs of rows; unequal weights, amounts and clusters count for less), or fewer "
-        "than 5 wrongly ranked ones where the method relies on them, so the coverage of "
+        "than 5 wrongly ranked events where the method relies on them, so the coverage of "
         f"the interval may fall below its confidence level: {names}\n"
     )
 

@@ -136,3 +136,21 @@ def test_what_was_written_before_an_error_is_named(run, make, monkeypatch):
         "capcurve: error: cannot write r.html: No space left on device",
     ]
     assert "r.xlsx" not in err
+
+
+@pytest.mark.parametrize(("method", "n_events"), [("logit", 30), ("beta", 9), ("logit", 9)])
+def test_the_note_on_intervals_names_what_is_few(
+    run, tmp_path, monkeypatch, method, n_events
+):
+    """One event ranks below a half of the non-events; the others are on top."""
+    monkeypatch.chdir(tmp_path)
+    events = {"y": [1] * n_events, "s": [99.0] * (n_events - 1) + [50.5]}
+    others = {"y": [0] * 100, "s": [float(n) for n in range(100)][::-1]}
+    others["s"][0] = 98.5
+    pl.concat([pl.DataFrame(events), pl.DataFrame(others)]).write_csv("f.csv")
+    names = ("--truth", "y", "--estimate", "s", "--method", method)
+    code, _, err = run("report", "f.csv", *names, "--format", "json")
+    assert code == 0
+    is_small = n_events < 20
+    assert ("effectively fewer than 20 events" in err) == is_small
+    assert ("fewer than 5 wrongly ranked events where" in err) != is_small

@@ -93,4 +93,4 @@ def test_groups_with_few_events_say_what_weights_leave_of_them():
     assert re.search(told, str(facts["findings"]))
     assert f"2022 (effectively {n:.3g} of 30), 2023" in say(facts, "trend")
     page = report(rows, "y", "s", **options).to_html()
-    assert f"few events ({n:.3g} of 30 effective)" in page
+    assert f"few events, {n:.3g} of 30 effective" in page

@@ -83,8 +83,8 @@ def test_amounts_have_no_test_and_that_is_told():
     amounts = [row | {"n_non_events": None} for row in GROUPS]
     why = (
         "not tested, as there is no test for amounts; the table has the interval of each "
-        "group, and `capcurve compare --sample` compares two of them that are independent "
-        "(no obligor is in both)."
+        "group, and capcurve compare with --sample and --against compares two of them that "
+        "are independent (no obligor is in both)."
     )
     assert why in say(make_split(amounts, None))
     assert why in tell(None, amounts)
@@ -320,8 +320,9 @@ TREND = {
 YEARS = [make_group("2023", 0.6), make_group("2024", 0.5), make_group(None, 0.1)]
 
 
-def tell(trend, groups=YEARS, **changed):
-    split = make_split(groups, **changed) | {"trend": [trend]}
+def tell(trend, groups=YEARS, *, in_time_order=True, **changed):
+    split = make_split(groups, **changed)
+    split |= {"trend": [trend], "in_time_order": in_time_order}
     return find_trend({"periods": [split], "confidence_level": 0.95})
 
 
@@ -461,4 +462,25 @@ def test_few_events_of_the_last_period_are_told():
     )
     few["accuracy_ratio"] |= {"name": "AR of amounts", "n_effective": 8.04}
     amounts = tell(TREND, [YEARS[0], few])
-    assert "AR is 0.500 (few rows (8.04 effective pairs)), which" in amounts
+    assert "AR is 0.500 (few rows, 8.04 effective pairs), which" in amounts
+
+
+def test_if_all_periods_have_few_events_that_is_told():
+    few = [row | {"status": "few events"} for row in YEARS[:2]]
+    told = "These groups have few events, so their intervals may miss more often."
+    assert tell(TREND, few).endswith(told)
+    assert tell(TREND, few, in_time_order=False).endswith(told)
+    assert "miss more often" not in tell(TREND, [*YEARS[:2], few[0] | {"group": "2025"}])
+    rests = [YEARS[0], YEARS[1] | {"status": "few wrongly ranked events"}]
+    assert tell(TREND, rests).endswith(
+        "region 2024 has few wrongly ranked events, so its interval may miss more often."
+    )
+
+
+def test_few_events_that_unequal_weights_leave_are_called_effective():
+    ratio = {"value": 0.5, **OF_100_EVENTS, "n_effective": 12.9}
+    few = [row | {"status": "few events", "accuracy_ratio": ratio} for row in YEARS[:2]]
+    assert say(make_split(few)).endswith(
+        "These groups have effectively few events, so their intervals may miss more often."
+    )
+    assert "AR is 0.500 (few events, 12.9 of 100 effective), which" in tell(TREND, few)

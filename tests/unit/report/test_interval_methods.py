@@ -143,7 +143,7 @@ def test_the_p_value_of_distribution_free_limits_is_that_of_their_formula():
     found = facts["models"][0]["accuracy_ratio"]
     assert found["method"] == "exact"
     assert found["p_value"] == pytest.approx(2 * np.exp(-np.log(2)))
-    told = next(m for m in facts["methods"] if m["topic"] == "Distribution-free limits")
+    told = next(m for m in facts["methods"] if m["topic"] == "Confidence interval of AR")
     assert "p = 2 exp(-m d(1/2))" in told["formula"]
 
 

@@ -115,7 +115,7 @@ def test_few_wrongly_ranked_rows_of_amounts_are_called_that():
     assert "These groups have few wrongly ranked rows" in str(made.facts["findings"])
     page = made.to_html()
     assert "Hollow points: few wrongly ranked rows." in page
-    assert '<span class="mark">few wrongly ranked rows (' in page
+    assert '<span class="mark">few wrongly ranked rows, ' in page
     made.write("r.xlsx")
 
 
