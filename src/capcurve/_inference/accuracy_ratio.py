@@ -59,9 +59,7 @@ def estimate_accuracy_ratio(columns: Columns, options: IntervalOptions) -> Estim
     ratio, covariance = compute_ratio_covariance(columns)
     options = choose_method(options, ratio, covariance)
     limits = find_ratio_limits(columns, options, ratio, covariance)
-    if options.method == "exact" and not columns.has_counted_events:
-        options = options._replace(method="approximate bound")
-    counts = columns.class_counts
+    counts, options = columns.class_counts, name_bound(columns, options)
     return make_ratio_estimate(counts, options, limits, ratio, covariance, name=name)
 
 
@@ -121,6 +119,13 @@ def choose_method(
     if has_variance(ratio, error) or (not needs_variance and isfinite(error)):
         return options
     return options._replace(method="exact")
+
+
+def name_bound(columns: Columns, options: IntervalOptions) -> IntervalOptions:
+    """Call distribution-free limits of weights or clusters the approximation they are."""
+    if options.method == "exact" and not columns.has_counted_events:
+        return options._replace(method="approximate bound")
+    return options
 
 
 def make_ratio_estimate(

@@ -10,6 +10,7 @@ from capcurve._inference.accuracy_ratio import (
     choose_method,
     find_ratio_limits,
     make_ratio_estimate,
+    name_bound,
 )
 from capcurve._inference.estimate import Estimate, make_undefined_estimate
 from capcurve._inference.influence import (
@@ -122,7 +123,7 @@ def estimate_pooled_ratio(
     ratio, covariance = float(influence.value[0]), influence.covariance
     options = choose_method(options, ratio, covariance)
     limits = find_ratio_limits(influence.columns, options, ratio, covariance)
-    counts = comparable.columns.class_counts
+    counts, options = comparable.columns.class_counts, name_bound(rows.columns, options)
     return make_ratio_estimate(counts, options, limits, ratio, covariance, name=name)
 
 

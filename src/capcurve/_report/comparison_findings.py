@@ -10,6 +10,7 @@ from capcurve._report.phrases import (
     explain_no_variance,
     is_none,
     is_significant,
+    lower_first,
     say_count,
     say_few_in_test,
     say_interval,
@@ -141,7 +142,7 @@ def say_unreliable(rows: list[Facts], champion: str) -> list[str]:
     return [
         why
         if len(names) == len(rows)
-        else f"Of {say_list(names)} against {champion}: {why[0].lower()}{why[1:]}"
+        else f"Of {say_list(names)} against {champion}: {lower_first(why)}"
         for why, names in named.items()
     ]
 
@@ -171,7 +172,7 @@ def find_initial(facts: Facts) -> str:
         row = rows[-1]  # the two-sample test, if there is one
         is_champion = model is facts["models"][0]
         told.append(say_initial(row, model, "" if is_champion else f" of {model['name']}"))
-        told += say_other_verdict(rows)
+        told += say_other_verdict(rows, model)
         if row["p_value"] is not None:
             told += say_few_in_initial(row)
             told += say_common_rows(facts, model["name"])
@@ -180,11 +181,14 @@ def find_initial(facts: Facts) -> str:
     return " ".join(told)
 
 
-def say_other_verdict(rows: list[Facts]) -> list[str]:
+def say_other_verdict(rows: list[Facts], model: Facts) -> list[str]:
     """Say what the ECB's test finds, if the two-sample test finds something else."""
     ecb, last = rows[0], rows[-1]
     if ecb["is_significant"] == last["is_significant"]:
         return []
+    if ecb["p_value"] is None:
+        why = explain_no_variance(model, 2 * ecb["second"] - 1)
+        return [f"The ECB's test could not be made, because {why}."]
     verdict = "a decrease" if ecb["is_significant"] else "no decrease"
     text = (
         f"The ECB's test, which takes the initial {ecb['name']} as known, finds {verdict} "
@@ -332,18 +336,27 @@ def find_power(facts: Facts) -> str:
         "often."
     )
     pairs = [
-        f"{say_ratio(pair['detectable_difference'])} (from {pair['model']})"
+        pair
         for pair in power["pairs"]
         if pair["against"] == champion and pair["detectable_difference"] is not None
     ]
     if pairs:
+        shown = [
+            f"{say_ratio(pair['detectable_difference'])} (from {pair['model']})"
+            for pair in pairs
+        ]
         n_tests = len(facts["challengers"])
         adjusted = f", before adjustment for {n_tests} comparisons," * (n_tests > 1)
         text += (
             f" With the same probability, a two-sided test at {level}{adjusted} finds a "
-            f"difference between {champion} and a challenger of {say_list(pairs)}."
+            f"difference between {champion} and a challenger of {say_list(shown)}."
         )
-    return text if power["models"][0]["is_reliable"] else f"{text} {FEW_IN_PLAN}"
+    if not power["models"][0]["is_reliable"]:
+        return f"{text} {FEW_IN_PLAN}"
+    few = [pair["model"] for pair in pairs if not pair["is_reliable"]]
+    if few:
+        text += f" Of the difference from {say_list(few)}: {lower_first(FEW_IN_PLAN)}"
+    return text
 
 
 def say_no_power(facts: Facts) -> str:

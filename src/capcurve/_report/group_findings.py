@@ -30,6 +30,7 @@ MISRANKED_IN_GROUPS = (
 )
 MAX_SPLITS = 3  # columns of segments in a finding
 MOST_FEW = 3  # groups with few events in a sentence
+SINGLE_PERIOD = ", as all rows are of one period"
 UNDEFINED = ("no rows", "no events", "no non-events", "equal amounts")
 
 
@@ -129,13 +130,17 @@ def say_weakest(split: Facts, lowest: Facts, level: float) -> list[str]:
     n_groups = say_count(n_adjusted, "group") if n_adjusted else ""
     p_value = say_p_value(lowest["p_adjusted"], adjusted=n_groups)
     name, rest = name_key(split["by"], lowest["group"]), say_ratio(lowest["rest"])
-    text = (
-        f"{name} ranks worse than the other groups, within which AR is {rest} ({p_value})"
-    )
+    text = f"{name} ranks worse than {say_others(split)} AR is {rest} ({p_value})"
     together = split["homogeneity"][0]["p_value"]
     if together is not None and not is_significant(together, level):
         text += "; the test of all groups together does not find a difference"
     return [f"{text}."]
+
+
+def say_others(split: Facts) -> str:
+    """Name the groups that one group is compared with."""
+    is_pair = len(list_own(split)) == PAIR
+    return "the other group, whose" if is_pair else "the other groups, within which"
 
 
 def count_adjusted(split: Facts) -> int:
@@ -149,7 +154,10 @@ def say_all_below(split: Facts, highest: Facts) -> list[str]:
     """Say why the AR of all rows is above that of each group."""
     total = split["total"][0]
     whole, pooled = total["accuracy_ratio"]["value"], total["pooled"]
-    if pooled is None or max(highest["accuracy_ratio"]["value"], pooled["value"]) >= whole:
+    if pooled is None:
+        return []
+    above = whole - max(highest["accuracy_ratio"]["value"], pooled["value"])
+    if above < 0 or is_none(above):
         return []
     text = (
         f"Each group compared is below the {say_ratio(whole)} of all rows, as the score "
@@ -304,7 +312,8 @@ def say_trend(split: Facts, own: Sequence[Facts], level: float) -> str:
     """Say the change of AR per period, and whether it may be chance."""
     trend = split["trend"][0]
     if trend is None or trend["p_value"] is None:
-        return f"A trend over periods was not tested{say_why(own)}."
+        why = SINGLE_PERIOD * (len(own) == 1) or say_why(own)
+        return f"A trend over periods was not tested{why}."
     span = f"{say_count(trend['n_periods'])} periods"
     left_out = split["homogeneity"][0]["left_out"]
     tested = [row for row in own if row["accuracy_ratio"] and row["group"] not in left_out]

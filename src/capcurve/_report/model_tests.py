@@ -57,6 +57,12 @@ def explain_challengers(facts: Facts) -> Iterator[Facts]:
     if not facts["challengers"]:
         return
     share = "AUC" if facts["outcome"] == "events" else "(1 + AR) / 2"
+    of_constant = ""
+    if any(model["is_constant"] for model in facts["models"]):
+        of_constant = (
+            " Limits of the difference from a score that all rows share, whose AR is 0, "
+            "lie from -1 to 1."
+        )
     yield make_method(
         "Challengers",
         "Paired score test on the same rows, whose variance is that under the hypothesis. "
@@ -66,8 +72,8 @@ def explain_challengers(facts: Facts) -> Iterator[Facts]:
         f"maximise {LIKELIHOOD}, and are both the mean weighted by K if "
         "d is 0. rho is the correlation of both AR, from their covariance. The limits of "
         "the difference are the d at which T is the quantile of Student's t, and its "
-        "opposite. s_0, the standard error of the difference if both AR are equal, is a "
-        "column of the table.",
+        f"opposite.{of_constant} s_0, the standard error of the difference if both AR are "
+        "equal, is a column of the table.",
         formula="T = (AR_a - AR_b - d) / s_d, compared with Student's t, d = 0 in the "
         "test; s_d = 2 sqrt(v_a + v_b - 2 rho sqrt(v_a v_b)), v = p (1 - p) / K, "
         "K = C (1 - C) / V",

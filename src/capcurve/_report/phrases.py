@@ -13,7 +13,7 @@ from capcurve._report.options import Facts, find_level
 from capcurve._report.scored import name_key
 
 SMALLEST_SHOWN = "less than 0.0005"  # what rounds to 0.000
-NO_DIFFERENCE = 1e-15  # two equal AR of weighted rows may differ by rounding
+NO_DIFFERENCE = 1e-12  # two equal AR of weighted rows may differ by rounding
 LARGE = 1_000  # mean amounts, which are written without decimals
 MOST_NAMED = 5  # groups or columns in a sentence
 SPLIT_ROWS = (
@@ -123,6 +123,11 @@ def say_few_in_test(row: Facts) -> str:
         return FEW_IN_TEST
     is_counted = row.get("name", "AR") in {"AR", "AUC"}
     return MISRANKED_IN_TEST.format("events" if is_counted else "rows")
+
+
+def lower_first(sentence: str) -> str:
+    """Write a sentence as the second part of another one."""
+    return f"{sentence[0].lower()}{sentence[1:]}"
 
 
 def explain_no_variance(model: Facts, ratio: float, df: float | None = None) -> str:

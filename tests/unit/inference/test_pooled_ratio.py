@@ -18,7 +18,12 @@ from capcurve import (
     pooled_accuracy_ratio_interval,
     pooled_accuracy_ratio_score,
 )
-from capcurve._inference.pooled_ratio import compute_pooled_influence, keep_comparable
+from capcurve._inference.options import IntervalOptions
+from capcurve._inference.pooled_ratio import (
+    compute_pooled_influence,
+    estimate_pooled_ratio,
+    keep_comparable,
+)
 from capcurve._input.segments import read_segmented
 from capcurve.datasets import make_portfolio
 
@@ -223,3 +228,11 @@ def test_what_is_refused():
         pooled_accuracy_ratio_score([1, 0], [2, 1], ["a"])
     with pytest.raises(CapcurveError, match="swapped"):
         pooled_accuracy_ratio_score([0.2, 0.7, 0.1], [0, 1, 0], [1, 1, 1])
+
+
+def test_distribution_free_limits_of_weights_are_called_approximate():
+    y, s, g = [0, 0, 1, 1, 0, 1], [1, 2, 3, 4, 1, 2], [0, 0, 0, 0, 1, 1]
+    options = IntervalOptions(method="logit-t")  # which a perfect ranking leaves undefined
+    for weight, method in ((None, "exact"), ([1, 2, 3, 1, 2, 3], "approximate bound")):
+        _, rows = read_segmented(y, s, g, sample_weight=weight)
+        assert estimate_pooled_ratio(rows, options).method == method

@@ -681,6 +681,7 @@ def test_power_tells_what_a_test_finds():
         {"model": "x", "against": "pd", "detectable_difference": None},
         {"model": "x", "against": "new", "detectable_difference": 0.9},
     ]
+    pairs = [pair | {"is_reliable": True} for pair in pairs]
     text = say("power", power=power | {"pairs": pairs})
     assert text.endswith(
         "With the same probability, a two-sided test at the 5 % level finds a difference "
@@ -688,6 +689,11 @@ def test_power_tells_what_a_test_finds():
     )
     text = say("power", power=power | {"pairs": pairs}, challengers=[CHALLENGER] * 3)
     assert "at the 5 % level, before adjustment for 3 comparisons, finds a diff" in text
+    few = [pair | {"is_reliable": False} for pair in pairs]
+    assert say("power", power=power | {"pairs": few}).endswith(
+        " Of the difference from new: the sample is small, ranked almost perfectly, or "
+        "dominated by few rows or clusters, so these probabilities are approximate."
+    )
     power["models"][0]["is_reliable"] = False
     text = say("power", power=power)
     assert text.endswith(
@@ -774,6 +780,10 @@ def test_the_ecbs_test_is_told_where_it_finds_something_else():
         "AUC as known, finds a decrease (p = 0.006)."
     )
     assert told in say("initial", initial=[known, of_two])
+    undefined = INITIAL | {"p_value": None, "is_significant": None}
+    told = "The ECB's test could not be made, because all rows share one score, which"
+    models = with_ratio(is_constant=True)
+    assert told in say("initial", initial=[undefined, of_two], models=models)
     for alike in ([known, of_two | {"is_significant": True}], [known]):
         assert "finds a decrease" not in say("initial", initial=alike)
 

@@ -124,7 +124,7 @@ def test_the_weakest_segment_is_told_if_it_is_worse_than_the_rest(changed, is_to
 def test_two_groups_are_each_the_other_s_rest_and_not_adjusted():
     two = [make_group("north", 0.5, p_adjusted=0.01), make_group("south", 0.7)]
     text = say(make_split(two))
-    assert "within which AR is 0.600 (p = 0.010);" in text
+    assert "north ranks worse than the other group, whose AR is 0.600 (p = 0.010);" in text
     assert "adjusted" not in text
     untested = make_group("east", None, status="no events", p_value=None, p_adjusted=None)
     assert "adjusted" not in say(make_split([*two, untested]))
@@ -218,13 +218,17 @@ def test_groups_that_all_rank_worse_than_the_whole_are_explained():
     )
     below = [make_group("north", 0.5), make_group("south", 0.59)]
     assert say(make_split(below)).endswith(told)
-    assert "Each is below" not in say(make_split([*below, make_group("west", 0.6)]))
+    assert "Each group compared is below" not in say(
+        make_split([*below, make_group("west", 0.6)])
+    )
     few = make_split(below)  # groups that are left out may hold most pairs
     few["total"][0]["pooled"] = {"value": 0.6}
-    assert "Each is below" not in say(few)
+    assert "Each group compared is below" not in say(few)
+    equal = make_split([make_group("north", 0.6 - 1e-13), make_group("south", 0.59)])
+    assert "Each group compared is below" not in say(equal)  # equal but for rounding
     without = make_split(below)
     without["total"][0]["pooled"] = None
-    assert "Each is below" not in say(without)
+    assert "Each group compared is below" not in say(without)
 
 
 def test_groups_with_few_wrongly_ranked_events_are_compared_and_called_that():
@@ -392,6 +396,9 @@ def test_periods_that_the_trend_leaves_out_are_named():
 def test_that_there_is_no_trend_is_told():
     untested = tell(None, p_value=None)
     assert untested.startswith("A trend over periods was not tested. In the last period")
+    assert tell(None, [make_group("2023", 0.5)]).startswith(
+        "A trend over periods was not tested, as all rows are of one period."
+    )
     missing = tell(TREND, [make_group(None, 0.1)])
     assert "over 2 periods (95 %" in missing
     assert "last period" not in missing

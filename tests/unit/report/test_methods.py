@@ -373,3 +373,25 @@ def test_limits_of_the_implied_ratio_can_be_derived_from_the_words(n_rows, side,
     assert [row["low"], row["high"]] == pytest.approx(limits, rel=1e-9)
     (method,) = (each for each in facts["methods"] if each["topic"] == "Implied AR")
     assert all(words in method["formula"] for words in told)
+
+
+def test_a_constant_score_below_its_initial_value_is_tested_and_explained():
+    data = LOANS.with_columns(same=pl.lit(0.1))
+    page = report(
+        data,
+        "default",
+        "champion_pd",
+        compare=["same"],
+        initial_auc={"same": 0.7},
+        initial_variance={"same": 0.001},
+    )
+    findings = {each["topic"]: each["text"] for each in page.facts["findings"]}
+    assert (
+        "is significant at the 5 % level (one-sided p < 0.001, two-sample"
+        in (findings["initial"])
+    )
+    assert "The ECB's test could not be made, because all rows" in findings["initial"]
+    methods = {each["topic"]: each["text"] for each in page.facts["methods"]}
+    assert "whose AR is 0, lie from -1 to 1." in methods["Challengers"]
+    without, _ = explain(LOANS, "default", "champion_pd", compare="challenger_pd")
+    assert "lie from -1 to 1" not in without["Challengers"]["text"]
