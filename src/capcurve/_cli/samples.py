@@ -18,6 +18,7 @@ from capcurve._files.paths import STDIN
 from capcurve._frames.compare_samples import compare_samples
 from capcurve._inference.comparison import Hypothesis
 from capcurve._inference.contrasts import adjust_holm
+from capcurve._inference.open_limit import hide_open_limit
 from capcurve._report.scored import format_key
 from capcurve.exceptions import CapcurveError
 
@@ -90,16 +91,15 @@ def make_sample_rows(
     rows = make_frame_rows(found, options.by, NAMES | ends)
     adjusted = adjust_holm([cells["p_value"] for _, cells in rows])
     return [
-        Row(group, {**hide_open_limit(cells), "p_holm": p_holm})
+        Row(group, {**show_cells(cells), "p_holm": p_holm})
         for (group, cells), p_holm in zip(rows, adjusted, strict=True)
     ], counts
 
 
-def hide_open_limit(cells: Mapping[str, Any]) -> dict[str, Any]:
-    """Leave out the end of the scale, which a one-sided test has for its other limit."""
+def show_cells(cells: Mapping[str, Any]) -> dict[str, Any]:
+    """Write the names of samples as text, and leave out the limit that a test lacks."""
     shown = {name: str(cells[name]) for name in ("sample_a", "sample_b")}
-    hidden = {"less": "low", "greater": "high"}.get(cells["alternative"])
-    return {**cells, **shown} | ({} if hidden is None else {hidden: None})
+    return hide_open_limit({**cells, **shown}, cells["alternative"])
 
 
 def find_value(table: Any, sample: str, against: str | None) -> Any:
