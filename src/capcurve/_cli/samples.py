@@ -1,6 +1,8 @@
 """Rows of ``capcurve compare --against``: tests of samples without common rows."""
 
+import os
 from collections.abc import Mapping, Sequence
+from glob import has_magic
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,7 +16,7 @@ from capcurve._cli.request import FileOptions
 from capcurve._cli.row_counts import RowCounts
 from capcurve._cli.rows import Row
 from capcurve._cli.streams import notify_warnings
-from capcurve._files.paths import STDIN
+from capcurve._files.paths import STDIN, has_known_ending
 from capcurve._frames.compare_samples import compare_samples
 from capcurve._inference.comparison import Hypothesis
 from capcurve._inference.contrasts import adjust_holm
@@ -126,6 +128,11 @@ def read_two_files(
             f"--against must be another file, or a value of --sample, got {against} for "
             "both samples; pass the file of the reference, or add --sample"
         )
+    if not may_be_file(against):
+        raise CapcurveError(
+            f"--against must be a file, or a value of --sample, got {against!r}, which is "
+            "no file; to compare with a value, name its column as --sample"
+        )
     paths = (options.file[0], against)
     names = ["stdin" if path == STDIN else Path(path).stem for path in paths]
     if names[0] == names[1]:
@@ -135,6 +142,12 @@ def read_two_files(
     )
     stacked = stack_tables([arguments["data"], other["data"]], names)
     return {**arguments, "data": stacked}, first.join(second), names[1]
+
+
+def may_be_file(name: str) -> bool:
+    """Whether a name is that of a file, or looks like one or like a pattern."""
+    is_named = has_known_ending(name) or has_magic(name) or name == STDIN
+    return is_named or os.path.exists(name)  # noqa: PTH110 -- raises nothing
 
 
 def stack_tables(tables: Sequence[Any], names: Sequence[str]) -> Any:
