@@ -29,6 +29,7 @@ from capcurve._cli.row_counts import count_frame
 from capcurve._cli.rows import Row
 from capcurve._cli.streams import notify, notify_warnings
 from capcurve._frames.compare_implied import NUMBERS, compare_implied
+from capcurve._inference.open_limit import hide_open_limit
 from capcurve._inference.options import Side
 from capcurve.exceptions import CapcurveError
 
@@ -40,6 +41,7 @@ NAMES = {
     "n_events": "n_events",
 }
 COLUMNS = tuple(NAMES.values())
+OPEN_ENDS = ("implied_high", "implied_low")  # that 'less' and 'greater' lack
 
 
 @command()
@@ -110,7 +112,10 @@ def implied(
             order=meaning.order,
             confidence_level=confidence,
         )
-    rows = make_frame_rows(found, file_options.by, NAMES)
+    rows = [
+        row._replace(cells=hide_open_limit(row.cells, alternative, OPEN_ENDS))
+        for row in make_frame_rows(found, file_options.by, NAMES)
+    ]
     refuse_undefined(rows)
     answer = Answer(
         command="implied",

@@ -1,18 +1,15 @@
 """Refuse an output that would replace an input, or what stdout is redirected to."""
 
 import os
-import re
+import sys
 from collections.abc import Iterable
 from glob import glob
 from pathlib import Path
 
 import click
 
-from capcurve._files.paths import STDIN
+from capcurve._files.paths import STDIN, STREAM
 from capcurve.exceptions import CapcurveError
-
-# Replacing it would replace the file that the stream is redirected to.
-STREAM = re.compile(r"/dev/(std(in|out|err)|fd/.*)|/proc/[^/]+/fd/.*")
 
 
 def refuse_own_inputs(context: click.Context) -> None:
@@ -31,6 +28,7 @@ def refuse_own_inputs(context: click.Context) -> None:
 
 def refuse_output(output: Path, inputs: Iterable[str], name: str) -> None:
     """Raise if an output is one of the inputs, which may be patterns, or a stream."""
+    # Replacing it would replace the file that the stream is redirected to.
     if STREAM.fullmatch(str(output)):
         raise CapcurveError(
             f"{name} must be a file, got {str(output)!r}, which is a stream; to print, "
@@ -38,7 +36,17 @@ def refuse_output(output: Path, inputs: Iterable[str], name: str) -> None:
         )
     if not os.path.exists(output):  # noqa: PTH110 -- raises nothing
         return
+    if not (output.is_file() or output.is_dir()):
+        raise CapcurveError(
+            f"{name} must be a file, got {str(output)!r}, which is a device; write to - "
+            "instead, and redirect stdout to it"
+        )
     for path in inputs:
+        if path == STDIN and is_stdin(output):
+            raise CapcurveError(
+                f"{name} must be another file than those that are read, got "
+                f"{str(output)!r}, which stdin is redirected from; choose another name"
+            )
         found = [path] if os.path.lexists(path) else glob(path, recursive=True)  # noqa: PTH207 -- a whole path may be a pattern
         for each in found:
             if is_same(output, each):
@@ -46,6 +54,14 @@ def refuse_output(output: Path, inputs: Iterable[str], name: str) -> None:
                     f"{name} must be another file than those that are read, got "
                     f"{str(output)!r}, which is the input {each!r}; choose another name"
                 )
+
+
+def is_stdin(output: Path) -> bool:
+    """Whether stdin is redirected from a file; not if it is closed, or has no file."""
+    try:
+        return os.path.samestat(output.stat(), os.fstat(sys.stdin.fileno()))
+    except (AttributeError, OSError):
+        return False
 
 
 def is_same(output: Path, path: str) -> bool:

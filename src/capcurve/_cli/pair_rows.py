@@ -12,6 +12,7 @@ from capcurve._inference.capture_rate import has_few_selected, warn_few_selected
 from capcurve._inference.comparison import Hypothesis, compare_jointly
 from capcurve._inference.contrasts import adjust_holm
 from capcurve._inference.estimate import Comparison
+from capcurve._inference.open_limit import hide_open_limit
 from capcurve._inference.options import IntervalOptions, TestMethod
 from capcurve._inference.reliability import explain_few_in_test, warn_few_in_tests
 from capcurve._report.options import InitialValues
@@ -152,19 +153,19 @@ def list_initial(scored: ScoredRows, test: Comparison | None) -> dict[str, Any]:
 def list_test_numbers(comparison: Comparison, unit: str) -> dict[str, Any]:
     """List the numbers of a test of AR, AUC or capture rates, the unit."""
     first, second = name_compared(unit)
-    return {
+    numbers = {
         first: comparison.first,
         second: comparison.second,
         "difference": comparison.value,
         "std_error": comparison.standard_error,
-        # A one-sided test has one limit; the other is the end of the scale.
-        "low": None if comparison.alternative == "less" else comparison.low,
-        "high": None if comparison.alternative == "greater" else comparison.high,
+        "low": comparison.low,
+        "high": comparison.high,
         "statistic": comparison.statistic,
         "p_value": comparison.p_value,
         "alternative": comparison.alternative,
         "margin": comparison.margin,
     }
+    return hide_open_limit(numbers, comparison.alternative)
 
 
 def name_compared(unit: str) -> tuple[str, str]:

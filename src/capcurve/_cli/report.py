@@ -1,5 +1,6 @@
 """The command ``capcurve report``: a validation report as a file."""
 
+import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -174,7 +175,8 @@ def take_file_options(options: dict[str, Any]) -> FileOptions:
 def find_report_files(outputs: tuple[str, ...], form: str | None) -> list[Path]:
     """Return the files to write, none for JSON on stdout; raise unless it is one."""
     if len(outputs) > 1:
-        if form is not None or STDOUT in outputs or len(set(outputs)) < len(outputs):
+        places = set(map(os.path.realpath, outputs))
+        if form is not None or STDOUT in outputs or len(places) < len(outputs):
             raise CapcurveError(
                 "several --output must be different files, without --format, got "
                 f"{', '.join(outputs)}; leave one out"

@@ -1,6 +1,8 @@
 """Rows of ``capcurve compare --against``: tests of samples without common rows."""
 
+import os
 from collections.abc import Mapping, Sequence
+from glob import has_magic
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,10 +16,11 @@ from capcurve._cli.request import FileOptions
 from capcurve._cli.row_counts import RowCounts
 from capcurve._cli.rows import Row
 from capcurve._cli.streams import notify_warnings
-from capcurve._files.paths import STDIN
+from capcurve._files.paths import STDIN, has_known_ending
 from capcurve._frames.compare_samples import compare_samples
 from capcurve._inference.comparison import Hypothesis
 from capcurve._inference.contrasts import adjust_holm
+from capcurve._inference.open_limit import hide_open_limit
 from capcurve._report.scored import format_key
 from capcurve.exceptions import CapcurveError
 
@@ -90,16 +93,15 @@ def make_sample_rows(
     rows = make_frame_rows(found, options.by, NAMES | ends)
     adjusted = adjust_holm([cells["p_value"] for _, cells in rows])
     return [
-        Row(group, {**hide_open_limit(cells), "p_holm": p_holm})
+        Row(group, {**show_cells(cells), "p_holm": p_holm})
         for (group, cells), p_holm in zip(rows, adjusted, strict=True)
     ], counts
 
 
-def hide_open_limit(cells: Mapping[str, Any]) -> dict[str, Any]:
-    """Leave out the end of the scale, which a one-sided test has for its other limit."""
+def show_cells(cells: Mapping[str, Any]) -> dict[str, Any]:
+    """Write the names of samples as text, and leave out the limit that a test lacks."""
     shown = {name: str(cells[name]) for name in ("sample_a", "sample_b")}
-    hidden = {"less": "low", "greater": "high"}.get(cells["alternative"])
-    return {**cells, **shown} | ({} if hidden is None else {hidden: None})
+    return hide_open_limit({**cells, **shown}, cells["alternative"])
 
 
 def find_value(table: Any, sample: str, against: str | None) -> Any:
@@ -126,6 +128,11 @@ def read_two_files(
             f"--against must be another file, or a value of --sample, got {against} for "
             "both samples; pass the file of the reference, or add --sample"
         )
+    if not may_be_file(against):
+        raise CapcurveError(
+            f"--against must be a file, or a value of --sample, got {against!r}, which is "
+            "no file; to compare with a value, name its column as --sample"
+        )
     paths = (options.file[0], against)
     names = ["stdin" if path == STDIN else Path(path).stem for path in paths]
     if names[0] == names[1]:
@@ -135,6 +142,12 @@ def read_two_files(
     )
     stacked = stack_tables([arguments["data"], other["data"]], names)
     return {**arguments, "data": stacked}, first.join(second), names[1]
+
+
+def may_be_file(name: str) -> bool:
+    """Whether a name is that of a file, or looks like one or like a pattern."""
+    is_named = has_known_ending(name) or has_magic(name) or name == STDIN
+    return is_named or os.path.exists(name)  # noqa: PTH110 -- raises nothing
 
 
 def stack_tables(tables: Sequence[Any], names: Sequence[str]) -> Any:

@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Callable, Sequence
 
+from capcurve._cli.rows import name_first
 from capcurve._cli.undefined import AllEqualError
 from capcurve._files.quoting import quote_name
 from capcurve._inference.options import IntervalOptions
@@ -40,7 +41,7 @@ def notify_undefined(
             "equal; choose another --truth or coarser groups"
         )
     if undefined:
-        names = "; ".join(scored.label for scored in undefined)
+        names = name_first([scored.label for scored in undefined])
         notify(f"capcurve: note: undefined because all outcomes are equal: {names}")
 
 
@@ -59,8 +60,8 @@ def notify_reversed(scored_groups: Sequence[ScoredGroup], notify: Notify) -> Non
     turned = [scored for scored in scored_groups if seems_reversed(scored)]
     reversed_names = dict.fromkeys(scored.estimate for scored in turned)
     for name in reversed_names:
-        places = "; ".join(
-            ", ".join(each.place) for each in turned if each.estimate == name
+        places = name_first(
+            [", ".join(each.place) for each in turned if each.estimate == name]
         )
         where = f" in {places}" if places else ""
         remedy = "--ascending ranks low scores first"

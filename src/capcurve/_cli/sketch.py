@@ -147,8 +147,9 @@ def tell_what_was_written(made: CapSketch, output: str) -> None:
     if not rows:
         alert("capcurve: note: the sketch is empty, as no row is complete")
     if alone := count_single_rows(made):
+        verb = "holds" if alone == 1 else "hold"
         notify(
-            f"capcurve: note: {alone:,} of the bins hold a single row, whose score and "
+            f"capcurve: note: {alone:,} of the bins {verb} a single row, whose score and "
             "outcome can be read from the sketch; --max-bins makes bins coarser"
         )
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from capcurve._cli.rows import Row, as_whole_number, name_first
 from capcurve._cli.streams import notify
+from capcurve._cli.undefined import AllEqualError, NoRowsError, UndefinedError
 from capcurve._curve.gains_table import BandSpec, GainsTable
 from capcurve._curve.sketch import CapSketch
 from capcurve._inference.options import IntervalOptions
@@ -103,12 +104,10 @@ def score_sketches(sketches: Mapping[str, CapSketch]) -> Mapping[str, ScoredBins
     found = {
         name: ScoredSketch({}, name, None, each.curve) for name, each in sketches.items()
     }
-    undefined = [name for name, scored in found.items() if scored.curve is None]
-    if undefined:
-        notify(
-            "capcurve: note: undefined because all outcomes are equal: "
-            f"{name_first(undefined)}"
-        )
+    for error in (NoRowsError, AllEqualError):
+        names = [name for name, each in found.items() if find_error(each) is error]
+        if names:
+            notify(f"capcurve: note: undefined because {error.reason}: {name_first(names)}")
     bare = [
         name for name, scored in found.items() if scored.curve and not scored.is_counted
     ]
@@ -123,10 +122,17 @@ def score_sketches(sketches: Mapping[str, CapSketch]) -> Mapping[str, ScoredBins
 def require_curves(sketches: Mapping[str, CapSketch]) -> list[ScoredBins]:
     """Return scored bins of sketches; raise if some have no curve."""
     found = list(score_sketches(sketches).values())
-    undefined = [scored.estimate for scored in found if scored.curve is None]
-    if undefined:
-        raise CapcurveError(
-            f"the CAP curve requires outcomes that differ, got {undefined[0]}, in which "
-            "all are equal; merge it with other sketches, or leave it out"
-        )
+    for scored in found:
+        if (error := find_error(scored)) is not None:
+            raise CapcurveError(
+                f"the CAP curve requires outcomes that differ, got {scored.estimate}, in "
+                f"which {error.reason}; merge it with other sketches, or leave it out"
+            )
     return found
+
+
+def find_error(scored: ScoredBins) -> type[UndefinedError] | None:
+    """Find why a sketch has no curve; None if it has one."""
+    if scored.curve is not None:
+        return None
+    return AllEqualError if len(scored.binned.by_score) else NoRowsError

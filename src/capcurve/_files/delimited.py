@@ -7,6 +7,7 @@ the rows, and an error can name the file, the line, the column and the value.
 from __future__ import annotations
 
 import csv
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 DELIMITERS = (",", ";", "\t", "|")
+FOR_EXCEL = re.compile("\ufeff?(sep=.)")
 MAX_HEADER_LINES = 100  # quoted column names may contain line breaks
 ROWS_WANTED = "pass one with a header and rows"
 ROWS = """
@@ -253,6 +255,11 @@ def read_header(connection: DuckDBPyConnection, file: InputFile) -> Header:
         raise CapcurveError(
             f"cannot read {file.name}: the first line must hold column names, but it is "
             "empty; remove it, so that the file starts with its header"
+        )
+    if separator := FOR_EXCEL.fullmatch(lines[0]):
+        raise CapcurveError(
+            f"cannot read {file.name}: the first line must hold column names, got "
+            f"{separator[1]!r}, which tells Excel the separator; remove this line"
         )
     if "\0" in "".join(header.names):  # what UTF-16 looks like, and binary files
         raise CapcurveError(f"cannot read {file.name}: the file {NOT_UTF_8}")

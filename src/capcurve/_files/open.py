@@ -317,9 +317,9 @@ def refuse_damaged_file(file: InputFile, ending: str, encoding: str) -> None:
     """Raise for a file that is not what its name says, or not all of it."""
     if ending not in TEXT_ENDINGS:
         refuse_empty_file(file)
+    refuse_other_formats(file)
     if ending in DATABASES:
         return
-    refuse_other_formats(file)
     if ending in PARQUET_ENDINGS or normalize_encoding(encoding) != UTF_8:
         refuse_damaged_compression(file)
     else:

@@ -29,6 +29,7 @@ DATABASES = (*SQLITE, *DUCKDB, *SQLITE_OR_DUCKDB)
 KINDS = (PARQUET_ENDINGS, TEXT_ENDINGS, JSON_LINES_ENDINGS, DATABASES)
 COMPRESSED = (".gz", ".zst")
 STDIN = "-"
+STREAM = re.compile(r"/dev/(std(in|out|err)|fd/.*)|/proc/[^/]+/fd/.*")
 
 
 class InputFile(NamedTuple):
@@ -194,6 +195,11 @@ def find_kind(path: str) -> tuple[str, ...]:
     for kind in KINDS:
         if ending in kind:
             return kind
+    if STREAM.fullmatch(path):
+        raise CapcurveError(
+            f"cannot read {path}: it is a stream, which can be read only once; pass - and "
+            "pipe it to standard input"
+        )
     known = [each for kind in KINDS for each in kind]
     raise CapcurveError(
         f"cannot read {path}: the name must end in one of {', '.join(known)} "

@@ -3,7 +3,13 @@
 import re
 from pathlib import Path
 
-from capcurve._files.paths import PARQUET_ENDINGS, InputFile
+from capcurve._files.paths import (
+    DUCKDB,
+    PARQUET_ENDINGS,
+    SQLITE,
+    SQLITE_OR_DUCKDB,
+    InputFile,
+)
 from capcurve.exceptions import CapcurveError
 
 LONGEST = 16  # bytes
@@ -23,11 +29,18 @@ OTHERS = {
 }
 
 
+DATABASE = rb"SQLite format 3\0|(?s:.{8}DUCK)"  # the bytes decide, and not the name
+RESTORED = "check its name, or restore it"
 TEXT_WANTED = "if it is text, end its name in .csv"
 SIGNS = {  # how files of these endings begin, what they are, and what to do about others
     ".gz": (rb"\x1f\x8b", "compressed by gzip", "remove .gz from its name"),
     ".zst": (rb"\x28\xb5\x2f\xfd", "compressed by zstd", "remove .zst from its name"),
     **dict.fromkeys(PARQUET_ENDINGS, (PARQUET, "a Parquet file", TEXT_WANTED)),
+    **dict.fromkeys(SQLITE, (DATABASE, "a SQLite database", RESTORED)),
+    **dict.fromkeys(DUCKDB, (DATABASE, "a DuckDB database", RESTORED)),
+    **dict.fromkeys(
+        SQLITE_OR_DUCKDB, (DATABASE, "a SQLite or a DuckDB database", RESTORED)
+    ),
 }
 
 

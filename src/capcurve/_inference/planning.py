@@ -120,9 +120,10 @@ def find_gap(**given: object) -> str:
     missing = [name for name, value in given.items() if value is None]
     if len(missing) != 1:
         *others, last = (f"`{name}`" for name in given)
+        advice = "pass the others" if missing else "leave out the one to find"
         raise CapcurveError(
             f"exactly one of {', '.join(others)} and {last} must be left out, and is then "
-            f"found, got {len(missing)} left out; pass the others"
+            f"found, got {len(missing)} left out; {advice}"
         )
     return missing[0]
 

@@ -19,6 +19,7 @@ from capcurve._inference.implied import (
     compare_with_implied,
     has_few_errors,
 )
+from capcurve._inference.open_limit import OF_RANGE, hide_open_limit
 from capcurve._inference.options import IntervalOptions, Side
 from capcurve._inference.planning import FEWEST_MISRANKED
 from capcurve._inference.plans import SamplePlan
@@ -54,7 +55,8 @@ def describe_comparison(comparison: Comparison) -> Facts:
     """Return the fields of a test, the denominator of its statistic, and its text."""
     statistic = comparison.statistic
     error = comparison.value / statistic if statistic else None
-    return comparison.to_dict() | {"s_0": error, "text": repr(comparison)}
+    numbers = hide_open_limit(comparison.to_dict(), comparison.alternative)
+    return numbers | {"s_0": error, "text": repr(comparison)}
 
 
 def describe_challengers(report_input: ReportInput) -> list[Facts]:
@@ -181,7 +183,7 @@ def imply(
     return {
         "model": name,
         "score": scored.estimate,
-        **comparison.to_dict(),
+        **hide_open_limit(comparison.to_dict(), comparison.alternative, OF_RANGE),
         "n_left_out": int(scored.columns.row_counts[~known].sum()),
         "is_reliable": not has_few_errors(comparison, columns),
         "text": repr(comparison),

@@ -106,8 +106,7 @@ def tabulate_implied(rows: Sequence[Facts]) -> Table:
         Column("Implied AR", pick(rows, "implied"), write_number),
         Column("Difference", pick(rows, "difference"), write_number),
         Column("Standard error", pick(rows, "standard_error"), write_number),
-        Column("Lower limit", pick(rows, "low"), write_number),
-        Column("Upper limit", pick(rows, "high"), write_number),
+        *list_range(rows),
         Column("Statistic", pick(rows, "statistic"), write_statistic),
         Column("p-value", pick(rows, "p_value"), write_p_value),
         Column("Events", pick(rows, "n_events"), choose_count(pick(rows, "n_events"))),
@@ -117,6 +116,16 @@ def tabulate_implied(rows: Sequence[Facts]) -> Table:
     if any(left_out := pick(rows, "n_left_out")):
         columns.append(Column("Rows left out", left_out, choose_count(left_out)))
     return Table("Observed and implied AR", columns)
+
+
+def list_range(rows: Sequence[Facts]) -> list[Column]:
+    """List where AR lies if the probabilities are right; a one-sided test has one limit."""
+    lacked = {"less": "high", "greater": "low"}.get(rows[0]["alternative"])
+    return [
+        Column(f"{name} limit", pick(rows, end), write_number)
+        for name, end in (("Lower", "low"), ("Upper", "high"))
+        if end != lacked
+    ]
 
 
 def tabulate_power(power: Facts) -> Table:

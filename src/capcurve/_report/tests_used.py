@@ -126,9 +126,9 @@ def say_implied_limits(side: str, confidence_level: float) -> str:
     """Write the formula of the limits of AR under the probabilities."""
     miss = 1 - confidence_level
     if side == "less":
-        return f"{LOWER_IMPLIED.format(say_quantile(miss))}; the upper limit is 1"
+        return f"{LOWER_IMPLIED.format(say_quantile(miss))}; there is no upper limit"
     if side == "greater":
-        return f"{UPPER_IMPLIED.format(say_quantile(1 - miss))}; the lower limit is -1"
+        return f"{UPPER_IMPLIED.format(say_quantile(1 - miss))}; there is no lower limit"
     low = LOWER_IMPLIED.format(say_quantile(miss / 2))
     return f"{low}; {UPPER_IMPLIED.format(say_quantile(1 - miss / 2))}"
 

@@ -295,6 +295,11 @@ TEST = {"first": 0.6, "second": 0.5, "event_rate": 0.02, "n_events": 90}
         (plan_interval, {"event_rate": 2}, "`event_rate` must lie between 0 and 1, got 2"),
         (plan_interval, {"half_width": 0.1}, "exactly one of `half_width` and `n_events` "),
         (plan_interval, {"n_events": None}, "found, got 2 left out; pass the others"),
+        (
+            plan_interval,
+            {"half_width": 0.05, "n_events": 100},
+            "found, got 0 left out; leave out the one to find",
+        ),
         (plan_interval, {"n_events": 1}, "`n_events` must be a whole number from 2"),
         (plan_interval, {"spread": 0}, "`spread` must be a number from 0.01 to 100"),
         (plan_interval, {"confidence_level": 95}, "`confidence_level` must lie between"),

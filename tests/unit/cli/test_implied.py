@@ -1,5 +1,7 @@
 """``capcurve implied``: the numbers of the data-frame function, in the shell."""
 
+import csv
+import json
 import warnings
 
 import polars as pl
@@ -30,6 +32,9 @@ def same(out, found):
     for row, expected in zip(rows, found.iter_rows(named=True), strict=True):
         for name, value in expected.items():
             shown = row[NAMES.get(name, name)]
+            if shown is None:  # the limit that a one-sided test lacks
+                assert value in {-1, 1}
+                continue
             assert shown == (pytest.approx(value) if isinstance(value, float) else value)
 
 
@@ -54,6 +59,19 @@ def test_it_prints_what_the_frame_function_finds(implied):
             warnings.simplefilter("ignore", FewEventsWarning)
             found = compare_implied(LOANS, "default", ["champion_pd"], **said)
         same(out, found.sort("segment") if "by" in said else found)
+
+
+@pytest.mark.parametrize(
+    ("side", "lacked"), [("less", "implied_high"), ("greater", "implied_low")]
+)
+def test_a_one_sided_test_lacks_a_limit(implied, side, lacked):
+    _, out, _ = implied("--alternative", side, "--format", "ndjson")
+    row = json.loads(out)
+    limits = {name: row[name] for name in ("implied_low", "implied_high")}
+    assert [name for name, limit in limits.items() if limit is None] == [lacked]
+    _, out, _ = implied("--alternative", side, "--format", "csv")
+    (printed,) = csv.DictReader(out.splitlines())
+    assert printed[lacked] == ""
 
 
 def test_a_table_of_grades(implied):

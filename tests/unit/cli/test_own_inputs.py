@@ -97,6 +97,42 @@ def test_a_run_prints_to_none_of_its_reports(run, name, what, more):
     assert list(Path("out").iterdir()) == []
 
 
+def test_an_output_is_not_what_stdin_is_redirected_from(run, monkeypatch):
+    command = f"score - {MEANING} -o".split()
+    with Path("loans.csv").open(encoding="utf-8") as file:
+        monkeypatch.setattr("sys.stdin", file)
+        code, out, err = run(*command, "link.csv")
+        assert (code, out) == (2, "")
+        assert err == (
+            "capcurve: error: --output must be another file than those that are read, got "
+            "'link.csv', which stdin is redirected from; choose another name\n"
+        )
+        Path("older.csv").touch()
+        assert run(*command, "older.csv")[0] == 0
+    assert Path("loans.csv").read_text(encoding="utf-8") == ROWS
+    monkeypatch.setattr("sys.stdin", None)
+    code, _, err = run(*command, "older.csv")
+    assert (code, "stdin must hold the file, but it is closed" in err) == (2, True)
+
+
+@pytest.mark.parametrize("form", [[], ["--format", "csv"]])
+def test_a_device_is_no_output(run, form):
+    code, out, err = run(*f"score loans.csv {MEANING} -o /dev/null".split(), *form)
+    assert (code, out) == (2, "")
+    assert err == (
+        "capcurve: error: --output must be a file, got '/dev/null', which is a device; "
+        "write to - instead, and redirect stdout to it\n"
+    )
+
+
+def test_an_output_is_written_once(run):
+    names = ["-o", "a.html", "-o", "./a.html"]
+    code, out, err = run(*f"report loans.csv {MEANING}".split(), *names)
+    assert (code, out) == (2, "")
+    assert "several --output must be different files" in err
+    assert not Path("a.html").exists()
+
+
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
 def test_a_stream_is_written_as_a_dash(run, name):
     code, _, err = run(*f"score loans.csv {MEANING} --format csv -o {name}".split())

@@ -145,6 +145,11 @@ def test_what_is_refused(run):
         (("--sample", "year", "--against", "1999"), "got '1999'"),
         (("--against", "all.csv"), "got all.csv for both samples"),
         (("--against", "none.csv"), "cannot read none.csv"),
+        (("--against", "n*"), "no file matches this pattern"),
+        (
+            ("--against", "2021"),
+            "got '2021', which is no file; to compare with a value, name its column as --s",
+        ),
         (("--against", "labels.csv"), "all and labels must hold the same kind of values"),
         (("--against", "2021.csv", "--initial-auc", "0.8"), "are different tests"),
         (("--against", "2021.csv", "--method", "delong"), "got --method delong; leave it"),

@@ -1,5 +1,6 @@
 """Methods of the interval and of the test, and scores that are the outcome itself."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -81,6 +82,20 @@ def test_a_report_prints_the_notes_of_score(run, command):
     _, _, err = run(name, "f.csv", "--truth=y", "--estimate=s", "--by=g", *more)
     assert "note: left out 1 of 201 rows with a missing value (s 1)" in err
     assert "note: undefined because all outcomes are equal: b, s" in err
+
+
+@pytest.mark.parametrize("command", [("score",), ("report", "--format=json")])
+def test_a_note_names_the_first_groups(run, command):
+    groups = [f"{row % 2},{row % 5},a" for row in range(40)]
+    groups += [f"0,{row},g{row:02}" for row in range(30)]
+    Path("f.csv").write_text("\n".join(["y,s,g", *groups]))
+    name, *more = command
+    _, _, err = run(name, "f.csv", "--truth=y", "--estimate=s", "--by=g", *more)
+    (note,) = (line for line in err.splitlines() if "note: undefined because" in line)
+    named = re.findall("g[0-9]{2}", note)
+    assert named == [f"g{row:02}" for row in range(len(named))]
+    assert note.endswith(f"; {30 - len(named)} more")
+    assert len(named) < 30
 
 
 def test_a_report_names_what_rests_on_few_events(run):

@@ -112,6 +112,8 @@ def test_the_rows_that_can_be_read_from_a_sketch_are_counted(run):
     assert "note: 2 of the bins hold a single row, whose score and outcome can be" in err
     _, _, err = run(*make, "--query", "select * from data where s = 2")
     assert err == "sketch of 2 rows in 1 bins written to f.sketch\n"
+    _, _, err = run(*make, "--query", "select * from data where s < 3")
+    assert "note: 1 of the bins holds a single row, whose score" in err
 
 
 @pytest.mark.usefixtures("made")
@@ -151,6 +153,11 @@ def test_an_empty_sketch_is_told(run):
     assert err.endswith("note: the sketch is empty, as no row is complete\n")
     _, _, err = run(*make, "--quiet")
     assert err == "capcurve: note: the sketch is empty, as no row is complete\n"
+    code, _, err = run("sketch", "show", "f.sketch")
+    assert (code, err) == (0, "capcurve: note: undefined because no row is complete: f\n")
+    code, _, err = run("sketch", "table", "f.sketch")
+    assert code == 2
+    assert "requires outcomes that differ, got f, in which no row is complete; " in err
 
 
 def test_a_merge_of_amounts_with_flags_is_told(run):
@@ -234,7 +241,7 @@ def test_undefined_sketches(run):
     for command in (("table",), ("plot", "-o", "f.png"), ("report", "-o", "-")):
         code, out, err = run("sketch", command[0], "f.sketch", *command[1:])
         assert (code, out) == (2, "")
-        assert "the CAP curve requires outcomes that differ, got f, in which" in err
+        assert "the CAP curve requires outcomes that differ, got f, in which all" in err
 
 
 def test_tables_pictures_and_reports(run, made):

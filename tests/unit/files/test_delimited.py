@@ -202,3 +202,13 @@ def test_an_empty_first_line_is_refused(refused, name, start):
         f"cannot read {name}: the first line must hold column names, but it is empty; "
         "remove it, so that the file starts with its header"
     )
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("separator", [";", ",", "\t"])
+def test_a_line_for_excel_is_no_header(refused, separator, mark):
+    rows = f"{mark}sep={separator}\ny{separator}s\n1{separator}2\n"
+    assert refused(rows) == (
+        "cannot read f.csv: the first line must hold column names, got "
+        f"{'sep=' + separator!r}, which tells Excel the separator; remove this line"
+    )

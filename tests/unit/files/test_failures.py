@@ -170,7 +170,7 @@ def test_of_several_files_the_one_that_cannot_be_read_is_named(ending, monkeypat
 
 def test_a_damaged_duckdb_file_is_named():
     Path("f.duckdb").write_bytes(b"x" * 20_000)
-    with pytest.raises(CapcurveError, match=r"valid DuckDB.*; check its name, or restore"):
+    with pytest.raises(CapcurveError, match=r"be a DuckDB database.*; check its name, or"):
         read_table(Source("f.duckdb", ["y"], ["s"]))
 
 

@@ -25,6 +25,14 @@ def test_a_name_means_the_file_of_that_name(read, name):
     assert read("y,s\n1,3\n0,2\n", name=name)[0] == {"y": [1, 0], "s": [3, 2]}
 
 
+@pytest.mark.parametrize("name", ["/dev/stdin", "/dev/fd/63", "/proc/self/fd/11"])
+def test_a_stream_is_read_as_a_dash(refused, name):
+    assert refused(name=name) == (
+        f"cannot read {name}: it is a stream, which can be read only once; pass - and pipe "
+        "it to standard input"
+    )
+
+
 def test_errors_name_the_file_as_it_was_given(refused):
     Path("d1.csv").write_text("y,s\n1,2\n")
     message = refused("y,s\n1,x\n", name="d[12].csv")

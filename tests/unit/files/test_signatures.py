@@ -97,6 +97,9 @@ def test_text_may_start_like_another_format(read):
             "a Parquet file, as its name says, but starts with other",
         ),
         ("f.pq", "a Parquet file, as its name says"),
+        ("f.sqlite", "a SQLite database, as its name says, but starts with other bytes; "),
+        ("f.ddb", "a DuckDB database, as its name says, but starts with other bytes; c"),
+        ("f.db", "a SQLite or a DuckDB database, as its name says, but starts with other"),
     ],
 )
 def test_text_under_the_name_of_another_format_is_named(refused, name, message):
@@ -113,6 +116,13 @@ def test_an_empty_file_is_called_that(refused, name):
     with pytest.raises(CapcurveError) as caught:
         read_names(Source(name, ["y"], ["s"]))
     assert str(caught.value) == expected
+
+
+@pytest.mark.parametrize("write", [write_sqlite, write_duckdb])
+@pytest.mark.parametrize("name", ["g.sqlite", "g.duckdb", "g.db"])
+def test_the_bytes_of_a_database_decide(read, write, name):
+    rows = read(write(), name=name, query="select 1 as y, 2 as s")[0]
+    assert rows == {"y": [1], "s": [2]}
 
 
 def test_stdin_has_no_name_to_change(tmp_path):

@@ -48,6 +48,7 @@ def test_the_champion_alone_is_tested_against_its_initial_validation(facts):
     for row, test in zip(facts["initial"], (tests.ecb, tests.two_sample), strict=True):
         for name in ("value", "low", "statistic", "p_value", "first", "second"):
             assert row[name] == getattr(test, name)
+        assert row["high"] is None  # the test for a decrease has a lower limit only
         assert row["is_significant"] == (test.p_value < 0.1)
     assert [row["test"] for row in facts["initial"]] == ["ECB", "two samples"]
 
@@ -110,6 +111,7 @@ def test_implied_ratios_may_be_tested_on_one_side():
     (row,) = found["implied"]
     expected = accuracy_ratio_test_implied(Y, SCORES[0], alternative="less")
     assert (row["p_value"], row["alternative"]) == (expected.p_value, "less")
+    assert (row["low"], row["high"]) == (expected.low, None)
     (method,) = (each for each in found["methods"] if each["topic"] == "Implied AR")
     assert "p-value = P(A <= AUC + h), A" in method["formula"]
     assert "no conclusion from a single year of recession" in method["text"]

@@ -195,6 +195,10 @@ def test_tests_are_named_as_people_write_them(facts, words):
     row = facts["implied"][0]
     for head, key in (("Standard error", "standard_error"), ("Shift of log-odds", "shift")):
         assert values(implied, head) == [row[key]]
+    assert {"Lower limit", "Upper limit"} <= set(heads(implied))
+    below = tabulate_implied([row | {"alternative": "less", "high": None}])
+    assert "Lower limit" in heads(below)
+    assert "Upper limit" not in heads(below)
     some = tabulate_implied([facts["implied"][0] | {"n_left_out": 3}])
     assert values(some, "Rows left out") == [3]
     power = tabulate_power(facts["power"])
