@@ -183,6 +183,7 @@ def plan_test(  # noqa: PLR0913 -- options by keyword
     by the score method of `accuracy_ratio_test_independent`, which divides by the error
     under the hypothesis: if one is much larger, its AR decides that error, so the power is
     lower where the smaller sample has the higher AR, and higher where it has the lower one.
+    With clusters or weights, use `plan_from_sample`. Equivalence cannot be planned.
     Variances are those of the binormal model (Obuchowski and McClish, 1997,
     doi:10.1002/(SICI)1097-0258(19970715)16:13<1529::AID-SIM565>3.0.CO;2-H); those of Hanley
     and McNeil (1982), doi:10.1148/radiology.143.1.7063747, are of exponential scores.

@@ -37,8 +37,8 @@ FEW_ERRORS_IMPLIED = (
 )
 OF_AMOUNTS = (
     "Unless the outcome and the score hold the classes of the ECB's template, this gAUC "
-    "ranks amounts; that of classes is another number, often higher, so the initial one "
-    "must be of the same kind."
+    "ranks amounts; that of classes is another number, higher or lower, so the initial "
+    "one must be of the same kind."
 )
 
 
