@@ -105,7 +105,7 @@ def implied_accuracy_ratio_score(
     given = name_scores(y_prob, y_score)
     arrays, weights = read_rows(given, sample_weight, "sampling", None)
     scores = {name: read_score(array, name) for name, array in arrays.items()}
-    probability = read_probabilities(scores["y_prob"], "y_prob")
+    probability = read_probabilities(scores["y_prob"], "y_prob", "`y_score`")
     score = scores.get("y_score", probability)
     columns = Columns(np.zeros(len(score), dtype=np.bool_), score, weights, descending)
     return compute_implied_ratio(probability, columns)
@@ -280,7 +280,7 @@ def accuracy_ratio_test_implied(  # noqa: PLR0913 -- options by keyword
         weights=weights,
         clusters=clusters,
     )
-    probability = read_probabilities(read[0].score, "y_prob")
+    probability = read_probabilities(read[0].score, "y_prob", "`y_score`")
     refuse_impossible(probability, read[0].target, "y_prob")
     return compare_and_warn(probability, read[-1], options)
 

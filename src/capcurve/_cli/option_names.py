@@ -57,13 +57,15 @@ OPTION_NAMES = {
     "green": "--green",
     "amber": "--amber",
 }
+# Said of an option only with a value, as many a column is called so.
+USUAL_COLUMNS = {"score": "--score"}
 
 
 def use_option_names(message: str) -> str:
     """Replace argument names in an error message by command-line options."""
 
     def say(found: re.Match[str]) -> str:
-        option = OPTION_NAMES.get(found[1])
+        option = (OPTION_NAMES | USUAL_COLUMNS).get(found[1])
         return found[0] if option is None else f"{option} {found[2]}"
 
     message = GIVEN.sub(say, message)

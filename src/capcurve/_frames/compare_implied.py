@@ -287,8 +287,9 @@ def make_parts(
 def read_models(checked: RowRankings, models: Sequence[str]) -> None:
     """Raise if the columns of all groups together are no probabilities."""
     for ranking in checked.rankings[: len(models)]:
-        probability = read_probabilities(ranking.columns.score, ranking.name)
-        refuse_impossible(probability, ranking.columns.target, ranking.name)
+        name = ranking.name
+        probability = read_probabilities(ranking.columns.score, name, f"`score={name!r}`")
+        refuse_impossible(probability, ranking.columns.target, name)
 
 
 def read_group(ranking: Ranking) -> FloatArray:

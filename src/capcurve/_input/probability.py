@@ -6,8 +6,11 @@ from capcurve._tally.dtypes import Array, FloatArray
 from capcurve.exceptions import CapcurveError
 
 
-def read_probabilities(values: Array, name: str) -> FloatArray:
-    """Return probabilities as float64; raise for other numbers and for labels."""
+def read_probabilities(values: Array, name: str, to_rank: str = "the score") -> FloatArray:
+    """Return probabilities as float64; raise for other numbers and for labels.
+
+    ``to_rank`` is what to pass a score as that is no probability.
+    """
     found: FloatArray = values.astype(np.float64, copy=False)
     if not len(found):
         return found
@@ -16,7 +19,7 @@ def read_probabilities(values: Array, name: str) -> FloatArray:
         raise CapcurveError(
             f"`{name}` must hold probabilities from 0 to 1, got numbers from {low:g} to "
             f"{high:g}; divide percentages by 100, and pass scores that only rank as "
-            "the score"
+            f"{to_rank}"
         )
     if np.all((found == 0) | (found == 1)):
         raise CapcurveError(

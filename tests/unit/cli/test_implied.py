@@ -181,3 +181,8 @@ def test_grades_in_words_rank_a_table_with_a_probability_for_each(implied):
         compare_implied(scale, None, "pd", order=order, **table)
     _, _, err = implied("--score", "grade", "--order", "A,B", command=command)
     assert "--order must list every grade of `grade`, but it lacks" in err
+
+
+def test_a_score_that_only_ranks_has_an_option_of_its_own(implied):
+    _, _, err = implied("--estimate", "exposure")
+    assert err.endswith("and pass scores that only rank as --score exposure\n")

@@ -18,6 +18,7 @@ from capcurve._cli.option_names import use_option_names
             "`empty_grades='other'` and `shares`",
             "--empty-grades other and `shares`",
         ),
+        ("`score` must be passed as `score='w'`", "`score` must be passed as --score w"),
         ("`na_rm=True`, `grade`", "`na_rm=True`, `grade`"),
     ],
 )
