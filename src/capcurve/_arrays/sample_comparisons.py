@@ -19,7 +19,7 @@ from capcurve._inference.differences import (
 )
 from capcurve._inference.estimate import Comparison, Estimate
 from capcurve._inference.influence import ROUNDING
-from capcurve._inference.options import FEW_EVENTS, Alternative
+from capcurve._inference.options import FEW_ERRORS, FEW_EVENTS, Alternative
 from capcurve._inference.reliability import count_errors, warn_if_unreliable_test
 from capcurve._input.options import check_initial, show
 from capcurve._public import public
@@ -245,10 +245,9 @@ def accuracy_ratio_test_initial(
         two_sample = make_comparison(
             compare_estimates(known, auc, "two samples"), hypothesis
         )
-        if known.n_effective < FEW_EVENTS:
-            warn_of_initial(known)
-        else:
-            warn_if_unreliable_test(two_sample)
+        warn_of_initial(known)
+        own = {"n_effective": auc.n_effective, "n_errors": count_errors(auc)}
+        warn_if_unreliable_test(replace(two_sample, **own))
     return InitialComparison(ecb=found, two_sample=two_sample, degrees_of_freedom=df)
 
 
@@ -292,11 +291,19 @@ def make_initial_estimate(current: Estimate, auc: float, variance: float) -> Est
 def count_initial_events(auc: float, variance: float) -> float:
     """Return about how many events have an AUC of that variance."""
     trials = max(auc * (1 - auc), variance) / variance if variance > 0 else inf
-    return trials / TRIALS_PER_EVENT
+    return round(trials / TRIALS_PER_EVENT, 9)  # 20, not 19.999...
 
 
 def warn_of_initial(known: Estimate) -> None:
     """Warn of an initial variance that is that of few events, or a standard error."""
+    if known.n_effective >= FEW_EVENTS:
+        if (n_errors := round(count_errors(known), 9)) < FEW_ERRORS:
+            warn_caller(
+                f"`initial_variance` is that of about {n_errors:.2g} wrongly ranked events "
+                f"(fewer than {FEW_ERRORS}), so the test may not keep its level",
+                FewEventsWarning,
+            )
+        return
     n_events = max(1, round(known.n_effective))
     warn_caller(
         f"`initial_variance` is that of about {n_events} event"

@@ -42,7 +42,13 @@ def warn_if_unreliable(columns: Columns, estimate: Estimate, where: str = "") ->
 def warn_if_few(columns: Columns, estimate: Estimate, where: str = "") -> None:
     """Warn if the estimate is based on few events, or few pairs of rows."""
     reason = explain_few_events(estimate)
-    if reason:
+    if reason and estimate.method == "exact":
+        warn_caller(
+            f"the interval{where} is based on {reason}; it is wide, as limits by 'exact' "
+            "hold for any number of them",
+            FewEventsWarning,
+        )
+    elif reason:
         warn_caller(
             f"the interval{where} is based on {reason}, so its coverage may fall below the "
             f"confidence level{format_exact_limits(columns, estimate)}",

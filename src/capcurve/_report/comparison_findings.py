@@ -1,13 +1,12 @@
-"""Say in sentences how models compare: with each other, with before, with their PDs."""
+"""Say in sentences how models compare: with each other, and with before."""
 
 from capcurve._arrays.sample_comparisons import ask_for_ratio, may_be_ratio
-from capcurve._inference.implied import FEW_ERRORS
-from capcurve._inference.options import FEW_EVENTS
+from capcurve._inference.options import FEW_ERRORS, FEW_EVENTS
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     FEW_IN_PLAN,
-    SMALLEST_SHOWN,
     explain_no_variance,
+    is_few_in_test,
     is_none,
     is_significant,
     lower_first,
@@ -27,14 +26,7 @@ TEST_ALONE = (
 )
 LAST_ALONE = "a report of the rows of the last one tests that one alone"
 ONE_ALONE = "a report of the rows of one of them tests that one alone"
-POOLED = (
-    "where event rates differ between them, right probabilities are rejected more often "
-    "than the level says; reports of the rows of each test them one by one"
-)
-FEW_ERRORS_IMPLIED = (
-    f"Fewer than {FEW_ERRORS} wrongly ranked events are to be expected, so this test may "
-    "not keep its level."
-)
+SAME_RANKING = "{} all pairs of rows with different outcomes as {} does"
 OF_AMOUNTS = (
     "Unless the outcome and the score hold the classes of the ECB's template, this gAUC "
     "ranks amounts; that of classes is another number, higher or lower, so the initial "
@@ -73,7 +65,7 @@ def say_challenger(row: Facts, champion: str) -> str:
     if row["p_holm"] is None:
         return f"{row['model']} could not be tested against {champion}."
     if row["value"] == row["standard_error"] == 0:
-        return f"{row['model']} ranks all rows as {champion} does."
+        return f"{row['model']} {SAME_RANKING.format('ranks', champion)}."
     if is_none(row["value"]):
         evidence = f"{say_interval(row)}, {say_p_value(row['p_holm'])}"
         text = f"{row['model']} and {champion} have the same AR: the difference is 0"
@@ -128,7 +120,7 @@ def say_challengers(rows: list[Facts], champion: str, n_pairs: int) -> str:
         text += f" {say_list(named['untested'])} could not be tested against {champion}."
     if same:
         verb = "ranks" if len(same) == 1 else "rank"
-        text += f" {say_list(same)} {verb} all rows as {champion} does."
+        text += f" {say_list(same)} {SAME_RANKING.format(verb, champion)}."
     text += f" p-values are adjusted for {n_pairs} comparisons."
     return " ".join([text.strip(), *say_unreliable(rows, champion)])
 
@@ -174,7 +166,7 @@ def find_initial(facts: Facts) -> str:
         told.append(say_initial(row, model, "" if is_champion else f" of {model['name']}"))
         told += say_other_verdict(rows, model)
         if row["p_value"] is not None:
-            told += say_few_in_initial(row)
+            told += say_few_in_initial(rows)
             told += say_common_rows(facts, model["name"])
     if told:
         told += [*say_all_periods(facts, LAST_ALONE), *say_of_amounts(facts)]
@@ -236,17 +228,38 @@ def say_of_amounts(facts: Facts) -> list[str]:
     return [OF_AMOUNTS]
 
 
-def say_few_in_initial(row: Facts) -> list[str]:
-    """Say that the sample of now, or that of initial validation, is small."""
+def say_few_in_initial(rows: list[Facts]) -> list[str]:
+    """Say that the sample of initial validation is small, and that of now."""
+    ecb, row = rows[0], rows[-1]
+    if row is ecb:
+        return [] if row["is_reliable"] else [say_few_in_test(row)]
+    told = say_few_initial_sample(row)
+    own = row | {key: ecb[key] for key in ("n_effective", "n_errors")}
+    if is_few_in_test(own):
+        told.append(say_few_in_test(own))
+    return told
+
+
+def say_few_initial_sample(row: Facts) -> list[str]:
+    """Say that the sample of initial validation is small, or ranked almost perfectly."""
     n_events = row["n_effective_initial"]
-    if n_events is not None and n_events < FEW_EVENTS:
+    if n_events is None:  # infinite: the initial value is known exactly
+        return []
+    if n_events < FEW_EVENTS:
         events = say_count(max(1, round(n_events)), "event")
         text = (
             f"The variance of the initial {row['name']} is that of a sample of about "
             f"{events}, so this test finds large decreases only and may not keep its level."
         )
         return [text]
-    return [] if row["is_reliable"] else [say_few_in_test(row)]
+    if round(n_events * min(row["first"], 1 - row["first"]), 9) < FEW_ERRORS:
+        noun = "events" if row["name"] == "AUC" else "rows"
+        text = (
+            f"The variance of the initial {row['name']} is that of a sample with fewer "
+            f"than {FEW_ERRORS} wrongly ranked {noun}, so this test may not keep its level."
+        )
+        return [text]
+    return []
 
 
 def say_initial(row: Facts, model: Facts, whose: str) -> str:
@@ -258,6 +271,12 @@ def say_initial(row: Facts, model: Facts, whose: str) -> str:
         return (
             f"{name} is {current}, compared with {initial} at initial validation; the "
             f"difference could not be tested, because {why}."
+        )
+    if bounds := find_open_bounds(row, model):
+        return (
+            f"{name} is {current}, compared with {initial} at initial validation; as "
+            f"scores share bins, it is only known to be {bounds}, so whether it has "
+            "decreased is open."
         )
     if row["value"] <= 0:
         text = f"{name} is {current}, which is not below the {initial} of the initial one"
@@ -282,43 +301,13 @@ def say_initial(row: Facts, model: Facts, whose: str) -> str:
     return text
 
 
-def find_implied(facts: Facts) -> str:
-    """Say whether AR differs from the one that probabilities imply."""
-    if not facts["implied"]:
+def find_open_bounds(row: Facts, model: Facts) -> str:
+    """Write the bounds of AUC if scores share bins and its initial value lies in them."""
+    if model["limits"] is None:
         return ""
-    return " ".join([*map(say_implied, facts["implied"]), *say_all_periods(facts, POOLED)])
-
-
-def say_implied(row: Facts) -> str:
-    """Say how the AR of one model stands to the one that its probabilities imply."""
-    observed, implied = say_ratio(row["observed"]), say_ratio(row["implied"])
-    text = f"The probabilities of {row['model']} imply an AR of {implied}"
-    if row["score"] != row["model"]:
-        text += f" for {row['score']}"
-    if row["p_value"] is None:
-        return f"{text}; the observed {observed} could not be tested against it."
-    text += f"; the observed {observed} {say_side_of_implied(row)}."
-    if row["n_left_out"]:
-        left_out = say_count(row["n_left_out"], "row")
-        verb = "was" if row["n_left_out"] == 1 else "were"
-        text += f" {left_out} without a probability {verb} left out of this test."
-    return text if row["is_reliable"] else f"{text} {FEW_ERRORS_IMPLIED}"
-
-
-def say_side_of_implied(row: Facts) -> str:
-    """Say on which side of the implied AR the observed one is, and whether by chance."""
-    p_value = say_p_value(row["p_value"])
-    is_clear = is_significant(row["p_value"], row["confidence_level"])
-    size = say_size(row["difference"])
-    by = f", by {size}" if is_clear and size == SMALLEST_SHOWN else ""
-    if row["alternative"] == "two-sided":
-        side = "below" if row["difference"] < 0 else "above"
-        if is_clear:
-            return f"is significantly {side} it{by} ({p_value})"
-        return f"does not differ significantly from it ({p_value})"
-    side = "below" if row["alternative"] == "less" else "above"
-    verb = "is" if is_clear else "is not"
-    return f"{verb} significantly {side} it{by} (one-sided {p_value})"
+    low, high = ((1 + model["limits"][end]) / 2 for end in ("low", "high"))
+    is_open = low <= row["first"] <= high and not is_none(high - low)
+    return f"{say_ratio(low)} to {say_ratio(high)}" if is_open else ""
 
 
 def find_power(facts: Facts) -> str:
@@ -326,37 +315,51 @@ def find_power(facts: Facts) -> str:
     power = facts["power"]
     if power is None:
         return ""
-    if power["models"][0]["detectable_fall"] is None:
-        return say_no_power(facts)
-    level, chance = say_level(1 - power["level"]), say_percent(power["power"], 0)
-    champion = facts["models"][0]["name"]
-    text = (
-        f"With a probability of {chance}, a one-sided test at {level} on these rows finds "
-        f"a decrease in AR of {say_fall(power['models'][0])}; it finds a smaller one less "
-        "often."
+    model, champion = power["models"][0], facts["models"][0]["name"]
+    is_known = model["detectable_fall"] is not None or (
+        model["detectable_fall_initial"] is not None
     )
+    told = [say_decrease(power) if is_known else say_no_power(facts)]
     pairs = [
         pair
         for pair in power["pairs"]
         if pair["against"] == champion and pair["detectable_difference"] is not None
     ]
     if pairs:
-        shown = [
-            f"{say_ratio(pair['detectable_difference'])} (from {pair['model']})"
-            for pair in pairs
-        ]
-        n_tests = len(facts["challengers"])
-        adjusted = f", before adjustment for {n_tests} comparisons," * (n_tests > 1)
-        text += (
-            f" With the same probability, a two-sided test at {level}{adjusted} finds a "
-            f"difference between {champion} and a challenger of {say_list(shown)}."
-        )
-    if not power["models"][0]["is_reliable"]:
-        return f"{text} {FEW_IN_PLAN}"
+        told.append(say_differences(facts, pairs, is_first=not is_known))
     few = [pair["model"] for pair in pairs if not pair["is_reliable"]]
-    if few:
-        text += f" Of the difference from {say_list(few)}: {lower_first(FEW_IN_PLAN)}"
-    return text
+    if is_known and not model["is_reliable"]:
+        told.append(FEW_IN_PLAN)
+    elif few:
+        told.append(f"Of the difference from {say_list(few)}: {lower_first(FEW_IN_PLAN)}")
+    return " ".join(told)
+
+
+def say_decrease(power: Facts) -> str:
+    """Say which decrease in AR a test finds."""
+    return (
+        f"With a probability of {say_percent(power['power'], 0)}, a one-sided test at "
+        f"{say_level(1 - power['level'])} on these rows finds a decrease in AR of "
+        f"{say_fall(power['models'][0])}; it finds a smaller one less often."
+    )
+
+
+def say_differences(facts: Facts, pairs: list[Facts], *, is_first: bool) -> str:
+    """Say which differences between champion and challengers a test finds."""
+    power, n_tests = facts["power"], len(facts["challengers"])
+    level, champion = say_level(1 - power["level"]), facts["models"][0]["name"]
+    adjusted = f", before adjustment for {n_tests} comparisons," * (n_tests > 1)
+    shown = [
+        f"{say_ratio(pair['detectable_difference'])} (from {pair['model']})"
+        for pair in pairs
+    ]
+    chance = "the same probability"
+    if is_first:
+        chance = f"a probability of {say_percent(power['power'], 0)}"
+    return (
+        f"With {chance}, a two-sided test at {level}{adjusted} finds a difference between "
+        f"{champion} and a challenger of {say_list(shown)}."
+    )
 
 
 def say_no_power(facts: Facts) -> str:
@@ -372,7 +375,10 @@ def say_fall(model: Facts) -> str:
     known, found = model["detectable_fall"], model["detectable_fall_initial"]
     if found is None:
         return f"{say_ratio(known)} from a value that is known exactly"
-    return (
+    text = (
         f"{say_ratio(found)} since initial validation, allowing for the variance of the "
-        f"initial AUC ({say_ratio(known)} if that were known exactly)"
+        "initial AUC"
+    )
+    return (
+        text if known is None else f"{text} ({say_ratio(known)} if that were known exactly)"
     )

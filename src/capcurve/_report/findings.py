@@ -10,14 +10,15 @@ from capcurve._inference.options import FEW_DEGREES
 from capcurve._inference.wording import format_degrees
 from capcurve._report.comparison_findings import (
     find_challenger,
-    find_implied,
     find_initial,
     find_power,
 )
 from capcurve._report.group_findings import find_segments, find_trend
+from capcurve._report.implied_findings import find_implied
 from capcurve._report.left_out_findings import find_left_out
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
+    is_none,
     say_count,
     say_few_behind,
     say_interval,
@@ -92,6 +93,7 @@ def find_ratio(facts: Facts) -> str:
     value = f"The accuracy ratio (AR) of {name} is {say_ratio(ratio['value'])}"
     interval = "" if ratio["low"] is None else f", {say_interval(ratio)}"
     rests_on = [say_sample(facts), *say_other_labels(facts), *say_effective(facts)]
+    rests_on += say_bounds(model)
     told = [f"{value}{interval}{also}.", *rests_on, *say_doubts(facts)]
     return " ".join([*told, *say_colour(facts)])
 
@@ -111,6 +113,15 @@ def say_sample(facts: Facts) -> str:
     if is_amount:
         text += f"; {say_count(events)} of the rows have an amount above 0"
     return f"{text}."
+
+
+def say_bounds(model: Facts) -> list[str]:
+    """Say within which bounds AR lies, where scores share bins."""
+    bounds = model["limits"]
+    if bounds is None or is_none(bounds["high"] - bounds["low"]):
+        return []
+    low, high = say_ratio(bounds["low"]), say_ratio(bounds["high"])
+    return [f"Scores share bins, so AR of the rows is only known to be {low} to {high}."]
 
 
 def say_other_labels(facts: Facts) -> list[str]:
@@ -173,8 +184,9 @@ def say_doubts(facts: Facts) -> list[str]:
     if ratio["high"] < 0:
         told.append("The score ranks worse than chance; it may be reversed.")
     elif ratio["low"] <= 0:
+        what = "these bins" if model["limits"] else "the rows"
         told.append(
-            "The interval includes 0, so the rows do not show that the score ranks better "
+            f"The interval includes 0, so {what} do not show that the score ranks better "
             "than chance."
         )
     df = ratio["degrees_of_freedom"]
@@ -184,7 +196,7 @@ def say_doubts(facts: Facts) -> list[str]:
             f"Few {units} have most of its variance, so the interval is wide "
             f"({format_degrees(df)})."
         )
-    if model["few_events"]:
+    if model["few_events"] and ratio["method"] != "exact":
         exact = model["exact_limits"]
         limits = ""
         if exact is not None:

@@ -66,9 +66,14 @@ def say_split(split: Facts, level: float) -> str:
         ]
         if len(certain) < len(defined):
             told += say_left_out(split, certain, defined, level)
-        if few := [row for row in certain if row["status"] is not None]:
+        if few := [row for row in certain if is_uncertain(row)]:
             told.append(say_few(split["by"], few, are_all=len(few) == len(certain)))
     return " ".join([*told, *say_undefined(split["by"], own)])
+
+
+def is_uncertain(row: Facts) -> bool:
+    """Whether the interval of a group may not cover at its level."""
+    return row["status"] is not None and row["accuracy_ratio"].get("method") != "exact"
 
 
 def find_comparable(defined: Sequence[Facts], test: Facts) -> Sequence[Facts]:

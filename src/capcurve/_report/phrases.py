@@ -100,6 +100,16 @@ def say_effective_of(row: Facts) -> str:
     return "" if n is None or n >= n_rows else f"{n:.3g} of {n_rows:,}"
 
 
+def is_few_in_test(row: Facts) -> bool:
+    """Whether a test may not keep its level on the rows of the report."""
+    least = {
+        "n_effective": FEW_EVENTS,
+        "degrees_of_freedom": FEW_DEGREES,
+        "n_errors": FEW_ERRORS,
+    }
+    return any(row[key] is not None and row[key] < few for key, few in least.items())
+
+
 def say_few_in_test(row: Facts) -> str:
     """Say why a test may not keep its level.
 
@@ -121,7 +131,7 @@ def say_few_in_test(row: Facts) -> str:
         return FEW_IN_TEST
     if n_effective is None or n_effective < FEW_EVENTS:
         return FEW_IN_TEST
-    is_counted = row.get("name", "AR") in {"AR", "AUC"}
+    is_counted = row.get("name", "AR") in {"AR", "AUC"} and row.get("n_nonevents") != 0
     return MISRANKED_IN_TEST.format("events" if is_counted else "rows")
 
 
@@ -138,7 +148,7 @@ def explain_no_variance(model: Facts, ratio: float, df: float | None = None) -> 
         return "rows that are ranked without an error show no variance of AR"
     if df is not None and df < 1:
         return f"the variance of AR has fewer than 1 degree of freedom ({df:.2g})"
-    return "the rows are too few to show the variance of AR"
+    return "the rows, or clusters of rows, are too few to show the variance of AR"
 
 
 def judge_decrease(row: Facts) -> str:
@@ -157,8 +167,8 @@ def say_few_behind(ratio: Facts) -> str:
         )
     if is_amount:
         return (
-            f"Unequal amounts, weights and clusters leave {n:.1f} independent pairs of "
-            f"equal rows, fewer than {FEW_EVENTS}, so the interval {MAY_COVER_LESS}"
+            f"The amounts come down to {n:.1f} independent pairs of equal rows, fewer than "
+            f"{FEW_EVENTS}, so the interval {MAY_COVER_LESS}"
         )
     return (
         f"Fewer than {FEW_EVENTS} independent events or non-events stand behind the "

@@ -69,6 +69,10 @@ APPROXIMATE = (
     "KS lies between {:.4f} and {:.4f}; the guaranteed bounds of the capture rates at {} "
     "are at most {:.4f} apart."
 )
+APPROXIMATE_RATIO = (
+    " AR lies between {:.4f} and {:.4f}; it is approximate, and so are AUC and the tests "
+    "against initial validation."
+)
 
 
 def describe_sample(report_input: ReportInput) -> Facts:
@@ -149,7 +153,10 @@ def list_approximate(champion: ScoredBins) -> Iterator[str]:
     width = max(each.high - each.low for each in rates)
     if max(width, ks.high - ks.low, ratio.high - ratio.low) > EXACT:
         shares = say_list([say_percent(share, 0) for share in CAPTURE_SHARES_SHOWN])
-        yield APPROXIMATE.format(ks.low, ks.high, shares, width)
+        text = APPROXIMATE.format(ks.low, ks.high, shares, width)
+        if ratio.high - ratio.low > EXACT:
+            text += APPROXIMATE_RATIO.format(ratio.low, ratio.high)
+        yield text
 
 
 def list_odd_outcomes(report_input: ReportInput) -> Iterator[str]:

@@ -500,3 +500,28 @@ def test_few_degrees_of_freedom_are_told_where_the_initial_auc_is_known(kind):
     assert found.ecb.degrees_of_freedom == np.inf
     assert found.degrees_of_freedom == current.degrees_of_freedom
     assert "degrees of freedom (fewer than 10)" in found._repr_html_()
+
+
+def test_few_wrongly_ranked_events_of_the_initial_sample_are_called_its_own():
+    current = accuracy_ratio_interval(LOANS["default"], LOANS["champion_pd"])
+    text = r"`initial_variance` is that of about 1.6 wrongly ranked events \(fewer than 5\)"
+    with pytest.warns(FewEventsWarning, match=text) as caught:
+        accuracy_ratio_test_initial(
+            current, initial_auc=0.92, initial_variance=0.92 * 0.001
+        )
+    assert len(caught) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # 80 trials of a proportion are just 20 events
+        accuracy_ratio_test_initial(current, initial_auc=0.75, initial_variance=0.1875 / 80)
+
+
+def test_a_small_sample_is_told_beside_that_of_initial_validation():
+    with pytest.warns(FewEventsWarning, match="12 events"):
+        small = accuracy_ratio_interval([*np.ones(12), *np.zeros(90)], np.arange(102.0) % 7)
+    with pytest.warns(FewEventsWarning) as caught:
+        accuracy_ratio_test_initial(small, initial_auc=0.7, initial_variance=0.01)
+    told = [str(each.message) for each in caught]
+    assert any(
+        text.startswith("`initial_variance` is that of about 5 events") for text in told
+    )
+    assert any("the test is based on 12 events" in text for text in told)

@@ -4,8 +4,9 @@ from copy import deepcopy
 
 import pytest
 
-from capcurve._report.comparison_findings import find_implied, find_initial
+from capcurve._report.comparison_findings import find_initial
 from capcurve._report.findings import list_findings
+from capcurve._report.implied_findings import find_implied
 
 FACTS = {
     "outcome": "events",
@@ -82,6 +83,9 @@ INITIAL = {
     "is_significant": True,
     "is_reliable": True,
     "n_effective_initial": None,
+    "n_effective": 100.0,
+    "n_errors": 25.0,
+    "degrees_of_freedom": None,
     "s": 0.02,
 }
 IMPLIED = {
@@ -175,8 +179,8 @@ def test_amounts_with_few_rows_tell_how_many_stand_behind_the_interval():
     models = with_ratio(**few, n_effective=16.94)
     text = say("accuracy_ratio", outcome="amounts", models=models)
     assert text.endswith(
-        "Unequal amounts, weights and clusters leave 16.9 independent pairs of equal rows, "
-        "fewer than 20, so the interval may cover the true AR less often than its level "
+        "The amounts come down to 16.9 independent pairs of equal rows, fewer "
+        "than 20, so the interval may cover the true AR less often than its level "
         "says."
     )
     models = with_ratio(**few, n_effective=20.0, method="wald")
@@ -314,7 +318,10 @@ def test_a_challenger_is_better_if_the_adjusted_p_value_is_low(value, p_value, t
 
 def test_a_challenger_with_the_same_ranking_is_no_better():
     same = CHALLENGER | {"value": 0.0, "standard_error": 0.0, "p_holm": 1.0}
-    assert say("challenger", challengers=[same]) == "new ranks all rows as pd does."
+    assert (
+        say("challenger", challengers=[same])
+        == "new ranks all pairs of rows with different outcomes as pd does."
+    )
 
 
 @pytest.mark.parametrize("value", [0.0, -0.0, 2e-16, -2e-16])
@@ -419,6 +426,52 @@ def test_a_decrease_that_rounds_to_nothing_is_told_as_less():
     assert "from 0.800 to 0.800: the decrease of less than 0.0005 is significant" in text
     text = say("initial", initial=[row | {"is_significant": False}])
     assert "the decrease of less than 0.0005 is not significant" in text
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"n_effective_initial": 25.0}, []),
+        ({"n_effective_initial": 24.9}, ["fewer than 5 wrongly ranked events"]),
+        ({"n_effective_initial": 19.9}, ["a sample of about 20 events"]),
+        ({"n_effective_initial": 19.9, "n_effective": 19.0}, ["about 20", "is small"]),
+        ({"n_effective_initial": 99.0, "n_effective": 19.0}, ["is small"]),
+        ({"n_effective_initial": 24.9, "name": "gAUC"}, ["5 wrongly ranked rows"]),
+        # Too few wrongly ranked ones of the initial sample are not those of the report.
+        ({"n_effective_initial": 24.9, "n_errors": 4.98}, ["initial AUC is that"]),
+    ],
+)
+def test_each_sample_that_is_small_is_told_against_initial_validation(changed, told):
+    own = {key: changed[key] for key in ("n_effective", "name") if key in changed}
+    two = INITIAL | {"test": "two samples", "is_reliable": False} | changed
+    text = say("initial", initial=[INITIAL | own, two])
+    assert all(each in text for each in told)
+    assert text.count("keep its level") == len(told)
+
+
+def test_an_initial_auc_within_the_bounds_of_bins_leaves_the_decrease_open():
+    models = with_ratio(limits={"low": 0.4, "high": 0.7})
+    text = say("initial", initial=[INITIAL], models=models)
+    assert "only known to be 0.700 to 0.850, so whether it has decreased is open." in text
+    for bounds in ({"low": 0.4, "high": 0.59}, {"low": 0.6, "high": 0.6}):
+        models = with_ratio(limits=bounds)
+        assert "is open" not in say("initial", initial=[INITIAL], models=models)
+
+
+def test_bounds_of_bins_are_told_with_the_ratio():
+    wide = say("accuracy_ratio", models=with_ratio(limits={"low": 0.1, "high": 0.8}))
+    assert "Scores share bins, so AR of the rows is only known to be 0.100 to 0.800." in (
+        wide
+    )
+    narrow = say("accuracy_ratio", models=with_ratio(limits={"low": 0.5, "high": 0.5}))
+    assert "share bins" not in narrow
+
+
+def test_distribution_free_limits_are_not_doubted():
+    few = {"few_events": True, "exact_limits": {"low": 0.3, "high": 0.99}}
+    assert "less often than" in say("accuracy_ratio", models=with_ratio(**few))
+    models = with_ratio(**few, method="exact")
+    assert "less often than" not in say("accuracy_ratio", models=models)
 
 
 def test_the_two_sample_test_comes_first_and_challengers_do_not_count():
@@ -700,6 +753,16 @@ def test_power_tells_what_a_test_finds():
         "dominated by few rows or clusters, so these probabilities are approximate."
     )
     power["models"][0] |= {"detectable_fall": None, "degrees_of_freedom": 0.24}
+    assert say("power", power=power).startswith(
+        "With a probability of 80 %, a one-sided test at the 5 % level on these rows finds "
+        "a decrease in AR of 0.090 since initial validation, allowing for the variance of "
+        "the initial AUC; it finds"
+    )
+    power["models"][0]["detectable_fall_initial"] = None
+    assert say("power", power=power | {"pairs": pairs}).endswith(
+        " (0.24). With a probability of 80 %, a two-sided test at the 5 % level finds a "
+        "difference between pd and a challenger of 0.040 (from new)."
+    )
     assert say("power", power=power) == (
         "Which decrease in AR a test on these rows finds is not known, because the "
         "variance of AR has fewer than 1 degree of freedom (0.24)."
@@ -813,7 +876,7 @@ def test_of_several_challengers_one_that_ranks_alike_is_called_that():
     other = CHALLENGER | {"p_holm": 0.5}
     text = say("challenger", challengers=[same, other])
     assert "No significant difference from pd: new (" in text
-    assert "copy ranks all rows as pd does." in text
+    assert "copy ranks all pairs of rows with different outcomes as pd does." in text
 
 
 def test_an_implied_ratio_of_several_periods_is_told_to_be_of_all():
@@ -863,7 +926,11 @@ def test_few_wrong_ranks_that_probabilities_imply_are_told():
     [
         (True, 0.5, "all rows share one score, which shows no variance of AR"),
         (False, 1.0, "rows that are ranked without an error show no variance of AR"),
-        (False, 0.7, "the rows are too few to show the variance of AR"),
+        (
+            False,
+            0.7,
+            "the rows, or clusters of rows, are too few to show the variance of AR",
+        ),
     ],
 )
 def test_a_decrease_that_could_not_be_tested_says_why(is_constant, auc, why):

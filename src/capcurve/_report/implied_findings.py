@@ -1,0 +1,61 @@
+"""Say in sentences how AR stands to the one that probabilities imply."""
+
+from capcurve._inference.implied import FEW_ERRORS
+from capcurve._report.comparison_findings import say_all_periods
+from capcurve._report.options import Facts
+from capcurve._report.phrases import (
+    SMALLEST_SHOWN,
+    is_significant,
+    say_count,
+    say_p_value,
+    say_ratio,
+    say_size,
+)
+
+POOLED = (
+    "where event rates differ between them, right probabilities are rejected more often "
+    "than the level says; reports of the rows of each test them one by one"
+)
+FEW_ERRORS_IMPLIED = (
+    f"Fewer than {FEW_ERRORS} wrongly ranked events are to be expected, so this test may "
+    "not keep its level."
+)
+
+
+def find_implied(facts: Facts) -> str:
+    """Say whether AR differs from the one that probabilities imply."""
+    if not facts["implied"]:
+        return ""
+    return " ".join([*map(say_implied, facts["implied"]), *say_all_periods(facts, POOLED)])
+
+
+def say_implied(row: Facts) -> str:
+    """Say how the AR of one model stands to the one that its probabilities imply."""
+    observed, implied = say_ratio(row["observed"]), say_ratio(row["implied"])
+    text = f"The probabilities of {row['model']} imply an AR of {implied}"
+    if row["score"] != row["model"]:
+        text += f" for {row['score']}"
+    if row["p_value"] is None:
+        return f"{text}; the observed {observed} could not be tested against it."
+    text += f"; the observed {observed} {say_side_of_implied(row)}."
+    if row["n_left_out"]:
+        left_out = say_count(row["n_left_out"], "row")
+        verb = "was" if row["n_left_out"] == 1 else "were"
+        text += f" {left_out} without a probability {verb} left out of this test."
+    return text if row["is_reliable"] else f"{text} {FEW_ERRORS_IMPLIED}"
+
+
+def say_side_of_implied(row: Facts) -> str:
+    """Say on which side of the implied AR the observed one is, and whether by chance."""
+    p_value = say_p_value(row["p_value"])
+    is_clear = is_significant(row["p_value"], row["confidence_level"])
+    size = say_size(row["difference"])
+    by = f", by {size}" if is_clear and size == SMALLEST_SHOWN else ""
+    if row["alternative"] == "two-sided":
+        side = "below" if row["difference"] < 0 else "above"
+        if is_clear:
+            return f"is significantly {side} it{by} ({p_value})"
+        return f"does not differ significantly from it ({p_value})"
+    side = "below" if row["alternative"] == "less" else "above"
+    verb = "is" if is_clear else "is not"
+    return f"{verb} significantly {side} it{by} (one-sided {p_value})"
