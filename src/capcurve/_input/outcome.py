@@ -170,7 +170,7 @@ def decide_event(
     if truth.is_categorical and (event := find_flag(truth)) is not None:
         return OutcomeRule("label", event)
     if truth.kind == "text":
-        raise_pos_label_needed(truth)
+        raise_pos_label_needed(truth, scores)
     return decide_number(truth, meaning, scores)
 
 
@@ -350,10 +350,15 @@ def count_shared_prefix(names: list[str]) -> int:
     return letters.index(False) if False in letters else len(letters)
 
 
-def raise_pos_label_needed(truth: Seen) -> NoReturn:
+def raise_pos_label_needed(truth: Seen, scores: Mapping[str, Seen] = NO_SCORES) -> NoReturn:
     """Refuse labels without a natural event, or amounts where events are required."""
     labels = truth.labels(MAX_LABELS)
     found, remedy = "the labels", "pass the label of the event as `pos_label`"
+    if len(labels) > PAIR and len(scores) > 1:
+        remedy += (
+            ", or, if each label has a score, name the columns after the labels or declare "
+            "the levels (an enum, or categories of pandas)"
+        )
     if len(labels) > MAX_LABELS_SHOWN:
         remedy += ", or name another column, as these may be keys"
     for word in find_doubtful_labels(labels)[:1]:
