@@ -192,7 +192,7 @@ def test_levels_that_rank_fractions_look_swapped(lazy):
 
 @pytest.mark.parametrize("lazy", [False, True])
 def test_scores_of_several_labels_are_to_be_named_after_them(lazy):
-    frame = pl.DataFrame({"y": [*"012012"], "a": EVENTS + [1], "b": EVENTS + [0]})
+    frame = pl.DataFrame({"y": [*"012012"], "a": [*EVENTS, 1], "b": [*EVENTS, 0]})
     frame = frame.with_columns(c=pl.col("a") + pl.col("b"))
     told = (
         "`pos_label`, or, if each label has a score, name the columns after the labels or "
@@ -201,7 +201,7 @@ def test_scores_of_several_labels_are_to_be_named_after_them(lazy):
     data = frame.lazy() if lazy else frame
     with pytest.raises(CapcurveError, match=told):
         gain_capture(data, "y", ["a", "b", "c"])
-    with pytest.raises(CapcurveError, match="as `pos_label`$"):
+    with pytest.raises(CapcurveError, match=r"as `pos_label`$"):
         gain_capture(data, "y", "c")
     named = frame.rename({"a": "p0", "b": "p1", "c": "p2"})
     assert len(gain_capture(named, "y", ["p0", "p1", "p2"])) == 1
