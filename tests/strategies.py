@@ -14,11 +14,14 @@ WEIGHTS = st.sampled_from([0.25, 0.5, 1.0, 3.0])
 @st.composite
 def rankings(draw, kinds=("events", "amounts"), max_size=25):
     """Draw outcomes that are not all equal, and a score for each."""
-    values = st.integers(0, 1) if draw(st.sampled_from(kinds)) == "events" else AMOUNTS
+    are_events = draw(st.sampled_from(kinds)) == "events"
+    values = st.integers(0, 1) if are_events else AMOUNTS
     y = draw(
         st.lists(values, min_size=2, max_size=max_size).filter(lambda y: len(set(y)) > 1)
     )
-    s = draw(st.lists(SCORES, min_size=len(y), max_size=len(y)))
+    scores = st.lists(SCORES, min_size=len(y), max_size=len(y))
+    # Amounts that events rank look swapped.
+    s = draw(scores.filter(lambda s: are_events or {*s} not in ({0, 1}, {-1, 1})))
     return np.array(y), np.array(s)
 
 

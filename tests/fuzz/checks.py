@@ -73,7 +73,10 @@ class Checker:
                 self.differ(what, repr(error), "an answer or a CapcurveError")
                 return None
         for warning in caught:
-            if warning.category.__module__ != "capcurve":
+            if (
+                warning.category.__module__ != "capcurve"
+                and "look swapped" not in str(warning.message)  # amounts that 0/1 rank
+            ):
                 self.differ(
                     what, f"{warning.category.__name__}: {warning.message}", "quiet"
                 )

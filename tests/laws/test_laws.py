@@ -132,7 +132,10 @@ COUNTED = {
 
 
 # Few scores are drawn, so that a score may look like predicted labels.
-pytestmark = pytest.mark.filterwarnings("ignore:`y_score` should rank rows")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:`y_score` should rank rows"),
+    pytest.mark.filterwarnings("ignore:.* look swapped"),
+]
 
 respond = partial(response_rate_score, fraction=0.3)  # which has the unit of the outcome
 

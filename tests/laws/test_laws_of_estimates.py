@@ -27,6 +27,7 @@ from capcurve import (
 )
 from strategies import rankings, weighted_rankings
 
+pytestmark = pytest.mark.filterwarnings("ignore:.* look swapped")
 FIELDS = ("value", "standard_error", "low", "high", "p_value")
 
 

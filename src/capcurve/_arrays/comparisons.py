@@ -150,13 +150,14 @@ def accuracy_ratio_test(  # noqa: PLR0913 -- options by keyword
 
     In simulations, a one-sided test by 'score' at a level of 5 % rejected in about 2 to 7 %
     of samples: in 3.5 to 6.8 % where most samples did not warn, and in 2.1 to 7.1 % where
-    most did (docs/coverage.md). It rejects too rarely most often where AR is high and
+    most did. It rejects too rarely most often where AR is high and
     events are few, and too often where the scores of events are spread further than those
-    of non-events. By 'delong-t' it rejected in up to 10 % (docs/inference.md).
+    of non-events. By 'delong-t' it rejected in up to 10 %.
 
     The score test of two shares is that of Mee (1984), doi:10.2307/2531155, and Miettinen
-    and Nurminen (1985), doi:10.1002/sim.4780040211; docs/inference.md describes it for
-    AUC. Equivalence is tested as by Schuirmann (1987), doi:10.1007/BF01068419.
+    and Nurminen (1985), doi:10.1002/sim.4780040211; the page "How intervals and tests
+    are computed" describes it for AUC. Equivalence is tested as by Schuirmann
+    (1987), doi:10.1007/BF01068419.
 
     The variance is that of DeLong, DeLong and Clarke-Pearson (1988), doi:10.2307/2531595;
     with clusters that of Obuchowski (1997), doi:10.2307/2533958; for 'eht' that of Bamber

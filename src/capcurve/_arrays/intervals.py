@@ -194,7 +194,7 @@ def accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
     clusters = choose_clusters(clusters, groups)
     rows = {"y_true": y_true, "y_score": y_score, "clusters": clusters}
     check_row_order({**rows, "sample_weight": sample_weight})
-    scores = as_scores(y_score, "y_score", flat=False)
+    scores = as_scores(y_score, "y_score")
     if scores.ndim == 2:  # noqa: PLR2004 -- a matrix: one column per label
         given = {
             "pos_label": pos_label,

@@ -302,16 +302,18 @@ def lift_score(
     1.5
     """
     check_fraction(fraction, "fraction", above_zero=True)
-    captured = capture_rate_score(
+    check_row_order({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
+    columns = read_ranked_rows(
         y_true,
-        y_score,
-        fraction=fraction,
-        pos_label=pos_label,
+        as_scores(y_score, "y_score"),
         sample_weight=sample_weight,
+        pos_label=pos_label,
         target_type=target_type,
         descending=descending,
     )
-    return captured / fraction
+    return compute_or_nan(
+        lambda rows: make_curve(rows).capture_rate_at(fraction) / fraction, columns, "lift"
+    )
 
 
 def read_ranked_rows(

@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from capcurve._arrays.metrics import accuracy_ratio_score, compute_or_nan
 from capcurve._curve.curve import CapCurve, make_curve
 from capcurve._engines.rows import compute_accuracy_ratio
-from capcurve._input.column import as_array, flatten_column, format_labels, list_distinct
+from capcurve._input.column import as_array, flatten_column, format_labels
 from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Average, Label
 from capcurve._input.estimator import (
@@ -21,8 +20,8 @@ from capcurve._input.estimator import (
     ask_every_class,
     has_several_classes,
     list_classes,
+    mark_event,
 )
-from capcurve._input.missing import refuse_missing
 from capcurve._input.options import (
     check_average,
     check_fraction,
@@ -34,7 +33,6 @@ from capcurve._input.options import (
 from capcurve._input.reading import read_columns
 from capcurve._input.row_order import check_row_order
 from capcurve._public import public
-from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError
 
 if TYPE_CHECKING:
@@ -181,13 +179,12 @@ class Scorer:
             The score; nan if all outcomes are equal.
         """
         check_row_order({"y": y, "X": X, "sample_weight": sample_weight})
-        truth = flatten_column(as_array(y, "y"))
         if self.pos_label is None and has_several_classes(estimator):
             if self.measure != "accuracy_ratio":
                 raise_several_classes(TITLES[self.measure], list_classes(estimator))
             score, classes = ask_every_class(estimator, X, self.response_method)
             return accuracy_ratio_score(
-                truth,
+                flatten_column(as_array(y, "y")),
                 score,
                 labels=classes,
                 average=self.average,
@@ -196,13 +193,11 @@ class Scorer:
         response = ask_estimator(
             estimator, X, response_method=self.response_method, pos_label=self.pos_label
         )
-        if response.pos_label is not None:
-            classes = list_classes(estimator)
-            if self.measure in OF_TOP_ROWS and self.pos_label is None:
-                require_known_event(TITLES[self.measure], classes)
-            truth = mark_event(truth, response.pos_label, classes)
+        is_asked = response.pos_label is not None and self.pos_label is None
+        if is_asked and self.measure in OF_TOP_ROWS:
+            require_known_event(TITLES[self.measure], list_classes(estimator))
         columns = read_columns(
-            truth,
+            mark_event(y, response.pos_label, estimator),
             response.y_score,
             sample_weight=sample_weight,
             target_type=response.target_type,
@@ -354,19 +349,3 @@ def require_known_event(title: str, classes: list[Label]) -> None:
             f"{title} depends on which label is the event, got {format_labels(classes)} "
             "without `pos_label`; pass one of them as `pos_label`"
         )
-
-
-def mark_event(truth: Array, event: Label, classes: list[Label]) -> Array:
-    """Return a mask of the rows of the event; raise for labels that are no class."""
-    if truth.size:
-        refuse_missing(truth, "y")
-    events, known = truth == event, np.zeros(truth.shape, dtype=np.bool_)
-    for label in classes:
-        known |= truth == label
-    if not known.all():
-        unknown = format_labels(list_distinct(truth[~known]))
-        raise CapcurveError(
-            f"`y` must hold the classes of the estimator ({format_labels(classes)}), got "
-            f"{unknown}; pass the labels that it was fitted on"
-        )
-    return np.asarray(events, dtype=np.bool_)

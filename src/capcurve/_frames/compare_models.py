@@ -169,7 +169,8 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
     doi:10.2307/2531595, by the method 'score' of `accuracy_ratio_test`. Adjusted p-values
     are those of Holm (1979), "A simple sequentially rejective multiple test procedure",
     Scandinavian Journal of Statistics 6(2), 65-70. ``p_all_equal`` is that of an F test of
-    the differences between all models, as in `accuracy_ratio_test_joint`.
+    the differences between all models, as in `accuracy_ratio_test_joint`. With two models
+    quote ``p_value``: the F test of the same hypothesis has other degrees of freedom.
 
     Examples
     --------

@@ -124,7 +124,8 @@ def require_events(columns: Columns) -> None:
     """Raise unless outcomes are 0/1 events, weighted or not, in clusters or not."""
     if not columns.has_events:
         raise CapcurveError(
-            "`method='wilson'` requires 0/1 events, got amounts; use `method='bootstrap'`"
+            "an interval of KS by Wilson's limits, the default, requires 0/1 events, got "
+            "amounts; pass `method='bootstrap'`"
         )
 
 

@@ -85,17 +85,10 @@ def as_array(values: ArrayLike | DeviceArray, name: str) -> Array:
     return refuse_nested(convert_values(values, name), name)
 
 
-def as_scores(values: ArrayLike, name: str, *, flat: bool = True) -> Array | DeviceArray:
-    """Return scores as an array, or leave them on their device.
-
-    ``flat`` makes a single column one-dimensional; it is a matrix of one label otherwise.
-    """
-    if flat or getattr(values, "ndim", 1) == 1:
-        found = find_device_array(values, name)
-        if found is not None:
-            return found
-    array = as_array(values, name)
-    return flatten_column(array) if flat else array
+def as_scores(values: ArrayLike, name: str) -> Array | DeviceArray:
+    """Return scores as an array, or leave them on their device; a column is flattened."""
+    found = find_device_array(values, name)
+    return flatten_column(as_array(values, name)) if found is None else found
 
 
 def convert_values(values: ArrayLike, name: str) -> Array:

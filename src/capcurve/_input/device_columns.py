@@ -122,7 +122,8 @@ def read_device_columns(
     elif len(truth) != len(ranked) or truth.has_nan:
         return None
     else:
-        event = read_on_device(truth, Meaning(pos_label=pos_label, target_type=target_type))
+        meaning = Meaning(pos_label=pos_label, target_type=target_type)
+        event = read_on_device(truth, ranked, meaning)
     return None if event is None else DeviceColumns(event, ranked, descending=descending)
 
 
@@ -144,10 +145,10 @@ def read_on_host(
     return ranked.send(target) if target.dtype == np.bool_ else None
 
 
-def read_on_device(truth: DeviceArray, meaning: Meaning) -> Any:
+def read_on_device(truth: DeviceArray, ranked: DeviceArray, meaning: Meaning) -> Any:
     """Return which rows are events, on the device; None if the outcome is no events."""
     seen = SeenOnDevice(truth)
-    rule = decide_event(seen, meaning)
+    rule = decide_event(seen, meaning, {ranked.name: SeenOnDevice(ranked)})
     if not rule.has_events:
         return None
     if seen.kind == "boolean" and rule.label is None:

@@ -4,9 +4,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from capcurve._input.column import flatten_column, format_labels, unwrap_labels
+from capcurve._input.column import (
+    as_array,
+    flatten_column,
+    format_labels,
+    list_distinct,
+    unwrap_labels,
+)
 from capcurve._input.dtypes import Label, TargetType
+from capcurve._input.missing import refuse_missing
 from capcurve._input.options import check_label, check_word, show
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError
@@ -157,6 +165,29 @@ def refuse_pairs(estimator: Any) -> None:
                 f"`{name_of(estimator)}.decision_function` must score classes, got pairs "
                 f"of classes ({name}='ovo'); set that to 'ovr'"
             )
+
+
+def mark_event(y: ArrayLike, event: Label | None, estimator: Any) -> Array:
+    """Return a mask of the rows of the event, or amounts if there is none.
+
+    Raise for labels that the estimator was not fitted on.
+    """
+    truth = flatten_column(as_array(y, "y"))
+    if event is None:
+        return truth
+    if truth.size:
+        refuse_missing(truth, "y")
+    classes = list_classes(estimator)
+    known = np.zeros(truth.shape, dtype=np.bool_)
+    for label in classes:
+        known |= truth == label
+    if not known.all():
+        unknown = format_labels(list_distinct(truth[~known]))
+        raise CapcurveError(
+            f"`y` must hold the classes of the estimator ({format_labels(classes)}), got "
+            f"{unknown}; pass the labels that it was fitted on"
+        )
+    return np.asarray(truth == event, dtype=np.bool_)
 
 
 def check_columns(score: Array, classes: list[Label], estimator: Any, method: str) -> None:

@@ -21,6 +21,7 @@ from capcurve._input.meaning import Meaning
 from capcurve._input.missing import refuse_missing
 from capcurve._input.seen import Levels, Seen, SeenArray, find_one
 from capcurve._input.series_values import take_values
+from capcurve._input.swapped import PAIR, check_swapped, describe_pairs
 from capcurve._input.usual_words import find_doubtful_labels, suggest_reading
 from capcurve._input.weights import GREATEST_MASS, LEAST_MASS
 from capcurve._tally.dtypes import Array
@@ -28,8 +29,7 @@ from capcurve.exceptions import CapcurveError
 
 MAX_LABELS = 1_000  # class labels beyond which a column is no set of classes
 MAX_AMBIGUOUS = 10  # distinct whole numbers up to which they may be class labels
-PAIR = 2  # levels of an event and the rest
-EVENTS = ((0.0, 1.0), (-1.0, 1.0))  # numbers that stand for the rest and the event
+NO_SCORES: Mapping[str, Any] = {}
 
 
 class OutcomeRule(NamedTuple):
@@ -90,17 +90,21 @@ class OutcomeRule(NamedTuple):
 
 
 def read_target(
-    truth: Array, pos_label: Label | None, target_type: TargetType, name: str = "y_true"
+    truth: Array,
+    pos_label: Label | None,
+    target_type: TargetType,
+    scores: Mapping[str, Array] = NO_SCORES,
 ) -> Array:
-    """Turn an array of labels or amounts into booleans or float64."""
+    """Turn an array of labels or amounts, which scores rank, into booleans or float64."""
+    name = "y_true"
     meaning = Meaning(pos_label=pos_label, target_type=target_type)
     refuse_missing(truth, name)
     if pos_label is None:
         truth = unwrap_numbers(truth, name)
     seen = SeenArray(truth, name)
-    rule = decide_event(seen, meaning)
-    if not rule.has_events and target_type == "auto":
-        warn_of_few_amounts(seen)
+    ranked = {score: SeenArray(values, score) for score, values in scores.items()}
+    rule = decide_event(seen, meaning, ranked)
+    check_amounts(rule, seen, meaning, ranked)
     return rule.of_array(truth if rule.has_events else as_floats(truth, name))
 
 
@@ -134,15 +138,24 @@ def decide_outcomes(
             OutcomeRule("label", label, str(label), name)
             for name, label in zip(names, labels, strict=True)
         ]
-    rule = decide_event(truth, meaning)
-    if not rule.has_events and meaning.target_type == "auto" and not truth.is_empty:
-        refuse_swapped(truth, scores)
-        warn_of_few_amounts(truth)
+    rule = decide_event(truth, meaning, scores)
+    check_amounts(rule, truth, meaning, scores)
     return [rule._replace(estimate=name) for name in estimates]
 
 
-def decide_event(truth: Seen, meaning: Meaning) -> OutcomeRule:
-    """Decide what one outcome column means, or refuse to guess."""
+def check_amounts(
+    rule: OutcomeRule, truth: Seen, meaning: Meaning, scores: Mapping[str, Seen]
+) -> None:
+    """Refuse, or warn of, what may be no amounts, unless the caller calls it so."""
+    if not rule.has_events and meaning.target_type == "auto" and not truth.is_empty:
+        check_swapped(truth, scores)
+        warn_of_few_amounts(truth)
+
+
+def decide_event(
+    truth: Seen, meaning: Meaning, scores: Mapping[str, Seen] = NO_SCORES
+) -> OutcomeRule:
+    """Decide what one outcome column, which scores rank, means, or refuse to guess."""
     if meaning.pos_label is not None:
         if not truth.is_empty and not truth.holds_label(meaning.pos_label):
             raise CapcurveError(
@@ -157,8 +170,8 @@ def decide_event(truth: Seen, meaning: Meaning) -> OutcomeRule:
     if truth.is_categorical and (event := find_flag(truth)) is not None:
         return OutcomeRule("label", event)
     if truth.kind == "text":
-        raise_pos_label_needed(truth)
-    return decide_number(truth, meaning)
+        raise_pos_label_needed(truth, scores)
+    return decide_number(truth, meaning, scores)
 
 
 def find_flag(truth: Seen) -> Label | None:
@@ -192,7 +205,7 @@ def decide_level(truth: Seen, levels: Sequence[Label], meaning: Meaning) -> Outc
     return OutcomeRule("label", levels[meaning.event_level == "second"])
 
 
-def decide_number(truth: Seen, meaning: Meaning) -> OutcomeRule:
+def decide_number(truth: Seen, meaning: Meaning, scores: Mapping[str, Seen]) -> OutcomeRule:
     """Tell 0/1 and -1/1 events from amounts, or refuse to guess."""
     low, high = truth.ends
     kind = meaning.target_type
@@ -203,12 +216,7 @@ def decide_number(truth: Seen, meaning: Meaning) -> OutcomeRule:
     if kind == "binary":
         raise_pos_label_needed(truth)
     if kind == "auto" and may_be_labels(truth):
-        shown = format_labels(truth.labels(MAX_LABELS))
-        raise CapcurveError(
-            f"`{truth.name}` holds whole numbers other than 0 and 1 ({shown}), which may "
-            "be class labels or amounts; pass `pos_label` for labels or "
-            "`target_type='continuous'` for amounts"
-        )
+        raise_ambiguous(truth, scores)
     if low < 0 or high == np.inf:
         raise CapcurveError(
             f"`{truth.name}` must hold finite amounts that are not negative, got values "
@@ -220,6 +228,19 @@ def decide_number(truth: Seen, meaning: Meaning) -> OutcomeRule:
             f"and {GREATEST_MASS:g}, got {high:g}; choose another unit"
         )
     return OutcomeRule("amount")
+
+
+def raise_ambiguous(truth: Seen, scores: Mapping[str, Seen]) -> NoReturn:
+    """Refuse whole numbers that may be labels or amounts, or a score."""
+    meant, remedy = ", which may be class labels or amounts", ""
+    if (held := describe_pairs(scores)) is not None:
+        meant = f" and {held}, so outcome and score look swapped"
+        remedy = "the outcome first, or "
+    raise CapcurveError(
+        f"`{truth.name}` holds whole numbers other than 0 and 1 "
+        f"({format_labels(truth.labels(MAX_LABELS))}){meant}; pass {remedy}`pos_label` for "
+        "labels or `target_type='continuous'` for amounts"
+    )
 
 
 def suggest_amounts(low: float) -> str:
@@ -240,35 +261,6 @@ def may_be_labels(truth: Seen) -> bool:
         not truth.holds_fractions()
         and len(truth.labels(MAX_AMBIGUOUS + 1)) <= MAX_AMBIGUOUS
     )
-
-
-def refuse_swapped(truth: Seen, scores: Mapping[str, Seen]) -> None:
-    """Refuse fractions as outcome ranked by events or two levels: the two look swapped."""
-    low, high = truth.ends
-    if low < 0 or high > 1:
-        return
-    for score in scores.values():
-        if (held := describe_pair(score)) is not None:
-            raise CapcurveError(
-                f"`{truth.name}` holds fractions and `{score.name}` {held}, so outcome and "
-                "score look swapped; pass the outcome first or, if the outcome is a "
-                "fraction, pass `target_type='continuous'`"
-            )
-
-
-def describe_pair(score: Seen) -> str | None:
-    """Describe the two values of a score that looks like an outcome; None of others."""
-    if score.levels is not None and len(score.levels) == PAIR:
-        return f"only {format_labels(score.levels)}"
-    if score.kind == "boolean":
-        return "only 0 and 1"
-    if (
-        score.kind == "text"
-        or score.ends not in EVENTS
-        or not score.holds_only(*score.ends)
-    ):
-        return None
-    return "only {:g} and {:g}".format(*score.ends)
 
 
 def has_score_per_level(truth: Seen, estimates: list[str], meaning: Meaning) -> bool:
@@ -358,10 +350,15 @@ def count_shared_prefix(names: list[str]) -> int:
     return letters.index(False) if False in letters else len(letters)
 
 
-def raise_pos_label_needed(truth: Seen) -> NoReturn:
+def raise_pos_label_needed(truth: Seen, scores: Mapping[str, Seen] = NO_SCORES) -> NoReturn:
     """Refuse labels without a natural event, or amounts where events are required."""
     labels = truth.labels(MAX_LABELS)
     found, remedy = "the labels", "pass the label of the event as `pos_label`"
+    if len(labels) > PAIR and len(scores) > 1:
+        remedy += (
+            ", or, if each label has a score, name the columns after the labels or declare "
+            "the levels (an enum, or categories of pandas)"
+        )
     if len(labels) > MAX_LABELS_SHOWN:
         remedy += ", or name another column, as these may be keys"
     for word in find_doubtful_labels(labels)[:1]:

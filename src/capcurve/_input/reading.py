@@ -17,10 +17,10 @@ from capcurve._input.device_columns import read_device_columns
 from capcurve._input.dtypes import Label, TargetType, WeightKind
 from capcurve._input.missing import refuse_missing
 from capcurve._input.options import check_flags, show
-from capcurve._input.outcome import read_target, refuse_swapped
+from capcurve._input.outcome import read_target
 from capcurve._input.row_order import check_row_order
 from capcurve._input.score import read_score
-from capcurve._input.seen import SeenArray, find_levels
+from capcurve._input.seen import find_levels
 from capcurve._input.weights import (
     GREATEST_MASS,
     LEAST_MASS,
@@ -171,11 +171,8 @@ def read_paired_scores(
     arrays, weighted = read_rows(
         {"y_true": y_true, **scores}, sample_weight, weights, clusters
     )
-    target = read_target(arrays["y_true"], pos_label, target_type)
     ranked = {name: read_score(arrays[name], name) for name in scores}
-    if target.dtype != np.bool_ and target_type == "auto":
-        seen = {name: SeenArray(score, name) for name, score in ranked.items()}
-        refuse_swapped(SeenArray(target, "y_true"), seen)
+    target = read_target(arrays["y_true"], pos_label, target_type, ranked)
     return [Columns(target, score, weighted, descending) for score in ranked.values()]
 
 

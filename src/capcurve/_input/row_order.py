@@ -5,6 +5,7 @@ from itertools import combinations
 from typing import Any
 
 import narwhals.stable.v2 as nw
+import numpy as np
 
 from capcurve.exceptions import CapcurveError
 
@@ -15,16 +16,19 @@ def check_row_order(values: Mapping[str, Any]) -> None:
     """Raise if the index of one argument holds the labels of another's in another order.
 
     Rows are paired by position. Indexes that hold other labels, as after a new one was
-    made, or a label twice, say nothing about the order of rows.
+    made, say nothing about the order of rows.
     """
     held = {name: find_index(each) for name, each in values.items()}
     indexes = [(name, index) for name, index in held.items() if index is not None]
     for (first, index), (second, other) in combinations(indexes, 2):
         if is_rearranged(index, other):
+            remedy = f"pass `{second}.reindex({first}.index)`"
+            if not index.is_unique:  # which pandas does not reindex
+                remedy = "keep both in one data frame, as labels are repeated"
             raise CapcurveError(
                 f"`{second}` must have the index of `{first}` in the same order, got the "
-                f"same labels in another order; pass `{second}.reindex({first}.index)`, or "
-                "`.to_numpy()` of both if their rows are paired by position"
+                f"same labels in another order; {remedy}, or `.to_numpy()` of both if "
+                "their rows are paired by position"
             )
 
 
@@ -35,10 +39,12 @@ def find_index(values: Any) -> Any:
 
 
 def is_rearranged(index: Any, other: Any) -> bool:
-    """Whether two indexes hold the same labels, each once, in another order."""
+    """Whether two indexes hold the same labels, each as often, in another order."""
     if index is other or len(index) != len(other) or index.equals(other):
         return False
     first = index[:FIRST]
     if other.isin(first).sum() < len(first):
         return False
-    return bool(index.is_unique and other.is_unique and other.isin(index).all())
+    codes, labels = index.factorize()
+    places = labels.get_indexer(other)
+    return bool(np.array_equal(np.sort(codes), np.sort(places)))

@@ -13,10 +13,9 @@ from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Label, TargetType, WeightKind
 from capcurve._input.missing import raise_missing, refuse_missing
 from capcurve._input.options import check_flags
-from capcurve._input.outcome import read_target, refuse_swapped
+from capcurve._input.outcome import read_target
 from capcurve._input.reading import read_rows
 from capcurve._input.score import read_score
-from capcurve._input.seen import SeenArray
 from capcurve._tally.dtypes import Array, IntArray
 
 
@@ -60,11 +59,8 @@ def read_segmented(
     check_flags(descending=descending)
     values = {"y_true": y_true, "y_score": y_score, "segments": segments}
     arrays, weighted = read_rows(values, sample_weight, weights, clusters)
-    target = read_target(arrays["y_true"], pos_label, target_type)
     score = read_score(arrays["y_score"])
-    if target.dtype != np.bool_ and target_type == "auto":
-        seen = SeenArray(score, "y_score")
-        refuse_swapped(SeenArray(target, "y_true"), {"y_score": seen})
+    target = read_target(arrays["y_true"], pos_label, target_type, {"y_score": score})
     labels, number = number_labels(arrays["segments"], "segments")
     return labels, Segmented(Columns(target, score, weighted, descending), number)
 

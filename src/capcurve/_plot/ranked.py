@@ -16,6 +16,7 @@ from capcurve._input.estimator import (
     ask_estimator,
     ask_every_class,
     has_several_classes,
+    mark_event,
     split_folds,
 )
 from capcurve._input.options import refuse_inapplicable, show
@@ -124,12 +125,22 @@ def rank_folds(
     )
     named = name_models(cv_results, "cv_results") if are_named else {None: cv_results}
     for name, results in named.items():
-        for estimator, (x, truth, weight) in split_folds(
-            results, features, y, sample_weight
-        ):
+        parts = split_folds(results, features, y, sample_weight)
+        for number, (estimator, (x, truth, weight)) in enumerate(parts, start=1):
             found = ask.rank(estimator, x, truth, weight)
+            refuse_constant_fold(found, number)
             folds.append({join_keys(name, key): columns for key, columns in found.items()})
     return gather(folds, ask.event, are_folds=True)
+
+
+def refuse_constant_fold(rows: Rows, number: int) -> None:
+    """Raise for a fold whose test rows have equal outcomes, for all of its classes."""
+    if all(columns.is_constant for columns in rows.values()):
+        raise CapcurveError(
+            f"the curve of fold {number} is undefined: "
+            f"{explain_constant(next(iter(rows.values())))}; stratify or shuffle the folds "
+            "(`StratifiedKFold`, `KFold(shuffle=True)`)"
+        )
 
 
 class Asking:
@@ -156,10 +167,9 @@ class Asking:
         self.event = response.pos_label
         return {
             None: read_columns(
-                y,
+                mark_event(y, response.pos_label, estimator),
                 response.y_score,
                 sample_weight=sample_weight,
-                pos_label=response.pos_label,
                 target_type=response.target_type,
             )
         }

@@ -118,7 +118,8 @@ def plot_summary(  # noqa: PLR0913 -- the options of its panels, by keyword
 ) -> SummaryPage:
     """Draw a page about a score: CAP, lift, KS, response rate by band and gains table.
 
-    Amounts have no KS, so an ordered Lorenz curve takes its place. Requires matplotlib.
+    Amounts have no two score distributions to draw, so an ordered Lorenz curve takes the
+    place of KS. Requires matplotlib.
 
     Parameters
     ----------

@@ -4,6 +4,8 @@ import re
 import sys
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from scipy import stats
 
@@ -285,7 +287,7 @@ def test_labels_without_rows_are_left_out_of_the_average():
     assert kinds == {FewEventsWarning, UndefinedMetricWarning}
     assert np.isnan(found.by_label["c"].value)
     with pytest.warns(UndefinedMetricWarning):
-        alone = accuracy_ratio_interval(list("aa"), scores[:2, :1], labels=["a"])
+        alone = accuracy_ratio_interval(list("aa"), scores[:2, :2], labels=list("ab"))
     assert np.isnan([alone.value, alone.low]).all()
 
 
@@ -477,3 +479,24 @@ def test_clusters_had_another_name():
     assert (old.low, old.high) == (new.low, new.high)
     with pytest.raises(CapcurveError, match="`groups` is the old name"):
         accuracy_ratio_interval(Y, S, groups=Y, clusters=Y)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda score: np.reshape(score, (-1, 1)),
+        lambda score: [[each] for each in score],
+        lambda score: pl.DataFrame({"p": score}),
+        lambda score: pd.DataFrame({"p": score}),
+    ],
+    ids=["array", "list", "polars", "pandas"],
+)
+def test_a_single_column_of_scores_is_one_score(make):
+    event, score = np.arange(24) % 2, FEW_S[:24]
+    with pytest.warns(FewEventsWarning):
+        expected = accuracy_ratio_interval(event, score)
+    with pytest.warns(FewEventsWarning):
+        found = accuracy_ratio_interval(event, make(score))
+    assert found.to_dict() == expected.to_dict()
+    with pytest.raises(CapcurveError, match="`labels` does not apply to a one-dimensional"):
+        accuracy_ratio_interval(event, make(score), labels=[0, 1])

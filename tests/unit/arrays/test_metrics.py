@@ -195,6 +195,11 @@ def test_a_matrix_with_a_nan_or_another_length_is_refused():
         accuracy_ratio_score(["a", "b", "a"], [[1, 3], [2, 1]])
 
 
+def test_lift_of_events_only_is_undefined_by_its_name():
+    with pytest.warns(UndefinedMetricWarning, match="^lift is undefined and set to nan"):
+        assert np.isnan(lift_score([1, 1], [2, 1], fraction=0.5))
+
+
 @pytest.mark.parametrize("fraction", [-0.5, 10])
 def test_fractions_are_no_percentages(fraction):
     for function in (capture_rate_score, lift_score):

@@ -81,3 +81,14 @@ def test_an_outcome_that_makes_amounts_of_events_is_told_once(score, options):
     told = "capcurve: note: `y` is taken as amounts: 1 of 50 outcomes is neither 0 nor 1 ("
     assert err.count(told) == 1
     assert "taken as" not in score(AMOUNT, *options, "--target-type", "continuous")[2]
+
+
+POINTS = "y,s,n\n" + "".join(f"{i * 7.5},{i % 2},1\n" for i in range(20))
+
+
+@pytest.mark.parametrize("options", [(), ("--approx",), ("--counts", "n")])
+def test_a_score_as_outcome_that_the_outcome_ranks_is_told(score, options):
+    _, _, err = score(POINTS, *options)
+    told = "capcurve: note: `y` holds amounts up to 142.5 and `s` only 0 and 1, so outcome"
+    assert err.count(told) == 1
+    assert "swapped" not in score(POINTS, *options, "--target-type", "continuous")[2]

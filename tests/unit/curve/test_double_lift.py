@@ -132,7 +132,7 @@ def test_columns_make_a_frame():
     ("change", "message"),
     [
         (
-            {"y_score_a": [0, 1]},
+            {"y_score_a": [0, 2]},
             "`y_score_a` must hold predictions above 0.* 1 that are 0 o",
         ),
         ({"y_score_b": [-1, -2]}, "`y_score_b` must hold .*, got 2 that are 0 or less; "),

@@ -71,7 +71,7 @@ def test_a_perfect_ranking_has_no_variance_whatever_rounding_says():
     assert not has_variance(0.5, nan)
     with pytest.warns(FewEventsWarning):
         estimate = accuracy_ratio_interval(
-            np.repeat([0.5, 1.5], 15), np.repeat([0, 1], 15), method="logit"
+            np.repeat([0.5, 1.5], 15), np.repeat([2, 3], 15), method="logit"
         )
     assert (estimate.value, estimate.method) == (1, "approximate bound")
     assert isnan(estimate.low)

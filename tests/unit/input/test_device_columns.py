@@ -8,6 +8,7 @@ from capcurve import (
     CAPCurveDisplay,
     CapcurveError,
     CapSketch,
+    FewEventsWarning,
     HardLabelsWarning,
     UndefinedMetricWarning,
     accuracy_ratio_interval,
@@ -129,10 +130,13 @@ def test_what_is_refused_is_refused_in_the_same_words(truth, score, options):
     assert str(found.value) == str(here.value)
 
 
-def test_an_interval_takes_one_column_for_a_label_wherever_it_lies():
+def test_an_interval_takes_a_single_column_as_one_score_wherever_it_lies():
+    with pytest.warns(FewEventsWarning):
+        expected = accuracy_ratio_interval(EVENT, SCORE)
     for place in (np.asarray, far):
-        with pytest.raises(CapcurveError, match="one column per label, got 1 columns"):
-            accuracy_ratio_interval(place(EVENT), place(SCORE[:, None]))
+        with pytest.warns(FewEventsWarning):
+            found = accuracy_ratio_interval(place(EVENT), place(SCORE[:, None]))
+        assert found.to_dict() == expected.to_dict()
 
 
 @pytest.mark.parametrize("call", [accuracy_ratio_score, capture_rate_score])

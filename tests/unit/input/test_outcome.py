@@ -21,6 +21,7 @@ from capcurve import (
     gain_capture,
     gain_curve,
     gains_table,
+    pooled_accuracy_ratio_score,
 )
 
 EVENTS, SCORE = [0, 1, 1, 0, 1], [0.1, 0.9, 0.8, 0.2, 0.3]
@@ -187,6 +188,79 @@ def test_levels_that_rank_fractions_look_swapped(lazy):
         gain_capture(flags, "p", "y")
     three = frame.with_columns(y=levels.cast(pl.Enum(["no", "yes", "late"])))
     assert gain_capture(three, "p", "y")["estimate"].is_finite().all()
+
+
+@pytest.mark.parametrize("lazy", [False, True])
+def test_scores_of_several_labels_are_to_be_named_after_them(lazy):
+    frame = pl.DataFrame({"y": [*"012012"], "a": [*EVENTS, 1], "b": [*EVENTS, 0]})
+    frame = frame.with_columns(c=pl.col("a") + pl.col("b"))
+    told = (
+        "`pos_label`, or, if each label has a score, name the columns after the labels or "
+        r"declare the levels \(an enum"
+    )
+    data = frame.lazy() if lazy else frame
+    with pytest.raises(CapcurveError, match=told):
+        gain_capture(data, "y", ["a", "b", "c"])
+    with pytest.raises(CapcurveError, match=r"as `pos_label`$"):
+        gain_capture(data, "y", "c")
+    named = frame.rename({"a": "p0", "b": "p1", "c": "p2"})
+    assert len(gain_capture(named, "y", ["p0", "p1", "p2"])) == 1
+
+
+POINTS = pl.Series(np.linspace(350, 620, 12).round(1))
+FLAGS = pl.Series([0, 1] * 6)
+
+
+def evaluate_arrays(points, flags, **options):
+    return accuracy_ratio_score(points, flags, **options)
+
+
+def evaluate_segments(points, flags, **options):
+    segments = ["x", "y"] * 6
+    return pooled_accuracy_ratio_score(points, flags, segments=segments, **options)
+
+
+def evaluate_frame(points, flags, **options):
+    frame = pl.DataFrame({"y_true": points, "y_score": flags})
+    return gain_capture(frame, "y_true", "y_score", **options)["estimate"].item()
+
+
+def evaluate_query(points, flags, **options):
+    frame = pl.LazyFrame({"y_true": points, "y_score": flags})
+    return gain_capture(frame, "y_true", "y_score", **options)["estimate"].item()
+
+
+SWAPPED_DOORS = [evaluate_arrays, evaluate_segments, evaluate_frame, evaluate_query]
+
+
+@pytest.mark.parametrize("evaluate", SWAPPED_DOORS)
+@pytest.mark.parametrize("low", [0, -1])
+def test_points_that_events_rank_look_swapped(evaluate, low):
+    flags = FLAGS.replace(0, low)
+    told = (
+        f"^`y_true` holds amounts up to 620 and `y_score` only {low} and 1, so outcome and "
+        "score look swapped; pass the outcome first, or say that"
+    )
+    with pytest.warns(UserWarning, match=told):
+        evaluate(POINTS, flags)
+    evaluate(POINTS, flags, target_type="continuous")
+    evaluate(POINTS, flags.cast(float) + POINTS / 1000)
+
+
+@pytest.mark.parametrize("evaluate", SWAPPED_DOORS)
+@pytest.mark.parametrize("kind", [int, float])
+def test_the_refusal_of_whole_points_names_the_likely_swap(evaluate, kind):
+    points = (POINTS // 50).cast(kind)
+    told = (
+        r"^`y_true` holds whole numbers other than 0 and 1 \(.*\) and `y_score` only 0 and "
+        "1, so outcome and score look swapped; pass the outcome first, or `pos_label` for"
+    )
+    with pytest.raises(CapcurveError, match=told):
+        evaluate(points, FLAGS)
+    with pytest.raises(
+        CapcurveError, match="which may be class labels or amounts; pass `p"
+    ):
+        evaluate(points, FLAGS + 1)
 
 
 LARGE = 2**64 - 1

@@ -65,13 +65,34 @@ def test_labels_in_another_order_are_refused_and_advice_mends_it(labels):
         (ROTATED, range(10, 20)),
         (range(5, 15), range(10)),
         ([*range(9), 20], [*range(8), 9, 8]),
-        ([*"abcdefghii"], [*"iabcdefghi"]),
+        ([*"abcdefghii"], [*"iabcdefghh"]),
+        ([*"abcdefghii"], [*"abcdefghii"]),
     ],
-    ids=["equal", "of floats", "copied", "other", "some", "but one", "repeated"],
+    ids=["equal", "of floats", "copied", "other", "some", "but one", "more often", "twice"],
 )
 def test_other_indexes_say_nothing_about_order(index, other):
     right = accuracy_ratio_score(Y.tolist(), S.tolist())
     assert accuracy_ratio_score(Y.set_axis(index), S.set_axis(other)) == right
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [0, 1, 2, 3, 4] * 2,
+        ["x", None, "y", "z", np.nan] * 2,
+        pd.MultiIndex.from_product([["x", "x"], range(5)]),
+    ],
+    ids=["numbers", "missing", "two levels"],
+)
+def test_labels_that_are_repeated_are_refused_in_another_order(labels):
+    """As of two frames that were put one below the other, and one of them sorted."""
+    y, s = Y.set_axis(labels), S.set_axis(labels)
+    told = "same labels in another order; keep both in one data frame, as labels are repeat"
+    for other in (s.iloc[ROTATED], s.iloc[::-1]):
+        with pytest.raises(CapcurveError, match=told):
+            accuracy_ratio_score(y, other)
+    right = accuracy_ratio_score(Y.tolist(), S.tolist())
+    assert accuracy_ratio_score(y, s) == right
 
 
 def test_weights_are_compared_with_scores_if_outcomes_have_no_index():

@@ -10,7 +10,8 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import RocCurveDisplay
-from sklearn.model_selection import ShuffleSplit, TimeSeriesSplit, cross_validate
+from sklearn.model_selection import KFold, ShuffleSplit, TimeSeriesSplit, cross_validate
+from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
@@ -23,6 +24,7 @@ from capcurve import (
     MissingDependencyError,
     UndefinedMetricWarning,
     accuracy_ratio_score,
+    accuracy_ratio_scorer,
     cap_curve,
     perfect_cap_curve,
 )
@@ -379,6 +381,43 @@ def test_folds_with_a_name_and_a_style_each():
 def test_folds_with_options_that_do_not_fit(options, message):
     with pytest.raises(CapcurveError, match=message):
         CAPCurveDisplay.from_cv_results(cross_validated(3), FEATURES, LABELS, **options)
+
+
+def test_a_fold_of_one_class_says_which_it_is_and_what_to_do():
+    order = np.roll(np.argsort(LABELS, kind="stable")[-450:], 25)  # 93 non-events
+    rows, labels = FEATURES[order], LABELS[order]
+    results = cross_validate(
+        LogisticRegression(max_iter=1000),
+        rows,
+        labels,
+        cv=KFold(9),
+        return_estimator=True,
+        return_indices=True,
+    )
+    told = (
+        r"^the curve of fold 2 is undefined: `y_true` holds only non-events; stratify "
+        r"or shuffle the folds \(`StratifiedKFold`, `KFold\(shuffle=True\)`\)$"
+    )
+    with pytest.raises(CapcurveError, match=told):
+        CAPCurveDisplay.from_cv_results(results, rows, labels)
+
+
+@pytest.mark.parametrize(
+    ("fitted", "asked", "told"),
+    [
+        (["bad", "good"], [0, 1], "'bad', 'good'.* got 0, 1"),
+        ([1, 2], [0, 1], "1, 2.* got 0"),
+    ],
+)
+def test_labels_that_an_estimator_never_saw_are_refused_as_by_the_scorer(
+    fitted, asked, told
+):
+    model = GaussianNB().fit(FEATURES, np.array(fitted)[LABELS])
+    y = np.array(asked)[LABELS]
+    message = rf"^`y` must hold the classes of the estimator \({told}; pass the labels that"
+    for evaluate in (CAPCurveDisplay.from_estimator, accuracy_ratio_scorer):
+        with pytest.raises(CapcurveError, match=message):
+            evaluate(model, FEATURES, y)
 
 
 def test_results_without_estimators_say_what_to_ask_for():
