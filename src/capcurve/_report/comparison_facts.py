@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import combinations
-from math import inf
+from math import inf, isnan
 
 import numpy as np
 
@@ -38,6 +38,7 @@ from capcurve._report.options import (
     find_initial_values,
     find_level,
 )
+from capcurve._report.phrases import is_significant
 from capcurve._report.report_input import ReportInput
 from capcurve._report.scored import ScoredGroup, ScoredRows
 from capcurve._tally.dtypes import Array, FloatArray
@@ -126,11 +127,16 @@ def compare_with_initial(
             "n_rows": scored.n_rows,
             "n_minority": count_minority(scored, comparison),
             "level": find_level(options.confidence_level),
-            "is_significant": comparison.p_value < find_level(options.confidence_level),
+            "is_significant": judge(comparison.p_value, options.confidence_level),
         }
         for name, comparison in tests.items()
         if comparison is not None
     ]
+
+
+def judge(p_value: float, confidence_level: float) -> bool | None:
+    """Judge whether a test finds a decrease; None if it could not be made."""
+    return None if isnan(p_value) else is_significant(p_value, confidence_level)
 
 
 def count_minority(scored: ScoredGroup, comparison: Comparison) -> int:

@@ -31,9 +31,16 @@ def write_degrees(value: float | str | None) -> str:
 
 
 def list_initial_degrees(rows: Sequence[Facts]) -> list[float | str | None]:
-    """List the degrees of freedom of tests, of which the ECB's is by the normal law."""
-    return [
+    """List the degrees of freedom of tests, of which the ECB's is by the normal law.
+
+    A test that was not made has none.
+    """
+    degrees = [
         "infinite" if row["test"] == "ECB" else row["degrees_of_freedom"] for row in rows
+    ]
+    return [
+        None if row["p_value"] is None else df
+        for row, df in zip(rows, degrees, strict=True)
     ]
 
 

@@ -152,7 +152,9 @@ def explain_no_variance(model: Facts, ratio: float, df: float | None = None) -> 
 
 
 def judge_decrease(row: Facts) -> str:
-    """Say in a cell whether a test finds a decrease."""
+    """Say in a cell whether a test finds a decrease, if it was made."""
+    if row["is_significant"] is None:
+        return "not tested"
     return "significant decrease" if row["is_significant"] else "no significant decrease"
 
 

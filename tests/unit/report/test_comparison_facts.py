@@ -17,6 +17,8 @@ from capcurve import (
     report,
     somers_d_interval,
 )
+from capcurve._report.comparison_tables import tabulate_initial
+from capcurve._report.page_tables import choose_words
 from capcurve.datasets import make_portfolio
 
 LOANS = pl.DataFrame(make_portfolio(3_000))
@@ -443,3 +445,15 @@ def test_a_perfect_ranking_has_no_power():
         "Which decrease in AR a test on these rows finds is not known, because rows that "
         "are ranked without an error show no variance of AR."
     )
+
+
+def test_a_test_that_could_not_be_made_has_no_verdict():
+    constant = LOANS.with_columns(constant=pl.lit(0.1))
+    options = {"initial_auc": 0.7, "initial_variance": 1e-4}
+    facts = report(constant, "default", "constant", **options).facts
+    ecb = facts["initial"][0]
+    assert (ecb["p_value"], ecb["is_significant"]) == (None, None)
+    table = tabulate_initial([ecb], choose_words(facts))
+    shown = {each.name: each.write(each.values[0]) for each in table.columns}
+    assert shown["Decrease at the 0.05 level"] == "not tested"
+    assert shown["Degrees of freedom"] == shown["p-value"] == "–"
