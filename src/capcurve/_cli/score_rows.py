@@ -7,7 +7,7 @@ from typing import Any
 from capcurve._cli.rows import Row, as_whole_number, name_first
 from capcurve._inference.accuracy_ratio import estimate_average_ratio
 from capcurve._inference.estimate import Estimate
-from capcurve._inference.options import IntervalOptions
+from capcurve._inference.options import FEW_EVENTS, IntervalOptions
 from capcurve._inference.reliability import (
     explain_few_events,
     format_exact_range,
@@ -28,13 +28,14 @@ def make_score_rows(
     scored_groups: Sequence[ScoredGroup], options: IntervalOptions
 ) -> list[Row]:
     """List AR, its interval and the numbers of each curve, and averages of class labels."""
-    rows, few = [], []
+    rows, few, are_small = [], [], []
     for group, members in groupby(scored_groups, key=lambda scored: scored.group):
         same_group = list(members)
         for scored in same_group:
             estimate = None if scored.curve is None else scored.estimate_ratio(options)
             if estimate is not None and explain_few_events(estimate):
                 few.append(name_with_limits(scored, estimate))
+                are_small.append(estimate.n_effective < FEW_EVENTS)
             limits = list_limits(estimate) | list_concordance(scored, options)
             rows.append(Row(group, scored.names | limits | list_numbers(scored)))
         if same_group[0].level is not None:
@@ -42,7 +43,9 @@ def make_score_rows(
                 Row(group, {"estimate": "", "level": name} | list_limits(average))
                 for name, average in average_levels(same_group, options).items()
             ]
-    warn_few_in_intervals(name_first(few))
+    warn_few_in_intervals(
+        name_first(few), are_small=any(are_small), are_misranked=not all(are_small)
+    )
     return rows
 
 

@@ -16,7 +16,7 @@ from capcurve._inference.accuracy_ratio import (
     estimate_from_pairs,
 )
 from capcurve._inference.estimate import Estimate
-from capcurve._inference.options import IntervalOptions
+from capcurve._inference.options import FEW_EVENTS, IntervalOptions
 from capcurve._inference.reliability import (
     explain_few_events,
     format_exact_range,
@@ -54,7 +54,12 @@ def make_interval_columns(
             columns[name]["low"][group] = estimate.low
             columns[name]["high"][group] = estimate.high
             columns[name]["n_events"][group] = n_events
-    warn_few_in_intervals(format_places_with_limits(checked, few))
+    are_small = [each.n_effective < FEW_EVENTS for each in few.values()]
+    warn_few_in_intervals(
+        format_places_with_limits(checked, few),
+        are_small=any(are_small),
+        are_misranked=not all(are_small),
+    )
     return columns
 
 

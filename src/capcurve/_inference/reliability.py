@@ -74,7 +74,7 @@ def warn_few_in_tests(places: str) -> None:
 
 
 def warn_few_in_intervals(
-    places: str, *, are_small: bool = True, are_misranked: bool = True
+    places: str, *, are_small: bool = True, are_misranked: bool = False
 ) -> None:
     """Warn once about all intervals that may not cover at their level, and why."""
     causes = [FEW_IN_CLASS] * are_small + [MISRANKED] * are_misranked

@@ -100,9 +100,8 @@ def few(names):
     """Write out the note on intervals that rest on few events."""
     return (
         "capcurve: note: effectively fewer than 20 events or non-events (of amounts: "
-        "pairs of rows; unequal weights, amounts and clusters count for less), or fewer "
-        "than 5 wrongly ranked events where the method relies on them, so the coverage of "
-        f"the interval may fall below its confidence level: {names}\n"
+        "pairs of rows; unequal weights, amounts and clusters count for less), so the "
+        f"coverage of the interval may fall below its confidence level: {names}\n"
     )
 
 
