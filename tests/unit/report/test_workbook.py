@@ -16,6 +16,7 @@ from openpyxl.cell.cell import MergedCell
 from capcurve import CapcurveError, CapSketch, report
 from capcurve._report import book_page
 from capcurve._report.book_evidence import MAX_PART
+from capcurve._report.book_layout import has_room
 from capcurve._report.gates import OF_LOWER_LIMIT
 from capcurve.datasets import make_portfolio
 
@@ -616,6 +617,20 @@ def test_charts_stay_whole_on_paper(book, name, n_charts, n_pages):
         heights = [sheet.row_dimensions[n + 1].height or 17 for n in range(start, last + 1)]
         heading = 60 if start else 0  # the headings that are repeated, at most
         assert heading + sum(heights) <= page
+
+
+@pytest.mark.parametrize(
+    ("top", "height", "expected"),
+    [
+        (0, 90, True),
+        (0, 95, False),  # a page may hold less than was measured
+        (110, 10, False),  # or more: this may still be the first page
+        (130, 10, True),  # the second ends at 180, as headings of 20 are repeated
+        (130, 40, False),
+    ],
+)
+def test_a_page_has_room_if_it_surely_has(top, height, expected):
+    assert has_room(top, height, page=100, repeated=20) is expected
 
 
 def test_names_that_look_like_numbers_raise_no_warning(full):
