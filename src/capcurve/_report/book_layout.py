@@ -16,7 +16,7 @@ DEFAULT_WIDTH = 8.43  # characters of a column that is not set
 FONT_SIZE, LETTERS_PER_DIGIT = 11, 1.15  # widths are counted in digits
 PIXELS_PER_DIGIT, PIXELS_OF_EDGES = 7, 5  # of columns in Calibri 11
 PAPER_WIDTH, PAPER_HEIGHT = 770.0, 487.0  # points within the margins of A4
-TOLERANCE = 0.09  # of the height of a page; the widths of columns differ as much
+LEAST, MOST = 0.91, 1.2  # of what a page holds: without Calibri, columns are wider
 HIGHEST = 400.0  # points; the format allows 409
 ROOM_FOR_SIGNS = 2
 
@@ -80,16 +80,16 @@ def find_page_height(widths: Sequence[float]) -> float:
     return PAPER_HEIGHT * max(1, points / PAPER_WIDTH)
 
 
-def find_gap(top: float, height: float, page: float, repeated: float) -> float:
-    """Return how far to move down what might be cut at the end of a page.
+def has_room(top: float, height: float, page: float, repeated: float) -> bool:
+    """Say whether the page of paper has room for so many points below the top.
 
     Pages after the first begin with the headings that are repeated. Spreadsheets differ in
     how much they fit on a page.
     """
     end, rest = page, page - repeated
-    while end * (1 + TOLERANCE) <= top:
+    while end * MOST <= top:
         end += rest
-    return 0 if top + height <= end * (1 - TOLERANCE) else end * (1 + TOLERANCE) - top
+    return top + height <= end * LEAST
 
 
 def find_height(text: str, width: float, font_size: float = FONT_SIZE) -> float:

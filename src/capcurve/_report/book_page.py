@@ -4,17 +4,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from math import ceil
 from typing import Any
 
 from capcurve._report.book_layout import (
     DEFAULT_WIDTH,
     PADDING,
     count_columns_of_notes,
-    find_gap,
     find_height,
     find_page_height,
     find_row_height,
+    has_room,
 )
 from capcurve._report.book_numbers import TEXTS
 from capcurve._report.book_styles import POINTS_PER_ROW, Styles
@@ -76,6 +75,8 @@ class Page:
         Width of each column in characters.
     row : int
         First row that is free.
+    breaks : list of int
+        Rows that begin a page of paper, after the first one.
     """
 
     sheet: Any
@@ -85,6 +86,7 @@ class Page:
     row: int = 0
     placed: list[Placed] = field(default_factory=list)
     heights: dict[int, float] = field(default_factory=dict)
+    breaks: list[int] = field(default_factory=list)
 
     def set_height(self, row: int, height: float) -> None:
         """Set the height of a row in points."""
@@ -95,13 +97,16 @@ class Page:
         """Return the height of some rows in points, the last one left out."""
         return sum(self.heights.get(row, POINTS_PER_ROW) for row in range(first, last))
 
-    def skip_to_page(self, height: float) -> None:
-        """Go on on the next page if this one has no room for so many points."""
+    def keep_together(self, height: float) -> None:
+        """Begin a page of paper unless this one surely has room for so many points."""
         main = next((each for each in self.placed if each.table.is_main), None)
         repeated = 0.0 if main is None else self.measure_rows(main.head, main.first)
         page = find_page_height(self.widths)
-        gap = find_gap(self.measure_rows(0, self.row), height, page, repeated)
-        self.row += ceil(gap / POINTS_PER_ROW)
+        start, above = (self.breaks[-1], repeated) if self.breaks else (0, 0.0)
+        top = above + self.measure_rows(start, self.row)
+        if not has_room(top, height, page, repeated):
+            self.breaks.append(self.row)
+            self.sheet.set_h_pagebreaks(self.breaks)
 
     def write_heading(self, text: str, style: Any, font_size: float = 11) -> None:
         """Write a text across the columns, in a row that is high enough for it."""
@@ -224,7 +229,7 @@ class Page:
                 self.sheet.conditional_format(first, place, last, place, rule)
 
     def set_up(self, title: str, footer: str) -> None:
-        """Set the widths of columns, what stays in view, the filter and the print setup."""
+        """Set the widths of columns, the height of rows and the print setup."""
         for place, width in enumerate(self.widths):
             self.sheet.set_column(place, place, width)
         self.sheet.hide_gridlines(2)
@@ -232,6 +237,9 @@ class Page:
         # Years and grades are names: no warning that they could be numbers.
         self.sheet.ignore_errors({"number_stored_as_text": WHOLE_SHEET})
         set_up_print(self.sheet, title, footer)
+
+    def keep_headings(self) -> None:
+        """Set what stays in view, which headings pages repeat, and the filter."""
         main = next((each for each in self.placed if each.table.is_main), None)
         if main is None:
             last = self.placed[-1]  # headings are repeated on the pages below them

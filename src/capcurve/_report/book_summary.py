@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from capcurve._report.book_layout import find_height, find_row_height
+from capcurve._report.book_layout import PADDING, find_height, find_row_height
 from capcurve._report.book_models import name_roles, note_model, write_level
 from capcurve._report.book_page import Page, write_text
 from capcurve._report.book_styles import Styles
@@ -91,7 +91,8 @@ def write_sentence(
     style = styles.words(valign="top", indent=int(judged))
     page.write_across(text, first, N_NUMBERS, style)
     width = WIDTH_OF_NUMBERS * (N_NUMBERS + 1 - first) - judged
-    page.set_height(page.row, find_height(text, width) + 3)
+    room = WIDTH_OF_NAMES - PADDING  # bold letters are wider
+    page.set_height(page.row, max(find_height(name, room), find_height(text, width)) + 3)
     page.row += 1
 
 

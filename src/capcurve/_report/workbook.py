@@ -66,6 +66,7 @@ def write_workbook(facts: Facts, path: Path) -> None:
                 pages[sheet.name] = write_sheet(book, styles, facts, sheet)
         insert_charts(book, facts, pages)
         summary.set_up(facts["title"], describe_origin(facts))
+        summary.sheet.freeze_panes(1, 0)
         summary.sheet.fit_to_pages(1, 1)
     path.write_bytes(content.getvalue())
 
@@ -79,10 +80,11 @@ def write_sheet(book: Any, styles: Styles, facts: Facts, sheet: Sheet) -> Page:
         page.write_heading(note, styles.note)
     for table in tables:
         page.row += 1
-        page.skip_to_page(ROWS_KEPT_TOGETHER * POINTS_PER_ROW)
+        page.keep_together(ROWS_KEPT_TOGETHER * POINTS_PER_ROW)
         page.write_table(table)
     page.row += 1
     page.set_up(facts["title"], describe_origin(facts))
+    page.keep_headings()
     return page
 
 
@@ -105,7 +107,7 @@ def insert_charts(book: Any, facts: Facts, pages: dict[str, Page]) -> None:
 
 def add_chart(page: Page, chart: Any) -> None:
     """Insert a chart below what the sheet holds, on one page of paper."""
-    page.skip_to_page(ROWS_OF_CHARTS * POINTS_PER_ROW)
+    page.keep_together(ROWS_OF_CHARTS * POINTS_PER_ROW)
     height = ROWS_OF_CHARTS * POINTS_PER_ROW * PIXELS_PER_POINT
     chart.set_size({"width": 960, "height": height})
     page.sheet.insert_chart(page.row, 0, chart, {"x_offset": 4, **FIXED})

@@ -16,6 +16,8 @@ from openpyxl.cell.cell import MergedCell
 from capcurve import CapcurveError, CapSketch, report
 from capcurve._report import book_page
 from capcurve._report.book_evidence import MAX_PART
+from capcurve._report.book_layout import has_room
+from capcurve._report.gates import OF_LOWER_LIMIT
 from capcurve.datasets import make_portfolio
 
 HOSTILE = "\ud800 \x1b[2J\x9b1m \u202e=1+1 \x00\ufffe<b>"
@@ -586,6 +588,51 @@ def test_long_tables_are_filtered_and_their_headings_stay(book, name, heading, n
     assert sheet.print_title_rows == f"${table.head}:${table.head + 1}"
 
 
+def test_the_summary_is_one_page_that_repeats_no_heading(book):
+    """With headings repeated from its middle, LibreOffice loses the last rows."""
+    sheet = book["Summary"]
+    assert sheet.page_setup.fitToHeight in (None, 1)
+    assert sheet.print_title_rows is None
+    assert sheet.freeze_panes == "A2"
+
+
+@pytest.mark.parametrize(
+    ("name", "n_charts", "n_pages"),
+    [("Gains", 1, 2), ("Segments", 2, 2), ("Periods", 1, 1)],
+)
+def test_charts_stay_whole_on_paper(book, name, n_charts, n_pages):
+    """A page of A4 is 595 points less margins high, at the scale that fits its width."""
+    sheet = book[name]
+    columns = sheet.column_dimensions.values()
+    pixels = sum((7 * each.width + 5) * (each.max - each.min + 1) for each in columns)
+    wide = pixels * 72 / 96
+    page = (595 - 2 * 54) * max(1, wide / (842 - 2 * 36))
+    starts = [0, *(each.id for each in sheet.row_breaks.brk)]
+    charts = list_charts(sheet)
+    assert (len(charts), len(starts)) == (n_charts, n_pages)
+    for chart in charts:
+        first, last = chart.anchor._from.row, chart.anchor.to.row  # noqa: SLF001
+        start = max(each for each in starts if each <= first)
+        assert not any(first < each <= last for each in starts)
+        heights = [sheet.row_dimensions[n + 1].height or 17 for n in range(start, last + 1)]
+        heading = 60 if start else 0  # the headings that are repeated, at most
+        assert heading + sum(heights) <= page
+
+
+@pytest.mark.parametrize(
+    ("top", "height", "expected"),
+    [
+        (0, 90, True),
+        (0, 95, False),  # a page may hold less than was measured
+        (110, 10, False),  # or more: this may still be the first page
+        (130, 10, True),  # the second ends at 180, as headings of 20 are repeated
+        (130, 40, False),
+    ],
+)
+def test_a_page_has_room_if_it_surely_has(top, height, expected):
+    assert has_room(top, height, page=100, repeated=20) is expected
+
+
 def test_names_that_look_like_numbers_raise_no_warning(full):
     full.write("r.xlsx")
     with ZipFile("r.xlsx") as archive:
@@ -705,6 +752,17 @@ def make_gate(subject, passed):
         "passed": passed,
         "text": text,
     }
+
+
+def test_long_names_of_limits_are_shown_in_full():
+    found = report(LOANS, "default", "champion_pd")
+    gate = make_gate("s", passed=True)
+    found.facts["gates"] = [{**gate, "text": f"{OF_LOWER_LIMIT} s is 0.5"}]
+    sheet = load(found)["Summary"]
+    name = "Lower limit of AR reaches the limit"
+    (row,) = (cell.row for cell in sheet["A"] if cell.value == name)
+    assert len(name) > sheet.column_dimensions["A"].width
+    assert sheet.row_dimensions[row].height >= 2 * 15  # points of two lines in Calibri 11
 
 
 def test_many_limits_have_a_sheet_and_those_not_kept_come_first():
