@@ -487,3 +487,12 @@ def test_a_trend_tells_from_which_period_to_which_it_is_fitted():
     assert steps == pytest.approx(trend["last"] - trend["first"])
     assert trend["text"].startswith(f"from {years[0]} to {years[-1]}, AR change ")
     assert "in 3 of 4 periods)" in trend["text"]
+
+
+def test_periods_are_headed_by_the_length_they_are_cut_to():
+    dated = LOANS.with_columns(month=pl.date(pl.col("year"), 2, 1))
+    options = {"period": "month", "by": "segment"}
+    page = report(dated, "default", MODELS[0], period_by="quarter", **options).to_html()
+    assert "<h3>By month, by quarter</h3>" in page
+    assert "<h3>By segment</h3>" in page
+    assert "<h3>By month</h3>" in report(dated, "default", MODELS[0], **options).to_html()
