@@ -60,7 +60,16 @@ OF_PARTS = {
     "Estimate": {"value", "low", "high", "n_events", "n_nonevents"},
     "Comparison": {"value", "low", "high", "p_value"},
     "ChangePart": {"value", "low", "high", "p_value", "standard_error"},
-    "Trend": {"change", "low", "high", "first", "last", "n_periods", "p_value"},
+    "Trend": {
+        "change",
+        "low",
+        "high",
+        "first",
+        "last",
+        "n_periods",
+        "n_spanned",
+        "p_value",
+    },
 }
 
 HOSTILE = "<script>alert('x')</script>"

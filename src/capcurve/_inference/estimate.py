@@ -20,6 +20,7 @@ from capcurve._inference.wording import (
     format_counts,
     format_interval,
     format_p_value,
+    format_value,
 )
 from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Label
@@ -112,7 +113,7 @@ class Estimate:
 
     def __repr__(self) -> str:
         return (
-            f"{self.name} {self.value:.3f}, {format_interval(self)} "
+            f"{self.name} {format_value(self.value)}, {format_interval(self)} "
             f"({self.method}, {format_counts(self)})"
         )
 
@@ -273,8 +274,9 @@ class Comparison:
     def __repr__(self) -> str:
         margin = f", margin {self.margin:g}" if self.margin else ""
         return (
-            f"{self.name} difference {self.value:z.3f} "
-            f"({self.first:.3f} - {self.second:.3f}), {format_interval(self)}, "
+            f"{self.name} difference {format_value(self.value)} "
+            f"({format_value(self.first)} - {format_value(self.second)}), "
+            f"{format_interval(self)}, "
             f"{format_p_value(self.p_value)} "
             f"({self.alternative}{margin}, {self.method}, {format_counts(self)})"
         )

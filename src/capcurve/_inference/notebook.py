@@ -78,15 +78,8 @@ def split_estimate(estimate: Estimate) -> tuple[str, str]:
 
 
 def say_interval(result: Estimate | Comparison | ChangePart | Trend) -> str:
-    """Format an interval, which may be undefined."""
-    if isnan(result.low) or isnan(result.high):
-        return f"{format_level(result.confidence_level)} interval undefined"
+    """Format an interval with the digits of a view."""
     return format_interval(result, DIGITS)
-
-
-def say_p_value(p_value: float) -> str:
-    """Format a p-value, which may be undefined."""
-    return "p-value undefined" if isnan(p_value) else format_p_value(p_value)
 
 
 def list_estimates(
@@ -137,7 +130,7 @@ def split_comparison(comparison: Comparison) -> tuple[str, str]:
     value, first, second = map(write_number, numbers)
     return f"{comparison.name} difference {value}", (
         f" ({first} - {second}), {say_interval(comparison)}, "
-        f"{say_p_value(comparison.p_value)}"
+        f"{format_p_value(comparison.p_value)}"
     )
 
 
@@ -207,7 +200,7 @@ def view_joint(joint: JointComparison) -> str:
     ]
     return make_view(
         make_head(
-            f"Joint test of {len(ratios)} AR, {say_p_value(joint.p_value)}",
+            f"Joint test of {len(ratios)} AR, {format_p_value(joint.p_value)}",
             f" ({format_f_test(joint.statistic, degrees)})",
         ),
         make_numbers({f"AR {name}": ratio for name, ratio in ratios.items()}),
@@ -224,7 +217,7 @@ def view_implied(implied: ImpliedComparison) -> str:
         make_head(
             f"AR {observed}, implied {expected}",
             f", {format_range(implied, DIGITS)} if the probabilities are right, "
-            f"{say_p_value(implied.p_value)}",
+            f"{format_p_value(implied.p_value)}",
         ),
         make_numbers(
             {

@@ -10,11 +10,15 @@ from capcurve._inference.notebook import (
     list_degrees,
     list_estimates,
     say_interval,
-    say_p_value,
     split_estimate,
     write_p_value,
 )
-from capcurve._inference.wording import format_counts, format_f_test
+from capcurve._inference.wording import (
+    format_counts,
+    format_f_test,
+    format_p_value,
+    format_periods,
+)
 from capcurve._input.column import format_labels
 from capcurve._input.dtypes import Label
 from capcurve._view import (
@@ -53,7 +57,7 @@ def view_segments(comparison: SegmentComparison) -> str:
     return make_view(
         make_head(
             f"AR of {len(labels)} segments, all equal",
-            f": {say_p_value(comparison.p_value)} ({test})",
+            f": {format_p_value(comparison.p_value)} ({test})",
         ),
         make_head(value, f"{interval} ({pooled.method}, {format_counts(pooled)})"),
         *([] if trend is None else [make_head(*split_trend(trend))]),
@@ -97,8 +101,8 @@ def view_trend(trend: Trend) -> str:
 def split_trend(trend: Trend) -> tuple[str, str]:
     """Split a trend into the change and the rest of the sentence."""
     return f"AR change {write_number(trend.change)} per period", (
-        f" ({write_number(trend.first)} to {write_number(trend.last)} in {trend.n_periods} "
-        f"periods), {say_interval(trend)}, {say_p_value(trend.p_value)}"
+        f" ({write_number(trend.first)} to {write_number(trend.last)} in "
+        f"{format_periods(trend)}), {say_interval(trend)}, {format_p_value(trend.p_value)}"
     )
 
 
@@ -144,6 +148,6 @@ def view_part(part: ChangePart) -> str:
     }
     head = make_head(
         f"AR change, {part.name} {write_number(part.value)}",
-        f", {say_interval(part)}, {say_p_value(part.p_value)}",
+        f", {say_interval(part)}, {format_p_value(part.p_value)}",
     )
     return make_view(head, make_numbers(numbers))

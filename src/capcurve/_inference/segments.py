@@ -25,7 +25,12 @@ from capcurve._inference.estimate import Estimate, make_undefined_estimate
 from capcurve._inference.options import FEW_ERRORS, FEW_EVENTS, IntervalOptions
 from capcurve._inference.pooled_ratio import estimate_pooled_ratio
 from capcurve._inference.shared_clusters import Shared, correlate_segments
-from capcurve._inference.wording import format_counts, format_interval, format_p_value
+from capcurve._inference.wording import (
+    format_counts,
+    format_interval,
+    format_p_value,
+    format_periods,
+)
 from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Label
 from capcurve._input.segments import Segmented, split_segments
@@ -55,6 +60,9 @@ class Trend:
         Fitted AR of the first and of the last period.
     n_periods : int
         Number of periods that the line was fitted to.
+    n_spanned : int
+        Number of periods from the first of these to the last, with those between that are
+        left out: ``change`` is the difference of ``last`` and ``first`` over one less.
     statistic : float
         Slope in standard errors.
     degrees_of_freedom : float
@@ -84,16 +92,16 @@ class Trend:
     first: float
     last: float
     n_periods: int
+    n_spanned: int
     statistic: float
     degrees_of_freedom: float
     p_value: float
 
     def __repr__(self) -> str:
-        level = f"{100 * self.confidence_level:.4g} %"
         return (
             f"AR change {self.change:z.3f} per period ({self.first:.3f} to "
-            f"{self.last:.3f} in {self.n_periods} periods), {level} interval "
-            f"{self.low:z.3f} to {self.high:z.3f}, {format_p_value(self.p_value)}"
+            f"{self.last:.3f} in {format_periods(self)}), {format_interval(self)}, "
+            f"{format_p_value(self.p_value)}"
         )
 
     def _repr_html_(self) -> str:
@@ -348,6 +356,7 @@ def describe_trend(line: Line, n_periods: int, level: float) -> Trend:
         first=line.fit_ratio(line.first, line.slope),
         last=line.fit_ratio(line.last, line.slope),
         n_periods=n_periods,
+        n_spanned=line.last - line.first + 1,
         statistic=line.statistic,
         degrees_of_freedom=line.degrees_of_freedom,
         p_value=line.p_value,

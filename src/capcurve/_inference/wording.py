@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isnan
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,7 +21,9 @@ def format_interval(
 ) -> str:
     """Format the confidence level with the limits, one of them for one-sided tests."""
     level = format_level(result.confidence_level)
-    low, high = (f"{limit:.{digits}f}" for limit in (result.low, result.high))
+    if isnan(result.low) or isnan(result.high):
+        return f"{level} interval undefined"
+    low, high = (f"{limit:z.{digits}f}" for limit in (result.low, result.high))
     one_sided = {
         "greater": f"lower limit {low}",
         "less": f"upper limit {high}",
@@ -57,12 +60,31 @@ def format_f_test(statistic: float, degrees_of_freedom: tuple[float, float]) -> 
 def format_counts(result: Estimate | Comparison) -> str:
     """Format the numbers of events and non-events."""
     if not result.n_nonevents:
-        return f"{result.n_events:,} rows"
-    return f"{result.n_events:,} events, {result.n_nonevents:,} non-events"
+        return format_count(result.n_events, "row")
+    others = format_count(result.n_nonevents, "non-event")
+    return f"{format_count(result.n_events, 'event')}, {others}"
+
+
+def format_count(n: int, noun: str) -> str:
+    """Format a number with its noun, in the plural unless it is 1."""
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+
+
+def format_value(value: float) -> str:
+    """Format an estimate, which may be undefined; 0 without a minus."""
+    return "undefined" if isnan(value) else f"{value:z.3f}"
+
+
+def format_periods(trend: Trend) -> str:
+    """Format the number of periods of a trend, and of those that it spans if others."""
+    some = f"{trend.n_periods} of " if trend.n_periods < trend.n_spanned else ""
+    return f"{some}{trend.n_spanned} periods"
 
 
 def format_p_value(p_value: float) -> str:
-    """Format a p-value; small ones as a bound."""
+    """Format a p-value, which may be undefined; small ones as a bound."""
+    if isnan(p_value):
+        return "p-value undefined"
     return f"p < {SMALL_P_VALUE}" if p_value < SMALL_P_VALUE else f"p = {p_value:.3f}"
 
 

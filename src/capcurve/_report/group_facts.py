@@ -70,7 +70,7 @@ def describe_split(
     timed = ordered and split.is_timed
     models = [estimate_groups(scored, split, options, ordered=timed) for scored in whole]
     of_periods = {
-        "trend": [describe_trend(model) for model in models],
+        "trend": [describe_trend(model, split) for model in models],
         "in_time_order": split.is_timed,
         "absent": list_absent([label for label in split.labels if label is not None])
         if timed
@@ -238,16 +238,21 @@ def describe_homogeneity(model: GroupedModel, split: Split) -> Facts:
     }
 
 
-def describe_trend(model: GroupedModel) -> Facts | None:
+def describe_trend(model: GroupedModel, split: Split) -> Facts | None:
     """Describe the linear trend over periods; None if there are fewer than two."""
     found = model.comparison
     if found is None or found.trend is None:
         return None
+    fitted = [
+        label
+        for number, label in enumerate(split.labels)
+        if label is not None and number not in found.left_out
+    ]
     return {
         "model": model.scored.estimate,
         **asdict(found.trend),
         "is_reliable": found.is_reliable,
-        "text": repr(found.trend),
+        "text": f"from {fitted[0]} to {fitted[-1]}, {found.trend!r}",
     }
 
 

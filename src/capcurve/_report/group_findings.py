@@ -224,12 +224,12 @@ def say_effectively(row: Facts) -> str:
     return f", effectively {effective}" if effective else ""
 
 
-def say_few(by: str, few: Sequence[Facts], *, are_all: bool) -> str:
+def say_few(by: str, few: Sequence[Facts], *, are_all: bool, groups: str = "groups") -> str:
     """Say of which groups the intervals may not cover at their level.
 
     Unequal weights or clusters leave few events of many.
     """
-    names = "These groups"
+    names = f"These {groups}"
     if not are_all:
         names = say_list([name_key(by, row["group"]) for row in few])
     verb, whose = ("has", "its interval") if len(few) == 1 else ("have", "their intervals")
@@ -272,7 +272,8 @@ def say_few_periods(split: Facts, own: Sequence[Facts]) -> list[str]:
     few = list(filter(is_few, compared))
     if not few:
         return []
-    return [say_few(split["by"], few, are_all=len(few) == len(compared))]
+    are_all = len(few) == len(compared)
+    return [say_few(split["by"], few, are_all=are_all, groups="periods")]
 
 
 def say_no_order(by: str) -> str:

@@ -161,7 +161,10 @@ def draw_views(facts: Facts) -> Iterator[Facts]:
 
 def list_sections(facts: Facts, kind: str, words: Words) -> Iterator[Facts]:
     """Draw the charts of segments or of periods, and make their tables."""
-    for section in facts[kind]:
+    length = facts["provenance"]["options"].get("period_by")
+    cut = f", by {length}" if kind == "periods" and length else ""
+    for found in facts[kind]:
+        section = found | {"by": f"{found['by']}{cut}"}
         groups = read_groups(section)
         label = (
             f"Accuracy ratio with its interval by {section['by']}. The table below gives "

@@ -62,8 +62,8 @@ IMPLIED_P = {
 LOWER_IMPLIED = "lower limit = 2 (B - h) - 1, at least -1, B the {} quantile of A"
 UPPER_IMPLIED = "upper limit = 2 (B + h) - 1, at most 1, B the {} quantile of A"
 IMPLIED_STATISTIC = (
-    " The limits are those of AR if the probabilities are right. The statistic, which the "
-    "workbook and the JSON file have, only says how many standard deviations AR is from "
+    " The limits are those of AR if the probabilities are right. The statistic only "
+    "says how many standard deviations AR is from "
     "AR_implied; the p-value does not come from it, but from the beta distribution."
 )
 THROUGH_THE_CYCLE = (

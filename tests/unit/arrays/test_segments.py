@@ -269,6 +269,10 @@ def test_segments_without_two_of_each_class_take_no_part():
     assert np.isnan(found.estimates[2022.5].value)
     # Periods keep their places: those without events are steps too.
     assert found.trend.n_periods == 4
+    assert found.trend.n_spanned == 7
+    assert "in 4 of 7 periods" in repr(found.trend)
+    assert "in 4 periods" in repr(YEARS.trend)
+    assert found.trend.change == pytest.approx((found.trend.last - found.trend.first) / 6)
     assert found.trend.change == pytest.approx(YEARS.trend.change / 2)
     assert found.trend.p_value == pytest.approx(YEARS.trend.p_value)
 

@@ -31,6 +31,7 @@ TREND = Trend(
     first=0.567,
     last=0.578,
     n_periods=4,
+    n_spanned=4,
     statistic=0.18,
     degrees_of_freedom=284.32,
     p_value=0.856,

@@ -1,5 +1,7 @@
 """Facts on comparisons are the numbers of the other doors."""
 
+import re
+
 import numpy as np
 import polars as pl
 import pytest
@@ -457,3 +459,40 @@ def test_a_test_that_could_not_be_made_has_no_verdict():
     shown = {each.name: each.write(each.values[0]) for each in table.columns}
     assert shown["Decrease at the 0.05 level"] == "not tested"
     assert shown["Degrees of freedom"] == shown["p-value"] == "–"
+
+
+def test_sentences_say_undefined_and_count_one_event_in_the_singular():
+    first = pl.col("default").cum_sum().eq(1) & pl.col("default").eq(1)
+    single = LOANS.with_columns(default=first.cast(pl.Int64), constant=pl.lit(0.1))
+    for score in ("constant", MODELS[0]):
+        with pytest.warns(FewEventsWarning):
+            found = report(
+                single, "default", score, by="segment", period="year", initial_auc=0.7
+            )
+        text = found.to_json()
+        assert not re.search(r"\bnan\b|\b1 events|\b1 non-events", text)
+        assert "interval undefined, p-value undefined" in found.facts["initial"][0]["text"]
+        assert "1 event, 2,999 non-events" in found.facts["initial"][0]["text"]
+
+
+def test_a_trend_tells_from_which_period_to_which_it_is_fitted():
+    # Few events of one period between others take it out of the trend.
+    some = pl.col("year").ne(LOANS["year"].unique().sort()[1])
+    rows = pl.concat([LOANS.filter(some), LOANS.filter(~some).head(20)])
+    found = report(rows, "default", MODELS[0], period="year").facts
+    (trend,) = found["periods"][0]["trend"]
+    years = sorted(map(str, LOANS["year"].unique()))
+    assert (trend["n_periods"], trend["n_spanned"]) == (3, 4)
+    steps = trend["change"] * (trend["n_spanned"] - 1)
+    assert steps == pytest.approx(trend["last"] - trend["first"])
+    assert trend["text"].startswith(f"from {years[0]} to {years[-1]}, AR change ")
+    assert "in 3 of 4 periods)" in trend["text"]
+
+
+def test_periods_are_headed_by_the_length_they_are_cut_to():
+    dated = LOANS.with_columns(month=pl.date(pl.col("year"), 2, 1))
+    options = {"period": "month", "by": "segment"}
+    page = report(dated, "default", MODELS[0], period_by="quarter", **options).to_html()
+    assert "<h3>By month, by quarter</h3>" in page
+    assert "<h3>By segment</h3>" in page
+    assert "<h3>By month</h3>" in report(dated, "default", MODELS[0], **options).to_html()

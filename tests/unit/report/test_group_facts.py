@@ -73,7 +73,7 @@ def test_the_trend_is_that_of_the_frames(facts):
         assert trend[name] == pytest.approx(expected[column])
     data = [LOANS[name].to_numpy() for name in ("default", MODELS[0], "year")]
     found = accuracy_ratio_test_segments(*data, ordered=True)
-    assert trend["text"] == repr(found.trend)
+    assert trend["text"] == f"from 2021 to 2024, {found.trend!r}"
     assert trend["is_reliable"] == found.is_reliable
     assert "trend" not in facts["segments"][0]
 

@@ -474,7 +474,7 @@ def test_few_events_of_the_last_period_are_told():
 
 def test_if_all_periods_have_few_events_that_is_told():
     few = [row | {"status": "few events"} for row in YEARS[:2]]
-    told = "These groups have few events, so their intervals may miss more often."
+    told = "These periods have few events, so their intervals may miss more often."
     assert tell(TREND, few).endswith(told)
     assert tell(TREND, few, in_time_order=False).endswith(told)
     assert "miss more often" not in tell(TREND, [*YEARS[:2], few[0] | {"group": "2025"}])
