@@ -246,8 +246,9 @@ def accuracy_ratio_test_initial(
             compare_estimates(known, auc, "two samples"), hypothesis
         )
         warn_of_initial(known)
-        own = {"n_effective": auc.n_effective, "n_errors": count_errors(auc)}
-        warn_if_unreliable_test(replace(two_sample, **own))
+        warn_if_unreliable_test(
+            replace(two_sample, n_effective=auc.n_effective, n_errors=count_errors(auc))
+        )
     return InitialComparison(ecb=found, two_sample=two_sample, degrees_of_freedom=df)
 
 
