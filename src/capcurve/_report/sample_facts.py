@@ -153,10 +153,9 @@ def list_approximate(champion: ScoredBins) -> Iterator[str]:
     width = max(each.high - each.low for each in rates)
     if max(width, ks.high - ks.low, ratio.high - ratio.low) > EXACT:
         shares = say_list([say_percent(share, 0) for share in CAPTURE_SHARES_SHOWN])
-        text = APPROXIMATE.format(ks.low, ks.high, shares, width)
-        if ratio.high - ratio.low > EXACT:
-            text += APPROXIMATE_RATIO.format(ratio.low, ratio.high)
-        yield text
+        of_ratio = APPROXIMATE_RATIO.format(ratio.low, ratio.high)
+        is_wide = ratio.high - ratio.low > EXACT
+        yield APPROXIMATE.format(ks.low, ks.high, shares, width) + of_ratio * is_wide
 
 
 def list_odd_outcomes(report_input: ReportInput) -> Iterator[str]:

@@ -13,8 +13,10 @@ import pytest
 
 from capcurve import CapcurveError
 from capcurve._files.delimited import Source
-from capcurve._files.failures import explain_failures, find_broken_line
+from capcurve._files.failures import explain_failures, find_broken_line, shorten_message
+from capcurve._files.header import read_names
 from capcurve._files.open import open_file, read_table
+from capcurve._files.text_errors import explain_text_errors
 
 N_MUTATIONS = 200
 
@@ -197,3 +199,24 @@ def test_a_memory_limit_that_is_too_small_is_named(tmp_path):
         "cannot read f.csv: 0 bytes; --memory-limit 10MB is too little for this file: "
         "raise it"
     )
+
+
+def test_an_unknown_error_of_text_stays_what_it_is():
+    error = duckdb.InvalidInputException("something else")
+    with (
+        pytest.raises(duckdb.InvalidInputException) as caught,
+        explain_text_errors("f.csv", ()),
+    ):
+        raise error
+    assert caught.value is error
+
+
+def test_a_message_does_not_repeat_the_line_that_is_wrong():
+    error = RuntimeError("too long\nOriginal Line: aaaa\n at 3")
+    assert shorten_message(error) == "too long at 3"
+
+
+def test_columns_of_a_damaged_database_are_refused():
+    Path("f.sqlite").write_bytes(b"SQLite format 3\0" + bytes(range(100)) * 41)
+    with pytest.raises(CapcurveError, match=r"f\.sqlite"):
+        read_names(Source("f.sqlite", ["y"], ["s"]))

@@ -208,7 +208,7 @@ def test_a_full_capture_is_never_certain(method, clusters):
         for each in found:
             assert each.low < each.value <= each.high
             assert each.method == "wilson"
-    with pytest.raises(CapcurveError, match="got amounts; use `method='bootstrap'`"):
+    with pytest.raises(CapcurveError, match="got amounts; pass `method='bootstrap'`"):
         ks_interval(np.where(y, 2.5, 0.0), -np.arange(300))
 
 

@@ -304,5 +304,7 @@ def test_results_of_something_else():
         with pytest.raises(CapcurveError, match=expected):
             CAPCurveDisplay.from_cv_results(results, rows, labels)
     for labels in (None, 0.5, set(range(len(ROWS))), np.array(1)):
-        with pytest.raises(CapcurveError, match=r"`y_true` must be|got .*; pass the data"):
+        with pytest.raises(
+            CapcurveError, match=r"`y(_true)?` must be|got .*; pass the data"
+        ):
             CAPCurveDisplay.from_cv_results(results, ROWS, labels)
