@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from capcurve import somers_d_interval
 from capcurve._engines.rows import compute_accuracy_ratio, count_pairs
 from capcurve._inference.accuracy_ratio import estimate_accuracy_ratio
 from capcurve._inference.influence import compute_ratio_influence
@@ -161,9 +162,11 @@ def test_degrees_of_freedom_of_perfect_rankings_are_those_of_the_weights(cluster
     assert np.ptp([each.low for each in found]) < 1e-12
 
 
-def test_amounts_ranked_without_error_have_no_influence():
-    amount, weight = np.sort(RNG.lognormal(sigma=3, size=300)), WEIGHTS
+def test_somers_d_of_the_outcome_itself_has_the_same_degrees_in_any_order_of_rows():
+    amount, found = np.sort(RNG.lognormal(sigma=3, size=300)), []
     for _ in range(10):
         order = RNG.permutation(300)
-        rows = read_columns(amount[order], SCORES[order], sample_weight=weight[order])
-        assert not compute_ratio_influence([rows]).psi.any()
+        y, w = amount[order], WEIGHTS[order]
+        found.append(somers_d_interval(y, y, sample_weight=w))
+    assert {each.value for each in found} == {1.0}
+    assert np.ptp([each.degrees_of_freedom for each in found]) < 1e-9
