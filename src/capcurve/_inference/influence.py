@@ -358,6 +358,8 @@ def compute_quotient_influence(
     ratio = clip_ratio(dot(weight, kernel) / total)
     psi = kernel - ratio * base
     clear_rounding(psi, base.max())
+    if not psi.any() and abs(ratio) >= 1 - ROUNDING:  # no pair or every pair is wrong
+        ratio = float(round(ratio))
     return ratio, 2 * weight * psi / total, weight * base
 
 
