@@ -44,7 +44,7 @@ from capcurve._files.paths import STDIN, find_any, make_missing_error
 from capcurve._files.provenance import hash_file
 from capcurve._files.unseen import Matches
 from capcurve._report.options import Facts
-from capcurve._report.report import find_report_ending
+from capcurve._report.report_files import find_report_ending
 from capcurve.exceptions import CapcurveError
 
 CONFIG_NAMES = ("capcurve.toml", "pyproject.toml")

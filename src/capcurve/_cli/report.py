@@ -31,7 +31,8 @@ from capcurve._report.facts import make_facts
 from capcurve._report.gate_limits import GateLimits
 from capcurve._report.options import Facts
 from capcurve._report.phrases import FEW, FEW_MISRANKED, FEW_OTHERS, choose_few, is_few
-from capcurve._report.report import Report, find_report_ending
+from capcurve._report.report import Report
+from capcurve._report.report_files import find_report_ending
 from capcurve._report.report_input import ReportInput
 from capcurve._report.scored import name_key
 from capcurve._report.writing import find_target

@@ -30,7 +30,7 @@ from capcurve._cli.streams import alert, notify
 from capcurve._files.progress import show_progress
 from capcurve._report.gates import Gate, explain_skipped, is_unjudged
 from capcurve._report.options import Facts
-from capcurve._report.report import explain_missing_library
+from capcurve._report.report_files import explain_missing_library
 from capcurve._report.run_facts import Outcome, make_run_facts
 from capcurve._report.run_page import render_run_page
 from capcurve._report.writing import make_folder, write_whole

@@ -19,7 +19,7 @@ from capcurve._report.book_table import (
     make_table,
     pick,
 )
-from capcurve._report.group_findings import say_absent
+from capcurve._report.group_findings import say_absent, say_few_in_groups
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     FEW,
@@ -33,6 +33,7 @@ from capcurve._report.scored import ALL, show_key
 
 RATIO = "Accuracy ratio"
 REST = "Against the other groups"
+OF_ALL = "AR within {}, and tests of all of them together, are on the sheet Comparison."
 
 
 def list_few(facts: Facts) -> list[str]:
@@ -70,7 +71,7 @@ def make_segments_sheet(facts: Facts) -> Sheet:
     return Sheet(
         name="Segments",
         title="Accuracy ratio by segment",
-        notes=[describe_level(facts), explain_mark(facts)],
+        notes=[describe_level(facts), explain_mark(facts), OF_ALL.format("segments")],
         tables=[
             make_table(
                 list_groups(facts, [*rows, *totals]),
@@ -118,16 +119,26 @@ def tabulate_segment_tests(facts: Facts) -> Table:
         Column("Segments tested", "rank", pick(tests, "n_groups"), span),
         *list_equality(tests, span),
         *list_interval(totals, "AR", "AR within segments", "pooled"),
-        Column("Weakest", "text", names, name_certain(sections)),
+        Column("Weakest", "text", names, name_compared(sections)),
         Column("AR of the weakest", "ratio", pick(weakest, "accuracy_ratio")),
+        Column(NOTE, "text", note_tests(sections)),
     ]
     return make_table(columns, title="Whether the accuracy ratio differs by segment")
 
 
-def name_certain(sections: Sequence[Facts]) -> str:
+def name_compared(sections: Sequence[Facts]) -> str:
     """Say of which groups the weakest is one, where some have few events."""
     rows = [row for each in sections for row in each["groups"]]
-    return "Of those without few events, if there are any" * any(map(is_small, rows))
+    return "Of the groups compared" * any(map(is_small, rows))
+
+
+def note_tests(sections: Sequence[Facts]) -> list[str | None]:
+    """Say why the tests of all groups, and of a trend, may not keep their level."""
+    return [
+        say_few_in_groups(each, test["model"]) if test["is_reliable"] is False else None
+        for each in sections
+        for test in each["homogeneity"]
+    ]
 
 
 def list_equality(tests: Sequence[Facts], span: str) -> list[Column]:
@@ -147,7 +158,12 @@ def make_periods_sheet(facts: Facts) -> Sheet:
     return Sheet(
         name="Periods",
         title="Accuracy ratio by period",
-        notes=[describe_level(facts), explain_mark(facts), *explain_gaps(facts)],
+        notes=[
+            describe_level(facts),
+            explain_mark(facts),
+            *explain_gaps(facts),
+            OF_ALL.format("periods"),
+        ],
         tables=[tabulate_periods(facts, section) for section in facts["periods"]],
     )
 
@@ -188,6 +204,31 @@ def widen_total(total: Sequence[Facts]) -> Facts:
     return {**total[0], "models": list(total)}
 
 
+def list_span(sections: Sequence[Facts], span: str) -> list[Column]:
+    """List the first, the last and the number of the periods that a line was fitted to."""
+    trends = [trend for each in sections for trend in each["trend"]]
+    tests = [(each, test) for each in sections for test in each["homogeneity"]]
+    fitted = [
+        [] if trend is None else list_tested(*test)
+        for trend, test in zip(trends, tests, strict=True)
+    ]
+    return [
+        Column(
+            "First period", "text", [each[0] if each else None for each in fitted], span
+        ),
+        Column(
+            "Last period", "text", [each[-1] if each else None for each in fitted], span
+        ),
+        Column("Periods", "rank", pick(trends, "n_periods"), span),
+    ]
+
+
+def list_tested(section: Facts, test: Facts) -> list[str]:
+    """List the periods that take part in the test of all, in their order."""
+    groups = [row["group"] for row in section["wide"] if row["group"] is not None]
+    return [group for group in groups if group not in test["left_out"]]
+
+
 def tabulate_trends(facts: Facts) -> Table:
     """Make the table of the tests of a trend, and of equal AR in all periods."""
     sections = facts["periods"]
@@ -199,16 +240,22 @@ def tabulate_trends(facts: Facts) -> Table:
     span, equal = "Linear trend", "Test of equal AR in all periods"
     degrees = pick(trends, "degrees_of_freedom")
     columns = [
+        Column(
+            "Periods of", "text", [each["by"] for each in sections for _ in each["total"]]
+        ),
         Column("Model", "text", pick(tests, "model")),
-        Column("Weakest", "text", names, name_certain(sections)),
-        Column("Change of AR per period", "difference", pick(trends, "change"), span),
+        Column("Weakest", "text", names, name_compared(sections)),
+        *list_span(sections, span),
+        Column("Change per period", "difference", pick(trends, "change"), span),
         Column("Lower limit", "difference", pick(trends, "low"), span),
         Column("Upper limit", "difference", pick(trends, "high"), span),
         Column("t statistic", "statistic", pick(trends, "statistic"), span),
         Column("Degrees of freedom", "statistic", degrees, span),
         Column("p-value", "p_value", pick(trends, "p_value"), span),
+        Column("Periods tested", "rank", pick(tests, "n_groups"), equal),
         *list_equality(tests, equal),
         *list_interval(totals, "AR", "AR within periods", "pooled"),
+        Column(NOTE, "text", note_tests(sections)),
     ]
     timed = all(section["in_time_order"] for section in sections)
     what = "changes over time" if timed else "differs between periods"

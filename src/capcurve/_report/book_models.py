@@ -12,6 +12,7 @@ from capcurve._report.book_table import (
     make_table,
     pick,
 )
+from capcurve._report.effective_size import list_effective
 from capcurve._report.options import Facts
 from capcurve._report.phrases import SPLIT_ROWS, describe_few
 
@@ -99,6 +100,7 @@ def list_sample(facts: Facts) -> list[Column]:
     return [
         Column("Model", "text", pick(models, "name")),
         *list_counts(facts, models),
+        *[Column(name, "statistic", sizes) for name, sizes in [list_effective(facts)]],
         Column("Tied rows", "share", pick(models, "tie_share")),
         Column("Worst order", "ratio", pick(models, "tie_bounds", "worst"), bounds),
         Column("Best order", "ratio", pick(models, "tie_bounds", "best"), bounds),

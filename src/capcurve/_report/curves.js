@@ -58,7 +58,9 @@ function readBand(share) {
 
 function writeScore(score) {
   if (typeof score !== "number") return score ?? "–";
-  return String(Number(score.toPrecision(6))).replace("-", "−");
+  const fixed = score.toFixed(data.decimals); // as in the tables
+  const isLost = score !== 0 && Number(fixed) === 0;
+  return (isLost ? String(Number(score.toPrecision(3))) : fixed).replace("-", "−");
 }
 
 const columns = {

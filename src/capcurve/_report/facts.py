@@ -23,6 +23,7 @@ from capcurve._report.model_facts import (
     thin_path,
 )
 from capcurve._report.options import Facts, find_seed, make_interval_options
+from capcurve._report.period_labels import label_periods
 from capcurve._report.provenance import describe_provenance
 from capcurve._report.report_input import ReportInput
 from capcurve._report.sample_facts import describe_sample, list_limitations
@@ -74,7 +75,7 @@ def make_facts(report_input: ReportInput) -> Facts:
         ),
     }
     plain = dict(replace_non_finite(facts))
-    methods = list_methods(plain)
+    methods = list_methods(label_periods(plain))
     return {
         "schema_version": plain.pop("schema_version"),
         "title": plain.pop("title"),

@@ -13,10 +13,11 @@ from capcurve._report.comparison_findings import (
     find_initial,
     find_power,
 )
-from capcurve._report.group_findings import find_segments, find_trend
+from capcurve._report.effective_size import say_effective
 from capcurve._report.implied_findings import find_implied
 from capcurve._report.left_out_findings import find_left_out
 from capcurve._report.options import Facts
+from capcurve._report.period_findings import find_trend
 from capcurve._report.phrases import (
     is_none,
     say_count,
@@ -25,10 +26,10 @@ from capcurve._report.phrases import (
     say_list,
     say_ratio,
 )
+from capcurve._report.segment_findings import find_segments
 
 COLOURS = ("green", "amber", "red")
 MOST_LABELS = 3  # named in a finding
-MANY_EFFECTIVE = 0.8  # share of events, above which unequal weights need no word
 
 
 def list_findings(facts: Facts) -> list[Facts]:
@@ -132,41 +133,6 @@ def say_other_labels(facts: Facts) -> list[str]:
     told = [f"{say_count(each['n'])} {each['label']}" for each in labels[:MOST_LABELS]]
     more = ["others"] if len(labels) > MOST_LABELS else []
     return [f"Non-events are {say_list([*told, *more])}."]
-
-
-def say_effective(facts: Facts) -> list[str]:
-    """Say to how many events unequal weights and clusters come down, if that is few."""
-    sample, n = facts["sample"], facts["models"][0]["n_effective"]
-    if facts["outcome"] == "amounts":
-        return say_effective_pairs(facts)
-    causes = {
-        "unequal weights": sample["weights"] == "sampling",
-        "clusters": sample["clusters"] is not None,
-    }
-    named = [cause for cause, is_one in causes.items() if is_one]
-    if not named or n is None:
-        return []
-    events, others = sample["n_events"], sample["n_non_events"]
-    if n > MANY_EFFECTIVE * min(events, others):
-        return []
-    noun = "events" if events <= others else "non-events"
-    if causes["clusters"]:
-        noun = f"independent {noun}"
-    if causes["unequal weights"]:
-        noun += " of equal weight"
-    return [f"By {say_list(named)} alone they are as few as {n:,.0f} {noun}."]
-
-
-def say_effective_pairs(facts: Facts) -> list[str]:
-    """Say to how many pairs of equal rows amounts come down, if that is few."""
-    sample, model = facts["sample"], facts["models"][0]
-    n, n_rows = model["n_effective"], sample["n_rows"]
-    if model["few_events"] or n is None or n > MANY_EFFECTIVE * n_rows / 2:
-        return []
-    causes = ["amounts"] + ["weights"] * (sample["weights"] == "sampling")
-    causes += ["clusters"] * (sample["clusters"] is not None)
-    told = f"they are as few as {n:,.0f} independent pairs of equal rows"
-    return [f"By unequal {say_list(causes)} alone {told}."]
 
 
 def say_doubts(facts: Facts) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 from math import isnan
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,10 +21,11 @@ from capcurve._inference.wording import format_f_test, format_p_value
 from capcurve._input.columns import Columns
 from capcurve._input.segments import Segmented, split_segments
 from capcurve._report.absent_periods import list_absent
+from capcurve._report.group_findings import find_comparable
 from capcurve._report.interval_methods import FREE
 from capcurve._report.model_facts import describe_estimate
 from capcurve._report.options import Facts
-from capcurve._report.phrases import FEW, FEW_MISRANKED, FEW_OTHERS, is_small
+from capcurve._report.phrases import FEW, FEW_MISRANKED, FEW_OTHERS
 from capcurve._report.report_input import Split
 from capcurve._report.scored import ScoredRows
 from capcurve._tally.dtypes import Array
@@ -81,14 +82,15 @@ def describe_split(
         for number in range(len(split.labels))
         for model in models
     ]
+    tests = [describe_homogeneity(model, split) for model in models]
     return {
         "by": split.by,
         "groups": groups,
         "wide": widen(groups, len(models)),
         "total": list(map(describe_total, models, ratios)),
-        "homogeneity": [describe_homogeneity(model, split) for model in models],
+        "homogeneity": tests,
         **(of_periods if ordered else {}),
-        "weakest": [find_weakest(model.scored.estimate, groups) for model in models],
+        "weakest": [find_weakest(test, groups) for test in tests],
     }
 
 
@@ -256,20 +258,22 @@ def describe_trend(model: GroupedModel, split: Split) -> Facts | None:
     }
 
 
-def find_weakest(model: str, groups: Sequence[Facts]) -> Facts | None:
-    """Find the group with the lowest AR, among those without few events if there are any.
+def find_weakest(test: Facts, groups: Sequence[Facts]) -> Facts | None:
+    """Find the group with the lowest AR of a model, among those that findings compare.
 
     None if AR is undefined in all groups.
     """
-    own = [row for row in groups if row["model"] == model and row["accuracy_ratio"]]
-    certain = [row for row in own if not is_small(row)]
-    weakest: dict[str, Any] | None = min(
-        certain or own, key=lambda row: row["accuracy_ratio"]["value"], default=None
-    )
-    if weakest is None:
+    defined = [
+        row
+        for row in groups
+        if row["model"] == test["model"] and row["accuracy_ratio"] is not None
+    ]
+    if not defined:
         return None
+    compared = find_comparable(defined, test)
+    weakest = min(compared, key=lambda row: row["accuracy_ratio"]["value"])
     return {
-        "model": model,
+        "model": test["model"],
         "group": weakest["group"],
         "accuracy_ratio": weakest["accuracy_ratio"]["value"],
         "p_value": weakest["p_value"],

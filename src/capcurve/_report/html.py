@@ -21,6 +21,7 @@ from capcurve._report.group_tables import (
 from capcurve._report.model_colors import write_model_colors
 from capcurve._report.options import Facts
 from capcurve._report.page_format import (
+    choose_decimals,
     choose_scores,
     write_count,
     write_interval,
@@ -40,7 +41,15 @@ from capcurve._report.page_parts import (
     write_source,
 )
 from capcurve._report.page_table import Drawn, break_name
-from capcurve._report.page_tables import Words, choose_words, name_level, pick
+from capcurve._report.page_tables import (
+    Words,
+    choose_words,
+    list_cutoffs,
+    name_level,
+    needs_statistics,
+    pick,
+)
+from capcurve._report.period_labels import label_periods
 from capcurve._report.phrases import SPLIT_ROWS, is_few, name_few
 from capcurve._report.ratio_axis import choose_shape
 from capcurve._report.svg import icon
@@ -59,7 +68,6 @@ FILTERS = {
     "verdicts": count_verdicts,
     "reference": link_reference,
     "name": break_name,
-    "score": lambda value: choose_scores([value])(value),
 }
 
 
@@ -73,18 +81,24 @@ def render_page(facts: Facts) -> str:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters |= FILTERS
-    facts = escape_all_controls(facts)
+    cutoffs = list_cutoffs(facts["models"])
+    environment.filters |= FILTERS | {
+        "cutoff": choose_scores(cutoffs),
+        "score": choose_scores(list_cutoffs(facts["models"][:1])),
+    }
+    facts = escape_all_controls(label_periods(facts))
     words = choose_words(facts)
     scripts = "\n".join(map(read_resource, SCRIPTS))
     script = f'"use strict";\n(() => {{\n{scripts}}})();\n'
+    decimals = {"decimals": choose_decimals(cutoffs)}
     tips = {kind: [list_tips(each, words) for each in facts[kind]] for kind in KINDS}
     template = environment.from_string(read_resource("page.html.j2"))
     page: str = template.render(
         **facts | {kind: list(list_sections(facts, kind, words)) for kind in KINDS},
         author=find_author(facts["meta"]),
         contents=list_contents(facts),
-        embedded=write_json(list_chart_data(facts) | {"tips": tips}),
+        embedded=write_json(list_chart_data(facts) | {"tips": tips} | decimals),
+        has_statistics=needs_statistics(facts),
         split_rows=SPLIT_ROWS if has_split_rows(facts) else None,
         level=name_level(facts),
         provenance_items=list_provenance(facts["provenance"]),
@@ -161,10 +175,7 @@ def draw_views(facts: Facts) -> Iterator[Facts]:
 
 def list_sections(facts: Facts, kind: str, words: Words) -> Iterator[Facts]:
     """Draw the charts of segments or of periods, and make their tables."""
-    length = facts["provenance"]["options"].get("period_by")
-    cut = f", by {length}" if kind == "periods" and length else ""
-    for found in facts[kind]:
-        section = found | {"by": f"{found['by']}{cut}"}
+    for section in facts[kind]:
         groups = read_groups(section)
         label = (
             f"Accuracy ratio with its interval by {section['by']}. The table below gives "

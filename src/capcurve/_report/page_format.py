@@ -88,17 +88,8 @@ def choose_count(values: Iterable[float | None]) -> Write:
 
 
 def choose_scores(values: Iterable[float | str | None]) -> Write:
-    """Choose the format of a column of scores, or of one number; words stay as they are."""
-    numbers = [value for value in values if isinstance(value, int | float)]
-    if all(float(value).is_integer() for value in numbers):
-        digits = 0
-    else:
-        sizes = [abs(value) for value in numbers if value and isfinite(value)]
-        largest, smallest = floor(log10(max(sizes))), floor(log10(min(sizes)))
-        digits = max(SIGNIFICANT - 1 - largest, FEWEST - 1 - smallest, 0)
-        digits = min(digits, MOST_DECIMALS)
-        written = (f"{value:.{digits}f}".rstrip("0") for value in numbers)
-        digits = max(len(each.partition(".")[2]) for each in written)
+    """Choose the format of a column of scores; words stay as they are."""
+    digits = choose_decimals(values)
 
     def write(value: float | str | None) -> str:
         if isinstance(value, str):
@@ -106,6 +97,19 @@ def choose_scores(values: Iterable[float | str | None]) -> Write:
         return write_number(value, digits).replace(",", "")
 
     return write
+
+
+def choose_decimals(values: Iterable[float | str | None]) -> int:
+    """Choose the decimals of a column of scores."""
+    numbers = [value for value in values if isinstance(value, int | float)]
+    if all(float(value).is_integer() for value in numbers):
+        return 0
+    sizes = [abs(value) for value in numbers if value and isfinite(value)]
+    largest, smallest = floor(log10(max(sizes))), floor(log10(min(sizes)))
+    digits = max(SIGNIFICANT - 1 - largest, FEWEST - 1 - smallest, 0)
+    digits = min(digits, MOST_DECIMALS)
+    written = (f"{value:.{digits}f}".rstrip("0") for value in numbers)
+    return max(len(each.partition(".")[2]) for each in written)
 
 
 def choose_amounts(values: Iterable[float | None]) -> Write:

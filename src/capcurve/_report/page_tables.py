@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from capcurve._report.effective_size import list_effective
 from capcurve._report.options import Facts
 from capcurve._report.page_format import (
     choose_count,
@@ -73,7 +74,29 @@ def tabulate_models(facts: Facts, words: Words) -> Table:
         columns += add_estimate("Somers' D", pick(models, "somers_d"))
         columns += add_estimate("gAUC", pick(models, "gauc"))
     columns += add_estimate("KS", pick(models, "ks"))
+    columns += add_rests(facts)
     return Table("Statistics of each model", columns)
+
+
+def add_rests(facts: Facts) -> list[Column]:
+    """Make the columns of what the first finding adds to AR, where it does."""
+    free = [model["exact_limits"] for model in facts["models"]]
+    columns = [
+        Column(name, pick(free, key), write_number, over="AR, any distribution")
+        for name, key in (("Lower", "low"), ("Upper", "high"))
+        if any(free)
+    ]
+    name, sizes = list_effective(facts)
+    if sizes:
+        columns.append(Column(name, sizes, lambda size: write_number(size, 1)))
+    return columns
+
+
+def needs_statistics(facts: Facts) -> bool:
+    """Whether the table of models tells more than the tiles above it."""
+    models = facts["models"]
+    tied = models[0]["limits"] or models[0]["tie_share"]
+    return len(models) > 1 or bool(tied or add_rests(facts))
 
 
 def add_estimate(
@@ -109,9 +132,18 @@ def tabulate_captured(models: Sequence[Facts]) -> Table:
     lift = {"value": "lift", "low": "lift_low", "high": "lift_high"}
     lifts = [{name: row[key] for name, key in lift.items()} for row in rows]
     columns += add_estimate("Lift", lifts, write_lift)
-    scores = pick(rows, "threshold")
-    columns.append(Column("Score cut-off", scores, choose_scores(scores)))
+    score = choose_scores(list_cutoffs(models))
+    columns.append(Column("Score cut-off", pick(rows, "threshold"), score))
     return Table("Capture rate and lift at fixed population shares", columns)
+
+
+def list_cutoffs(models: Sequence[Facts]) -> list[Any]:
+    """List the scores that the page names as cut-offs, all of which have one format."""
+    return [
+        threshold
+        for model in models
+        for threshold in (model["ks"]["threshold"], *pick(model["captured"], "threshold"))
+    ]
 
 
 def tabulate_gains(model: Facts, words: Words) -> Table:

@@ -29,11 +29,10 @@ from capcurve._report.reading import (
     read_report_input,
     refuse_rows_only,
 )
+from capcurve._report.report_files import explain_missing_library, find_report_ending
 from capcurve._report.writing import write_whole
 from capcurve._view import make_frame
-from capcurve.exceptions import CapcurveError, MissingDependencyError
-
-REPORT_ENDINGS = (".html", ".json", ".xlsx", ".pdf")
+from capcurve.exceptions import MissingDependencyError
 
 
 @public
@@ -147,22 +146,6 @@ class Report(JudgedFacts):
             ".pdf": lambda draft: write_pdf(self.to_html(), draft, name_pdf(self.facts)),
         }
         return writers[find_report_ending(path)]
-
-
-def find_report_ending(path: Path) -> str:
-    """Return the ending of a file name; raise if it is not that of a report."""
-    ending = path.suffix.lower()
-    if ending not in REPORT_ENDINGS:
-        raise CapcurveError(
-            f"the file name of a report must end in one of {', '.join(REPORT_ENDINGS)}, "
-            f"got {str(path)!r}; choose one of them"
-        )
-    return ending
-
-
-def explain_missing_library(error: ModuleNotFoundError) -> MissingDependencyError:
-    """Return an error that names the missing library and the extra that installs it."""
-    return MissingDependencyError(str(error.name), extra="report", purpose="reports")
 
 
 @public

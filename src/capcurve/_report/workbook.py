@@ -27,6 +27,7 @@ from capcurve._report.book_tests import (
 )
 from capcurve._report.control_characters import escape_all_controls
 from capcurve._report.options import Facts
+from capcurve._report.period_labels import label_periods
 
 MAKERS: tuple[Callable[[Facts], Sheet], ...] = (
     make_models_sheet,
@@ -52,7 +53,7 @@ def write_workbook(facts: Facts, path: Path) -> None:
     """Write a workbook with a summary and a sheet for each part of the report."""
     import xlsxwriter
 
-    facts = escape_all_controls(facts)
+    facts = escape_all_controls(label_periods(facts))
     content = BytesIO()  # xlsxwriter has an error of its own for a disk that is full
     with xlsxwriter.Workbook(content, {"in_memory": True}) as book:
         created = datetime.fromisoformat(facts["provenance"]["time"]).replace(tzinfo=None)

@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import openpyxl
 import polars as pl
 import pytest
 from scipy import stats
@@ -489,10 +490,31 @@ def test_a_trend_tells_from_which_period_to_which_it_is_fitted():
     assert "in 3 of 4 periods)" in trend["text"]
 
 
-def test_periods_are_headed_by_the_length_they_are_cut_to():
-    dated = LOANS.with_columns(month=pl.date(pl.col("year"), 2, 1))
+@pytest.mark.filterwarnings("ignore:left out")
+def test_periods_are_called_by_the_length_they_are_cut_to(tmp_path):
+    dated = LOANS.with_columns(month=pl.date(pl.col("year"), 2, 1)).with_row_index()
+    score = pl.when(pl.col("index") > 5).then(MODELS[0]).alias(MODELS[0])
+    dated = dated.with_columns(score)
     options = {"period": "month", "by": "segment"}
-    page = report(dated, "default", MODELS[0], period_by="quarter", **options).to_html()
-    assert "<h3>By month, by quarter</h3>" in page
-    assert "<h3>By segment</h3>" in page
-    assert "<h3>By month</h3>" in report(dated, "default", MODELS[0], **options).to_html()
+    made = report(dated, "default", MODELS[0], period_by="quarter", **options)
+    assert [made.facts["periods"][0]["by"], made.facts["rows"]["by"][1]["by"]] == [
+        "month",
+        "month",
+    ]
+    page, told = made.to_html(), str(made.facts["findings"])
+    assert page.count("<h3>By month, by quarter</h3>") == 2  # also of rows left out
+    assert page.count("<h3>By segment</h3>") == 2
+    assert "The dates of month are grouped by quarter." in told
+    assert "month, by quarter, champion_pd: " in str(made.facts["methods"])
+    made.write(tmp_path / "r.xlsx")
+    book = openpyxl.load_workbook(tmp_path / "r.xlsx")
+    named = {
+        sheet.title
+        for sheet in book
+        for row in sheet.iter_rows(values_only=True)
+        if "month, by quarter" in row
+    }
+    assert named == {"Periods", "Rows", "Comparison", "Chart data"}
+    whole = report(dated, "default", MODELS[0], **options)
+    assert "<h3>By month</h3>" in whole.to_html()
+    assert "are grouped by" not in str(whole.facts["findings"])

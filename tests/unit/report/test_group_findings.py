@@ -2,7 +2,8 @@
 
 import pytest
 
-from capcurve._report.group_findings import find_segments, find_trend
+from capcurve._report.period_findings import find_trend
+from capcurve._report.segment_findings import find_segments
 
 FEW = "The sample is small for this test, which may not keep its level."
 MISRANKED = (
@@ -50,11 +51,27 @@ def make_split(groups, p_value=0.2, **changed):
     }
 
 
-def say(*splits):
-    return find_segments({"segments": list(splits), "confidence_level": 0.95})
+def make_facts(outcome="events", **changed):
+    """Make the facts of a report that findings on groups read."""
+    facts = {
+        "segments": [],
+        "periods": [],
+        "outcome": outcome,
+        "confidence_level": 0.95,
+        "sample": {"clusters": None},
+        "provenance": {"options": {}},
+    }
+    return facts | changed
+
+
+def say(*splits, **changed):
+    return find_segments(make_facts(segments=list(splits), **changed))
 
 
 GROUPS = [make_group("north", 0.5), make_group("south", 0.7), make_group(None, 0.6)]
+
+
+NO_VARIANCE = ", as fewer than two groups have two or more events and non-events."
 
 
 @pytest.mark.parametrize(
@@ -62,7 +79,7 @@ GROUPS = [make_group("north", 0.5), make_group("south", 0.7), make_group(None, 0
     [
         (0.05, "; the differences are not statistically significant (p = 0.050)."),
         (0.0499, "; the differences are statistically significant (p = 0.050)."),
-        (None, "; differences were not tested."),
+        (None, f"; differences were not tested{NO_VARIANCE}"),
     ],
 )
 def test_segments_differ_if_the_p_value_is_low(p_value, told):
@@ -86,8 +103,38 @@ def test_amounts_have_no_test_and_that_is_told():
         "group, and capcurve compare with --sample and --against compares two of them that "
         "are independent (no obligor is in both)."
     )
-    assert why in say(make_split(amounts, None))
-    assert why in tell(None, amounts)
+    assert why in say(make_split(amounts, None), outcome="amounts")
+    assert why in tell(None, amounts, p_value=None, whole={"outcome": "amounts"})
+
+
+ONE_CLUSTER = {"clusters": {"n_event_clusters": 1}}
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        (
+            {"sample": ONE_CLUSTER},
+            "all events are in one cluster, which shows no variance of AR",
+        ),
+        (
+            {"sample": {"clusters": {"n_event_clusters": 2}}},
+            "fewer than two {} have two or more events and non-events in different "
+            "clusters",
+        ),
+    ],
+)
+def test_events_that_were_not_tested_have_a_reason(changed, why):
+    told = say(make_split(GROUPS, None), **changed)
+    assert f"not tested, as {why.format('groups')}." in told
+    told = tell(None, p_value=None, whole=changed)
+    assert f"not tested, as {why.format('periods')}." in told
+
+
+def test_what_dates_are_grouped_by_is_told_with_the_trend():
+    quarters = {"provenance": {"options": {"period_by": "quarter"}}}
+    told = "The dates of region are grouped by quarter. AR decreases"
+    assert tell(TREND, whole=quarters).startswith(told)
 
 
 def test_a_test_on_few_events_is_told():
@@ -156,7 +203,7 @@ def test_the_class_that_is_small_is_named(statuses, told):
     assert f"leave out groups with {told}: a (AR 0.100), b (AR 0.100)." in say(
         make_split([*GROUPS, *few])
     )
-    assert f"These groups have {told}, so their" in say(make_split(few))
+    assert f"a and b have {told}, so their" in say(make_split(few))
 
 
 def test_ratios_that_are_shown_alike_are_no_range():
@@ -171,7 +218,7 @@ def test_periods_without_rows_are_told_with_the_trend():
         (["2021"], " 2021 has no rows: the trend counts the 2 periods that have rows as"),
         (["2020", "2021"], " 2020, 2021 have no rows: the trend counts"),
     ):
-        facts = {"periods": [split | {"absent": absent}], "confidence_level": 0.95}
+        facts = make_facts(periods=[split | {"absent": absent}])
         assert told in find_trend(facts)
 
 
@@ -195,18 +242,19 @@ def test_groups_without_events_and_with_few_are_told():
     text = say(make_split(few))
     assert "from 0.100 (region 1) to 0.200 (region 2)" in text
     assert text.endswith(
-        "These groups have few events, so their intervals may miss more often."
+        "region 1 and region 2 have few events, so their intervals may miss more often."
     )
     amounts = [row | {"n_non_events": None} for row in few]
-    assert "These groups have few rows, so" in say(make_split(amounts, None))
-    assert "These groups" not in say(make_split(groups))
+    told = say(make_split(amounts, None), outcome="amounts")
+    assert "region 1 and region 2 have few rows, so" in told
+    assert "may miss" not in say(make_split(groups))
 
 
 def test_if_all_have_few_events_the_range_is_that_of_the_tested_groups():
     few = [make_group(name, n / 10, status="few events") for n, name in enumerate("abcd")]
     text = say(make_split(few, left_out=["a", "d"]))
     assert "AR ranges from 0.100 (b) to 0.200 (c)" in text
-    left_out = "leave out groups with few events: a (AR 0.000), d (AR 0.300). These groups"
+    left_out = "leave out groups with few events: a (AR 0.000), d (AR 0.300). b and c have"
     assert left_out in text
     assert "0.000 (a) to 0.300 (d)" in say(make_split(few, left_out=list("abcd")))
 
@@ -240,7 +288,7 @@ def test_groups_with_few_wrongly_ranked_events_are_compared_and_called_that():
         "west has few wrongly ranked events, so its interval may miss more often."
     )
     few = make_group("tiny", 0.1, status="few events")
-    assert "These groups have few events or few wrongly ranked events, so their" in say(
+    assert "tiny and west have few events or few wrongly ranked events, so their" in say(
         make_split([few, best])
     )
     amounts = make_split([row | {"n_non_events": None} for row in (few, *GROUPS, best)])
@@ -321,13 +369,14 @@ TREND = {
     "n_periods": 2,
     "is_reliable": True,
 }
+ONE_LARGE = ", as fewer than two periods have enough events and non-events."
 YEARS = [make_group("2023", 0.6), make_group("2024", 0.5), make_group(None, 0.1)]
 
 
-def tell(trend, groups=YEARS, *, in_time_order=True, **changed):
+def tell(trend, groups=YEARS, *, in_time_order=True, whole=None, **changed):
     split = make_split(groups, **changed)
     split |= {"trend": [trend], "in_time_order": in_time_order}
-    return find_trend({"periods": [split], "confidence_level": 0.95})
+    return find_trend(make_facts(periods=[split], **(whole or {})))
 
 
 @pytest.mark.parametrize(
@@ -363,7 +412,7 @@ def tell(trend, groups=YEARS, *, in_time_order=True, **changed):
                 "period is 0.000 (95 % confidence interval -0.010 to 0.010, p = 0.900)."
             ),
         ),
-        ({"p_value": None}, "A trend over periods was not tested."),
+        ({"p_value": None}, f"A trend over periods was not tested{ONE_LARGE}"),
     ],
 )
 def test_a_trend_is_told_if_its_p_value_is_low(changed, told):
@@ -378,7 +427,7 @@ def test_periods_that_were_not_tested_are_told():
 
 def test_periods_in_no_order_of_time_have_no_trend_and_no_last_one():
     split = make_split(YEARS) | {"trend": [None], "in_time_order": False}
-    told = find_trend({"periods": [split], "confidence_level": 0.95})
+    told = find_trend(make_facts(periods=[split]))
     assert told == (
         "A trend over the periods of region was not tested, because they are text, whose "
         "order need not be that of time. Tested together, periods do not differ "
@@ -395,14 +444,17 @@ def test_periods_that_the_trend_leaves_out_are_named():
 
 def test_that_there_is_no_trend_is_told():
     untested = tell(None, p_value=None)
-    assert untested.startswith("A trend over periods was not tested. In the last period")
+    why = "as fewer than two periods have two or more events and non-events"
+    assert untested.startswith(
+        f"A trend over periods was not tested, {why}. In the last period"
+    )
     assert tell(None, [make_group("2023", 0.5)]).startswith(
         "A trend over periods was not tested, as all rows are of one period."
     )
     missing = tell(TREND, [make_group(None, 0.1)])
     assert "over 2 periods (95 %" in missing
     assert "last period" not in missing
-    assert find_trend({"periods": [], "confidence_level": 0.95}) == ""
+    assert find_trend(make_facts()) == ""
 
 
 @pytest.mark.parametrize(
@@ -474,13 +526,15 @@ def test_few_events_of_the_last_period_are_told():
 
 def test_if_all_periods_have_few_events_that_is_told():
     few = [row | {"status": "few events"} for row in YEARS[:2]]
-    told = "These periods have few events, so their intervals may miss more often."
+    told = "The periods 2023 and 2024 have few events, so their intervals may miss more "
+    told += "often."
     assert tell(TREND, few).endswith(told)
     assert tell(TREND, few, in_time_order=False).endswith(told)
     assert "miss more often" not in tell(TREND, [*YEARS[:2], few[0] | {"group": "2025"}])
     rests = [YEARS[0], YEARS[1] | {"status": "few wrongly ranked events"}]
     assert tell(TREND, rests).endswith(
-        "region 2024 has few wrongly ranked events, so its interval may miss more often."
+        "The period 2024 has few wrongly ranked events, so its interval may miss more "
+        "often."
     )
 
 
@@ -488,6 +542,7 @@ def test_few_events_that_unequal_weights_leave_are_called_effective():
     ratio = {"value": 0.5, **OF_100_EVENTS, "n_effective": 12.9}
     few = [row | {"status": "few events", "accuracy_ratio": ratio} for row in YEARS[:2]]
     assert say(make_split(few)).endswith(
-        "These groups have effectively few events, so their intervals may miss more often."
+        "region 2023 and region 2024 have effectively few events, so their intervals may "
+        "miss more often."
     )
     assert "AR is 0.500 (few events, 12.9 of 100 effective), which" in tell(TREND, few)

@@ -1,5 +1,6 @@
 """Tables of a page say what the facts say, in the words of the report."""
 
+import re
 import warnings
 
 import polars as pl
@@ -321,6 +322,53 @@ def test_binned_amounts_have_neither_gauc_nor_a_test(words):
     assert heads(table) == ["Model", "ARValue", "KSValue"]
     page = render_page(amounts)
     assert "No interval: it requires the individual rows" in page
+
+
+def test_what_the_first_finding_adds_is_in_the_table_of_models():
+    small = LOANS.head(300)
+    facts = report(small, "default", "champion_pd").facts
+    columns = tabulate_models(facts, choose_words(facts)).columns[-2:]
+    limits = facts["models"][0]["exact_limits"]
+    assert [(each.over, each.values[0]) for each in columns] == [
+        ("AR, any distribution", limits["low"]),
+        ("AR, any distribution", limits["high"]),
+    ]
+    page = render_page(facts)
+    assert ">Statistics</h3>" in page
+    assert f"{limits['low']:.4f}".replace("-", "−") in page
+
+
+@pytest.mark.parametrize(
+    ("truth", "name"),
+    [("default", "events"), ("fine", "non-events"), ("loss", "pairs of rows")],
+)
+def test_effective_sizes_that_findings_tell_are_in_the_table_of_models(truth, name):
+    rows = LOANS.with_columns(
+        cluster=pl.col("default").cum_sum() // 40, fine=1 - pl.col("default")
+    )
+    facts = report(rows, truth, "champion_pd", clusters="cluster").facts
+    *_, size = tabulate_models(facts, choose_words(facts)).columns
+    n = facts["models"][0]["n_effective"]
+    assert (size.name, size.values, size.write(n)) == (f"Effective {name}", [n], f"{n:.1f}")
+    many = report(rows, "default", "champion_pd", clusters="loan").facts
+    *_, last = tabulate_models(many, choose_words(many)).columns
+    assert last.over == "KS"
+
+
+def test_a_page_writes_all_cut_offs_of_a_score_in_one_format():
+    rows = LOANS.with_columns(score=(pl.col("champion_pd") * 1e6).round() / 1e6)
+    facts = report(rows, "default", "score", compare="third").facts
+    page = render_page(facts)
+    (decimals,) = re.findall(r'"decimals": ?(\d+)', page)
+    cutoffs = [
+        *re.findall(r"<tr id=\"cut-.*?([\d.]+)</td></tr>", page),
+        *list_tables(facts, choose_words(facts))["captured"].columns[-1].__dict__["values"],
+    ]
+    shown = [text for text in cutoffs if isinstance(text, str)]
+    assert len(shown) == 2
+    assert {len(text.partition(".")[2]) for text in shown} == {int(decimals)}
+    write = list_tables(facts, choose_words(facts))["captured"].columns[-1].write
+    assert len(write(0.5).partition(".")[2]) == int(decimals)
 
 
 def test_provenance_lists_what_is_known(facts):

@@ -51,6 +51,23 @@ def count_glyphs(content):
     return [len(re.findall(rb"T[jJ]\b", zlib.decompress(streams[page]))) for page in pages]
 
 
+@pytest.mark.filterwarnings("ignore:left out")
+def test_the_last_page_holds_more_than_the_name_of_the_program():
+    loans = pl.DataFrame(make_portfolio(3_000)).head(300)
+    loans = loans.with_columns(month=pl.date("year", pl.int_range(300) % 12 + 1, 1))
+    score = pl.when(pl.int_range(300) > 5).then("champion_pd").alias("champion_pd")
+    found = report(
+        loans.with_columns(score),
+        "default",
+        "champion_pd",
+        by="segment",
+        period="month",
+        period_by="year",
+    )
+    found.write("report.pdf")
+    assert count_glyphs(Path("report.pdf").read_bytes())[-1] > 20
+
+
 @pytest.mark.parametrize("n_lines", range(8, 14))
 def test_findings_start_on_the_first_page_whatever_their_height(n_lines):
     loans = pl.DataFrame(make_portfolio(2_000)).with_columns(

@@ -29,7 +29,7 @@ def test_few_non_events_are_called_that_everywhere():
     made = report(make({"A": (194, 10), "B": (180, 12)}), "y", "s", by="g")
     assert list_statuses(made.facts) == ["few non-events"] * 2
     text = str(made.facts["findings"])
-    assert "These groups have few non-events" in text
+    assert "A and B have few non-events" in text
     assert "few non-events" in made.to_html()
     made.write("r.xlsx")
 
@@ -112,7 +112,7 @@ def test_few_wrongly_ranked_rows_of_amounts_are_called_that():
     rows = rows.with_columns(g=pl.int_range(300) % 2)
     made = report(rows, "y", "s", by="g", method="wald")
     assert list_statuses(made.facts) == ["few wrongly ranked events"] * 2
-    assert "These groups have few wrongly ranked rows" in str(made.facts["findings"])
+    assert "g 0 and g 1 have few wrongly ranked rows" in str(made.facts["findings"])
     page = made.to_html()
     assert "Hollow points: few wrongly ranked rows." in page
     assert '<span class="mark">few wrongly ranked rows, ' in page
@@ -123,6 +123,29 @@ def test_the_group_with_the_lowest_ratio_may_have_few_wrongly_ranked_events():
     rows = make_ranked({"A": (200, 800, 198), "B": (60, 600, 20), "C": (5, 600, 5)})
     (split,) = report(rows, "y", "s", by="g", method="wald").facts["segments"]
     assert split["weakest"][0]["group"] == "A"  # C has few events
+
+
+def test_groups_whose_events_are_all_in_one_cluster_were_not_tested_for_that_reason():
+    rows = make({"A": (20, 90), "B": (40, 90)})
+    cluster = pl.when(pl.col("y") == 1).then(-1).otherwise(pl.int_range(240))
+    rows = rows.with_columns(c=cluster, t=pl.col("g").replace({"A": "2023", "B": "2024"}))
+    found = report(rows, "y", "s", by="g", period="t", clusters="c").facts
+    told = {each["topic"]: each["text"] for each in found["findings"]}
+    why = "not tested, as all events are in one cluster, which shows no variance of AR."
+    assert f"; differences were {why}" in told["segments"]
+    assert f"A trend over periods was {why}" in told["trend"]
+
+
+def test_the_weakest_group_is_the_lowest_that_the_finding_names():
+    rows = make_ranked({"A": (60, 600, 50), "B": (8, 600, 2), "C": (9, 600, 8)})
+    made = report(rows, "y", "s", by="g").facts
+    (split,) = made["segments"]
+    assert list_statuses(made) == [None, "few events", "few events"]
+    assert split["homogeneity"][0]["left_out"] == []
+    lowest = min(split["groups"], key=lambda row: row["accuracy_ratio"]["value"])
+    assert split["weakest"][0]["group"] == lowest["group"] == "C"
+    assert "ranges from" in str(made["findings"])
+    assert f"{lowest['accuracy_ratio']['value']:.3f} (C)" in str(made["findings"])
 
 
 @pytest.mark.parametrize(("method", "is_marked"), [("beta", True), ("exact", False)])

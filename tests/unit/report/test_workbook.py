@@ -417,12 +417,51 @@ def test_tests_have_the_numbers_of_the_page_and_of_the_json(full, book):
         assert implied.values(head) == near([row[key]])
     (section,) = full.facts["periods"]
     tests = section["homogeneity"]
-    trends = Found(sheet, "Model", "Weakest")
+    trends = Found(sheet, "Periods of", "Model", "Weakest")
+    assert trends.values("Periods of") == [section["by"]] * len(tests)
     span = "Test of equal AR in all periods"
     assert trends.values("Degrees of freedom", span) == [each["df_1"] for each in tests]
     pooled = [total["pooled"]["value"] for total in section["total"]]
     assert trends.values("AR", "AR within periods") == near(pooled)
     assert trends.values("of the error", span) == near([each["df_2"] for each in tests])
+    assert trends.values("Periods tested", span) == [each["n_groups"] for each in tests]
+    for place, trend in enumerate(section["trend"]):
+        first, last = (
+            trends.values(f"{name} period", "Linear trend")[place]
+            for name in ("First", "Last")
+        )
+        assert trend["text"].startswith(f"from {first} to {last}, ")
+        n_periods = trends.values("Periods", "Linear trend")[place]
+        assert n_periods == trend["n_periods"]
+
+
+def test_tests_of_few_events_have_a_note(tmp_path):
+    loans = pl.DataFrame(make_portfolio(300))
+    found = report(loans, "default", "champion_pd", by="segment", period="year")
+    book = load(found, tmp_path / "r.xlsx")
+    sheet, note = book["Comparison"], "The sample is small for this test, which may not"
+    for head in ("Segmented by", "Periods of"):
+        (shown,) = Found(sheet, head).values("Note")
+        assert shown.startswith(note)
+    told = "AR within periods, and tests of all of them together, are on the sheet Compar"
+    assert any(text.startswith(told) for text in find_texts(book))
+    found = report(loans, "loss", "champion_pd", period="year")
+    sheet = load(found, tmp_path / "r.xlsx")["Comparison"]
+    trends = Found(sheet, "Periods of", "Model", "Weakest")
+    assert ("Linear trend", "First period") not in trends.names
+
+
+def test_effective_events_and_limits_of_any_distribution_are_told(tmp_path):
+    loans = pl.DataFrame(make_portfolio(300))
+    found = report(loans, "default", "champion_pd")
+    models = Found(load(found, tmp_path / "r.xlsx")["Models"], "Model", "Rows")
+    limits = found.facts["models"][0]["exact_limits"]
+    assert models.values("Lower limit", "AR, for any distribution") == near([limits["low"]])
+    loans = loans.with_columns(cluster=pl.int_range(300) // 50)
+    found = report(loans, "default", "champion_pd", clusters="cluster")
+    models = Found(load(found, tmp_path / "r.xlsx")["Models"], "Model", "Rows")
+    size = found.facts["models"][0]["n_effective"]
+    assert models.values("Effective events") == near([size])
 
 
 def test_rows_left_out_are_told_by_reason(full, book):

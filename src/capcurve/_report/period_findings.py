@@ -1,0 +1,188 @@
+"""Say in sentences how AR varies by period, and whether it has a trend."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from capcurve._report.group_findings import (
+    count_adjusted,
+    find_comparable,
+    list_own,
+    say_absent,
+    say_effectively,
+    say_few,
+    say_if_few,
+    say_names,
+    say_why,
+)
+from capcurve._report.options import Facts
+from capcurve._report.period_labels import find_length
+from capcurve._report.phrases import (
+    is_few,
+    is_significant,
+    say_count,
+    say_interval,
+    say_list,
+    say_p_value,
+    say_ratio,
+    say_size,
+    say_status,
+)
+from capcurve._report.scored import show_key
+
+SINGLE_PERIOD = ", as all rows are of one period"
+ONE_LARGE = ", as fewer than two periods have enough events and non-events"
+
+
+def find_trend(facts: Facts) -> str:
+    """Say whether AR has a linear trend, and how the last period stands.
+
+    Where periods are text that need not sort by time, say whether they differ.
+    """
+    if not facts["periods"]:
+        return ""
+    split, level = facts["periods"][0], facts["confidence_level"]
+    own = [row for row in list_own(split) if row["group"] is not None]
+    if not split["in_time_order"]:
+        told = [say_no_order(split["by"]), *say_differences(split, own, level)]
+        return " ".join([*told, *say_few_periods(split, own)])
+    told = [*say_length(facts), say_trend(split, own, facts)]
+    told += say_differences(split, own, level)
+    if len(own) > 1:
+        told.append(say_last(own[-1], level))
+    return " ".join([*told, *say_few_periods(split, own)])
+
+
+def say_few_periods(split: Facts, own: Sequence[Facts]) -> list[str]:
+    """Say of which periods that are compared the intervals may miss more often."""
+    defined = [row for row in own if row["accuracy_ratio"] is not None]
+    few = list(filter(is_few, find_comparable(defined, split["homogeneity"][0])))
+    if not few:
+        return []
+    names = say_list([show_key(row["group"]) for row in few])
+    return [say_few(f"The period{'s' * (len(few) > 1)} {names}", few)]
+
+
+def say_length(facts: Facts) -> list[str]:
+    """Say what dates were grouped by, if a length of periods was asked for."""
+    length = find_length(facts)
+    by = facts["periods"][0]["by"]
+    return [f"The dates of {by} are grouped by {length}."] if length else []
+
+
+def say_no_order(by: str) -> str:
+    """Say why there is no trend over periods whose order need not be that of time."""
+    return (
+        f"A trend over the periods of {by} was not tested, because they are text, whose "
+        "order need not be that of time."
+    )
+
+
+def say_differences(split: Facts, own: Sequence[Facts], level: float) -> list[str]:
+    """Say whether periods differ, and which of them are worse than the others."""
+    told, test = [], split["homogeneity"][0]
+    if test["p_value"] is not None:
+        differs = is_significant(test["p_value"], level)
+        verdict = "differ significantly" if differs else "do not differ significantly"
+        told.append(f"Tested together, periods {verdict} ({say_p_value(test['p_value'])}).")
+    worse = [
+        row
+        for row in own
+        if is_significant(row["p_adjusted"], level)
+        and row["accuracy_ratio"]["value"] < row["rest"]
+    ]
+    if worse:
+        worse.sort(key=lambda row: row["p_adjusted"])
+        n_adjusted = count_adjusted(split)
+        told.append(
+            "Tested one by one, AR is significantly below that of the other periods in "
+            f"{say_list(list(map(say_worse, worse)))}"
+            f"{f', adjusted for {n_adjusted} periods' * bool(n_adjusted)}."
+        )
+    return told
+
+
+def say_worse(row: Facts) -> str:
+    """Name a period with its AR and the p-value against the others."""
+    ratio = say_ratio(row["accuracy_ratio"]["value"])
+    return f"{show_key(row['group'])} ({ratio}, {say_p_value(row['p_adjusted'])})"
+
+
+def say_trend(split: Facts, own: Sequence[Facts], facts: Facts) -> str:
+    """Say the change of AR per period, and whether it may be chance."""
+    trend = split["trend"][0]
+    if trend is None or trend["p_value"] is None:
+        return f"A trend over periods was not tested{say_why_no_trend(split, own, facts)}."
+    span = f"{say_count(trend['n_periods'])} periods"
+    left_out = split["homogeneity"][0]["left_out"]
+    tested = [row for row in own if row["accuracy_ratio"] and row["group"] not in left_out]
+    if trend["n_periods"] < len(own):
+        span = f"{say_count(trend['n_periods'])} of {say_count(len(own))} periods"
+    if trend["n_periods"] == len(tested) < len(own):
+        span += f", {say_list([show_key(row['group']) for row in tested])}"
+    elif own:
+        span += f", {show_key(own[0]['group'])} to {show_key(own[-1]['group'])}"
+    sign = -1 if trend["change"] < 0 else 1
+    p_value = say_p_value(trend["p_value"])
+    if is_significant(trend["p_value"], facts["confidence_level"]):
+        verb = "decreases" if sign < 0 else "increases"
+        text = (
+            f"AR {verb} significantly by {say_size(trend['change'])} per period over "
+            f"{span} ({say_interval(trend, sign)}, {p_value})."
+        )
+    else:
+        text = (
+            f"AR has no significant trend over {span}: its change per period is "
+            f"{say_ratio(trend['change'])} ({say_interval(trend)}, {p_value})."
+        )
+    if left_out:
+        text += (
+            " The trend leaves out periods with few or no events or non-events: "
+            f"{say_names(name_left_out(split, left_out))}."
+        )
+    if split["absent"]:
+        text += (
+            f" {say_absent(split)}: the trend counts the {say_count(len(own))} periods "
+            "that have rows as equally far apart."
+        )
+    return f"{text}{say_if_few(split, trend)}"
+
+
+def say_why_no_trend(split: Facts, own: Sequence[Facts], facts: Facts) -> str:
+    """Say why there is no test of a trend."""
+    if len(own) == 1:
+        return SINGLE_PERIOD
+    if split["homogeneity"][0]["p_value"] is not None:  # with rows that lack a period
+        return ONE_LARGE
+    return say_why(facts, "periods")
+
+
+def name_left_out(split: Facts, left_out: Sequence[Any]) -> list[str]:
+    """Name the periods that the trend leaves out, and why where it can be told."""
+    told = {row["group"]: say_effectively(row)[2:] for row in list_own(split)}
+    return [
+        show_key(group) + (f" ({told[group]})" if told.get(group) else "")
+        for group in left_out
+    ]
+
+
+def say_last(row: Facts, level: float) -> str:
+    """Say AR of the last period, and whether it differs from that of the others."""
+    name, ratio = show_key(row["group"]), row["accuracy_ratio"]
+    if ratio is None:
+        return f"In the last period, {name}, AR is undefined: {row['status']}."
+    text = f"In the last period, {name}, AR is {say_ratio(ratio['value'])}"
+    if row["status"] is not None:
+        text += f" ({say_status(row)})"
+    if row["p_value"] is None:
+        return f"{text}."
+    rest, p_value = say_ratio(row["rest"]), say_p_value(row["p_value"])
+    adjusted = row["p_adjusted"]
+    if adjusted is not None and adjusted != row["p_value"]:
+        p_value += f" alone, {say_p_value(adjusted)} adjusted for all periods"
+    if is_significant(row["p_value"], level):
+        side = "below" if ratio["value"] < row["rest"] else "above"
+        return f"{text}, significantly {side} the {rest} of the other periods ({p_value})."
+    return (
+        f"{text}, which does not differ significantly from the {rest} of the other "
+        f"periods ({p_value})."
+    )

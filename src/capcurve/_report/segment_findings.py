@@ -1,0 +1,173 @@
+"""Say in sentences how AR varies by segment."""
+
+from collections.abc import Sequence
+
+from capcurve._inference.segments import PAIR
+from capcurve._report.group_findings import (
+    count_adjusted,
+    find_comparable,
+    list_own,
+    say_effectively,
+    say_few,
+    say_if_few,
+    say_names,
+    say_why,
+)
+from capcurve._report.options import Facts
+from capcurve._report.phrases import (
+    FEW_IN_TEST,
+    is_none,
+    is_significant,
+    name_few,
+    say_count,
+    say_group,
+    say_list,
+    say_p_value,
+    say_ratio,
+)
+from capcurve._report.scored import name_key
+
+MAX_SPLITS = 3  # columns of segments in a finding
+UNDEFINED = ("no rows", "no events", "no non-events", "equal amounts")
+
+
+def find_segments(facts: Facts) -> str:
+    """Say for each column of segments whether AR differs, and which one is weakest."""
+    told = [say_split(split, facts) for split in facts["segments"][:MAX_SPLITS]]
+    n_others = len(facts["segments"]) - MAX_SPLITS
+    if n_others > 0:
+        told.append(f"The tables show {say_count(n_others, 'more column')} of segments.")
+    return " ".join(told)
+
+
+def say_split(split: Facts, facts: Facts) -> str:
+    """Say the range of AR over the groups of one column, and whether it may be chance."""
+    own, level = list_own(split), facts["confidence_level"]
+    defined = [row for row in own if row["accuracy_ratio"] is not None]
+    certain = find_comparable(defined, split["homogeneity"][0])
+    if len(certain) < 2:  # noqa: PLR2004 -- a range
+        told = [f"By {split['by']}, fewer than two groups have an AR that can be compared."]
+    else:
+        ranked = sorted(certain, key=lambda row: row["accuracy_ratio"]["value"])
+        told = [
+            say_range(split, ranked, facts),
+            *say_weakest(split, ranked[0], level),
+            *say_all_below(split, ranked[-1]),
+        ]
+        if len(certain) < len(defined):
+            told += say_left_out(split, certain, defined, level)
+        if few := [row for row in certain if is_uncertain(row)]:
+            names = [name_key(split["by"], row["group"]) for row in few]
+            told.append(say_few(say_list(names), few))
+    return " ".join([*told, *say_undefined(split["by"], own)])
+
+
+def is_uncertain(row: Facts) -> bool:
+    """Whether the interval of a group may not cover at its level."""
+    return row["status"] is not None and row["accuracy_ratio"].get("method") != "exact"
+
+
+def say_range(split: Facts, ranked: Sequence[Facts], facts: Facts) -> str:
+    """Say the lowest and the highest AR, and whether the groups differ significantly."""
+    test, by, lowest, highest = split["homogeneity"][0], split["by"], ranked[0], ranked[-1]
+    least, most = (row["accuracy_ratio"]["value"] for row in (lowest, highest))
+    if is_none(most - least):
+        groups = say_count(len(ranked), "group")
+        text = f"By {by}, AR is {say_ratio(least)} in all {groups}"
+        if test["p_value"] is None:
+            return f"{text}; differences were not tested{say_why(facts)}."
+        return f"{text} ({say_p_value(test['p_value'])}).{say_if_few(split, test)}"
+    span = f"ranges from {say_group(by, lowest)} to {say_group(by, highest)}"
+    if say_ratio(least) == say_ratio(most):
+        span = f"is {say_ratio(least)} in all {say_count(len(ranked), 'group')}, rounded"
+    if test["p_value"] is None:
+        return f"By {by}, AR {span}; differences were not tested{say_why(facts)}."
+    p_value = say_p_value(test["p_value"])
+    verdict = f"the differences are not statistically significant ({p_value})."
+    if is_significant(test["p_value"], facts["confidence_level"]):
+        verdict = f"the differences are statistically significant ({p_value})."
+    return f"By {by}, AR {span}; {verdict}{say_if_few(split, test)}"
+
+
+def say_weakest(split: Facts, lowest: Facts, level: float) -> list[str]:
+    """Say that the weakest group is worse than the rest, if that is significant."""
+    if not is_significant(lowest["p_adjusted"], level):
+        return []
+    if lowest["rest"] is None or lowest["accuracy_ratio"]["value"] >= lowest["rest"]:
+        return []
+    n_adjusted = count_adjusted(split)
+    n_groups = say_count(n_adjusted, "group") if n_adjusted else ""
+    p_value = say_p_value(lowest["p_adjusted"], adjusted=n_groups)
+    name, rest = name_key(split["by"], lowest["group"]), say_ratio(lowest["rest"])
+    text = f"{name} ranks worse than {say_others(split)} AR is {rest} ({p_value})"
+    together = split["homogeneity"][0]["p_value"]
+    if together is not None and not is_significant(together, level):
+        text += "; the test of all groups together does not find a difference"
+    return [f"{text}."]
+
+
+def say_others(split: Facts) -> str:
+    """Name the groups that one group is compared with."""
+    is_pair = len(list_own(split)) == PAIR
+    return "the other group, whose" if is_pair else "the other groups, within which"
+
+
+def say_all_below(split: Facts, highest: Facts) -> list[str]:
+    """Say why the AR of all rows is above that of each group."""
+    total = split["total"][0]
+    whole, pooled = total["accuracy_ratio"]["value"], total["pooled"]
+    if pooled is None:
+        return []
+    above = whole - max(highest["accuracy_ratio"]["value"], pooled["value"])
+    if above < 0 or is_none(above):
+        return []
+    text = (
+        f"Each group compared is below the {say_ratio(whole)} of all rows, as the score "
+        f"also separates the groups; within groups AR is {say_ratio(pooled['value'])}."
+    )
+    return [text]
+
+
+def say_left_out(
+    split: Facts, certain: Sequence[Facts], defined: Sequence[Facts], level: float
+) -> list[str]:
+    """Name the groups with few events, which the range and the test leave out."""
+    kept = [row["group"] for row in certain]
+    others = [row for row in defined if row["group"] not in kept]
+    shown = say_names([name_few_group(row, split["by"]) for row in others])
+    subject = "The range and the test of all groups leave"
+    if split["homogeneity"][0]["p_value"] is None:
+        subject = "The range leaves"
+    text = f"{subject} out groups with {name_few(others)}: {shown}."
+    lowest = min(others, key=lambda row: row["accuracy_ratio"]["value"])
+    return [text, *say_weak_alone(split["by"], lowest, level)]
+
+
+def say_weak_alone(by: str, row: Facts, level: float) -> list[str]:
+    """Say that a group left out is worse than the rest, if its own test finds that."""
+    if not is_significant(row["p_value"], level):
+        return []
+    if row["rest"] is None or row["accuracy_ratio"]["value"] >= row["rest"]:
+        return []
+    text = (
+        f"{name_key(by, row['group'])} alone ranks worse than the other groups, within "
+        f"which AR is {say_ratio(row['rest'])} ({say_p_value(row['p_value'])}, not "
+        f"adjusted). {FEW_IN_TEST}"
+    )
+    return [text]
+
+
+def name_few_group(row: Facts, by: str) -> str:
+    """Name a group with its AR, and what its events come down to."""
+    told = f"AR {say_ratio(row['accuracy_ratio']['value'])}"
+    return f"{name_key(by, row['group'])} ({told}{say_effectively(row)})"
+
+
+def say_undefined(by: str, own: Sequence[Facts]) -> list[str]:
+    """Name the groups in which AR is undefined, by reason."""
+    told = []
+    for status in UNDEFINED:
+        names = [name_key(by, row["group"]) for row in own if row["status"] == status]
+        if names:
+            told.append(f"AR is undefined with {status} in {say_list(names)}.")
+    return told
