@@ -119,8 +119,10 @@ ONE_CLUSTER = {"clusters": {"n_event_clusters": 1}}
         ),
         (
             {"sample": {"clusters": {"n_event_clusters": 2}}},
-            "fewer than two {} have two or more events and non-events in different "
-            "clusters",
+            (
+                "fewer than two {} have two or more events and non-events in different "
+                "clusters"
+            ),
         ),
     ],
 )
