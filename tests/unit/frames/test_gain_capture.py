@@ -744,8 +744,8 @@ def test_a_column_instead_of_its_name_is_refused(library, arguments, message):
 @pytest.mark.parametrize(
     ("estimate", "message"),
     [
-        (5, "`estimate` must be the name of a column of `data`, got int; pass"),
-        ([5], "`estimate` must be the name of a column of `data`, got int; pass"),
+        (5, "`estimate` must be the name of a column of `data`, got 5; pass"),
+        ([5], "`estimate` must be the name of a column of `data`, got 5; pass"),
         (pl.col("pd"), "`estimate` must be the name of a column of `data`, got Expr; pass"),
         (None, "`estimate` must name a score column, got none; pass its name"),
         ([], "`estimate` must name a score column, got none; pass its name"),
