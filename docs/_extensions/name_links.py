@@ -1,4 +1,4 @@
-"""Lead from each public name in a text, and from `docs/page.md`, to its page."""
+"""Lead from each public name, from `docs/page.md` and from a page's title to its page."""
 
 import re
 
@@ -8,6 +8,7 @@ from sphinx.application import Sphinx
 import capcurve
 
 PAGE = re.compile(r"docs/([a-z_/]+)\.md")
+TITLE = re.compile(r'page\s+[“"]([^”"]+)[”"]')  # as docstrings name it
 
 
 def link_names(app: Sphinx, doctree: nodes.document, page: str) -> None:
@@ -37,6 +38,19 @@ def link_pages(app: Sphinx, doctree: nodes.document, page: str) -> None:
             text.parent.replace(text, new)
 
 
+def link_titles(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Link the pages that docstrings name by their title."""
+    pages = {title.astext(): name for name, title in app.env.titles.items()}
+    for text in list(doctree.findall(nodes.Text)):
+        found = TITLE.search(text)
+        target = pages.get(" ".join(found[1].split())) if found else None
+        if found and target not in {None, page} and stands_alone(text):
+            before, after = text[: found.start(1)], text[found.end(1) :]
+            uri = app.builder.get_relative_uri(page, str(target))
+            link = nodes.reference("", found[1], internal=True, refuri=uri)
+            text.parent.replace(text, [nodes.Text(before), link, nodes.Text(after)])
+
+
 def stands_alone(node: nodes.Node) -> bool:
     """Tell whether a node may become a link: it is in no link, title, or code."""
     barred = (nodes.reference, nodes.title, nodes.literal_block, nodes.literal)
@@ -52,6 +66,7 @@ def link(app: Sphinx, doctree: nodes.document, page: str) -> None:
     """Link names, then pages."""
     link_names(app, doctree, page)
     link_pages(app, doctree, page)
+    link_titles(app, doctree, page)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -96,8 +96,8 @@ class FewEventsWarning(UserWarning):
     - degrees of freedom, of tests and plans: fewer than 10, as few rows or clusters have
       most of the weight.
 
-    The page "How intervals and tests are computed" (docs/inference.md) has the rule of each
-    result in a table.
+    The page "How intervals and tests are computed" of the documentation has the rule of
+    each result in a table.
     """
 
 

@@ -85,7 +85,8 @@ def capture_rate_interval(  # noqa: PLR0913 -- options by keyword
         Number of bootstrap replicates, for 'bootstrap' only. Rows are resampled together,
         whatever their outcome, clusters as a whole.
     random_state : int, numpy.random.Generator or None, default=None
-        Seed or generator of the bootstrap replicates. An int makes them reproducible.
+        Seed or generator of the bootstrap replicates. An int makes them reproducible,
+        in any order of the rows.
     groups : array-like, deprecated
         Former name of ``clusters``; version 0.4 will remove it.
 
@@ -244,7 +245,8 @@ def lift_interval(  # noqa: PLR0913 -- options by keyword
         Number of bootstrap replicates, for 'bootstrap' only. Rows are resampled together,
         whatever their outcome, clusters as a whole.
     random_state : int, numpy.random.Generator or None, default=None
-        Seed or generator of the bootstrap replicates. An int makes them reproducible.
+        Seed or generator of the bootstrap replicates. An int makes them reproducible,
+        in any order of the rows.
     groups : array-like, deprecated
         Former name of ``clusters``; version 0.4 will remove it.
 

@@ -216,8 +216,8 @@ def accuracy_ratio_test_implied(  # noqa: PLR0913 -- options by keyword
     recession by 'two-sided' and 'less'. In simulations with correlation 0.12 and 3,000 rows
     of 2 % PD on average, 'less' rejected at 5 % in 0.5 % of samples of an average year,
     6 % in the worst of 6 years, 22 % in the worst of 20 and 63 % in the worst of 100. Do
-    not conclude from this test with a single year of recession; docs/inference.md has the
-    table.
+    not conclude from this test with a single year of recession; the page "How intervals and
+    tests are computed" of the documentation has the table.
 
     Several years in one sample have a shock each, of which ``shift`` removes the mean
     alone: AR tends to lie below the implied one, and 'less', too, rejects too often. With
@@ -231,9 +231,9 @@ def accuracy_ratio_test_implied(  # noqa: PLR0913 -- options by keyword
 
     In simulations of 9 kinds of PDs with 18 to 300 events, 'two-sided' rejected 4.4 to
     6.2 %, 'less' 4.1 to 5.5 % and 'greater' 4.5 to 6.8 % at a level of 5 % where there is
-    no warning, without ``shift`` 'two-sided' up to 6.3 % (benchmarks/implied.py); with the
-    slope of all log-odds 0.7 instead of 1, 'less' found it in 44, 75 and 99 % of samples
-    of 20, 50 and 200 events.
+    no warning, without ``shift`` 'two-sided' up to 6.3 %; with the slope of all log-odds
+    0.7 instead of 1, 'less' found it in 44, 75 and 99 % of samples of 20, 50 and 200
+    events.
 
     AR equals ``sum(w * y * R) / (M * (W - M))``, with ``R`` the weight ranked below a row
     less the weight ranked above it among all rows, ``W`` the total weight and

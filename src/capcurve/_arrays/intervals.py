@@ -119,7 +119,8 @@ def accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
         Number of bootstrap replicates, for 'bootstrap' and 'bca' only. Events and
         non-events are resampled separately, amounts together, clusters as a whole.
     random_state : int, numpy.random.Generator or None, default=None
-        Seed or generator of the bootstrap replicates. An int makes them reproducible.
+        Seed or generator of the bootstrap replicates. An int makes them reproducible,
+        in any order of the rows.
     groups : array-like, deprecated
         Former name of ``clusters``; version 0.4 will remove it.
 
@@ -173,8 +174,9 @@ def accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
     Obuchowski (1997), doi:10.2307/2533958; for amounts it follows from the influence
     function of the Gini correlation of Schechtman and Yitzhaki (1987),
     doi:10.1080/03610928708829359. 'beta' approximates the Bayesian bootstrap of Gu, Ghosal
-    and Roy (2008), doi:10.1002/sim.3366, with pseudo-observations; docs/inference.md
-    derives it and shows its coverage. With unequal weights or clusters, the degrees of
+    and Roy (2008), doi:10.1002/sim.3366, with pseudo-observations; the page
+    "How intervals and tests are computed" of the documentation derives it and shows its
+    coverage. With unequal weights or clusters, the degrees of
     freedom fall with the fourth powers of the influences of rows. The logit scale is
     recommended by Perme and Manevski (2019), doi:10.1177/0962280218814556. Method 5
     is from Newcombe (2006), doi:10.1002/sim.2324, BCa from Efron (1987),
@@ -299,7 +301,8 @@ def ks_interval(  # noqa: PLR0913 -- options by keyword
         Number of bootstrap replicates, for 'bootstrap' only. Events and non-events are
         resampled separately, amounts together, clusters as a whole.
     random_state : int, numpy.random.Generator or None, default=None
-        Seed or generator of the bootstrap replicates. An int makes them reproducible.
+        Seed or generator of the bootstrap replicates. An int makes them reproducible,
+        in any order of the rows.
     groups : array-like, deprecated
         Former name of ``clusters``; version 0.4 will remove it.
 

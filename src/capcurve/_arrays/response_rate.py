@@ -169,7 +169,8 @@ def response_rate_interval(  # noqa: PLR0913 -- options by keyword
         Number of bootstrap replicates, for 'bootstrap' only. Rows are resampled together,
         whatever their outcome, clusters as a whole.
     random_state : int, numpy.random.Generator or None, default=None
-        Seed or generator of the bootstrap replicates. An int makes them reproducible.
+        Seed or generator of the bootstrap replicates. An int makes them reproducible,
+        in any order of the rows.
 
     Returns
     -------

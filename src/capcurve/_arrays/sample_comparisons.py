@@ -98,8 +98,8 @@ def accuracy_ratio_test_independent(
     Zou and Donner (2008), doi:10.1002/sim.3095. In simulations, a one-sided test of AR at a
     level of 5 % rejected 3 to 6 % of pairs of samples of equal weights with 20 to 500
     events; 0 to 7 % where it warns, and up to 10 % with weights that go with the score
-    (docs/coverage.md). The degrees of freedom are those of Satterthwaite
-    (1946), doi:10.2307/3002019.
+    (see the page "Coverage of intervals and size of tests" of the documentation). The
+    degrees of freedom are those of Satterthwaite (1946), doi:10.2307/3002019.
 
     Other programs give other p-values: pROC takes all rows of both samples less one each as
     degrees of freedom, which are far too many with few events.
@@ -197,7 +197,8 @@ def accuracy_ratio_test_initial(
     too often. In simulations without any change it rejected 9 to 11 % of samples at a level
     of 5 % with 100 defaults in each period, and 23 to 29 % with 100 defaults initially and
     500 now; the two-sample test, by the score method of `accuracy_ratio_test_independent`,
-    rejected 4 to 6 % (docs/coverage.md).
+    rejected 4 to 6 % (see the page "Coverage of intervals and size of tests" of the
+    documentation).
 
     Examples
     --------

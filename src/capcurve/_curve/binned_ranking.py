@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from capcurve._curve.curve import CapCurve
+from capcurve._input.column import name_type
 from capcurve._tally.bins import (
     Bins,
     ExactTotals,
@@ -35,7 +36,7 @@ class BinnedRanking(Locked):
         if not all(isinstance(bins, Bins) for bins in (self.by_score, self.by_target)):
             raise CapcurveError(
                 "a binned curve must be made of bins, got "
-                f"{type(self.by_score).__name__} and {type(self.by_target).__name__}; pass "
+                f"{name_type(self.by_score)} and {name_type(self.by_target)}; pass "
                 "a frame or query to `BinnedCurve.from_frame`, or batches to a `CapSketch`"
             )
         super().__post_init__()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from capcurve._curve.profile import Profile, accumulate_share, list_thresholds
+from capcurve._input.column import name_type
 from capcurve._input.score import name_grades
 from capcurve._tally.dtypes import Array, FloatArray
 from capcurve._tally.locked import Locked, lock
@@ -39,7 +40,7 @@ class CurvePath(Locked):
     def __post_init__(self) -> None:
         tallies = (self.tally, self.perfect_tally)
         if not all(isinstance(tally, Tally) for tally in tallies):
-            kinds = " and ".join(type(tally).__name__ for tally in tallies)
+            kinds = " and ".join(name_type(tally) for tally in tallies)
             raise CapcurveError(
                 f"a curve must be made of two tallies, got {kinds}; pass outcomes and "
                 "scores to `CapCurve.from_predictions`, a frame to `CapCurve.from_frame`"

@@ -18,6 +18,7 @@ from capcurve._curve.sketch_rows import (
     may_wait,
     read_batch,
 )
+from capcurve._input.column import name_type
 from capcurve._input.deprecations import OF_SKETCH, warn_deprecated
 from capcurve._input.dtypes import Label, TargetType
 from capcurve._input.meaning import Meaning
@@ -328,7 +329,7 @@ class CapSketch(Pictured):
         if not isinstance(given, CapSketch) or self._arguments != other._arguments:
             raise CapcurveError(
                 f"`other` must be a CapSketch with the same arguments {self._arguments}, "
-                f"got {getattr(other, '_arguments', type(other).__name__)}; create both "
+                f"got {getattr(other, '_arguments', name_type(other))}; create both "
                 "alike"
             )
         both = type(self)(**self._arguments)

@@ -13,6 +13,7 @@ import numpy as np
 
 from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._engines.binned_rows import make_keys
+from capcurve._input.column import name_type
 from capcurve._input.weights import GREATEST_MASS, LEAST_MASS
 from capcurve._tally.bins import Bins
 from capcurve._tally.cells import FINEST, Grid, get_finest, mark_cells
@@ -139,7 +140,7 @@ def copy_bytes(data: Any) -> bytes:
         return bytes(memoryview(data))
     except TypeError as error:
         raise CapcurveError(
-            f"`data` must be bytes from `to_bytes`, got {type(data).__name__}; read the "
+            f"`data` must be bytes from `to_bytes`, got {name_type(data)}; read the "
             "file or the field that holds them"
         ) from error
 

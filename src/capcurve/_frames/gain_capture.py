@@ -26,7 +26,7 @@ from capcurve._frames.results import (
     warn_undefined_groups,
 )
 from capcurve._inference.options import IntervalOptions, check_confidence_level
-from capcurve._input.column import as_array, as_numbers
+from capcurve._input.column import as_array, as_numbers, name_type
 from capcurve._input.dtypes import (
     Estimator,
     EventLevel,
@@ -325,7 +325,7 @@ def gain_capture_vec(
     if not isinstance(column, nw.Series):
         raise CapcurveError(
             "`truth` must be a series of a data-frame library, got "
-            f"{type(truth).__name__}; use `accuracy_ratio_score` for arrays"
+            f"{name_type(truth)}; use `accuracy_ratio_score` for arrays"
         )
     check_row_order({"truth": truth, "estimate": estimate, "case_weights": case_weights})
     levels = find_levels(column)[0] or ()

@@ -35,6 +35,7 @@ from capcurve._input.column import format_labels
 from capcurve._input.dtypes import EventLevel, Frame, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles, read_names
 from capcurve._input.missing import is_missing
+from capcurve._input.options import show
 from capcurve._input.seen import find_levels
 from capcurve._input.source import FrameLike, take_column
 from capcurve._tally.dtypes import IntArray
@@ -218,10 +219,9 @@ def refuse_other_parts(sample: object, truth: str | None, by: tuple[str, ...]) -
     """Raise if the sample is no column name, or the column plays another part too."""
     others = [name for name in (truth, *by) if isinstance(name, str)]
     if not isinstance(sample, str) or sample in others:
-        shown = repr(sample) if isinstance(sample, str) else type(sample).__name__
         raise CapcurveError(
             "`sample` must be the name of a column that is neither the outcome nor in "
-            f"`by`, got {shown}; pass the column of the period or the portfolio"
+            f"`by`, got {show(sample)}; pass the column of the period or the portfolio"
         )
 
 

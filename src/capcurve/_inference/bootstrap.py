@@ -38,6 +38,7 @@ def draw_replicates(
         tally = tally_rows(columns)
         yield from draw_tally_replicates(tally, n, random, given_classes=given_classes)
         return
+    columns = sort_rows(columns)
     entry = number_scores_best_first(columns)
     perfect_entry, outcomes = entry, np.zeros(0)
     if not columns.has_events:
@@ -54,6 +55,19 @@ def draw_replicates(
             weight = np.bincount(perfect_entry, mass, minlength=len(outcomes))
             perfect = Tally(outcomes, weight, outcomes * weight)
         yield CapCurve(tally, perfect, descending=columns.descending)
+
+
+def sort_rows(columns: Columns) -> Columns:
+    """Sort rows by what they hold, as replicates draw them by their position.
+
+    Whoever passes the same rows in another order then gets the same replicates.
+    """
+    entry = number_scores_best_first(columns)
+    keys = [columns.target, entry]
+    for more in (columns.weight, columns.cluster):
+        if more is not None:
+            keys.insert(0, more)
+    return columns[np.lexsort(keys)]
 
 
 def is_constant_draw(drawn: NDArray[Any]) -> bool:

@@ -16,7 +16,7 @@ from capcurve._inference.limits import (
     import_scipy,
 )
 from capcurve._inference.options import Side, check_confidence_level
-from capcurve._inference.wording import format_p_value, format_range
+from capcurve._inference.wording import format_p_value, format_range, format_value
 from capcurve._input.columns import Columns, explain_constant
 from capcurve._input.options import check_flags, check_word
 from capcurve._public import public
@@ -114,9 +114,10 @@ class ImpliedComparison:
 
     def __repr__(self) -> str:
         return (
-            f"AR {self.observed:.3f}, implied {self.implied:.3f}, "
+            f"AR {format_value(self.observed)}, implied {format_value(self.implied)}, "
             f"{format_range(self)} if the probabilities are right, "
-            f"{format_p_value(self.p_value)} ({self.alternative}, shift {self.shift:.3f}, "
+            f"{format_p_value(self.p_value)} ({self.alternative}, "
+            f"shift {format_value(self.shift)}, "
             f"{self.n_events:,} events, {self.n_nonevents:,} non-events, "
             f"{self.expected_events:,.1f} events expected)"
         )
@@ -249,6 +250,8 @@ def explain_undefined(columns: Columns) -> str:
     """Say why the test is undefined."""
     if columns.is_constant:
         return explain_constant(columns)
+    if columns.score.min() == columns.score.max():
+        return "all scores are equal, so no other accuracy ratio was possible"
     return (
         "all rows that may turn out either way rank alike, or had the same outcome, so no "
         "other accuracy ratio was possible"

@@ -18,6 +18,7 @@ from capcurve._inference.reliability import (
 )
 from capcurve._inference.wording import (
     AR_OF_AMOUNTS,
+    counts_rows,
     format_f_test,
     format_interval,
     format_level,
@@ -259,7 +260,7 @@ def list_counts(result: Estimate | Comparison) -> dict[str, str]:
     numbers = {"Events": result.n_events, "Non-events": result.n_nonevents}
     if result.name.endswith(AR_OF_AMOUNTS):
         numbers = {"Rows above 0": result.n_events, "Rows of 0": result.n_nonevents}
-    if not result.n_nonevents:
+    if counts_rows(result):
         numbers = {"Rows": result.n_events}
     shown = {name: write_count(number) for name, number in numbers.items()}
     if isfinite(result.n_effective) and result.n_effective not in numbers.values():

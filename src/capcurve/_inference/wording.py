@@ -41,6 +41,8 @@ def format_level(confidence_level: float) -> str:
 def format_range(implied: ImpliedComparison, digits: int = 3) -> str:
     """Format where AR lies if the probabilities are right, on the side that is tested."""
     level = format_level(implied.confidence_level)
+    if isnan(implied.low) or isnan(implied.high):
+        return f"{level} range undefined"
     low, high = (f"{limit:.{digits}f}" for limit in (implied.low, implied.high))
     sides = {
         "two-sided": f"range {low} to {high}",
@@ -59,10 +61,22 @@ def format_f_test(statistic: float, degrees_of_freedom: tuple[float, float]) -> 
 
 def format_counts(result: Estimate | Comparison) -> str:
     """Format the numbers of events and non-events."""
-    if not result.n_nonevents:
+    if counts_rows(result):
         return format_count(result.n_events, "row")
     others = format_count(result.n_nonevents, "non-event")
     return f"{format_count(result.n_events, 'event')}, {others}"
+
+
+def counts_rows(result: Estimate | Comparison) -> bool:
+    """Whether a result has counted rows, rather than events and non-events.
+
+    It has done so if there are none of the latter, unless that is why it is undefined.
+    """
+    if result.n_nonevents:
+        return False
+    is_mean = bool(getattr(result, "by_label", None))  # only estimates have labels
+    is_of_one_sample = result.name.endswith((AR_OF_AMOUNTS, SOMERS_D, GENERALISED_AUC))
+    return is_mean or is_of_one_sample or not isnan(result.value)
 
 
 def format_count(n: int, noun: str) -> str:

@@ -1,6 +1,6 @@
 """Check a single column or array."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from difflib import get_close_matches
 from math import inf
@@ -42,6 +42,11 @@ def as_names(names: Names | None) -> list[str]:
             f"column names must be distinct, got {listed_names}; remove the repeated name"
         )
     return listed_names
+
+
+def name_type(value: object) -> str:
+    """Name the type of a value for a message, None by itself."""
+    return "None" if value is None else type(value).__name__
 
 
 def as_list(values: object) -> list[Any] | None:
@@ -104,8 +109,10 @@ def convert_values(values: ArrayLike, name: str) -> Array:
         advice = "a list, an array or a series"
         if hasattr(values, "predict"):
             advice = "the scores that it gives, such as `predict_proba(X)[:, 1]`"
+        elif isinstance(values, Mapping):
+            advice = "one of its values at a time"
         raise CapcurveError(
-            f"`{name}` must be one-dimensional, got {type(values).__name__}; pass {advice}"
+            f"`{name}` must be one-dimensional, got {name_type(values)}; pass {advice}"
         )
     if array.dtype.kind == "f" and isinstance(values, Sequence) and may_be_rounded(array):
         return np.array(values, dtype=object)  # whole numbers among them, as they are

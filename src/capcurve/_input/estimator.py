@@ -11,6 +11,7 @@ from capcurve._input.column import (
     flatten_column,
     format_labels,
     list_distinct,
+    name_type,
     unwrap_labels,
 )
 from capcurve._input.dtypes import Label, TargetType
@@ -70,7 +71,7 @@ def find_kind(estimator: Any) -> Literal["classifier", "regressor"]:
     if isinstance(estimator, type):
         found = f"the class {estimator.__name__}"
     else:
-        found = name_of(estimator)
+        found = name_type(estimator)
         tags = getattr(estimator, "__sklearn_tags__", None)
         kind = tags().estimator_type if tags else None
         match kind or getattr(estimator, "_estimator_type", None):
@@ -207,7 +208,7 @@ def split_folds(
     if not isinstance(cv_results, Mapping):
         raise CapcurveError(
             "`cv_results` must be what cross_validate returns, got "
-            f"{name_of(cv_results)}; pass that dict"
+            f"{name_type(cv_results)}; pass that dict"
         )
     missing = {"estimator", "indices"} - set(cv_results)
     if missing:

@@ -207,8 +207,8 @@ def refuse_other_than_names(argument: str, names: Sequence[object]) -> None:
     for name in names:
         if not isinstance(name, str):
             raise CapcurveError(
-                f"`{argument}` must be the name of a column of `data`, got "
-                f"{type(name).__name__}; pass the name as text"
+                f"`{argument}` must be the name of a column of `data`, got {show(name)}; "
+                "pass the name as text"
             )
 
 

@@ -304,9 +304,11 @@ def match_scores(levels: list[str], estimates: list[str], *, ordered: bool) -> l
         )
     found = f"got the levels {levels} and the score columns {estimates}"
     if len(levels) != len(estimates):
+        lacking = list_lacking(levels, estimates)
+        added = f"add that of {format_labels(lacking)}, or " if lacking else ""
         raise CapcurveError(
-            f"`estimate` must name one score column per level, {found}; for a single event "
-            "pass it as `pos_label`"
+            f"`estimate` must name one score column per level, {found}; {added}for a "
+            "single event pass it as `pos_label`"
         )
     matched = match_names(levels, estimates)
     if matched is not None:
@@ -325,6 +327,12 @@ def list_spare(levels: list[str], estimates: list[str]) -> list[str]:
             pairs = zip(names, estimates, strict=True)
             return [estimate for name, estimate in pairs if name not in levels]
     return []
+
+
+def list_lacking(levels: list[str], estimates: list[str]) -> list[str]:
+    """List the levels without a score column, where each column names another one."""
+    stripped = strip_affixes(estimates) if len(estimates) > 1 else estimates
+    return list_spare(stripped, levels) or list_spare(estimates, levels)
 
 
 def match_names(levels: list[str], estimates: list[str]) -> list[str] | None:
@@ -350,15 +358,30 @@ def count_shared_prefix(names: list[str]) -> int:
     return letters.index(False) if False in letters else len(letters)
 
 
+def advise_scores(name: str, labels: Sequence[Label], estimates: list[str]) -> str:
+    """Say how to pass a score for each label; raise if just some labels have one."""
+    names = [str(label) for label in labels]
+    if lacking := list_lacking(names, estimates):
+        raise CapcurveError(
+            f"each label of `{name}` must have a score, got none of "
+            f"{format_labels(lacking)}; add it, or pass the label of the event as "
+            "`pos_label`"
+        )
+    if match_names(names, estimates) is not None:  # which columns of a frame settle
+        return "pass a data frame with a column for each of them"
+    return (
+        "name the columns after the labels or declare the levels (an enum, or categories "
+        "of pandas)"
+    )
+
+
 def raise_pos_label_needed(truth: Seen, scores: Mapping[str, Seen] = NO_SCORES) -> NoReturn:
     """Refuse labels without a natural event, or amounts where events are required."""
     labels = truth.labels(MAX_LABELS)
     found, remedy = "the labels", "pass the label of the event as `pos_label`"
     if len(labels) > PAIR and len(scores) > 1:
-        remedy += (
-            ", or, if each label has a score, name the columns after the labels or declare "
-            "the levels (an enum, or categories of pandas)"
-        )
+        advice = advise_scores(truth.name, labels, list(scores))
+        remedy += f", or, if each label has a score, {advice}"
     if len(labels) > MAX_LABELS_SHOWN:
         remedy += ", or name another column, as these may be keys"
     for word in find_doubtful_labels(labels)[:1]:

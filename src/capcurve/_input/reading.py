@@ -254,6 +254,9 @@ def read_one_vs_rest(
         )
     levels = unwrap_labels(listed)
     n_columns = arrays["y_score"].shape[1]
+    names = list_column_names(y_score)
+    if labels is None:
+        refuse_lacking_columns(names, levels, n_columns)
     if len(levels) != n_columns:
         raise CapcurveError(
             f"`y_score` must have one column per label, got {n_columns} columns for "
@@ -267,7 +270,6 @@ def read_one_vs_rest(
             f"without {format_labels(unknown)}; add these labels and their columns of "
             "`y_score`"
         )
-    names = list_column_names(y_score)
     if labels is None:
         refuse_other_names(names, levels)
         if not set(names) & set(map(str, levels)):
@@ -282,6 +284,21 @@ def list_column_names(values: Any) -> list[str]:
     """Return the names of the columns of a data frame as text; none of an array."""
     named = getattr(values, "column_names", getattr(values, "columns", ()))
     return [str(name) for name in named]
+
+
+def refuse_lacking_columns(
+    names: list[str], levels: Sequence[Label], n_columns: int
+) -> None:
+    """Raise if the labels of the outcome are more than the columns of scores."""
+    if n_columns >= len(levels):
+        return
+    lacking = [level for level in levels if str(level) not in names]
+    some = f", none of {format_labels(lacking)}" if len(lacking) < len(levels) else ""
+    raise CapcurveError(
+        f"`y_score` must have a column for each label of `y_true` "
+        f"({format_labels(levels)}), got {n_columns}{some}; add the scores of each label, "
+        "or pass those of a single label with it as `pos_label`"
+    )
 
 
 def refuse_other_names(names: list[str], levels: Sequence[Label]) -> None:

@@ -22,14 +22,28 @@ def check_row_order(values: Mapping[str, Any]) -> None:
     indexes = [(name, index) for name, index in held.items() if index is not None]
     for (first, index), (second, other) in combinations(indexes, 2):
         if is_rearranged(index, other):
-            remedy = f"pass `{second}.reindex({first}.index)`"
+            remedy = f"pass `{second}.reindex({first}.index)` to pair rows by label"
             if not index.is_unique:  # which pandas does not reindex
                 remedy = "keep both in one data frame, as labels are repeated"
             raise CapcurveError(
                 f"`{second}` must have the index of `{first}` in the same order, got the "
-                f"same labels in another order; {remedy}, or `.to_numpy()` of both if "
-                "their rows are paired by position"
+                f"same labels in another order; {remedy}, or `.to_numpy()` of both to pair "
+                f"them by position{explain_fresh_index(other)}"
             )
+
+
+def explain_fresh_index(index: Any) -> str:
+    """Say when an index that counts the rows tells nothing of them, as one anew does.
+
+    The predictions of a model may have such an index, and the outcomes that a scorer
+    compares with them hold these labels by chance, in the order of a shuffle.
+    """
+    if not np.array_equal(index, np.arange(len(index))):
+        return ""
+    return (
+        ", as for predictions that a model gave a new index 0, 1, 2, ... (in a scorer: "
+        "hand `y.to_numpy()` to scikit-learn, or use `accuracy_ratio_scorer`)"
+    )
 
 
 def find_index(values: Any) -> Any:

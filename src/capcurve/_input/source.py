@@ -5,7 +5,7 @@ from typing import Any, Protocol
 import narwhals.stable.v2 as nw
 from narwhals.stable.v2.typing import IntoFrame
 
-from capcurve._input.column import refuse_shared_names, refuse_unknown_columns
+from capcurve._input.column import name_type, refuse_shared_names, refuse_unknown_columns
 from capcurve._input.dtypes import AnyFrame, Frame, Series
 from capcurve._input.meaning import Roles
 from capcurve.exceptions import CapcurveError
@@ -43,15 +43,24 @@ def as_frame(data: Any) -> Frame | nw.LazyFrame[Any]:
             and not nw.dependencies.is_into_series(data)
         ):
             return nw.from_arrow(data, backend="pyarrow")
-        kind = f"{type(data).__module__}.{type(data).__qualname__}"
+        kind = name_type(data)
+        if (module := type(data).__module__) != "builtins":
+            kind = f"{module}.{type(data).__qualname__}"
         advice = "convert it first, for example with `polars.DataFrame`"
         if "GroupBy" in kind:
             advice = "pass the data frame itself, and the columns to group by as `by=`"
         raise CapcurveError(
             "`data` must be a data frame or a query with distinct column names, got "
-            f"{kind} ({' '.join(str(error).split())[:120]}); {advice}"
+            f"{kind}{explain_refusal(error)}; {advice}"
         ) from error
     return widen_views(frame)
+
+
+def explain_refusal(error: TypeError | ValueError) -> str:
+    """Return what narwhals found in a frame; that it is none, the name of its type says."""
+    if isinstance(error, TypeError):
+        return ""
+    return f" ({' '.join(str(error).split())[:120]})"
 
 
 def widen_views(

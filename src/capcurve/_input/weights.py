@@ -63,9 +63,18 @@ def read_clusters(
 
 
 def number_objects(objects: Array) -> NDArray[np.int64]:
-    """Give each Python object a number, equal ones, such as 1 and 1.0, the same."""
+    """Give each Python object a number, equal ones, such as 1 and 1.0, the same.
+
+    The numbers are in the order of the objects, or of the rows if objects have none.
+    """
     numbers: dict[Any, int] = {}
-    return np.array([numbers.setdefault(each, len(numbers)) for each in objects], np.int64)
+    found = np.array([numbers.setdefault(each, len(numbers)) for each in objects], np.int64)
+    try:
+        listed = sorted(numbers)
+    except TypeError:
+        return found
+    rank = {each: place for place, each in enumerate(listed)}
+    return np.array([rank[each] for each in numbers], np.int64)[found]
 
 
 def drop_zero_weights(
@@ -111,9 +120,11 @@ def check_shapes(arrays: dict[str, Array], matrix: str | None) -> None:
             )
     got = ", ".join(f"`{name}` {array.shape}" for name, array in arrays.items())
     if len({len(array) for array in arrays.values()}) > 1:
-        raise CapcurveError(
-            f"arrays must have equal lengths, got shapes {got}; align the rows"
+        transposed = (
+            matrix is not None and arrays[matrix].shape[1:] == arrays["y_true"].shape
         )
+        remedy = "pass one score at a time" if transposed else "align the rows"
+        raise CapcurveError(f"arrays must have equal lengths, got shapes {got}; {remedy}")
     if not all(map(len, arrays.values())):
         raise CapcurveError(f"arrays must not be empty, got shapes {got}; pass some rows")
 

@@ -183,9 +183,14 @@ class KSDisplay(CurveDisplay):
     """Display of the score distributions of events and non-events, with KS.
 
     KS, the largest gap between the two distribution functions, is marked with its cut-off:
-    the last score selected, best first. Create one with `KSDisplay.from_predictions`,
-    ``from_estimator`` or ``from_cv_results``, which draw it at once, or from curves, and
-    call ``plot``. Requires matplotlib, and outcomes that are 0/1 events.
+    the last score that is selected, best first. "KS = 0.667 at score 8" means that
+    selecting scores of 8 and better selects a share of the events and a share of the
+    non-events that are 0.667 apart, and that no other cut-off has them further apart. Of
+    several such cut-offs the one that selects fewest rows is named.
+
+    Create one with `KSDisplay.from_predictions`, ``from_estimator`` or ``from_cv_results``,
+    which draw it at once, or from curves, and call ``plot``. Requires matplotlib, and
+    outcomes that are 0/1 events.
 
     Parameters
     ----------
@@ -211,14 +216,22 @@ class KSDisplay(CurveDisplay):
 
     Notes
     -----
-    ``plot`` and the constructors have one option more: ``over='population_share'`` draws
-    the share of events and of non-events selected over the population share, best score
-    first, instead of the distribution functions over the score (``over='score'``, the
-    default). ``shade`` fills the area between the lines and ``mark`` reads the gap off at
+    ``plot`` and the constructors have one option more, ``over``:
+
+    - 'score' (default) draws the distribution functions: the share of events, and that of
+      non-events, with each score or a lower one. A good score has few events at low scores,
+      so its line of events lies below; with ``descending=False`` above.
+    - 'population_share' draws the share of events, and that of non-events, among the rows
+      selected at each population share, best score first. The line of events is the CAP
+      curve, and the legend gives the population share of the cut-off.
+
+    ``shade`` fills the area between the lines and ``mark`` reads the gap off at
     population shares; ``normalize_scale`` and bands do not apply.
 
     KS is that of Kolmogorov and Smirnov for two samples (Hodges, 1958,
-    doi:10.1007/BF02589501): tied scores are one step.
+    doi:10.1007/BF02589501). Rows with the same score are selected together, in one step, so
+    their order has no influence. The gap counts in either direction: KS does not tell a
+    good score from the same one reversed, as AR does.
 
     Examples
     --------

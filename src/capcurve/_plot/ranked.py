@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from numpy.typing import ArrayLike
 
 from capcurve._curve.curve import CapCurve, make_curve
-from capcurve._input.column import as_array, flatten_column
+from capcurve._input.column import as_array, flatten_column, name_type
 from capcurve._input.columns import Columns, explain_constant
 from capcurve._input.dtypes import Label, TargetType
 from capcurve._input.estimator import (
@@ -69,6 +69,7 @@ def rank_predictions(
         return gather([rows], reading.pos_label)
     check_row_order({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
     score = flatten_column(as_array(y_score, "y_score"))
+    refuse_list_of_scores(y_score, score.shape, len(as_array(y_true, "y_true")))
     if score.ndim == MATRIX:
         neutral = {"pos_label": None, "target_type": "auto"}
         refuse_inapplicable(vars(reading), neutral, "two-dimensional")
@@ -123,7 +124,8 @@ def rank_folds(
     are_named = isinstance(cv_results, Mapping) and all(
         isinstance(each, Mapping) for each in cv_results.values()
     )
-    named = name_models(cv_results, "cv_results") if are_named else {None: cv_results}
+    are_several = are_named or isinstance(cv_results, list | tuple)
+    named = name_models(cv_results, "cv_results") if are_several else {None: cv_results}
     for name, results in named.items():
         parts = split_folds(results, features, y, sample_weight)
         for number, (estimator, (x, truth, weight)) in enumerate(parts, start=1):
@@ -177,6 +179,8 @@ class Asking:
 
 def name_models(models: Any, argument: str) -> Mapping[Any, Any]:
     """Return models by name; a single one has no name."""
+    if isinstance(models, list | tuple):
+        raise_nameless(models, argument, "models")
     if not isinstance(models, Mapping):
         return {None: models}
     if not models or not all(isinstance(name, str) for name in models):
@@ -185,6 +189,20 @@ def name_models(models: Any, argument: str) -> Mapping[Any, Any]:
             "pass {'name': model}"
         )
     return models
+
+
+def refuse_list_of_scores(y_score: Any, shape: tuple[int, ...], n_rows: int) -> None:
+    """Raise for a list of several scores, rather than of the scores of a row each."""
+    if isinstance(y_score, list | tuple) and shape[1:] == (n_rows,) != shape[:1]:
+        raise_nameless(y_score, "y_score", "scores")
+
+
+def raise_nameless(values: Sequence[Any], argument: str, what: str) -> NoReturn:
+    """Refuse several models or scores that have no names."""
+    raise CapcurveError(
+        f"several {what} must have names, got a {name_type(values)} of {len(values)} as "
+        f"`{argument}`; pass a dict, such as {{'champion': ..., 'challenger': ...}}"
+    )
 
 
 def join_keys(name: str | None, key: Any) -> Any:

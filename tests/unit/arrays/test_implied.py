@@ -73,9 +73,9 @@ def test_what_cannot_vary_is_undefined():
             [0, 1, 0],
             [0.2, 0.2, 0.2],
             None,
-            "all rows that may turn out either way rank alike",
+            "all scores are equal, so no other accuracy ratio was possible",
         ),
-        ([0, 1, 0], [0.1, 0.2, 0.3], [7, 7, 7], "rank alike"),
+        ([0, 1, 0], [0.1, 0.2, 0.3], [7, 7, 7], "all scores are equal, so no other"),
         ([0, 1, 1], [0.1, 1.0, 1.0], None, "or had the same outcome, so no other"),
     ):
         for shift in (True, False):

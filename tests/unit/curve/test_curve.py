@@ -148,7 +148,7 @@ def test_lift_at_zero_is_refused():
     [
         ([1, 0], [2, 1], "list and list"),
         (np.array([1, 0]), np.array([2, 1]), "ndarray and ndarray"),
-        (CURVE.tally, None, "Tally and NoneType"),
+        (CURVE.tally, None, "Tally and None"),
     ],
     ids=["lists", "arrays", "one tally"],
 )

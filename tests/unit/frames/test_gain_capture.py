@@ -744,8 +744,8 @@ def test_a_column_instead_of_its_name_is_refused(library, arguments, message):
 @pytest.mark.parametrize(
     ("estimate", "message"),
     [
-        (5, "`estimate` must be the name of a column of `data`, got int; pass"),
-        ([5], "`estimate` must be the name of a column of `data`, got int; pass"),
+        (5, "`estimate` must be the name of a column of `data`, got 5; pass"),
+        ([5], "`estimate` must be the name of a column of `data`, got 5; pass"),
         (pl.col("pd"), "`estimate` must be the name of a column of `data`, got Expr; pass"),
         (None, "`estimate` must name a score column, got none; pass its name"),
         ([], "`estimate` must name a score column, got none; pass its name"),
@@ -767,7 +767,7 @@ def test_a_grouped_frame_is_refused_by_a_hint():
     frame = pd.DataFrame({"g": list("aab"), "y": [1, 0, 1], "s": [3.0, 2.0, 1.0]})
     for grouped in (frame.groupby("g"), pl.DataFrame(frame).lazy().group_by("g")):
         with pytest.raises(
-            CapcurveError, match=r"GroupBy .*; pass the data frame .* `by=`$"
+            CapcurveError, match=r"GroupBy; pass the data frame .* `by=`$"
         ):
             gain_capture(grouped, "y", "s")
 

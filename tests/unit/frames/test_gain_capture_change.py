@@ -275,7 +275,7 @@ def test_several_models_and_bands_at_reference():
     ("sample", "options", "message"),
     [
         ("yaer", {}, r"`data` has no column 'yaer'; did you mean 'year'\?"),
-        (2021, {}, r"`sample` must be the name of a column .* got int; pass the column"),
+        (2021, {}, r"`sample` must be the name of a column .* got 2021; pass the column"),
         ("default", {}, r"neither the outcome nor in `by`, got 'default'; pass"),
         ("year", {"by": ["year"]}, r"neither the outcome nor in `by`, got 'year'; pass"),
         ("one", {}, r"`one` must hold at least two samples, got 1; pass the rows of all"),

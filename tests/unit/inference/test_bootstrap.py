@@ -120,3 +120,34 @@ def test_limits_hardly_depend_on_the_seed(method):
     spread = np.ptp(limits, axis=0)
     assert (spread > 0).all()
     assert (spread < 0.15 * (found[0].high - found[0].low)).all()
+
+
+AMOUNTS = np.where(Y, GRADES + 1.5, 0.0)
+WEIGHT = RNG.random(400) + 0.5
+CLUSTER = np.array([f"loan {number}" for number in RNG.integers(0, 90, 400)], dtype=object)
+
+
+@pytest.mark.parametrize("method", ["bootstrap", "bca"])
+@pytest.mark.parametrize(
+    ("y", "columns"),
+    [
+        (Y, {"sample_weight": WEIGHT}),
+        (Y, {"clusters": CLUSTER}),
+        (AMOUNTS, {}),
+        (AMOUNTS, {"sample_weight": WEIGHT}),
+    ],
+    ids=["weighted events", "clusters", "amounts", "weighted amounts"],
+)
+def test_rows_in_another_order_have_the_same_limits(method, y, columns):
+    found = []
+    for rows in (np.arange(400), RNG.permutation(400)):
+        interval = accuracy_ratio_interval(
+            y[rows],
+            GRADES[rows],
+            method=method,
+            n_resamples=50,
+            random_state=3,
+            **{name: column[rows] for name, column in columns.items()},
+        )
+        found.append((interval.low, interval.high))
+    assert found[0] == pytest.approx(found[1], rel=1e-12)

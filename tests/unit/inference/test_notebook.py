@@ -16,6 +16,9 @@ from capcurve import (
     JointComparison,
     UndefinedMetricWarning,
     accuracy_ratio_interval,
+    accuracy_ratio_test_implied,
+    capture_rate_interval,
+    ks_interval,
     somers_d_from_table,
     somers_d_interval,
 )
@@ -282,3 +285,32 @@ def test_the_view_warns_where_the_function_did():
     with pytest.warns(FewEventsWarning, match="based on 5 events"):
         found = accuracy_ratio_interval([1] * 5 + [0] * 95, np.arange(100) % 7)
     assert "based on 5 events (fewer than 20)" in found._repr_html_()
+
+
+def test_events_alone_are_counted_as_events():
+    """An average and an AR of amounts without zeros count rows."""
+    events, score = np.ones(300), np.arange(300)
+    with pytest.warns(UndefinedMetricWarning):
+        found = [
+            accuracy_ratio_interval(events, score),
+            ks_interval(events, score),
+            capture_rate_interval(events, score, fraction=0.1),
+        ]
+    for estimate in found:
+        assert "300 events, 0 non-events)" in repr(estimate)
+        shown = rows_of(estimate._repr_html_())
+        assert ["Events", "300"] in shown
+        assert ["Non-events", "0"] in shown
+    amounts = accuracy_ratio_interval(score + 1.5, score)
+    assert "(beta, 300 rows)" in repr(amounts)
+    assert ["Rows", "300"] in rows_of(amounts._repr_html_())
+
+
+def test_an_undefined_test_of_implied_ar_says_so_once():
+    with pytest.warns(UndefinedMetricWarning, match="all scores are equal"):
+        found = accuracy_ratio_test_implied([0, 1, 0, 1], [0.2] * 4)
+    assert "95 % range undefined if the probabilities are right" in repr(found)
+    with pytest.warns(UndefinedMetricWarning, match="holds only events"):
+        found = accuracy_ratio_test_implied([1, 1, 1], [0.2, 0.3, 0.4])
+    assert repr(found).startswith("AR undefined, implied undefined, 95 % range undefined")
+    assert "shift undefined" in repr(found)

@@ -219,7 +219,7 @@ class Booster:
     ("estimator", "found"),
     [
         (Booster(), "got Booster"),
-        (None, "got NoneType"),
+        (None, "got None"),
         ("model.pkl", "got str"),
         (GaussianNB, "got the class GaussianNB"),
         (StandardScaler(), "got StandardScaler"),

@@ -46,19 +46,29 @@ def refused(*words):
     [
         ((i for i in range(40)), "generator"),
         (set(range(40)), "set"),
-        (dict.fromkeys(range(40), 1), "dict"),
         (scipy.sparse.csr_matrix(S), "csr_matrix"),
-        (None, "NoneType"),
+        (None, "None;"),
         (pl.LazyFrame({"s": S}), "LazyFrame"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
 @pytest.mark.parametrize("function", [cap_curve, accuracy_ratio_score, ks_interval])
 def test_what_is_no_array_is_named(function, values, found):
-    with refused(
-        "`y_score` must be one-dimensional, got", found, "; pass a list, an array"
-    ):
+    with refused("`y_score` must be one-dimensional, got", found, " pass a list, an array"):
         function(Y, values)
+
+
+@pytest.mark.parametrize("function", [cap_curve, accuracy_ratio_score, ks_interval])
+def test_a_dict_is_to_be_passed_in_parts(function):
+    with refused("one-dimensional, got dict; pass one of its values at a time"):
+        function(Y, {"champion": S, "challenger": -S})
+
+
+def test_a_list_of_scores_is_to_be_passed_in_parts():
+    with refused("equal lengths, got shapes", "(2, 40); pass one score at a time"):
+        accuracy_ratio_score(Y, [S, -S])
+    with refused("equal lengths, got shapes", "(39, 2); align the rows"):
+        accuracy_ratio_score(Y, PROBABILITIES[1:])
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ import pytest
 
 from capcurve import (
     BinnedCurve,
+    CAPCurveDisplay,
     CapcurveError,
     DroppedRowsWarning,
     UndefinedMetricWarning,
@@ -286,3 +287,33 @@ def test_a_label_marks_the_rows_that_hold_it_whatever_their_type(kind):
     found = gain_capture(frame.with_columns(score).to_native(), "y", "s", pos_label=label)
     (estimate,) = nw.from_native(found)["estimate"].to_list()
     assert estimate == pytest.approx(-5 / 9)
+
+
+@pytest.mark.parametrize("names", [["a", "b"], ["prob_a", "prob_b"]])
+def test_a_label_without_a_score_is_named(names):
+    frame = pl.DataFrame({"y": [*"abcabc"], names[0]: range(6), names[1]: range(6, 0, -1)})
+    told = (
+        "^each label of `y` must have a score, got none of 'c'; add it, or pass the label "
+        "of the event as `pos_label`$"
+    )
+    with pytest.raises(CapcurveError, match=told):
+        gain_capture(frame, "y", names)
+    for data in (frame, frame.cast({"y": pl.Enum([*"abc"])})):
+        with pytest.raises(CapcurveError, match="; add that of 'c', or for a single event"):
+            gain_capture(data, "y", names, estimator="macro")
+
+
+def test_a_label_without_a_column_is_named():
+    y, scores = [*"abcabc"], pd.DataFrame({"a": range(6), "b": range(6)})
+    told = r"for each label of `y_true` \('a', 'b', 'c'\), got 2, none of 'c'; add the"
+    with pytest.raises(CapcurveError, match=told):
+        accuracy_ratio_score(y, scores)
+    with pytest.raises(CapcurveError, match=r"\('a', 'b', 'c'\), got 2; add the scores"):
+        accuracy_ratio_score(y, scores.to_numpy())
+
+
+def test_a_dict_with_a_score_for_each_label_is_to_be_a_frame():
+    scores = {label: range(6) for label in "abc"}
+    told = "if each label has a score, pass a data frame with a column for each of them$"
+    with pytest.raises(CapcurveError, match=told):
+        CAPCurveDisplay.from_predictions([*"abcabc"], scores)

@@ -8,6 +8,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.inspection import permutation_importance
 from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.metrics import make_scorer
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_score, cross_validate
 
 from capcurve import (
@@ -25,12 +26,12 @@ S = pd.Series([9, 8, 7, 6, 5, 4, 3, 2, 1, 0])
 ROTATED = np.roll(np.arange(10), 3)
 
 
-def refused(first, second):
+def refused(first, second, end="$"):
     return pytest.raises(
         CapcurveError,
         match=rf"^`{second}` must have the index of `{first}` in the same order, got the "
-        rf"same labels in another order; pass `{second}\.reindex\({first}\.index\)`, or "
-        r"`\.to_numpy\(\)` of both if their rows are paired by position$",
+        rf"same labels in another order; pass `{second}\.reindex\({first}\.index\)` to "
+        rf"pair rows by label, or `\.to_numpy\(\)` of both to pair them by position{end}",
     )
 
 
@@ -117,6 +118,38 @@ def test_weights_of_a_reference_belong_to_its_rows():
         )
     with pytest.warns(FewEventsWarning):
         accuracy_ratio_at_reference(Y, S // 5, {0: 1, 1: 3})
+
+
+class PandasClassifier(LogisticRegression):
+    """A classifier that gives its scores an index of their own."""
+
+    def decision_function(self, rows):
+        return pd.Series(super().decision_function(rows))
+
+
+def test_a_new_index_of_predictions_tells_of_both_remedies():
+    """Of one fold, whose shuffled rows hold the labels 0, 1, ... that the scores get."""
+    rng = np.random.default_rng(0)
+    order = rng.permutation(40)
+    rows = pd.DataFrame({"a": rng.normal(size=80)}, index=[*order, *range(40, 80)])
+    events = (rows["a"] + rng.normal(size=80) > 0).astype(int)
+    scoring = make_scorer(accuracy_ratio_score, response_method="decision_function")
+    folds = [(np.arange(40, 80), np.arange(40))]
+    tools = {"cv": folds, "error_score": "raise"}
+    told = (
+        r", as for predictions that a model gave a new index 0, 1, 2, \.\.\. \(in a "
+        r"scorer: hand `y\.to_numpy\(\)` to scikit-learn, or use `accuracy_ratio_scorer`\)$"
+    )
+    with refused("y_true", "y_score", told):
+        cross_val_score(PandasClassifier(), rows, events, scoring=scoring, **tools)
+    mended = [
+        cross_val_score(PandasClassifier(), rows, y, scoring=each, **tools)
+        for y, each in ((events.to_numpy(), scoring), (events, accuracy_ratio_scorer))
+    ]
+    plain = cross_val_score(
+        LogisticRegression(), rows, events, scoring=accuracy_ratio_scorer, **tools
+    )
+    assert mended == [plain, plain]
 
 
 class PandasRegression(LinearRegression):

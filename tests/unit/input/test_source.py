@@ -50,3 +50,10 @@ def test_text_that_arrow_holds_as_views_may_be_grouped():
     found = gain_capture(table, "y", "s", by="g").to_pylist()
     expected = gain_capture(pa.table(rows), "y", "s", by="g").to_pylist()
     assert found == expected
+
+
+@pytest.mark.parametrize(("data", "found"), [(None, "None"), ([1, 2], "list")])
+def test_what_is_no_frame_is_named_without_words_of_other_libraries(data, found):
+    told = f"with distinct column names, got {found}; convert it first"
+    with pytest.raises(CapcurveError, match=told):
+        gain_capture(data, "y", "s")

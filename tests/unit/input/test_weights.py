@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from capcurve import accuracy_ratio_interval, gain_capture
+from capcurve._input.weights import read_clusters
 
 pytestmark = pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
 N_ROWS = 40
@@ -46,3 +47,10 @@ def test_text_is_no_number():
     apart = as_objects([f"{n} {i % 2}" for i, n in enumerate(NUMBERS)])
     assert find_limits(names) == pytest.approx(find_limits(apart))
     assert find_limits(names) != pytest.approx(find_limits(NUMBERS))
+
+
+def test_clusters_that_are_objects_are_numbered_in_their_order_if_they_have_one():
+    names = np.array(["b", "a", "b", "c"], dtype=object)
+    assert read_clusters(names).tolist() == [1, 0, 1, 2]
+    mixed = np.array(["b", 1, "b", 1.0, (2,)], dtype=object)
+    assert read_clusters(mixed).tolist() == [0, 1, 0, 1, 2]

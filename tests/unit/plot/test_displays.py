@@ -722,3 +722,19 @@ def test_an_estimator_takes_no_kind_of_outcome():
         CAPCurveDisplay.from_estimator(
             estimator, [[1], [2], [3]], [0, 1, 1], target_type="binary"
         )
+
+
+@both_displays
+@pytest.mark.parametrize("kind", [list, tuple])
+def test_several_models_without_names_are_refused(display, kind):
+    models = kind([np.arange(4.0), -np.arange(4.0)])
+    told = (
+        rf"^several %s must have names, got a {kind.__name__} of 2 as `%s`; pass a dict, "
+        r"such as \{'champion': \.\.\., 'challenger': \.\.\.\}$"
+    )
+    with pytest.raises(CapcurveError, match=told % ("scores", "y_score")):
+        display.from_predictions([0, 1, 1, 0], models)
+    with pytest.raises(CapcurveError, match=told % ("models", "estimator")):
+        display.from_estimator(models, [[0]] * 4, [0, 1, 1, 0])
+    with pytest.raises(CapcurveError, match=told % ("models", "cv_results")):
+        display.from_cv_results(kind([{}, {}]), [[0]] * 4, [0, 1, 1, 0])
