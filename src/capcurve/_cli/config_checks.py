@@ -19,7 +19,7 @@ from capcurve._files.header import read_names
 from capcurve._files.missing_columns import refuse_missing_columns
 from capcurve._files.paths import TEXT_ENDINGS, InputFile, find_ending, list_paths
 from capcurve._files.scratch import make_scratch_folder
-from capcurve._report.gates import check_needs
+from capcurve._report.gates_of_report import check_needs
 from capcurve._report.options import check_report_options
 from capcurve._report.pdf import find_browser
 from capcurve._report.writing import explain_unwritten, find_target

@@ -9,6 +9,7 @@ from capcurve._report.page_format import (
     choose_outcome,
     write_number,
     write_p_value,
+    write_prose,
 )
 from capcurve._report.page_table import Column, Table
 from capcurve._report.page_tables import Words, pick
@@ -283,6 +284,6 @@ def tabulate_gates(gates: Sequence[Facts]) -> Table:
         Column("Applies to", pick(gates, "subject"), is_text=True),
         Column("Value", pick(gates, "value"), write_judged),
         Column("Limit", pick(gates, "limit"), write_number),
-        Column("Explanation", pick(gates, "text"), is_text=True),
+        Column("Explanation", pick(gates, "text"), write_prose, is_text=True),
     ]
     return Table("Gates", columns)
