@@ -34,7 +34,13 @@ from capcurve._input.options import check_fraction
 from capcurve._report.gate_limits import GateLimits
 from capcurve._report.gates import judge_left_out
 from capcurve._report.options import InitialValues, find_initial_values
+from capcurve._report.scored import ScoredRows
 from capcurve.exceptions import CapcurveError
+
+OF_CLASSES = (
+    "capcurve: note: the gAUC of now is that of the amounts themselves; one of classes, "
+    "such as LGD grades, is another number, which `somers_d_from_table` gives in Python"
+)
 
 
 @command(names_data=True)
@@ -100,7 +106,7 @@ def compare(
             rows = make_pair_rows(reading.groups, share, hypothesis, method)
             gates = judge_pairs(rows, reading.groups, limits)
         else:
-            notify_untested(options["estimate"], initial)
+            notify_of_initial(reading.groups, options["estimate"], initial)
             rows = make_initial_rows(reading.groups, initial, confidence)
             gates = judge_decreases(rows, reading.groups, limits)
         answer = Answer(
@@ -148,8 +154,14 @@ def parse_initial(
     )
 
 
-def notify_untested(estimates: Sequence[str], initial: Mapping[str, InitialValues]) -> None:
-    """Name the scores whose AUC at initial validation was not given."""
+def notify_of_initial(
+    scored_groups: Sequence[ScoredRows],
+    estimates: Sequence[str],
+    initial: Mapping[str, InitialValues],
+) -> None:
+    """Name the scores whose initial AUC was not given; tell gAUC from that of classes."""
+    if not scored_groups[0].has_events:
+        notify(OF_CLASSES)
     untested = [repr(name) for name in estimates if name not in initial]
     if untested:
         notify(

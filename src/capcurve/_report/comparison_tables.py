@@ -13,7 +13,7 @@ from capcurve._report.page_format import (
 )
 from capcurve._report.page_table import Column, Table
 from capcurve._report.page_tables import Words, pick
-from capcurve._report.phrases import judge_decrease
+from capcurve._report.phrases import judge_decrease, say_degrees
 from capcurve._report.scored import show_key
 
 METHODS = {"score": "score test", "delong": "DeLong", "two samples": "two-sample test"}
@@ -28,7 +28,9 @@ def write_statistic(value: float | None) -> str:
 
 def write_degrees(value: float | str | None) -> str:
     """Write degrees of freedom; those of the normal distribution are a word."""
-    return value if isinstance(value, str) else write_number(value, 1)
+    if isinstance(value, str):
+        return value
+    return write_number(None) if value is None else say_degrees(value)
 
 
 def list_initial_degrees(rows: Sequence[Facts]) -> list[float | str | None]:

@@ -235,7 +235,8 @@ class Rule(NamedTuple):
         if is_undefined(each.value):
             return f"is undefined ({each.reason})" if each.reason else "is undefined"
         if fewest is not None and each.n_events < fewest:
-            return f"rests on {each.n_events:g} events, required are at least {fewest}"
+            events = f"event{'' if each.n_events == 1 else 's'}"
+            return f"rests on {each.n_events:g} {events}, required are at least {fewest}"
         if each.bounds is not None and self.is_within(*each.bounds):
             low, high = each.bounds
             return (

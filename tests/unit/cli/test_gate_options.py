@@ -396,3 +396,9 @@ def test_errors_name_the_gates_that_a_command_has(shell, command, offered, optio
     more = {"compare": ["--estimate=t"], "report": ["-o", "r.html"]}.get(command, ())
     code, _, err = shell(command, *LOANS, *more, option)
     assert (code, err.rpartition("add ")[2]) == (2, f"{offered}\n")
+
+
+def test_a_single_event_is_one(run):
+    Path("f.csv").write_text("y,s\n1,3\n0,1\n0,2\n")
+    _, _, err = run("score", "f.csv", *LOANS[1:], "--fail-below=0", "--min-events=2")
+    assert "accuracy ratio of s rests on 1 event, required are at least 2" in err
