@@ -21,6 +21,7 @@ from capcurve._inference.estimate import Comparison, Estimate
 from capcurve._inference.influence import ROUNDING
 from capcurve._inference.options import FEW_ERRORS, FEW_EVENTS, Alternative
 from capcurve._inference.reliability import count_errors, warn_if_unreliable_test
+from capcurve._inference.wording import format_count
 from capcurve._input.options import check_initial, show
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError, FewEventsWarning, warn_caller
@@ -298,21 +299,21 @@ def count_initial_events(auc: float, variance: float) -> float:
 
 def warn_of_initial(known: Estimate) -> None:
     """Warn of an initial variance that is that of few events, or a standard error."""
+    unit = "event" if known.name == "AUC" else "row"  # of amounts
     if known.n_effective >= FEW_EVENTS:
         if (n_errors := round(count_errors(known), 9)) < FEW_ERRORS:
             warn_caller(
-                f"`initial_variance` is that of about {n_errors:.2g} wrongly ranked events "
-                f"(fewer than {FEW_ERRORS}), so the test may not keep its level",
+                f"`initial_variance` is that of about {n_errors:.2g} wrongly ranked "
+                f"{unit}s (fewer than {FEW_ERRORS}), so the test may not keep its level",
                 FewEventsWarning,
             )
         return
-    n_events = max(1, round(known.n_effective))
+    n_units = format_count(max(1, round(known.n_effective)), unit)
     warn_caller(
-        f"`initial_variance` is that of about {n_events} event"
-        f"{'s' if n_events > 1 else ''} (fewer than {FEW_EVENTS}; the standard error would "
-        f"be {known.standard_error:.3g}), so the test finds large decreases only and may "
-        "not keep its level; check that it is the squared standard error of the initial "
-        "AUC",
+        f"`initial_variance` is that of about {n_units} (fewer than {FEW_EVENTS}; the "
+        f"standard error would be {known.standard_error:.3g}), so the test finds large "
+        "decreases only and may not keep its level; check that it is the squared standard "
+        "error of the initial AUC",
         FewEventsWarning,
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from capcurve._cli.answer import Answer, write_answer
+from capcurve._cli.compared_gates import judge_against, judge_decreases, judge_pairs
 from capcurve._cli.gate_options import fail_on, gate_options
 from capcurve._cli.help import add_options, command
 from capcurve._cli.options import (
@@ -20,7 +21,6 @@ from capcurve._cli.pair_rows import (
 )
 from capcurve._cli.report_options import INITIAL_PER_MODEL, parse_per_model
 from capcurve._cli.request import FileOptions, read_scored_rows
-from capcurve._cli.rows import Row
 from capcurve._cli.samples import (
     SAMPLE_COLUMNS,
     SAMPLE_OPTIONS,
@@ -32,17 +32,15 @@ from capcurve._inference.comparison import Hypothesis, check_hypothesis
 from capcurve._inference.options import Alternative, TestMethod
 from capcurve._input.options import check_fraction
 from capcurve._report.gate_limits import GateLimits
-from capcurve._report.gates import (
-    Challenge,
-    Gate,
-    Judged,
-    judge_changes,
-    judge_initial,
-    judge_left_out,
-)
+from capcurve._report.gates import judge_left_out
 from capcurve._report.options import InitialValues, find_initial_values
-from capcurve._report.scored import show_key
+from capcurve._report.scored import ScoredRows
 from capcurve.exceptions import CapcurveError
+
+OF_CLASSES = (
+    "capcurve: note: the gAUC of now is that of the amounts themselves; one of classes, "
+    "such as LGD grades, is another number, which `somers_d_from_table` gives in Python"
+)
 
 
 @command(names_data=True)
@@ -106,11 +104,11 @@ def compare(
     with notify_warnings():
         if not initial:
             rows = make_pair_rows(reading.groups, share, hypothesis, method)
-            gates = judge_pairs(rows, limits)
+            gates = judge_pairs(rows, reading.groups, limits)
         else:
-            notify_untested(options["estimate"], initial)
+            notify_of_initial(reading.groups, options["estimate"], initial)
             rows = make_initial_rows(reading.groups, initial, confidence)
-            gates = judge_decreases(rows, limits)
+            gates = judge_decreases(rows, reading.groups, limits)
         answer = Answer(
             command="compare",
             rows=rows,
@@ -156,8 +154,14 @@ def parse_initial(
     )
 
 
-def notify_untested(estimates: Sequence[str], initial: Mapping[str, InitialValues]) -> None:
-    """Name the scores whose AUC at initial validation was not given."""
+def notify_of_initial(
+    scored_groups: Sequence[ScoredRows],
+    estimates: Sequence[str],
+    initial: Mapping[str, InitialValues],
+) -> None:
+    """Name the scores whose initial AUC was not given; tell gAUC from that of classes."""
+    if not scored_groups[0].has_events:
+        notify(OF_CLASSES)
     untested = [repr(name) for name in estimates if name not in initial]
     if untested:
         notify(
@@ -197,45 +201,6 @@ def refuse_sample_gates(limits: GateLimits, hypothesis: Hypothesis) -> None:
             "--fail-if-worse-than-initial requires the alternative two-sided or less (the "
             f"reference ranks better) without a margin, got {other}; leave it out"
         )
-
-
-def judge_against(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:
-    """Judge each sample against the reference, which is the initial one."""
-    found = []
-    for group, cells in rows:
-        subject = name_subject(group, cells["estimate"])
-        samples = f"{cells['sample_a']} against {cells['sample_b']}"
-        n_events = min(cells["n_events_a"], cells["n_events_b"])
-        judged = Judged(f"{subject}, {samples}", cells["p_holm"], n_events)
-        found.append(Challenge(judged, cells["difference"]))
-    return judge_changes(found, limits, "worse")
-
-
-def judge_pairs(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:
-    """Judge each later score against the first one, which is the champion."""
-    champion = rows[0].cells["estimate_a"]
-    found = []
-    for group, cells in rows:
-        if cells["estimate_a"] == champion:
-            subject = f"{name_subject(group, cells['estimate_b'])} against {champion}"
-            judged = Judged(subject, cells["p_holm"], cells["n_events"])
-            found.append(Challenge(judged, -(cells["difference"] or 0.0)))
-    return judge_changes(found, limits, "better")
-
-
-def judge_decreases(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:
-    """Judge the test that allows for the variance of the initial AUC, or the ECB's."""
-    found = {}
-    for group, cells in rows:  # the deciding test of a score is the last one
-        subject = name_subject(group, cells["estimate"])
-        p_value, n_events = cells["p_holm"], cells["n_events"]
-        found[subject] = Judged(subject, p_value, n_events, test=cells["test"])
-    return judge_initial(found.values(), limits)
-
-
-def name_subject(group: Mapping[str, Any], estimate: str) -> str:
-    """Name a group of rows and the score that a gate judges there."""
-    return ", ".join((*map(show_key, group.values()), estimate))
 
 
 def refuse_gates(

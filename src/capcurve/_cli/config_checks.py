@@ -16,10 +16,10 @@ from capcurve._cli.request import make_file_roles, make_source
 from capcurve._curve.gains_table import find_band_ends
 from capcurve._files.delimited import name_header
 from capcurve._files.header import read_names
-from capcurve._files.missing_columns import refuse_missing_columns
+from capcurve._files.missing_columns import refuse_missing_columns, refuse_repeated_columns
 from capcurve._files.paths import TEXT_ENDINGS, InputFile, find_ending, list_paths
 from capcurve._files.scratch import make_scratch_folder
-from capcurve._report.gates import check_needs
+from capcurve._report.gates_of_report import check_needs
 from capcurve._report.options import check_report_options
 from capcurve._report.pdf import find_browser
 from capcurve._report.writing import explain_unwritten, find_target
@@ -50,10 +50,13 @@ def check_files(context: click.Context, files: Sequence[str]) -> None:
     for path in list_paths(files):
         single = replace(source, path=path, others=())
         found, opened = read_names(single), [InputFile(path, path)]
+        is_text = find_ending(path) in TEXT_ENDINGS
         # The columns of a query on a text file are known when it has run.
-        if source.query is None or find_ending(path) not in TEXT_ENDINGS:
+        if source.query is None or not is_text:
             where = name_header(single, opened)
             refuse_missing_columns(source.names, found, where, opened)
+        if source.query is None and is_text:
+            refuse_repeated_columns(source.names, found, opened[0])
 
 
 def check_place(output: Path, name: str = "`output`") -> None:

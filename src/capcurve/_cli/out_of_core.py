@@ -30,6 +30,7 @@ from capcurve._engines.plan import Ask, is_too_large_to_read
 from capcurve._engines.rank import rank, rank_all_rows
 from capcurve._engines.rankings import Rankings
 from capcurve._files.open import describe_origin, measure_size, open_file
+from capcurve._inference.wording import format_count
 from capcurve._input.dtypes import LazyFrame
 from capcurve._input.memory_limit import read_size
 from capcurve._report.scored import CAPTURE_SHARES, ScoredBins, format_key, sort_by_group
@@ -83,8 +84,8 @@ def read_scored_groups(
             return read_scored_bins(options, notify, shares)
         reading = read_scored_rows(options, notify)
     if verbose:
-        n_rows = reading.counts.used
-        alert(f"capcurve: plan memory: {n_rows:,} rows ranked in memory")
+        rows = format_count(reading.counts.used, "row")
+        alert(f"capcurve: plan memory: {rows} ranked in memory")
     return reading
 
 

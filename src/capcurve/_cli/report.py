@@ -1,6 +1,7 @@
 """The command ``capcurve report``: a validation report as a file."""
 
 import os
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -80,23 +81,35 @@ def report(
     paths = find_report_files(output, form)
     with skip_undefined(limits, paths):
         report_input = read_report_file(context, notify)
-        written: list[Path] = []
-        try:
-            with (
-                notify_warnings(),
-                show_progress(lambda: -1.0, WRITING, enabled=not options["quiet"]),
-            ):
-                made = make_judged_report(report_input, limits)
-                warn_of_groups(made.facts, notify)
-                for path in paths:
-                    made.write(path)
-                    written.append(path)
-        finally:  # an error leaves those before it
-            for path in written:
-                notify(f"report written to {path}")
-        if not paths:
-            print_result(made.to_json(), "utf-8")
-        fail_on(made.gates)
+
+        def make() -> Report:
+            made = make_judged_report(report_input, limits)
+            warn_of_groups(made.facts, notify)
+            return made
+
+        fail_on(write_reports(make, paths, quiet=options["quiet"]).gates)
+
+
+def write_reports(
+    make: Callable[[], Report], paths: Sequence[Path], *, quiet: bool
+) -> Report:
+    """Make a report and write it to each file, or print it as JSON without any."""
+    written: list[Path] = []
+    try:
+        with (
+            notify_warnings(),
+            show_progress(lambda: -1.0, WRITING, enabled=not quiet),
+        ):
+            made = make()
+            for path in paths:
+                made.write(path)
+                written.append(path)
+    finally:  # an error leaves those before it
+        for path in written:
+            notify(f"report written to {path}")
+    if not paths:
+        print_result(made.to_json(), "utf-8")
+    return made
 
 
 def read_report_file(

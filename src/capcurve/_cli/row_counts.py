@@ -9,6 +9,7 @@ import numpy as np
 
 from capcurve._cli.streams import notify
 from capcurve._files.open import Origin
+from capcurve._inference.wording import format_count
 from capcurve._input.dtypes import Frame, LazyFrame
 from capcurve._input.meaning import Roles
 from capcurve._report.left_out import ZERO, list_causes, name_reason
@@ -99,8 +100,8 @@ def notify_zero_weights(
     for each in rows["reasons"]:
         if each["reason"] == ZERO:
             note(
-                f"capcurve: note: left out {each['n_rows']:,} of {rows['read']:,} rows "
-                f"whose weight is 0 ({each['column']})"
+                f"capcurve: note: left out {each['n_rows']:,} of "
+                f"{format_count(rows['read'], 'row')} whose weight is 0 ({each['column']})"
             )
 
 

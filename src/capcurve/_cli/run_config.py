@@ -28,6 +28,7 @@ from capcurve._cli.rows import Row
 from capcurve._cli.run import LIMIT_FAILED, USAGE_OR_INPUT
 from capcurve._cli.streams import alert, notify
 from capcurve._files.progress import show_progress
+from capcurve._inference.wording import format_count
 from capcurve._report.gates import Gate, explain_skipped, is_unjudged
 from capcurve._report.options import Facts
 from capcurve._report.report_files import explain_missing_library
@@ -204,10 +205,11 @@ def tell(outcome: Outcome) -> None:
     if (told := explain_skipped(outcome.gates)) is not None:
         say = alert if is_unjudged(outcome.gates) else notify
         say(f"capcurve: note: {outcome.name}: {told}")
-    if outcome.rows is not None and outcome.rows["left_out"]:
+    if outcome.rows is not None and (n_left_out := outcome.rows["left_out"]):
+        verb = "was" if n_left_out == 1 else "were"
         notify(
-            f"capcurve: note: {outcome.name}: {outcome.rows['left_out']:,} of "
-            f"{outcome.rows['read']:,} rows were left out"
+            f"capcurve: note: {outcome.name}: {n_left_out:,} of "
+            f"{format_count(outcome.rows['read'], 'row')} {verb} left out"
         )
     if outcome.failures:
         alert(f"capcurve: failed: {outcome.name}: {'; '.join(outcome.failures)}")

@@ -18,12 +18,20 @@ from capcurve._cli.request import FileOptions
 from capcurve._cli.rows import Row
 from capcurve._cli.score_rows import RARE_SCORE_COLUMNS, SCORE_COLUMNS, make_score_rows
 from capcurve._cli.streams import notify_warnings
+from capcurve._cli.undefined import explain_no_curve
 from capcurve._inference.options import IntervalMethod, IntervalOptions
 from capcurve._report.gate_limits import GateLimits
-from capcurve._report.gates import Gate, Judged, judge_left_out, judge_ratios
+from capcurve._report.gates import (
+    NO_INTERVAL,
+    Gate,
+    Judged,
+    judge_left_out,
+    judge_ratios,
+)
 from capcurve._report.scored import ScoredGroup, show_key
 from capcurve.exceptions import CapcurveError
 
+NO_LABEL = "it is undefined for every class label"
 PASSED = {True: "yes", False: "no", None: "skipped"}
 
 
@@ -87,10 +95,12 @@ def list_judged(
 ) -> list[Judged]:
     """List what the gates judge, with events; an average has those of its rarest label."""
     events: dict[Any, float] = {}
+    reasons: dict[Any, str] = {}
     fewest: dict[Any, float] = {}
     for scored in scored_groups:
         keys = tuple(scored.group.values())
         events[keys, scored.estimate, scored.level] = scored.n_events
+        reasons[keys, scored.estimate, scored.level] = explain_no_curve(scored)
         fewest[keys] = min(scored.n_events, fewest.get(keys, scored.n_events))
     judged, column = [], "low" if limits.fail_on_lower_bound else "accuracy_ratio"
     for group, cells in rows:
@@ -101,6 +111,7 @@ def list_judged(
                 ", ".join(filter(None, (*map(show_key, keys), name, level))),
                 cells[column],
                 events.get((keys, name, level), fewest[keys]),
+                reasons.get((keys, name, level), NO_LABEL) or NO_INTERVAL,
                 bounds=None if column == "low" else find_bounds(cells),
             )
         )

@@ -28,7 +28,7 @@ from capcurve._cli.options import (
 from capcurve._cli.output_options import STDOUT, Output, output_options
 from capcurve._cli.pictures import choose_kind, draw_picture_of
 from capcurve._cli.plot import DRAWING_OPTIONS, check_picture
-from capcurve._cli.report import find_report_file
+from capcurve._cli.report import find_report_files, write_reports
 from capcurve._cli.request import FileOptions
 from capcurve._cli.sketch_files import (
     count_single_rows,
@@ -49,6 +49,7 @@ from capcurve._cli.streams import alert, notify, notify_warnings, print_result
 from capcurve._cli.usage_errors import SuggestingGroup
 from capcurve._curve.sketch import CapSketch
 from capcurve._inference.options import check_confidence_level
+from capcurve._inference.wording import format_count
 from capcurve._input.options import check_fraction
 from capcurve._report.facts import make_facts
 from capcurve._report.options import ReportOptions
@@ -141,10 +142,9 @@ def check_output(output: str) -> None:
 
 def tell_what_was_written(made: CapSketch, output: str) -> None:
     """Print the size of a sketch, and how many rows can be read from it."""
-    rows, bins = made.n_rows, len(made.curve.by_score)
     place = "stdout" if output == STDOUT else output
-    notify(f"sketch of {rows:,} rows in {bins:,} bins written to {place}")
-    if not rows:
+    notify(f"sketch of {say_size(made)} written to {place}")
+    if not made.n_rows:
         alert("capcurve: note: the sketch is empty, as no row is complete")
     if alone := count_single_rows(made):
         verb = "holds" if alone == 1 else "hold"
@@ -152,6 +152,12 @@ def tell_what_was_written(made: CapSketch, output: str) -> None:
             f"capcurve: note: {alone:,} of the bins {verb} a single row, whose score and "
             "outcome can be read from the sketch; --max-bins makes bins coarser"
         )
+
+
+def say_size(made: CapSketch) -> str:
+    """Say how many rows a sketch holds, in how many bins."""
+    rows = format_count(made.n_rows, "row")
+    return f"{rows} in {format_count(len(made.curve.by_score), 'bin')}"
 
 
 @sketch.command(cls=SectionedCommand)
@@ -173,10 +179,7 @@ def merge(sketches: tuple[str, ...], output: str, **_: bool) -> None:
     write_sketch_file(merged, output)
     place = "stdout" if output == STDOUT else output
     sketches_merged = "1 sketch" if len(found) == 1 else f"{len(found)} sketches"
-    notify(
-        f"{sketches_merged} merged: {merged.n_rows:,} rows in "
-        f"{len(merged.curve.by_score):,} bins written to {place}"
-    )
+    notify(f"{sketches_merged} merged: {say_size(merged)} written to {place}")
 
 
 @sketch.command(cls=SectionedCommand)
@@ -285,9 +288,10 @@ plot.params = [each for each in plot.params if each.name != "confidence"]
     "-o",
     "--output",
     required=True,
+    multiple=True,
     metavar="FILE",
     type=FileName(),
-    help="File to write: .html, .json, .xlsx or .pdf; - prints JSON.",
+    help="File to write: .html, .json, .xlsx or .pdf; repeatable; - prints JSON.",
 )
 @quiet_option
 def report(
@@ -296,16 +300,16 @@ def report(
     confidence: float,
     bands: str,
     title: str | None,
-    output: str,
+    output: tuple[str, ...],
     initial_auc: float | None,
     initial_variance: float | None,
-    **_: bool,
+    quiet: bool,
 ) -> None:
     """Write a validation report of a sketch, without challengers, segments and trend.
 
     Example: capcurve sketch report week.sketch -o week.html
     """
-    target = find_report_file(output, None)
+    paths = find_report_files(output, None)
     found, counts = read_and_describe_sketches([path])
     ((name, held),) = found.items()
     require_curves(found)
@@ -318,11 +322,5 @@ def report(
     )
     invocation = find_invocation(click.get_current_context())
     provenance = invocation.describe_sketch(name, options) | counts.describe_origin()
-    with notify_warnings():
-        made = Report(make_facts(make_binned_input(held.curve, name, options, provenance)))
-        if target is not None:
-            made.write(target)
-    if target is None:
-        print_result(made.to_json(), "utf-8")
-    else:
-        notify(f"report written to {target}")
+    binned = make_binned_input(held.curve, name, options, provenance)
+    write_reports(lambda: Report(make_facts(binned)), paths, quiet=quiet)

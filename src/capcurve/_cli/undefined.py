@@ -1,8 +1,9 @@
-"""Errors of a result that is undefined as a whole, which gates fail for or skip."""
+"""Why results are undefined: as a whole, which gates fail for or skip, or of a group."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from capcurve._report.scored import ScoredGroup
 from capcurve.exceptions import CapcurveError
 
 
@@ -30,3 +31,10 @@ class NoRowsError(UndefinedError):
     """No row is complete."""
 
     reason = "no row is complete"
+
+
+def explain_no_curve(scored: ScoredGroup) -> str:
+    """Say why a group has no curve; empty if it has one."""
+    if scored.curve is not None:
+        return ""
+    return AllEqualError.reason if scored.n_rows else NoRowsError.reason

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -17,7 +16,11 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 from capcurve._files.column_types import ColumnType, Refusal, find_types
 from capcurve._files.compression import refuse_damaged_compression
 from capcurve._files.graded_columns import list_numeric
-from capcurve._files.missing_columns import OF_QUERY, refuse_missing_columns
+from capcurve._files.missing_columns import (
+    OF_QUERY,
+    refuse_missing_columns,
+    refuse_repeated_columns,
+)
 from capcurve._files.nul_bytes import refuse_nul_bytes
 from capcurve._files.numbers import NumberFormat, hide_words
 from capcurve._files.odd_words import describe_odd_words
@@ -293,12 +296,7 @@ def refuse_other_headers(source: Source, headers: Mapping[InputFile, Header]) ->
                 f"same columns, but {told}; give them the same header"
             )
     for file, header in headers.items():
-        counts = Counter(header.names)
-        if repeated := sorted(name for name in source.names if counts[name] > 1):
-            raise CapcurveError(
-                f"cannot read {file.name}: its header names "
-                f"{', '.join(map(repr, repeated))} more than once; rename the duplicates"
-            )
+        refuse_repeated_columns(source.names, header.names, file)
     refuse_ambiguous_names(source.names)
 
 

@@ -1,5 +1,9 @@
-"""Columns that files lack, perhaps because the names of their folders have the values."""
+"""Columns that files lack, or have twice.
 
+A column that is lacking may be in the names of their folders.
+"""
+
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -27,3 +31,15 @@ def refuse_missing_columns(
             f"{error}; a folder such as {found} is no column: write `{column}` into the "
             "files"
         ) from error
+
+
+def refuse_repeated_columns(
+    names: Sequence[str], known: Sequence[str], file: InputFile
+) -> None:
+    """Raise if the header of a text file has a column more than once."""
+    counts = Counter(known)
+    if repeated := sorted(name for name in names if counts[name] > 1):
+        raise CapcurveError(
+            f"cannot read {file.name}: its header names "
+            f"{', '.join(map(repr, repeated))} more than once; rename the duplicates"
+        )

@@ -42,8 +42,9 @@ def explain_text_errors(path: str, files: Sequence[InputFile]) -> Iterator[None]
             ) from error
         if "unterminated quote" in message:
             raise QuotesOrLineEndsError(
-                f"cannot read {name}: line {line} opens a quoted value that is "
-                "never closed; close it"
+                f"cannot read {name}: line {line} opens a quoted value that is never "
+                f"closed, or closed after more than the {MAX_LINE:,} bytes that a line may "
+                "have; close it, or shorten it"
             ) from error
         fields = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
         reason = NOT_UTF_8

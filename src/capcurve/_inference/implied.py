@@ -16,7 +16,12 @@ from capcurve._inference.limits import (
     import_scipy,
 )
 from capcurve._inference.options import Side, check_confidence_level
-from capcurve._inference.wording import format_p_value, format_range, format_value
+from capcurve._inference.wording import (
+    format_count,
+    format_p_value,
+    format_range,
+    format_value,
+)
 from capcurve._input.columns import Columns, explain_constant
 from capcurve._input.options import check_flags, check_word
 from capcurve._public import public
@@ -118,7 +123,8 @@ class ImpliedComparison:
             f"{format_range(self)} if the probabilities are right, "
             f"{format_p_value(self.p_value)} ({self.alternative}, "
             f"shift {format_value(self.shift)}, "
-            f"{self.n_events:,} events, {self.n_nonevents:,} non-events, "
+            f"{format_count(self.n_events, 'event')}, "
+            f"{format_count(self.n_nonevents, 'non-event')}, "
             f"{self.expected_events:,.1f} events expected)"
         )
 

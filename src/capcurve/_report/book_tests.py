@@ -5,7 +5,7 @@ from capcurve._report.book_models import describe_level
 from capcurve._report.book_table import NOTE, Column, Sheet, dig, make_table, pick
 from capcurve._report.gates import VERDICTS, name_gate
 from capcurve._report.options import Facts
-from capcurve._report.phrases import judge_decrease
+from capcurve._report.phrases import MOST_DEGREES, judge_decrease
 
 DIFFERENCE = "Difference in AR"
 TEST = "Student's t"
@@ -95,7 +95,8 @@ def make_initial_sheet(facts: Facts) -> Sheet:
     """Describe the tests against the AUC at initial validation."""
     rows = facts["initial"]
     word = "AUC" if facts["outcome"] == "events" else "gAUC"
-    degrees = pick(rows, "degrees_of_freedom")
+    found = pick(rows, "degrees_of_freedom")
+    degrees = [df if df is None or df <= MOST_DEGREES else None for df in found]
     counts = [("Events", "n_events")] if word == "AUC" else []
     counts += [("Rows", "n_rows")]
     return Sheet(

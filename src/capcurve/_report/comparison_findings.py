@@ -245,18 +245,19 @@ def say_few_initial_sample(row: Facts) -> list[str]:
     n_events = row["n_effective_initial"]
     if n_events is None:  # infinite: the initial value is known exactly
         return []
+    noun = "event" if row["name"] == "AUC" else "row"
     if n_events < FEW_EVENTS:
-        events = say_count(max(1, round(n_events)), "event")
+        few = say_count(max(1, round(n_events)), noun)
         text = (
             f"The variance of the initial {row['name']} is that of a sample of about "
-            f"{events}, so this test finds large decreases only and may not keep its level."
+            f"{few}, so this test finds large decreases only and may not keep its level."
         )
         return [text]
     if round(n_events * min(row["first"], 1 - row["first"]), 9) < FEW_ERRORS:
-        noun = "events" if row["name"] == "AUC" else "rows"
         text = (
             f"The variance of the initial {row['name']} is that of a sample with fewer "
-            f"than {FEW_ERRORS} wrongly ranked {noun}, so this test may not keep its level."
+            f"than {FEW_ERRORS} wrongly ranked {noun}s, so this test may not keep its "
+            "level."
         )
         return [text]
     return []

@@ -9,10 +9,11 @@ from capcurve._report.page_format import (
     choose_outcome,
     write_number,
     write_p_value,
+    write_prose,
 )
 from capcurve._report.page_table import Column, Table
 from capcurve._report.page_tables import Words, pick
-from capcurve._report.phrases import judge_decrease
+from capcurve._report.phrases import judge_decrease, say_degrees
 from capcurve._report.scored import show_key
 
 METHODS = {"score": "score test", "delong": "DeLong", "two samples": "two-sample test"}
@@ -27,7 +28,9 @@ def write_statistic(value: float | None) -> str:
 
 def write_degrees(value: float | str | None) -> str:
     """Write degrees of freedom; those of the normal distribution are a word."""
-    return value if isinstance(value, str) else write_number(value, 1)
+    if isinstance(value, str):
+        return value
+    return write_number(None) if value is None else say_degrees(value)
 
 
 def list_initial_degrees(rows: Sequence[Facts]) -> list[float | str | None]:
@@ -283,6 +286,6 @@ def tabulate_gates(gates: Sequence[Facts]) -> Table:
         Column("Applies to", pick(gates, "subject"), is_text=True),
         Column("Value", pick(gates, "value"), write_judged),
         Column("Limit", pick(gates, "limit"), write_number),
-        Column("Explanation", pick(gates, "text"), is_text=True),
+        Column("Explanation", pick(gates, "text"), write_prose, is_text=True),
     ]
     return Table("Gates", columns)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import isnan
 from typing import Any, Literal, NamedTuple
 
 from capcurve._public import public
 from capcurve._report.gate_limits import GateLimits
+from capcurve._report.gate_numbers import write_beside, write_p_beside
 from capcurve._report.model_facts import EXACT
-from capcurve._report.options import Facts
-from capcurve._report.phrases import explain_no_variance
-from capcurve._report.scored import show_key
 from capcurve._view import make_note, make_numbers, make_view, write_number
-from capcurve.exceptions import CapcurveError
 
 NAMES = {
     "fail_below": "AR reaches the limit",
@@ -24,6 +21,9 @@ NAMES = {
 }
 OF_LOWER_LIMIT = "lower confidence limit"  # how the text of such a gate begins
 ONLY_BOUNDS = "is only known to be from"  # in the text of a gate that bounds leave open
+# Why a value is undefined although its rows have events and non-events.
+NO_INTERVAL = "the rows show no variance, or bins do not hold it"
+NO_VARIANCE = "the rows show no variance of the difference"
 TESTS = {"ECB": "the ECB's test", "two samples": "the two-sample test"}
 Word = Literal["better", "worse"]
 FORBIDDEN: Mapping[Word, str] = {
@@ -126,7 +126,7 @@ def judge_ratios(found: Iterable[Judged], limits: GateLimits) -> list[Gate]:
         return []
     name = OF_LOWER_LIMIT if limits.fail_on_lower_bound else "accuracy ratio"
     rule = Rule("fail_below", limits.fail_below, limits)
-    return [rule.judge(each, f"{name} of {each.subject}", "{:.4f}") for each in found]
+    return [rule.judge(each, f"{name} of {each.subject}", write_beside) for each in found]
 
 
 def judge_initial(found: Iterable[Judged], limits: GateLimits) -> list[Gate]:
@@ -137,7 +137,7 @@ def judge_initial(found: Iterable[Judged], limits: GateLimits) -> list[Gate]:
     rule = Rule("fail_if_worse_than_initial", level, limits)
     name = "p-value of the decrease since initial validation of {} by {}"
     return [
-        rule.judge(each, name.format(each.subject, TESTS[each.test]), "{:.2g}")
+        rule.judge(each, name.format(each.subject, TESTS[each.test]), write_p_beside)
         for each in found
     ]
 
@@ -159,11 +159,10 @@ def judge_change(rule: Rule, each: Judged, gain: float, word: Word) -> Gate:
     """Judge the p-value of a change, which passes in the other direction."""
     change = gain if word == "better" else -gain
     if rule.explain_undefined(each) is not None:
-        return rule.judge(each, f"p-value of {each.subject}", "{}")
+        return rule.judge(each, f"p-value of {each.subject}", write_p_beside)
     if change > 0:
-        return rule.judge(
-            each, f"p-value of {each.subject}, {word} by {change:.4f},", "{:.2g}"
-        )
+        name = f"p-value of {each.subject}, {word} by {change:.4f},"
+        return rule.judge(each, name, write_p_beside)
     text = f"{each.subject} is not {word}: {gain:+.4f}"
     return Gate(**rule.name(each), passed=True, text=text)
 
@@ -205,12 +204,13 @@ class Rule(NamedTuple):
     limit: float
     limits: GateLimits
 
-    def judge(self, each: Judged, name: str, form: str) -> Gate:
-        """Judge a value; its name and the form of its number make the text."""
+    def judge(self, each: Judged, name: str, write: Callable[[float, float], str]) -> Gate:
+        """Judge a value; its name and how it is written beside the limit make the text."""
         undefined = self.explain_undefined(each)
         if undefined is None:
             value = float(each.value or 0.0)
-            text = f"{name} is {form.format(value)}, required is at least {self.limit:g}"
+            shown = write(value, self.limit)
+            text = f"{name} is {shown}, required is at least {self.limit:g}"
             return Gate(**self.name(each), passed=value >= self.limit, text=text)
         if self.limits.on_undefined == "skip":
             text = f"{name} {undefined}, skipped"
@@ -235,7 +235,8 @@ class Rule(NamedTuple):
         if is_undefined(each.value):
             return f"is undefined ({each.reason})" if each.reason else "is undefined"
         if fewest is not None and each.n_events < fewest:
-            return f"rests on {each.n_events:g} events, required are at least {fewest}"
+            events = f"event{'' if each.n_events == 1 else 's'}"
+            return f"rests on {each.n_events:g} {events}, required are at least {fewest}"
         if each.bounds is not None and self.is_within(*each.bounds):
             low, high = each.bounds
             return (
@@ -306,88 +307,3 @@ def count_verdicts(gates: Sequence[Mapping[str, Any]]) -> str:
         for passed, word in VERDICTS.items()
         if passed in found
     )
-
-
-def judge_report(facts: Mapping[str, Any], limits: GateLimits) -> list[Gate]:
-    """Judge the facts of a report: its champion, overall and in each segment.
-
-    Periods are not judged, as a period of the past cannot be mended. Challengers are judged
-    against the champion, and against their own AUC at initial validation if it was given.
-    """
-    champion = facts["models"][0]["name"]
-    check_needs(
-        limits,
-        has_initial=bool(facts["initial"]),
-        has_challengers=bool(facts["challengers"]),
-    )
-    return [
-        *judge_ratios(list_ratios(facts, champion, limits), limits),
-        *judge_initial(list_initial(facts["initial"], facts["models"]), limits),
-        *judge_changes(list_challenges(facts["challengers"], champion), limits, "better"),
-        *judge_left_out(facts["rows"], limits),
-    ]
-
-
-def check_needs(limits: GateLimits, *, has_initial: bool, has_challengers: bool) -> None:
-    """Raise for a limit on a test that there is not."""
-    if limits.fail_if_worse_than_initial is not None and not has_initial:
-        raise CapcurveError(
-            "`fail_if_worse_than_initial` requires the AUC at initial validation, which "
-            "was not given; add `initial_auc`"
-        )
-    if limits.fail_if_challenger_better is not None and not has_challengers:
-        raise CapcurveError(
-            "`fail_if_challenger_better` requires a challenger, got one score; add another "
-            "one as `compare`"
-        )
-
-
-def list_ratios(
-    facts: Mapping[str, Any], champion: str, limits: GateLimits
-) -> Iterator[Judged]:
-    """List AR of the champion, of all rows and of each segment."""
-    key = "low" if limits.fail_on_lower_bound else "value"
-    model = facts["models"][0]
-    whole, bounds = model["accuracy_ratio"], None
-    if model["limits"] is not None and key == "value":
-        bounds = model["limits"]["low"], model["limits"]["high"]
-    yield Judged(champion, whole[key], whole["n_events"], bounds=bounds)
-    for by in facts["segments"]:
-        for group in by["groups"]:
-            if group["model"] == champion:
-                found = group["accuracy_ratio"] or {key: None, "n_events": 0}
-                subject = f"{by['by']} {show_key(group['group'])}, {champion}"
-                reason = group["status"] if group["accuracy_ratio"] is None else ""
-                yield Judged(subject, found[key], found["n_events"], reason)
-
-
-def list_initial(
-    tests: Sequence[Mapping[str, Any]], models: Sequence[Facts]
-) -> list[Judged]:
-    """List the test of each model that allows for the variance of its initial AUC.
-
-    Without that variance, it is the ECB's test.
-    """
-    last = {each["model"]: each for each in tests}
-    known = {model["name"]: model for model in models}
-    return [
-        Judged(
-            name,
-            each["p_value"],
-            each["n_events"],
-            explain_no_variance(known[name], 2 * each["second"] - 1),
-            test=each["test"],
-        )
-        for name, each in last.items()
-    ]
-
-
-def list_challenges(
-    tests: Sequence[Mapping[str, Any]], champion: str
-) -> Iterator[Challenge]:
-    """List the tests of challengers against the champion, with adjusted p-values."""
-    for each in tests:
-        if each["against"] == champion:
-            subject = f"{each['model']} against {champion}"
-            judged = Judged(subject, each["p_holm"], each["n_events"])
-            yield Challenge(judged, each["value"])

@@ -6,7 +6,8 @@ from dataclasses import dataclass, fields, replace
 from typing import Self
 
 from capcurve._report.gate_limits import GateLimits, OnUndefined
-from capcurve._report.gates import Gate, describe_gates, judge_report
+from capcurve._report.gates import Gate, describe_gates
+from capcurve._report.gates_of_report import judge_report
 from capcurve._report.options import Facts
 from capcurve._report.provenance import OF_QUERY
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from capcurve._inference.wording import format_level
 from capcurve._report.method import make_method
 from capcurve._report.options import Facts
+from capcurve._report.phrases import say_degrees
 from capcurve._report.pseudo_observations import is_unweighted
 from capcurve._report.sources import (
     DELONG,
@@ -121,7 +122,7 @@ def choose_covariance(facts: Facts) -> tuple[str, str, Source]:
 def list_pair_degrees(facts: Facts) -> str | None:
     """Write the degrees of freedom of the test of each pair of models."""
     degrees = [
-        f"{row['model']} minus {row['against']}: {row['degrees_of_freedom']:,.1f}"
+        f"{row['model']} minus {row['against']}: {say_degrees(row['degrees_of_freedom'])}"
         for row in facts["challengers"]
         if row["degrees_of_freedom"] is not None
     ]
@@ -200,7 +201,7 @@ def say_errors(rows: Sequence[Facts]) -> str:
 def list_initial_degrees(rows: Sequence[Facts]) -> str | None:
     """Write the degrees of freedom of each test of two samples."""
     told = {
-        row["model"]: f"{row['degrees_of_freedom']:,.1f}"
+        row["model"]: say_degrees(row["degrees_of_freedom"])
         for row in rows
         if row["degrees_of_freedom"] is not None
     }

@@ -27,6 +27,7 @@ from capcurve._report.page_tables import (
     tabulate_gains,
     tabulate_models,
 )
+from capcurve._report.phrases import say_count
 
 TOPICS = {
     "accuracy_ratio": "Accuracy ratio",
@@ -137,7 +138,7 @@ def say_file(file: Facts) -> str:
 
 def say_query_rows(query: Facts) -> str:
     """Say which rows a query returned, so that others can be told from them."""
-    return f"{write_count(query['rows_after'])} rows, SHA-256 {query['sha256']}"
+    return f"{say_count(query['rows_after'], 'row')}, SHA-256 {query['sha256']}"
 
 
 def say(value: Any) -> str:

@@ -14,6 +14,7 @@ from capcurve._report.scored import name_key
 
 SMALLEST_SHOWN = "less than 0.0005"  # what rounds to 0.000
 NO_DIFFERENCE = 1e-12  # two equal AR of weighted rows may differ by rounding
+MOST_DEGREES = 1e6  # of freedom, beyond which Student's t is the normal distribution
 LARGE = 1_000  # mean amounts, which are written without decimals
 MOST_NAMED = 5  # groups or columns in a sentence
 SPLIT_ROWS = (
@@ -149,6 +150,11 @@ def explain_no_variance(model: Facts, ratio: float, df: float | None = None) -> 
     if df is not None and df < 1:
         return f"the variance of AR has fewer than 1 degree of freedom ({df:.2g})"
     return "the rows, or clusters of rows, are too few to show the variance of AR"
+
+
+def say_degrees(df: float) -> str:
+    """Write degrees of freedom, unless they are so many that they do not matter."""
+    return f"{df:,.1f}" if df <= MOST_DEGREES else f"over {MOST_DEGREES:,.0f}"
 
 
 def judge_decrease(row: Facts) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from capcurve._report.control_characters import escape_all_controls
 from capcurve._report.options import Facts
+from capcurve._report.page_format import write_prose, write_signed
 
 SECTIONS = {
     "Needs attention": ("error", "failed"),
@@ -32,6 +33,7 @@ def render_run_page(facts: Facts) -> str:
         "ratio": format_ratio,
         "count": format_count,
         "link": quote_link,
+        "prose": write_prose,
     }
     facts = escape_all_controls(facts)
     template = environment.from_string(read_text("run_page.html.j2"))
@@ -77,7 +79,7 @@ def read_text(name: str) -> str:
 
 def format_ratio(value: float | None) -> str:
     """Format an AR with three digits; None is a dash."""
-    return "-" if value is None else f"{value:.3f}"
+    return "-" if value is None else write_signed(f"{value:.3f}")
 
 
 def format_count(value: float | None) -> str:

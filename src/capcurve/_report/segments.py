@@ -92,6 +92,7 @@ def make_periods(texts: Labels, name: str, length: PeriodLength | None) -> Label
     """Cut dates to periods of a length, or to months, or to years if months are many."""
     most = MAX_PERIODS if length is None else MAX_ASKED_PERIODS
     refuse_odd_dates(texts, name, are_cut=True)
+    may_be_years = length != "year" and all(map(is_cuttable, texts))
     if length is not None:
         texts = cut_dates(texts, name, length)
     elif any(text is not None and is_date(text) for text in texts):
@@ -100,12 +101,22 @@ def make_periods(texts: Labels, name: str, length: PeriodLength | None) -> Label
         texts = cut_dates(texts, name, "year") if too_many else months
     found = len(set(texts))
     if found > most:
+        remedy = (
+            "pass dates, which are cut to months or years or to what `period_by` says, or "
+            "a coarser column"
+        )
+        if may_be_years:
+            remedy = "cut them to years by `period_by`"
         raise CapcurveError(
             f"`{name}` must have at most {most} distinct values for a trend, got "
-            f"{found:,}; pass dates, which are cut to months or years or to what "
-            "`period_by` says, or a coarser column"
+            f"{found:,}; {remedy}"
         )
     return texts
+
+
+def is_cuttable(text: str | None) -> bool:
+    """Whether a text is a date or a month, which can be cut, or missing."""
+    return text is None or bool(is_date(text) or MONTH.fullmatch(text))
 
 
 def suggest_dates(text: str, name: str) -> str:
@@ -122,7 +133,7 @@ def suggest_dates(text: str, name: str) -> str:
 def cut_dates(texts: Sequence[str | None], name: str, length: PeriodLength) -> Labels:
     """Cut dates to months, quarters or years; raise for other values."""
     for text in texts:
-        if text is not None and not (is_date(text) or MONTH.fullmatch(text)):
+        if text is not None and not is_cuttable(text):
             raise CapcurveError(
                 f"`{name}` must hold dates such as 2024-03-31 or months such as 2024-03 "
                 f"for `period_by`, got {text!r}; {suggest_dates(text, name)}"

@@ -10,7 +10,7 @@ from capcurve._report.model_tests import (
     say_rows,
 )
 from capcurve._report.options import Facts
-from capcurve._report.phrases import say_level, say_percent, say_quantile
+from capcurve._report.phrases import say_degrees, say_level, say_percent, say_quantile
 from capcurve._report.sources import LANCASTER, VAN_KLAVEREN
 
 
@@ -149,7 +149,7 @@ def list_power_degrees(power: Facts) -> str | None:
     named = [(row["model"], row) for row in power["models"]]
     named += [(f"{row['model']} minus {row['against']}", row) for row in power["pairs"]]
     told = [
-        f"{name}: {degrees:,.1f}"
+        f"{name}: {say_degrees(degrees)}"
         for name, row in named
         if (degrees := row["degrees_of_freedom"]) is not None
     ]

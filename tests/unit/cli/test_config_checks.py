@@ -42,6 +42,7 @@ def _files():
     Path("damaged.parquet").write_bytes(b"PAR1" + bytes(40))
     Path("gzipped.csv").write_bytes(gzip.compress(ROWS.encode()))
     Path("text.parquet").write_text(ROWS, encoding="utf-8")
+    Path("twice.csv").write_text(ROWS.replace("year", "pd"), encoding="utf-8")
     Path("cut.csv").write_bytes(b"default,pd,\xff\xfe\n1,2\n")
 
 
@@ -61,6 +62,10 @@ def _files():
             "cannot read text.parquet: it must be a Parquet file",
         ),
         ('file = "loans.csv"\ntruth = "deflt"', "loans.csv has no column 'deflt'; did you"),
+        (
+            'file = ["loans.csv", "twice.csv"]',
+            "cannot read twice.csv: its header names 'pd' more than once; rename the dup",
+        ),
         ('file = "loans.parquet"\nby = "yaer"', "loans.parquet has no column 'yaer'"),
         ('file = "loans.csv"\nperiod = "month"', "loans.csv has no column 'month'"),
         (

@@ -133,10 +133,50 @@ def test_a_group_without_events_is_undefined(shell):
     code, out, err = shell(*pair, "--fail-if-challenger-better=1e-300", "--format=json")
     assert code == 1
     assert "of a, s against t, better by" not in err
-    assert "a, s against t" in last_line(err)
+    assert "a, s against t is undefined (all outcomes are equal), req" in last_line(err)
     assert [row["n_events"] for row in read_results(out)] == [0, 50]
     skip = "--on-undefined=skip"
     assert shell(*pair, "--fail-if-challenger-better=1e-300", skip)[0] == 0
+
+
+def test_an_undefined_result_says_why(shell):
+    ratio = ("score", *LOANS, "--by=g", "--fail-below=-1")
+    assert "ratio of a, s is undefined (all outcomes are equal), req" in shell(*ratio)[2]
+    initial = ("compare", *LOANS, "--by=g", "--fail-if-worse-than-initial=0.05")
+    assert (
+        "test is undefined (all outcomes are equal)"
+        in shell(*initial, "--initial-auc=0.9")[2]
+    )
+    samples = ("compare", *LOANS, "--sample=g", "--against=b", initial[-1])
+    assert "(a sample has no complete row, or all its outcomes are" in shell(*samples)[2]
+
+
+@pytest.mark.parametrize(
+    ("score", "why"),
+    [("y", "rows that are ranked without an error"), ("c", "all rows share one score")],
+)
+def test_a_decrease_that_could_not_be_tested_says_why(run, score, why):
+    pl.DataFrame({"y": [1, 0] * 30, "c": [1] * 60}).write_csv("f.csv")
+    command = ("compare", "f.csv", "--truth=y", f"--estimate={score}", "--initial-auc=0.9")
+    _, _, err = run(*command, "--fail-if-worse-than-initial=0.05")
+    assert f"by the ECB's test is undefined ({why}" in last_line(err)
+
+
+def test_no_interval_and_no_rows_say_why(run):
+    Path("f.csv").write_text("y,s,w\n1,3,1\n0,1,2\n1,2,1\n0,2,1\n")
+    command = ("score", "f.csv", *LOANS[1:], "--fail-on-lower-bound", "--fail-below=-1")
+    _, _, err = run(*command, "--weight=w", "--approx")
+    assert "is undefined (the rows show no variance, or bins do not hold it)" in err
+    Path("f.csv").write_text("y,s\n1,\n0,\n")
+    _, out, _ = run(*command, "--on-undefined=skip", "--format=json")
+    assert "s is undefined (no row is complete), skipped" in out
+
+
+def test_an_average_of_no_label_says_why(run):
+    Path("f.csv").write_text("t,g,a,b,c\na,x,3,1,1\na,y,3,1,1\nb,y,1,3,1\nc,y,1,1,3\n")
+    options = ("--truth=t", *(f"--estimate={name}" for name in "abc"))
+    _, _, err = run("score", "f.csv", *options, "--by=g", "--fail-below=-1")
+    assert "x, macro is undefined (it is undefined for every class label)" in err
 
 
 def test_compare_fails_if_auc_decreased(shell):
@@ -356,3 +396,9 @@ def test_errors_name_the_gates_that_a_command_has(shell, command, offered, optio
     more = {"compare": ["--estimate=t"], "report": ["-o", "r.html"]}.get(command, ())
     code, _, err = shell(command, *LOANS, *more, option)
     assert (code, err.rpartition("add ")[2]) == (2, f"{offered}\n")
+
+
+def test_a_single_event_is_one(run):
+    Path("f.csv").write_text("y,s\n1,3\n0,1\n0,2\n")
+    _, _, err = run("score", "f.csv", *LOANS[1:], "--fail-below=0", "--min-events=2")
+    assert "accuracy ratio of s rests on 1 event, required are at least 2" in err

@@ -172,3 +172,11 @@ def test_what_is_refused(run):
         assert (code, out) == (2, ""), options
         assert message in err, options
         assert err.count("\n") == 1
+
+
+def test_an_initial_gauc_is_not_that_of_classes(run):
+    pl.DataFrame(make_portfolio(1_000)).write_csv("loans.csv")
+    command = ("compare", "loans.csv", "--estimate=champion_pd", "--initial-auc=0.8")
+    told = "one of classes, such as LGD grades, is another number"
+    assert told in run(*command, "--truth=loss")[2]
+    assert told not in run(*command, "--truth=default")[2]

@@ -111,7 +111,7 @@ def test_the_rows_that_can_be_read_from_a_sketch_are_counted(run):
     _, _, err = run(*make)
     assert "note: 2 of the bins hold a single row, whose score and outcome can be" in err
     _, _, err = run(*make, "--query", "select * from data where s = 2")
-    assert err == "sketch of 2 rows in 1 bins written to f.sketch\n"
+    assert err == "sketch of 2 rows in 1 bin written to f.sketch\n"
     _, _, err = run(*make, "--query", "select * from data where s < 3")
     assert "note: 1 of the bins holds a single row, whose score" in err
 
@@ -264,6 +264,19 @@ def test_tables_pictures_and_reports(run, made):
     )
     assert (code, out, err) == (0, "", "report written to march.json\n")
     assert json.loads(Path("march.json").read_text(encoding="utf-8"))["title"] == "March"
+
+
+@pytest.mark.usefixtures("made")
+def test_several_reports_of_a_sketch(run):
+    command = ("sketch", "report", "all.sketch", "-o", "a.html", "-o")
+    code, out, err = run(*command, "a.json")
+    assert (code, out) == (0, "")
+    assert err == "report written to a.html\nreport written to a.json\n"
+    assert Path("a.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert json.loads(Path("a.json").read_text())["title"] == "all"
+    for again in ("-", "./a.html"):
+        code, _, err = run(*command, again)
+        assert (code, "several --output must be different files" in err) == (2, True)
 
 
 @pytest.mark.usefixtures("made")

@@ -99,5 +99,7 @@ def test_what_zst_cannot_do(read, refused):
         file.write(b'y,s\n1,"2\n')
     message = refused(None, name="h.csv.zst")
     assert message == (
-        "cannot read h.csv.zst: line 2 opens a quoted value that is never closed; close it"
+        "cannot read h.csv.zst: line 2 opens a quoted value that is never closed, "
+        "or closed after more than the 2,000,000 bytes that a line may have; close it, or "
+        "shorten it"
     )

@@ -766,9 +766,7 @@ def test_names_may_come_in_any_container():
 def test_a_grouped_frame_is_refused_by_a_hint():
     frame = pd.DataFrame({"g": list("aab"), "y": [1, 0, 1], "s": [3.0, 2.0, 1.0]})
     for grouped in (frame.groupby("g"), pl.DataFrame(frame).lazy().group_by("g")):
-        with pytest.raises(
-            CapcurveError, match=r"GroupBy; pass the data frame .* `by=`$"
-        ):
+        with pytest.raises(CapcurveError, match=r"GroupBy; pass the data frame .* `by=`$"):
             gain_capture(grouped, "y", "s")
 
 

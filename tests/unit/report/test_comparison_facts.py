@@ -288,6 +288,27 @@ def test_a_small_initial_sample_is_told_where_the_verdict_stands(variance, told)
     assert f"The variance of the initial AUC {told}" in texts["initial"]
 
 
+def test_a_small_initial_sample_of_amounts_is_one_of_rows():
+    with pytest.warns(FewEventsWarning, match="`initial_variance` is that of about 16 ro"):
+        found = report(LOANS, "loss", MODELS[0], initial_auc=0.8, initial_variance=0.0025)
+    texts = {each["topic"]: each["text"] for each in found.facts["findings"]}
+    assert "that of a sample of about 16 rows, so this test" in texts["initial"]
+
+
+@pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
+def test_degrees_of_freedom_that_do_not_matter_are_not_counted(tmp_path):
+    rows = pl.DataFrame({"y": [1, 0] * 2_000, "s": [1.0] * 4_000})
+    found = report(rows, "y", "s", initial_auc=0.8, initial_variance=0.01)
+    assert found.facts["initial"][1]["degrees_of_freedom"] > 1e8
+    page = found.to_html()
+    assert ">over 1,000,000</td>" in page
+    assert page.count("over 1,000,000") == 2  # in the table, and beside the formula
+    found.write(tmp_path / "r.xlsx")
+    sheet = openpyxl.load_workbook(tmp_path / "r.xlsx")["Initial"]
+    numbers = [cell for row in sheet.iter_rows(values_only=True) for cell in row]
+    assert all(abs(cell) < 1e6 for cell in numbers if isinstance(cell, int | float))
+
+
 @pytest.mark.parametrize("name", ["AUC", "gAUC"])
 def test_few_degrees_of_freedom_are_told_where_the_test_of_the_ecb_stands(name):
     score, noise = np.random.default_rng(3).normal(size=(2, 1500))

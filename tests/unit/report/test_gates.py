@@ -16,6 +16,8 @@ from capcurve import (
 )
 from capcurve._report.gate_limits import GateLimits
 from capcurve._report.gates import (
+    NO_INTERVAL,
+    NO_VARIANCE,
     Challenge,
     Judged,
     count_verdicts,
@@ -144,9 +146,9 @@ def test_p_values_fail_below_their_level():
     assert verdicts(gates) == [False, True, False]
     assert gates[0].text == (
         "p-value of the decrease since initial validation of a by the two-sample test is "
-        "0.049, required is at least 0.05"
+        "0.0490, required is at least 0.05"
     )
-    assert "of b by the ECB's test is 0.05," in gates[1].text
+    assert "of b by the ECB's test is 0.0500," in gates[1].text
     assert gates[2].text.endswith(
         "of c by the ECB's test is undefined, required is at least 0.05"
     )
@@ -159,7 +161,8 @@ def test_p_values_fail_below_their_level():
     gates = judge_changes(found, limits, "better")
     assert verdicts(gates) == [False, True, True, False]
     assert gates[0].text == (
-        "p-value of new against old, better by 0.0560, is 2e-07, required is at least 0.01"
+        "p-value of new against old, better by 0.0560, is <0.0001, required is at least "
+        "0.01"
     )
     assert gates[2].text == "new against old is not better: -0.0560"
 
@@ -174,8 +177,8 @@ def test_a_sample_fails_if_it_is_worse_than_the_reference():
     gates = judge_changes(found, limits, "worse")
     assert verdicts(gates) == [False, True, True]
     assert gates[0].text == (
-        "p-value of pd, 2024 against 2021, worse by 0.1000, is 0.01, required is at least "
-        "0.05"
+        "p-value of pd, 2024 against 2021, worse by 0.1000, is 0.0100, required is at "
+        "least 0.05"
     )
     assert gates[2].text == "pd, 2024 against 2021 is not worse: +0.1000"
 
@@ -277,6 +280,30 @@ def test_a_report_judges_the_rows_left_out():
     page = judged.to_html()
     assert "Few rows left out" in page
     assert "share of rows left out is 0.6 (3 of 5), allowed is at most 0.5" in page
+
+
+@pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
+def test_an_interval_or_a_difference_that_is_unknown_says_why():
+    rows = pl.DataFrame({"y": [1, 0, 0, 0], "s": [2.0, 3, 1, 0], "t": [3.0, 1, 2, 0]})
+    made = report(rows, "y", "s", compare="t")
+    (pair,) = made.with_gates(fail_if_challenger_better=0.05).gates
+    sketch = CapSketch()
+    sketch.update([1, 0, 0, 0], [2.0, 3, 1, 0], sample_weight=[1.5, 1, 1, 1])
+    made = report(sketch, None, "s")
+    (low,) = made.with_gates(fail_below=-1, fail_on_lower_bound=True).gates
+    for gate, why in ((low, NO_INTERVAL), (pair, NO_VARIANCE)):
+        assert gate.value is None
+        assert f"is undefined ({why}), required" in gate.text
+
+
+def test_a_page_writes_verdicts_like_its_other_texts():
+    rows = pl.DataFrame({"y": [1, 0] * 60, "s": [0.0, 1.0] * 50 + [1.0, 0.0] * 10})
+    made = report(rows, "y", "s", initial_auc=0.9)
+    judged = made.with_gates(fail_below=0.5, fail_if_worse_than_initial=0.05)
+    page = judged.to_html()
+    assert judged.gates[0].text.startswith("accuracy ratio of s is -0.6667, required")
+    assert "accuracy ratio of s is \N{MINUS SIGN}0.6667, required is at least 0.5<" in page
+    assert "ECB&#x27;s test is &lt;0.0001, required is at least 0.05<" in page
 
 
 @pytest.fixture(scope="module")

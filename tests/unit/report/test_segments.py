@@ -63,8 +63,18 @@ def test_what_is_no_date_or_too_long_is_refused():
     with pytest.raises(CapcurveError, match=r"such as 2024-03 .* got '2024-13'"):
         list_periods(["2024-13"] * 3_000, "month")
     many = [date(1990, 1, 1) + timedelta(days=31 * (i % 150)) for i in range(3_000)]
-    with pytest.raises(CapcurveError, match=r"at most 120 distinct values .*, got 150;"):
+    with pytest.raises(
+        CapcurveError, match=r"120 distinct values .*, got 150; cut them to"
+    ):
         list_periods(many, "month")
+    months = [f"{2000 + i // 12 % 10}-{i % 12 + 1:02}" for i in range(3_000)]
+    message = "at most 40 distinct .*, got 120; cut them to years by `period_by`"
+    with pytest.raises(CapcurveError, match=message):
+        list_periods(months)
+    with pytest.raises(CapcurveError, match=r"at most 40 .*, got 60; pass dates, which"):
+        list_periods([i % 60 for i in range(3_000)])
+    with pytest.raises(CapcurveError, match=r"at most 120 .*, got 150; pass dates, which"):
+        list_periods([date(1800 + i % 150, 1, 1) for i in range(3_000)], "year")
     with pytest.raises(CapcurveError, match="`period_by` requires `period`, which"):
         report(LOANS, "default", "champion_pd", period_by="month")
     with pytest.raises(CapcurveError, match="`period_by` must be 'month', 'quarter'"):

@@ -1,0 +1,89 @@
+"""Verdicts of the command ``compare``: on pairs, on decreases of AUC, and on samples."""
+
+from collections.abc import Mapping, Sequence
+from math import isnan
+from typing import Any
+
+from capcurve._cli.rows import Row
+from capcurve._cli.undefined import explain_no_curve
+from capcurve._inference.options import IntervalOptions
+from capcurve._report.gate_limits import GateLimits
+from capcurve._report.gates import (
+    NO_VARIANCE,
+    Challenge,
+    Gate,
+    Judged,
+    judge_changes,
+    judge_initial,
+)
+from capcurve._report.phrases import explain_no_variance
+from capcurve._report.scored import ScoredRows, show_key
+
+NO_SAMPLE = "a sample has no complete row, or all its outcomes are equal"
+
+
+def judge_against(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:
+    """Judge each sample against the reference, which is the initial one."""
+    found = []
+    for group, cells in rows:
+        subject = name_subject(group, cells["estimate"])
+        samples = f"{cells['sample_a']} against {cells['sample_b']}"
+        n_events = min(cells["n_events_a"], cells["n_events_b"])
+        reason = NO_VARIANCE if is_known(cells["difference"]) else NO_SAMPLE
+        judged = Judged(f"{subject}, {samples}", cells["p_holm"], n_events, reason)
+        found.append(Challenge(judged, cells["difference"]))
+    return judge_changes(found, limits, "worse")
+
+
+def is_known(value: float | None) -> bool:
+    """Whether a number is neither None nor nan."""
+    return value is not None and not isnan(value)
+
+
+def judge_pairs(
+    rows: Sequence[Row], scored_groups: Sequence[ScoredRows], limits: GateLimits
+) -> list[Gate]:
+    """Judge each later score against the first one, which is the champion."""
+    known = index_groups(scored_groups)
+    champion = rows[0].cells["estimate_a"]
+    found = []
+    for group, cells in rows:
+        if cells["estimate_a"] == champion:
+            subject = f"{name_subject(group, cells['estimate_b'])} against {champion}"
+            scored = known[name_subject(group, cells["estimate_b"])]
+            reason = explain_no_curve(scored) or NO_VARIANCE
+            judged = Judged(subject, cells["p_holm"], cells["n_events"], reason)
+            found.append(Challenge(judged, -(cells["difference"] or 0.0)))
+    return judge_changes(found, limits, "better")
+
+
+def judge_decreases(
+    rows: Sequence[Row], scored_groups: Sequence[ScoredRows], limits: GateLimits
+) -> list[Gate]:
+    """Judge the test that allows for the variance of the initial AUC, or the ECB's."""
+    known, found = index_groups(scored_groups), {}
+    for group, cells in rows:  # the deciding test of a score is the last one
+        subject = name_subject(group, cells["estimate"])
+        p_value, n_events = cells["p_holm"], cells["n_events"]
+        reason = explain_untested(known[subject])
+        found[subject] = Judged(subject, p_value, n_events, reason, cells["test"])
+    return judge_initial(found.values(), limits)
+
+
+def index_groups(scored_groups: Sequence[ScoredRows]) -> dict[str, ScoredRows]:
+    """Return the groups by the names that gates give them."""
+    return {name_subject(each.group, each.estimate): each for each in scored_groups}
+
+
+def explain_untested(scored: ScoredRows) -> str:
+    """Say why a score would have no test against its initial AUC."""
+    if scored.curve is None:
+        return explain_no_curve(scored)
+    model = {"is_constant": scored.is_constant}
+    ratio = scored.estimate_concordance(IntervalOptions()).value
+    return explain_no_variance(model, ratio)
+
+
+def name_subject(group: Mapping[str, Any], estimate: str) -> str:
+    """Name a group of rows and the score that a gate judges there."""
+    return ", ".join((*map(show_key, group.values()), estimate))
