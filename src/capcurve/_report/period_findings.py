@@ -63,10 +63,10 @@ def say_few_periods(split: Facts, own: Sequence[Facts]) -> list[str]:
 
 
 def say_length(facts: Facts) -> list[str]:
-    """Say what dates were grouped by, if a length of periods was asked for."""
+    """Say what the periods are, if a length of periods was asked for."""
     length = find_length(facts)
     by = facts["periods"][0]["by"]
-    return [f"The dates of {by} are grouped by {length}."] if length else []
+    return [f"Periods are the {length}s of the dates in {by}."] if length else []
 
 
 def say_no_order(by: str) -> str:

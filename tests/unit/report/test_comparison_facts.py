@@ -525,7 +525,7 @@ def test_periods_are_called_by_the_length_they_are_cut_to(tmp_path):
     page, told = made.to_html(), str(made.facts["findings"])
     assert page.count("<h3>By month, by quarter</h3>") == 2  # also of rows left out
     assert page.count("<h3>By segment</h3>") == 2
-    assert "The dates of month are grouped by quarter." in told
+    assert "Periods are the quarters of the dates in month." in told
     assert "month, by quarter, champion_pd: " in str(made.facts["methods"])
     made.write(tmp_path / "r.xlsx")
     book = openpyxl.load_workbook(tmp_path / "r.xlsx")
@@ -538,4 +538,4 @@ def test_periods_are_called_by_the_length_they_are_cut_to(tmp_path):
     assert named == {"Periods", "Rows", "Comparison", "Chart data"}
     whole = report(dated, "default", MODELS[0], **options)
     assert "<h3>By month</h3>" in whole.to_html()
-    assert "are grouped by" not in str(whole.facts["findings"])
+    assert "Periods are the" not in str(whole.facts["findings"])

@@ -135,7 +135,7 @@ def test_events_that_were_not_tested_have_a_reason(changed, why):
 
 def test_what_dates_are_grouped_by_is_told_with_the_trend():
     quarters = {"provenance": {"options": {"period_by": "quarter"}}}
-    told = "The dates of region are grouped by quarter. AR decreases"
+    told = "Periods are the quarters of the dates in region. AR decreases"
     assert tell(TREND, whole=quarters).startswith(told)
 
 
