@@ -57,7 +57,8 @@ def plan_from_sample(  # noqa: PLR0913 -- options by keyword
         its difference from a known value.
     difference : float, default=None
         True difference that is assumed, between -2 and 2, to find its power and the events
-        it needs. Take the smallest that matters, not the one observed: power at that says
+        it needs. Of one score it is the difference from a known AR, for which that of the
+        sample is taken; a two-sided test is to find it in either direction. Take the smallest that matters, not the one observed: power at that says
         no more than the p-value does. None: neither is found.
     half_width : float, default=None
         Half-width of the interval that is wanted, to find the events that it needs,
@@ -130,8 +131,10 @@ def plan_from_sample(  # noqa: PLR0913 -- options by keyword
     -----
     The variance is that of DeLong, DeLong and Clarke-Pearson (1988), doi:10.2307/2531595,
     as in `accuracy_ratio_interval` and `accuracy_ratio_test`; the interval is that of their
-    methods 'beta' and 'delong-t', and the power that of a noncentral t. The variance is
-    itself estimated: with 20 events its standard error is about a third of it, so that
+    methods 'beta' and 'score'. The power is that of a noncentral t, with the standard error
+    at the difference that is assumed: each AUC counts as a share of as many trials as give
+    it its variance in the sample, so that the error of a lower AUC is larger. The variance
+    is itself estimated: with 20 events its standard error is about a third of it, so that
     events needed are as uncertain.
 
     On power at the observed difference see Hoenig and Heisey (2001),
@@ -143,7 +146,7 @@ def plan_from_sample(  # noqa: PLR0913 -- options by keyword
     >>> from capcurve.datasets import make_portfolio
     >>> loans = make_portfolio()
     >>> plan_from_sample(loans["default"], loans["champion_pd"], half_width=0.03)
-    AR 0.573, with 453 events in 10,000 rows: half-width 0.043 at 95 %, difference 0.061
+    AR 0.573, with 453 events in 10,000 rows: half-width 0.043 at 95 %, difference 0.064
     found with power 80 % (two-sided at 5 %); half-width 0.03 with 928 events
     >>> plan_from_sample(
     ...     loans["default"],
@@ -153,7 +156,7 @@ def plan_from_sample(  # noqa: PLR0913 -- options by keyword
     ... )
     AR difference 0.020, with 453 events in 10,000 rows: half-width 0.032 at 95 %,
     difference 0.046 found with power 80 % (two-sided at 5 %); difference 0.03: power
-    44.4 %, 80 % with 1,074 events
+    44.4 %, 80 % with 1,072 events
     """
     question = SampleQuestion(
         Hypothesis(alternative, margin, confidence_level),

@@ -51,7 +51,7 @@ def compare_pair(
     shares = (1 + both.value) / 2
     size = both.covariance.smallest
     if method == "score":
-        distances = make_score_distances(both)
+        distances = RatioPair.from_influence(both).find_distances()
         df = size - 1 if isnan(df) else df  # both rankings are perfect
     elif method != "delong-t":
         df = inf
@@ -77,19 +77,35 @@ def select_statistics(influence: Influence, pair: Sequence[int]) -> Influence:
     return replace(influence, value=influence.value[chosen], psi=influence.psi[chosen])
 
 
-def make_score_distances(both: Influence) -> ScoreDistances:
-    """Compare two accuracy ratios of the same rows by the score method."""
-    covariance = both.covariance.matrix
-    trials = []
-    for number, ratio in enumerate(both.value.tolist()):
-        single = select_statistics(both, (number,))
-        trials.append(shrink(ratio, single.covariance, TEST_MASS).n_trials)
-    product = covariance[0, 0] * covariance[1, 1]
-    correlation = covariance[0, 1] / sqrt(product) if product > 0 else 0.0
-    first, second = ((1 + both.value) / 2).tolist()
-    return ScoreDistances(
-        first, second, (trials[0], trials[1]), clip(correlation, -1, 1), width=2.0
-    )
+class RatioPair(NamedTuple):
+    """Two accuracy ratios of the same rows, the covariance of each, and the correlation."""
+
+    ratios: list[float]
+    covariances: list[Covariance]
+    correlation: float
+
+    @classmethod
+    def from_influence(cls, both: Influence) -> "RatioPair":
+        """Make the pair of two statistics."""
+        matrix = both.covariance.matrix
+        product = matrix[0, 0] * matrix[1, 1]
+        correlation = matrix[0, 1] / sqrt(product) if product > 0 else 0.0
+        return cls(
+            both.value.tolist(),
+            [select_statistics(both, (each,)).covariance for each in (0, 1)],
+            clip(correlation, -1, 1),
+        )
+
+    def find_distances(self, factor: float = 1.0) -> ScoreDistances:
+        """Compare by the score method, in a sample that is larger by a factor."""
+        trials = [
+            shrink(ratio, covariance.scaled(factor), TEST_MASS).n_trials
+            for ratio, covariance in zip(self.ratios, self.covariances, strict=True)
+        ]
+        first, second = ((1 + ratio) / 2 for ratio in self.ratios)
+        return ScoreDistances(
+            first, second, (trials[0], trials[1]), self.correlation, width=2.0
+        )
 
 
 def is_flat(columns: Columns) -> bool:

@@ -286,6 +286,21 @@ class Covariance:
         pairs = zip(self.parts, reach, strict=True)
         return replace(self, parts=[part._replace(reach=each) for part, each in pairs])
 
+    def scaled(self, factor: float) -> "Covariance":
+        """Return the covariance in a sample that is larger by a factor."""
+        if factor == 1:  # exactly
+            return self
+        parts = [
+            part._replace(
+                matrix=part.matrix / factor,
+                squares=part.squares / factor,
+                size=part.size * factor,
+                degrees_of_freedom=(part.degrees_of_freedom + 1) * factor - 1,
+            )
+            for part in self.parts
+        ]
+        return replace(self, parts=parts, cross=self.cross / factor)
+
     def variance(self) -> float:
         """Return the variance of the first statistic; 0 if rounding makes it negative."""
         value = float(self.matrix[0, 0])

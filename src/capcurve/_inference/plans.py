@@ -209,7 +209,8 @@ class SamplePlan:
         Half of the expected width of its interval at the planned size.
     detectable_difference : float
         The true difference nearest to 0 that the test finds with the power; nan if there is
-        none. Of one score: the difference from a known value.
+        none. Of one score: the difference from a known AR, for which that of the sample is
+        taken.
     power : float
         The power that is wanted.
     n_events, n_nonevents : int
@@ -217,7 +218,8 @@ class SamplePlan:
     difference : float
         The true difference that is assumed; nan without.
     power_for_difference : float
-        Power of the test at the planned size if the difference is true; nan without.
+        Power of the test at the planned size if the difference is true; nan without, and if
+        no AR can differ so much.
     events_for_difference : int or None
         Events needed for the power if the difference is true; None without, or if no number
         of events is enough.
@@ -248,7 +250,7 @@ class SamplePlan:
     >>> loans = make_portfolio()
     >>> plan = plan_from_sample(loans["default"], loans["champion_pd"])
     >>> round(plan.half_width, 3), round(plan.detectable_difference, 3)
-    (0.043, 0.061)
+    (0.043, 0.064)
     """
 
     value: float

@@ -1,7 +1,6 @@
 """Power of tests of accuracy ratios, and the search for what reaches a power."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from math import isfinite, isnan, nan, sqrt
 from typing import NamedTuple
 
@@ -126,20 +125,6 @@ def expect_covariance(components: Components, sample: Sample) -> Covariance:
             )
         )
     return Covariance(parts, np.zeros((1, 1)))
-
-
-def scale_covariance(covariance: Covariance, factor: float) -> Covariance:
-    """Return the covariance in a sample that is larger by a factor."""
-    parts = [
-        StratumCovariance(
-            part.matrix / factor,
-            part.squares / factor,
-            part.size * factor,
-            (part.degrees_of_freedom + 1) * factor - 1,
-        )
-        for part in covariance.parts
-    ]
-    return replace(covariance, parts=parts, cross=covariance.cross / factor)
 
 
 def scale_precision(covariance: Covariance, factor: float) -> Precision:

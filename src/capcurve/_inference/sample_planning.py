@@ -8,7 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from capcurve._inference.accuracy_ratio import compute_ratio_covariance
+from capcurve._inference.assumed_difference import KnownRatio, PairedRatios
 from capcurve._inference.comparison import LARGEST, Hypothesis
+from capcurve._inference.contrasts import RatioPair
 from capcurve._inference.influence import Covariance, compute_ratio_influence
 from capcurve._inference.limits import NEGLIGIBLE_ERROR, has_variance, t_quantile
 from capcurve._inference.options import FEW_DEGREES
@@ -24,26 +26,28 @@ from capcurve._inference.planning import (
 from capcurve._inference.plans import SamplePlan
 from capcurve._inference.power import (
     Precision,
-    compute_power,
     find_fewest,
     find_nearest,
-    scale_covariance,
     scale_precision,
 )
-from capcurve._inference.shrinkage import beta_limits
+from capcurve._inference.shrinkage import TEST_MASS, beta_limits, shrink
 from capcurve._inference.wording import AR_OF_AMOUNTS
 from capcurve._input.columns import Columns
 from capcurve.exceptions import FewEventsWarning, UndefinedMetricWarning, warn_caller
 
 
 class SampleQuestion(NamedTuple):
-    """What is asked of a sample: see `plan_from_sample`."""
+    """What is asked of a sample: see `plan_from_sample`.
+
+    ``known`` is the AR that one AR is tested against; None for that of the sample.
+    """
 
     hypothesis: Hypothesis
     power: float = 0.8
     difference: float | None = None
     half_width: float | None = None
     n_events: int | None = None
+    known: float | None = None
 
 
 def check_sample_question(question: SampleQuestion) -> None:
@@ -63,29 +67,35 @@ class Evidence(NamedTuple):
 
     Attributes
     ----------
-    value : float
-        AR, or the difference of two.
-    ratios : sequence of float
+    ratios : list of float
         The accuracy ratios.
     covariance : Covariance
-        That of the statistic, from the placements of the rows.
+        That of AR, or of the difference, from the placements of the rows.
+    pair : RatioPair or None
+        Both AR of two scores.
     counts : tuple of int
         Numbers of events and non-events.
     n_minority : float
         Size of the minority class in independent units.
     """
 
-    value: float
-    ratios: Sequence[float]
+    ratios: list[float]
     covariance: Covariance
+    pair: RatioPair | None
     counts: tuple[int, int]
     n_minority: float
+
+    @property
+    def value(self) -> float:
+        """AR, or the difference of two."""
+        first, *others = self.ratios
+        return first - sum(others)
 
     @property
     def has_variance(self) -> bool:
         """Whether the sample shows any variance; a perfect ranking shows none."""
         error = sqrt(self.covariance.variance())
-        if len(self.ratios) > 1:
+        if self.pair is not None:
             return error > NEGLIGIBLE_ERROR
         return has_variance(self.value, error)
 
@@ -93,32 +103,48 @@ class Evidence(NamedTuple):
         """Return the precision with so many events, at the same event rate."""
         return scale_precision(self.covariance, n_events / self.counts[0])
 
+    def assume(
+        self, n_events: int, known: float | None = None
+    ) -> KnownRatio | PairedRatios:
+        """Return what gives the power of the test with so many events.
+
+        One AR is tested against a known one, by default that of the sample.
+        """
+        factor = n_events / self.counts[0]
+        df = self.scale(n_events).degrees_of_freedom
+        if self.pair is not None:
+            return PairedRatios(self.pair.find_distances(factor), df)
+        share = shrink(self.value, self.covariance.scaled(factor), TEST_MASS)
+        return KnownRatio(self.value if known is None else known, share.n_trials, df)
+
     def expect_half_width(self, n_events: int, level: float) -> float:
         """Return the expected half-width of the interval; nan with too few rows."""
         precision = self.scale(n_events)
         if not precision.is_known:
             return nan
-        if len(self.ratios) > 1:
+        factor = n_events / self.counts[0]
+        if self.pair is not None:
+            distances = self.pair.find_distances(factor)
             quantile = t_quantile((1 + level) / 2, precision.degrees_of_freedom)
-            return quantile * precision.expected_error
-        larger = scale_covariance(self.covariance, n_events / self.counts[0])
-        low, high, _ = beta_limits(self.value, larger, level)
+            low, high = distances.limits(self.value, quantile)
+        else:
+            low, high, _ = beta_limits(self.value, self.covariance.scaled(factor), level)
         return (high - low) / 2
 
 
 def find_evidence(paired: Sequence[Columns]) -> Evidence:
     """Compute AR, or the difference of two scores of the same rows, and its covariance."""
-    columns = paired[0]
+    columns, pair = paired[0], None
     if len(paired) == 1:
         value, covariance = compute_ratio_covariance(columns)
         ratios = [value]
     else:
-        influence = compute_ratio_influence(paired)
-        contrast = influence.apply_contrasts(np.array([[1.0, -1.0]]))
-        value, covariance = float(contrast.value[0]), contrast.covariance
-        ratios = influence.value.tolist()
+        both = compute_ratio_influence(paired)
+        covariance = both.apply_contrasts(np.array([[1.0, -1.0]])).covariance
+        pair = RatioPair.from_influence(both)
+        ratios = pair.ratios
     n_minority = min(columns.n_minority, covariance.smallest)
-    return Evidence(value, ratios, covariance, columns.class_counts, n_minority)
+    return Evidence(ratios, covariance, pair, columns.class_counts, n_minority)
 
 
 def make_sample_plan(
@@ -155,10 +181,11 @@ def plan_from_evidence(
     factor = n_events / counts[0]
     precision = evidence.scale(n_events)
     hypothesis, level = question.hypothesis, question.hypothesis.confidence_level
-    side = hypothesis.side
+    assumed = evidence.assume(n_events, question.known)
+    side, reach = hypothesis.side, assumed.find_reach(hypothesis)
 
     def power_at(difference: float) -> float:
-        return compute_power(difference, precision, hypothesis)
+        return assumed.find_power(difference, hypothesis)
 
     plan = make_empty_plan(name, evidence.value, counts, question)
     found = replace(
@@ -167,7 +194,7 @@ def plan_from_evidence(
         degrees_of_freedom=precision.degrees_of_freedom,
         half_width=evidence.expect_half_width(n_events, level),
         detectable_difference=find_nearest(
-            power_at, question.power, -side * hypothesis.margin, side * LARGEST
+            power_at, question.power, -side * hypothesis.margin, side * reach
         ),
         n_events=n_events,
         n_nonevents=round(factor * counts[1]),
@@ -212,8 +239,8 @@ def find_events_for_difference(evidence: Evidence, question: SampleQuestion) -> 
         return None
 
     def is_enough(n_events: int) -> bool:
-        precision = evidence.scale(n_events)
-        return compute_power(difference, precision, question.hypothesis) >= question.power
+        assumed = evidence.assume(n_events, question.known)
+        return assumed.find_power(difference, question.hypothesis) >= question.power
 
     return find_fewest(is_enough)
 

@@ -240,12 +240,19 @@ def describe_power(report_input: ReportInput) -> Facts | None:
 def describe_model_power(
     scored: ScoredRows, initial: InitialValues | None, options: ReportOptions
 ) -> Facts:
-    """Describe what a test of one model against a known AR finds."""
-    (either, less), is_reliable = plan([scored], options, ["two-sided", "less"])
+    """Describe what a test of one model against a known AR finds.
+
+    That is the initial one if it is given, otherwise that of the rows.
+    """
+    known = None
+    if initial is not None and scored.has_events:  # an initial gAUC is about pairs of rows
+        known = 2 * initial.auc - 1
+    (either, less), is_reliable = plan([scored], options, ["two-sided", "less"], known)
     fall = -less.detectable_difference
     return {
         "model": scored.estimate,
         "is_reliable": is_reliable,
+        "known": either.value if known is None else known,
         "detectable_fall": fall,
         "detectable_fall_initial": find_detectable_fall(scored, initial, options),
         "detectable_fall_auc": fall / 2 if scored.has_events else None,
@@ -291,11 +298,15 @@ def describe_pair_power(
 
 
 def plan(
-    scored: Sequence[ScoredRows], options: ReportOptions, sides: Sequence[Side]
+    scored: Sequence[ScoredRows],
+    options: ReportOptions,
+    sides: Sequence[Side],
+    known: float | None = None,
 ) -> tuple[list[SamplePlan], bool]:
     """Plan tests of one or two sides from the same rows; say whether they are reliable."""
+    level = options.confidence_level
     questions = [
-        SampleQuestion(Hypothesis(side, confidence_level=options.confidence_level), POWER)
+        SampleQuestion(Hypothesis(side, confidence_level=level), POWER, known=known)
         for side in sides
     ]
     found = make_sample_plans([each.columns for each in scored], questions)

@@ -4,7 +4,6 @@ from capcurve._arrays.sample_comparisons import ask_for_ratio, may_be_ratio
 from capcurve._inference.options import FEW_ERRORS, FEW_EVENTS
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
-    FEW_IN_PLAN,
     explain_no_variance,
     is_few_in_test,
     is_none,
@@ -16,7 +15,6 @@ from capcurve._report.phrases import (
     say_level,
     say_list,
     say_p_value,
-    say_percent,
     say_ratio,
     say_size,
 )
@@ -309,77 +307,3 @@ def find_open_bounds(row: Facts, model: Facts) -> str:
     low, high = ((1 + model["limits"][end]) / 2 for end in ("low", "high"))
     is_open = low <= row["first"] <= high and not is_none(high - low)
     return f"{say_ratio(low)} to {say_ratio(high)}" if is_open else ""
-
-
-def find_power(facts: Facts) -> str:
-    """Say which changes a test on these rows finds, and how probably."""
-    power = facts["power"]
-    if power is None:
-        return ""
-    model, champion = power["models"][0], facts["models"][0]["name"]
-    is_known = model["detectable_fall"] is not None or (
-        model["detectable_fall_initial"] is not None
-    )
-    told = [say_decrease(power) if is_known else say_no_power(facts)]
-    pairs = [
-        pair
-        for pair in power["pairs"]
-        if pair["against"] == champion and pair["detectable_difference"] is not None
-    ]
-    if pairs:
-        told.append(say_differences(facts, pairs, is_first=not is_known))
-    few = [pair["model"] for pair in pairs if not pair["is_reliable"]]
-    if is_known and not model["is_reliable"]:
-        told.append(FEW_IN_PLAN)
-    elif few:
-        told.append(f"Of the difference from {say_list(few)}: {lower_first(FEW_IN_PLAN)}")
-    return " ".join(told)
-
-
-def say_decrease(power: Facts) -> str:
-    """Say which decrease in AR a test finds."""
-    return (
-        f"With a probability of {say_percent(power['power'], 0)}, a one-sided test at "
-        f"{say_level(1 - power['level'])} on these rows finds a decrease in AR of "
-        f"{say_fall(power['models'][0])}; it finds a smaller one less often."
-    )
-
-
-def say_differences(facts: Facts, pairs: list[Facts], *, is_first: bool) -> str:
-    """Say which differences between champion and challengers a test finds."""
-    power, n_tests = facts["power"], len(facts["challengers"])
-    level, champion = say_level(1 - power["level"]), facts["models"][0]["name"]
-    adjusted = f", before adjustment for {n_tests} comparisons," * (n_tests > 1)
-    shown = [
-        f"{say_ratio(pair['detectable_difference'])} (from {pair['model']})"
-        for pair in pairs
-    ]
-    chance = "the same probability"
-    if is_first:
-        chance = f"a probability of {say_percent(power['power'], 0)}"
-    return (
-        f"With {chance}, a two-sided test at {level}{adjusted} finds a difference between "
-        f"{champion} and a challenger of {say_list(shown)}."
-    )
-
-
-def say_no_power(facts: Facts) -> str:
-    """Say why nobody knows which changes a test on these rows finds."""
-    champion = facts["models"][0]
-    df = facts["power"]["models"][0]["degrees_of_freedom"]
-    why = explain_no_variance(champion, champion["accuracy_ratio"]["value"], df)
-    return f"Which decrease in AR a test on these rows finds is not known, because {why}."
-
-
-def say_fall(model: Facts) -> str:
-    """Say the decrease that a test finds, from a known AR or from that of a sample."""
-    known, found = model["detectable_fall"], model["detectable_fall_initial"]
-    if found is None:
-        return f"{say_ratio(known)} from a value that is known exactly"
-    text = (
-        f"{say_ratio(found)} since initial validation, allowing for the variance of the "
-        "initial AUC"
-    )
-    return (
-        text if known is None else f"{text} ({say_ratio(known)} if that were known exactly)"
-    )

@@ -8,11 +8,7 @@ from collections.abc import Callable
 
 from capcurve._inference.options import FEW_DEGREES
 from capcurve._inference.wording import format_degrees
-from capcurve._report.comparison_findings import (
-    find_challenger,
-    find_initial,
-    find_power,
-)
+from capcurve._report.comparison_findings import find_challenger, find_initial
 from capcurve._report.effective_size import say_effective
 from capcurve._report.implied_findings import find_implied
 from capcurve._report.left_out_findings import find_left_out
@@ -26,6 +22,7 @@ from capcurve._report.phrases import (
     say_list,
     say_ratio,
 )
+from capcurve._report.power_findings import find_power
 from capcurve._report.segment_findings import find_segments
 
 COLOURS = ("green", "amber", "red")

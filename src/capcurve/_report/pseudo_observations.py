@@ -96,7 +96,8 @@ def list_masses(facts: Facts) -> list[float]:
     of_groups = any(test["p_value"] is not None for test in tests)
     used = [1 / 2] if of_groups or any(e["method"] == "beta" for e in estimates) else []
     of_samples = any(row["test"] == "two samples" for row in facts["initial"])
-    return [*used, *([1 / 4] if facts["challengers"] or of_samples else [])]
+    is_planned = facts["power"] is not None
+    return [*used, *([1 / 4] if facts["challengers"] or of_samples or is_planned else [])]
 
 
 def list_estimated(facts: Facts) -> list[Facts]:

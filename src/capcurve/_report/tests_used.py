@@ -156,17 +156,28 @@ def list_power_degrees(power: Facts) -> str | None:
     return "; ".join(told) or None
 
 
-def say_since(power: Facts) -> str:
-    """Say by what a decrease since initial validation is found, if one is told."""
-    if all(row["detectable_fall_initial"] is None for row in power["models"]):
-        return ""
-    return (
-        " Since initial validation, with K and the degrees of freedom of the test of two "
-        "samples, s = 2 sqrt(p_initial (1 - p_initial) / K_initial + p_current (1 - "
-        "p_current) / K_current), p_initial the initial AUC and p_current that less half "
-        "of the decrease; t_critical is multiplied by s_0 / s, s_0 the same with the mean "
-        "of both p weighted by K in the place of each."
-    )
+OF_ONE = (
+    "The test of one {share} against a known one divides by the standard error of the "
+    "sample, which begins to reject at p_edge, Wilson's limit of p_known: the lower one of "
+    "a decrease, of a two-sided test the one that is harder to pass. p_known is {known}, "
+    "p that plus or minus half of the difference in AR; s = 2 sqrt(p (1 - p) / K), and "
+    "s_0 the same of p_edge."
+)
+OF_TWO = (
+    " Of two models, both p lie about the mean of both {share}, half of the difference "
+    "apart; s is the standard error of the difference of their AR as in the paired "
+    "test, and s_0 the same with the mean of both p weighted by K in the place of each."
+)
+OF_INITIAL = (
+    " Since initial validation, with K and the degrees of freedom of the test of two "
+    "samples, s = 2 sqrt(p_initial (1 - p_initial) / K_initial + p_current (1 - p_current) "
+    "/ K_current), p_initial the initial AUC and p_current that less half of the decrease, "
+    "and s_0 the same with the mean of both p weighted by K in the place of each."
+)
+EDGE = (
+    "p_edge = (p_known + t^2 / (2 K) +- t sqrt(p_known (1 - p_known) / K + t^2 / "
+    "(4 K^2))) / (1 + t^2 / K), t = t_critical"
+)
 
 
 def explain_power(facts: Facts) -> Iterator[Facts]:
@@ -177,12 +188,28 @@ def explain_power(facts: Facts) -> Iterator[Facts]:
             "Power",
             "The smallest difference that a test on rows like these finds with a "
             f"probability of {say_percent(power['power'], 0)}, by the noncentral "
-            "t-distribution and the variance found; s is the standard error of AR, or of "
-            "the difference of two, without pseudo-observations, and t_critical the "
-            "quantile of Student's t at the level of a single test, whatever the number of "
-            f"comparisons.{say_since(power)} The half-width is that of the interval by the "
-            "beta distribution, whatever the method of the report.",
-            formula="P(T > t_critical) = power, T noncentral t with noncentrality "
-            "difference / s",
+            "t-distribution; t_critical is the quantile of Student's t at the level of a "
+            "single test, whatever the number of comparisons. "
+            f"{say_assumed(facts)} The half-width is that of the interval by the beta "
+            "distribution, whatever the method of the report.",
+            formula="P(T > t_critical s_0 / s) = power, T noncentral t with noncentrality "
+            f"difference / s; {EDGE}",
             df=list_power_degrees(power),
         )
+
+
+def say_assumed(facts: Facts) -> str:
+    """Say which errors a test has at the difference that it is to find."""
+    power, is_events = facts["power"], facts["outcome"] == "events"
+    share = "AUC" if is_events else "(1 + AR) / 2"
+    known = f"that of the rows{', or the initial AUC if it is given' * is_events}"
+    told = (
+        f"Each p = {share} counts as a share of K trials, of variance p (1 - p) / K, "
+        "whatever p is; K = C (1 - C) / V with a = 1/4. "
+        f"{OF_ONE.format(share=share, known=known)}"
+    )
+    if power["pairs"]:
+        told += OF_TWO.format(share=share)
+    if any(row["detectable_fall_initial"] is not None for row in power["models"]):
+        told += OF_INITIAL
+    return told

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import nct, t
+from scipy.optimize import brentq
+from scipy.stats import nct, norm, t
 
 from capcurve import (
     CapcurveError,
@@ -16,6 +17,7 @@ from capcurve import (
     UndefinedMetricWarning,
     accuracy_ratio_interval,
     accuracy_ratio_test,
+    accuracy_ratio_test_initial,
     plan_from_sample,
 )
 from capcurve.datasets import make_portfolio
@@ -84,26 +86,100 @@ def test_the_half_width_is_that_of_the_interval_of_the_sample():
 
 
 def test_the_half_width_of_a_difference_is_that_of_the_test():
-    test = accuracy_ratio_test(Y, CHALLENGER, CHAMPION, method="delong-t")
+    test = accuracy_ratio_test(Y, CHALLENGER, CHAMPION)
     plan = plan_from_sample(Y, CHALLENGER, CHAMPION)
     assert (plan.value, plan.name) == (test.value, "AR difference")
     assert plan.standard_error == pytest.approx(test.standard_error)
-    width = t.ppf(0.975, test.degrees_of_freedom) * test.standard_error
-    assert plan.half_width == pytest.approx(width)
+    assert plan.half_width == pytest.approx((test.high - test.low) / 2)
 
 
-def test_power_and_the_detectable_difference_are_those_of_the_noncentral_t():
-    test = accuracy_ratio_test(Y, CHALLENGER, CHAMPION, method="delong-t")
+def test_power_of_a_pair_is_that_of_the_score_test_by_the_noncentral_t():
+    test = accuracy_ratio_test(Y, CHALLENGER, CHAMPION)
     plan = plan_from_sample(Y, CHALLENGER, CHAMPION, difference=0.05, power=0.9)
-    df, error = test.degrees_of_freedom, test.standard_error
+    both = [accuracy_ratio_interval(Y, score) for score in (CHALLENGER, CHAMPION)]
+    trials = np.array([each.n_trials for each in both])
+    shares = (1 + np.array([each.value for each in both])) / 2
+    df = test.degrees_of_freedom
     critical = t.ppf(0.975, df)
 
+    def variances(p):
+        return p * (1 - p) / trials
+
+    first, second = variances(shares @ trials / trials.sum())
+    null_error = test.value / test.statistic  # its formula, solved for the correlation
+    rho = (first + second - (null_error / 2) ** 2) / (2 * np.sqrt(first * second))
+
+    def error(p):
+        first, second = variances(p)
+        return 2 * np.sqrt(first + second - 2 * rho * np.sqrt(first * second))
+
     def power(difference):
-        shift = difference / error
-        return nct.sf(critical, df, shift) + nct.cdf(-critical, df, shift)
+        assumed = shares.mean() + np.array([1, -1]) * difference / 4
+        true_error = error(assumed)
+        ratio = error(assumed @ trials / trials.sum()) / true_error
+        shift = difference / true_error
+        return nct.sf(critical * ratio, df, shift) + nct.cdf(-critical * ratio, df, shift)
 
     assert plan.power_for_difference == pytest.approx(power(0.05))
     assert power(plan.detectable_difference) == pytest.approx(0.9)
+
+
+def find_power_of_wald(known, truth, trials, df, level=0.05):
+    """Find the power of a test for a lower AR that divides by the error of the sample."""
+    quantile, p, true = t.ppf(1 - level, df), (1 + known) / 2, (1 + truth) / 2
+    edge = brentq(lambda a: p - a - quantile * np.sqrt(a * (1 - a) / trials), 1e-9, p)
+    error = np.sqrt(true * (1 - true) / trials)
+    return nct.sf((p - edge) / error, df, (p - true) / error)
+
+
+@pytest.mark.parametrize("alternative", ["less", "greater"])
+def test_power_against_a_known_value_is_that_of_the_error_at_the_true_value(alternative):
+    interval = accuracy_ratio_interval(Y, CHAMPION)
+    side = -1 if alternative == "less" else 1
+    plan = plan_from_sample(Y, CHAMPION, alternative=alternative, difference=side * 0.06)
+    known, df = -side * interval.value, plan.degrees_of_freedom  # mirrored if higher
+
+    def power(distance):
+        return find_power_of_wald(known, known - distance, interval.n_trials, df)
+
+    assert plan.power_for_difference == pytest.approx(power(0.06))
+    assert power(side * plan.detectable_difference) == pytest.approx(0.8)
+
+
+def test_a_two_sided_power_is_the_smaller_one_of_both_directions():
+    interval = accuracy_ratio_interval(Y, CHAMPION)
+    plan = plan_from_sample(Y, CHAMPION, difference=0.06)
+    known, df = interval.value, plan.degrees_of_freedom
+    both = [
+        find_power_of_wald(side * known, side * known - 0.06, interval.n_trials, df, 0.025)
+        for side in (1, -1)
+    ]
+    assert plan.power_for_difference == pytest.approx(min(both), abs=1e-3)  # the far end
+    assert plan_from_sample(Y, CHAMPION, difference=-0.06).power_for_difference == (
+        plan.power_for_difference
+    )
+
+
+def quantiles(n):
+    """Quantiles of the normal distribution, as a sample of it without chance."""
+    return norm.ppf((np.arange(n) + 1 / 2) / n)
+
+
+@pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
+def test_the_decrease_that_is_planned_is_found_as_often_as_planned():
+    """By the test of the ECB; the error at the known AUC promised what 61 % find."""
+    rng, m, n = np.random.default_rng(6), 30, 300
+    population = np.append(quantiles(100 * m) + 1.8, quantiles(100 * n))
+    known = np.repeat([1, 0], [100 * m, 100 * n])
+    plan = plan_quietly(known, population, n_events=m, alternative="less")
+    auc = (1 + plan.value) / 2
+    fallen = auc + plan.detectable_difference / 2
+    y, found = np.repeat([1, 0], [m, n]), 0
+    for _ in range(1_000):
+        s = rng.standard_normal(m + n) + np.sqrt(2) * norm.ppf(fallen) * y
+        now = accuracy_ratio_interval(y, s)
+        found += accuracy_ratio_test_initial(now, initial_auc=auc).ecb.p_value < 0.05
+    assert 0.76 < found / 1_000 < 0.84
 
 
 @pytest.mark.parametrize(
@@ -258,8 +334,8 @@ def test_plans_print_as_a_line_and_are_plain_values():
     plan = plan_from_sample(Y, CHAMPION, difference=0.05, half_width=0.03)
     assert repr(plan) == (
         "AR 0.566, with 124 events in 3,000 rows: half-width 0.083 at 95 %, difference "
-        "0.117 found with power 80 % (two-sided at 5 %); difference 0.05: power 22.3 %, "
-        "80 % with 675 events; half-width 0.03 with 913 events"
+        "0.126 found with power 80 % (two-sided at 5 %); difference 0.05: power 19.5 %, "
+        "80 % with 714 events; half-width 0.03 with 913 events"
     )
     values = plan.to_dict()
     assert values["events_for_half_width"] == plan.events_for_half_width

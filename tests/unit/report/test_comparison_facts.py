@@ -389,17 +389,38 @@ def test_an_event_of_probability_zero_is_refused():
 def test_power_is_that_of_a_plan_from_the_sample(facts):
     power = facts["power"]
     assert (power["power"], power["level"]) == (0.8, 0.1)
-    for row, score in zip(power["models"], SCORES, strict=True):
-        either = plan_from_sample(Y, score, confidence_level=0.9)
-        fall = plan_from_sample(Y, score, alternative="less", confidence_level=0.9)
-        assert row["detectable_difference"] == either.detectable_difference
-        assert row["detectable_fall"] == -fall.detectable_difference
-        assert row["detectable_fall_auc"] == -fall.detectable_difference / 2
-        assert row["half_width"] == either.half_width
+    _, row = power["models"]
+    either = plan_from_sample(Y, SCORES[1], confidence_level=0.9)
+    fall = plan_from_sample(Y, SCORES[1], alternative="less", confidence_level=0.9)
+    assert row["known"] == either.value
+    assert row["detectable_difference"] == either.detectable_difference
+    assert row["detectable_fall"] == -fall.detectable_difference
+    assert row["detectable_fall_auc"] == -fall.detectable_difference / 2
+    assert row["half_width"] == either.half_width
     (pair,) = power["pairs"]
     assert (pair["model"], pair["against"]) == MODELS[::-1]
     plan = plan_from_sample(Y, SCORES[1], SCORES[0], confidence_level=0.9)
     assert pair["detectable_difference"] == plan.detectable_difference
+
+
+def find_power(row, trials, level, *, side=-1, distance=None):
+    """Find the power of the test against the known AR of a row, as its method says."""
+    known, df = (1 + row["known"]) / 2, row["degrees_of_freedom"]
+    true = known + side * distance / 2
+    quantile = stats.t.ppf(level, df)
+    half = np.sqrt(known * (1 - known) / trials + quantile**2 / (4 * trials**2))
+    edge = known + quantile**2 / (2 * trials) + side * quantile * half
+    edge /= 1 + quantile**2 / trials
+    s, s_0 = (2 * np.sqrt(p * (1 - p) / trials) for p in (true, edge))
+    return stats.nct.sf(quantile * s_0 / s, df, distance / s)
+
+
+def test_a_known_decrease_is_one_from_the_initial_auc(facts):
+    row = facts["power"]["models"][0]
+    assert row["known"] == pytest.approx(2 * 0.82 - 1)
+    trials = accuracy_ratio_interval(Y, SCORES[0]).n_trials
+    found = find_power(row, trials, 0.9, distance=row["detectable_fall"])
+    assert found == pytest.approx(0.8, abs=1e-6)
 
 
 def test_the_fall_since_initial_validation_is_that_of_the_two_sample_test():
@@ -427,13 +448,16 @@ def test_power_can_be_derived_from_the_degrees_of_freedom_that_are_told():
     facts = report(rows, "default", MODELS[0], compare=MODELS[1]).facts
     (told,) = (each["df"] for each in facts["methods"] if each["topic"] == "Power")
     power, listed = facts["power"], []
-    errors = [model["accuracy_ratio"]["standard_error"] for model in facts["models"]]
-    for row, error in zip(power["models"], errors, strict=True):
-        df, shift = row["degrees_of_freedom"], row["detectable_difference"] / error
-        critical = stats.t.ppf(0.975, df)
-        found = stats.nct.sf(critical, df, shift) + stats.nct.cdf(-critical, df, shift)
+    for row in power["models"]:
+        trials = accuracy_ratio_interval(rows["default"], rows[row["model"]]).n_trials
+        found = find_power(row, trials, 0.95, distance=row["detectable_fall"])
         assert found == pytest.approx(0.8, abs=1e-6)
-        listed.append(f"{row['model']}: {df:.1f}")
+        either = [
+            find_power(row, trials, 0.975, side=side, distance=row["detectable_difference"])
+            for side in (-1, 1)
+        ]
+        assert min(either) == pytest.approx(0.8, abs=1e-3)  # the far end counts, too
+        listed.append(f"{row['model']}: {row['degrees_of_freedom']:.1f}")
     (pair,) = power["pairs"]
     listed.append(f"{MODELS[1]} minus {MODELS[0]}: {pair['degrees_of_freedom']:.1f}")
     assert told == "; ".join(listed)

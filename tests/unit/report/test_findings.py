@@ -712,6 +712,7 @@ def test_power_tells_what_a_test_finds():
         "models": [
             {
                 "model": "pd",
+                "known": 0.62,
                 "detectable_fall": 0.06,
                 "detectable_fall_initial": None,
                 "is_reliable": True,
@@ -721,8 +722,8 @@ def test_power_tells_what_a_test_finds():
     }
     assert say("power", power=power) == (
         "With a probability of 80 %, a one-sided test at the 5 % level on these rows finds "
-        "a decrease in AR of 0.060 from a value that is known exactly; it finds a smaller "
-        "one less often."
+        "a decrease in AR of 0.060 from the present 0.620, taken as known exactly; it "
+        "finds a smaller one less often."
     )
     power["models"][0]["detectable_fall_initial"] = 0.09
     assert (

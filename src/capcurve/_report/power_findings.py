@@ -1,0 +1,102 @@
+"""Say in sentences which changes a test on the rows of a report would find."""
+
+from capcurve._report.options import Facts
+from capcurve._report.phrases import (
+    FEW_IN_PLAN,
+    explain_no_variance,
+    lower_first,
+    say_level,
+    say_list,
+    say_percent,
+    say_ratio,
+)
+
+
+def find_power(facts: Facts) -> str:
+    """Say which changes a test on these rows finds, and how probably."""
+    power = facts["power"]
+    if power is None:
+        return ""
+    model, champion = power["models"][0], facts["models"][0]["name"]
+    is_known = model["detectable_fall"] is not None or (
+        model["detectable_fall_initial"] is not None
+    )
+    told = [say_decrease(facts) if is_known else say_no_power(facts)]
+    pairs = [
+        pair
+        for pair in power["pairs"]
+        if pair["against"] == champion and pair["detectable_difference"] is not None
+    ]
+    if pairs:
+        told.append(say_differences(facts, pairs, is_first=not is_known))
+    few = [pair["model"] for pair in pairs if not pair["is_reliable"]]
+    if is_known and not model["is_reliable"]:
+        told.append(FEW_IN_PLAN)
+    elif few:
+        told.append(f"Of the difference from {say_list(few)}: {lower_first(FEW_IN_PLAN)}")
+    return " ".join(told)
+
+
+def say_decrease(facts: Facts) -> str:
+    """Say which decrease in AR a test finds."""
+    power = facts["power"]
+    text = (
+        f"With a probability of {say_percent(power['power'], 0)}, a one-sided test at "
+        f"{say_level(1 - power['level'])} on these rows finds a decrease in AR of "
+        f"{say_fall(facts)}; it finds a smaller one less often."
+    )
+    if facts["outcome"] == "amounts" and is_initial_given(facts):
+        text += (
+            " This is the AR of amounts; the power of the test of gAUC against initial "
+            "validation is not known."
+        )
+    return text
+
+
+def is_initial_given(facts: Facts) -> bool:
+    """Whether the champion is compared with its initial validation."""
+    champion = facts["models"][0]["name"]
+    return any(row["model"] == champion for row in facts["initial"])
+
+
+def say_differences(facts: Facts, pairs: list[Facts], *, is_first: bool) -> str:
+    """Say which differences between champion and challengers a test finds."""
+    power, n_tests = facts["power"], len(facts["challengers"])
+    level, champion = say_level(1 - power["level"]), facts["models"][0]["name"]
+    adjusted = f", before adjustment for {n_tests} comparisons," * (n_tests > 1)
+    shown = [
+        f"{say_ratio(pair['detectable_difference'])} (from {pair['model']})"
+        for pair in pairs
+    ]
+    chance = "the same probability"
+    if is_first:
+        chance = f"a probability of {say_percent(power['power'], 0)}"
+    return (
+        f"With {chance}, a two-sided test at {level}{adjusted} finds a difference between "
+        f"{champion} and a challenger of {say_list(shown)}."
+    )
+
+
+def say_no_power(facts: Facts) -> str:
+    """Say why nobody knows which changes a test on these rows finds."""
+    champion = facts["models"][0]
+    df = facts["power"]["models"][0]["degrees_of_freedom"]
+    why = explain_no_variance(champion, champion["accuracy_ratio"]["value"], df)
+    return f"Which decrease in AR a test on these rows finds is not known, because {why}."
+
+
+def say_fall(facts: Facts) -> str:
+    """Say the decrease that a test finds, from a known AR or from that of a sample."""
+    model = facts["power"]["models"][0]
+    fall, found = model["detectable_fall"], model["detectable_fall_initial"]
+    if found is None:
+        is_initial = facts["outcome"] == "events" and is_initial_given(facts)
+        known = f"the {'initial' if is_initial else 'present'} {say_ratio(model['known'])}"
+        return f"{say_ratio(fall)} from {known}, taken as known exactly"
+    text = (
+        f"{say_ratio(found)} since initial validation, allowing for the variance of the "
+        "initial AUC"
+    )
+    return (
+        text if fall is None else f"{text} ({say_ratio(fall)} if that were known exactly)"
+    )
