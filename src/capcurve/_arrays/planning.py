@@ -132,7 +132,9 @@ def plan_test(  # noqa: PLR0913 -- options by keyword
         found.
     correlation : float, default=None
         Correlation of the two scores within events and within non-events, strictly between
-        -1 and 1, for scores of the same rows. None: two independent samples.
+        -1 and 1, for scores of the same rows, on a scale on which both are normal: of
+        their normal scores, `scipy.stats.norm.ppf((rank - 0.5) / n)`, rather than of PDs,
+        which correlate less. None: two independent samples.
     events_ratio : float, default=1
         Events in the second of two independent samples, for each in the first.
     alternative : {'two-sided', 'greater', 'less'}, default='two-sided'
