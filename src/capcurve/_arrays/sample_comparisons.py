@@ -294,7 +294,9 @@ def make_initial_estimate(current: Estimate, auc: float, variance: float) -> Est
 def count_initial_events(auc: float, variance: float) -> float:
     """Return about how many events have an AUC of that variance."""
     trials = max(auc * (1 - auc), variance) / variance if variance > 0 else inf
-    return round(trials / TRIALS_PER_EVENT, 9)  # 20, not 19.999...
+    n_events = trials / TRIALS_PER_EVENT
+    whole = round(n_events, 9)  # 20, not 19.999...; all digits of what is not whole
+    return whole if whole == inf or whole.is_integer() else n_events
 
 
 def warn_of_initial(known: Estimate) -> None:

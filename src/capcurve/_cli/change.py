@@ -1,5 +1,6 @@
 """The command ``capcurve change``: mix and ranking as parts of a change of AR."""
 
+from math import isnan
 from typing import Any
 
 import click
@@ -18,7 +19,7 @@ from capcurve._cli.help import (
 from capcurve._cli.options import FILE_OPTIONS, confidence_option
 from capcurve._cli.output_options import Output, output_options
 from capcurve._cli.request import FileOptions
-from capcurve._cli.streams import notify_warnings
+from capcurve._cli.streams import notify, notify_warnings
 from capcurve._frames.gain_capture_change import gain_capture_change
 
 # Columns of the data frame, and what the command line calls them.
@@ -95,6 +96,13 @@ def change(
             confidence_level=confidence,
         )
     rows = make_frame_rows(result, file_options.by, CHANGE_NAMES, SAMPLES)
+    p_values = [row.cells["p_value"] for row in rows]
+    n_tests = sum(each is not None and not isnan(each) for each in p_values)
+    if n_tests > 1:
+        notify(
+            f"capcurve: note: the {n_tests} p-values are not adjusted for several "
+            "comparisons"
+        )
     answer = Answer(
         command="change",
         rows=rows,

@@ -31,6 +31,7 @@ ARGUMENTS = {
     "method": "method",
     "seed": "seed",
     "implied": "implied",
+    "implied_side": "implied_side",
     "green": "green",
     "amber": "amber",
     "limitations": "limitation",

@@ -105,8 +105,8 @@ def explain_few_in_test(comparison: Comparison, df: float = inf) -> str:
         )
     if comparison.n_errors < FEW_ERRORS:
         return (
-            f"{comparison.n_errors:.2g} wrongly ranked events, by the AUC (fewer than "
-            f"{FEW_ERRORS}), so it may not keep its level"
+            f"{format_errors(comparison, comparison.n_errors)} (fewer than {FEW_ERRORS}), "
+            "so it may not keep its level"
         )
     return ""
 
@@ -120,10 +120,17 @@ def explain_few_events(estimate: Estimate) -> str:
     errors = count_errors(estimate)
     if estimate.method in METHODS_BY_ERRORS and errors < FEW_ERRORS:
         return (
-            f"{errors:.2g} wrongly ranked events, by the AUC (fewer than {FEW_ERRORS}); "
-            "'beta' covers with fewer"
+            f"{format_errors(estimate, errors)} (fewer than {FEW_ERRORS}); 'beta' covers "
+            "with fewer"
         )
     return ""
+
+
+def format_errors(estimate: Estimate | Comparison, n_errors: float) -> str:
+    """Format the number of wrongly ranked events, or rows, to be expected."""
+    if is_of_one_sample(estimate) or not estimate.n_nonevents:
+        return f"{n_errors:.2g} wrongly ranked rows, by the {estimate.name}"
+    return f"{n_errors:.2g} wrongly ranked events, by the AUC"
 
 
 def format_effective_size(estimate: Estimate | Comparison) -> str:

@@ -120,17 +120,12 @@ def draw_groups(book: Any, facts: Facts, data: Placed, kind: str, number: int) -
 
 
 def find_range(section: Facts) -> Facts:
-    """Find the range of an axis: intervals that rest on few events do not stretch it."""
-    rows = [row for row in section["groups"] if row["accuracy_ratio"] is not None]
-    certain = [row for row in rows if row["status"] is None]
-    ratios = [row["accuracy_ratio"] for row in rows]
-    limits = [
-        limit
-        for row in certain
-        for limit in (row["accuracy_ratio"]["low"], row["accuracy_ratio"]["high"])
-        if limit is not None
-    ]
-    ends = [0.0, *(each["value"] for each in ratios), *limits]
+    """Find the range of an axis that holds all intervals: a cut one would show no sign."""
+    ratios = [row["accuracy_ratio"] for row in section["groups"]]
+    known = [ratio for ratio in ratios if ratio is not None]
+    limits = [ratio[end] for ratio in known for end in ("low", "high")]
+    ends = [0.0, *(ratio["value"] for ratio in known)]
+    ends += [limit for limit in limits if limit is not None]
     return {
         "min": floor(min(ends) * STEPS) / STEPS,
         "max": max(1, ceil(max(ends) * STEPS)) / STEPS,

@@ -186,7 +186,7 @@ def tabulate_periods(facts: Facts, section: Facts) -> Table:
         model = total["model"]
         own = [row for row in [*section["groups"], total] if row["model"] == model]
         columns += [
-            *list_interval(own, "AR", model, "accuracy_ratio"),
+            *list_estimate(own, "AR", model, "accuracy_ratio"),
             Column("AR of the others", "ratio", pick(own, "rest"), model),
             Column("t statistic", "statistic", pick(own, "statistic"), model),
             Column(
@@ -246,6 +246,8 @@ def tabulate_trends(facts: Facts) -> Table:
         Column("Model", "text", pick(tests, "model")),
         Column("Weakest", "text", names, name_compared(sections)),
         *list_span(sections, span),
+        Column("AR at the first", "ratio", pick(trends, "first"), span),
+        Column("AR at the last", "ratio", pick(trends, "last"), span),
         Column("Change per period", "difference", pick(trends, "change"), span),
         Column("Lower limit", "difference", pick(trends, "low"), span),
         Column("Upper limit", "difference", pick(trends, "high"), span),

@@ -133,6 +133,7 @@ def list_detectable(power: Facts | None) -> list[Column]:
             if any(fall is not None for fall in falls)
         ],
         Column("Difference in AR", "ratio", pick(rows, "detectable_difference"), span),
+        Column("Half-width of the interval (beta)", "ratio", pick(rows, "half_width")),
     ]
 
 

@@ -5,7 +5,7 @@ from capcurve._report.book_models import describe_level
 from capcurve._report.book_table import NOTE, Column, Sheet, dig, make_table, pick
 from capcurve._report.gates import VERDICTS, name_gate
 from capcurve._report.options import Facts
-from capcurve._report.phrases import MOST_DEGREES, judge_decrease
+from capcurve._report.phrases import MOST_DEGREES, judge_decrease, say_degrees
 
 DIFFERENCE = "Difference in AR"
 TEST = "Student's t"
@@ -17,8 +17,8 @@ ONE_SIDED = (
     "One-sided tests at the {level:.4g} % level: a small p-value indicates that {word} "
     "has decreased. The ECB's test treats the initial {word} as known; if it was estimated "
     "from a sample, the test rejects too often. The statistic is the decrease divided by "
-    "s_0, compared with the normal distribution in the ECB's test (which has no degrees of "
-    "freedom), and with Student's t in the test of two samples."
+    "s_0, compared with the normal distribution in the ECB's test (whose degrees of "
+    "freedom are infinite), and with Student's t in the test of two samples."
 )
 
 
@@ -95,8 +95,6 @@ def make_initial_sheet(facts: Facts) -> Sheet:
     """Describe the tests against the AUC at initial validation."""
     rows = facts["initial"]
     word = "AUC" if facts["outcome"] == "events" else "gAUC"
-    found = pick(rows, "degrees_of_freedom")
-    degrees = [df if df is None or df <= MOST_DEGREES else None for df in found]
     counts = [("Events", "n_events")] if word == "AUC" else []
     counts += [("Rows", "n_rows")]
     return Sheet(
@@ -121,7 +119,9 @@ def make_initial_sheet(facts: Facts) -> Sheet:
                     Column("Initial variance", "variance", pick(rows, "initial_variance")),
                     Column("s_0", "error", pick(rows, "s_0")),
                     Column("Statistic", "statistic", pick(rows, "statistic")),
-                    Column("Degrees of freedom", "statistic", degrees),
+                    Column(
+                        "Degrees of freedom", "statistic", list(map(show_degrees, rows))
+                    ),
                     Column("p-value", "p_value", pick(rows, "p_value")),
                     Column(NOTE, "text", list(map(judge_decrease, rows))),
                 ],
@@ -129,6 +129,14 @@ def make_initial_sheet(facts: Facts) -> Sheet:
             )
         ],
     )
+
+
+def show_degrees(row: Facts) -> float | str | None:
+    """Show the degrees of freedom of a test: a number, or words where it is too large."""
+    df: float | None = row["degrees_of_freedom"]
+    if row["test"] == "ECB":
+        return "infinite"
+    return df if df is None or df <= MOST_DEGREES else say_degrees(df)
 
 
 def make_limits_sheet(facts: Facts) -> Sheet:

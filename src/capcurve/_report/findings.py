@@ -8,9 +8,10 @@ from collections.abc import Callable
 
 from capcurve._inference.options import FEW_DEGREES
 from capcurve._inference.wording import format_degrees
-from capcurve._report.comparison_findings import find_challenger, find_initial
+from capcurve._report.comparison_findings import find_challenger
 from capcurve._report.effective_size import say_effective
 from capcurve._report.implied_findings import find_implied
+from capcurve._report.initial_findings import find_initial
 from capcurve._report.left_out_findings import find_left_out
 from capcurve._report.options import Facts
 from capcurve._report.period_findings import find_trend
@@ -153,7 +154,7 @@ def say_doubts(facts: Facts) -> list[str]:
             "than chance."
         )
     df = ratio["degrees_of_freedom"]
-    if df is not None and df < FEW_DEGREES and not model["few_events"]:
+    if df is not None and df < FEW_DEGREES and ratio["method"] != "exact":
         units = "rows" if facts["sample"]["clusters"] is None else "clusters"
         told.append(
             f"Few {units} have most of its variance, so the interval is wide "

@@ -12,12 +12,12 @@ from capcurve._report.phrases import (
 )
 
 MISRANKED_IN_GROUPS = (
-    f"Fewer than {FEW_ERRORS_ON_AVERAGE} events of a group are ranked wrongly, on average, "
-    "so the test may not keep its level."
+    f"Fewer than {FEW_ERRORS_ON_AVERAGE} wrongly ranked events are to be expected in a "
+    "group, on average, so the test may not keep its level."
 )
 OF_AMOUNTS = (
     ", as there is no test for amounts; the table has the interval of each group, and "
-    "capcurve compare with --sample and --against compares two of them that are "
+    "capcurve compare with --sample and --against compares two of them if they are "
     "independent (no obligor is in both)"
 )
 MOST_FEW = 3  # groups with few events in a sentence

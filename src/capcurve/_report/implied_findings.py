@@ -1,7 +1,7 @@
 """Say in sentences how AR stands to the one that probabilities imply."""
 
 from capcurve._inference.implied import FEW_ERRORS
-from capcurve._report.comparison_findings import say_all_periods
+from capcurve._report.initial_findings import say_all_periods
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     SMALLEST_SHOWN,
@@ -47,7 +47,7 @@ def say_implied(row: Facts) -> str:
 
 def say_side_of_implied(row: Facts) -> str:
     """Say on which side of the implied AR the observed one is, and whether by chance."""
-    p_value = say_p_value(row["p_value"])
+    p_value = say_p_value(row["p_value"], row["confidence_level"])
     is_clear = is_significant(row["p_value"], row["confidence_level"])
     size = say_size(row["difference"])
     by = f", by {size}" if is_clear and size == SMALLEST_SHOWN else ""

@@ -70,8 +70,9 @@ def say_left_out_rate(facts: Facts) -> str:
         text += f"; {say_count(n_unweighted, 'row')} without a weight {verb} in neither"
     if total["p_value"] is None:
         return f"{text}. {say_why_untested(facts)}"
-    p_value = say_p_value(total["p_value"])
-    if is_significant(total["p_value"], facts["confidence_level"]):
+    level = facts["confidence_level"]
+    p_value = say_p_value(total["p_value"], level)
+    if is_significant(total["p_value"], level):
         return f"{text}: a significant difference ({p_value})."
     return f"{text}, which is not a significant difference ({p_value})."
 

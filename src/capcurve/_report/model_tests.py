@@ -17,6 +17,12 @@ from capcurve._report.sources import (
     Source,
 )
 
+WITHOUT_VARIANCE = (
+    " A score that ranks without an error has Var(AR) = 0, so rho is 0 / 0: it is 0 then. "
+    "A pair whose difference shows no variance has one degree of freedom less than the "
+    "smaller class has {}. Where s_0 is 0 too, as both rank without an error or alike, T "
+    "is 0 / 0: it is 0 and p = 1 then, as the rows tell no difference."
+)
 LIKELIHOOD = "the sum over both of K (q log p + (1 - q) log(1 - p))"
 EACH_INFLUENCE = "From the influences psi_a and psi_b of the same rows on both AR{}."
 OF_CLUSTERS = (
@@ -74,7 +80,7 @@ def explain_challengers(facts: Facts) -> Iterator[Facts]:
         "d is 0. rho is the correlation of both AR, from their covariance. The limits of "
         "the difference are the d at which T is the quantile of Student's t, and its "
         f"opposite.{of_constant} s_0, the standard error of the difference if both AR are "
-        "equal, is a column of the table.",
+        f"equal, is a column of the table.{explain_no_variance_of_pairs(facts)}",
         formula="T = (AR_a - AR_b - d) / s_d, compared with Student's t, d = 0 in the "
         "test; s_d = 2 sqrt(v_a + v_b - 2 rho sqrt(v_a v_b)), v = p (1 - p) / K, "
         "K = C (1 - C) / V",
@@ -88,6 +94,16 @@ def explain_challengers(facts: Facts) -> Iterator[Facts]:
             f"Holm's method, for {len(facts['challengers'])} pairs of models.",
             source=HOLM,
         )
+
+
+def explain_no_variance_of_pairs(facts: Facts) -> str:
+    """Say what a test takes for 0 / 0, if a score or a pair shows no variance."""
+    perfect = [abs(model["accuracy_ratio"]["value"]) == 1 for model in facts["models"]]
+    alike = [row["standard_error"] == 0 for row in facts["challengers"]]
+    if not any([*perfect, *alike]):
+        return ""
+    unit = "rows" if facts["sample"]["clusters"] is None else "clusters"
+    return WITHOUT_VARIANCE.format(unit)
 
 
 def explain_covariance(facts: Facts) -> Facts:

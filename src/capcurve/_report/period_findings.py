@@ -83,7 +83,9 @@ def say_differences(split: Facts, own: Sequence[Facts], level: float) -> list[st
     if test["p_value"] is not None:
         differs = is_significant(test["p_value"], level)
         verdict = "differ significantly" if differs else "do not differ significantly"
-        told.append(f"Tested together, periods {verdict} ({say_p_value(test['p_value'])}).")
+        told.append(
+            f"Tested together, periods {verdict} ({say_p_value(test['p_value'], level)})."
+        )
     worse = [
         row
         for row in own
@@ -95,16 +97,16 @@ def say_differences(split: Facts, own: Sequence[Facts], level: float) -> list[st
         n_adjusted = count_adjusted(split)
         told.append(
             "Tested one by one, AR is significantly below that of the other periods in "
-            f"{say_list(list(map(say_worse, worse)))}"
+            f"{say_list([say_worse(row, level) for row in worse])}"
             f"{f', adjusted for {n_adjusted} periods' * bool(n_adjusted)}."
         )
     return told
 
 
-def say_worse(row: Facts) -> str:
+def say_worse(row: Facts, level: float) -> str:
     """Name a period with its AR and the p-value against the others."""
     ratio = say_ratio(row["accuracy_ratio"]["value"])
-    return f"{show_key(row['group'])} ({ratio}, {say_p_value(row['p_adjusted'])})"
+    return f"{show_key(row['group'])} ({ratio}, {say_p_value(row['p_adjusted'], level)})"
 
 
 def say_trend(split: Facts, own: Sequence[Facts], facts: Facts) -> str:
@@ -122,7 +124,7 @@ def say_trend(split: Facts, own: Sequence[Facts], facts: Facts) -> str:
     elif own:
         span += f", {show_key(own[0]['group'])} to {show_key(own[-1]['group'])}"
     sign = -1 if trend["change"] < 0 else 1
-    p_value = say_p_value(trend["p_value"])
+    p_value = say_p_value(trend["p_value"], facts["confidence_level"])
     if is_significant(trend["p_value"], facts["confidence_level"]):
         verb = "decreases" if sign < 0 else "increases"
         text = (
@@ -175,10 +177,10 @@ def say_last(row: Facts, level: float) -> str:
         text += f" ({say_status(row)})"
     if row["p_value"] is None:
         return f"{text}."
-    rest, p_value = say_ratio(row["rest"]), say_p_value(row["p_value"])
+    rest, p_value = say_ratio(row["rest"]), say_p_value(row["p_value"], level)
     adjusted = row["p_adjusted"]
     if adjusted is not None and adjusted != row["p_value"]:
-        p_value += f" alone, {say_p_value(adjusted)} adjusted for all periods"
+        p_value += f" alone, {say_p_value(adjusted, level)} adjusted for all periods"
     if is_significant(row["p_value"], level):
         side = "below" if ratio["value"] < row["rest"] else "above"
         return f"{text}, significantly {side} the {rest} of the other periods ({p_value})."

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from capcurve._inference.options import FEW_DEGREES, FEW_ERRORS, FEW_EVENTS
 from capcurve._inference.wording import (
     AR_OF_AMOUNTS,
+    SMALL_P_VALUE,
     format_degrees,
     format_level,
     format_p_value,
@@ -13,6 +14,7 @@ from capcurve._report.options import Facts, find_level
 from capcurve._report.scored import name_key
 
 SMALLEST_SHOWN = "less than 0.0005"  # what rounds to 0.000
+MOST_DECIMALS = 14  # which tell any two numbers apart that are not equal but for rounding
 NO_DIFFERENCE = 1e-12  # two equal AR of weighted rows may differ by rounding
 MOST_DEGREES = 1e6  # of freedom, beyond which Student's t is the normal distribution
 LARGE = 1_000  # mean amounts, which are written without decimals
@@ -21,10 +23,9 @@ SPLIT_ROWS = (
     "Band 1 is ranked first. Rows at the edge of a band are split pro rata, with all rows "
     "of the same score, so counts can be fractional."
 )
+SMALL = " is small"
 FEW_IN_TEST = "The sample is small for this test, which may not keep its level."
-MISRANKED_IN_TEST = (
-    f"Fewer than {FEW_ERRORS} {{}} are ranked wrongly, so the test may not keep its level."
-)
+FEW_IN_TEST_MISRANKED = f"fewer than {FEW_ERRORS} wrongly ranked {{}} are to be expected"
 FEW_IN_PLAN = (
     "The sample is small, ranked almost perfectly, or dominated by few rows or clusters, "
     "so these probabilities are approximate."
@@ -112,28 +113,43 @@ def is_few_in_test(row: Facts) -> bool:
 
 
 def say_few_in_test(row: Facts) -> str:
-    """Say why a test may not keep its level.
+    """Say why a test on the rows of the report may not keep its level."""
+    reason = explain_few_in_test(row, "the sample")
+    if reason.endswith(SMALL):
+        return FEW_IN_TEST
+    return f"{raise_first(reason)}, so the test may not keep its level."
+
+
+def explain_few_in_test(row: Facts, sample: str) -> str:
+    """Say what is few in a sample, so that a test may not keep its level.
 
     The sample is small, few rows have most of the weight, or few are ranked wrongly. Few
     rows, or clusters of rows, have few degrees of freedom whatever their weights.
     """
+    small = f"{sample}{SMALL}"
     df, n_minority = row.get("degrees_of_freedom"), row.get("n_minority")
     if row.get("method") == "ECB":  # by the normal distribution, whatever those of s
         df = row.get("degrees_of_freedom_s")
     if n_minority is not None and n_minority < FEW_EVENTS:
-        return FEW_IN_TEST
+        return small
     if df is not None and df < FEW_DEGREES:
-        return (
-            f"A small part of the sample has most of the weight ({format_degrees(df)}), so "
-            "the test may not keep its level."
-        )
+        return f"a small part of {sample} has most of the weight ({format_degrees(df)})"
     n_errors, n_effective = row.get("n_errors"), row.get("n_effective")
     if n_errors is None or n_errors >= FEW_ERRORS:
-        return FEW_IN_TEST
+        return small
     if n_effective is None or n_effective < FEW_EVENTS:
-        return FEW_IN_TEST
-    is_counted = row.get("name", "AR") in {"AR", "AUC"} and row.get("n_nonevents") != 0
-    return MISRANKED_IN_TEST.format("events" if is_counted else "rows")
+        return small
+    if row.get("name", "AR") in {"AR", "AUC"} and row.get("n_nonevents") != 0:
+        return f"in {sample}, {FEW_IN_TEST_MISRANKED.format('events')}"
+    return (
+        f"in {sample}, which comes down to {n_effective:.1f} independent pairs of equal "
+        f"rows, {FEW_IN_TEST_MISRANKED.format('rows')}"
+    )
+
+
+def raise_first(clause: str) -> str:
+    """Write a clause as the begin of a sentence."""
+    return f"{clause[0].upper()}{clause[1:]}"
 
 
 def lower_first(sentence: str) -> str:
@@ -219,16 +235,34 @@ def say_count(number: float, noun: str = "") -> str:
     return f"{number:,.0f} {noun}{'' if number == 1 else 's'}"
 
 
-def say_p_value(p_value: float, *, adjusted: str = "") -> str:
-    """Write a p-value, and for what it is adjusted."""
-    return format_p_value(p_value) + (f", adjusted for {adjusted}" if adjusted else "")
+def say_p_value(p_value: float, confidence_level: float) -> str:
+    """Write a p-value, with so many digits that it is on its side of the level."""
+    level = find_level(confidence_level)
+    if p_value < SMALL_P_VALUE and level < SMALL_P_VALUE:
+        if p_value < level:
+            return f"p < {level:.4g}"
+    elif say_apart(p_value, level) == f"{p_value:.3f}":
+        return format_p_value(p_value)
+    return f"p = {say_apart(p_value, level)}"
+
+
+def say_apart(value: float, border: float) -> str:
+    """Write a number with three decimals, or as many as tell it from a border."""
+    if abs(value - border) < NO_DIFFERENCE:
+        return say_ratio(value)
+    decimals = range(3, MOST_DECIMALS)
+    texts = (f"{value:z.{n}f}" for n in decimals if f"{value:z.{n}f}" != f"{border:z.{n}f}")
+    return next(texts, say_ratio(value))
 
 
 def say_interval(found: Facts, sign: int = 1) -> str:
-    """Write the confidence interval of an estimate, or of its opposite."""
+    """Write the confidence interval of an estimate, or of its opposite.
+
+    A limit that is not 0 has so many digits that it is not shown as 0.
+    """
     low, high = sorted((sign * found["low"], sign * found["high"]))
     level = format_level(found["confidence_level"])
-    return f"{level} confidence interval {say_ratio(low)} to {say_ratio(high)}"
+    return f"{level} confidence interval {say_apart(low, 0)} to {say_apart(high, 0)}"
 
 
 def say_level(confidence_level: float) -> str:

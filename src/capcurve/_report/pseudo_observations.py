@@ -42,7 +42,8 @@ OF_CLASSES = (
     f"{TAILS} over both classes, and r is the weight of a {{unit}} divided by the mean in "
     "its class."
 )
-PURPOSES = {1 / 2: "intervals, and tests of groups", 1 / 4: "other tests"}
+OTHER_TESTS = "tests of challengers, and of two samples"
+PURPOSES = {1 / 2: "intervals, and tests of groups", 1 / 4: OTHER_TESTS}
 
 
 def explain_pseudo_observations(facts: Facts) -> Iterator[Facts]:

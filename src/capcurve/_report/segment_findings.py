@@ -69,6 +69,7 @@ def is_uncertain(row: Facts) -> bool:
 
 def say_range(split: Facts, ranked: Sequence[Facts], facts: Facts) -> str:
     """Say the lowest and the highest AR, and whether the groups differ significantly."""
+    level = facts["confidence_level"]
     test, by, lowest, highest = split["homogeneity"][0], split["by"], ranked[0], ranked[-1]
     least, most = (row["accuracy_ratio"]["value"] for row in (lowest, highest))
     if is_none(most - least):
@@ -76,15 +77,15 @@ def say_range(split: Facts, ranked: Sequence[Facts], facts: Facts) -> str:
         text = f"By {by}, AR is {say_ratio(least)} in all {groups}"
         if test["p_value"] is None:
             return f"{text}; differences were not tested{say_why(facts)}."
-        return f"{text} ({say_p_value(test['p_value'])}).{say_if_few(split, test)}"
+        return f"{text} ({say_p_value(test['p_value'], level)}).{say_if_few(split, test)}"
     span = f"ranges from {say_group(by, lowest)} to {say_group(by, highest)}"
     if say_ratio(least) == say_ratio(most):
         span = f"is {say_ratio(least)} in all {say_count(len(ranked), 'group')}, rounded"
     if test["p_value"] is None:
         return f"By {by}, AR {span}; differences were not tested{say_why(facts)}."
-    p_value = say_p_value(test["p_value"])
+    p_value = say_p_value(test["p_value"], level)
     verdict = f"the differences are not statistically significant ({p_value})."
-    if is_significant(test["p_value"], facts["confidence_level"]):
+    if is_significant(test["p_value"], level):
         verdict = f"the differences are statistically significant ({p_value})."
     return f"By {by}, AR {span}; {verdict}{say_if_few(split, test)}"
 
@@ -96,8 +97,9 @@ def say_weakest(split: Facts, lowest: Facts, level: float) -> list[str]:
     if lowest["rest"] is None or lowest["accuracy_ratio"]["value"] >= lowest["rest"]:
         return []
     n_adjusted = count_adjusted(split)
-    n_groups = say_count(n_adjusted, "group") if n_adjusted else ""
-    p_value = say_p_value(lowest["p_adjusted"], adjusted=n_groups)
+    p_value = say_p_value(lowest["p_adjusted"], level)
+    if n_adjusted:
+        p_value += f", adjusted for {say_count(n_adjusted, 'group')}"
     name, rest = name_key(split["by"], lowest["group"]), say_ratio(lowest["rest"])
     text = f"{name} ranks worse than {say_others(split)} AR is {rest} ({p_value})"
     together = split["homogeneity"][0]["p_value"]
@@ -151,7 +153,7 @@ def say_weak_alone(by: str, row: Facts, level: float) -> list[str]:
         return []
     text = (
         f"{name_key(by, row['group'])} alone ranks worse than the other groups, within "
-        f"which AR is {say_ratio(row['rest'])} ({say_p_value(row['p_value'])}, not "
+        f"which AR is {say_ratio(row['rest'])} ({say_p_value(row['p_value'], level)}, not "
         f"adjusted). {FEW_IN_TEST}"
     )
     return [text]

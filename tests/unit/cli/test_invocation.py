@@ -1,6 +1,7 @@
 """A report says which command makes it again, and that command does."""
 
 import hashlib
+import inspect
 import io
 import json
 import re
@@ -14,6 +15,8 @@ import polars as pl
 import pytest
 
 from capcurve import report
+from capcurve._cli.invocation import write_file_call
+from capcurve._cli.report import report as command
 from capcurve.datasets import make_portfolio
 
 LOANS = pl.DataFrame(make_portfolio(1_500)).with_columns(
@@ -59,7 +62,8 @@ OPTIONS = {
         *("--compare", "challenger_pd", "--by", "segment", "--by", "grade"),
         *("--period", "year", "--cluster", "loan", "--confidence", "0.9"),
         *("--bands", "0.1,0.5", "--initial-auc", "0.8", "--initial-variance", "0.0001"),
-        *("--implied", "champion_pd", "--green", "0.6", "--amber", "0.5"),
+        *("--implied", "champion_pd", "--implied-side", "less"),
+        *("--green", "0.6", "--amber", "0.5"),
         *("--meta", "model id=PD '7' \"x\"", "--meta", "owner=a=b"),
         *("--limitation", "It is $small.", "--title", "Tom's", "--pos-label", "1"),
     ),
@@ -276,3 +280,62 @@ def test_options_are_listed_in_the_order_of_the_help(make):
     assert list(options)[:3] == ["file", "truth", "estimate"]
     assert (options["bands"], options["confidence"]) == ("5", 0.95)
     assert options["output"] == ["r.json"]
+
+
+# A command line that sets each argument of `report` that has a default.
+SAYING = {
+    "compare": ("--compare", "challenger_pd"),
+    "by": ("--by", "segment"),
+    "period": ("--period", "year"),
+    "period_by": ("--period-by", "quarter"),
+    "case_weights": ("--weight", "exposure"),
+    "counts": ("--counts", "n"),
+    "events": ("--events", "e"),
+    "clusters": ("--cluster", "loan"),
+    "pos_label": ("--pos-label", "bad"),
+    "target_type": ("--target-type", "binary"),
+    "descending": ("--ascending",),
+    "order": ("--order", "A,B"),
+    "confidence_level": ("--confidence", "0.9"),
+    "bands": ("--bands", "5"),
+    "initial_auc": ("--initial-auc", "0.8"),
+    "initial_variance": ("--initial-variance", "0.0001"),
+    "method": ("--method", "bca"),
+    "seed": ("--seed", "7"),
+    "implied": ("--implied", "champion_pd"),
+    "implied_side": ("--implied-side", "less"),
+    "green": ("--green", "0.6"),
+    "amber": ("--amber", "0.5"),
+    "meta": ("--meta", "owner=me"),
+    "limitations": ("--limitation", "It is small."),
+    "title": ("--title", "Tom's"),
+}
+WITHOUT_OPTION = {"data", "event_level", "na_rm"}  # arguments
+WITHOUT_ARGUMENT = {  # how to read the file, and what to do with the report
+    *("file", "na", "na_only", "decimal_comma", "encoding", "table", "query", "quiet"),
+    *("limits", "fail_below", "fail_on_lower_bound", "fail_if_worse_than_initial"),
+    *("fail_if_challenger_better", "fail_if_left_out", "min_events", "on_undefined"),
+    *("output", "form", "help"),
+}
+
+
+def parse(*options):
+    """Parse options of the command, and give the values of all its parameters."""
+    return command.make_context("report", ["f.csv", *PD, *options]).params
+
+
+def test_each_option_is_known_to_say_an_argument_of_the_call_or_not():
+    arguments = {*inspect.signature(report).parameters} - WITHOUT_OPTION
+    assert arguments == {"truth", "estimate", *SAYING}
+    said = {"truth", "estimate"}
+    for options in SAYING.values():
+        before, after = parse(), parse(*options)
+        said |= {name for name in after if before[name] != after[name]}
+    assert {each.name for each in command.params} - WITHOUT_ARGUMENT == said
+
+
+@pytest.mark.parametrize("name", SAYING)
+def test_each_option_that_is_not_its_default_is_in_the_call(name):
+    plain = "report(data, 'default', 'champion_pd'"
+    assert write_file_call(parse()) == f"{plain})"
+    assert write_file_call(parse(*SAYING[name])).startswith(f"{plain}, {name}=")

@@ -1,6 +1,7 @@
 """Facts on comparisons are the numbers of the other doors."""
 
 import re
+from math import inf
 
 import numpy as np
 import openpyxl
@@ -20,6 +21,7 @@ from capcurve import (
     report,
     somers_d_interval,
 )
+from capcurve._arrays.sample_comparisons import count_initial_events
 from capcurve._report.comparison_tables import tabulate_initial
 from capcurve._report.page_tables import choose_words
 from capcurve.datasets import make_portfolio
@@ -272,8 +274,14 @@ def test_a_variance_alone_is_refused():
 @pytest.mark.parametrize(
     ("variance", "told"),
     [
-        (0.0025, "is that of a sample of about 16 events, so this test finds large"),
-        (0.16, "is that of a sample of about 1 event, so this test finds large decreases"),
+        (
+            0.0025,
+            "is that of a sample of about 16 events, so the two-sample test finds large",
+        ),
+        (
+            0.16,
+            "is that of a sample of about 1 event, so the two-sample test finds large",
+        ),
     ],
 )
 def test_a_small_initial_sample_is_told_where_the_verdict_stands(variance, told):
@@ -292,7 +300,7 @@ def test_a_small_initial_sample_of_amounts_is_one_of_rows():
     with pytest.warns(FewEventsWarning, match="`initial_variance` is that of about 16 ro"):
         found = report(LOANS, "loss", MODELS[0], initial_auc=0.8, initial_variance=0.0025)
     texts = {each["topic"]: each["text"] for each in found.facts["findings"]}
-    assert "that of a sample of about 16 rows, so this test" in texts["initial"]
+    assert "that of a sample of about 16 rows, so the two-sample test" in texts["initial"]
 
 
 @pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
@@ -325,9 +333,9 @@ def test_few_degrees_of_freedom_are_told_where_the_test_of_the_ecb_stands(name):
     assert ecb["degrees_of_freedom_s"] < 10
     texts = {each["topic"]: each["text"] for each in found["findings"]}
     assert (
-        "A small part of the sample has most of the weight "
-        f"({ecb['degrees_of_freedom_s']:.2g} degrees of freedom), so the test may not keep "
-        "its level." in texts["initial"]
+        "A small part of the current sample has most of the weight "
+        f"({ecb['degrees_of_freedom_s']:.2g} degrees of freedom), so the ECB's test may "
+        "not keep its level." in texts["initial"]
     )
 
 
@@ -563,3 +571,37 @@ def test_periods_are_called_by_the_length_they_are_cut_to(tmp_path):
     whole = report(dated, "default", MODELS[0], **options)
     assert "<h3>By month</h3>" in whole.to_html()
     assert "Periods are the" not in str(whole.facts["findings"])
+
+
+def test_the_size_of_the_initial_sample_has_all_its_digits():
+    assert count_initial_events(0.8, 0.0003) == 0.8 * (1 - 0.8) / 0.0003 / 4
+    assert count_initial_events(0.8, 0.002) == 20
+    assert count_initial_events(0.8, 0.0) == inf
+
+
+@pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
+def test_what_is_0_over_0_of_perfect_scores_is_in_the_methods():
+    y = np.r_[np.ones(25, int), np.zeros(300, int)]
+    noise = np.linspace(0, 0.9, 325)
+    rows = pl.DataFrame(
+        {"y": y, "a": y + noise, "b": y - noise, "c": y + np.sin(noise * 99) * 3}
+    )
+
+    def explain(*names):
+        facts = report(rows, "y", names[0], compare=names[1:]).facts
+        (text,) = (m["text"] for m in facts["methods"] if m["topic"] == "Challengers")
+        return facts["challengers"], text
+
+    (pair,), text = explain("a", "b")
+    assert (pair["statistic"], pair["p_value"], pair["degrees_of_freedom"]) == (0, 1, 24)
+    assert "rho is 0 / 0: it is 0 then." in text
+    assert "one degree of freedom less than the smaller class has rows." in text
+    assert text.endswith(
+        "T is 0 / 0: it is 0 and p = 1 then, as the rows tell no difference."
+    )
+    rows = rows.with_columns(d=pl.col("c") * 2)
+    (pair,), text = explain("c", "d")
+    assert (pair["statistic"], pair["p_value"], pair["degrees_of_freedom"]) == (0, 1, 24)
+    assert "0 / 0" in text
+    rows = rows.with_columns(d=pl.Series(np.sin(noise * 300)))
+    assert "0 / 0" not in explain("c", "d")[1]

@@ -4,9 +4,10 @@ from copy import deepcopy
 
 import pytest
 
-from capcurve._report.comparison_findings import find_initial
 from capcurve._report.findings import list_findings
 from capcurve._report.implied_findings import find_implied
+from capcurve._report.initial_findings import find_initial
+from capcurve._report.phrases import say_p_value
 
 FACTS = {
     "outcome": "events",
@@ -405,7 +406,9 @@ def test_a_decrease_since_initial_validation(changed, told):
     assert text.startswith(told)
     assert text.endswith("known exactly.") == (not changed)
     few = say("initial", initial=[INITIAL | changed | {"is_reliable": False}])
-    assert ("The sample is small for this test" in few) == (changed != {"p_value": None})
+    assert ("The current sample is small, so the ECB" in few) == (
+        changed != {"p_value": None}
+    )
 
 
 def test_an_initial_auc_that_may_be_an_ar_is_asked_about():
@@ -438,7 +441,10 @@ def test_a_decrease_that_rounds_to_nothing_is_told_as_less():
         ({"n_effective_initial": 99.0, "n_effective": 19.0}, ["is small"]),
         ({"n_effective_initial": 24.9, "name": "gAUC"}, ["5 wrongly ranked rows"]),
         # Too few wrongly ranked ones of the initial sample are not those of the report.
-        ({"n_effective_initial": 24.9, "n_errors": 4.98}, ["initial AUC is that"]),
+        (
+            {"n_effective_initial": 24.9, "n_errors": 4.98},
+            ["In the initial sample, by the variance of its AUC, fewer than 5 wrongly"],
+        ),
     ],
 )
 def test_each_sample_that_is_small_is_told_against_initial_validation(changed, told):
@@ -446,7 +452,25 @@ def test_each_sample_that_is_small_is_told_against_initial_validation(changed, t
     two = INITIAL | {"test": "two samples", "is_reliable": False} | changed
     text = say("initial", initial=[INITIAL | own, two])
     assert all(each in text for each in told)
-    assert text.count("keep its level") == len(told)
+    assert text.count("keep its level") == bool(told)
+    assert ("so the two-sample test finds large decreases only and" in text) == (
+        changed["n_effective_initial"] < 20
+    )
+    assert ("he current sample is small" in text) == ("is small" in told)
+
+
+def test_a_perfect_score_has_a_two_sample_test_that_is_named():
+    two = INITIAL | {"test": "two samples", "second": 1.0, "value": -0.2, "p_value": 0.98}
+    two |= {"is_significant": False, "is_reliable": False, "n_effective_initial": 24.0}
+    ecb = INITIAL | {"second": 1.0, "value": -0.2, "p_value": None, "n_errors": 0.0}
+    text = say("initial", initial=[ecb | {"is_significant": None}, two])
+    assert text.endswith(
+        "the initial one. The ECB's test could not be made, because rows that are ranked "
+        "without an error show no variance of AR; the two-sample test finds no decrease "
+        "(one-sided p = 0.980). In the initial sample, by the variance of its AUC, and in "
+        "the current sample, fewer than 5 wrongly ranked events are to be expected, so the "
+        "two-sample test may not keep its level."
+    )
 
 
 def test_an_initial_auc_within_the_bounds_of_bins_leaves_the_decrease_open():
@@ -488,8 +512,8 @@ def test_the_two_sample_test_comes_first_and_challengers_do_not_count():
 @pytest.mark.parametrize(
     ("difference", "p_value", "told"),
     [
-        (-0.1, 0.0499, "the observed 0.500 is significantly below it (p = 0.050)."),
-        (0.1, 0.0499, "the observed 0.500 is significantly above it (p = 0.050)."),
+        (-0.1, 0.0499, "the observed 0.500 is significantly below it (p = 0.0499)."),
+        (0.1, 0.0499, "the observed 0.500 is significantly above it (p = 0.0499)."),
         (
             -0.1,
             0.05,
@@ -834,6 +858,12 @@ def test_few_rows_or_few_clusters_are_told_where_they_decide():
     sample = FACTS["sample"] | {"clusters": {"column": "b", "n": 9, "n_event_clusters": 5}}
     text = say("accuracy_ratio", models=models, sample=sample)
     assert "Few clusters have most of its variance" in text
+    few = models[0] | {"few_events": True}
+    text = say("accuracy_ratio", models=[few])
+    assert "Few rows have most of its variance" in text
+    assert "Fewer than 20 independent events" in text
+    exact = few | {"accuracy_ratio": ratio | {"method": "exact"}}
+    assert "its variance" not in say("accuracy_ratio", models=[exact])
 
 
 def test_the_ecbs_test_is_told_where_it_finds_something_else():
@@ -864,7 +894,9 @@ def test_the_ecbs_test_is_told_where_it_finds_something_else():
 def test_few_events_are_not_called_few_rows_of_large_weight(n_minority, df, told):
     few = {"is_reliable": False, "n_minority": n_minority, "degrees_of_freedom": df}
     assert told in say("challenger", challengers=[CHALLENGER | few])
-    assert told in say("initial", initial=[INITIAL | few])
+    text = say("initial", initial=[INITIAL | few])
+    assert text.endswith("so the ECB's test may not keep its level.")
+    assert "The current sample is small" in text or told[:-12] in text
 
 
 def test_of_several_challengers_one_that_ranks_alike_is_called_that():
@@ -899,7 +931,10 @@ def test_the_rate_of_rows_left_out_has_its_base():
 @pytest.mark.parametrize(
     ("few", "told"),
     [
-        ({"n_errors": 4.9, "n_effective": 20.0}, "Fewer than 5 events are ranked wrongly"),
+        (
+            {"n_errors": 4.9, "n_effective": 20.0},
+            "In the sample, fewer than 5 wrongly ranked events are to be",
+        ),
         ({"n_errors": 4.9, "n_effective": None}, "The sample is small for this test"),
         ({"n_errors": 4.9, "n_effective": 19.0}, "The sample is small for this test"),
         ({"n_errors": 5.0, "n_effective": 20.0}, "The sample is small for this test"),
@@ -908,10 +943,18 @@ def test_the_rate_of_rows_left_out_has_its_base():
 def test_a_test_of_few_wrongly_ranked_events_is_not_of_a_small_sample(few, told):
     few |= {"is_reliable": False, "n_minority": 400, "degrees_of_freedom": 410.0}
     assert f" {told}" in say("challenger", challengers=[CHALLENGER | few])
-    assert f" {told}" in say("initial", initial=[INITIAL | few])
-    of_amounts = INITIAL | few | {"name": "gAUC"}
-    shown = told.replace("events", "rows")
-    assert f" {shown}" in say("initial", initial=[of_amounts])
+    shown = told.replace(" sample", " current sample").removesuffix(" for this test")
+    assert f" {shown}" in say("initial", initial=[INITIAL | few])
+
+
+def test_of_amounts_wrongly_ranked_rows_are_expected_of_pairs():
+    few = {"n_errors": 4.9, "n_effective": 34.6, "n_minority": 45, "is_reliable": False}
+    text = say("initial", initial=[INITIAL | few | {"name": "gAUC"}])
+    assert (
+        " In the current sample, which comes down to 34.6 independent pairs of equal rows, "
+        "fewer than 5 wrongly ranked rows are to be expected, so the ECB's test may not "
+        "keep its level."
+    ) in text
 
 
 def test_few_wrong_ranks_that_probabilities_imply_are_told():
@@ -939,3 +982,36 @@ def test_a_decrease_that_could_not_be_tested_says_why(is_constant, auc, why):
     untested = INITIAL | {"p_value": None, "second": auc}
     text = say("initial", initial=[untested], models=models)
     assert text.endswith(f"; the difference could not be tested, because {why}.")
+
+
+@pytest.mark.parametrize(
+    ("p_value", "told"),
+    [
+        (0.04963, "p = 0.0496"),
+        (0.05037, "p = 0.0504"),
+        (0.0499996, "p = 0.0499996"),
+        (0.05, "p = 0.050"),
+        (0.051, "p = 0.051"),
+        (0.0004, "p < 0.001"),
+    ],
+)
+def test_a_p_value_is_not_rounded_to_the_level(p_value, told):
+    text = say("challenger", challengers=[CHALLENGER | {"p_holm": p_value}])
+    assert f", {told})" in text
+    assert ("not statistically significant" in text) == (p_value >= 0.05)
+
+
+def test_small_p_values_stand_on_their_side_of_a_small_level():
+    assert say_p_value(0.0007, 0.9995) == "p = 0.0007"
+    assert say_p_value(0.0003, 0.9995) == "p < 0.0005"
+    assert say_p_value(0.00104, 0.999) == "p = 0.00104"
+    assert say_p_value(0.00096, 0.999) == "p = 0.00096"
+
+
+def test_a_limit_is_not_rounded_to_0():
+    text = say("challenger", challengers=[CHALLENGER | {"low": 0.000105}])
+    assert "confidence interval 0.0001 to 0.090" in text
+    text = say("challenger", challengers=[CHALLENGER | {"low": -0.00004}])
+    assert "confidence interval -0.00004 to 0.090" in text
+    text = say("challenger", challengers=[CHALLENGER | {"low": 0.0}])
+    assert "confidence interval 0.000 to 0.090" in text

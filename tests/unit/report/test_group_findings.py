@@ -7,8 +7,8 @@ from capcurve._report.segment_findings import find_segments
 
 FEW = "The sample is small for this test, which may not keep its level."
 MISRANKED = (
-    "Fewer than 6 events of a group are ranked wrongly, on average, so the test may not "
-    "keep its level."
+    "Fewer than 6 wrongly ranked events are to be expected in a group, on average, so the "
+    "test may not keep its level."
 )
 
 SMALL = ("few events", "few non-events")
@@ -78,7 +78,7 @@ NO_VARIANCE = ", as fewer than two groups have two or more events and non-events
     ("p_value", "told"),
     [
         (0.05, "; the differences are not statistically significant (p = 0.050)."),
-        (0.0499, "; the differences are statistically significant (p = 0.050)."),
+        (0.0499, "; the differences are statistically significant (p = 0.0499)."),
         (None, f"; differences were not tested{NO_VARIANCE}"),
     ],
 )
@@ -100,8 +100,8 @@ def test_amounts_have_no_test_and_that_is_told():
     amounts = [row | {"n_non_events": None} for row in GROUPS]
     why = (
         "not tested, as there is no test for amounts; the table has the interval of each "
-        "group, and capcurve compare with --sample and --against compares two of them that "
-        "are independent (no obligor is in both)."
+        "group, and capcurve compare with --sample and --against compares two of them if "
+        "they are independent (no obligor is in both)."
     )
     assert why in say(make_split(amounts, None), outcome="amounts")
     assert why in tell(None, amounts, p_value=None, whole={"outcome": "amounts"})
@@ -165,7 +165,7 @@ def test_a_test_of_groups_with_few_wrongly_ranked_events_is_told():
 )
 def test_the_weakest_segment_is_told_if_it_is_worse_than_the_rest(changed, is_told):
     text = say(make_split([make_group("north", 0.5, **changed), *GROUPS[1:]]))
-    told = "north ranks worse than the other groups, within which AR is 0.600 (p = 0.050, "
+    told = "north ranks worse than the other groups, within which AR is 0.600 (p = 0.0499, "
     assert (told in text) == is_told
     assert ("adjusted for 3 groups" in text) == is_told
 
@@ -393,7 +393,7 @@ def tell(trend, groups=YEARS, *, in_time_order=True, whole=None, **changed):
             (
                 "AR increases significantly by 0.010 per period over 2 periods, 2023 to "
                 "2024 (95 % "
-                "confidence interval 0.005 to 0.020, p = 0.050)."
+                "confidence interval 0.005 to 0.020, p = 0.0499)."
             ),
         ),
         (
@@ -491,7 +491,7 @@ def test_the_last_period_is_told(changed, told):
 @pytest.mark.parametrize(
     ("p_value", "told"),
     [
-        (0.0499, "Tested together, periods differ significantly (p = 0.050)."),
+        (0.0499, "Tested together, periods differ significantly (p = 0.0499)."),
         (0.05, "Tested together, periods do not differ significantly (p = 0.050)."),
     ],
 )

@@ -398,3 +398,10 @@ def test_a_constant_score_below_its_initial_value_is_tested_and_explained():
     assert "whose AR is 0, lie from -1 to 1." in methods["Challengers"]
     without, _ = explain(LOANS, "default", "champion_pd", compare="challenger_pd")
     assert "lie from -1 to 1" not in without["Challengers"]["text"]
+
+
+def test_pseudo_observations_of_tests_alone_say_of_which():
+    facts = report(LOANS, "default", "champion_pd", compare="challenger_pd", method="logit")
+    texts = {each["topic"]: each["text"] for each in facts.facts["methods"]}
+    text = texts["AUC with pseudo-observations"]
+    assert "(a = 1/4 in tests of challengers, and of two samples)" in text

@@ -1,0 +1,203 @@
+"""Say in sentences whether the AUC has decreased since initial validation."""
+
+from capcurve._arrays.sample_comparisons import ask_for_ratio, may_be_ratio
+from capcurve._inference.options import FEW_ERRORS, FEW_EVENTS
+from capcurve._report.options import Facts
+from capcurve._report.phrases import (
+    FEW_IN_TEST_MISRANKED,
+    explain_few_in_test,
+    explain_no_variance,
+    is_few_in_test,
+    is_none,
+    raise_first,
+    say_count,
+    say_level,
+    say_p_value,
+    say_ratio,
+    say_size,
+)
+
+TEST_ALONE = (
+    "a report without the other scores tests it there, perhaps with another verdict"
+)
+LAST_ALONE = "a report of the rows of the last one tests that one alone"
+ONE_ALONE = "a report of the rows of one of them tests that one alone"
+CURRENT = "the current sample"
+OF_AMOUNTS = (
+    "Unless the outcome and the score hold the classes of the ECB's template, this gAUC "
+    "ranks amounts; that of classes is another number, higher or lower, so the initial "
+    "one must be of the same kind."
+)
+
+
+def find_initial(facts: Facts) -> str:
+    """Say whether the AUC of each model has decreased since its initial validation."""
+    told = []
+    for model in facts["models"]:
+        rows = [row for row in facts["initial"] if row["model"] == model["name"]]
+        if not rows:
+            continue
+        row = rows[-1]  # the two-sample test, if there is one
+        is_champion = model is facts["models"][0]
+        told.append(say_initial(row, model, "" if is_champion else f" of {model['name']}"))
+        told += say_other_verdict(rows, model)
+        if row["p_value"] is not None:
+            told += say_few_in_initial(rows)
+            told += say_common_rows(facts, model["name"])
+    if told:
+        told += [*say_all_periods(facts, LAST_ALONE), *say_of_amounts(facts)]
+    return " ".join(told)
+
+
+def say_other_verdict(rows: list[Facts], model: Facts) -> list[str]:
+    """Say what the ECB's test finds, if the two-sample test finds something else."""
+    ecb, last = rows[0], rows[-1]
+    if ecb["is_significant"] == last["is_significant"]:
+        return []
+    if ecb["p_value"] is None:
+        why = explain_no_variance(model, 2 * ecb["second"] - 1)
+        text = f"The ECB's test could not be made, because {why}"
+        if last["value"] <= 0:  # otherwise the sentence before has its p-value
+            text += f"; the two-sample test finds no decrease ({say_one_sided(last)})"
+        return [f"{text}."]
+    verdict = "a decrease" if ecb["is_significant"] else "no decrease"
+    text = (
+        f"The ECB's test, which takes the initial {ecb['name']} as known, finds {verdict} "
+        f"({say_p_value(ecb['p_value'], ecb['confidence_level'])})."
+    )
+    return [text]
+
+
+def say_one_sided(row: Facts) -> str:
+    """Write the p-value of a test of a decrease."""
+    return f"one-sided {say_p_value(row['p_value'], row['confidence_level'])}"
+
+
+def say_common_rows(facts: Facts, name: str) -> list[str]:
+    """Say that a test of a model is made on fewer rows than it alone could rank."""
+    rows = {row["model"]: row for row in facts["rows"]["own_rows"]}
+    row = rows.get(name)
+    if row is None or row["n_rows"] == row["n_rows_common"]:
+        return []
+    own, common = say_count(row["n_rows"]), say_count(row["n_rows_common"])
+    text = f"This test is made on the {common} rows that all scores rank"
+    if row["accuracy_ratio"] is None:
+        return [f"{text}; {name} alone can rank {own}."]
+    ratio, known = say_ratio(row["accuracy_ratio_common"]), say_ratio(row["accuracy_ratio"])
+    text = f"{text}, where the AR of {name} is {ratio}; on the {own} that it alone can rank"
+    if ratio == known:
+        return [f"{text}, it is the same at three digits."]
+    return [f"{text}, its AR is {known}, and {TEST_ALONE}."]
+
+
+def say_all_periods(facts: Facts, alone: str) -> list[str]:
+    """Say that a test is of the rows of all periods, and why to test one of them alone."""
+    if not facts["periods"]:
+        return []
+    split = facts["periods"][0]
+    labels = [row["group"] for row in split["groups"] if row["group"] is not None]
+    labels = list(dict.fromkeys(labels))
+    if len(labels) < 2:  # noqa: PLR2004 -- one period is what was tested
+        return []
+    span = f", {labels[0]} to {labels[-1]}" if split["in_time_order"] else ""
+    if alone == LAST_ALONE and not split["in_time_order"]:
+        alone = ONE_ALONE
+    return [f"Rows of all {len(labels)} periods were tested together{span}; {alone}."]
+
+
+def say_of_amounts(facts: Facts) -> list[str]:
+    """Say that gAUC of amounts is not the one of classes, which the ECB asks for."""
+    if all(row["name"] != "gAUC" for row in facts["initial"]):
+        return []
+    return [OF_AMOUNTS]
+
+
+def say_few_in_initial(rows: list[Facts]) -> list[str]:
+    """Say that the sample of initial validation is small, or that of now."""
+    ecb, row = rows[0], rows[-1]
+    if row is ecb:
+        if row["is_reliable"]:
+            return []
+        reason = explain_few_in_test(row, CURRENT)
+        return [f"{raise_first(reason)}, so the ECB's test may not keep its level."]
+    few_initial = explain_few_initial_sample(row)
+    own = row | {key: ecb[key] for key in ("n_effective", "n_errors")}
+    few = [explain_few_in_test(own, CURRENT)] if is_few_in_test(own) else []
+    if not few_initial and not few:
+        return []
+    if few_initial and few:  # the same words, once
+        same = few_initial[0].rpartition(", ")[2]
+        if few[0].endswith(f", {same}"):
+            few_initial = [few_initial[0].removesuffix(f", {same}")]
+    reasons = raise_first(", and ".join([*few_initial, *few]))
+    only = "finds large decreases only and " * is_few_initial(row)
+    return [f"{reasons}, so the two-sample test {only}may not keep its level."]
+
+
+def explain_few_initial_sample(row: Facts) -> list[str]:
+    """Say that the sample of initial validation is small, or ranked almost perfectly."""
+    n_events, name = row["n_effective_initial"], row["name"]
+    if n_events is None:  # infinite: the initial value is known exactly
+        return []
+    noun = "event" if name == "AUC" else "row"
+    if is_few_initial(row):
+        few = say_count(max(1, round(n_events)), noun)
+        return [f"the variance of the initial {name} is that of a sample of about {few}"]
+    if round(n_events * min(row["first"], 1 - row["first"]), 9) < FEW_ERRORS:
+        few = FEW_IN_TEST_MISRANKED.format(f"{noun}s")
+        return [f"in the initial sample, by the variance of its {name}, {few}"]
+    return []
+
+
+def is_few_initial(row: Facts) -> bool:
+    """Whether the variance of the initial AUC is that of few events."""
+    n_events = row["n_effective_initial"]
+    return n_events is not None and n_events < FEW_EVENTS
+
+
+def say_initial(row: Facts, model: Facts, whose: str) -> str:
+    """Say how AUC stands to that of initial validation, and by which test."""
+    name, initial = row["name"] + whose, say_ratio(row["first"])
+    current = say_ratio(row["second"])
+    if row["p_value"] is None:
+        why = explain_no_variance(model, 2 * row["second"] - 1)
+        return (
+            f"{name} is {current}, compared with {initial} at initial validation; the "
+            f"difference could not be tested, because {why}."
+        )
+    if bounds := find_open_bounds(row, model):
+        return (
+            f"{name} is {current}, compared with {initial} at initial validation; as "
+            f"scores share bins, it is only known to be {bounds}, so whether it has "
+            "decreased is open."
+        )
+    if row["value"] <= 0:
+        text = f"{name} is {current}, which is not below the {initial} of the initial one"
+        if may_be_ratio(row["first"], row["second"], row["s"]):
+            return f"{text}; {ask_for_ratio(row['first'], row['name'])}."
+        return f"{text}."
+    level = say_level(row["confidence_level"])
+    test = "two-sample test" if row["test"] == "two samples" else "the ECB's test"
+    p_value = f"{say_one_sided(row)}, {test}"
+    if not row["is_significant"]:
+        return (
+            f"{name} is {current}, compared with {initial} at initial validation; the "
+            f"decrease of {say_size(row['value'])} is not significant at {level} "
+            f"({p_value})."
+        )
+    text = (
+        f"{name} has decreased since initial validation, from {initial} to {current}: the "
+        f"decrease of {say_size(row['value'])} is significant at {level} ({p_value})."
+    )
+    if row["test"] == "ECB":
+        text += " This test takes the initial value as known exactly."
+    return text
+
+
+def find_open_bounds(row: Facts, model: Facts) -> str:
+    """Write the bounds of AUC if scores share bins and its initial value lies in them."""
+    if model["limits"] is None:
+        return ""
+    low, high = ((1 + model["limits"][end]) / 2 for end in ("low", "high"))
+    is_open = low <= row["first"] <= high and not is_none(high - low)
+    return f"{say_ratio(low)} to {say_ratio(high)}" if is_open else ""
