@@ -27,6 +27,34 @@ def test_a_table_of_counts_has_the_realised_classes_in_its_rows():
     assert "a row for each *realised* class" in flat(read("howto/somers_d.md"))
 
 
+@pytest.mark.parametrize("unit", [1e-15, 5e-7, 1e-3, 1.0, 1e12])
+@pytest.mark.parametrize(
+    "text",
+    [
+        read("howto/normalised_gini_insurance.md"),
+        read("guide/ties.md"),
+        inspect.getdoc(capcurve.LorenzCurveDisplay),
+    ],
+    ids=["howto", "guide", "LorenzCurveDisplay"],
+)
+def test_relativities_are_rounded_whatever_their_unit(text, unit):
+    (code,) = set(re.findall(r"`(np\.round\([^`]+)`", text))
+    rng = np.random.default_rng(0)
+    true = rng.integers(20, 200, 5_000) / 100
+    weight = rng.lognormal(0, 0.4, true.size)
+    loss = rng.poisson(0.3 * true) / 1
+    computed = true * weight * unit / weight
+    assert len(set(computed)) > len(set(true))
+    rounded = eval(code, {"np": np, "relativity": computed, "ratio": computed})  # noqa: S307
+    assert len(set(rounded)) == len(set(true))
+    options = {"sample_weight": weight, "target_type": "continuous"}
+    found, kept = (
+        capcurve.CapCurve.from_predictions(loss, each, **options).gini_index
+        for each in (rounded, true)
+    )
+    assert found == pytest.approx(kept, abs=1e-12)
+
+
 # Where the intervals of AR are said to cover, so is the design in which they do not.
 SAY_87 = {
     "guide/intervals.md": read("guide/intervals.md"),

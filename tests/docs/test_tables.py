@@ -85,8 +85,8 @@ def test_scikit_learn():
 @pytest.mark.parametrize(
     ("page", "header", "count"),
     [
-        ("from_yardstick", "| yardstick | capcurve |", 15),
-        ("from_proc", "| pROC | capcurve |", 8),
+        ("from_yardstick", "| yardstick | capcurve |", 17),
+        ("from_proc", "| pROC | capcurve |", 11),
         ("from_sas_and_matlab", "| SAS | capcurve |", 11),
         ("from_sas_and_matlab", "| MATLAB | capcurve |", 8),
     ],

@@ -27,7 +27,7 @@ def plan_interval(
     Parameters
     ----------
     accuracy_ratio : float
-        The accuracy ratio that is expected, strictly between -1 and 1.
+        The accuracy ratio that is expected, ``2 * AUC - 1``, strictly between -1 and 1.
     event_rate : float
         Share of events among all rows, strictly between 0 and 1.
     half_width : float, default=None
@@ -119,9 +119,9 @@ def plan_test(  # noqa: PLR0913 -- options by keyword
     Parameters
     ----------
     first, second : float, default=None
-        The true accuracy ratios, strictly between -1 and 1. None, for one of them: the
-        nearest to the other that the test tells apart with the power. ``first`` is then
-        above ``second``, or below it for ``alternative='less'``.
+        The true accuracy ratios, ``2 * AUC - 1``, strictly between -1 and 1. None, for one
+        of them: the nearest to the other that the test tells apart with the power.
+        ``first`` is then above ``second``, or below it for ``alternative='less'``.
     event_rate : float
         Share of events among all rows, strictly between 0 and 1.
     n_events : int, default=None

@@ -56,11 +56,11 @@ def plan_from_sample(  # noqa: PLR0913 -- options by keyword
         ratio of the first and that of the second. None: it is for the accuracy ratio, and
         its difference from a known value.
     difference : float, default=None
-        True difference that is assumed, between -2 and 2, to find its power and the events
-        it needs. Of one score it is the difference from a known AR, for which that of the
-        sample is taken; a two-sided test is to find it in either direction. Take the
-        smallest that matters, not the one observed: power at that says no more than the
-        p-value does. None: neither is found.
+        True difference that is assumed, on the scale of AR (twice that in AUC), between -2
+        and 2, to find its power and the events it needs. Of one score it is the difference
+        from a known AR, for which that of the sample is taken; a two-sided test is to find
+        it in either direction. Take the smallest that matters, not the one observed: power
+        at that says no more than the p-value does. None: neither is found.
     half_width : float, default=None
         Half-width of the interval that is wanted, to find the events that it needs,
         strictly between 0 and 1. None: they are not found.

@@ -109,7 +109,7 @@ def explain_need_for_rows(
     if rules[0].level is not None:
         return (
             "binned scores require a single event, got an outcome with one score column "
-            "per level; pass the event as `pos_label`"
+            "per level; pass the event as `pos_label`, with that class's column alone"
         )
     if ask.variance and (roles.weights is not None or not rules[0].has_events):
         return (

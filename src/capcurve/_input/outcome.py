@@ -19,9 +19,11 @@ from capcurve._input.dtypes import Label, Series, TargetType
 from capcurve._input.few_amounts import warn_of_few_amounts
 from capcurve._input.meaning import Meaning
 from capcurve._input.missing import refuse_missing
+from capcurve._input.score_names import list_lacking, list_spare, match_names, match_scores
 from capcurve._input.seen import Levels, Seen, SeenArray, find_one
 from capcurve._input.series_values import take_values
 from capcurve._input.swapped import PAIR, check_swapped, describe_pairs
+from capcurve._input.unused_levels import suggest_dropping
 from capcurve._input.usual_words import find_doubtful_labels, suggest_reading
 from capcurve._input.weights import GREATEST_MASS, LEAST_MASS
 from capcurve._tally.dtypes import Array
@@ -124,16 +126,17 @@ def decide_outcomes(
     """
     estimates = list(scores)
     if meaning.event_level is not None and len(truth.levels or ()) != PAIR:
+        alone = len(estimates) > 1 and has_score_per_level(truth, estimates, meaning)
         raise CapcurveError(
             f"`event_level={meaning.event_level!r}` requires a column that declares two "
-            f"levels (an enum, or categories of pandas), and `{truth.name}` does not; pass "
-            "the event as `pos_label`"
+            f"levels (an enum, or categories of pandas), and `{truth.name}` does not; "
+            f"{suggest_dropping(truth)}pass the event as `pos_label`"
+            + ", with that class's column alone"
+            * alone
         )
     if has_score_per_level(truth, estimates, meaning):
         labels = list(truth.levels or sorted(truth.labels(MAX_LABELS), key=str))
-        names = match_scores(
-            [str(label) for label in labels], estimates, ordered=truth.levels is not None
-        )
+        names = match_scores(truth, labels, estimates)
         return [
             OutcomeRule("label", label, str(label), name)
             for name, label in zip(names, labels, strict=True)
@@ -192,7 +195,8 @@ def decide_level(truth: Seen, levels: Sequence[Label], meaning: Meaning) -> Outc
     if len(levels) != PAIR:
         raise CapcurveError(
             f"`{truth.name}` must have two levels, got {len(levels)} "
-            f"({format_labels(levels)}); pass the event as `pos_label`"
+            f"({format_labels(levels)}); {suggest_dropping(truth)}pass the event as "
+            "`pos_label`"
         )
     are_arranged = Levels(truth.levels, truth.is_ordered).are_arranged
     if meaning.event_level is None and not are_arranged:
@@ -292,70 +296,6 @@ def ranks_declared_levels(
         return False
     names = [str(level) for level in levels]
     return len(estimates) == PAIR and match_names(names, estimates) is not None
-
-
-def match_scores(levels: list[str], estimates: list[str], *, ordered: bool) -> list[str]:
-    """Order the score columns as the class labels: by name, or by declared position."""
-    if spare := list_spare(levels, estimates):
-        raise CapcurveError(
-            "each score column must be named after a label that occurs, got "
-            f"{format_labels(spare)} without such a row; leave it out, or declare the "
-            "levels (an enum, or categories of pandas)"
-        )
-    found = f"got the levels {levels} and the score columns {estimates}"
-    if len(levels) != len(estimates):
-        lacking = list_lacking(levels, estimates)
-        added = f"add that of {format_labels(lacking)}, or " if lacking else ""
-        raise CapcurveError(
-            f"`estimate` must name one score column per level, {found}; {added}for a "
-            "single event pass it as `pos_label`"
-        )
-    matched = match_names(levels, estimates)
-    if matched is not None:
-        return matched
-    if not ordered or set(levels) & {*estimates, *strip_affixes(estimates)}:
-        raise CapcurveError(
-            f"the score columns must match the levels by name, {found}; rename them"
-        )
-    return estimates
-
-
-def list_spare(levels: list[str], estimates: list[str]) -> list[str]:
-    """List the score columns without a level, where each level names another one."""
-    for names in (estimates, strip_affixes(estimates)):
-        if set(levels) < set(names):
-            pairs = zip(names, estimates, strict=True)
-            return [estimate for name, estimate in pairs if name not in levels]
-    return []
-
-
-def list_lacking(levels: list[str], estimates: list[str]) -> list[str]:
-    """List the levels without a score column, where each column names another one."""
-    stripped = strip_affixes(estimates) if len(estimates) > 1 else estimates
-    return list_spare(stripped, levels) or list_spare(estimates, levels)
-
-
-def match_names(levels: list[str], estimates: list[str]) -> list[str] | None:
-    """Order score columns as the labels that they are named after, if they all are."""
-    parts, names = strip_affixes(levels), strip_affixes(estimates)
-    if set(parts) != set(names):
-        return None
-    matched = [estimates[names.index(part)] for part in parts]
-    pairs = zip(levels, matched, strict=True)
-    return matched if all(level in name for level, name in pairs) else None
-
-
-def strip_affixes(names: list[str]) -> list[str]:
-    """Cut what all names start with and end in, such as `prob_`."""
-    start = count_shared_prefix(names)
-    end = count_shared_prefix([name[start:][::-1] for name in names])
-    return [name[start : len(name) - end] for name in names]
-
-
-def count_shared_prefix(names: list[str]) -> int:
-    """Count the letters with which all names start."""
-    letters = [len(set(column)) == 1 for column in zip(*names, strict=False)]
-    return letters.index(False) if False in letters else len(letters)
 
 
 def advise_scores(name: str, labels: Sequence[Label], estimates: list[str]) -> str:

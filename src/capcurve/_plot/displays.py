@@ -144,9 +144,10 @@ class LorenzCurveDisplay(CurveDisplay):
     - the premium as ``sample_weight``,
     - the loss divided by the premium, the loss ratio, as ``y_true``, with
       ``target_type='continuous'``,
-    - the score divided by the premium as ``y_score``, rounded, as by
-      ``np.round(score / premium, 9)``: division leaves equal relativities apart by 1e-16,
-      and only equal scores tie.
+    - the relativity, ``relativity = score / premium``, as ``y_score``, rounded as a share
+      of its mean: ``np.round(relativity / np.mean(relativity), 9)``. Division leaves equal
+      relativities apart in the sixteenth digit, and only equal scores tie. Without the mean
+      the decimals of tiny relativities, such as 4e-7, would be lost.
 
     With exposure as ``sample_weight`` and loss cost as ``y_true`` it is the usual Lorenz
     curve of a loss model. The Gini index is twice the area between curve and diagonal.
@@ -164,9 +165,10 @@ class LorenzCurveDisplay(CurveDisplay):
     >>> premium = np.array([100.0, 200.0, 200.0, 500.0])
     >>> loss = np.array([200.0, 0.0, 300.0, 0.0])
     >>> score = np.array([180.0, 220.0, 250.0, 350.0])
+    >>> relativity = score / premium
     >>> display = LorenzCurveDisplay.from_predictions(
     ...     loss / premium,
-    ...     np.round(score / premium, 9),
+    ...     np.round(relativity / np.mean(relativity), 9),
     ...     sample_weight=premium,
     ...     target_type="continuous",
     ... )

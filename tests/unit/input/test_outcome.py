@@ -157,6 +157,64 @@ def test_a_single_event_of_several_levels_is_asked_for():
         gain_capture(declared, "t", [*PER_LABEL], estimator="binary")
 
 
+@pytest.mark.parametrize("prefix", ["", "pred_"])
+def test_an_event_level_of_several_scored_levels_is_to_be_named_with_its_column(prefix):
+    data = pl.DataFrame({"t": list("abcab"), **PER_LABEL})
+    data = data.rename({label: prefix + label for label in PER_LABEL})
+    declared = data.with_columns(pl.col("t").cast(pl.Enum(["a", "b", "c"])))
+    scores = [prefix + label for label in PER_LABEL]
+    told = "and `t` does not; pass the event as `pos_label`"
+    for frame in (data, declared, declared.lazy(), declared.to_pandas()):
+        with pytest.raises(CapcurveError, match=f"{told}, with that class's column alone$"):
+            gain_capture(frame, "t", scores, event_level="second")
+        with pytest.raises(CapcurveError, match=f"{told}$"):
+            gain_capture(frame, "t", scores[0], event_level="second")
+
+
+UNUSED = ("b", "a", "c")  # as `droplevels` of R would leave the first two
+
+
+def mark_unused(kind):
+    data = pd.DataFrame({"t": list("abaab"), "s": SCORE})
+    if kind == "pandas":
+        return data.assign(t=pd.Categorical(data["t"], UNUSED, ordered=True))
+    frame = pl.from_pandas(data).with_columns(pl.col("t").cast(pl.Enum(UNUSED)))
+    return frame.lazy() if kind == "lazy" else frame
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "lazy"])
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({}, "must name one score column per level"),
+        ({"event_level": "first"}, "requires a column that declares two levels"),
+        ({"estimator": "binary"}, "`t` must have two levels, got 3 ('b', 'a', 'c')"),
+    ],
+)
+def test_a_level_without_rows_is_to_be_dropped(kind, options, told):
+    frame = mark_unused(kind)
+    with pytest.raises(CapcurveError, match=re.escape(told)) as caught:
+        gain_capture(frame, "t", "s", **options)
+    assert (
+        "; drop 'c', which no row has (`cat.remove_unused_categories()` in pandas, "
+        "`cast(pl.Enum(['b', 'a']))` in Polars), or "
+    ) in str(caught.value)
+    expected = gain_capture(frame, "t", "s", pos_label="b")["estimate"][0]
+    if kind == "pandas":
+        frame["t"] = frame["t"].cat.remove_unused_categories()
+    else:
+        frame = frame.with_columns(pl.col("t").cast(pl.Enum(["b", "a"])))
+    assert gain_capture(frame, "t", "s", **options)["estimate"][0] == expected
+
+
+@pytest.mark.parametrize("rows", ["abcab", "aaaaa", "aaddc"])
+def test_levels_are_not_to_be_dropped_unless_two_are_left(rows):
+    data = pl.DataFrame({"t": list(rows), "s": SCORE})
+    levels = pl.Enum(sorted({*"abc", *rows}))
+    with pytest.raises(CapcurveError, match=r"score columns \['s'\]; for a single"):
+        gain_capture(data.with_columns(pl.col("t").cast(levels)), "t", "s")
+
+
 def test_a_matrix_beside_levels_in_another_order_needs_labels():
     levels = ["c", "a", "b"]
     y = pd.Series(pd.Categorical(["a", "b", "c", "a"], categories=levels))

@@ -1,0 +1,81 @@
+"""Match score columns with the class labels that they are named after."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capcurve._input.column import format_labels
+from capcurve._input.unused_levels import suggest_dropping
+from capcurve.exceptions import CapcurveError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from capcurve._input.dtypes import Label
+    from capcurve._input.seen import Seen
+
+
+def match_scores(truth: Seen, labels: Sequence[Label], estimates: list[str]) -> list[str]:
+    """Order the score columns as the class labels: by name, or by declared position."""
+    levels = [str(label) for label in labels]
+    if spare := list_spare(levels, estimates):
+        raise CapcurveError(
+            "each score column must be named after a label that occurs, got "
+            f"{format_labels(spare)} without such a row; leave it out, or declare the "
+            "levels (an enum, or categories of pandas)"
+        )
+    found = f"got the levels {levels} and the score columns {estimates}"
+    if len(levels) != len(estimates):
+        lacking = list_lacking(levels, estimates)
+        added = f"add that of {format_labels(lacking)}, or " if lacking else ""
+        raise CapcurveError(
+            f"`estimate` must name one score column per level, {found}; "
+            f"{suggest_dropping(truth)}{added}for a "
+            "single event pass it as `pos_label`"
+        )
+    matched = match_names(levels, estimates)
+    if matched is not None:
+        return matched
+    if truth.levels is None or set(levels) & {*estimates, *strip_affixes(estimates)}:
+        raise CapcurveError(
+            f"the score columns must match the levels by name, {found}; rename them"
+        )
+    return estimates
+
+
+def list_spare(levels: list[str], estimates: list[str]) -> list[str]:
+    """List the score columns without a level, where each level names another one."""
+    for names in (estimates, strip_affixes(estimates)):
+        if set(levels) < set(names):
+            pairs = zip(names, estimates, strict=True)
+            return [estimate for name, estimate in pairs if name not in levels]
+    return []
+
+
+def list_lacking(levels: list[str], estimates: list[str]) -> list[str]:
+    """List the levels without a score column, where each column names another one."""
+    stripped = strip_affixes(estimates) if len(estimates) > 1 else estimates
+    return list_spare(stripped, levels) or list_spare(estimates, levels)
+
+
+def match_names(levels: list[str], estimates: list[str]) -> list[str] | None:
+    """Order score columns as the labels that they are named after, if they all are."""
+    parts, names = strip_affixes(levels), strip_affixes(estimates)
+    if set(parts) != set(names):
+        return None
+    matched = [estimates[names.index(part)] for part in parts]
+    pairs = zip(levels, matched, strict=True)
+    return matched if all(level in name for level, name in pairs) else None
+
+
+def strip_affixes(names: list[str]) -> list[str]:
+    """Cut what all names start with and end in, such as `prob_`."""
+    start = count_shared_prefix(names)
+    end = count_shared_prefix([name[start:][::-1] for name in names])
+    return [name[start : len(name) - end] for name in names]
+
+
+def count_shared_prefix(names: list[str]) -> int:
+    """Count the letters with which all names start."""
+    letters = [len(set(column)) == 1 for column in zip(*names, strict=False)]
+    return letters.index(False) if False in letters else len(letters)
