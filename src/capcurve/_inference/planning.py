@@ -27,8 +27,8 @@ from capcurve._inference.shrinkage import beta_limits
 from capcurve._input.options import check_word, is_real, is_whole, show
 from capcurve.exceptions import CapcurveError, FewEventsWarning, warn_caller
 
-# Of min(events, non-events) * min(AUC, 1 - AUC): from 10, simulated power was within 3
-# points of the planned one in all designs (docs/inference.md); from 5 to 10 within 6.
+# Of min(events, non-events) * min(AUC, 1 - AUC): from 10, simulated power was within 4
+# points of the planned one in all designs (docs/inference.md); from 5 to 10 within 9.
 FEWEST_MISRANKED = 10
 NEAR_ONE = 1 - 1e-9  # the largest AR that is searched
 SPREADS = 0.01, 100
@@ -383,6 +383,6 @@ def explain_few(misranked: float | None = None) -> str:
     found = "" if misranked is None else f"{misranked:.1f}, "
     return (
         f"min(events, non-events) * min(AUC, 1 - AUC) is {found}below {FEWEST_MISRANKED}, "
-        "where simulated power was mostly above the planned one, by up to 6 points, below "
-        "5 by up to 14, and intervals up to a fifth narrower"
+        "where simulated power lay from 4 points below the planned one to 9 above it, "
+        "below 5 from 6 below to 25 above, and intervals were up to a fifth narrower"
     )
