@@ -184,8 +184,10 @@ def test_a_picture_that_does_not_fit_is_told_and_not_left_behind(run, ending, n_
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert told == (
         2,
-        f"capcurve: error: cannot write 'a.{ending}': File too large; the old file was "
-        "kept; make space or choose another place\n",
+        (
+            f"capcurve: error: cannot write 'a.{ending}': File too large; the old file was "
+            "kept; make space or choose another place\n"
+        ),
     )
     assert Path(f"a.{ending}").read_bytes() == content
     assert {path.name for path in Path().iterdir()} == {"loans.csv", f"a.{ending}"}
