@@ -24,7 +24,8 @@ LINE = "line"
 BATCH_ROWS = 100_000
 # What DuckDB says of the contents of a file, by the same kinds of errors.
 OF_FILE = re.compile(
-    r"CSV Error|JSON in file|maximum_object_size|Maximum line size|Parquet|magic bytes",
+    r"CSV Error|JSON in file|maximum_object_size|Maximum line size|Parquet|magic bytes|"
+    r"decompress|TProtocol|corrupt",
     re.IGNORECASE,
 )
 # The text of other types may hold commas.

@@ -47,14 +47,14 @@ def make_scratch_folder(parent: Path | None = None) -> Iterator[Path]:
 
 def remove_folder(folder: Path) -> None:
     """Remove a folder, if it is there; try again while somebody writes into it."""
-    for n_left in reversed(range(TRIES)):
+    for _ in range(TRIES - 1):
         try:
-            return remove_once(folder)
+            remove_once(folder)
         except OSError:
-            if not n_left:
-                raise
             time.sleep(PAUSE_SECONDS)
-    return None
+        else:
+            return
+    remove_once(folder)
 
 
 def remove_once(folder: Path) -> None:
