@@ -40,6 +40,7 @@ from capcurve._cli.portfolio_names import (
     refuse_odd_name,
 )
 from capcurve._cli.run import find_failure
+from capcurve._files.failures import make_unread_error
 from capcurve._files.paths import STDIN, find_any, make_missing_error
 from capcurve._files.provenance import hash_file
 from capcurve._files.unseen import Matches
@@ -179,6 +180,8 @@ def parse_toml(path: Path) -> Table:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError as error:
         raise make_missing_error(str(path)) from error
+    except PermissionError as error:
+        raise make_unread_error(str(path), error) from error
     except OSError as error:
         reason = error.strerror or str(error)
         raise CapcurveError(f"cannot read {path}: {reason}; check the file") from error
@@ -192,7 +195,7 @@ def name_entry(entry: Any, number: int, place: Place) -> Place:
     """Name an entry of a config by its name or files, or else by its number from 1."""
     given = entry if isinstance(entry, dict) else {}
     names = (given.get(key) for key in OWN_KEYS)
-    found = next((name for name in names if isinstance(name, str)), str(number))
+    found = next((name for name in names if name and isinstance(name, str)), str(number))
     return place.at(f"portfolio[{found}]")
 
 

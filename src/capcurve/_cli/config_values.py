@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from capcurve._cli.column_names import ColumnName
 from capcurve.exceptions import CapcurveError
 
 # Options of the shell that a config file says in another way, or that it has no use for.
@@ -122,6 +123,7 @@ def say_option(key: str, value: Any, option: click.Option, place: Place) -> list
 def say_value(value: Any, option: click.Option, place: Place) -> str:
     """Say a value as text; raise unless the option takes it."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    names_column = isinstance(option.type, ColumnName)
     if isinstance(option.type, click.Choice):
         if value not in option.type.choices:
             raise make_error(place, f"one of {', '.join(option.type.choices)}", value)
@@ -131,7 +133,7 @@ def say_value(value: Any, option: click.Option, place: Place) -> str:
     elif isinstance(option.type, click.types.FloatParamType):
         if not is_number:
             raise make_error(place, "a number", value)
-    elif not is_number and not isinstance(value, str):
+    elif not (isinstance(value, str) or (is_number and not names_column)):
         many = ", or a list of texts" if option.multiple else ""
         raise make_error(place, f"text{many}", value)
     return str(value)
@@ -140,4 +142,5 @@ def say_value(value: Any, option: click.Option, place: Place) -> str:
 def make_error(place: Place, wanted: str, value: Any) -> CapcurveError:
     """Make the error of a value of a wrong type."""
     shown = str(value).lower() if isinstance(value, bool) else repr(value)
-    return CapcurveError(f"{place} must be {wanted}, got {shown}; change it")
+    given = shown if value != "" else "an empty one"
+    return CapcurveError(f"{place} must be {wanted}, got {given}; change it")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,7 +28,7 @@ from capcurve._plot.ranked import Ranked
 from capcurve._plot.summary import PAGE, draw_summary
 from capcurve._report.control_characters import escape_controls
 from capcurve._report.scored import ScoredBins, ScoredGroup, ScoredRows
-from capcurve._report.writing import write_whole
+from capcurve._report.writing import write_content
 from capcurve.exceptions import CapcurveError
 
 if TYPE_CHECKING:
@@ -95,7 +96,17 @@ def draw_picture_of(
             curves = {name_curve(scored): find_curve(scored) for scored in defined}
             ranked = Ranked(curves, find_rows(defined), None)
             show_ranked(display, ranked, None).plot(figure.subplots(), **given)
-        write_whole(path, lambda draft: figure.savefig(draft, dpi=150))
+        write_content(path, print_figure(figure, path.suffix))
+
+
+def print_figure(figure: Figure, ending: str) -> bytes:
+    """Return a picture in the format of an ending.
+
+    It is made in memory, as matplotlib closes a PDF by writing to it, on a full disk too.
+    """
+    content = BytesIO()
+    figure.savefig(content, format=ending.lower().removeprefix("."), dpi=150)
+    return content.getvalue()
 
 
 def require_one(defined: Sequence[ScoredGroup]) -> Sequence[ScoredGroup]:

@@ -48,7 +48,7 @@ CHECK_COLUMNS = ("portfolio", "files", "reports", "status", "error")
 
 
 @command()
-@click.argument("config", required=False, type=click.Path(path_type=Path))
+@click.argument("config", required=False, type=click.Path(readable=False, path_type=Path))
 @option(
     OUTPUT,
     "--only",

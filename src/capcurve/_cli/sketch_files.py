@@ -38,7 +38,7 @@ from capcurve._files.paths import (
 )
 from capcurve._files.provenance import hash_bytes
 from capcurve._report.scored import ScoredBins
-from capcurve._report.writing import write_whole
+from capcurve._report.writing import write_content
 from capcurve.exceptions import CapcurveError
 
 # What a sketch was made with, and the option that says so.
@@ -227,14 +227,9 @@ def write_sketch_file(sketch: CapSketch, output: str) -> None:
     """Write a sketch to a file, whole or not at all, or to stdout."""
     content = sketch.to_bytes()
     if output != STDOUT:
-        write_whole(Path(output), lambda draft: write_bytes(draft, content))
+        write_content(Path(output), content)
         return
     print_bytes(content)
-
-
-def write_bytes(path: Path, content: bytes) -> None:
-    """Write bytes to a file."""
-    path.write_bytes(content)
 
 
 def count_single_rows(sketch: CapSketch) -> int:

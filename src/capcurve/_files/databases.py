@@ -13,7 +13,13 @@ from capcurve._files.delimited import Source
 from capcurve._files.long_lines import read_short_lines
 from capcurve._files.missing_columns import OF_QUERY, refuse_missing_columns
 from capcurve._files.paths import InputFile
-from capcurve._files.query import QueryResult, explain_query, refuse_query, run_query
+from capcurve._files.query import (
+    QueryResult,
+    explain_failed_run,
+    explain_query,
+    refuse_query,
+    run_query,
+)
 from capcurve._files.quoting import quote_literal, quote_name
 from capcurve._files.unrepeatable import SQLITE
 from capcurve.exceptions import CapcurveError
@@ -67,6 +73,8 @@ def export_sqlite_table(
         except sqlite3.Error as error:
             if str(error) == "interrupted":
                 raise KeyboardInterrupt from error
+            if source.query is not None and not is_of_file(error):
+                raise explain_failed_run(file.name, str(error)) from error
             raise make_sqlite_error(file, error) from error
     table = file._replace(path=str(path))
     for _ in read_short_lines(table):

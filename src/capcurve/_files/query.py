@@ -94,6 +94,14 @@ def explain_query(query: str, engine: str, told: str) -> CapcurveError:
     )
 
 
+def explain_failed_run(name: str, told: str) -> CapcurveError:
+    """Return the error for a query that fails at the values that it reads."""
+    return CapcurveError(
+        f"--query failed on {name}: {told.rstrip('.')}; correct it, or the values that it "
+        "reads"
+    )
+
+
 def list_tables(connection: DuckDBPyConnection) -> str:
     """Name the tables that a query may read."""
     found = connection.execute(TABLES).fetchall()

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from capcurve._files.delimited import Source
+from capcurve._files.failures import shorten_message
 from capcurve._files.missing_columns import OF_QUERY
+from capcurve._files.query import explain_failed_run
 from capcurve._files.quoting import quote_name
 from capcurve._input.column import refuse_shared_names
 from capcurve.exceptions import CapcurveError
@@ -19,6 +22,12 @@ if TYPE_CHECKING:
 STORED_ROWS = "rows of the query of capcurve"
 LINE = "line"
 BATCH_ROWS = 100_000
+# What DuckDB says of the contents of a file, by the same kinds of errors.
+OF_FILE = re.compile(
+    r"CSV Error|JSON in file|maximum_object_size|Maximum line size|Parquet|magic bytes|"
+    r"decompress|TProtocol|corrupt",
+    re.IGNORECASE,
+)
 # The text of other types may hold commas.
 PLAIN_TYPES = re.compile(
     r"U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL\(.*|BOOLEAN"
@@ -38,10 +47,28 @@ def store_rows(
     # A temporary table, as the file of a database is open for reading alone. A method of
     # the relation would leave a view behind if Ctrl-C stops it.
     name = quote_name(STORED_ROWS)
-    connection.execute(f"create temp table {name} as {columns.sql_query()}")
+    with explain_run(source.title):
+        connection.execute(f"create temp table {name} as {columns.sql_query()}")
     stored = connection.table(name)
     refuse_written_numbers(stored, source.numbers)
     return stored
+
+
+@contextmanager
+def explain_run(name: str) -> Iterator[None]:
+    """Tell a value that a query cannot take as an error of the query, not of the file."""
+    import duckdb
+
+    try:
+        yield
+    except (
+        duckdb.ConversionException,
+        duckdb.InvalidInputException,
+        duckdb.OutOfRangeException,
+    ) as error:
+        if OF_FILE.search(str(error)):
+            raise
+        raise explain_failed_run(name, shorten_message(error)) from error
 
 
 def refuse_written_numbers(relation: DuckDBPyRelation, names: Sequence[str]) -> None:

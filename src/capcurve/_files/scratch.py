@@ -1,9 +1,11 @@
 """A folder for temporary files, which a killed process leaves behind for the next run."""
 
 import os
+import secrets
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from io import StringIO
@@ -16,6 +18,7 @@ from capcurve.exceptions import CapcurveError
 PREFIX = "capcurve-"
 LOCK = "capcurve.lock"
 VARIABLE = "TMPDIR"
+TRIES, PAUSE_SECONDS = 20, 0.05  # while a stopped process writes its last file
 
 
 @contextmanager
@@ -33,12 +36,37 @@ def make_scratch_folder(parent: Path | None = None) -> Iterator[Path]:
         try:
             with ExitStack() as stack:
                 with nullcontext() if named is None else name_variable(named):
-                    made = tempfile.TemporaryDirectory(prefix=PREFIX, dir=place)
-                    folder = Path(stack.enter_context(made))
+                    folder = place / f"{PREFIX}{secrets.token_hex(8)}"
+                    stack.callback(remove_folder, folder)
+                    folder.mkdir(mode=0o700)
                     lock = lock_folder(folder)
                 yield folder
         finally:
             lock.close()
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove a folder, if it is there; try again while somebody writes into it."""
+    for _ in range(TRIES - 1):
+        try:
+            remove_once(folder)
+        except OSError:
+            time.sleep(PAUSE_SECONDS)
+        else:
+            return
+    remove_once(folder)
+
+
+def remove_once(folder: Path) -> None:
+    """Remove a folder; the lock goes last, by which a later run finds what is left."""
+    if not folder.exists():
+        return
+    for path in folder.iterdir():
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        elif path.name != LOCK:
+            path.unlink()
+    shutil.rmtree(folder)
 
 
 @contextmanager
@@ -86,4 +114,4 @@ else:
                     continue
                 with path.open() as lock:
                     fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    shutil.rmtree(folder)
+                    remove_once(folder)

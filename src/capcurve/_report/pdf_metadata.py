@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from datetime import datetime
 
 from capcurve.exceptions import CapcurveError
 
@@ -9,10 +10,20 @@ from capcurve.exceptions import CapcurveError
 START = re.compile(rb"startxref\s+(\d+)\s+%%EOF\s*$")
 ENTRY = re.compile(rb"/(Root|Info|Size)\s+(\d+)( \d+ R)?")
 DATE = re.compile(rb"/(?:CreationDate|ModDate) ?\(.*?\)")
+BROWSER_TIME = re.compile(rb"(?<=Date \(D:)\d{14}[+-]\d\d'\d\d'(?=\))")
 
 
-def add_metadata(content: bytes, names: Mapping[str, str | None]) -> bytes:
-    """Append the author, the title and the like to a PDF; None leaves one out."""
+def add_metadata(
+    content: bytes, names: Mapping[str, str | None], time: datetime | None = None
+) -> bytes:
+    """Append the author, the title and the like to a PDF; None leaves one out.
+
+    A time takes the place of that of the browser, which is as long, so that all in the file
+    stays where its tables say.
+    """
+    if time is not None:
+        digits = "".join(filter(str.isdigit, time.isoformat(timespec="seconds")[:19]))
+        content = BROWSER_TIME.sub(f"{digits}+00'00'".encode(), content, count=2)
     start, entries = START.search(content), read_trailer(content)
     if start is None or not {"Root", "Size"} <= entries.keys():
         raise CapcurveError(

@@ -32,6 +32,15 @@ def write_whole(path: Path, write: Callable[[Path], None]) -> None:
         raise explain_unwritten(path, target, error) from error
 
 
+def write_content(path: Path, content: bytes) -> None:
+    """Write bytes to a file, whole or not at all."""
+
+    def write(draft: Path) -> None:
+        draft.write_bytes(content)
+
+    write_whole(path, write)
+
+
 def make_folder(path: Path) -> None:
     """Make the folder of a file where there is none."""
     try:

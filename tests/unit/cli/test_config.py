@@ -1,9 +1,12 @@
 """The config file of `capcurve run`: what it means, and what is refused in which words."""
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
 
+from capcurve.__main__ import main
 from capcurve._cli.config import read_config
 from capcurve._cli.config_values import list_options
 from capcurve._cli.report import report
@@ -258,6 +261,8 @@ def test_a_section_of_pyproject():
         (ONE + "min-events = true\n", "must be a whole number, got true"),
         (ONE + "truth = true\n", "must be text, got true"),
         (ONE + "by = [true]\n", "must be text, or a list of texts, got true"),
+        (ONE + 'by = ["g", 3]\n', "must be text, or a list of texts, got 3; change it"),
+        (ONE + "period = 2023\n", "must be text, got 2023; change it"),
         (ONE + 'ascending = "no"\n', "must be true or false, got 'no'"),
         (ONE + 'target-type = "amount"\n', "must be one of auto, binary, continuous, got"),
         (ONE + "output = 3\n", "`portfolio[a.csv].output` of capcurve.toml must be text"),
@@ -271,6 +276,8 @@ def test_a_section_of_pyproject():
         (COMMON + "[[portfolio]]\n", "must have either `file`, for one portfolio, or"),
         (ONE + 'files = "*.csv"\n', "got both; keep one of them"),
         (COMMON + "[[portfolio]]\nfile = []\n", "must be a file, or a list of files"),
+        (COMMON + '[[portfolio]]\nfile = ""\n', "`portfolio[1].file` of capcurve.toml"),
+        (COMMON + '[[portfolio]]\nfile = ""\n', "or a list of texts, got an empty one; "),
         (COMMON + '[[portfolio]]\nfile = "-"\n', "must be a file, or a list of files"),
         (COMMON + '[[portfolio]]\nfile = "x/*.csv"\n', "must have a name that a file can"),
         (ONE + 'name = "a/b"\n', "? \" < > |, got 'a/b'; write a `name`, in which {stem}"),
@@ -329,3 +336,17 @@ def test_every_option_of_a_report_can_stand_in_a_config():
     written = {"--" + name for name in known}
     shell = {name for each in report.params for name in each.opts if name[:2] == "--"}
     assert shell - written == {"--format", "--output", "--quiet"}
+
+
+def test_a_config_that_may_not_be_read(monkeypatch, capsys):
+    def refuse_file(*_, **__):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    Path("c.toml").touch()
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr(Path, "read_text", refuse_file)
+    assert main(["run", "c.toml"]) == 2
+    assert capsys.readouterr().err == (
+        "capcurve: error: cannot read c.toml: Permission denied; check the permissions of "
+        "the file and its folder\n"
+    )

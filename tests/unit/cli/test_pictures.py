@@ -1,5 +1,6 @@
 """Kinds of pictures in the shell, by what they hold."""
 
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -165,3 +166,28 @@ def test_amounts_have_no_ks(run):
     code, err = run("plot", *command)
     assert code == 2
     assert "requires 0/1 events, got amounts" in err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there, sizes have no such limit")
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
+@pytest.mark.parametrize("n_bytes", [0, 4_096])
+def test_a_picture_that_does_not_fit_is_told_and_not_left_behind(run, ending, n_bytes):
+    import resource
+
+    assert run("plot", *OPTIONS, f"a.{ending}")[0] == 0
+    content = Path(f"a.{ending}").read_bytes()
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (n_bytes, before[1]))
+        told = run("plot", *OPTIONS, f"a.{ending}")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert told == (
+        2,
+        (
+            f"capcurve: error: cannot write 'a.{ending}': File too large; the old file was "
+            "kept; make space or choose another place\n"
+        ),
+    )
+    assert Path(f"a.{ending}").read_bytes() == content
+    assert {path.name for path in Path().iterdir()} == {"loans.csv", f"a.{ending}"}

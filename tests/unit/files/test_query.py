@@ -266,3 +266,36 @@ def test_other_errors_advise_no_quotes(query):
     with pytest.raises(CapcurveError) as caught:
         ask("f.csv", query)
     assert "quotes" not in str(caught.value)
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize(
+    ("name", "column", "told"),
+    [
+        ("f.csv", "('2022' || 'x')::bigint", "Conversion Error: Could not convert string "),
+        ("f.parquet", "case when s = 1 then error('boom') end", "boom"),
+        (
+            "f.jsonl",
+            "s::tinyint + 127::tinyint",
+            "Out of Range Error: Overflow in addition",
+        ),
+        ("f.duckdb", "(select unnest([1, s]))", "More than one row returned by a subquery"),
+        ("f.sqlite", "abs(-9223372036854775807 - s)", "integer overflow"),
+    ],
+)
+def test_a_query_that_fails_while_it_runs_is_told_as_a_query(name, column, told):
+    with pytest.raises(CapcurveError) as caught:
+        ask(name, f"select y, {column} as s from {TABLES[name]}")  # noqa: S608 -- our own
+    message = str(caught.value)
+    assert message.startswith(f"--query failed on {name}: {told}")
+    assert message.endswith("; correct it, or the values that it reads")
+
+
+def test_a_file_that_fails_under_a_query_is_told_as_a_file():
+    for name, content in {
+        "f.csv": "y,s\n1,2\n0,1,3\n",
+        "f.jsonl": '{"y":1,"s":2}\n{"y":0,\n',
+    }.items():
+        Path(name).write_text(content)
+        with pytest.raises(CapcurveError, match=r"^cannot read f"):
+            ask(name, "select y, s from data")

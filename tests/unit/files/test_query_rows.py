@@ -12,6 +12,7 @@ import pytest
 from capcurve import CapcurveError
 from capcurve._files.delimited import Source
 from capcurve._files.open import open_file, read_table_and_origin
+from capcurve._files.query_rows import explain_run
 
 VALUES = """
     (null, 0.5::double, 1), ('a', null, 1), ('', null, null), ('a', 0.5, 1),
@@ -158,3 +159,11 @@ def test_text_of_a_query_that_is_no_number_is_left_to_who_reads_it():
     assert found.table["s"].to_pylist() == ["A", "B"]
     with pytest.raises(CapcurveError, match="`t` must hold numbers"):
         read_table_and_origin(Source("f.csv", ["y"], ["s", "t"], query="from data"))
+
+
+@pytest.mark.parametrize(
+    "told", ["CSV Error on Line: 3", "ZSTD Decompression failure", "TProtocolException: x"]
+)
+def test_what_is_wrong_with_a_file_is_left_to_who_names_it(told):
+    with pytest.raises(duckdb.InvalidInputException, match=told), explain_run("f"):
+        raise duckdb.InvalidInputException(told)

@@ -11,7 +11,14 @@ from pathlib import Path
 import pytest
 
 from capcurve import CapcurveError
-from capcurve._files.scratch import LOCK, PREFIX, lock_folder, make_scratch_folder
+from capcurve._files import scratch
+from capcurve._files.scratch import (
+    LOCK,
+    PREFIX,
+    lock_folder,
+    make_scratch_folder,
+    remove_folder,
+)
 
 HOLD = """
 import sys, time
@@ -55,6 +62,34 @@ def test_abandoned_folders_are_removed(parent):
     with make_scratch_folder() as folder:
         assert list(parent.iterdir()) == [folder]
     assert not left.exists()
+
+
+def test_what_cannot_be_removed_yet_keeps_its_lock(parent, monkeypatch):
+    left, tries = leave_folder(parent, "killed"), []
+    (left / "rows" / "file").touch()
+    remove = scratch.shutil.rmtree
+
+    def fail(path):
+        tries.append(path)
+        if len(tries) < 3 or path.name.startswith("locked"):
+            raise OSError("Directory not empty")
+        remove(path)
+
+    monkeypatch.setattr(scratch, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(scratch.shutil, "rmtree", fail)
+    remove_folder(left)
+    assert list(parent.iterdir()) == []
+    assert tries == [left / "rows"] * 3 + [left]
+    kept = make_scratch_folder()
+    folder = kept.__enter__()
+    (folder / "locked").mkdir()
+    (folder / "file").touch()
+    with pytest.raises(OSError, match="not empty"):
+        kept.__exit__(None, None, None)
+    assert sorted(path.name for path in folder.iterdir()) == [LOCK, "locked"]
+    monkeypatch.setattr(scratch.shutil, "rmtree", remove)
+    with make_scratch_folder() as other:
+        assert list(parent.iterdir()) == [other]
 
 
 def test_folders_in_use_and_folders_of_others_stay(parent, monkeypatch):

@@ -1,10 +1,16 @@
 """The PDF is printed by a browser, with a head on every page, or refused."""
 
+import errno
+import os
 import re
+import signal
+import subprocess
+import sys
 import zlib
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
+from time import monotonic, sleep
 
 import polars as pl
 import pytest
@@ -38,6 +44,109 @@ def test_pdf_is_printed_by_a_browser_or_refused(found, monkeypatch):
         found.write("other.pdf")
     assert Path("report.pdf").read_bytes() == content
     assert not Path("other.pdf").exists()
+
+
+def test_the_same_report_has_the_same_bytes_if_a_time_is_asked_for(found, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    found.write("a.pdf")
+    content = Path("a.pdf").read_bytes()
+    assert content.count(b"Date (D:19700102000000+00'00')") == 4
+    found.write("b.pdf")
+    assert Path("b.pdf").read_bytes() == content
+
+
+def make_browser(text):
+    """Write a program that is taken for a browser, and return its name."""
+    program = Path("browser").absolute()
+    program.write_text(f"#!/bin/sh\n{text}\n")
+    program.chmod(0o755)
+    return str(program)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script of a shell")
+@pytest.mark.parametrize(
+    ("text", "n_free", "told"),
+    [
+        (
+            "exit 3",
+            2**30,
+            "ended with exit code 3; write .html and print it from a browser",
+        ),
+        ("exec sleep 60", 2**30, "took more than 0.5 seconds; write .html and print it"),
+        (
+            (
+                "for each; do case $each in --print-to-pdf=*) "
+                'printf "%%PDF" > "${each#*=}"; esac; done'
+            ),
+            2**19,
+            (
+                "wrote no whole file; its folder for temporary files has 0.5 MiB left: set "
+                "TMPDIR to a folder with more space"
+            ),
+        ),
+    ],
+)
+def test_a_browser_that_fails_is_told_with_what_to_do(monkeypatch, text, n_free, told):
+    monkeypatch.setattr(pdf, "BROWSERS", (make_browser(text),))
+    monkeypatch.setattr(pdf, "TIMEOUT_SECONDS", 0.5)
+    usage = type("Usage", (), {"free": n_free})
+    monkeypatch.setattr(pdf, "disk_usage", lambda _: usage)
+    with pytest.raises(CapcurveError, match=re.escape(f"{Path('browser')} {told}")):
+        pdf.write_pdf("page", Path("r.pdf"), {})
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EACCES])
+def test_a_full_folder_for_temporary_files_is_not_the_place_of_the_report(
+    found, monkeypatch, number
+):
+    def fail(*_):
+        raise OSError(number, "told by the system")
+
+    monkeypatch.setattr(pdf, "BROWSERS", (make_browser("exit 0"),))
+    monkeypatch.setattr(pdf, "run_browser", fail)
+    with pytest.raises(CapcurveError) as caught:
+        found.write("r.pdf")
+    assert str(caught.value) == (
+        "the PDF was not written: told by the system in the folder for temporary files; "
+        "set TMPDIR to a folder with more space"
+        if number == errno.ENOSPC
+        else "cannot write 'r.pdf': told by the system; choose another place"
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script of a shell")
+def test_all_that_a_browser_leaves_goes_with_a_terminated_command(tmp_path):
+    make_browser('echo > "$TMPDIR/socket"; sleep 60 & sleep 60')
+    Path("browser").rename("chromium")
+    Path("f.csv").write_text("y,s\n1,2\n0,1\n1,3\n0,4\n")
+    place = tmp_path / "temporary"
+    place.mkdir()
+    command = [sys.executable, "-m", "capcurve", "report", "f.csv", "--truth", "y"]
+    environment = {
+        **os.environ,
+        "PATH": f"{Path.cwd()}:{os.environ['PATH']}",
+        "TMPDIR": str(place),
+    }
+    with subprocess.Popen(  # noqa: S603 -- our own program
+        [*command, "--estimate", "s", "-o", "r.pdf", "--quiet"], env=environment
+    ) as process:
+        end = monotonic() + 60
+        while not list(place.glob("*/*/socket")) and monotonic() < end:
+            sleep(0.05)
+        assert list(place.glob("*/*/socket"))
+        process.send_signal(signal.SIGTERM)
+    assert process.returncode == 143
+    assert list(place.iterdir()) == []
+    assert not Path("r.pdf").exists()
+
+
+def test_a_long_or_relative_folder_for_temporary_files(found, monkeypatch):
+    long = Path("x" * 100)  # longer than the path of a socket may be
+    long.mkdir()
+    for place in (long, long.absolute()):
+        monkeypatch.setenv("TMPDIR", str(place))
+        found.write("r.pdf")
+        assert list(long.iterdir()) == []
 
 
 def count_glyphs(content):

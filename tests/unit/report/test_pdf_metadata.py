@@ -1,6 +1,7 @@
 """The information of a PDF, read back from the bytes."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 
@@ -33,6 +34,20 @@ def test_the_last_trailer_leads_to_the_new_information():
     for entry in (b"/Size 5", b"/Root 1 0 R", b"/Info 4 0 R"):
         assert entry in trailer
     assert int(re.search(rb"/Prev (\d+)", trailer)[1]) == len(OBJECTS)
+
+
+def test_a_time_takes_the_place_of_that_of_the_browser():
+    written = b"(D:20261126225530-01'30')"
+    content = OBJECTS.replace(b"(D:20240101)", written).replace(b"(D:20240102)", written)
+    content += b"% /ModDate " + written + b"\n"  # a text, say
+    content += b"xref\n0 0\n" + END % len(content)
+    time = datetime(987, 2, 3, 4, 5, 6, 7, UTC)
+    found = add_metadata(content, {}, time)
+    asked = b"(D:09870203040506+00'00')"
+    assert found.startswith(content.replace(written, asked, 2))
+    assert found.count(asked) == 4
+    assert found.count(written) == 1
+    assert add_metadata(content, {}).count(written) == 5
 
 
 @pytest.mark.parametrize("content", [b"", b"%PDF-1.5 ... %%EOF", WHOLE[:-6]])
