@@ -60,7 +60,7 @@ def accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
     y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
         Score; higher values rank first. A pair of rows with equal scores counts 0, in AR
         and in its variance. In two dimensions, one column of scores per class label: each
-        label is evaluated against the rest (one-vs-rest).
+        label is evaluated against the rest (one-vs-rest); see `accuracy_ratio_score`.
     confidence_level : float, default=0.95
         Confidence level, strictly between 0 and 1.
     method : str, default='beta'
@@ -74,8 +74,8 @@ def accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
           at Welch-Satterthwaite degrees of freedom. Narrower; covers too rarely where the
           sample holds few wrongly ranked events.
         - 'logit': the same with normal quantiles.
-        - 'wald': symmetric on the scale of AR, clipped to [-1, 1]; covers poorly near
-          the ends.
+        - 'wald': symmetric on the scale of AR, clipped to [-1, 1], as the interval of
+          AUC that is called DeLong's; covers poorly near the ends.
         - 'newcombe': method 5 of Newcombe. It assumes a distribution model of the scores;
           where that is wrong, coverage is too high or too low at any sample size (80 % and
           99.9 % of a nominal 95 % were seen).

@@ -49,9 +49,11 @@ def accuracy_ratio_score(
     y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
         Score; higher values rank first. A pair of rows with equal scores counts 0, so the
         order of tied rows does not matter. In two dimensions, one column of scores per
-        class label: each label is evaluated against the rest (one-vs-rest). Outcomes,
-        scores and weights are paired by position; pandas objects whose indexes hold the
-        same labels in another order are refused.
+        class label: each label is evaluated against the rest (one-vs-rest). Two columns
+        must be the reverse of each other, as probabilities of two classes are, unless
+        ``labels`` or their names say what they are. Outcomes, scores and weights are
+        paired by position; pandas objects whose indexes hold the same labels in another
+        order are refused.
     average : {'macro', 'weighted'}, default='macro'
         How the accuracy ratios of several class labels are averaged. 'macro' is the plain
         mean; 'weighted' weights each label by its share of the total weight. Ignored if

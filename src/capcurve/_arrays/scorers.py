@@ -70,7 +70,9 @@ class Scorer:
 
     A binary classifier is ranked by its probability, or else its decision function, never
     by its predicted labels, which rank rows in two groups only. A regressor is ranked by
-    its prediction, against amounts. A scorer can be pickled and is never changed.
+    its prediction, against amounts. A scorer can be pickled and is never changed. It judges
+    a ranking, which no threshold alters: ``TunedThresholdClassifierCV``, which tunes one,
+    takes scorers of predicted labels only, and stops with an ``AttributeError`` here.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ class Pictured:
             Keyword arguments of `CAPCurveDisplay.plot`, where they are described:
             ``curve_kwargs``, ``plot_chance_level``, ``chance_level_kwargs``,
             ``plot_perfect``, ``perfect_level_kwargs``, ``despine``, ``normalize_scale``,
-            ``mark``, ``shade``, ``band``, ``random_band``.
+            ``mark``, ``shade``, ``band``, ``random_band``, ``title``.
 
         Returns
         -------

@@ -43,7 +43,9 @@ class IntervalOptions(NamedTuple):
 def check_interval_options(options: IntervalOptions, methods: tuple[str, ...]) -> None:
     """Raise if the confidence level, method or number of replicates is invalid."""
     check_confidence_level(options.confidence_level)
-    check_word(options.method, "method", methods)
+    is_delong = str(options.method).lower() == "delong" and "wald" in methods
+    advice = "pass 'wald' for the interval that is called DeLong's" if is_delong else None
+    check_word(options.method, "method", methods, advice)
     check_resampling(options.n_resamples, options.random_state)
 
 

@@ -98,6 +98,10 @@ def as_scores(values: ArrayLike, name: str) -> Array | DeviceArray:
 
 def convert_values(values: ArrayLike, name: str) -> Array:
     """Convert a list of values to an array; raise for ragged rows and what is no list."""
+    if hasattr(values, "predict"):  # also of estimators with a length, such as forests
+        raise_no_list(
+            values, name, "the scores that it gives, such as `predict_proba(X)[:, 1]`"
+        )
     try:
         array = np.asarray(values)
     except ValueError as error:
@@ -106,17 +110,19 @@ def convert_values(values: ArrayLike, name: str) -> Array:
             "pass a flat list or array"
         ) from error
     if array.ndim == 0 and array.dtype.kind == "O":
-        advice = "a list, an array or a series"
-        if hasattr(values, "predict"):
-            advice = "the scores that it gives, such as `predict_proba(X)[:, 1]`"
-        elif isinstance(values, Mapping):
-            advice = "one of its values at a time"
-        raise CapcurveError(
-            f"`{name}` must be one-dimensional, got {name_type(values)}; pass {advice}"
-        )
+        is_dict = isinstance(values, Mapping)
+        which = "one of its values at a time" if is_dict else "a list, an array or a series"
+        raise_no_list(values, name, which)
     if array.dtype.kind == "f" and isinstance(values, Sequence) and may_be_rounded(array):
         return np.array(values, dtype=object)  # whole numbers among them, as they are
     return array
+
+
+def raise_no_list(values: object, name: str, instead: str) -> NoReturn:
+    """Refuse what is no list of values, such as an estimator or a dict."""
+    raise CapcurveError(
+        f"`{name}` must be one-dimensional, got {name_type(values)}; pass {instead}"
+    )
 
 
 def refuse_nested(array: Array, name: str) -> Array:

@@ -64,14 +64,16 @@ def check_average(average: str) -> None:
     check_word(average, "average", get_args(Average))
 
 
-def check_word(value: object, name: str, words: Iterable[str | None]) -> None:
-    """Raise unless a value is one of some words."""
+def check_word(
+    value: object, name: str, words: Iterable[str | None], advice: str | None = None
+) -> None:
+    """Raise unless a value is one of some words, with advice where there is better."""
     allowed = tuple(words)
     if not (value is None or isinstance(value, str)) or value not in allowed:
         *others, last = map(repr, allowed)
         raise CapcurveError(
-            f"`{name}` must be {', '.join(others)} or {last}, got {show(value)}; pass one "
-            "of them"
+            f"`{name}` must be {', '.join(others)} or {last}, got {show(value)}; "
+            f"{advice or 'pass one of them'}"
         )
 
 

@@ -21,6 +21,7 @@ from capcurve._input.outcome import read_target
 from capcurve._input.row_order import check_row_order
 from capcurve._input.score import read_score
 from capcurve._input.seen import find_levels
+from capcurve._input.two_classes import refuse_two_models
 from capcurve._input.weights import (
     GREATEST_MASS,
     LEAST_MASS,
@@ -272,10 +273,11 @@ def read_one_vs_rest(
         )
     if labels is None:
         refuse_other_names(names, levels)
-        if not set(names) & set(map(str, levels)):
-            refuse_other_order(y_true, present)
+        refuse_other_order(y_true, names, present)
     places = find_columns(names, levels)
     scores = [read_score(arrays["y_score"][:, place]) for place in places]
+    if labels is None and are_unnamed(names, levels):
+        refuse_two_models(scores, levels)
     for level, score in zip(levels, scores, strict=True):
         yield level, Columns(truth == level, score, Weights(value=weight), descending)
 
@@ -317,8 +319,13 @@ def refuse_other_names(names: list[str], levels: Sequence[Label]) -> None:
     )
 
 
-def refuse_other_order(y_true: Any, present: Sequence[Label]) -> None:
-    """Raise if an outcome declares its labels in another order than that of the columns."""
+def refuse_other_order(y_true: Any, names: list[str], present: Sequence[Label]) -> None:
+    """Raise if an outcome declares its labels in another order than that of the columns.
+
+    Columns with the names of labels have no order.
+    """
+    if set(names) & set(map(str, present)):
+        return
     column = nw.from_native(y_true, series_only=True, pass_through=True)
     declared = find_levels(column).names if isinstance(column, nw.Series) else None
     held = [level for level in declared or () if level in present]
@@ -330,15 +337,20 @@ def refuse_other_order(y_true: Any, present: Sequence[Label]) -> None:
         )
 
 
+def are_unnamed(names: list[str], levels: Sequence[Label]) -> bool:
+    """Whether no column has the name of a label, or they have the names 0, 1, ..."""
+    wanted = {str(level) for level in levels}
+    return not set(names) & wanted or names == [str(i) for i in range(len(levels))]
+
+
 def find_columns(names: list[str], levels: Sequence[Label]) -> list[int]:
     """Return where the column of each label is: by its name, or else as they are listed.
 
     The names 0, 1, ... that a frame gives on its own are none.
     """
-    listed = list(range(len(levels)))
+    if are_unnamed(names, levels):
+        return list(range(len(levels)))
     wanted = [str(level) for level in levels]
-    if not set(names) & set(wanted) or names == [str(place) for place in listed]:
-        return listed
     if sorted(names) != sorted(wanted):
         raise CapcurveError(
             "the columns of `y_score` must be named after all labels "

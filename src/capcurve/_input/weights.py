@@ -19,6 +19,7 @@ from capcurve.exceptions import CapcurveError
 LEAST_MASS = 1e-50
 GREATEST_MASS = 1e50
 MAX_ROWS = 1 << 53
+BESIDE = ("sample_weight", "clusters")  # arrays that are neither outcome nor score
 
 
 def read_weight_kind(weight: Array | None, kind: WeightKind) -> bool:
@@ -116,7 +117,7 @@ def check_shapes(arrays: dict[str, Array], matrix: str | None) -> None:
         if array.ndim != ("one", "two").index(wanted) + 1:
             raise CapcurveError(
                 f"`{name}` must be {wanted}-dimensional, got shape {array.shape}; "
-                f"{explain_shape(array)}"
+                f"{explain_shape(name, array)}"
             )
     got = ", ".join(f"`{name}` {array.shape}" for name, array in arrays.items())
     if len({len(array) for array in arrays.values()}) > 1:
@@ -129,9 +130,11 @@ def check_shapes(arrays: dict[str, Array], matrix: str | None) -> None:
         raise CapcurveError(f"arrays must not be empty, got shapes {got}; pass some rows")
 
 
-def explain_shape(array: Array) -> str:
+def explain_shape(name: str, array: Array) -> str:
     """Say what to do about an array of the wrong dimensions."""
-    if array.ndim == 2 and array.shape[1] == 2:  # noqa: PLR2004 -- two classes
+    if array.ndim == 2 and name == "y_true":  # noqa: PLR2004 -- a column for each label
+        return "of one-hot labels pass the column of the event, such as `y[:, 1]`"
+    if array.ndim == 2 and array.shape[1] == 2 and name not in BESIDE:  # noqa: PLR2004
         return "of two class probabilities pass that of the event, such as `proba[:, 1]`"
     return "pass one value for each row" if array.ndim else "pass a list or an array"
 

@@ -11,6 +11,7 @@ from capcurve._curve.profile import Profile
 from capcurve._plot.curve_picture import CurvePicture
 from capcurve._plot.numbers import format_count
 from capcurve._plot.picture import Axis, Detail, Layer, Path
+from capcurve._plot.series_picture import write_mean_share
 
 
 class CAPPicture(CurvePicture):
@@ -31,12 +32,13 @@ class CAPPicture(CurvePicture):
         """Return the total weight and outcome of the population."""
         return curve.total_weight, curve.total_target
 
-    def reading(self, curve: CapCurve, share: float) -> str:
+    def reading(self, curves: Sequence[CapCurve], share: float) -> str:
         """Write the capture rate, or the captured outcome, at a population share."""
-        captured = float(curve.capture_rate_at(share))
+        captured = [float(curve.capture_rate_at(share)) for curve in curves]
         if self.request.normalize_scale:
-            return f"{captured:.1%} captured at {100 * share:.4g}%"
-        x, y = share * curve.total_weight, captured * curve.total_target
+            return f"{write_mean_share(captured)} captured at {100 * share:.4g}%"
+        (curve,) = curves
+        x, y = share * curve.total_weight, captured[0] * curve.total_target
         return f"{format_count(y)} captured at {format_count(x)}"
 
     def details(self, curve: CapCurve, path: Path) -> tuple[Detail, ...]:

@@ -14,8 +14,12 @@ from capcurve._plot.picture import Layer, Picture, Role
 NEUTRAL = "#8a8a8a"  # seen on white and on black
 LINES: frozenset[Role] = frozenset({"curve", "fold", "chance", "perfect", "gap", "limits"})
 AREAS: frozenset[Role] = frozenset({"shade", "band", "random band", "spread", "bounds"})
-# With six colours, 30 pairs before one is repeated; neighbours differ in both.
-DASHES: Sequence[Sequence[int]] = ([1, 0], [8, 3], [2, 2], [8, 2, 2, 2], [14, 3])
+# With six colours, 30 pairs before one is repeated; neighbours differ in both. None is
+# dotted, as the random line is.
+DASHES: Sequence[Sequence[int]] = (
+    *([1, 0], [8, 3], [8, 2, 2, 2], [14, 3]),
+    [9, 2, 2, 2, 2, 2],
+)
 REFERENCE_DASHES: dict[Role, Sequence[int]] = {
     "fold": [6, 3],
     "chance": [2, 3],

@@ -71,7 +71,7 @@ class CurveDisplay(Display):
             Scores; higher is ranked earlier. Tied rows are one straight segment. A dict
             holds several scores of the same rows by name, each of which has a curve. In two
             dimensions, one column of scores per class label: each label has a curve against
-            the rest, as in `accuracy_ratio_score`.
+            the rest, as in `accuracy_ratio_score`. Two models are no such columns.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights, finite and not negative. A weight of 2 means the same as two equal
             rows, 0 as no row.
@@ -80,7 +80,7 @@ class CurveDisplay(Display):
             axis. None: 1, or True.
         labels : sequence of class labels, default=None
             Class labels in the order of the columns of a two-dimensional ``y_score``. None:
-            the sorted labels of ``y_true``.
+            the sorted labels of ``y_true``, or the names of the columns of a data frame.
         target_type : {'auto', 'binary', 'continuous'}, default='auto'
             Whether ``y_true`` holds events or amounts; see `CapCurve.from_predictions`.
         descending : bool, default=True
@@ -301,7 +301,8 @@ class CurveDisplay(Display):
         normalize_scale : bool, default=True
             Whether the axes show shares; False shows total weight and outcome instead.
         mark : float or sequence of float, default=()
-            Population shares at which to mark the curve, with its value as text.
+            Population shares at which to mark the curve, with its value as text; of folds
+            the mean curve, with the mean and the standard deviation of their values.
         shade : bool, default=False
             Whether to fill the area between the random and the perfect line.
         band : Band, 'pointwise' or 'simultaneous', default=None

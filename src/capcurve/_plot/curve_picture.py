@@ -12,8 +12,9 @@ from capcurve._curve.curve import CapCurve
 from capcurve._curve.profile import DIAGONAL, Profile
 from capcurve._plot.bands import list_bands
 from capcurve._plot.picture import Detail, Layer, Mark, Path, merge_distinct
-from capcurve._plot.request import Series
+from capcurve._plot.request import CurveRequest, Series
 from capcurve._plot.series_picture import SeriesPicture, write_entry
+from capcurve.exceptions import CapcurveError
 
 GRID = np.linspace(0, 1, 513)  # population shares at which folds are averaged
 
@@ -40,8 +41,8 @@ class CurvePicture(SeriesPicture):
         """Return what 1 stands for on each axis where the axes show totals."""
 
     @abstractmethod
-    def reading(self, curve: CapCurve, share: float) -> str:
-        """Return the value at a population share as text."""
+    def reading(self, curves: Sequence[CapCurve], share: float) -> str:
+        """Return the value at a population share as text, or the mean of folds."""
 
     def details(self, curve: CapCurve, path: Path) -> tuple[Detail, ...]:
         """Return further values at the points of a curve."""
@@ -127,7 +128,8 @@ class CurvePicture(SeriesPicture):
         name = series.name
         paths = [self.path(curve.profile) for curve in series.curves]
         first = paths[0][0][0]
-        grid = np.append(first, GRID[first < GRID])
+        grid = np.union1d(GRID, self.request.marks)
+        grid = np.append(first, grid[first < grid])
         heights = np.array([np.interp(grid, *path) for path in paths])
         mean, spread = heights.mean(axis=0), heights.std(axis=0)
         low, high = np.clip([mean - spread, mean + spread], 0, self.highest)
@@ -141,15 +143,14 @@ class CurvePicture(SeriesPicture):
         ]
 
     def list_marks(self) -> Iterator[Mark]:
-        """List the points that are read off each curve."""
+        """List the points that are read off each curve, or off the mean of folds."""
         for number, series in enumerate(self.request.series):
-            if series.are_folds:
-                continue
-            (curve,) = series.curves
+            refuse_marks_of_totals(self.request, series)
+            width, height = self.totals(series.curves[0])
             for share in self.request.marks:
-                across, up = self.point(curve, share)
-                width, height = self.totals(curve)
-                text = self.reading(curve, share)
+                points = [self.point(curve, share) for curve in series.curves]
+                across, up = np.mean(points, axis=0).tolist()
+                text = self.reading(series.curves, share)
                 brief = text.replace(" captured", "")
                 yield Mark(number, across * width, up * height, text, brief)
 
@@ -161,6 +162,15 @@ class CurvePicture(SeriesPicture):
         """Scale a path of shares to the units of the axes."""
         width, height = self.totals(curve)
         return path[0] * width, path[1] * height
+
+
+def refuse_marks_of_totals(request: CurveRequest, series: Series) -> None:
+    """Raise for marks of folds that have no mean curve, as their totals differ."""
+    if series.are_folds and request.marks and not request.normalize_scale:
+        raise CapcurveError(
+            "`mark` reads off the mean curve of folds, which has shares only, got it with "
+            "`normalize_scale=False`; leave out one of the two"
+        )
 
 
 def shade_between(chance: Sequence[Path], perfect: Sequence[Path]) -> Layer:

@@ -228,7 +228,7 @@ class KSDisplay(CurveDisplay):
       curve, and the legend gives the population share of the cut-off.
 
     ``shade`` fills the area between the lines and ``mark`` reads the gap off at
-    population shares; ``normalize_scale`` and bands do not apply.
+    population shares, but not of folds; ``normalize_scale`` and bands do not apply.
 
     KS is that of Kolmogorov and Smirnov for two samples (Hodges, 1958,
     doi:10.1007/BF02589501). Rows with the same score are selected together, in one step, so

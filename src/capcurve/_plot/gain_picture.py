@@ -54,7 +54,8 @@ def read_gain_request(
     mark: float | Sequence[float] = (), title: str | None = None, **flags: bool
 ) -> GainRequest:
     """Check the options of a picture of a gain curve frame."""
-    refuse_unknown(flags, [field.name for field in fields(GainRequest)])
+    known = {field.name for field in fields(GainRequest)} - {"marks"}
+    refuse_unknown(flags, known | {"mark"})
     check_flags(**flags)
     check_title(title)
     marks = read_fractions(mark, "mark").ravel().tolist()

@@ -108,6 +108,11 @@ class KSPicture(SeriesPicture):
         for series in request.series:
             for sample in series.samples:
                 refuse_amounts(sample)
+            if series.are_folds and request.marks:
+                raise CapcurveError(
+                    "`mark` reads the gap off one curve of each name in a picture of KS, "
+                    "got folds; leave it out, or mark their mean in CAPCurveDisplay"
+                )
         graded = {curve.grades for curve in request.curves}
         if self.over_score and len(graded) > 1:
             raise CapcurveError(
@@ -221,9 +226,7 @@ class KSPicture(SeriesPicture):
     def list_marks(self) -> Iterator[Mark]:
         """List the points of the line of events that are read off."""
         for place, series in enumerate(self.request.series):
-            if series.are_folds:
-                continue
-            curve = series.curves[0]
+            curve = series.curves[0]  # the only one: folds have no marks
             for share in self.request.marks:
                 events = float(curve.capture_rate_at(share))
                 selected = share * curve.total_weight - events * curve.total_target

@@ -160,7 +160,7 @@ def draw_legend(
 
     curves = [entry for entry in entries if name_of(entry[0]) in CURVES]
     shown = curves if attempt.only_curves and curves else entries
-    handles, labels = zip(*shown, strict=True)
+    handles, labels = zip(*make_neutral(ax, shown, palette), strict=True)
     behind = read_color(ax.figure.get_facecolor())
     frame = behind != palette.background  # on which the lines are seen
     if attempt.where == "inside":
@@ -184,6 +184,26 @@ def draw_legend(
     )
     legend.set_zorder(6)
     return legend
+
+
+def make_neutral(
+    ax: Axes, entries: Sequence[tuple[Artist, str]], palette: Palette
+) -> Iterator[tuple[Artist, str]]:
+    """Show the entry that the folds of several models share in the colour of none."""
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    means = [line for line in ax.lines if line.get_gid() == "capcurve-curve"]
+    for handle, label in entries:
+        name = name_of(handle) if len(means) > 1 else ""
+        shown: Any = handle
+        if name == "capcurve-fold":
+            shown = Line2D([], [])
+            shown.update_from(handle)
+            shown.set_color(palette.faint())
+        elif name == "capcurve-spread":
+            shown = Patch(color=palette.faint(), alpha=handle.get_alpha(), linewidth=0)
+        yield shown, label
 
 
 def shorten_entry(label: str, attempt: Attempt) -> str:

@@ -58,12 +58,13 @@ class LiftPicture(CurvePicture):
         lifts = [curve.lift_at(share) for curve in series.curves]
         return f"lift {write_mean(lifts, 2)} at {100 * share:.4g}%"
 
-    def reading(self, curve: CapCurve, share: float) -> str:
+    def reading(self, curves: Sequence[CapCurve], share: float) -> str:
         """Write the lift at a population share."""
         where = f"{100 * share:.4g}%"
         if not self.request.normalize_scale:
-            where = format_count(share * curve.total_weight)
-        return f"lift {curve.lift_at(share):.2f} at {where}"
+            where = format_count(share * curves[0].total_weight)
+        lifts = [float(curve.lift_at(share)) for curve in curves]
+        return f"lift {write_mean(lifts, 2)} at {where}"
 
     def details(self, curve: CapCurve, path: Path) -> tuple[Detail, ...]:
         """Return the capture rate and the score cut-off."""

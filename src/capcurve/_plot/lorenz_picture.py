@@ -12,7 +12,7 @@ from capcurve._plot.curve_picture import CurvePicture
 from capcurve._plot.numbers import format_count
 from capcurve._plot.picture import Axis, Detail, Layer, Path
 from capcurve._plot.request import Series
-from capcurve._plot.series_picture import write_mean
+from capcurve._plot.series_picture import write_mean, write_mean_share
 
 
 class LorenzPicture(CurvePicture):
@@ -50,13 +50,13 @@ class LorenzPicture(CurvePicture):
         thresholds = np.asarray(curve.threshold_at(np.clip(1 - path[0], 0, 1)))
         return (Detail("Score", "score", thresholds),)
 
-    def reading(self, curve: CapCurve, share: float) -> str:
+    def reading(self, curves: Sequence[CapCurve], share: float) -> str:
         """Write the share of the outcome, or the outcome, up to a population share."""
-        x, y = self.point(curve, share)
+        held = [self.point(curve, share)[1] for curve in curves]
         if self.request.normalize_scale:
-            return f"{y:.1%} in the last {100 * x:.4g}%"
-        width, height = self.size(curve)
-        return f"{format_count(y * height)} in the last {format_count(x * width)}"
+            return f"{write_mean_share(held)} in the last {100 * share:.4g}%"
+        width, height = self.size(curves[0])
+        return f"{format_count(held[0] * height)} in the last {format_count(share * width)}"
 
     def axes(self, layers: Sequence[Layer]) -> tuple[Axis, Axis]:  # noqa: ARG002 -- shares
         """Return axes from 0 to 1, or from 0 to the totals."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 
 # How rows are ranked, which is settled when curves are drawn.
 READING = ("pos_label", "labels", "target_type", "descending", "sample_weight")
+ALIKE = 0.75  # of two names, from 0 to 1
 SIZES = ("figsize", "dpi")
 LINE_STYLES = (
     *("color", "c", "linewidth", "lw", "linestyle", "ls", "alpha", "label", "zorder"),
@@ -32,14 +34,16 @@ def refuse_reading(options: Iterable[str]) -> None:
 
 def refuse_unknown(options: Iterable[str], known: Iterable[str]) -> None:
     """Raise for a keyword that no picture has, as Python does."""
-    for name in sorted(set(options) - set(known)):
+    names = set(known)
+    for name in sorted(set(options) - names):
         raise TypeError(
-            f"plot() got an unexpected keyword argument {name!r}; {say_where(name)}"
+            f"plot() got an unexpected keyword argument {name!r}; "
+            f"{say_where(name, [*sorted(names), *DRAWING])}"
         )
 
 
-def say_where(name: str) -> str:
-    """Say where an option goes that `plot` does not take."""
+def say_where(name: str, known: Sequence[str]) -> str:
+    """Say where an option goes that `plot` does not take, or which one it may mean."""
     if name in SIZES:
         return (
             f"pass axes of your own as ax, from plt.subplots({name}=...), or of panels "
@@ -47,7 +51,8 @@ def say_where(name: str) -> str:
         )
     if name in LINE_STYLES:
         return f"pass the style of its lines as curve_kwargs={{{name!r}: ...}}"
-    return "pass an option that it documents"
+    close = get_close_matches(name, known, n=1, cutoff=ALIKE)
+    return f"did you mean {close[0]!r}?" if close else "pass an option that it documents"
 
 
 def refuse_drawing(options: Iterable[str]) -> None:

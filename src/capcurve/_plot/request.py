@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,12 +17,14 @@ from capcurve._input.column import as_list
 from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Label
 from capcurve._input.options import check_flags, read_fractions, show
+from capcurve._plot.options import OwnOptions, PictureOptions
 from capcurve._plot.refusals import refuse_reading, refuse_unknown
 from capcurve.exceptions import CapcurveError
 
 Curve = CapCurve | BinnedCurve | CapSketch
 Curves = Curve | Sequence[Curve] | Mapping[Any, Curve | Sequence[Curve]]
 Name = str | Sequence[str | None] | None
+KNOWN = set(PictureOptions.__annotations__) - set(OwnOptions.__annotations__)
 FLAGS = ("plot_chance_level", "plot_perfect", "normalize_scale", "shade")
 
 
@@ -99,7 +101,7 @@ def read_request(
 ) -> CurveRequest:
     """Check the options of a picture; ``rows`` are those of each curve, if any."""
     refuse_reading(options)
-    refuse_unknown(options, [field.name for field in fields(CurveRequest)])
+    refuse_unknown(options, KNOWN)
     check_flags(**{each: options[each] for each in FLAGS if each in options})
     check_title(options.get("title"))
     marks = read_fractions(mark, "mark", above_zero=marks_above_zero).ravel()

@@ -107,6 +107,12 @@ def write_ratio(curves: Sequence[CapCurve]) -> str:
     return f"AR = {write_mean([curve.accuracy_ratio for curve in curves], 3)}"
 
 
+def write_mean_share(shares: Sequence[float]) -> str:
+    """Write a share in percent, or the mean and the standard deviation of folds."""
+    mean = f"{np.mean(shares):.1%}"
+    return mean if len(shares) == 1 else f"{mean} ± {100 * np.std(shares):.1f}"
+
+
 def write_mean(values: Sequence[float], digits: int) -> str:
     """Write a value, or the mean and the standard deviation of those of folds."""
     mean = f"{np.mean(values):.{digits}f}"

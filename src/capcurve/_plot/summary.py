@@ -167,9 +167,14 @@ def plot_summary(  # noqa: PLR0913 -- the options of its panels, by keyword
     reading = Reading(pos_label=pos_label, target_type=target_type, descending=descending)
     ranked = rank_predictions(y_true, y_score, sample_weight, reading)
     if not isinstance(ranked.curve, CapCurve):
+        given: Any = y_score  # perhaps a dict, which is none of the types allowed
+        instead = "call `plot_summary` for each"
+        if not isinstance(given, Mapping) and len(ranked.curve) == 2:  # noqa: PLR2004
+            instead = (
+                "of two class probabilities pass that of the event, such as `proba[:, 1]`"
+            )
         raise CapcurveError(
-            f"`y_score` must be one score for a summary, got {len(ranked.curve)}; call "
-            "`plot_summary` for each"
+            f"`y_score` must be one score for a summary, got {len(ranked.curve)}; {instead}"
         )
     figure = import_pyplot().figure(**PAGE)
     return draw_summary(

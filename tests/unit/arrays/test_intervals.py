@@ -500,3 +500,15 @@ def test_a_single_column_of_scores_is_one_score(make):
     assert found.to_dict() == expected.to_dict()
     with pytest.raises(CapcurveError, match="`labels` does not apply to a one-dimensional"):
         accuracy_ratio_interval(event, make(score), labels=[0, 1])
+
+
+@pytest.mark.parametrize("method", ["delong", "DeLong"])
+def test_the_interval_called_delongs_is_named(method):
+    with pytest.raises(
+        CapcurveError,
+        match=rf"^`method` must be 'beta', .* or 'exact', got '{method}'; pass 'wald' for "
+        "the interval that is called DeLong's$",
+    ):
+        accuracy_ratio_interval([1, 0, 1, 0], [1, 2, 3, 4], method=method)
+    with pytest.raises(CapcurveError, match=r"or 'bootstrap', got 'delong'; pass one of"):
+        ks_interval([1, 0, 1, 0], [1, 2, 3, 4], method="delong")

@@ -8,7 +8,9 @@ import pandas as pd
 import polars as pl
 import pytest
 import scipy.sparse
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
 
 from capcurve import (
     CapCurve,
@@ -87,7 +89,16 @@ def test_rows_hold_one_value_each(values, found):
         ks_interval(Y, S, clusters=values)
 
 
-@pytest.mark.parametrize("model", [LogisticRegression(), LogisticRegression], ids=repr)
+@pytest.mark.parametrize(
+    "model",
+    [
+        LogisticRegression(),
+        LogisticRegression,
+        make_pipeline(LogisticRegression()),  # which has a length, as forests have
+        RandomForestClassifier(3).fit([[1], [2]], [0, 1]),
+    ],
+    ids=str,
+)
 def test_a_model_is_no_score(model):
     with refused("`y_score` must be one-dimensional, got ", "predict_proba(X)[:, 1]"):
         cap_curve(Y, model)

@@ -470,3 +470,19 @@ def test_the_short_way_reads_what_the_general_way_reads(weight, dtype, scores):
 )
 def test_the_short_way_leaves_the_rest_to_the_general_way(y, s, weight, descending):
     assert read_plain_events(y, s, weight, descending) is None
+
+
+def test_advice_on_two_columns_fits_the_argument():
+    one_hot = np.eye(2)[Y]
+    with pytest.raises(
+        CapcurveError,
+        match=r"^`y_true` must be one-dimensional, got shape \(5, 2\); of one-hot labels "
+        r"pass the column of the event, such as `y\[:, 1\]`$",
+    ):
+        accuracy_ratio_score(one_hot, S)
+    with pytest.raises(
+        CapcurveError, match=r"`y_score` .* pass that of the event, such as"
+    ):
+        lift_score(Y, one_hot, fraction=0.5)
+    with pytest.raises(CapcurveError, match=r"`sample_weight` .*; pass one value for each"):
+        accuracy_ratio_score(Y, S, sample_weight=one_hot)

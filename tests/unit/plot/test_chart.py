@@ -115,6 +115,7 @@ def test_twenty_curves_differ_in_colour_or_dashes_and_neighbours_in_both():
     for (color, dash), (next_color, next_dash) in itertools.pairwise(looks):
         assert color != next_color
         assert dash != next_dash
+    assert not [dash for _, dash in looks if min(dash) > 0 and max(dash) <= 4]
 
 
 def test_curves_of_one_name_have_entries_of_their_own(curves):

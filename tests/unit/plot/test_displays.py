@@ -1,10 +1,12 @@
 """Displays by their artists: what is drawn is what was computed."""
 
+import json
 import subprocess
 import sys
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.exceptions import NotFittedError
@@ -21,6 +23,7 @@ from capcurve import (
     CAPCurveDisplay,
     CapcurveError,
     LiftCurveDisplay,
+    LorenzCurveDisplay,
     MissingDependencyError,
     UndefinedMetricWarning,
     accuracy_ratio_score,
@@ -648,12 +651,10 @@ def test_one_fold_is_a_curve(display):
 @both_displays
 def test_folds_with_totals_have_no_mean(display):
     curves = [CapCurve.from_predictions(Y, s) for s in (S, Y)]
-    drawn = display(curves, name="CV").plot(normalize_scale=False, mark=0.5)
+    drawn = display(curves, name="CV").plot(normalize_scale=False)
     assert drawn.mean_line_ is None
     assert len(drawn.line_) == 2
     number = number_of(display, "0.667 ± 0.333", "1.67 ± 0.00")
-    if display is LiftCurveDisplay:
-        number = "lift 1.50 ± 0.17 at 50%"
     assert legend(drawn)[0] == f"CV ({number})"
     assert drawn.picture_.marks == ()
     assert drawn.frame("polars")["curve"].drop_nulls().unique().sort().to_list() == [
@@ -738,3 +739,59 @@ def test_several_models_without_names_are_refused(display, kind):
         display.from_estimator(models, [[0]] * 4, [0, 1, 1, 0])
     with pytest.raises(CapcurveError, match=told % ("models", "cv_results")):
         display.from_cv_results(kind([{}, {}]), [[0]] * 4, [0, 1, 1, 0])
+
+
+MARKED_FOLDS = [CapCurve.from_predictions(Y, s) for s in (S, Y)]
+
+
+@pytest.mark.parametrize(
+    ("display", "text", "height"),
+    [
+        (CAPCurveDisplay, "75.0% ± 8.3 captured at 50%", 0.75),
+        (LiftCurveDisplay, "lift 1.50 ± 0.17 at 50%", 1.5),
+        (LorenzCurveDisplay, "25.0% ± 8.3 in the last 50%", 0.25),
+    ],
+)
+def test_marks_of_folds_are_on_their_mean_curve(display, text, height):
+    drawn = display({"A": MARKED_FOLDS, "B": MARKED_FOLDS[0]}).plot(mark=[0.5, 0.123])
+    both = drawn.picture_.marks
+    assert [mark.number for mark in both] == [0, 0, 1, 1]
+    assert both[0].text == text
+    assert both[0].y == pytest.approx(height)
+    mean = drawn.mean_line_[0].get_xydata()
+    assert both[1].y == pytest.approx(np.interp(0.123, *mean.T))
+    assert "±" not in both[2].text
+    chart = json.dumps(display(MARKED_FOLDS).chart(mark=0.5).to_dict(), ensure_ascii=False)
+    assert text.replace(" captured", "") in chart
+
+
+def test_the_legend_tells_the_values_of_marks_of_folds():
+    display = CAPCurveDisplay.from_cv_results(
+        cross_validated(3), FEATURES, LABELS, mark=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
+    )
+    captured = [curve.capture_rate_at(0.1) for curve in display.curve]
+    value = f"{np.mean(captured):.1%} ± {100 * np.std(captured):.1f} at 10%"
+    assert value in " ".join(legend(display)[0].split("\n"))
+
+
+@both_displays
+def test_marks_need_the_mean_of_folds(display):
+    with pytest.raises(
+        CapcurveError,
+        match=r"^`mark` reads off the mean curve of folds, which has shares only, got it "
+        "with `normalize_scale=False`; leave out one of the two$",
+    ):
+        display(MARKED_FOLDS).plot(normalize_scale=False, mark=0.5)
+
+
+def test_folds_of_several_models_have_an_entry_of_no_model():
+    display = CAPCurveDisplay({"A": MARKED_FOLDS, "B": MARKED_FOLDS}).plot()
+    found = display.ax_.get_legend()
+    lines = dict(zip(legend(display), found.get_lines(), strict=False))
+    colors = {to_hex(line.get_color()) for line in display.line_}
+    assert len(colors) == 2
+    assert to_hex(lines["2 folds"].get_color()) not in colors
+    (patch,) = found.get_patches()
+    assert to_hex(patch.get_facecolor()) == to_hex(lines["2 folds"].get_color())
+    alone = CAPCurveDisplay(MARKED_FOLDS).plot()
+    assert alone.ax_.get_legend().get_lines()[1].get_color() == alone.line_[0].get_color()

@@ -206,3 +206,9 @@ def test_folds_have_a_line_each():
         "Non-events, 2 folds",
     ]
     assert repr(display) == "KSDisplay(CV (KS = 0.833 ± 0.167))"
+    with pytest.raises(
+        CapcurveError,
+        match=r"^`mark` reads the gap off one curve of each name in a picture of KS, got "
+        "folds; leave it out, or mark their mean in CAPCurveDisplay$",
+    ):
+        KSDisplay({"A": curves}).chart(mark=0.5)

@@ -39,9 +39,12 @@ def test_a_chart_takes_nothing_of_matplotlib(chart, option):
     [
         ("figsize", r"; pass axes of your own as ax, from plt\.subplots\(figsize="),
         ("linewidth", r"; pass the style of its lines as curve_kwargs=\{'linewidth': "),
+        ("marks", r"'marks'; did you mean 'mark'\?$"),
+        ("curve_style", r"'curve_style'; pass an option that it documents$"),
+        ("series", r"'series'; pass an option that it documents$"),
         ("colour", r"'colour'; pass an option that it documents$"),
     ],
-    ids=["size", "style", "unknown"],
+    ids=["size", "style", "alike", "not alike", "inner", "unknown"],
 )
 @pytest.mark.parametrize(
     "draw",
@@ -65,3 +68,5 @@ def test_a_chart_of_a_frame_refuses_what_it_does_not_know():
         display.chart(curve_kwargs={})
     with pytest.raises(TypeError, match="unexpected keyword argument 'colour'; pass"):
         display.chart(colour="red")
+    with pytest.raises(TypeError, match="'marks'; did you mean 'mark'"):
+        display.chart(marks=0.1)

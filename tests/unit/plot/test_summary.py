@@ -113,7 +113,10 @@ def test_the_page_is_shown_once():
     ("options", "message"),
     [
         ({"y_score": {"a": S, "b": S}}, "`y_score` must be one score for a summary, got 2"),
-        ({"y_score": np.column_stack([S, S])}, "`y_score` must be one score .*, got 2; "),
+        (
+            {"y_score": np.column_stack([-np.array(S), S])},
+            r"one score .*, got 2; of two class probabilities pass .* as `proba\[:, 1\]`",
+        ),
         ({"bands": 21}, r"`bands` must be at most 20 .*, got 21 \(21\); pass fewer"),
         ({"bands": "scores"}, "`bands` must be at most 20 for the table to be read"),
         ({"title": 3}, "`title` must be a text, got 3"),
