@@ -93,7 +93,8 @@ def test_most_doors_take_rows():
 def test_rows_in_another_order_are_refused(door, argument):
     told = (
         r"^`\S+` must have the index of `\S+` in the same order, got the same labels in "
-        r"another order; pass `.*\.reindex\(.*\.index\)`, or `\.to_numpy\(\)` of both"
+        r"another order; pass `.*\.reindex\(.*\.index\)` to pair rows by label, or "
+        r"`\.to_numpy\(\)` of both"
     )
     with pytest.raises(CapcurveError, match=told) as refusal:
         call(door, LABELS, **{argument: LABELS[::-1]})

@@ -69,7 +69,7 @@ def rank_predictions(
         return gather([rows], reading.pos_label)
     check_row_order({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
     score = flatten_column(as_array(y_score, "y_score"))
-    refuse_list_of_scores(y_score, score.shape, len(as_array(y_true, "y_true")))
+    refuse_list_of_scores(y_score, score.shape, as_array(y_true, "y_true").size)
     if score.ndim == MATRIX:
         neutral = {"pos_label": None, "target_type": "auto"}
         refuse_inapplicable(vars(reading), neutral, "two-dimensional")
