@@ -125,14 +125,17 @@ def list_detectable(power: Facts | None) -> list[Column]:
     rows = power["models"]
     span = f"What tests find with a probability of {100 * power['power']:.3g} %"
     return [
-        Column("Decrease in AR", "ratio", pick(rows, "detectable_fall"), span),
+        Column("Known AR", "ratio", pick(rows, "known"), span),
+        Column("Decrease in AR from it", "ratio", pick(rows, "detectable_fall"), span),
         Column("Decrease in AUC", "ratio", pick(rows, "detectable_fall_auc"), span),
         *[
             Column("Decrease in AR since initial validation", "ratio", falls, span)
             for falls in [pick(rows, "detectable_fall_initial")]
             if any(fall is not None for fall in falls)
         ],
-        Column("Difference in AR", "ratio", pick(rows, "detectable_difference"), span),
+        Column(
+            "Difference in AR from it", "ratio", pick(rows, "detectable_difference"), span
+        ),
         Column("Half-width of the interval (beta)", "ratio", pick(rows, "half_width")),
     ]
 

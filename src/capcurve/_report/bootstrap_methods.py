@@ -10,10 +10,10 @@ from capcurve._report.sources import EFRON, EFRON_TIBSHIRANI
 N_DRAWN = IntervalOptions().n_resamples
 REPEATED = (
     "Rows are sorted by score, outcome, weight and cluster before, so that their order in "
-    "the data does not matter. Each AR has a generator of its own, default_rng of NumPy with the seed that is given "
-    "under provenance. These words do not fix the order of its draws, so only the command "
-    "that is recorded there gives the same digits again, with the same versions; other "
-    "draws give limits that differ by chance."
+    "the data does not matter. Each AR has a generator of its own, default_rng of NumPy "
+    "with the seed that is given under provenance. These words do not fix the order of its "
+    "draws, so only the command that is recorded there gives the same digits again, with "
+    "the same versions; other draws give limits that differ by chance."
 )
 BY_REPLICATES = (
     f"{P_VALUE}: 2 (k + 1) / {N_DRAWN + 1:,}, at most 1, with k the number of replicates "

@@ -143,9 +143,10 @@ def tabulate_power(power: Facts) -> Table:
     rows = power["models"]
     columns = [
         Column("Model", pick(rows, "model"), is_text=True),
-        Column("Decrease in AR", pick(rows, "detectable_fall"), write_number),
+        Column("Known AR", pick(rows, "known"), write_number),
+        Column("Decrease from it", pick(rows, "detectable_fall"), write_number),
         *list_initial_falls(pick(rows, "detectable_fall_initial")),
-        Column("Difference in AR", pick(rows, "detectable_difference"), write_number),
+        Column("Difference from it", pick(rows, "detectable_difference"), write_number),
         Column("Half-width of the interval (beta)", pick(rows, "half_width"), write_number),
     ]
     return Table("Smallest decrease and difference that these rows would show", columns)

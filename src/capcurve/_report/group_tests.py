@@ -15,7 +15,8 @@ ANGLES = (
 OF_ANGLES = "z = arcsin(sqrt(AUC)), v = V / (4 C (1 - C)), w = 1 / v"
 SMALL = (
     "Groups with fewer than 20 events or non-events (effective ones, of unequal weights or "
-    "clusters) are left out, unless fewer than two others remain."
+    "clusters) are left out. If fewer than two others remain, only those are that have "
+    "fewer than two events or non-events, or clusters of them."
 )
 SHARED = (
     "Z is the covariance of the angles: psi_g adds up the influences of the rows of a "

@@ -14,7 +14,7 @@ from capcurve._report.phrases import (
 
 POOLED = (
     "where event rates differ between them, right probabilities are rejected more often "
-    "than the level says; reports of the rows of each test them one by one"
+    "than the level says; a report of the rows of each tests it alone"
 )
 FEW_ERRORS_IMPLIED = (
     f"Fewer than {FEW_ERRORS} wrongly ranked events are to be expected, so this test may "

@@ -19,6 +19,7 @@ from capcurve._report.period_labels import find_length
 from capcurve._report.phrases import (
     is_few,
     is_significant,
+    is_small,
     say_count,
     say_interval,
     say_list,
@@ -48,7 +49,9 @@ def find_trend(facts: Facts) -> str:
     told = [*say_length(facts), say_trend(split, own, facts)]
     told += say_differences(split, own, level)
     if len(own) > 1:
-        told.append(say_last(own[-1], level))
+        told.append(
+            say_last(own[-1], level, sum(row["p_adjusted"] is not None for row in own))
+        )
     return " ".join([*told, *say_few_periods(split, own)])
 
 
@@ -137,8 +140,10 @@ def say_trend(split: Facts, own: Sequence[Facts], facts: Facts) -> str:
             f"{say_ratio(trend['change'])} ({say_interval(trend)}, {p_value})."
         )
     if left_out:
+        kept = [row for row in own if row["group"] not in left_out]
+        few = "fewer than two" if any(map(is_small, kept)) else "few or no"
         text += (
-            " The trend leaves out periods with few or no events or non-events: "
+            f" The trend leaves out periods with {few} events or non-events: "
             f"{say_names(name_left_out(split, left_out))}."
         )
     if split["absent"]:
@@ -167,7 +172,7 @@ def name_left_out(split: Facts, left_out: Sequence[Any]) -> list[str]:
     ]
 
 
-def say_last(row: Facts, level: float) -> str:
+def say_last(row: Facts, level: float, n_adjusted: int) -> str:
     """Say AR of the last period, and whether it differs from that of the others."""
     name, ratio = show_key(row["group"]), row["accuracy_ratio"]
     if ratio is None:
@@ -180,7 +185,9 @@ def say_last(row: Facts, level: float) -> str:
     rest, p_value = say_ratio(row["rest"]), say_p_value(row["p_value"], level)
     adjusted = row["p_adjusted"]
     if adjusted is not None and adjusted != row["p_value"]:
-        p_value += f" alone, {say_p_value(adjusted, level)} adjusted for all periods"
+        p_value += (
+            f" alone, {say_p_value(adjusted, level)} adjusted for {n_adjusted} periods"
+        )
     if is_significant(row["p_value"], level):
         side = "below" if ratio["value"] < row["rest"] else "above"
         return f"{text}, significantly {side} the {rest} of the other periods ({p_value})."

@@ -40,9 +40,10 @@ def find_power(facts: Facts) -> str:
 def say_decrease(facts: Facts) -> str:
     """Say which decrease in AR a test finds."""
     power = facts["power"]
+    whose = f" of {facts['models'][0]['name']}" * (len(facts["models"]) > 1)
     text = (
         f"With a probability of {say_percent(power['power'], 0)}, a one-sided test at "
-        f"{say_level(1 - power['level'])} on these rows finds a decrease in AR of "
+        f"{say_level(1 - power['level'])} on these rows finds a decrease in AR{whose} of "
         f"{say_fall(facts)}; it finds a smaller one less often."
     )
     if facts["outcome"] == "amounts" and is_initial_given(facts):
@@ -93,10 +94,7 @@ def say_fall(facts: Facts) -> str:
         is_initial = facts["outcome"] == "events" and is_initial_given(facts)
         known = f"the {'initial' if is_initial else 'present'} {say_ratio(model['known'])}"
         return f"{say_ratio(fall)} from {known}, taken as known exactly"
-    text = (
+    return (
         f"{say_ratio(found)} since initial validation, allowing for the variance of the "
         "initial AUC"
-    )
-    return (
-        text if fall is None else f"{text} ({say_ratio(fall)} if that were known exactly)"
     )

@@ -442,6 +442,9 @@ def test_periods_that_the_trend_leaves_out_are_named():
     left_out = "few or no events or non-events: 2019, (missing), 2021 and 1 more."
     assert f"The trend leaves out periods with {left_out}" in told
     assert "leaves out" not in tell(TREND)
+    small = [each | {"status": "few events"} for each in YEARS]
+    told = tell(TREND, small, left_out=["2019"])
+    assert "leaves out periods with fewer than two events or non-events: 2019." in told
 
 
 def test_that_there_is_no_trend_is_told():
@@ -474,7 +477,7 @@ def test_that_there_is_no_trend_is_told():
         ({"p_value": 0.04, "rest": 0.4}, "significantly above the 0.400 of the other "),
         (
             {"p_value": 0.04, "p_adjusted": 0.08},
-            "other periods (p = 0.040 alone, p = 0.080 adjusted for all periods).",
+            "other periods (p = 0.040 alone, p = 0.080 adjusted for 2 periods).",
         ),
         ({"p_value": 0.04, "p_adjusted": None}, "other periods (p = 0.040)."),
         ({"p_value": None}, "In the last period, 2024, AR is 0.500."),
