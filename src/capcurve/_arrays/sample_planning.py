@@ -157,7 +157,7 @@ def plan_from_sample(  # noqa: PLR0913 -- options by keyword
     ... )
     AR difference 0.020, with 453 events in 10,000 rows: half-width 0.032 at 95 %,
     difference 0.046 found with power 80 % (two-sided at 5 %); difference 0.03: power
-    44.4 %, 80 % with 1,072 events
+    44.3 %, 80 % with 1,072 events
     """
     question = SampleQuestion(
         Hypothesis(alternative, margin, confidence_level),

@@ -111,12 +111,22 @@ class PairedRatios:
     def find_power(self, difference: float, hypothesis: Hypothesis) -> float:
         """Return the probability that the test finds a true difference.
 
-        Both AR lie about the mean of those observed, as far as the difference lets them.
+        Of a two-sided test it is the smaller one of both directions, so that the order of
+        the scores does not matter.
         """
-        observed = self.observed
-        if not min(observed.trials) > 0:  # or nan
+        if not min(self.observed.trials) > 0:  # or nan
             return nan
-        half = difference / WIDTH / 2
+        power = self.find_power_of_signed(difference, hypothesis)
+        if hypothesis.alternative != "two-sided":
+            return power
+        return min(power, self.find_power_of_signed(-difference, hypothesis))
+
+    def find_power_of_signed(self, difference: float, hypothesis: Hypothesis) -> float:
+        """Return the power if the first AR exceeds the second by the difference.
+
+        Both lie about the mean of those observed, as far as the difference lets them.
+        """
+        observed, half = self.observed, difference / WIDTH / 2
         room = (1 - WIDTH * abs(half)) / 2
         centre = clip((observed.first + observed.second) / 2, 1 / 2 - room, 1 / 2 + room)
         first, second = centre + half, centre - half

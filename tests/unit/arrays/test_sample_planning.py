@@ -118,10 +118,18 @@ def test_power_of_a_pair_is_that_of_the_score_test_by_the_noncentral_t():
         true_error = error(assumed)
         ratio = error(assumed @ trials / trials.sum()) / true_error
         shift = difference / true_error
-        return nct.sf(critical * ratio, df, shift) + nct.cdf(-critical * ratio, df, shift)
+        edge = critical * ratio
+        return nct.sf(edge, df, abs(shift)) + nct.cdf(-edge, df, abs(shift))
 
-    assert plan.power_for_difference == pytest.approx(power(0.05))
-    assert power(plan.detectable_difference) == pytest.approx(0.9)
+    def smaller_power(difference):
+        return min(power(difference), power(-difference))
+
+    assert plan.power_for_difference == pytest.approx(smaller_power(0.05))
+    assert smaller_power(plan.detectable_difference) == pytest.approx(0.9)
+    other = plan_from_sample(Y, CHAMPION, CHALLENGER, difference=-0.05, power=0.9)
+    for name in ("half_width", "power_for_difference", "detectable_difference"):
+        assert getattr(other, name) == pytest.approx(getattr(plan, name), rel=1e-9)
+    assert other.events_for_difference == plan.events_for_difference
 
 
 def find_power_of_wald(known, truth, trials, df, level=0.05):

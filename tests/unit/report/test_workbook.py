@@ -293,7 +293,9 @@ def test_models_say_what_the_sample_could_show(full, book):
         number for number, row in enumerate(rows) if row[0].value == "Rows, events and ties"
     )
     heads = [cell.value for cell in rows[start + 2]]
-    found = [row[heads.index("Decrease in AR from it")].value for row in rows[start + 3 :][:2]]
+    found = [
+        row[heads.index("Decrease in AR from it")].value for row in rows[start + 3 :][:2]
+    ]
     power = full.facts["power"]
     assert found == near([each["detectable_fall"] for each in power["models"]])
     spans = [cell.value for cell in rows[start + 1]]
