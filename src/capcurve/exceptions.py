@@ -106,7 +106,9 @@ class HardLabelsWarning(UserWarning):
     """The score holds only the labels of the outcome, as predicted labels do.
 
     Labels rank rows in two groups, so the result understates a classifier that can give
-    probabilities. It is right for a score that has two values.
+    probabilities. It is right for a score that has two values. `accuracy_ratio_score`,
+    `capture_rate_score`, `lift_score` and `response_rate_score` warn; intervals, tests,
+    pictures and data frames do not.
     """
 
 

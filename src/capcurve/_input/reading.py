@@ -261,8 +261,9 @@ def read_one_vs_rest(
     if len(levels) != n_columns:
         raise CapcurveError(
             f"`y_score` must have one column per label, got {n_columns} columns for "
-            f"{len(levels)} labels ({format_labels(levels)}); "
-            "pass the labels in column order as `labels`"
+            f"{len(levels)} labels ({format_labels(levels)}); pass all labels in column "
+            "order as `labels`, or the scores of several models one by one (a picture "
+            "takes a dict of them)"
         )
     unknown = [label for label in present if label not in levels]
     if unknown:

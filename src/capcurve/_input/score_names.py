@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capcurve._input.column import format_labels
+from capcurve._input.seen import Levels
 from capcurve._input.unused_levels import suggest_dropping
 from capcurve.exceptions import CapcurveError
 
@@ -39,6 +40,12 @@ def match_scores(truth: Seen, labels: Sequence[Label], estimates: list[str]) -> 
     if truth.levels is None or set(levels) & {*estimates, *strip_affixes(estimates)}:
         raise CapcurveError(
             f"the score columns must match the levels by name, {found}; rename them"
+        )
+    if not Levels(truth.levels, truth.is_ordered).are_arranged:
+        raise CapcurveError(
+            "the score columns must match by name levels in alphabetical order, which "
+            f"nobody may have chosen, {found}; rename them, or declare the order with "
+            "`ordered=True`"
         )
     return estimates
 

@@ -209,7 +209,7 @@ class CurveDisplay(Display):
     ) -> Self:
         """Draw the folds of a cross-validation, on their test rows, with their mean.
 
-        The area around the mean curve is one standard deviation over folds to each side.
+        The area around the mean curve is one standard deviation (by `numpy.std`) each side.
 
         Parameters
         ----------

@@ -167,7 +167,8 @@ OF_TWO = (
     " Of two models, both p lie about the mean of both {share} (moved, if it must be, so "
     "that both are from 0 to 1), half of the difference apart, in the direction that is "
     "harder to find; s is the standard error of the difference of their AR as in the "
-    "paired test, and s_0 the same with the mean of both p weighted by K in the place of each."
+    "paired test, and s_0 the same with the mean of both p weighted by K in the place of "
+    "each."
 )
 OF_INITIAL = (
     " Since initial validation, with K and the degrees of freedom of the test of two "
