@@ -104,8 +104,11 @@ def print_figure(figure: Figure, ending: str) -> bytes:
 
     It is made in memory, as matplotlib closes a PDF by writing to it, on a full disk too.
     """
+    import matplotlib as mpl
+
     content = BytesIO()
-    figure.savefig(content, format=ending.lower().removeprefix("."), dpi=150)
+    with mpl.rc_context({"svg.hashsalt": "capcurve"}):  # the same names of clip paths
+        figure.savefig(content, format=ending.lower().removeprefix("."), dpi=150)
     return content.getvalue()
 
 

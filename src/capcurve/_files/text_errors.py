@@ -48,8 +48,11 @@ def explain_text_errors(path: str, files: Sequence[InputFile]) -> Iterator[None]
             ) from error
         fields = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
         reason = NOT_UTF_8
-        if fields:
-            reason = f"has {fields[2]} fields, but the header has {fields[1]}; {MEND_LINE}"
+        if fields and int(fields[2]) > int(fields[1]):  # DuckDB stops at the first of them
+            reason = f"has more fields than the {fields[1]} of the header; {MEND_LINE}"
+        elif fields:
+            word = "field" if fields[2] == "1" else "fields"
+            reason = f"has {fields[2]} {word}, but the header has {fields[1]}; {MEND_LINE}"
         elif "Maximum line size" in message:  # of a quoted value that has line breaks
             reason = TOO_LONG
         elif "unicode" not in message:

@@ -667,7 +667,7 @@ def test_rows_with_missing_values_are_left_out_and_counted(capcurve):
         ("s,y\n,1\n1,\n", "f.csv must have rows without a missing value in y, s, got none"),
         (
             "s,y\n1,1\n2\n3,0,0\n",
-            "cannot read f.csv: line 3 has 1 fields, but the header has 2",
+            "cannot read f.csv: line 3 has 1 field, but the header has 2",
         ),
         ("s,y\n1,1\nabc,0\n", "`s` must hold numbers, got 'abc' in line 3 of f.csv; fix"),
         ("s,y\n1,1\n2,1\n", "the CAP curve is undefined: `y` holds only events"),
@@ -1072,8 +1072,8 @@ def test_files_are_named_one_by_one(capcurve, refused):
             "cannot read f.csv: its header names 's' more than once",
         ),
         (
-            "y,s\n1,2\n0,1\n1,2,3\n",
-            "cannot read f.csv: line 4 has 3 fields, but",
+            "y,s\n1,2\n0,1\n1,2,3,4,5\n",
+            "cannot read f.csv: line 4 has more fields than the 2 of the header",
         ),
         (
             'y,s\n1,2\n0,"1\n',

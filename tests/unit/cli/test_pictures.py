@@ -52,6 +52,14 @@ def test_each_kind_draws_its_picture(run, kind, text):
     assert any(each.startswith(text) for each in texts("a.svg"))
 
 
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
+def test_the_same_picture_has_the_same_bytes(run, ending, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    for name in "ab":
+        assert run("plot", *OPTIONS, f"{name}.{ending}")[0] == 0
+    assert Path(f"a.{ending}").read_bytes() == Path(f"b.{ending}").read_bytes()
+
+
 def test_lift_is_short_for_its_kind(run):
     assert run("plot", *OPTIONS, "a.svg", "--kind", "lift")[0] == 0
     assert run("plot", *OPTIONS, "b.svg", "--lift")[0] == 0

@@ -153,7 +153,7 @@ def test_what_to_do_about_a_text_in_a_numeric_column(refused, value, decimal, re
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("y,s\n1,2\n3\n", "cannot read f.csv: line 3 has 1 fields, but the header has 2"),
+        ("y,s\n1,2\n3\n", "cannot read f.csv: line 3 has 1 field, but the header has 2"),
         ('y,s\n1,"2\n', "cannot read f.csv: line 2 opens a quoted value that is never cl"),
         ('"y,s\n1,2\n', "f.csv has no column 'y'; its columns are 'y,s\\n1,2\\n'"),
         (f"{'y' * 200_000},s\n1,2\n", "cannot read f.csv: the first line must hold column"),

@@ -39,7 +39,7 @@ def test_errors_name_the_file_as_it_was_given(refused):
     assert message.startswith("`s` must hold numbers, got 'x' in line 2 of d[12].csv; ")
     message = refused("y,s\n1\n", name="~.csv")
     assert message.startswith(
-        "cannot read ~.csv: line 2 has 1 fields, but the header has 2; mend the line"
+        "cannot read ~.csv: line 2 has 1 field, but the header has 2; mend the line"
     )
 
 

@@ -74,7 +74,7 @@ def test_errors_name_the_file_and_not_its_copy(refused):
     assert message.startswith("`s` must hold numbers, got 'ä' in line 2 of f.csv; if it")
     message = refused("y;s\n1;2\n3\n".encode("utf-16"), encoding="utf-16")
     assert message.startswith(
-        "cannot read f.csv: line 3 has 1 fields, but the header has 2; mend the line"
+        "cannot read f.csv: line 3 has 1 field, but the header has 2; mend the line"
     )
 
 
