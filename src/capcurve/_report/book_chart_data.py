@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from capcurve._report.book_models import write_level
 from capcurve._report.book_table import Column, Sheet, make_table, pick
+from capcurve._report.charts import find_lift
 from capcurve._report.options import Facts
 from capcurve._report.scored import show_key
 
@@ -54,14 +57,20 @@ def list_path(path: dict[str, Sequence[float]], span: str, *key: str | int) -> l
 
 
 def list_curve(curve: Facts, span: str, number: int) -> list[Column]:
-    """List the points of a curve, with lift and score cut-off."""
+    """List the points of a curve with score cut-offs, and those of lift."""
     share, captured = curve["population_share"], curve["capture_rate"]
-    lift = [y / x if x else None for x, y in zip(share, captured, strict=True)]
+    at, lift = find_lift(np.array(share), np.array(captured))
     return [
         *list_path({SHARE: share, CAPTURED: captured}, span, number),
-        Column(LIFT, "lift", lift, span, (number, LIFT)),
         Column("Score cut-off", "score", curve["threshold"], span),
+        Column(SHARE, "share", at.tolist(), span, (name_lift(number), SHARE)),
+        Column(LIFT, "lift", lift.tolist(), span, (name_lift(number), LIFT)),
     ]
+
+
+def name_lift(number: int) -> str:
+    """Name the lift of a model among the points of charts."""
+    return f"{LIFT} {number}"
 
 
 def list_band(facts: Facts) -> list[Column]:

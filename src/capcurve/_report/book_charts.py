@@ -17,6 +17,7 @@ from capcurve._report.book_chart_data import (
     RATIO,
     SHARE,
     UPPER,
+    name_lift,
 )
 from capcurve._report.book_models import name_rate, write_level
 from capcurve._report.book_page import Placed
@@ -26,7 +27,6 @@ from capcurve._report.options import Facts
 MOST_MODELS = 6  # of a chart that can be read; each has its own colour
 DASHES = ("solid", "dash", "dash_dot", "long_dash", "square_dot", "long_dash_dot")
 GREY, PALE = "#8A8A8A", "#9CC3DE"  # the second is the champion's colour, paler
-FIRST_LIFT = 0.01  # smallest share shown: the lift of single rows is very large
 SHARES = {"num_format": "0%", "min": 0, "max": 1}
 NO_GRID = {"major_gridlines": {"visible": False}}
 STEPS = 5  # ends of the axis of AR are multiples of 0.2
@@ -55,10 +55,8 @@ def draw_cap(book: Any, facts: Facts, data: Placed) -> Any:
 def draw_lift(book: Any, facts: Facts, data: Placed) -> Any:
     """Draw cumulative lift from a small share on."""
     chart = book.add_chart({"type": "scatter", "subtype": "straight"})
-    for number, model in enumerate(facts["models"][:MOST_MODELS]):
-        shares = model["curve"]["population_share"]
-        skipped = max(1, sum(share < FIRST_LIFT for share in shares))
-        add_path(chart, data, (number, LIFT), style_model(number), skipped)
+    for number, _ in enumerate(facts["models"][:MOST_MODELS]):
+        add_path(chart, data, (name_lift(number), LIFT), style_model(number), number)
     set_axis(chart.set_x_axis, f"{SHARE}, {name_first(facts)} first", SHARES)
     set_axis(chart.set_y_axis, "Cumulative lift", {"min": 0, "num_format": "0.0"})
     return finish(chart, "Lift", [])
@@ -70,15 +68,22 @@ def style_model(number: int) -> Facts:
 
 
 def add_path(
-    chart: Any, data: Placed, path: tuple[str | int, str], line: Facts, skipped: int = 0
+    chart: Any,
+    data: Placed,
+    path: tuple[str | int, str],
+    line: Facts,
+    named: int | None = None,
 ) -> None:
-    """Add a line: its key among the chart data, and the name of its heights."""
+    """Add a line: its key among the chart data, and the name of its heights.
+
+    It is called as what stands above it, or above the curve of a model.
+    """
     key, name = path
     chart.add_series(
         {
-            "name": data.refer_span(key, SHARE),
-            "categories": data.refer(key, SHARE, first=skipped),
-            "values": data.refer(key, name, first=skipped),
+            "name": data.refer_span(key if named is None else named, SHARE),
+            "categories": data.refer(key, SHARE),
+            "values": data.refer(key, name),
             "line": line,
         }
     )

@@ -12,6 +12,7 @@ from capcurve._report.page_format import write_percent
 from capcurve._tally.dtypes import Array
 
 FIRST_LIFT = 0.01  # smallest share shown: the lift of a few rows is very large
+LIFT_POINTS = 251
 SHARE = "Population share"
 
 
@@ -108,9 +109,7 @@ def view_lift(facts: Facts) -> View:
     layers = [Layer("chance", np.array([0.0, 1.0]), np.ones(2))]
     highest = 1.0
     for number, name, points in list_curves(facts):
-        shown = points.share > FIRST_LIFT
-        share = np.concatenate([[FIRST_LIFT], points.share[shown]])
-        lift = np.interp(share, points.share, points.captured) / share
+        share, lift = find_lift(points.share, points.captured)
         highest = max(highest, float(lift.max()))
         layers.append(Layer("curve", share, lift, None, number, name))
     x = Axis(SHARE, "share", 0, 1)
@@ -122,6 +121,14 @@ def view_lift(facts: Facts) -> View:
         f"Capture rate divided by population share, from {FIRST_LIFT:.0%} of the "
         "population on. Dotted grey: random ranking.",
     )
+
+
+def find_lift(share: Array, captured: Array) -> tuple[Array, Array]:
+    """Find points of a lift curve, which bends between the points of a CAP curve."""
+    grid = np.linspace(0, 1, LIFT_POINTS)
+    shown = np.union1d(share[share > FIRST_LIFT], grid[grid > FIRST_LIFT])
+    shown = np.append(FIRST_LIFT, shown)
+    return shown, np.interp(shown, share, captured) / shown
 
 
 def view_ks(facts: Facts) -> View:

@@ -161,7 +161,9 @@ OF_ONE = (
     "sample, which begins to reject at p_edge, Wilson's limit of p_known: the lower one of "
     "a decrease, of a two-sided test the one that is harder to pass. p_known is {known}, "
     "p that plus or minus half of the difference in AR; s = 2 sqrt(p (1 - p) / K), and "
-    "s_0 the same of p_edge."
+    "s_0 the same of p_edge. The degrees of freedom are those of Var(AR), without "
+    "pseudo-observations{more}. Student's t allows for a small sample; the ECB's test, by "
+    "the normal distribution, rejects a little more often there."
 )
 OF_TWO = (
     " Of two models, both p lie about the mean of both {share} (moved, if it must be, so "
@@ -205,10 +207,11 @@ def say_assumed(facts: Facts) -> str:
     power, is_events = facts["power"], facts["outcome"] == "events"
     share = "AUC" if is_events else "(1 + AR) / 2"
     known = f"that of the rows{', or the initial AUC if it is given' * is_events}"
+    more = ", by Welch and Satterthwaite" * is_events
     told = (
         f"Each p = {share} counts as a share of K trials, of variance p (1 - p) / K, "
         "whatever p is; K = C (1 - C) / V with a = 1/4. "
-        f"{OF_ONE.format(share=share, known=known)}"
+        f"{OF_ONE.format(share=share, known=known, more=more)}"
     )
     if power["pairs"]:
         told += OF_TWO.format(share=share)

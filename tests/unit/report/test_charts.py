@@ -31,6 +31,17 @@ def curves_of(view):
     return [layer for layer in view.picture.layers if layer.role == "curve"]
 
 
+def test_lift_bends_within_a_grade():
+    """Three grades: the line between their ends lay at 26 where lift is 7.33."""
+    rows = pl.DataFrame(
+        {"grade": [3, 2, 1], "n": [100, 3000, 6900], "events": [30, 50, 20]}
+    )
+    facts = report(rows, None, "grade", events="events", counts="n").facts
+    (layer,) = curves_of(list_views(facts)[1])
+    for share, lift in ((0.05, 110 / 15), (0.1, 4.5), (0.31, 80 / 31)):
+        assert np.interp(share, layer.x, layer.y) == pytest.approx(lift, rel=2e-3)
+
+
 def test_roc_is_that_of_scikit_learn(views):
     for layer, column in zip(
         curves_of(views["roc"]), ("champion_pd", "challenger_pd"), strict=True
