@@ -45,6 +45,8 @@ def test_relativities_are_rounded_whatever_their_unit(text, unit):
     loss = rng.poisson(0.3 * true) / 1
     computed = true * weight * unit / weight
     assert len(set(computed)) > len(set(true))
+    computed, weight = np.append(computed, np.inf), np.append(weight, 0)  # premium 0
+    loss, true = np.append(loss, np.nan), np.append(true, np.inf)
     rounded = eval(code, {"np": np, "relativity": computed, "ratio": computed})  # noqa: S307
     assert len(set(rounded)) == len(set(true))
     options = {"sample_weight": weight, "target_type": "continuous"}

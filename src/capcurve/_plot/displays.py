@@ -145,9 +145,10 @@ class LorenzCurveDisplay(CurveDisplay):
     - the loss divided by the premium, the loss ratio, as ``y_true``, with
       ``target_type='continuous'``,
     - the relativity, ``relativity = score / premium``, as ``y_score``, rounded as a share
-      of its mean: ``np.round(relativity / np.mean(relativity), 9)``. Division leaves equal
-      relativities apart in the sixteenth digit, and only equal scores tie. Without the mean
-      the decimals of tiny relativities, such as 4e-7, would be lost.
+      of its median: ``np.round(relativity / np.nanmedian(relativity), 9)``. Division leaves
+      equal relativities apart in the sixteenth digit, and only equal scores tie. Without
+      the median, which risks of premium 0 do not move, the decimals of tiny relativities,
+      such as 4e-7, would be lost.
 
     With exposure as ``sample_weight`` and loss cost as ``y_true`` it is the usual Lorenz
     curve of a loss model. The Gini index is twice the area between curve and diagonal.
@@ -168,7 +169,7 @@ class LorenzCurveDisplay(CurveDisplay):
     >>> relativity = score / premium
     >>> display = LorenzCurveDisplay.from_predictions(
     ...     loss / premium,
-    ...     np.round(relativity / np.mean(relativity), 9),
+    ...     np.round(relativity / np.nanmedian(relativity), 9),
     ...     sample_weight=premium,
     ...     target_type="continuous",
     ... )
