@@ -1,6 +1,5 @@
 """The command ``capcurve change``: mix and ranking as parts of a change of AR."""
 
-from math import isnan
 from typing import Any
 
 import click
@@ -96,13 +95,7 @@ def change(
             confidence_level=confidence,
         )
     rows = make_frame_rows(result, file_options.by, CHANGE_NAMES, SAMPLES)
-    p_values = [row.cells["p_value"] for row in rows]
-    n_tests = sum(each is not None and not isnan(each) for each in p_values)
-    if n_tests > 1:
-        notify(
-            f"capcurve: note: the {n_tests} p-values are not adjusted for several "
-            "comparisons"
-        )
+    notify("capcurve: note: the p-values are not adjusted for several comparisons")
     answer = Answer(
         command="change",
         rows=rows,

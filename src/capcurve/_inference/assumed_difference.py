@@ -114,8 +114,6 @@ class PairedRatios:
         Of a two-sided test it is the smaller one of both directions, so that the order of
         the scores does not matter.
         """
-        if not min(self.observed.trials) > 0:  # or nan
-            return nan
         power = self.find_power_of_signed(difference, hypothesis)
         if hypothesis.alternative != "two-sided":
             return power

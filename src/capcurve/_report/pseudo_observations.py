@@ -42,7 +42,7 @@ OF_CLASSES = (
     f"{TAILS} over both classes, and r is the weight of a {{unit}} divided by the mean in "
     "its class."
 )
-OTHER_TESTS = "tests of challengers, and of two samples"
+OTHER_TESTS = "tests of challengers and of two samples, and in their power"
 PURPOSES = {1 / 2: "intervals, and tests of groups", 1 / 4: OTHER_TESTS}
 
 

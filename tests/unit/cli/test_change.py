@@ -29,7 +29,7 @@ def loans():
 
 def test_changes_are_those_of_the_frame_function(run, loans):
     code, out, err = run("change", *loans, *GRADED, "--sample", "year", "--format", "json")
-    note = "the 9 p-values are not adjusted for several comparisons"
+    note = "the p-values are not adjusted for several comparisons"
     assert (code, err) == (0, f"capcurve: note: {note}\n")
     expected = gain_capture_change(
         LOANS.with_columns(pl.col("year").cast(str)),
@@ -207,7 +207,7 @@ def test_one_class_is_a_note(run, loans):
     assert err == (
         "capcurve: note: the change of AR is undefined and set to nan, as all outcomes are "
         "equal: '2021' to '2022'\n"
-        "capcurve: note: the 6 p-values are not adjusted for several comparisons\n"
+        "capcurve: note: the p-values are not adjusted for several comparisons\n"
     )
     rows = [line.split()[:5] for line in out.splitlines()]
     assert ["grade", "2021", "2022", "total", "-"] in rows

@@ -829,26 +829,6 @@ def test_plot_of_lift_is_another_picture(capcurve):
     assert "Lift" in Path("lift.svg").read_text()
 
 
-def test_what_stood_there_survives_a_write_that_fails(refused, monkeypatch):
-    Path("cap.png").write_text("before")
-
-    def fail(_, file, **_options):
-        Path(file).write_text("half a pict")
-        raise OSError("no space left on device")
-
-    monkeypatch.setattr("matplotlib.figure.Figure.savefig", fail)
-    assert refused("plot", "loans.csv", *OPTIONS, "-o", "cap.png") == (
-        "cannot write 'cap.png': no space left on device; the old file was kept; "
-        "choose another place"
-    )
-    assert Path("cap.png").read_text() == "before"
-    assert {path.name for path in Path().iterdir()} == {
-        "loans.csv",
-        "loans.parquet",
-        "cap.png",
-    }
-
-
 def test_a_picture_is_replaced_by_renaming(capcurve):
     Path("cap.png").write_text("before")
     os.link("cap.png", "same file")

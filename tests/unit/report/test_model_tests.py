@@ -162,7 +162,7 @@ def test_tests_of_one_of_several_scores_say_on_which_rows_they_are_made():
 
 
 def test_power_speaks_of_two_samples_where_they_are_tested_alone():
-    told = "t_critical is multiplied by s_0 / s, s_0 the same with the mean of both p"
+    told = "Since initial validation, with K and the degrees of freedom of the test of two"
     for options, is_told in (({}, False), ({"initial_variance": 1e-4}, True)):
         made = report(LOANS, "default", "champion_pd", initial_auc=0.8, **options)
         (power,) = [m["text"] for m in made.facts["methods"] if m["topic"] == "Power"]

@@ -203,7 +203,7 @@ def test_tests_are_named_as_people_write_them(facts, words):
     some = tabulate_implied([facts["implied"][0] | {"n_left_out": 3}])
     assert values(some, "Rows left out") == [3]
     power = tabulate_power(facts["power"])
-    assert all(0 < each < 1 for each in values(power, "Decrease in AR"))
+    assert all(0 < each < 1 for each in values(power, "Decrease from it"))
 
 
 def test_gates_are_listed_with_their_result():
