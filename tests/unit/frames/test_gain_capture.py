@@ -535,6 +535,15 @@ def test_levels_are_matched_by_position_where_names_say_nothing(three):
         gain_capture(text, "truth", ["x", "prob_b", "prob_c"])
 
 
+def test_categories_in_alphabetical_order_are_not_matched_by_position():
+    rows = pd.DataFrame({"x": [0.1, 0.5, 0.9], "y": [0.2, 0.3, 0.4], "z": [0.7, 0.2, 0]})
+    rows["truth"] = pd.Categorical(["a", "b", "c"])
+    with pytest.raises(CapcurveError, match="or declare the order with `ordered=True`"):
+        gain_capture(rows, "truth", ["x", "y", "z"])
+    chosen = rows.assign(truth=rows["truth"].cat.as_ordered())
+    assert len(gain_capture(chosen, "truth", ["x", "y", "z"])) == 1
+
+
 def make_like(frame, columns):
     return nw.from_dict(
         {name: list(values) for name, values in columns.items()},
