@@ -11,10 +11,9 @@ from math import isnan, nan, sqrt
 from capcurve._inference.comparison import Hypothesis
 from capcurve._inference.differences import ScoreDistances
 from capcurve._inference.limits import clip
-from capcurve._inference.power import LEAST_DF, Precision, compute_power
+from capcurve._inference.power import LEAST_DF, NEAR_ONE, Precision, compute_power
 from capcurve._inference.share_limits import wilson_limits_t
 
-NEAR_ONE = 1 - 1e-9  # the largest AR that is assumed
 WIDTH = 2.0  # of the scale of AR
 
 
@@ -47,7 +46,7 @@ class KnownRatio:
         Of a two-sided test it is the smaller one of both directions. Nan if no AR differs
         so much from the known one, or little is known.
         """
-        if not (self.n_trials > 0 and self.degrees_of_freedom >= LEAST_DF):  # or nan
+        if not self.degrees_of_freedom >= LEAST_DF:  # or nan
             return nan
         if hypothesis.alternative != "two-sided":
             side = hypothesis.side

@@ -15,6 +15,7 @@ from capcurve._inference.options import Side, check_confidence_level
 from capcurve._inference.plans import IntervalPlan, PowerPlan
 from capcurve._inference.power import (
     MOST_EVENTS,
+    NEAR_ONE,
     Sample,
     compute_power,
     expect_covariance,
@@ -30,7 +31,6 @@ from capcurve.exceptions import CapcurveError, FewEventsWarning, warn_caller
 # Of min(events, non-events) * min(AUC, 1 - AUC): from 10, simulated power was within 4
 # points of the planned one in all designs (docs/inference.md); from 5 to 10 within 9.
 FEWEST_MISRANKED = 10
-NEAR_ONE = 1 - 1e-9  # the largest AR that is searched
 SPREADS = 0.01, 100
 RATIOS = 0.001, 1000
 MOST_NONEVENTS = 1e18  # so that their number stays finite at any event rate

@@ -15,6 +15,7 @@ from capcurve._inference.shrinkage import TEST_MASS, shrink
 
 MOST_EVENTS = 10**12  # searched for a plan
 PAIR = 2
+NEAR_ONE = 1 - 1e-9  # the largest AR that is assumed
 LEAST_DF = 1  # with fewer, the quantiles of t have no end
 STEPS = 256  # in which a difference is searched for
 
