@@ -91,6 +91,7 @@ def test_the_event_of_an_estimator_is_the_last_label_by_the_alphabet(page):
     assert asked.pos_label == "bad"
 
 
+@pytest.mark.filterwarnings("ignore:One or more of the test scores:UserWarning")
 def test_a_scorer_without_its_event_gives_nan_and_the_first_candidate():
     page = flat(read("howto/scorer_gridsearchcv.md"))
     assert "turns a failure into nan, with a warning" in page
