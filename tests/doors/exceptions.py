@@ -109,7 +109,7 @@ DIFFERENCES = (
         BINS,
         (
             "counted rows",
-            "missing values in counted rows of none",
+            "missing values beside a count of zero",
             "counted rows of amounts",
             "events among counted rows",
             "clusters",

@@ -244,7 +244,7 @@ ROW_MEANINGS = {
         scores={"s": leave_gaps(SCORE, *WEIGHTLESS)},
         parts={"case_weights": ZERO_WEIGHTS},
     ),
-    "missing values in counted rows of none": Meaning(
+    "missing values beside a count of zero": Meaning(
         truth=leave_gaps(EVENTS, *NONE_COUNTED),
         scores={"s": leave_gaps(SCORE, *NONE_COUNTED)},
         parts={"counts": COUNTS},
