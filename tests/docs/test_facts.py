@@ -3,8 +3,11 @@
 import inspect
 import re
 
+import duckdb
 import numpy as np
 import pytest
+from sklearn.model_selection import GridSearchCV, cross_validate
+from sklearn.tree import DecisionTreeClassifier
 
 import capcurve
 from capcurve._report.interval_methods import SIMULATED
@@ -55,6 +58,66 @@ def test_relativities_are_rounded_whatever_their_unit(text, unit):
         for each in (rounded, true)
     )
     assert found == pytest.approx(kept, abs=1e-12)
+
+
+# Which label of text is the event of an estimator, and what becomes of scorers without one.
+
+FITTED = np.array([[0.1], [0.3], [0.2], [0.9], [0.8], [0.4], [0.7], [0.6]] * 5)
+NAMES = np.array(["good", "good", "bad", "bad", "bad", "good", "good", "bad"] * 5)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "tutorials/cap_curve_in_python.md",
+        "howto/cumulative_gains_sklearn.md",
+        "howto/cross_validation_gini.md",
+    ],
+)
+def test_the_event_of_an_estimator_is_the_last_label_by_the_alphabet(page):
+    assert "the last of the two `classes_`" in flat(read(page))
+    model = DecisionTreeClassifier(max_depth=1, random_state=0).fit(FITTED, NAMES)
+    folds = cross_validate(
+        model, FITTED, NAMES, cv=2, return_estimator=True, return_indices=True
+    )
+    draw = capcurve.CAPCurveDisplay
+    for found in (
+        draw.from_estimator(model, FITTED, NAMES),
+        draw.from_cv_results(folds, FITTED, NAMES),
+    ):
+        assert found.pos_label == model.classes_[1] == "good"
+        assert "good" in found.ax_.get_ylabel()
+    asked = draw.from_estimator(model, FITTED, NAMES, pos_label="bad")
+    assert asked.pos_label == "bad"
+
+
+@pytest.mark.filterwarnings("ignore:One or more of the test scores:UserWarning")
+def test_a_scorer_without_its_event_gives_nan_and_the_first_candidate():
+    page = flat(read("howto/scorer_gridsearchcv.md"))
+    assert "turns a failure into nan, with a warning" in page
+    assert "takes the first candidate as the best" in page
+    model, depths = DecisionTreeClassifier(random_state=0), {"max_depth": [3, 1, 2]}
+    options = {"scoring": capcurve.Scorer("lift", fraction=0.1), "cv": 2}
+    with pytest.warns(UserWarning, match="Scoring failed"):
+        search = GridSearchCV(model, depths, **options).fit(FITTED, NAMES)
+    assert search.best_params_ == {"max_depth": 3}
+    assert np.isnan(search.best_score_)
+    with pytest.raises(capcurve.CapcurveError, match="without `pos_label`"):
+        GridSearchCV(model, depths, error_score="raise", **options).fit(FITTED, NAMES)
+
+
+@pytest.mark.parametrize("page", ["reference/from_yardstick.md", "howto/missing_scores.md"])
+def test_duckdb_reads_yes_and_no_as_booleans_where_na_is_missing(page, tmp_path):
+    assert "nullstr" in read(page)
+    assert "as true and false" in flat(read(page))
+    path = tmp_path / "labels.csv"
+    path.write_text("y\nyes\nno\nNA\n", encoding="utf-8")
+    for option, values in (
+        ("", ["yes", "no", "NA"]),
+        (", nullstr = 'NA'", [True, False, None]),
+    ):
+        rows = duckdb.sql(f"select y from read_csv('{path}'{option})").fetchall()  # noqa: S608
+        assert [value for (value,) in rows] == values
 
 
 # Where the intervals of AR are said to cover, so is the design in which they do not.

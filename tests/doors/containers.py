@@ -35,7 +35,8 @@ def make_pandas(meaning: Meaning) -> pd.DataFrame:
 def make_pandas_column(column: Column) -> Any:
     if isinstance(column, Levels):
         ordered = column.names is not None
-        return pd.Categorical(column.cells, categories=column.names, ordered=ordered)
+        names = column.names or column.arranged
+        return pd.Categorical(column.cells, categories=names, ordered=ordered)
     return pd.Series(column)
 
 
@@ -63,7 +64,7 @@ def make_arrow(meaning: Meaning) -> pa.Table:
 def make_arrow_column(column: Column) -> pa.Array:
     if not isinstance(column, Levels):
         return pa.array(column)
-    names = list(column.names or dict.fromkeys(column.cells))
+    names = list(column.names or column.arranged or dict.fromkeys(column.cells))
     codes = pa.array([names.index(value) for value in column.cells], pa.int32())
     ordered = column.names is not None
     return pa.DictionaryArray.from_arrays(codes, pa.array(names), ordered=ordered)

@@ -45,6 +45,15 @@ DIFFERENCES = (
         "pass the label of the event|unexpected keyword argument|must hold numbers",
     ),
     Difference(
+        ("pandas",),
+        ("categories without an order, not alphabetical",),
+        "pandas sorts categories by the alphabet unless someone arranges them. The first "
+        "of two that are arranged is the event, as that of a factor in yardstick. "
+        "`to_pandas()` of another library may arrange them as they appear: pass "
+        "`pos_label` there.",
+        "^gives a number$",
+    ),
+    Difference(
         ("Ibis", *SHELL),
         ORDERED,
         "Ibis and files hold categories as text, without their order. Pass `pos_label`, or "
@@ -89,6 +98,7 @@ DIFFERENCES = (
             "sampling weights",
             "exposures, the weights of amounts",
             "weights of zero",
+            "missing values in rows of weight zero",
             "missing weights left out",
         ),
         "The variance of amounts and of weighted rows cannot be computed from bins. AR and "
@@ -99,6 +109,7 @@ DIFFERENCES = (
         BINS,
         (
             "counted rows",
+            "missing values beside a count of zero",
             "counted rows of amounts",
             "events among counted rows",
             "clusters",

@@ -14,10 +14,14 @@ from typing import Any, NamedTuple
 
 
 class Levels(NamedTuple):
-    """A categorical column, and the order that it declares; None if it has none."""
+    """A categorical column, and the order that it declares; None if it has none.
+
+    ``arranged`` lists categories that are in some order without a declaration of it.
+    """
 
     cells: list[Any]
     names: tuple[Any, ...] | None
+    arranged: tuple[Any, ...] | None = None
 
 
 Column = list[Any] | Levels
@@ -119,7 +123,10 @@ FRACTIONS = [
 ]
 GRADE = [GRADES[tenths - 1] for tenths in mix(TENTHS)]
 WEIGHTS = [float(weight) for weight in mix(WEIGHT)]
+ZERO_WEIGHTS = [weight * (row % 5 > 0) for row, weight in enumerate(WEIGHTS)]
+WEIGHTLESS = [row for row, weight in enumerate(ZERO_WEIGHTS) if not weight]
 COUNTS = mix(COUNT)
+NONE_COUNTED = [row for row, count in enumerate(COUNTS) if not count]
 DEFAULTS = [min(2, n) * event for event, n in zip(EVENTS, COUNTS, strict=True)]
 BORROWERS = [f"borrower {number}" for number in mix(BORROWER)]
 EXTREMES = {0.9: inf, 0.4: 0.0, 0.3: -0.0, 0.2: -0.2, 0.1: -inf}
@@ -173,6 +180,9 @@ EVENT_MEANINGS = {
         truth=DECLARED, options={"pos_label": "bad"}
     ),
     "categories without an order": Meaning(truth=UNDECLARED, refused=LABEL_NEEDED),
+    "categories without an order, not alphabetical": Meaning(
+        truth=Levels(LABELS, None, ("good", "bad")), refused=LABEL_NEEDED
+    ),
     "categories without an order, `pos_label`": Meaning(
         truth=UNDECLARED, options={"pos_label": "bad"}
     ),
@@ -228,8 +238,16 @@ ROW_MEANINGS = {
     "exposures, the weights of amounts": Meaning(
         truth=AMOUNTS, parts={"case_weights": WEIGHTS}, outcome=AMOUNTS
     ),
-    "weights of zero": Meaning(
-        parts={"case_weights": [w * (row % 5 > 0) for row, w in enumerate(WEIGHTS)]}
+    "weights of zero": Meaning(parts={"case_weights": ZERO_WEIGHTS}),
+    "missing values in rows of weight zero": Meaning(
+        truth=leave_gaps(EVENTS, *WEIGHTLESS),
+        scores={"s": leave_gaps(SCORE, *WEIGHTLESS)},
+        parts={"case_weights": ZERO_WEIGHTS},
+    ),
+    "missing values beside a count of zero": Meaning(
+        truth=leave_gaps(EVENTS, *NONE_COUNTED),
+        scores={"s": leave_gaps(SCORE, *NONE_COUNTED)},
+        parts={"counts": COUNTS},
     ),
     "negative weights": Meaning(
         parts={"case_weights": [weight - 1 for weight in WEIGHTS]},

@@ -27,6 +27,7 @@ from capcurve._inference.reference_portfolio import (
 from capcurve._input.column import (
     as_array,
     as_list,
+    as_row_values,
     flatten_column,
     format_labels,
     list_distinct,
@@ -213,14 +214,16 @@ def read_samples(
     sample: ArrayLike, sample_weight: ArrayLike | None, columns: Columns
 ) -> Array:
     """Return the sample of each row of positive weight."""
-    label = flatten_column(as_array(sample, "sample"))
+    label = flatten_column(as_row_values(sample, "sample"))
     weight = None if sample_weight is None else as_array(sample_weight, "sample_weight")
     n_rows = len(columns.target) if weight is None else len(weight)
     check_shapes({"y_true": np.empty(n_rows), "sample": label}, None)
+    if weight is not None:
+        label = label[flatten_column(weight) > 0]
     refuse_missing(label, "sample")
     if label.dtype.kind == "M":
         label = label.astype("M8[us]").astype(object)  # of nanoseconds numbers would come
-    return label if weight is None else label[flatten_column(weight) > 0]
+    return label
 
 
 def choose_samples(label: Array, samples: Sequence[Any] | None) -> tuple[Any, Any]:

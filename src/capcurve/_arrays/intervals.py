@@ -82,7 +82,7 @@ def accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
         - 'bootstrap', 'bca': percentiles of bootstrap replicates, plain or corrected for
           bias and acceleration. Not better than 'logit-t' with few events.
         - 'exact': distribution-free bound that covers at any number of independent rows;
-          about twice as wide as 'logit-t'.
+          two to three times as wide as 'logit-t'.
 
         'newcombe' and 'exact' require independent 0/1 events of equal weight. Several
         class labels allow 'beta', 'logit-t', 'logit' and 'wald'.

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from capcurve._arrays.metrics import accuracy_ratio_score, compute_or_nan
 from capcurve._curve.curve import CapCurve, make_curve
 from capcurve._engines.rows import compute_accuracy_ratio
-from capcurve._input.column import as_array, flatten_column, format_labels
+from capcurve._input.column import as_row_values, flatten_column, format_labels
 from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Average, Label
 from capcurve._input.estimator import (
@@ -186,7 +186,7 @@ class Scorer:
                 raise_several_classes(TITLES[self.measure], list_classes(estimator))
             score, classes = ask_every_class(estimator, X, self.response_method)
             return accuracy_ratio_score(
-                flatten_column(as_array(y, "y")),
+                flatten_column(as_row_values(y, "y")),
                 score,
                 labels=classes,
                 average=self.average,

@@ -106,14 +106,10 @@ def notify_zero_weights(
 
 
 def count_zero_weights(frame: LazyFrame, roles: Roles) -> list[Reason]:
-    """Count the rows of a query whose weight is 0 and that lack no value."""
+    """Count the rows of a query whose weight is 0, whatever else they lack."""
     if roles.weights is None:
         return []
-    kept, schema = frame.filter(nw.col(roles.weights) == 0), frame.collect_schema()
-    for name in roles.values:
-        kept = kept.filter(~nw.col(name).is_null())
-        if schema[name].is_float():
-            kept = kept.filter(~nw.col(name).is_nan())
+    kept = frame.filter(nw.col(roles.weights) == 0)
     count = int(kept.select(nw.len()).collect().item())
     return [Reason(ZERO, roles.weights, count)] if count else []
 

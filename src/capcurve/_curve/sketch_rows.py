@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._engines.binned_rows import bin_scores, bin_targets
-from capcurve._input.column import as_array
+from capcurve._input.column import as_array, as_row_values
 from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Label, TargetType
 from capcurve._input.missing import refuse_missing
@@ -40,7 +40,8 @@ def read_batch(
 ) -> Columns | None:
     """Check a batch of rows; None if there are none, or only rows of weight 0."""
     check_row_order({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
-    labels, score = as_array(y_true, "y_true"), as_array(y_score, "y_score")
+    labels = as_row_values(y_true, "y_true")
+    score = as_row_values(y_score, "y_score")
     weight = None
     if sample_weight is not None:
         weight = as_array(sample_weight, "sample_weight")
@@ -48,7 +49,8 @@ def read_batch(
         return None
     # `read_columns` would refuse `pos_label` in a batch without events.
     if pos_label is not None and labels.ndim and labels.size:
-        refuse_missing(labels, "y_true")
+        has_weights = weight is not None and weight.shape == labels.shape
+        refuse_missing(labels[weight != 0] if has_weights else labels, "y_true")
         labels = np.asarray(labels == pos_label, dtype=np.bool_)
     return read_columns(labels, score, sample_weight=weight, target_type=target_type)
 

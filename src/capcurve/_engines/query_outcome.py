@@ -36,6 +36,7 @@ class SeenQuery(Seen):
         self.kind = find_kind(schema[checked.query.rounded.get(name, self.column)])
         self.levels, self.is_ordered = checked.levels[name]
         self.is_categorical = is_categorical(self.dtype)
+        self.counts_every_row = not (checked.query.weighted or self.checks.incomplete)
 
     @property
     def is_empty(self) -> bool:
@@ -44,9 +45,12 @@ class SeenQuery(Seen):
 
     @cached_property
     def ends(self) -> tuple[float, float]:
-        """Smallest and largest number; of 0/1 events as the checks found them."""
+        """Smallest and largest number, as the checks found them if all rows count."""
         if self.column == self.checks.outcome and self.checks.labels:
             return min(self.checks.labels), max(self.checks.labels)
+        known = self.checks.ranges.get(self.name)
+        if self.counts_every_row and known is not None:
+            return float(known.low), float(known.high)
         return find_extremes(self.rows, self.column)
 
     def holds_only(self, *values: float) -> bool:

@@ -170,7 +170,10 @@ def check_query(query: Query, roles: Roles) -> QueryChecks:
     frame, schema = query.frame, query.frame.collect_schema()
     used = query.used(roles)
     outcome = query.names.get(str(roles.truth), "")
-    absent = {f"m{i}": flag_missing(frame, short) for i, short in enumerate(used.values())}
+    counts = weighs_something() if query.weighted else None
+    absent = {
+        f"m{i}": flag_missing(frame, short, counts) for i, short in enumerate(used.values())
+    }
     marks = flag_events(frame, outcome) if outcome else {}
     marked = frame.with_columns(**absent, **marks)
     numeric = [short for short in used.values() if is_numeric_column(frame, short)]
@@ -251,8 +254,14 @@ def count_binary_labels(count: Mapping[str, int]) -> dict[int, int]:
     return {value: rows for value, rows in labels.items() if rows}
 
 
-def flag_missing(frame: LazyFrame, short: str) -> nw.Expr:
-    """Return an indicator of nulls and nans."""
+def weighs_something() -> nw.Expr:
+    """Whether a row has no weight of 0, with which it does not count, whatever it lacks."""
+    weight = nw.col("w")
+    return weight.is_null() | (weight != 0)
+
+
+def flag_missing(frame: LazyFrame, short: str, counts: nw.Expr | None = None) -> nw.Expr:
+    """Return an indicator of nulls and nans, of all rows or of those that count."""
     column = nw.col(short)
     absent = column.is_null()
     if may_hold_nan(frame, short):
@@ -261,6 +270,8 @@ def flag_missing(frame: LazyFrame, short: str) -> nw.Expr:
             # Statistics of Parquet files leave nan out, and DuckDB believes them of isnan.
             is_nan = ~(column.is_finite() | (column.abs() == float("inf")))
         absent = absent | is_nan
+    if counts is not None:
+        absent = absent & counts
     return as_integer_flag(absent)
 
 

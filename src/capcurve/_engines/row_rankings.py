@@ -32,6 +32,7 @@ from capcurve._input.score import decide_scores
 from capcurve._input.seen import Levels, list_levels, see_series
 from capcurve._input.source import take_column
 from capcurve._input.weights import (
+    ignore_weightless_rows,
     read_clusters,
     read_counts,
     read_weight,
@@ -193,12 +194,14 @@ def rank_rows(frame: Frame, roles: Roles, meaning: Meaning) -> RowRankings:
     levels = list_levels(frame, roles.values)
     keys, group = number_groups(frame, list(roles.by))
     missing = {name: find_missing_rows(take_column(frame, name)) for name in roles.values}
+    mass = roles.weights or roles.counts
+    if mass is not None:
+        missing = ignore_weightless_rows(missing, take_column(frame, mass))
     incomplete: Array = np.logical_or.reduce(list(missing.values()))
     counts = {name: int(rows.sum()) for name, rows in missing.items()}
     announce_missing(counts, int(incomplete.sum()), len(frame), na_rm=meaning.na_rm)
     n_read = len(frame)
     frame, group = keep_rows(frame, group, ~incomplete)
-    mass = roles.weights or roles.counts
     if mass is not None and len(frame):
         weight = read_weight(to_array(take_column(frame, mass)), mass)
         frame, group = keep_rows(frame, group, weight > 0)

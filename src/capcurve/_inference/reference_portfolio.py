@@ -22,7 +22,7 @@ from capcurve._inference.options import IntervalOptions
 from capcurve._inference.reliability import has_few_events
 from capcurve._inference.share_influence import count_smaller_class
 from capcurve._inference.wording import AR_OF_AMOUNTS
-from capcurve._input.column import as_array, flatten_column, format_labels
+from capcurve._input.column import as_array, as_row_values, flatten_column, format_labels
 from capcurve._input.columns import Columns
 from capcurve._input.options import is_real, show
 from capcurve._input.score import name_grades, read_score
@@ -109,21 +109,21 @@ def grade_like_reference(
 
 def read_reference(reference: Any, reference_weight: Any) -> tuple[Array, FloatArray]:
     """Check the scores of a reference portfolio and their weights, without those of 0."""
-    arrays = {"reference": flatten_column(as_array(reference, "reference"))}
+    arrays = {"reference": flatten_column(as_row_values(reference, "reference"))}
     if reference_weight is not None:
         weight = as_array(reference_weight, "reference_weight")
         arrays["reference_weight"] = flatten_column(weight)
     check_shapes(arrays, None)
-    score = read_score(arrays["reference"], "reference")
+    score = arrays["reference"]
     if reference_weight is None:
-        return score, np.ones(len(score))
+        return read_score(score, "reference"), np.ones(len(score))
     weight = read_weight(arrays["reference_weight"], "reference_weight")
     if not weight.any():
         raise CapcurveError(
             "`reference_weight` must hold at least one positive weight, got only zeros; "
             "pass the weights of the rows of the reference portfolio"
         )
-    return score[weight > 0], weight[weight > 0]
+    return read_score(score[weight > 0], "reference"), weight[weight > 0]
 
 
 def look_up_shares(

@@ -90,10 +90,37 @@ def as_array(values: ArrayLike | DeviceArray, name: str) -> Array:
     return refuse_nested(convert_values(values, name), name)
 
 
+def as_row_values(values: ArrayLike | DeviceArray, name: str) -> Array:
+    """Convert as `as_array` does, but keep missing values, as rows of weight 0 may have.
+
+    They are nan among floats and None among others; `refuse_missing` is for the rows that
+    are left when those of weight 0 are dropped.
+    """
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        return refuse_nested(fill_gaps(values), name)
+    series = nw.from_native(values, series_only=True, pass_through=True)
+    if isinstance(series, nw.Series) and series.null_count():
+        if series.dtype.is_float():
+            return np.asarray(series.to_numpy())
+        listed = series.to_list()
+        objects = np.fromiter(listed, dtype=np.object_, count=len(listed))
+        return refuse_nested(objects, name)
+    return as_array(values, name)
+
+
+def fill_gaps(values: np.ma.MaskedArray[Any, Any]) -> Array:
+    """Return a masked array with nan or None for what it masks."""
+    if values.dtype.kind == "f":
+        return values.filled(np.nan)
+    objects: Array = np.ma.getdata(values).astype(np.object_)
+    objects[np.ma.getmaskarray(values)] = None  # which `filled` takes for "no value said"
+    return objects
+
+
 def as_scores(values: ArrayLike, name: str) -> Array | DeviceArray:
     """Return scores as an array, or leave them on their device; a column is flattened."""
     found = find_device_array(values, name)
-    return flatten_column(as_array(values, name)) if found is None else found
+    return flatten_column(as_row_values(values, name)) if found is None else found
 
 
 def convert_values(values: ArrayLike, name: str) -> Array:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from capcurve._input.column import (
-    as_array,
+    as_row_values,
     flatten_column,
     format_labels,
     list_distinct,
@@ -173,7 +173,7 @@ def mark_event(y: ArrayLike, event: Label | None, estimator: Any) -> Array:
 
     Raise for labels that the estimator was not fitted on.
     """
-    truth = flatten_column(as_array(y, "y"))
+    truth = flatten_column(as_row_values(y, "y"))
     if event is None:
         return truth
     if truth.size:

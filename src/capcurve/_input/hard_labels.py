@@ -3,7 +3,12 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from capcurve._input.column import as_array, flatten_column, format_labels, unwrap_numbers
+from capcurve._input.column import (
+    as_row_values,
+    flatten_column,
+    format_labels,
+    unwrap_numbers,
+)
 from capcurve._input.device_array import DeviceArray
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError, HardLabelsWarning, warn_caller
@@ -22,7 +27,7 @@ def refuse_predicted_text(y_true: ArrayLike, scores: Array | DeviceArray) -> Non
     """Raise if scores are text that names the labels of the outcome."""
     if isinstance(scores, DeviceArray) or not holds_text(scores):
         return
-    truth = as_array(y_true, "y_true")
+    truth = as_row_values(y_true, "y_true")
     found = sorted(set(scores.ravel().tolist()))
     if found and holds_text(truth) and set(found) <= set(truth.ravel().tolist()):
         raise CapcurveError(
@@ -58,7 +63,7 @@ def warn_of_hard_labels(y_true: ArrayLike, scores: Array | DeviceArray) -> None:
     scores = unwrap_numbers(scores, "y_score")
     if not holds_two_values(scores):
         return
-    truth = unwrap_numbers(flatten_column(as_array(y_true, "y_true")), "y_true")
+    truth = unwrap_numbers(flatten_column(as_row_values(y_true, "y_true")), "y_true")
     if not holds_two_values(truth) or np.array_equal(truth, scores):
         return
     low, high = scores.min(), scores.max()

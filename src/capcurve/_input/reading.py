@@ -10,7 +10,12 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from capcurve._input.column import as_array, format_labels, list_distinct, unwrap_labels
+from capcurve._input.column import (
+    as_row_values,
+    format_labels,
+    list_distinct,
+    unwrap_labels,
+)
 from capcurve._input.columns import Columns, Weights
 from capcurve._input.device_array import DeviceArray, find_device_array
 from capcurve._input.device_columns import read_device_columns
@@ -203,9 +208,9 @@ def read_rows(
 ) -> tuple[dict[str, Array], Weights]:
     """Return checked arrays, weights and clusters, without the rows of weight 0."""
     check_row_order({**values, "sample_weight": sample_weight, "clusters": clusters})
-    arrays = {name: as_array(column, name) for name, column in values.items()}
+    arrays = {name: as_row_values(column, name) for name, column in values.items()}
     if clusters is not None:
-        arrays["clusters"] = as_array(clusters, "clusters")
+        arrays["clusters"] = as_row_values(clusters, "clusters")
     arrays, weight = drop_zero_weights(arrays, sample_weight)
     counts_rows = read_weight_kind(weight, kind)
     cluster = None
@@ -240,8 +245,8 @@ def read_one_vs_rest(
     given = {"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight}
     check_row_order(given)
     arrays = {
-        "y_true": as_array(y_true, "y_true"),
-        "y_score": as_array(y_score, "y_score"),
+        "y_true": as_row_values(y_true, "y_true"),
+        "y_score": as_row_values(y_score, "y_score"),
     }
     arrays, weight = drop_zero_weights(arrays, sample_weight, matrix="y_score")
     truth = arrays["y_true"]

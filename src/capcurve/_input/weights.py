@@ -5,10 +5,10 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from capcurve._input.column import as_array, as_numbers, flatten_column
+from capcurve._input.column import as_array, as_numbers, flatten_column, to_array
 from capcurve._input.columns import Weights
 from capcurve._input.deprecations import warn_deprecated
-from capcurve._input.dtypes import WeightKind
+from capcurve._input.dtypes import Series, WeightKind
 from capcurve._input.meaning import Meaning, Roles
 from capcurve._input.missing import refuse_missing
 from capcurve._input.options import check_word
@@ -108,6 +108,20 @@ def drop_zero_weights(
         arrays = {name: array[positive] for name, array in arrays.items()}
         weight = weight[positive]
     return arrays, weight
+
+
+def ignore_weightless_rows(missing: dict[str, Array], weights: Series) -> dict[str, Array]:
+    """Return masks of missing values by column, without the rows of weight 0.
+
+    Such a row does not count, whatever it holds.
+    """
+    lacking = missing[weights.name]
+    if lacking.all() or not any(rows.any() for rows in missing.values()):
+        return missing
+    held = weights.filter((~lacking).tolist()) if lacking.any() else weights
+    counts = np.ones(len(lacking), dtype=np.bool_)
+    counts[~lacking] = as_numbers(to_array(held), weights.name) != 0
+    return {name: rows & counts for name, rows in missing.items()}
 
 
 def check_shapes(arrays: dict[str, Array], matrix: str | None) -> None:

@@ -199,7 +199,7 @@ def draw_curves(canvas: Canvas) -> Iterator[Any]:
         yield (
             alt.Chart(give(points))
             .transform_calculate(curve=quote(names[number]))
-            .mark_line(strokeWidth=1.3, opacity=0.5, clip=True)
+            .mark_line(strokeWidth=1.3, clip=True)
             .encode(x=canvas.x(), y=canvas.y(), detail="part:N", **canvas.legend.encode())
         )
     if canvas.curves:

@@ -13,6 +13,7 @@ from capcurve._plot.picture import Layer, Picture, Role
 
 NEUTRAL = "#8a8a8a"  # seen on white and on black
 LINES: frozenset[Role] = frozenset({"curve", "fold", "chance", "perfect", "gap", "limits"})
+FOLD_OPACITY = 0.5
 AREAS: frozenset[Role] = frozenset({"shade", "band", "random band", "spread", "bounds"})
 # With six colours, 30 pairs before one is repeated; neighbours differ in both. None is
 # dotted, as the random line is.
@@ -75,9 +76,20 @@ def list_entries(picture: Picture) -> dict[int, Entry]:
 def make_entry(layer: Layer, otherwise: str, seen: set[str]) -> Entry:
     """Return the entry of a line."""
     text = make_distinct(layer.entry or layer.name or otherwise, seen)
-    color = color_curve(layer.number) if layer.role in {"curve", "fold"} else NEUTRAL
+    color = color_line(layer)
     dash = REFERENCE_DASHES.get(layer.role) or dash_curve(layer.number)
     return Entry(text, color, dash, shown=layer.entry is not None)
+
+
+def color_line(layer: Layer) -> str:
+    """Return the colour of a line; that of folds is paler, in the legend too."""
+    if layer.role not in {"curve", "fold"}:
+        return NEUTRAL
+    color = color_curve(layer.number)
+    if layer.role == "curve":
+        return color
+    red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{FOLD_OPACITY})"
 
 
 def make_distinct(text: str, seen: set[str]) -> str:

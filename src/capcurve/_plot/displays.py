@@ -228,8 +228,9 @@ class KSDisplay(CurveDisplay):
       selected at each population share, best score first. The line of events is the CAP
       curve, and the legend gives the population share of the cut-off.
 
-    ``shade`` fills the area between the lines and ``mark`` reads the gap off at
-    population shares, but not of folds; ``normalize_scale`` and bands do not apply.
+    ``shade`` fills the area between the lines, of folds none, and ``mark`` reads the gap
+    off at population shares, which is refused of folds; ``normalize_scale`` and bands do
+    not apply.
 
     KS is that of Kolmogorov and Smirnov for two samples (Hodges, 1958,
     doi:10.1007/BF02589501). Rows with the same score are selected together, in one step, so

@@ -19,7 +19,7 @@ from capcurve._plot.options import Style
 from capcurve._plot.panel_chart import draw_panel_charts
 from capcurve._plot.panel_grid import Panel, draw_panels, lay_out
 from capcurve._plot.picture import refuse_many_curves
-from capcurve._plot.refusals import refuse_drawing
+from capcurve._plot.refusals import name_chart, refuse_drawing
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError
 
@@ -294,7 +294,9 @@ class GainCurveDisplay:
             Altair is not installed.
         """
         refuse_drawing(options)
-        return draw_panel_charts(self.describe(**options), options.get("title"), n_columns)
+        with name_chart():
+            panels = self.describe(**options)
+        return draw_panel_charts(panels, options.get("title"), n_columns)
 
     def frame(self) -> Any:
         """Return the data frame with the points of the curves."""

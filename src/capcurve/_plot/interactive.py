@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from capcurve._plot.options import PictureOptions
 from capcurve._plot.picture import Picture
-from capcurve._plot.refusals import refuse_drawing
+from capcurve._plot.refusals import name_chart, refuse_drawing
 from capcurve.exceptions import MissingDependencyError
 
 if TYPE_CHECKING:
@@ -58,7 +58,8 @@ class Interactive:
         refuse_drawing(options)
         drawn = getattr(self, "picture_", None)
         if drawn is None or name is not None or options:
-            drawn = self.describe(name, **options)
+            with name_chart():
+                drawn = self.describe(name, **options)
         return draw_chart(drawn)
 
 

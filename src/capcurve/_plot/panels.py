@@ -29,7 +29,7 @@ from capcurve._plot.panel_grid import (
     refuse_many_panels,
     share_entries,
 )
-from capcurve._plot.refusals import refuse_drawing
+from capcurve._plot.refusals import name_chart, refuse_drawing
 from capcurve._plot.request import Curve, check_curves, read_names
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError
@@ -307,7 +307,9 @@ class PanelsDisplay:
             Altair is not installed.
         """
         refuse_drawing(options)
-        return draw_panel_charts(self.describe(**options), options.get("title"), n_columns)
+        with name_chart():
+            panels = self.describe(**options)
+        return draw_panel_charts(panels, options.get("title"), n_columns)
 
     def frame(self, backend: Backend = "pandas") -> Any:
         """Return the curves as a data frame.

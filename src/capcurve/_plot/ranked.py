@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, NoReturn
 from numpy.typing import ArrayLike
 
 from capcurve._curve.curve import CapCurve, make_curve
-from capcurve._input.column import as_array, flatten_column, name_type
+from capcurve._input.column import as_row_values, flatten_column, name_type
 from capcurve._input.columns import Columns, explain_constant
 from capcurve._input.dtypes import Label, TargetType
 from capcurve._input.estimator import (
@@ -68,8 +68,8 @@ def rank_predictions(
         rows = read_by_name(y_true, y_score, sample_weight, reading)
         return gather([rows], reading.pos_label)
     check_row_order({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
-    score = flatten_column(as_array(y_score, "y_score"))
-    refuse_list_of_scores(y_score, score.shape, as_array(y_true, "y_true").size)
+    score = flatten_column(as_row_values(y_score, "y_score"))
+    refuse_list_of_scores(y_score, score.shape, as_row_values(y_true, "y_true").size)
     if score.ndim == MATRIX:
         neutral = {"pos_label": None, "target_type": "auto"}
         refuse_inapplicable(vars(reading), neutral, "two-dimensional")

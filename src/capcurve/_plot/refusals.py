@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 
 # How rows are ranked, which is settled when curves are drawn.
@@ -40,6 +41,15 @@ def refuse_unknown(options: Iterable[str], known: Iterable[str]) -> None:
             f"plot() got an unexpected keyword argument {name!r}; "
             f"{say_where(name, [*sorted(names), *DRAWING])}"
         )
+
+
+@contextmanager
+def name_chart() -> Iterator[None]:
+    """Let a keyword that `plot` refuses be one of `chart`, which has the same ones."""
+    try:
+        yield
+    except TypeError as error:
+        raise TypeError(str(error).replace("plot()", "chart()", 1)) from error
 
 
 def say_where(name: str, known: Sequence[str]) -> str:

@@ -118,14 +118,21 @@ def describe_rows(
 
 
 def list_causes(frame: Frame, roles: Roles) -> list[Cause]:
-    """List why rows may be left out: a missing value in a column, and a weight of 0."""
+    """List why rows may be left out: a weight of 0, or else a missing value in a column."""
+    mass = roles.weights or roles.counts
+    zero = np.zeros(len(frame), dtype=np.bool_)
+    if mass is not None:
+        zero = read_numbers(frame, mass) == 0
     causes = [
-        Cause(name_reason(roles, name), name, find_missing_rows(take_column(frame, name)))
+        Cause(
+            name_reason(roles, name),
+            name,
+            find_missing_rows(take_column(frame, name)) & ~zero,
+        )
         for name in roles.values
     ]
     if roles.weights is not None:
-        weights = read_numbers(frame, roles.weights)
-        causes.append(Cause(ZERO, roles.weights, weights == 0))
+        causes.append(Cause(ZERO, roles.weights, zero))
     return causes
 
 

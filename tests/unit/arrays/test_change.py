@@ -5,6 +5,7 @@ from itertools import product
 from math import sqrt
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -197,6 +198,20 @@ def test_amounts_are_split_alike():
     assert change.mix.value + change.ranking.value == pytest.approx(change.total.value)
     assert 0 < change.mix.standard_error < change.ranking.standard_error
     assert not change.has_few_events
+
+
+def test_a_row_of_weight_0_has_no_need_of_a_sample():
+    sample = pl.Series(YEARS).cast(pl.Int64)
+    weight = np.ones(len(sample))
+    weight[:9] = 0
+    lacking = pl.Series([None] * 9 + sample.to_list()[9:])
+    options = {"sample_weight": weight, "samples": (2021, 2024)}
+    found = change_of(LOANS["default"], GRADE, lacking, **options)
+    whole = change_of(LOANS["default"], GRADE, sample, **options)
+    assert found.total.to_dict() == whole.total.to_dict()
+    options["sample_weight"] = weight + 1
+    with pytest.raises(CapcurveError, match="`sample` must not hold missing values, got 9"):
+        change_of(LOANS["default"], GRADE, lacking, **options)
 
 
 # -- Influences: numeric derivatives in the weight of each row -----------------------------
@@ -488,6 +503,17 @@ def test_ar_at_reference_is_that_of_brute_force(tables):
         found = accuracy_ratio_at_reference(y[first], grade[first], reference, **options)
         assert found.value == pytest.approx(expected, abs=1e-12)
         assert found.low <= found.value <= found.high or np.isnan(found.low)
+
+
+def test_a_row_of_weight_0_of_the_reference_may_lack_its_grade():
+    y, grade = LOANS["default"], GRADE
+    whole = accuracy_ratio_at_reference(y, grade, [0, 1, 2], reference_weight=[1, 2, 3])
+    for lacking in (np.array([0, 1, np.nan, 2]), pl.Series([0, 1, None, 2])):
+        weights = [1, 2, 0, 3]
+        found = accuracy_ratio_at_reference(y, grade, lacking, reference_weight=weights)
+        assert found.to_dict() == whole.to_dict()
+        with pytest.raises(CapcurveError, match="`reference` must not hold missing values"):
+            accuracy_ratio_at_reference(y, grade, lacking, reference_weight=[1] * 4)
 
 
 def test_at_its_own_shares_it_is_the_ar():

@@ -4,6 +4,7 @@ import copy
 import pickle
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -114,6 +115,21 @@ def test_the_limits_of_amounts_hold(most, weighted):
     holds(sketch.ks, curve.ks)
     for share in (0.02, 0.3, 0.9):
         holds(sketch.capture_rate_at(share), curve.capture_rate_at(share))
+
+
+@pytest.mark.parametrize("labels", [None, ("good", "bad")])
+def test_a_row_of_weight_0_may_lack_everything(labels):
+    event, score = [1, 0, None, 1, 0], pl.Series([5, 4, None, 3, 2])
+    if labels:
+        event = [None if it is None else labels[it] for it in event]
+    sketch = CapSketch(pos_label=labels and "bad")
+    sketch.update(event, score, sample_weight=[1, 2, 0, 1, 1])
+    whole = accuracy_ratio_score([1, 0, 1, 0], [5, 4, 3, 2], sample_weight=[1, 2, 1, 1])
+    assert sketch.curve.accuracy_ratio.value == pytest.approx(whole)
+    with pytest.raises(CapcurveError, match="must not hold missing values"):
+        sketch.update(event, score, sample_weight=[1, 2, 1, 1, 1])
+    with pytest.raises(CapcurveError, match="must not hold missing values"):
+        sketch.update(event, score)
 
 
 def test_ks_keeps_its_digits_under_a_weight_of_another_size():

@@ -71,6 +71,14 @@ def test_weights_of_zero_are_no_rows(make):
     assert found.to_bytes() == expected.to_bytes()
 
 
+def test_rows_of_weight_zero_do_not_count_whatever_they_lack(make):
+    event = np.where(WEIGHT == 0, np.nan, EVENT)
+    score = np.where(WEIGHT == 0, np.nan, SCORE)
+    found = make({"y": event, "s": score, "w": WEIGHT}, weights="w")
+    expected = of_rows(EVENT, SCORE, sample_weight=WEIGHT)
+    assert found.to_bytes() == expected.to_bytes()
+
+
 def test_what_amounts_are_is_decided_by_all_rows(make):
     """The last rows alone would be whole numbers, which may be labels."""
     loss = LOSS.copy()

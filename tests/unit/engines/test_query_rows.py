@@ -262,6 +262,20 @@ def test_a_scan_is_spared_where_the_checks_saw_0_and_1_alone(monkeypatch):
     assert found["estimate"].to_list() == [0.5, -0.5]
 
 
+def test_ranges_of_amounts_are_those_of_the_checks_if_every_row_counts(engine, monkeypatch):
+    scans, scan = [], query_outcome.find_extremes
+    monkeypatch.setattr(
+        query_outcome, "find_extremes", lambda *query: scans.append(query) or scan(*query)
+    )
+    columns = {"y": [0.5, 3.5, 1.5, 0.0], "a": [4, 3, 2, 1], "b": [1.0, 2.0, 3.0, 4.0]}
+    gain_capture(engine(columns), "y", ["a", "b"], approx=True)
+    assert not scans
+    lacking = columns | {"a": [4, 3, None, 1]}
+    with pytest.warns(DroppedRowsWarning):
+        gain_capture(engine(lacking), "y", ["a", "b"], approx=True)
+    assert len(scans) == 3
+
+
 def test_whole_numbers_beyond_1_are_ambiguous_for_several_models_too(engine):
     query = engine({"y": [1, 0, 2, 0], "a": [4, 3, 2, 1], "b": [1, 2, 3, 4]})
     with pytest.raises(CapcurveError, match="`y` holds whole numbers other than 0 and 1"):

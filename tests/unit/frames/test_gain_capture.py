@@ -650,6 +650,47 @@ def test_missing_values_are_left_out_for_all_or_refused(make):
             verb(frame, "bad", "a", na_rm=False)
 
 
+@pytest.mark.parametrize("mass", ["case_weights", "counts"])
+@pytest.mark.parametrize(
+    "make",
+    [pd.DataFrame, pl.DataFrame, pl.LazyFrame, pa.table],
+    ids=["pandas", "polars", "lazy", "pyarrow"],
+)
+@pytest.mark.parametrize("options", [{}, {"memory_limit": 1}])
+def test_a_row_of_weight_0_is_never_incomplete(make, mass, options):
+    """Without a warning, and also where missing values are refused."""
+    frame = make(
+        {
+            "bad": [1, 0, None, 1, 0, None],
+            "a": [4.0, 3.0, None, 2.0, 1.0, 5.0],
+            "w": [1, 2, 0, 3, 1, 0],
+        }
+    )
+    options = options | {mass: "w", "na_rm": False}
+    if mass == "counts":
+        options.pop("memory_limit", None)
+    expected = accuracy_ratio_score([1, 0, 1, 0], [4, 3, 2, 1], sample_weight=[1, 2, 3, 1])
+    assert estimates(gain_capture(frame, "bad", "a", **options)) == [
+        pytest.approx(expected)
+    ]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [pd.DataFrame, pl.DataFrame, pl.LazyFrame],
+    ids=["pandas", "polars", "lazy"],
+)
+def test_a_row_without_a_weight_is_incomplete_beside_those_of_weight_0(make):
+    frame = make({"bad": [1, 0, None, 1], "a": [4, 3, 2, 1], "w": [1, 2, 0, None]})
+    with pytest.warns(DroppedRowsWarning, match=r"left out 1 of 4 rows .*\(w 1\)"):
+        found = gain_capture(frame, "bad", "a", case_weights="w")
+    assert estimates(found) == [1]
+    with pytest.raises(CapcurveError, match="no complete row with `w` above 0"):
+        gain_curve(
+            make({"bad": [1, None], "a": [4, 3], "w": [0, 0]}), "bad", "a", case_weights="w"
+        )
+
+
 # Mistakes
 
 

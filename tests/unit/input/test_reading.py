@@ -15,6 +15,7 @@ from capcurve import (
     CapCurve,
     CapcurveError,
     UndefinedMetricWarning,
+    accuracy_ratio_interval,
     accuracy_ratio_score,
     cap_curve,
     capture_rate_score,
@@ -226,6 +227,70 @@ def test_scalars_and_ragged_rows_are_refused():
         accuracy_ratio_score(1, 2)
     with refused("`y_score` must be one-dimensional", "unequal length"):
         accuracy_ratio_score([1, 0], [[1], [1, 2]])
+
+
+# Rows of weight 0
+
+
+def drop_nan(values):
+    """Put None in the place of nan."""
+    return [None if np.isnan(value) else value for value in values]
+
+
+GAPS_AS = {
+    "an array": np.array,
+    "a list": list,
+    "a list with None": drop_nan,
+    "pandas": pd.Series,
+    "nullable pandas": lambda values: pd.Series(drop_nan(values), dtype="Float64"),
+    "Polars": pl.Series,
+    "Polars with null": lambda values: pl.Series(drop_nan(values)),
+    "PyArrow": pa.array,
+    "PyArrow with null": lambda values: pa.array(drop_nan(values)),
+    "a chunked array": lambda values: pa.chunked_array([drop_nan(values)]),
+    "a masked array": np.ma.masked_invalid,
+    "masked integers": lambda values: np.ma.masked_array(
+        np.nan_to_num(values).astype(int), np.isnan(values)
+    ),
+    "integers of pandas": lambda values: pd.Series(values).astype("Int64"),
+    "integers of Polars": lambda values: pl.Series(drop_nan(values)).cast(pl.Int64),
+    "decimals": lambda values: pl.Series(drop_nan(values)).cast(pl.Decimal(9, 2)),
+}
+
+
+@every_function
+@pytest.mark.parametrize("make", GAPS_AS.values(), ids=list(GAPS_AS))
+def test_a_row_of_weight_0_does_not_count_whatever_it_lacks(function, make):
+    weights = [1, 2, 1, 0, 3, 0, 1]
+    truth = [1.0, 0.0, 1.0, np.nan, 0.0, 0.0, 0.0]
+    score = [5.0, 4.0, 3.0, 2.0, 1.0, np.nan, 3.0]
+    known = [0, 1, 2, 4, 6]
+    whole = [[column[row] for row in known] for column in (truth, score, weights)]
+    found = function(make(truth), make(score), sample_weight=weights)
+    expected = function(*whole[:2], sample_weight=whole[2])
+    np.testing.assert_equal(vars_of(found), vars_of(expected))
+    weights[3] = 1
+    with refused("`y_true` must not hold missing values, got 1 nan or null"):
+        function(make(truth), make(score), sample_weight=weights)
+    weights[3], weights[5] = 0, 1
+    with refused("`y_score` must not hold missing values, got 1 nan or null"):
+        function(make(truth), make(score), sample_weight=weights)
+
+
+def vars_of(result):
+    """List the numbers of a result."""
+    return list(vars(result).values())[:1] if isinstance(result, CapCurve) else result
+
+
+@pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
+@pytest.mark.parametrize("kind", ["object", "category"])
+def test_labels_and_clusters_of_a_row_of_weight_0_may_be_missing(kind):
+    truth = pd.Series(["bad", "good", None, "bad", "good"], dtype=kind)
+    options = {"pos_label": "bad", "sample_weight": [1, 1, 0, 2, 1]}
+    assert accuracy_ratio_score(truth, [5, 4, 3, 2, 1], **options) == pytest.approx(1 / 3)
+    clusters = pl.Series(["a", "b", None, "c", "d"])
+    found = accuracy_ratio_interval(truth, [5, 4, 3, 2, 1], clusters=clusters, **options)
+    assert found.value == pytest.approx(1 / 3)
 
 
 # Outcomes

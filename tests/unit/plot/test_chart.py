@@ -130,6 +130,14 @@ def test_folds_have_one_entry_and_their_mean_is_read_off(curves):
     domain = encodings(spec, "color")[0]["scale"]["domain"]
     assert domain[0].startswith("Forest, mean (AR = 0.60")
     assert domain.count("2 folds") == 1
+    colors = encodings(spec, "color")[0]["scale"]["range"]
+    assert (colors[0], colors[domain.index("2 folds")]) == (
+        "#0072B2",
+        "rgba(0,114,178,0.5)",
+    )
+    marks = [layer["mark"] for layer in spec["layer"] if "detail" in layer["encoding"]]
+    assert marks  # drawn in the colour of the entry
+    assert not any("opacity" in mark for mark in marks)
     assert encodings(spec, "fill")[0]["scale"]["domain"] == ["± 1 standard deviation"]
     apart = CAPCurveDisplay(curves).chart(normalize_scale=False).to_dict()
     assert not any("binding" in str(each.get("bind")) for each in apart.get("params", []))

@@ -60,6 +60,12 @@ def test_an_unknown_option_of_plot_is_told_where_it_goes(draw, option, advice):
         draw(**{option: None})
 
 
+@pytest.mark.parametrize("name", ["curve", "display", "panels"])
+def test_a_chart_names_itself_where_it_refuses_an_option(name):
+    with pytest.raises(TypeError, match=r"^chart\(\) got .*'marks'; did you mean 'mark'"):
+        CHARTS[name](marks=0.1)
+
+
 def test_a_chart_of_a_frame_refuses_what_it_does_not_know():
     pd = pytest.importorskip("pandas")
     curves = gain_curve(pd.DataFrame({"bad": Y, "pd": S}), "bad", "pd")
@@ -68,5 +74,5 @@ def test_a_chart_of_a_frame_refuses_what_it_does_not_know():
         display.chart(curve_kwargs={})
     with pytest.raises(TypeError, match="unexpected keyword argument 'colour'; pass"):
         display.chart(colour="red")
-    with pytest.raises(TypeError, match="'marks'; did you mean 'mark'"):
+    with pytest.raises(TypeError, match=r"^chart\(\) .*'marks'; did you mean 'mark'"):
         display.chart(marks=0.1)

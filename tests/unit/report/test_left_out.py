@@ -130,6 +130,23 @@ def test_weights_count_and_are_a_reason():
     assert found["used_response_rate"] == pytest.approx(2.5 / 4.5)
 
 
+@pytest.mark.parametrize(
+    ("mass", "reasons"), [("case_weights", [("weight of 0", "w", 4)]), ("counts", [])]
+)
+def test_what_a_row_of_weight_0_lacks_is_no_reason(mass, reasons):
+    rows = {
+        "y": [1, 0, None, None, 0, 1, 0, 1, 0],
+        "s": [9, 8, None, 6, None, 4, 3, 2, 1],
+        "t": [1, 2, 3, 4, 5, 6, 7, 8, 9],
+        "g": ROWS["g"],
+        "w": [2, 1, 0, 0, 0, 0, 1, 1, 1],
+    }
+    found = describe(rows, **{mass: "w"})
+    assert found["missing"] == {}
+    named = [(each["reason"], each["column"], each["n_rows"]) for each in found["reasons"]]
+    assert named == reasons
+
+
 def test_rows_left_out_keep_their_weights_where_all_have_one():
     weights = [2.0, 1.0, 0.5, 4.0, 1.0, 1.0, 1.0, 1.0, 3.0]
     found = describe(ROWS | {"w": weights}, case_weights="w")
