@@ -15,6 +15,8 @@ from capcurve._inference.shrinkage import INTERVAL_MASS, shrink
 from capcurve._input.columns import Columns
 from capcurve._tally.dtypes import FloatArray
 
+ROUNDING = 1e-12  # AR that is 0 but for the rounding of angles
+
 
 class Angle(NamedTuple):
     """The AUC of a segment, with the variance of ``arcsin(sqrt(AUC))``, its angle.
@@ -115,7 +117,8 @@ class Line(NamedTuple):
     def fit_ratio(self, position: float, slope: float) -> float:
         """Return the accuracy ratio of a line of some slope at a position."""
         angle = self.angle + slope * (position - self.position)
-        return -cos(2 * clip(angle, 0, pi / 2))
+        ratio = -cos(2 * clip(angle, 0, pi / 2))
+        return 0.0 if abs(ratio) < ROUNDING else ratio
 
     def fit_change(self, slope: float) -> float:
         """Return the mean change of the accuracy ratio per position, from first to last."""

@@ -65,7 +65,8 @@ def sorts_by_time(texts: Sequence[str]) -> bool:
 
     All texts differ in digits alone, which are as many in each; if several numbers differ,
     the first of them is a year or follows one: 2023-01, 2023Q1, 2023-W05, FY22, FY22-Q1.
-    'Q1 2023' and 'Jan' are not.
+    'Q1 2023' and '01/2023' are while the year is the same, and not beside those of other
+    years; 'Jan' is not, nor '2/2023' beside '10/2023'.
     """
     if all(map(is_date, texts)):  # with times or without
         return True

@@ -1,11 +1,27 @@
 """Find the periods that have no rows between others that have some."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
 from math import gcd
 from typing import NamedTuple
 
-YEAR = r"((?:19|20|21)\d\d)"
+YEAR = r"(?P<year>(?:19|20|21)\d\d)"
+SEPARATORS = ("", " ", "-", "/", ".", "_")
+
+
+class Part(NamedTuple):
+    """A part of labels: its form, how it is written, and how many a year has."""
+
+    form: str
+    name: str
+    n: int
+
+
+PLAIN_YEAR = Part(YEAR, "{year}", 1)
+QUARTER = Part("Q(?P<part>[1-4])", "Q{part}", 4)
+MONTH = Part("(?P<part>0[1-9]|1[0-2])", "{part:02}", 12)
+SHORT_MONTH = Part("(?P<part>[1-9])", "{part}", 12)  # its order beside 10/2023 is not known
 
 
 class Calendar(NamedTuple):
@@ -14,19 +30,19 @@ class Calendar(NamedTuple):
     Attributes
     ----------
     form : re.Pattern
-        Form of the labels, with the year, and the number of the part in it if there is one.
+        Form of the labels: the year, and the number of the part in it, where they have one.
+    name : str
+        Label of a year and a part.
     n_parts : int
         Parts of a year.
-    name : callable
-        Makes a label of a year and a part.
     is_complete : bool
         Whether each number is a period. Otherwise periods may be several numbers apart, as
         the months at the end of quarters.
     """
 
     form: re.Pattern[str]
-    n_parts: int
-    name: Callable[[int, int], str]
+    name: str
+    n_parts: int = 1
     is_complete: bool = False
 
     def number(self, label: str) -> int | None:
@@ -34,23 +50,37 @@ class Calendar(NamedTuple):
         found = self.form.fullmatch(label)
         if found is None:
             return None
-        year, part = [*map(int, found.groups()), 1][:2]
-        return year * self.n_parts + part - 1
+        numbers = {name: int(digits) for name, digits in found.groupdict().items()}
+        return numbers["year"] * self.n_parts + numbers.get("part", 1) - 1
 
     def label(self, number: int) -> str:
         """Return the label of a number."""
         year, part = divmod(number, self.n_parts)
-        return self.name(year, part + 1)
+        return self.name.format(year=year, part=part + 1)
 
 
-CALENDARS = (
-    Calendar(re.compile(YEAR), 1, lambda year, _: str(year), is_complete=True),
-    Calendar(re.compile(f"{YEAR}-Q([1-4])"), 4, "{}-Q{}".format, is_complete=True),
-    Calendar(re.compile(f"{YEAR}Q([1-4])"), 4, "{}Q{}".format, is_complete=True),
-    Calendar(re.compile(f"{YEAR}-(0[1-9]|1[0-2])"), 12, "{}-{:02}".format),
-    Calendar(re.compile(f"{YEAR}(0[1-9]|1[0-2])"), 12, "{}{:02}".format),
-    Calendar(re.compile(r"(-?\d{1,3})"), 1, lambda number, _: str(number)),
-)
+def list_calendars() -> Iterator[Calendar]:
+    """List the forms of labels that are known."""
+    yield Calendar(re.compile(YEAR), "{year}", is_complete=True)
+    yield Calendar(re.compile(r"(?P<year>-?\d{1,3})"), "{year}")
+    for separator, part in product(SEPARATORS, (QUARTER, MONTH)):
+        yield join_parts(separator, PLAIN_YEAR, part)
+    # Of one year or of one part, as the order of other text is not known.
+    for separator, part in product(SEPARATORS[1:], (QUARTER, MONTH, SHORT_MONTH)):
+        yield join_parts(separator, part, PLAIN_YEAR)
+
+
+def join_parts(separator: str, first: Part, second: Part) -> Calendar:
+    """Make the form of labels that have a year and a part of it."""
+    return Calendar(
+        re.compile(f"{first.form}{re.escape(separator)}{second.form}"),
+        f"{first.name}{separator}{second.name}",
+        max(first.n, second.n),
+        is_complete=QUARTER in {first, second},
+    )
+
+
+CALENDARS = tuple(list_calendars())
 
 
 def list_absent(labels: Sequence[str]) -> list[str]:

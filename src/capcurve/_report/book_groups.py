@@ -1,6 +1,6 @@
 """Sheets of a workbook on segments and periods."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from capcurve._report.book_models import (
     MARK_OF_FEW_EVENTS,
@@ -30,6 +30,11 @@ from capcurve._report.phrases import (
     say_status,
 )
 from capcurve._report.scored import ALL, show_key
+from capcurve._report.untested_groups import (
+    explain_untested,
+    has_clusters,
+    list_untested,
+)
 
 RATIO = "Accuracy ratio"
 REST = "Against the other groups"
@@ -62,16 +67,27 @@ def explain_mark(facts: Facts) -> str:
 def make_segments_sheet(facts: Facts) -> Sheet:
     """Describe each model in each segment: all columns of segments as one table."""
     sections = facts["segments"]
-    rows = [{"by": each["by"], **row} for each in sections for row in each["groups"]]
+    rows = [
+        {"by": each["by"], "note": note, **row}
+        for each in sections
+        for row, note in zip(
+            each["groups"], note_groups(facts, each, each["groups"]), strict=True
+        )
+    ]
     totals = [
-        {"by": each["by"], "is_total": True, **row}
+        {"by": each["by"], "is_total": True, "note": say_status(row), **row}
         for each in sections
         for row in each["total"]
     ]
     return Sheet(
         name="Segments",
         title="Accuracy ratio by segment",
-        notes=[describe_level(facts), explain_mark(facts), OF_ALL.format("segments")],
+        notes=[
+            describe_level(facts),
+            explain_mark(facts),
+            *explain_dashes(facts, sections),
+            OF_ALL.format("segments"),
+        ],
         tables=[
             make_table(
                 list_groups(facts, [*rows, *totals]),
@@ -99,7 +115,7 @@ def list_groups(facts: Facts, rows: Sequence[Facts]) -> list[Column]:
         Column("Degrees of freedom", "statistic", degrees, REST),
         Column("p-value", "p_value", pick(rows, "p_value"), REST),
         Column("p-value (Holm)", "p_value", pick(rows, "p_adjusted"), REST),
-        Column(NOTE, "text", list(map(say_status, rows))),
+        Column(NOTE, "text", pick(rows, "note")),
     ]
 
 
@@ -162,6 +178,7 @@ def make_periods_sheet(facts: Facts) -> Sheet:
             describe_level(facts),
             explain_mark(facts),
             *explain_gaps(facts),
+            *explain_dashes(facts, facts["periods"]),
             OF_ALL.format("periods"),
         ],
         tables=[tabulate_periods(facts, section) for section in facts["periods"]],
@@ -175,6 +192,26 @@ def explain_gaps(facts: Facts) -> list[str]:
         for each in facts["periods"]
         if each["absent"]
     ]
+
+
+def explain_dashes(facts: Facts, sections: Sequence[Facts]) -> Iterator[str]:
+    """Say which groups have no test against the others, or no adjusted p-value."""
+    for each in sections:
+        before = f"By {each['by']}: " if len(sections) > 1 else ""
+        for text in list_untested(each, has_clusters=has_clusters(facts)):
+            yield f"{before}{text}"
+
+
+def note_groups(facts: Facts, section: Facts, rows: Sequence[Facts]) -> list[str]:
+    """Note why AR of groups is uncertain or undefined, or not compared with the others."""
+    reasons = explain_untested(section, has_clusters=has_clusters(facts))
+    notes = []
+    for row in rows:
+        told = [say_status(row)]
+        if row["accuracy_ratio"] is not None and row.get("group", ALL) in reasons:
+            told.append(f"not compared: {reasons[row['group']]}")
+        notes.append(", ".join(filter(None, told)))
+    return notes
 
 
 def tabulate_periods(facts: Facts, section: Facts) -> Table:
@@ -194,7 +231,7 @@ def tabulate_periods(facts: Facts, section: Facts) -> Table:
             ),
             Column("p-value", "p_value", pick(own, "p_value"), model),
             Column("p-value (Holm)", "p_value", pick(own, "p_adjusted"), model),
-            Column(NOTE, "text", list(map(say_status, own)), model),
+            Column(NOTE, "text", note_groups(facts, section, own), model),
         ]
     return make_table(columns, n_totals=1, is_main=True, marks=mark_few(facts))
 
@@ -220,6 +257,7 @@ def list_span(sections: Sequence[Facts], span: str) -> list[Column]:
             "Last period", "text", [each[-1] if each else None for each in fitted], span
         ),
         Column("Periods", "rank", pick(trends, "n_periods"), span),
+        Column("From first to last", "rank", pick(trends, "n_spanned"), span),
     ]
 
 

@@ -53,6 +53,7 @@ from capcurve._report.period_labels import label_periods
 from capcurve._report.phrases import SPLIT_ROWS, is_few, name_few
 from capcurve._report.ratio_axis import choose_shape
 from capcurve._report.svg import icon
+from capcurve._report.untested_groups import has_clusters, list_untested
 
 SCRIPTS = ("curves.js", "tips.js", "tables.js", "saving.js")
 KINDS = ("segments", "periods")
@@ -189,6 +190,7 @@ def list_sections(facts: Facts, kind: str, words: Words) -> Iterator[Facts]:
             "svg": Drawn(svg),
             "table": tabulate_groups(section, words),
             "rest": tabulate_rest(section),
+            "untested": list_untested(section, has_clusters=has_clusters(facts)),
             "has_arrows": "arrow" in svg,
             "few": name_few(few) if few else "",
             "why_few": {

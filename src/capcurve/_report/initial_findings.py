@@ -10,6 +10,7 @@ from capcurve._report.phrases import (
     is_few_in_test,
     is_none,
     raise_first,
+    say_all,
     say_count,
     say_level,
     say_p_value,
@@ -102,7 +103,8 @@ def say_all_periods(facts: Facts, alone: str) -> list[str]:
     span = f", {labels[0]} to {labels[-1]}" if split["in_time_order"] else ""
     if alone == LAST_ALONE and not split["in_time_order"]:
         alone = ONE_ALONE
-    return [f"Rows of all {len(labels)} periods were tested together{span}; {alone}."]
+    periods = say_all(len(labels), "period")
+    return [f"Rows of {periods} were tested together{span}; {alone}."]
 
 
 def say_of_amounts(facts: Facts) -> list[str]:

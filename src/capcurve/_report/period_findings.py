@@ -29,6 +29,7 @@ from capcurve._report.phrases import (
     say_status,
 )
 from capcurve._report.scored import show_key
+from capcurve._report.untested_groups import explain_untested, has_clusters
 
 SINGLE_PERIOD = ", as all rows are of one period"
 ONE_LARGE = ", as fewer than two periods have enough events and non-events"
@@ -49,9 +50,11 @@ def find_trend(facts: Facts) -> str:
     told = [*say_length(facts), say_trend(split, own, facts)]
     told += say_differences(split, own, level)
     if len(own) > 1:
-        told.append(
-            say_last(own[-1], level, sum(row["p_adjusted"] is not None for row in own))
-        )
+        n_adjusted = sum(row["p_adjusted"] is not None for row in own)
+        told += [
+            say_last(own[-1], level, n_adjusted),
+            *say_last_alone(split, own[-1], facts),
+        ]
     return " ".join([*told, *say_few_periods(split, own)])
 
 
@@ -117,15 +120,8 @@ def say_trend(split: Facts, own: Sequence[Facts], facts: Facts) -> str:
     trend = split["trend"][0]
     if trend is None or trend["p_value"] is None:
         return f"A trend over periods was not tested{say_why_no_trend(split, own, facts)}."
-    span = f"{say_count(trend['n_periods'])} periods"
     left_out = split["homogeneity"][0]["left_out"]
-    tested = [row for row in own if row["accuracy_ratio"] and row["group"] not in left_out]
-    if trend["n_periods"] < len(own):
-        span = f"{say_count(trend['n_periods'])} of {say_count(len(own))} periods"
-    if trend["n_periods"] == len(tested) < len(own):
-        span += f", {say_list([show_key(row['group']) for row in tested])}"
-    elif own:
-        span += f", {show_key(own[0]['group'])} to {show_key(own[-1]['group'])}"
+    span = say_span(trend, [row for row in own if row["group"] not in left_out])
     sign = -1 if trend["change"] < 0 else 1
     p_value = say_p_value(trend["p_value"], facts["confidence_level"])
     if is_significant(trend["p_value"], facts["confidence_level"]):
@@ -148,10 +144,19 @@ def say_trend(split: Facts, own: Sequence[Facts], facts: Facts) -> str:
         )
     if split["absent"]:
         text += (
-            f" {say_absent(split)}: the trend counts the {say_count(len(own))} periods "
-            "that have rows as equally far apart."
+            f" {say_absent(split)}: the trend counts periods that have rows as equally far "
+            "apart."
         )
     return f"{text}{say_if_few(split, trend)}"
+
+
+def say_span(trend: Facts, fitted: Sequence[Facts]) -> str:
+    """Say how many periods a trend is fitted to, of those from the first to the last."""
+    first, last = (show_key(row["group"]) for row in (fitted[0], fitted[-1]))
+    n, n_spanned = say_count(trend["n_periods"]), say_count(trend["n_spanned"])
+    if n == n_spanned:
+        return f"{n} periods, {first} to {last}"
+    return f"{n} of the {n_spanned} periods from {first} to {last}"
 
 
 def say_why_no_trend(split: Facts, own: Sequence[Facts], facts: Facts) -> str:
@@ -170,6 +175,14 @@ def name_left_out(split: Facts, left_out: Sequence[Any]) -> list[str]:
         show_key(group) + (f" ({told[group]})" if told.get(group) else "")
         for group in left_out
     ]
+
+
+def say_last_alone(split: Facts, row: Facts, facts: Facts) -> list[str]:
+    """Say why the last period is not compared with the others, although they are."""
+    reasons = explain_untested(split, has_clusters=has_clusters(facts))
+    if row["accuracy_ratio"] is None or row["group"] not in reasons:
+        return []
+    return [f"It is not compared with the others, as it has {reasons[row['group']]}."]
 
 
 def say_last(row: Facts, level: float, n_adjusted: int) -> str:

@@ -235,6 +235,12 @@ def say_count(number: float, noun: str = "") -> str:
     return f"{number:,.0f} {noun}{'' if number == 1 else 's'}"
 
 
+def say_all(number: int, noun: str) -> str:
+    """Write that something holds for all of several things."""
+    both = 2
+    return f"both {noun}s" if number == both else f"all {say_count(number, noun)}"
+
+
 def say_p_value(p_value: float, confidence_level: float) -> str:
     """Write a p-value, with so many digits that it is on its side of the level."""
     level = find_level(confidence_level)

@@ -19,6 +19,7 @@ from capcurve._report.phrases import (
     is_none,
     is_significant,
     name_few,
+    say_all,
     say_count,
     say_group,
     say_list,
@@ -73,14 +74,14 @@ def say_range(split: Facts, ranked: Sequence[Facts], facts: Facts) -> str:
     test, by, lowest, highest = split["homogeneity"][0], split["by"], ranked[0], ranked[-1]
     least, most = (row["accuracy_ratio"]["value"] for row in (lowest, highest))
     if is_none(most - least):
-        groups = say_count(len(ranked), "group")
-        text = f"By {by}, AR is {say_ratio(least)} in all {groups}"
+        groups = say_all(len(ranked), "group")
+        text = f"By {by}, AR is {say_ratio(least)} in {groups}"
         if test["p_value"] is None:
             return f"{text}; differences were not tested{say_why(facts)}."
         return f"{text} ({say_p_value(test['p_value'], level)}).{say_if_few(split, test)}"
     span = f"ranges from {say_group(by, lowest)} to {say_group(by, highest)}"
     if say_ratio(least) == say_ratio(most):
-        span = f"is {say_ratio(least)} in all {say_count(len(ranked), 'group')}, rounded"
+        span = f"is {say_ratio(least)} in {say_all(len(ranked), 'group')}, rounded"
     if test["p_value"] is None:
         return f"By {by}, AR {span}; differences were not tested{say_why(facts)}."
     p_value = say_p_value(test["p_value"], level)

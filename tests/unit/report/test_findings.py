@@ -584,7 +584,7 @@ def test_a_test_on_the_rows_of_all_scores_says_what_a_model_alone_can_rank():
 @pytest.mark.parametrize(
     ("groups", "in_time_order", "told"),
     [
-        (["2022", "2023", None], True, "all 2 periods were tested together, 2022 to 2023;"),
+        (["2022", "2023", None], True, "both periods were tested together, 2022 to 2023;"),
         (["May", "June"], False, "together; a report of the rows of one of them tests"),
         (["2022", None], True, None),
     ],
@@ -919,7 +919,7 @@ def test_an_implied_ratio_of_several_periods_is_told_to_be_of_all():
     split = {"by": "year", "in_time_order": True}
     split["groups"] = [{"model": "pd", "group": year} for year in ("2023", "2024")]
     text = find_implied(FACTS | {"implied": [IMPLIED], "periods": [split]})
-    assert "Rows of all 2 periods were tested together, 2023 to 2024; where event" in text
+    assert "Rows of both periods were tested together, 2023 to 2024; where event" in text
     assert "Rows of all" not in say("implied", implied=[IMPLIED])
 
 

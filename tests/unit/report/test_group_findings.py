@@ -211,13 +211,13 @@ def test_the_class_that_is_small_is_named(statuses, told):
 def test_ratios_that_are_shown_alike_are_no_range():
     alike = [make_group("north", 0.5001), make_group("south", 0.5004)]
     text = say(make_split(alike, 0.9))
-    assert text.startswith("By region, AR is 0.500 in all 2 groups, rounded; the differenc")
+    assert text.startswith("By region, AR is 0.500 in both groups, rounded; the differenc")
 
 
 def test_periods_without_rows_are_told_with_the_trend():
     split = make_split(YEARS) | {"trend": [TREND]}
     for absent, told in (
-        (["2021"], " 2021 has no rows: the trend counts the 2 periods that have rows as"),
+        (["2021"], " 2021 has no rows: the trend counts periods that have rows as equally"),
         (["2020", "2021"], " 2020, 2021 have no rows: the trend counts"),
     ):
         facts = make_facts(periods=[split | {"absent": absent}])
@@ -369,6 +369,7 @@ TREND = {
     "confidence_level": 0.95,
     "p_value": 0.0499,
     "n_periods": 2,
+    "n_spanned": 2,
     "is_reliable": True,
 }
 ONE_LARGE = ", as fewer than two periods have enough events and non-events."
@@ -424,7 +425,11 @@ def test_a_trend_is_told_if_its_p_value_is_low(changed, told):
 def test_periods_that_were_not_tested_are_told():
     assert "over 2 periods, " in tell(TREND)
     more = [make_group("2022", None, status="no events"), *YEARS]
-    assert "over 2 of 3 periods, 2023 and 2024 (95 %" in tell(TREND, more)
+    told = tell(TREND, more, left_out=["2022"])
+    assert "over 2 periods, 2023 to 2024 (95 %" in told
+    more = [YEARS[0], make_group("2023-07", 0.1, status="few events"), *YEARS[1:]]
+    told = tell(TREND | {"n_spanned": 3}, more, left_out=["2023-07"])
+    assert "over 2 of the 3 periods from 2023 to 2024 (95 %" in told
 
 
 def test_periods_in_no_order_of_time_have_no_trend_and_no_last_one():
@@ -456,9 +461,7 @@ def test_that_there_is_no_trend_is_told():
     assert tell(None, [make_group("2023", 0.5)]).startswith(
         "A trend over periods was not tested, as all rows are of one period."
     )
-    missing = tell(TREND, [make_group(None, 0.1)])
-    assert "over 2 periods (95 %" in missing
-    assert "last period" not in missing
+    assert "last period" not in tell(None, [make_group(None, 0.1)])
     assert find_trend(make_facts()) == ""
 
 
@@ -480,7 +483,7 @@ def test_that_there_is_no_trend_is_told():
             "other periods (p = 0.040 alone, p = 0.080 adjusted for 2 periods).",
         ),
         ({"p_value": 0.04, "p_adjusted": None}, "other periods (p = 0.040)."),
-        ({"p_value": None}, "In the last period, 2024, AR is 0.500."),
+        ({"p_value": None}, "In the last period, 2024, AR is 0.500. It is not compared"),
         (
             {"accuracy_ratio": None, "status": "no events"},
             "In the last period, 2024, AR is undefined: no events.",
