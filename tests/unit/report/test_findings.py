@@ -18,6 +18,7 @@ FACTS = {
         "n_events": 100,
         "n_non_events": 900,
         "weights": "none",
+        "weights_column": None,
         "clusters": None,
     },
     "models": [
@@ -140,12 +141,12 @@ def test_the_first_finding_is_the_answer():
     [
         ({}, 50.0, ""),
         ({"weights": "counts"}, 50.0, ""),
-        ({"weights": "sampling"}, 81.0, ""),
+        ({"weights": "sampling"}, 95.1, ""),
         ({"weights": "sampling"}, None, ""),
         (
             {"weights": "sampling"},
-            79.6,
-            "By unequal weights alone they are as few as 80 events of equal weight.",
+            94.6,
+            "By unequal weights alone they are as few as 95 events of equal weight.",
         ),
         (
             {"clusters": {"n": 600}},
@@ -164,6 +165,17 @@ def test_what_unequal_weights_cost_is_told(sample, n, told):
     text = say("accuracy_ratio", models=models, sample=FACTS["sample"] | sample)
     assert told in text
     assert ("as few as" in text) == bool(told)
+
+
+def test_a_weighted_ratio_is_called_that_and_by_which_column():
+    sample = FACTS["sample"] | {"weights": "sampling", "weights_column": "exposure"}
+    text = say("accuracy_ratio", sample=sample)
+    assert text.startswith("The accuracy ratio (AR) of pd, weighted by exposure, is 0.500")
+    text = say("accuracy_ratio", outcome="amounts", sample=sample)
+    of_amounts = "of amounts, ranked by pd and weighted by exposure, is 0.500"
+    assert of_amounts in text
+    counted = sample | {"weights": "counts"}
+    assert "(AR) of pd is 0.500" in say("accuracy_ratio", sample=counted)
 
 
 def test_labels_that_count_as_non_events_are_told_if_there_are_several():
@@ -803,15 +815,15 @@ def test_power_tells_what_a_test_finds():
 
 def test_effective_rows_of_amounts_are_told_where_they_are_fewer():
     amounts = {"outcome": "amounts", "sample": FACTS["sample"] | {"n_rows": 100}}
-    few = "they are as few as 40 independent pairs of equal rows."
-    told = say("accuracy_ratio", models=with_ratio(n_effective=40.0), **amounts)
+    few = "they are as few as 47 independent pairs of equal rows."
+    told = say("accuracy_ratio", models=with_ratio(n_effective=47.4), **amounts)
     assert f"By unequal amounts alone {few}" in told
     assert "By unequal" not in say(
-        "accuracy_ratio", models=with_ratio(n_effective=40.1), **amounts
+        "accuracy_ratio", models=with_ratio(n_effective=47.6), **amounts
     )
     clusters = {"column": "b", "n": 60, "n_event_clusters": 8}
     amounts["sample"] |= {"weights": "sampling", "clusters": clusters}
-    told = say("accuracy_ratio", models=with_ratio(n_effective=40.0), **amounts)
+    told = say("accuracy_ratio", models=with_ratio(n_effective=47.4), **amounts)
     assert f"By unequal amounts, weights and clusters alone {few}" in told
 
 
