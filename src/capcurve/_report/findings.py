@@ -86,7 +86,9 @@ def find_ratio(facts: Facts) -> str:
     also = ""
     if concordance is not None:
         also = f" ({concordance['name']} {say_ratio(concordance['value'])})"
-    value = f"The accuracy ratio (AR) of {name_ranked(facts)} is {say_ratio(ratio['value'])}"
+    value = (
+        f"The accuracy ratio (AR) of {name_ranked(facts)} is {say_ratio(ratio['value'])}"
+    )
     interval = "" if ratio["low"] is None else f", {say_interval(ratio)}"
     rests_on = [say_sample(facts), *say_other_labels(facts), *say_effective(facts)]
     rests_on += say_bounds(model)
@@ -95,7 +97,7 @@ def find_ratio(facts: Facts) -> str:
 
 
 def name_ranked(facts: Facts) -> str:
-    """Name what AR is of: the score, or amounts that it ranks, and by what it is weighted."""
+    """Name what AR is of: the score, or amounts that it ranks; and what weighs them."""
     name, details = facts["models"][0]["name"], []
     if facts["outcome"] == "amounts":
         name, details = "amounts", [f"ranked by {name}"]

@@ -22,8 +22,8 @@ STABILITY = (
     "changed."
 )
 SAME_ROWS = (
-    "Whether the model was fitted on these rows is not known here. If it was, its AR is too "
-    "high, and no interval shows by how much; rows that it has not seen show that."
+    "Whether the model was fitted on these rows is not known here. If it was, its AR is "
+    "too high, and no interval shows by how much; rows that it has not seen show that."
 )
 SHOCK = (
     "No interval allows for a shock that all rows share, such as one bad year: with the "

@@ -319,7 +319,7 @@ def test_a_score_that_all_rows_share_does_not_rank():
         (0.00051, 0.01, "new ranks better than pd: its AR is higher by 0.001 (95 % "),
         (0.0004, 0.01, "new ranks better than pd: its AR is higher by less than 0.0005 ("),
         (-2e-9, 0.05, "The AR of new is lower than that of pd by less than 0.0005 (95 % "),
-        (0.05, None, "new could not be tested against pd."),
+        (0.05, None, "new could not be tested against pd, because the rows, or clusters"),
     ],
 )
 def test_a_challenger_is_better_if_the_adjusted_p_value_is_low(value, p_value, told):
@@ -392,7 +392,7 @@ def test_several_challengers_share_a_finding():
     assert "raw and x; the clearest is that of raw (AR higher by 0.050, p = 0.4" in text
     untested = {"model": "x", "p_holm": None, "p_value": None}
     text = say("challenger", challengers=[rows[0], CHALLENGER | untested])
-    assert "0.020). x could not be tested against pd. p-values" in text
+    assert "0.020). x could not be tested against pd, because the rows, or clusters" in text
     better = [rows[0], rows[0] | {"model": "x"}]
     assert "No significant" not in say("challenger", challengers=better)
     assert say("challenger") is None
@@ -406,10 +406,10 @@ def test_several_challengers_share_a_finding():
             {"is_significant": False},
             "AUC is 0.750, compared with 0.800 at initial validation; ",
         ),
-        ({"value": 0.0, "first": 0.75}, "AUC is 0.750, which is not below the 0.750 of "),
+        ({"value": 0.0, "first": 0.75}, "AUC is 0.750, which is not below 0.750 at "),
         (
             {"p_value": None},
-            "AUC is 0.750, compared with 0.800 at initial validation; the diff",
+            "AUC is 0.750, compared with 0.800 at initial validation; wheth",
         ),
     ],
 )
@@ -425,7 +425,7 @@ def test_a_decrease_since_initial_validation(changed, told):
 
 def test_an_initial_auc_that_may_be_an_ar_is_asked_about():
     row = INITIAL | {"first": 0.6, "second": 0.75, "value": -0.15}
-    above = "AUC is 0.750, which is not below the 0.600 of the initial one"
+    above = "AUC is 0.750, which is not below 0.600 at initial validation"
     asked = "is 0.6 an AR? As an AUC it is (AR + 1) / 2 = 0.8."
     assert say("initial", initial=[row]) == f"{above}; {asked}"
     assert say("initial", initial=[row | {"s": 0.06}]) == f"{above}."
@@ -477,7 +477,7 @@ def test_a_perfect_score_has_a_two_sample_test_that_is_named():
     ecb = INITIAL | {"second": 1.0, "value": -0.2, "p_value": None, "n_errors": 0.0}
     text = say("initial", initial=[ecb | {"is_significant": None}, two])
     assert text.endswith(
-        "the initial one. The ECB's test could not be made, because rows that are ranked "
+        "initial validation. The ECB's test could not be made, because rows that are ranked "
         "without an error show no variance of AR; the two-sample test finds no decrease "
         "(one-sided p = 0.980). In the initial sample, by the variance of its AUC, and in "
         "the current sample, fewer than 5 wrongly ranked events are to be expected, so the "
@@ -617,7 +617,9 @@ def test_each_model_is_told_against_its_own_initial_validation():
     models = [*FACTS["models"], new]
     text = say("initial", models=models, initial=[INITIAL, other])
     first, second = text.split(" AUC of new has decreased since initial validation, ")
-    assert first.startswith("AUC has decreased since initial validation, from 0.800 to")
+    assert first.startswith(
+        "AUC of pd has decreased since initial validation, from 0.800 to"
+    )
     assert second.startswith("from 0.900 to 0.750")
     assert "The sample is small" not in first
     assert second.endswith("may not keep its level.")
@@ -972,6 +974,15 @@ def test_of_amounts_wrongly_ranked_rows_are_expected_of_pairs():
     ) in text
 
 
+def test_challengers_of_amounts_are_said_to_rank_rows():
+    few = {"n_errors": 4.9, "n_effective": 34.6, "n_minority": 45, "is_reliable": False}
+    rows = [CHALLENGER | few | {"name": "AR"}]
+    text = say("challenger", challengers=rows, outcome="amounts")
+    assert "fewer than 5 wrongly ranked rows are to be expected" in text
+    text = say("challenger", challengers=rows)
+    assert "fewer than 5 wrongly ranked events are to be expected" in text
+
+
 def test_few_wrong_ranks_that_probabilities_imply_are_told():
     text = say("implied", implied=[IMPLIED | {"is_reliable": False}])
     assert text.endswith(
@@ -996,7 +1007,11 @@ def test_a_decrease_that_could_not_be_tested_says_why(is_constant, auc, why):
     models = with_ratio(is_constant=is_constant, value=2 * auc - 1)
     untested = INITIAL | {"p_value": None, "second": auc}
     text = say("initial", initial=[untested], models=models)
-    assert text.endswith(f"; the difference could not be tested, because {why}.")
+    assert text.endswith(f"; whether it has decreased could not be tested, because {why}.")
+    assert "compared with 0.800 at initial validation; whether" in text
+    text = say("initial", initial=[untested | {"value": 0.8 - auc}], models=models)
+    assert text.endswith(f"; whether it has decreased could not be tested, because {why}.")
+    assert ("which is not below 0.800 at initial validation; whether" in text) == (auc == 1)
 
 
 @pytest.mark.parametrize(
