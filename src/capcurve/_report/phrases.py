@@ -26,10 +26,6 @@ SPLIT_ROWS = (
 SMALL = " is small"
 FEW_IN_TEST = "The sample is small for this test, which may not keep its level."
 FEW_IN_TEST_MISRANKED = f"fewer than {FEW_ERRORS} wrongly ranked {{}} are to be expected"
-FEW_IN_PLAN = (
-    "The sample is small, ranked almost perfectly, or dominated by few rows or clusters, "
-    "so these probabilities are approximate."
-)
 SEVERAL_REASONS = "A row that is left out for several reasons counts under each."
 TOO_FEW = "the rows, or clusters of rows, are too few to show the variance of AR"
 MAY_COVER_LESS = "may cover the true AR less often than its level says"

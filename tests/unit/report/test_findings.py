@@ -477,11 +477,11 @@ def test_a_perfect_score_has_a_two_sample_test_that_is_named():
     ecb = INITIAL | {"second": 1.0, "value": -0.2, "p_value": None, "n_errors": 0.0}
     text = say("initial", initial=[ecb | {"is_significant": None}, two])
     assert text.endswith(
-        "initial validation. The ECB's test could not be made, because rows that are ranked "
-        "without an error show no variance of AR; the two-sample test finds no decrease "
-        "(one-sided p = 0.980). In the initial sample, by the variance of its AUC, and in "
-        "the current sample, fewer than 5 wrongly ranked events are to be expected, so the "
-        "two-sample test may not keep its level."
+        "initial validation. The ECB's test could not be made, because rows that are "
+        "ranked without an error show no variance of AR; the two-sample test finds no "
+        "decrease (one-sided p = 0.980). In the initial sample, by the variance of its "
+        "AUC, and in the current sample, fewer than 5 wrongly ranked events are to be "
+        "expected, so the two-sample test may not keep its level."
     )
 
 
@@ -754,6 +754,7 @@ def test_power_tells_what_a_test_finds():
                 "detectable_fall": 0.06,
                 "detectable_fall_initial": None,
                 "is_reliable": True,
+                "degrees_of_freedom": 99.0,
             }
         ],
         "pairs": [],
@@ -773,12 +774,14 @@ def test_power_tells_what_a_test_finds():
         {"model": "x", "against": "pd", "detectable_difference": None},
         {"model": "x", "against": "new", "detectable_difference": 0.9},
     ]
-    pairs = [pair | {"is_reliable": True} for pair in pairs]
+    pairs = [pair | {"is_reliable": True, "degrees_of_freedom": 99.0} for pair in pairs]
     text = say("power", power=power | {"pairs": pairs})
     assert text.endswith(
         "With the same probability, a two-sided test at the 5 % level finds a difference "
-        "between pd and a challenger of 0.040 (from new)."
+        "between pd and a challenger of 0.040 (from new). Which difference from x a test "
+        "finds is not known, because even the largest possible one is found less often."
     )
+    pairs = [pairs[0], pairs[2]]
     both = [*with_ratio(), with_ratio()[0] | {"name": "new"}]
     text = say("power", power=power, models=both)
     assert "finds a decrease in AR of pd of 0.090 since" in text
@@ -786,13 +789,14 @@ def test_power_tells_what_a_test_finds():
     assert "at the 5 % level, before adjustment for 3 comparisons, finds a diff" in text
     few = [pair | {"is_reliable": False} for pair in pairs]
     assert say("power", power=power | {"pairs": few}).endswith(
-        " Of the difference from new: the sample is small, ranked almost perfectly, or "
-        "dominated by few rows or clusters, so these probabilities are approximate."
+        " Of the difference from new: fewer than 10 wrongly ranked events are to be "
+        "expected, so these probabilities are approximate."
     )
     power["models"][0]["is_reliable"] = False
     text = say("power", power=power)
     assert text.endswith(
-        "dominated by few rows or clusters, so these probabilities are approximate."
+        " Fewer than 10 wrongly ranked events are to be expected, so these probabilities "
+        "are approximate."
     )
     power["models"][0] |= {"detectable_fall": None, "degrees_of_freedom": 0.24}
     assert say("power", power=power).startswith(
@@ -812,6 +816,59 @@ def test_power_tells_what_a_test_finds():
     assert say("power", power=power, models=with_ratio(is_constant=True)) == (
         "Which decrease in AR a test on these rows finds is not known, because all rows "
         "share one score, which shows no variance of AR."
+    )
+
+
+@pytest.mark.parametrize(
+    ("df", "changed", "told"),
+    [
+        (10.0, {}, " Fewer than 10 wrongly ranked events are to be expected, so these "),
+        (10.0, {"outcome": "amounts"}, " Fewer than 10 wrongly ranked rows are to be exp"),
+        (
+            9.9,
+            {},
+            " Few rows have most of the variance (9.9 degrees of freedom), so these prob",
+        ),
+        (
+            4.0,
+            {"sample": FACTS["sample"] | {"clusters": {"n": 600}}},
+            " Few clusters have most of the variance (4 degrees of freedom), so these ",
+        ),
+    ],
+)
+def test_why_a_power_is_approximate_is_said(df, changed, told):
+    model = {
+        "model": "pd",
+        "known": 0.62,
+        "detectable_fall": 0.06,
+        "detectable_fall_initial": None,
+        "is_reliable": False,
+        "degrees_of_freedom": df,
+    }
+    power = {"power": 0.8, "level": 0.05, "models": [model], "pairs": []}
+    assert told in say("power", power=power, **changed)
+
+
+def test_challengers_whose_difference_no_test_finds_are_named_with_the_reason():
+    model = {
+        "model": "pd",
+        "known": 0.62,
+        "detectable_fall": 0.06,
+        "detectable_fall_initial": None,
+        "is_reliable": True,
+        "degrees_of_freedom": 99.0,
+    }
+    pair = {"against": "pd", "detectable_difference": None, "is_reliable": False}
+    pairs = [
+        pair | {"model": name, "degrees_of_freedom": df}
+        for name, df in (("a", None), ("b", None), ("c", 0.24))
+    ]
+    power = {"power": 0.8, "level": 0.05, "models": [model], "pairs": pairs}
+    assert say("power", power=power).endswith(
+        "finds a smaller one less often. Which difference from a and b a test finds is not "
+        "known, because the rows do not show the variance of this difference. Which "
+        "difference from c a test finds is not known, because its variance has fewer than "
+        "1 degree of freedom (0.24)."
     )
 
 
