@@ -93,11 +93,19 @@ def say_decrease(facts: Facts) -> str:
         f"{say_fall(facts)}; it finds a smaller one less often."
     )
     if facts["outcome"] == "amounts" and is_initial_given(facts):
-        text += (
-            " This is the AR of amounts; the power of the test of gAUC against initial "
-            "validation is not known."
-        )
+        text += f" This is the AR of amounts; {say_concordance(power['models'][0])}"
     return text
+
+
+def say_concordance(row: Facts) -> str:
+    """Say which decrease in gAUC the test against initial validation finds."""
+    fall = row["detectable_fall_auc"]
+    if fall is None:
+        return "the power of the test of gAUC against initial validation is not known."
+    return (
+        "with the same probability, the test of gAUC against initial validation finds a "
+        f"decrease of {say_ratio(fall)} from the initial gAUC, taken as known exactly."
+    )
 
 
 def is_initial_given(facts: Facts) -> bool:
