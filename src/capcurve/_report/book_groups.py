@@ -38,6 +38,7 @@ from capcurve._report.untested_groups import (
 
 RATIO = "Accuracy ratio"
 REST = "Against the other groups"
+NO_TEST = "not tested: there is no test for amounts"
 OF_ALL = "AR within {}, and tests of all of them together, are on the sheet Comparison."
 
 
@@ -150,11 +151,16 @@ def name_compared(sections: Sequence[Facts]) -> str:
 
 def note_tests(sections: Sequence[Facts]) -> list[str | None]:
     """Say why the tests of all groups, and of a trend, may not keep their level."""
-    return [
-        say_few_in_groups(each, test["model"]) if test["is_reliable"] is False else None
-        for each in sections
-        for test in each["homogeneity"]
-    ]
+    return [note_test(each, test) for each in sections for test in each["homogeneity"]]
+
+
+def note_test(section: Facts, test: Facts) -> str | None:
+    """Say why a test of all groups was not made, or may not keep its level."""
+    if any(row["n_non_events"] is None for row in section["groups"]):
+        return NO_TEST
+    return (
+        say_few_in_groups(section, test["model"]) if test["is_reliable"] is False else None
+    )
 
 
 def list_equality(tests: Sequence[Facts], span: str) -> list[Column]:

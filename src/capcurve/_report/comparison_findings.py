@@ -1,7 +1,9 @@
 """Say in sentences whether challengers rank better or worse than the champion."""
 
+from capcurve._inference.wording import AR_OF_AMOUNTS
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
+    TOO_FEW,
     is_none,
     is_significant,
     lower_first,
@@ -13,12 +15,15 @@ from capcurve._report.phrases import (
 )
 
 SAME_RANKING = "{} all pairs of rows with different outcomes as {} does"
+UNTESTED = f"could not be tested against {{}}, because {TOO_FEW}"
 
 
 def find_challenger(facts: Facts) -> str:
     """Say whether challengers rank better or worse than the champion."""
     champion = facts["models"][0]["name"]
     rows = [row for row in facts["challengers"] if row["against"] == champion]
+    if facts["outcome"] == "amounts":  # the sentences count rows in the place of events
+        rows = [row | {"name": AR_OF_AMOUNTS} for row in rows]
     if len(rows) == 1:
         return " ".join([say_challenger(rows[0], champion), *say_reversed(facts)])
     if not rows:
@@ -44,7 +49,7 @@ def say_reversed(facts: Facts) -> list[str]:
 def say_challenger(row: Facts, champion: str) -> str:
     """Say the difference of one challenger from the champion, with its interval."""
     if row["p_holm"] is None:
-        return f"{row['model']} could not be tested against {champion}."
+        return f"{row['model']} {UNTESTED.format(champion)}."
     if row["value"] == row["standard_error"] == 0:
         return f"{row['model']} {SAME_RANKING.format('ranks', champion)}."
     if is_none(row["value"]):
@@ -103,7 +108,7 @@ def say_challengers(rows: list[Facts], champion: str, n_pairs: int) -> str:
         text += f" No significant difference from {champion}: {say_list(named['alike'])}"
         text += f"{say_clearest(rows, named['alike'])}."
     if named["untested"]:
-        text += f" {say_list(named['untested'])} could not be tested against {champion}."
+        text += f" {say_list(named['untested'])} {UNTESTED.format(champion)}."
     if same:
         verb = "ranks" if len(same) == 1 else "rank"
         text += f" {say_list(same)} {SAME_RANKING.format(verb, champion)}."

@@ -5,7 +5,7 @@ from typing import Any
 from capcurve._report.options import Facts
 from capcurve._report.phrases import say_list
 
-MANY_EFFECTIVE = 0.8  # share of events, above which unequal weights need no word
+MANY_EFFECTIVE = 0.95  # share of events, above which unequal weights need no word
 
 
 def say_effective(facts: Facts) -> list[str]:

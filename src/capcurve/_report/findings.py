@@ -86,15 +86,24 @@ def find_ratio(facts: Facts) -> str:
     also = ""
     if concordance is not None:
         also = f" ({concordance['name']} {say_ratio(concordance['value'])})"
-    name = model["name"]
-    if facts["outcome"] == "amounts":
-        name = f"amounts, ranked by {name},"
-    value = f"The accuracy ratio (AR) of {name} is {say_ratio(ratio['value'])}"
+    value = (
+        f"The accuracy ratio (AR) of {name_ranked(facts)} is {say_ratio(ratio['value'])}"
+    )
     interval = "" if ratio["low"] is None else f", {say_interval(ratio)}"
     rests_on = [say_sample(facts), *say_other_labels(facts), *say_effective(facts)]
     rests_on += say_bounds(model)
     told = [f"{value}{interval}{also}.", *rests_on, *say_doubts(facts)]
     return " ".join([*told, *say_colour(facts)])
+
+
+def name_ranked(facts: Facts) -> str:
+    """Name what AR is of: the score, or amounts that it ranks; and what weighs them."""
+    name, details = facts["models"][0]["name"], []
+    if facts["outcome"] == "amounts":
+        name, details = "amounts", [f"ranked by {name}"]
+    if facts["sample"]["weights"] == "sampling":
+        details.append(f"weighted by {facts['sample']['weights_column']}")
+    return f"{name}, {say_list(details)}," if details else name
 
 
 def say_sample(facts: Facts) -> str:

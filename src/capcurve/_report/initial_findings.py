@@ -39,8 +39,8 @@ def find_initial(facts: Facts) -> str:
         if not rows:
             continue
         row = rows[-1]  # the two-sample test, if there is one
-        is_champion = model is facts["models"][0]
-        told.append(say_initial(row, model, "" if is_champion else f" of {model['name']}"))
+        whose = f" of {model['name']}" * (len(facts["models"]) > 1)
+        told.append(say_initial(row, model, whose))
         told += say_other_verdict(rows, model)
         if row["p_value"] is not None:
             told += say_few_in_initial(rows)
@@ -161,20 +161,17 @@ def say_initial(row: Facts, model: Facts, whose: str) -> str:
     """Say how AUC stands to that of initial validation, and by which test."""
     name, initial = row["name"] + whose, say_ratio(row["first"])
     current = say_ratio(row["second"])
+    compared = f"compared with {initial} at initial validation"
     if row["p_value"] is None:
-        why = explain_no_variance(model, 2 * row["second"] - 1)
-        return (
-            f"{name} is {current}, compared with {initial} at initial validation; the "
-            f"difference could not be tested, because {why}."
-        )
+        return say_untested(row, model, name)
     if bounds := find_open_bounds(row, model):
         return (
-            f"{name} is {current}, compared with {initial} at initial validation; as "
+            f"{name} is {current}, {compared}; as "
             f"scores share bins, it is only known to be {bounds}, so whether it has "
             "decreased is open."
         )
     if row["value"] <= 0:
-        text = f"{name} is {current}, which is not below the {initial} of the initial one"
+        text = say_not_below(row, name)
         if may_be_ratio(row["first"], row["second"], row["s"]):
             return f"{text}; {ask_for_ratio(row['first'], row['name'])}."
         return f"{text}."
@@ -183,7 +180,7 @@ def say_initial(row: Facts, model: Facts, whose: str) -> str:
     p_value = f"{say_one_sided(row)}, {test}"
     if not row["is_significant"]:
         return (
-            f"{name} is {current}, compared with {initial} at initial validation; the "
+            f"{name} is {current}, {compared}; the "
             f"decrease of {say_size(row['value'])} is not significant at {level} "
             f"({p_value})."
         )
@@ -194,6 +191,22 @@ def say_initial(row: Facts, model: Facts, whose: str) -> str:
     if row["test"] == "ECB":
         text += " This test takes the initial value as known exactly."
     return text
+
+
+def say_untested(row: Facts, model: Facts, name: str) -> str:
+    """Say how AUC stands to that of initial validation, and why there is no test."""
+    current, initial = say_ratio(row["second"]), say_ratio(row["first"])
+    text = f"{name} is {current}, compared with {initial} at initial validation"
+    if row["value"] <= 0:
+        text = say_not_below(row, name)
+    why = explain_no_variance(model, 2 * row["second"] - 1)
+    return f"{text}; whether it has decreased could not be tested, because {why}."
+
+
+def say_not_below(row: Facts, name: str) -> str:
+    """Say that AUC is at least that of initial validation, whatever a test says."""
+    current, initial = say_ratio(row["second"]), say_ratio(row["first"])
+    return f"{name} is {current}, which is not below {initial} at initial validation"
 
 
 def find_open_bounds(row: Facts, model: Facts) -> str:

@@ -26,11 +26,8 @@ SPLIT_ROWS = (
 SMALL = " is small"
 FEW_IN_TEST = "The sample is small for this test, which may not keep its level."
 FEW_IN_TEST_MISRANKED = f"fewer than {FEW_ERRORS} wrongly ranked {{}} are to be expected"
-FEW_IN_PLAN = (
-    "The sample is small, ranked almost perfectly, or dominated by few rows or clusters, "
-    "so these probabilities are approximate."
-)
 SEVERAL_REASONS = "A row that is left out for several reasons counts under each."
+TOO_FEW = "the rows, or clusters of rows, are too few to show the variance of AR"
 MAY_COVER_LESS = "may cover the true AR less often than its level says"
 
 
@@ -165,7 +162,7 @@ def explain_no_variance(model: Facts, ratio: float, df: float | None = None) -> 
         return "rows that are ranked without an error show no variance of AR"
     if df is not None and df < 1:
         return f"the variance of AR has fewer than 1 degree of freedom ({df:.2g})"
-    return "the rows, or clusters of rows, are too few to show the variance of AR"
+    return TOO_FEW
 
 
 def say_degrees(df: float) -> str:

@@ -1,8 +1,11 @@
 """Say in sentences which changes a test on the rows of a report would find."""
 
+from capcurve._inference.options import FEW_DEGREES
+from capcurve._inference.planning import FEWEST_MISRANKED
+from capcurve._inference.power import LEAST_DF
+from capcurve._inference.wording import format_degrees
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
-    FEW_IN_PLAN,
     explain_no_variance,
     lower_first,
     say_level,
@@ -22,19 +25,62 @@ def find_power(facts: Facts) -> str:
         model["detectable_fall_initial"] is not None
     )
     told = [say_decrease(facts) if is_known else say_no_power(facts)]
-    pairs = [
-        pair
-        for pair in power["pairs"]
-        if pair["against"] == champion and pair["detectable_difference"] is not None
-    ]
-    if pairs:
-        told.append(say_differences(facts, pairs, is_first=not is_known))
-    few = [pair["model"] for pair in pairs if not pair["is_reliable"]]
+    pairs = [pair for pair in power["pairs"] if pair["against"] == champion]
+    found = [pair for pair in pairs if pair["detectable_difference"] is not None]
+    if found:
+        told.append(say_differences(facts, found, is_first=not is_known))
+    told += say_unknown_differences(pairs)
+    few = [pair for pair in found if not pair["is_reliable"]]
     if is_known and not model["is_reliable"]:
-        told.append(FEW_IN_PLAN)
-    elif few:
-        told.append(f"Of the difference from {say_list(few)}: {lower_first(FEW_IN_PLAN)}")
+        told.append(say_approximate(facts, model))
+    else:
+        told += say_approximate_differences(facts, few)
     return " ".join(told)
+
+
+def say_approximate(facts: Facts, row: Facts) -> str:
+    """Say why the power of a test is approximate: few rows decide, or few rank wrongly."""
+    df, is_amount = row["degrees_of_freedom"], facts["outcome"] == "amounts"
+    if df < FEW_DEGREES:
+        units = "rows" if facts["sample"]["clusters"] is None else "clusters"
+        why = f"Few {units} have most of the variance ({format_degrees(df)})"
+    else:
+        noun = "rows" if is_amount else "events"
+        why = f"Fewer than {FEWEST_MISRANKED} wrongly ranked {noun} are to be expected"
+    return f"{why}, so these probabilities are approximate."
+
+
+def say_approximate_differences(facts: Facts, few: list[Facts]) -> list[str]:
+    """Say of which differences the power is approximate, by reason."""
+    named: dict[str, list[str]] = {}
+    for pair in few:
+        why = lower_first(say_approximate(facts, pair))
+        named.setdefault(why, []).append(pair["model"])
+    return [
+        f"Of the difference from {say_list(names)}: {why}" for why, names in named.items()
+    ]
+
+
+def say_unknown_differences(pairs: list[Facts]) -> list[str]:
+    """Say of which challengers no difference is known that a test finds, and why."""
+    named: dict[str, list[str]] = {}
+    for pair in pairs:
+        if pair["detectable_difference"] is None:
+            named.setdefault(explain_unknown(pair), []).append(pair["model"])
+    return [
+        f"Which difference from {say_list(names)} a test finds is not known, because {why}."
+        for why, names in named.items()
+    ]
+
+
+def explain_unknown(pair: Facts) -> str:
+    """Say why nobody knows which difference of two scores a test finds."""
+    df = pair["degrees_of_freedom"]
+    if df is None:
+        return "the rows do not show the variance of this difference"
+    if df < LEAST_DF:
+        return f"its variance has fewer than {LEAST_DF} degree of freedom ({df:.2g})"
+    return "even the largest possible one is found less often"
 
 
 def say_decrease(facts: Facts) -> str:
@@ -47,11 +93,19 @@ def say_decrease(facts: Facts) -> str:
         f"{say_fall(facts)}; it finds a smaller one less often."
     )
     if facts["outcome"] == "amounts" and is_initial_given(facts):
-        text += (
-            " This is the AR of amounts; the power of the test of gAUC against initial "
-            "validation is not known."
-        )
+        text += f" This is the AR of amounts; {say_concordance(power['models'][0])}"
     return text
+
+
+def say_concordance(row: Facts) -> str:
+    """Say which decrease in gAUC the test against initial validation finds."""
+    fall = row["detectable_fall_auc"]
+    if fall is None:
+        return "the power of the test of gAUC against initial validation is not known."
+    return (
+        "with the same probability, the test of gAUC against initial validation finds a "
+        f"decrease of {say_ratio(fall)} from the initial gAUC, taken as known exactly."
+    )
 
 
 def is_initial_given(facts: Facts) -> bool:

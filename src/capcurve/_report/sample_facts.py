@@ -21,6 +21,14 @@ STABILITY = (
     "Stability is not assessed: whether the population, or the distribution of scores, has "
     "changed."
 )
+SAME_ROWS = (
+    "Whether the model was fitted on these rows is not known here. If it was, its AR is "
+    "too high, and no interval shows by how much; rows that it has not seen show that."
+)
+SHOCK = (
+    "No interval allows for a shock that all rows share, such as one bad year: with the "
+    "same model, a sample from another state of the economy may give another AR."
+)
 INDEPENDENCE_OF_COUNTS = (
     "The rows that were counted are taken as independent. If several of them belong to one "
     "borrower, intervals are too narrow; a file with a row for each loan can name the "
@@ -119,7 +127,7 @@ def describe_clusters(champion: ScoredGroup, column: str | None) -> Facts | None
 def list_limitations(report_input: ReportInput) -> list[str]:
     """List what the report does not assess or takes for granted, then those given."""
     champion = report_input.whole[0]
-    found = [CALIBRATION, STABILITY]
+    found = [CALIBRATION, STABILITY, SAME_ROWS, SHOCK]
     if isinstance(champion, ScoredBins):
         found += [BINS, *list_approximate(champion), INDEPENDENCE_OF_BINS, LEFT_OUT_OF_BINS]
     elif isinstance(champion, ScoredRows) and champion.columns.weights.cluster is None:

@@ -18,6 +18,7 @@ FACTS = {
         "n_events": 100,
         "n_non_events": 900,
         "weights": "none",
+        "weights_column": None,
         "clusters": None,
     },
     "models": [
@@ -140,12 +141,12 @@ def test_the_first_finding_is_the_answer():
     [
         ({}, 50.0, ""),
         ({"weights": "counts"}, 50.0, ""),
-        ({"weights": "sampling"}, 81.0, ""),
+        ({"weights": "sampling"}, 95.1, ""),
         ({"weights": "sampling"}, None, ""),
         (
             {"weights": "sampling"},
-            79.6,
-            "By unequal weights alone they are as few as 80 events of equal weight.",
+            94.6,
+            "By unequal weights alone they are as few as 95 events of equal weight.",
         ),
         (
             {"clusters": {"n": 600}},
@@ -164,6 +165,17 @@ def test_what_unequal_weights_cost_is_told(sample, n, told):
     text = say("accuracy_ratio", models=models, sample=FACTS["sample"] | sample)
     assert told in text
     assert ("as few as" in text) == bool(told)
+
+
+def test_a_weighted_ratio_is_called_that_and_by_which_column():
+    sample = FACTS["sample"] | {"weights": "sampling", "weights_column": "exposure"}
+    text = say("accuracy_ratio", sample=sample)
+    assert text.startswith("The accuracy ratio (AR) of pd, weighted by exposure, is 0.500")
+    text = say("accuracy_ratio", outcome="amounts", sample=sample)
+    of_amounts = "of amounts, ranked by pd and weighted by exposure, is 0.500"
+    assert of_amounts in text
+    counted = sample | {"weights": "counts"}
+    assert "(AR) of pd is 0.500" in say("accuracy_ratio", sample=counted)
 
 
 def test_labels_that_count_as_non_events_are_told_if_there_are_several():
@@ -307,7 +319,7 @@ def test_a_score_that_all_rows_share_does_not_rank():
         (0.00051, 0.01, "new ranks better than pd: its AR is higher by 0.001 (95 % "),
         (0.0004, 0.01, "new ranks better than pd: its AR is higher by less than 0.0005 ("),
         (-2e-9, 0.05, "The AR of new is lower than that of pd by less than 0.0005 (95 % "),
-        (0.05, None, "new could not be tested against pd."),
+        (0.05, None, "new could not be tested against pd, because the rows, or clusters"),
     ],
 )
 def test_a_challenger_is_better_if_the_adjusted_p_value_is_low(value, p_value, told):
@@ -380,7 +392,7 @@ def test_several_challengers_share_a_finding():
     assert "raw and x; the clearest is that of raw (AR higher by 0.050, p = 0.4" in text
     untested = {"model": "x", "p_holm": None, "p_value": None}
     text = say("challenger", challengers=[rows[0], CHALLENGER | untested])
-    assert "0.020). x could not be tested against pd. p-values" in text
+    assert "0.020). x could not be tested against pd, because the rows, or clusters" in text
     better = [rows[0], rows[0] | {"model": "x"}]
     assert "No significant" not in say("challenger", challengers=better)
     assert say("challenger") is None
@@ -394,10 +406,10 @@ def test_several_challengers_share_a_finding():
             {"is_significant": False},
             "AUC is 0.750, compared with 0.800 at initial validation; ",
         ),
-        ({"value": 0.0, "first": 0.75}, "AUC is 0.750, which is not below the 0.750 of "),
+        ({"value": 0.0, "first": 0.75}, "AUC is 0.750, which is not below 0.750 at "),
         (
             {"p_value": None},
-            "AUC is 0.750, compared with 0.800 at initial validation; the diff",
+            "AUC is 0.750, compared with 0.800 at initial validation; wheth",
         ),
     ],
 )
@@ -413,7 +425,7 @@ def test_a_decrease_since_initial_validation(changed, told):
 
 def test_an_initial_auc_that_may_be_an_ar_is_asked_about():
     row = INITIAL | {"first": 0.6, "second": 0.75, "value": -0.15}
-    above = "AUC is 0.750, which is not below the 0.600 of the initial one"
+    above = "AUC is 0.750, which is not below 0.600 at initial validation"
     asked = "is 0.6 an AR? As an AUC it is (AR + 1) / 2 = 0.8."
     assert say("initial", initial=[row]) == f"{above}; {asked}"
     assert say("initial", initial=[row | {"s": 0.06}]) == f"{above}."
@@ -465,11 +477,11 @@ def test_a_perfect_score_has_a_two_sample_test_that_is_named():
     ecb = INITIAL | {"second": 1.0, "value": -0.2, "p_value": None, "n_errors": 0.0}
     text = say("initial", initial=[ecb | {"is_significant": None}, two])
     assert text.endswith(
-        "the initial one. The ECB's test could not be made, because rows that are ranked "
-        "without an error show no variance of AR; the two-sample test finds no decrease "
-        "(one-sided p = 0.980). In the initial sample, by the variance of its AUC, and in "
-        "the current sample, fewer than 5 wrongly ranked events are to be expected, so the "
-        "two-sample test may not keep its level."
+        "initial validation. The ECB's test could not be made, because rows that are "
+        "ranked without an error show no variance of AR; the two-sample test finds no "
+        "decrease (one-sided p = 0.980). In the initial sample, by the variance of its "
+        "AUC, and in the current sample, fewer than 5 wrongly ranked events are to be "
+        "expected, so the two-sample test may not keep its level."
     )
 
 
@@ -605,7 +617,9 @@ def test_each_model_is_told_against_its_own_initial_validation():
     models = [*FACTS["models"], new]
     text = say("initial", models=models, initial=[INITIAL, other])
     first, second = text.split(" AUC of new has decreased since initial validation, ")
-    assert first.startswith("AUC has decreased since initial validation, from 0.800 to")
+    assert first.startswith(
+        "AUC of pd has decreased since initial validation, from 0.800 to"
+    )
     assert second.startswith("from 0.900 to 0.750")
     assert "The sample is small" not in first
     assert second.endswith("may not keep its level.")
@@ -740,6 +754,7 @@ def test_power_tells_what_a_test_finds():
                 "detectable_fall": 0.06,
                 "detectable_fall_initial": None,
                 "is_reliable": True,
+                "degrees_of_freedom": 99.0,
             }
         ],
         "pairs": [],
@@ -759,12 +774,14 @@ def test_power_tells_what_a_test_finds():
         {"model": "x", "against": "pd", "detectable_difference": None},
         {"model": "x", "against": "new", "detectable_difference": 0.9},
     ]
-    pairs = [pair | {"is_reliable": True} for pair in pairs]
+    pairs = [pair | {"is_reliable": True, "degrees_of_freedom": 99.0} for pair in pairs]
     text = say("power", power=power | {"pairs": pairs})
     assert text.endswith(
         "With the same probability, a two-sided test at the 5 % level finds a difference "
-        "between pd and a challenger of 0.040 (from new)."
+        "between pd and a challenger of 0.040 (from new). Which difference from x a test "
+        "finds is not known, because even the largest possible one is found less often."
     )
+    pairs = [pairs[0], pairs[2]]
     both = [*with_ratio(), with_ratio()[0] | {"name": "new"}]
     text = say("power", power=power, models=both)
     assert "finds a decrease in AR of pd of 0.090 since" in text
@@ -772,13 +789,14 @@ def test_power_tells_what_a_test_finds():
     assert "at the 5 % level, before adjustment for 3 comparisons, finds a diff" in text
     few = [pair | {"is_reliable": False} for pair in pairs]
     assert say("power", power=power | {"pairs": few}).endswith(
-        " Of the difference from new: the sample is small, ranked almost perfectly, or "
-        "dominated by few rows or clusters, so these probabilities are approximate."
+        " Of the difference from new: fewer than 10 wrongly ranked events are to be "
+        "expected, so these probabilities are approximate."
     )
     power["models"][0]["is_reliable"] = False
     text = say("power", power=power)
     assert text.endswith(
-        "dominated by few rows or clusters, so these probabilities are approximate."
+        " Fewer than 10 wrongly ranked events are to be expected, so these probabilities "
+        "are approximate."
     )
     power["models"][0] |= {"detectable_fall": None, "degrees_of_freedom": 0.24}
     assert say("power", power=power).startswith(
@@ -801,17 +819,70 @@ def test_power_tells_what_a_test_finds():
     )
 
 
+@pytest.mark.parametrize(
+    ("df", "changed", "told"),
+    [
+        (10.0, {}, " Fewer than 10 wrongly ranked events are to be expected, so these "),
+        (10.0, {"outcome": "amounts"}, " Fewer than 10 wrongly ranked rows are to be exp"),
+        (
+            9.9,
+            {},
+            " Few rows have most of the variance (9.9 degrees of freedom), so these prob",
+        ),
+        (
+            4.0,
+            {"sample": FACTS["sample"] | {"clusters": {"n": 600}}},
+            " Few clusters have most of the variance (4 degrees of freedom), so these ",
+        ),
+    ],
+)
+def test_why_a_power_is_approximate_is_said(df, changed, told):
+    model = {
+        "model": "pd",
+        "known": 0.62,
+        "detectable_fall": 0.06,
+        "detectable_fall_initial": None,
+        "is_reliable": False,
+        "degrees_of_freedom": df,
+    }
+    power = {"power": 0.8, "level": 0.05, "models": [model], "pairs": []}
+    assert told in say("power", power=power, **changed)
+
+
+def test_challengers_whose_difference_no_test_finds_are_named_with_the_reason():
+    model = {
+        "model": "pd",
+        "known": 0.62,
+        "detectable_fall": 0.06,
+        "detectable_fall_initial": None,
+        "is_reliable": True,
+        "degrees_of_freedom": 99.0,
+    }
+    pair = {"against": "pd", "detectable_difference": None, "is_reliable": False}
+    pairs = [
+        pair | {"model": name, "degrees_of_freedom": df}
+        for name, df in (("a", None), ("b", None), ("c", 0.24))
+    ]
+    power = {"power": 0.8, "level": 0.05, "models": [model], "pairs": pairs}
+    assert say("power", power=power).endswith(
+        "finds a smaller one less often. Which difference from a and b a test finds is not "
+        "known, because the rows do not show the variance of this difference. Which "
+        "difference from c a test finds is not known, because its variance has fewer than "
+        "1 degree of freedom (0.24)."
+    )
+
+
 def test_effective_rows_of_amounts_are_told_where_they_are_fewer():
     amounts = {"outcome": "amounts", "sample": FACTS["sample"] | {"n_rows": 100}}
-    few = "they are as few as 40 independent pairs of equal rows."
-    told = say("accuracy_ratio", models=with_ratio(n_effective=40.0), **amounts)
+    few = "they are as few as 47 independent pairs of equal rows."
+    told = say("accuracy_ratio", models=with_ratio(n_effective=47.4), **amounts)
     assert f"By unequal amounts alone {few}" in told
     assert "By unequal" not in say(
-        "accuracy_ratio", models=with_ratio(n_effective=40.1), **amounts
+        "accuracy_ratio", models=with_ratio(n_effective=47.6), **amounts
     )
     clusters = {"column": "b", "n": 60, "n_event_clusters": 8}
     amounts["sample"] |= {"weights": "sampling", "clusters": clusters}
-    told = say("accuracy_ratio", models=with_ratio(n_effective=40.0), **amounts)
+    told = say("accuracy_ratio", models=with_ratio(n_effective=47.4), **amounts)
     assert f"By unequal amounts, weights and clusters alone {few}" in told
 
 
@@ -960,6 +1031,15 @@ def test_of_amounts_wrongly_ranked_rows_are_expected_of_pairs():
     ) in text
 
 
+def test_challengers_of_amounts_are_said_to_rank_rows():
+    few = {"n_errors": 4.9, "n_effective": 34.6, "n_minority": 45, "is_reliable": False}
+    rows = [CHALLENGER | few | {"name": "AR"}]
+    text = say("challenger", challengers=rows, outcome="amounts")
+    assert "fewer than 5 wrongly ranked rows are to be expected" in text
+    text = say("challenger", challengers=rows)
+    assert "fewer than 5 wrongly ranked events are to be expected" in text
+
+
 def test_few_wrong_ranks_that_probabilities_imply_are_told():
     text = say("implied", implied=[IMPLIED | {"is_reliable": False}])
     assert text.endswith(
@@ -984,7 +1064,11 @@ def test_a_decrease_that_could_not_be_tested_says_why(is_constant, auc, why):
     models = with_ratio(is_constant=is_constant, value=2 * auc - 1)
     untested = INITIAL | {"p_value": None, "second": auc}
     text = say("initial", initial=[untested], models=models)
-    assert text.endswith(f"; the difference could not be tested, because {why}.")
+    assert text.endswith(f"; whether it has decreased could not be tested, because {why}.")
+    assert "compared with 0.800 at initial validation; whether" in text
+    text = say("initial", initial=[untested | {"value": 0.8 - auc}], models=models)
+    assert text.endswith(f"; whether it has decreased could not be tested, because {why}.")
+    assert ("which is not below 0.800 at initial validation; whether" in text) == (auc == 1)
 
 
 @pytest.mark.parametrize(

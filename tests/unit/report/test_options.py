@@ -52,15 +52,24 @@ def test_every_report_says_what_it_does_not_assess():
 
     rows = LOANS.with_columns(w=pl.col("loan") % 3 + 1)
     data = rows, "default", "champion_pd"
-    common = ["Calibration", "Stability"]
+    common = ["Calibration", "Stability", "Whether", "No"]
     assert list_limitations(*data) == [*common, "Rows"]
     assert list_limitations(*data, clusters="loan") == common
     assert list_limitations(*data, case_weights="w") == [*common, "Rows", "The"]
     assert list_limitations(*data, counts="w") == [*common, "The"]
     binned = BinnedCurve.from_frame(*data)
     found = report(binned, "default", "champion_pd").facts["limitations"]
-    assert [" ".join(text.split(" ")[:4]) for text in found[2:]] == [
+    assert [" ".join(text.split(" ")[:4]) for text in found[4:]] == [
         "Rows were binned before",
         "Rows are taken as",
         "How many rows were",
     ]
+
+
+@pytest.mark.parametrize("outcome", ["default", "loss"])
+def test_every_report_says_which_errors_no_interval_shows(outcome):
+    told = report(LOANS, outcome, "champion_pd").facts["limitations"]
+    (fitted,) = [text for text in told if "fitted on these rows" in text]
+    assert "its AR is too high, and no interval shows by how much" in fitted
+    (shock,) = [text for text in told if "shock that all rows share" in text]
+    assert "such as one bad year" in shock
