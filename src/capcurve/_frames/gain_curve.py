@@ -136,8 +136,9 @@ def gain_curve(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
         - ``population_share`` (float64), ``n`` as a share of its total, from 0 to 1;
         - ``capture_rate`` (float64), ``n_events`` as a share of its total, from 0 to 1; nan
           for a group or level without any event;
-        - ``threshold`` (float64), the score at the point; at the origin inf, or -inf if not
-          ``descending``. With ``approx`` the last score of the bin;
+        - ``threshold`` (float64, or str if the score is a grade), the score at the point;
+          at the origin inf, -inf if not ``descending``, or null for grades. With
+          ``approx`` the last score of the bin;
         - ``accuracy_ratio`` (float64), AR of the whole curve, the same in each of its rows,
           as `gain_capture` returns it; nan where it is undefined, or where sums of amounts
           or weights are so large that rounding hides it.

@@ -1,5 +1,7 @@
 """Tell scores from the predicted labels of a classifier."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -10,6 +12,7 @@ from capcurve._input.column import (
     unwrap_numbers,
 )
 from capcurve._input.device_array import DeviceArray
+from capcurve._input.seen import Seen
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError, HardLabelsWarning, warn_caller
 
@@ -35,6 +38,22 @@ def refuse_predicted_text(y_true: ArrayLike, scores: Array | DeviceArray) -> Non
             f"({format_labels(found)}), as `predict` of a classifier returns them; pass "
             "`predict_proba(X)[:, 1]` or `decision_function(X)`"
         )
+
+
+def refuse_predicted_levels(truth: Seen, scores: Mapping[str, Seen]) -> None:
+    """Raise if the declared order of a score is that of the labels of the outcome.
+
+    The first of these is the event, and would rank last.
+    """
+    labels = truth.levels if truth.kind == "text" else None
+    for score in scores.values():
+        if labels and score.is_ordered and set(score.levels or ()) == set(labels):
+            raise CapcurveError(
+                f"`{score.name}` must hold scores, got labels of `{truth.name}` "
+                f"({format_labels(labels)}), as `predict` of a classifier returns them; "
+                "pass the predicted probability of the event, or numbers if a label is "
+                "meant as a score"
+            )
 
 
 def holds_two_values(values: Array) -> bool:

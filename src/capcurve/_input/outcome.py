@@ -17,6 +17,7 @@ from capcurve._input.column import (
 )
 from capcurve._input.dtypes import Label, Series, TargetType
 from capcurve._input.few_amounts import warn_of_few_amounts
+from capcurve._input.hard_labels import refuse_predicted_levels
 from capcurve._input.meaning import Meaning
 from capcurve._input.missing import refuse_missing
 from capcurve._input.score_names import list_lacking, list_spare, match_names, match_scores
@@ -125,6 +126,8 @@ def decide_outcomes(
         What the caller said.
     """
     estimates = list(scores)
+    if meaning.order is None:
+        refuse_predicted_levels(truth, scores)
     if meaning.event_level is not None and len(truth.levels or ()) != PAIR:
         alone = len(estimates) > 1 and has_score_per_level(truth, estimates, meaning)
         raise CapcurveError(

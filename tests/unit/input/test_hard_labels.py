@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from sklearn.datasets import load_breast_cancer
 from sklearn.naive_bayes import GaussianNB
@@ -13,6 +14,10 @@ from capcurve import (
     CapcurveError,
     accuracy_ratio_score,
     capture_rate_score,
+    gain_capture,
+    gain_curve,
+    gain_cut_offs,
+    gains_table,
     lift_score,
     response_rate_score,
     somers_d_score,
@@ -147,3 +152,38 @@ def test_other_text_is_no_label():
 def test_an_unknown_average_is_refused_even_where_it_does_not_matter(score):
     with pytest.raises(CapcurveError, match="`average` must be 'macro' or 'weighted', got"):
         accuracy_ratio_score([0, 1], score, average="micro")
+
+
+LEVELS = ["bad", "good"]
+PREDICTED = {
+    "truth": ["bad", "good", "bad", "good"],
+    "said": ["bad", "good", "good", "good"],
+}
+
+
+@pytest.mark.parametrize("rank", [gain_capture, gain_curve, gains_table, gain_cut_offs])
+def test_predicted_levels_are_no_score_of_a_frame(rank):
+    frame = pl.DataFrame(PREDICTED, schema=dict.fromkeys(PREDICTED, pl.Enum(LEVELS)))
+    ordered = pd.CategoricalDtype(LEVELS, ordered=True)
+    options = {"threshold": "good"} if rank is gain_cut_offs else {}
+    for data in (frame, frame.lazy(), frame.to_pandas().astype(ordered)):
+        with pytest.raises(CapcurveError) as caught:
+            rank(data, "truth", "said", **options)
+        assert str(caught.value) == (
+            "`said` must hold scores, got labels of `truth` ('bad', 'good'), as `predict` of "
+            "a classifier returns them; pass the predicted probability of the event, or "
+            "numbers if a label is meant as a score"
+        )
+    as_number = frame.with_columns(said=pl.col("said") == "bad")
+    assert gain_capture(as_number, "truth", "said")["estimate"].item() == 0.5
+
+
+def test_other_levels_and_an_order_that_is_passed_are_scores():
+    grades = pl.Enum(["low", "high"])
+    frame = pl.DataFrame(PREDICTED).with_columns(
+        pl.col("truth", "said").cast(pl.Enum(LEVELS)),
+        grade=pl.Series(["high", "low", "low", "low"], dtype=grades),
+    )
+    assert gain_capture(frame, "truth", "grade")["estimate"].item() == 0.5
+    found = gain_capture(frame, "truth", "said", order=["good", "bad"])
+    assert found["estimate"].item() == 0.5
