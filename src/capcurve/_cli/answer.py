@@ -1,8 +1,8 @@
 """The answer of a command: its rows, what they rest on, and how they are written."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from math import inf, isfinite
 from pathlib import Path
 from typing import Any
@@ -54,6 +54,8 @@ class Answer:
         Method of the intervals or tests, unless rows name theirs.
     gates : sequence of Gate
         Verdicts on limits.
+    headings : mapping of str
+        What readers see instead of the names of some columns, which programs read.
     """
 
     command: str
@@ -64,6 +66,7 @@ class Answer:
     confidence_level: float | None = None
     method: str | None = None
     gates: Sequence[Gate] = ()
+    headings: Mapping[str, str] = field(default_factory=dict)
 
 
 def write_answer(answer: Answer, output: Output) -> None:
@@ -100,7 +103,15 @@ def render_answer(answer: Answer, output: Output) -> str:
             {name: cell for name, cell in row.items() if name not in rare}
             for row in aligned
         ]
+    if is_shown:
+        aligned = [show_headings(row, answer.headings) for row in aligned]
     return render(aligned, output.form, width)
+
+
+def show_headings(row: dict[str, Any], headings: Mapping[str, str]) -> dict[str, Any]:
+    """Give columns their headings, but for those that a grouping column has already."""
+    free = {name: heading for name, heading in headings.items() if heading not in row}
+    return {free.get(name, name): cell for name, cell in row.items()}
 
 
 def make_envelope(answer: Answer, results: Sequence[dict[str, Any]]) -> dict[str, Any]:

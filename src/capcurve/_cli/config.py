@@ -51,6 +51,7 @@ from capcurve.exceptions import CapcurveError
 CONFIG_NAMES = ("capcurve.toml", "pyproject.toml")
 SECTION = "capcurve"  # of [tool] in pyproject.toml
 TOP_KEYS = ("title", "summary", "report", "portfolio")
+TOP_LISTED = f"the keys are {', '.join(TOP_KEYS)}; options stand in [report]"
 OWN_KEYS = ("name", "file", "files")
 USUAL_TITLE = "Validation reports"
 USUAL_SUMMARY = ("reports/index.html",)
@@ -117,7 +118,7 @@ def read_config(path: Path | None, command: click.Command) -> Config:
     """
     path = find_config() if path is None else path
     table, place = load_table(path), Place(path.name)
-    refuse_unknown_keys(table, TOP_KEYS, place)
+    refuse_unknown_keys(table, TOP_KEYS, place, TOP_LISTED)
     options = list_options(command)
     common = require_table(table.get("report", {}), place.at("report"))
     refuse_unknown_keys(common, (*options, "output"), place.at("report"))
@@ -214,6 +215,8 @@ def read_entry(reader: Reader, entry: Any, place: Place) -> Iterator[Portfolio]:
     outputs = take_texts(said, "output", place, USUAL_OUTPUT)
     refuse_unknown_words(outputs, OUTPUT_WORDS, place.at("output"))
     is_named = any("{name}" in each for each in outputs)
+    if is_named and "name" in entry:  # what it says stops all, unlike names of files
+        refuse_odd_name(take_text(entry, "name", place, ""), place)
     for name, files, problem in list_portfolios(reader, entry, place):
         if is_named and "file" in entry:
             refuse_odd_name(name, place)

@@ -15,6 +15,7 @@ from capcurve.exceptions import CapcurveError
 # Options of the shell that a config file says in another way, or that it has no use for.
 NOT_IN_CONFIG = frozenset({"form", "output", "quiet", "verbose", "help"})
 OPTION = re.compile(r"(?<![\w-])--([a-z-]*[a-z])")
+LISTED = "`capcurve report --help` lists the options"
 Table = Mapping[str, Any]
 Options = Mapping[str, click.Option]
 
@@ -54,16 +55,17 @@ def use_key_names(message: str, command: click.Command) -> str:
     )
 
 
-def refuse_unknown_keys(table: Table, known: Iterable[str], place: Place) -> None:
-    """Raise for a key that there is not, and name those that are close to it."""
+def refuse_unknown_keys(
+    table: Table, known: Iterable[str], place: Place, where: str = LISTED
+) -> None:
+    """Raise for a key that there is not, name those that are close, and where all are."""
     known = list(known)
     for key in table:
         if key not in known:
             near = get_close_matches(key.replace("_", "-"), known, cutoff=0.6)
             hint = f"did you mean {' or '.join(near)}?" if near else "leave it out"
             raise CapcurveError(
-                f"{place} must have known keys, got {key!r}; {hint} (`capcurve report "
-                "--help` lists the options)"
+                f"{place} must have known keys, got {key!r}; {hint} ({where})"
             )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from capcurve._cli.answer import Answer, write_answer
+from capcurve._cli.count_headings import head_masses
 from capcurve._cli.help import STATISTICS, add_options, command, option
 from capcurve._cli.options import FILE_OPTIONS, limits_option
 from capcurve._cli.output import CutOffScore
@@ -96,6 +97,7 @@ def cut_offs(
             order=COLUMNS,
             counts=reading.counts,
             confidence_level=confidence,
+            headings=head_masses(reading.groups, options["weight"]),
         )
         write_answer(answer, output)
 

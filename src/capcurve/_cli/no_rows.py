@@ -9,6 +9,7 @@ import narwhals.stable.v2 as nw
 
 from capcurve._cli.row_counts import Reason, RowCounts
 from capcurve._cli.streams import alert
+from capcurve._cli.undefined import NoQueryRowsError, NoRowsError
 from capcurve._engines.row_rankings import RowRankings
 from capcurve._files.open import Origin
 from capcurve._input.dtypes import LazyFrame
@@ -17,12 +18,18 @@ from capcurve._report.left_out import name_reason
 from capcurve._report.scored import ScoredRows, score_rankings
 
 
-def score_no_rows(rankings: RowRankings, by: Sequence[str]) -> list[ScoredRows]:
-    """Return each score with no rows, in a group whose values are missing; say so."""
+def score_no_rows(
+    rankings: RowRankings, by: Sequence[str], *, by_query: bool
+) -> list[ScoredRows]:
+    """Return each score with no rows, in a group whose values are missing; say so.
+
+    The query may be why, if it returned none.
+    """
     group = dict.fromkeys(by)
     found = score_rankings(replace(rankings, keys=None))
     names = ", ".join(scored.estimate for scored in found)
-    alert(f"capcurve: note: undefined because no row is complete: {names}")
+    why = NoQueryRowsError.reason if by_query else NoRowsError.reason
+    alert(f"capcurve: note: undefined because {why}: {names}")
     return [replace(scored, group=group) for scored in found]
 
 

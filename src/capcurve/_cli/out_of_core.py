@@ -10,6 +10,7 @@ from capcurve._cli.no_rows import count_missing, has_complete_row, score_no_rows
 from capcurve._cli.request import (
     FileOptions,
     Reading,
+    make_empty_query_error,
     make_file_roles,
     make_meaning,
     make_no_rows_error,
@@ -186,9 +187,10 @@ def notify_limits(
 
 def read_no_rows(frame: LazyFrame, options: FileOptions, counts: RowCounts) -> Reading:
     """Return the undefined results of a query without a complete row, or raise."""
+    is_empty = options.query is not None and not counts.read
     if not options.may_be_undefined:
-        raise make_no_rows_error(options)
+        raise make_empty_query_error() if is_empty else make_no_rows_error(options)
     roles, meaning = make_file_roles(options), make_meaning(options, frame)
     nothing = frame.head(0).collect("pyarrow")
     rankings = rank_all_rows(nothing, roles, meaning)
-    return Reading(score_no_rows(rankings, options.by), counts)
+    return Reading(score_no_rows(rankings, options.by, by_query=is_empty), counts)

@@ -11,7 +11,7 @@ import narwhals.stable.v2 as nw
 from capcurve._cli.no_rows import score_no_rows
 from capcurve._cli.row_counts import RowCounts, count_frame
 from capcurve._cli.score_notes import Notify, notify_leakage, notify_undefined
-from capcurve._cli.undefined import AllEqualError, NoRowsError
+from capcurve._cli.undefined import AllEqualError, NoQueryRowsError, NoRowsError
 from capcurve._engines.rank import rank_all_rows
 from capcurve._engines.row_rankings import RowRankings
 from capcurve._files.copies import find_copies
@@ -105,7 +105,8 @@ def read_scored_rows(options: FileOptions, notify: Notify) -> Reading:
         require_rows(rankings, options)
         counts = count_frame(frame, roles, origin)
     if not len(rankings.group):
-        return Reading(score_no_rows(rankings, options.by), counts)
+        is_empty = options.query is not None and not counts.read
+        return Reading(score_no_rows(rankings, options.by, by_query=is_empty), counts)
     scored_groups = score_rankings(rankings)
     notify_whole_weights(scored_groups, options, notify)
     notify_undefined(scored_groups, notify, may_be_all=options.may_be_undefined)
@@ -133,11 +134,7 @@ def make_frame(found: FileTable, options: FileOptions, notify: Notify) -> Frame:
     notify_words(found, options, notify)
     notify_unrepeatable(found, notify)
     if options.query is not None and not len(found.table) and not options.may_be_undefined:
-        problem = NoRowsError(
-            "--query must return rows, but it returned none; check its condition"
-        )
-        problem.rows = dict.fromkeys(("read", "used", "left_out"), 0)
-        raise problem
+        raise make_empty_query_error()
     frame: Frame = nw.from_native(found.table, eager_only=True)
     notify_other_labels(frame, options, notify)
     return frame
@@ -236,6 +233,15 @@ def require_rows(rankings: RowRankings, options: FileOptions) -> None:
         return
     for ranking in rankings.rankings:
         refuse_constant(ranking.columns, options)
+
+
+def make_empty_query_error() -> NoQueryRowsError:
+    """Make the error of a query without a row."""
+    problem = NoQueryRowsError(
+        "--query must return rows, but it returned none; check its condition"
+    )
+    problem.rows = dict.fromkeys(("read", "used", "left_out"), 0)
+    return problem
 
 
 def make_no_rows_error(options: FileOptions) -> NoRowsError:

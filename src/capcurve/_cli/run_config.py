@@ -22,6 +22,7 @@ from capcurve._cli.help import OUTPUT, command, option
 from capcurve._cli.invocation import write_command
 from capcurve._cli.options import quiet_option
 from capcurve._cli.output_options import Output, output_options
+from capcurve._cli.portfolio_completion import PortfolioName
 from capcurve._cli.portfolios import explain_problem, run_portfolio
 from capcurve._cli.report import report
 from capcurve._cli.rows import Row
@@ -52,6 +53,7 @@ CHECK_COLUMNS = ("portfolio", "files", "reports", "status", "error")
 @option(
     OUTPUT,
     "--only",
+    type=PortfolioName(),
     multiple=True,
     metavar="NAME",
     help="Portfolio to run; repeatable (default all).",

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from capcurve._cli.answer import Answer, write_answer
+from capcurve._cli.count_headings import head_masses
 from capcurve._cli.gate_options import fail_on, gate_options
 from capcurve._cli.help import add_options, command
 from capcurve._cli.options import (
@@ -85,6 +86,7 @@ def score(
             confidence_level=confidence,
             method=method,
             gates=gates,
+            headings=head_masses(reading.groups, options["weight"]),
         )
         write_answer(answer, output)
     fail_on(gates)

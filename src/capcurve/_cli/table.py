@@ -3,6 +3,7 @@
 from typing import Any
 
 from capcurve._cli.answer import Answer, write_answer
+from capcurve._cli.count_headings import head_masses
 from capcurve._cli.gains_rows import GAINS_COLUMNS, make_gains_rows
 from capcurve._cli.help import add_options, command
 from capcurve._cli.options import (
@@ -44,5 +45,6 @@ def table(output: Output, bands: str, confidence: float | None, **options: Any) 
             order=GAINS_COLUMNS,
             counts=reading.counts,
             confidence_level=confidence,
+            headings=head_masses(reading.groups, options["weight"]),
         )
         write_answer(answer, output)

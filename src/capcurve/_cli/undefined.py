@@ -33,6 +33,12 @@ class NoRowsError(UndefinedError):
     reason = "no row is complete"
 
 
+class NoQueryRowsError(NoRowsError):
+    """The query returned no rows."""
+
+    reason = "the query returned no rows"
+
+
 def explain_no_curve(scored: ScoredGroup) -> str:
     """Say why a group has no curve; empty if it has one."""
     if scored.curve is not None:

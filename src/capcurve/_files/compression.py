@@ -1,7 +1,7 @@
 """Compressed text that is whole: DuckDB reads what is there, and checks no sum of gzip."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 from typing import Literal
 
@@ -22,7 +22,7 @@ def refuse_damaged_compression(file: InputFile) -> None:
             pass
 
 
-def read_blocks(file: InputFile) -> Iterator[memoryview]:
+def read_blocks(file: InputFile) -> Generator[memoryview, None, None]:
     """Read what a file holds, decompressed; each block is gone when the next one is read.
 
     Raise for compression that is not whole: each member of gzip must have its sum and its

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import errno
+import io
 import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from capcurve.exceptions import CapcurveError
 
@@ -35,7 +37,8 @@ ADVICE = re.compile(r"\.?\s*Try \w+ing .*", re.DOTALL)  # of arguments of DuckDB
 SUGGESTIONS = ("Possible", "Candidate functions", "The search space", "LINE")  # of DuckDB
 REMEDIES = {  # for what DuckDB says in lower case
     "permission denied": "; check the permissions of the file and its folder",
-    "magic bytes|unexpected end": "; it may have been copied in part: copy it again",
+    "magic bytes|unexpected end|enough bytes": "; it may have been copied in part: copy "
+    "it again",
     "not a valid duckdb": "; check its name, or restore it",
     "could not set lock": "; close the program that has it open",
     "duplicate key": "; rename one of the two, or remove it",
@@ -118,20 +121,23 @@ def suggest_remedy(error: Exception, memory_limit: str | None) -> str:
 def find_broken_line(message: str) -> str | None:
     """Say which line of JSON lines is broken, if that is what DuckDB means.
 
-    DuckDB counts one line too many in some versions, so the lines are looked at. Those of a
-    compressed file are not.
+    DuckDB counts one line too many in some versions, so the lines are looked at.
     """
+    import pyarrow as pa
+
     found = BROKEN_LINE.search(message)
     if found is None:
         return None
     path, byte, told, reason = found.groups()
     line = "a line"
-    with suppress(OSError, UnicodeDecodeError), Path(path).open(encoding="utf-8") as file:
-        first = int(told) - 2
+    # This decompresses a file whose name ends in .gz or .zst.
+    open_raw: Any = pa.input_stream
+    with suppress(OSError), io.BufferedReader(open_raw(path)) as file:
+        first = max(int(told) - 2, 0)
         broken = (
             number
             for number, text in enumerate(islice(file, first, first + 2), first + 1)
-            if not is_json(text)
+            if text.strip() and not is_json(text)
         )
         line = f"line {next(broken, told)}"
     return (
@@ -148,7 +154,7 @@ def find_long_line(message: str, name: str) -> str | None:
     return None
 
 
-def is_json(text: str) -> bool:
+def is_json(text: bytes) -> bool:
     """Whether a text is JSON."""
     try:
         json.loads(text)

@@ -93,3 +93,16 @@ def test_options_and_words_are_completed_too(complete):
     assert "segments" in complete("se")
     twice = ("--format", "csv", "--format", "csv")
     assert "--weight" in complete("score", "loans.csv", *twice, "--wei")
+
+
+@pytest.mark.parametrize("words", [("run",), ("run", "c.toml"), ("run", "--only", "east")])
+def test_portfolios_are_completed(complete, words):
+    assert complete(*words, "--only", "") == []
+    entry = '[[portfolio]]\nfile = "loans.csv"\nname = "{}"\n'
+    text = '[report]\ntruth = "default"\nestimate = "pd"\n' + "".join(
+        map(entry.format, ("east", "west", "west 2"))
+    )
+    Path("capcurve.toml").write_text(text, encoding="utf-8")
+    Path("c.toml").write_text(text, encoding="utf-8")
+    assert complete(*words, "--only", "") == ["east", "west", "west 2"]
+    assert complete(*words, "--only", "w") == ["west", "west 2"]

@@ -20,6 +20,7 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import polars as pl
+import pyarrow as pa
 import pytest
 
 from answers import read_results
@@ -1259,14 +1260,40 @@ def test_tables_are_chosen_by_name(capcurve, refused):
     )
 
 
-@pytest.mark.parametrize("file", ["loans.csv", "loans.parquet", "loans.jsonl", "l.csv.gz"])
-def test_stdin_is_what_it_looks_like(capcurve, monkeypatch, file):
+def pack(content, codec):
+    """Compress bytes, or leave them as they are."""
+    return pa.compress(content, codec=codec, asbytes=True) if codec else content
+
+
+def give_stdin(monkeypatch, content):
+    """Let standard input hold bytes."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
+
+
+@pytest.mark.parametrize(
+    ("file", "codec"),
+    [
+        ("loans.parquet", None),
+        *itertools.product(["loans.csv", "loans.jsonl"], [None, "gzip", "zstd"]),
+    ],
+)
+def test_stdin_is_what_it_looks_like(capcurve, monkeypatch, file, codec):
     LOANS.write_ndjson("loans.jsonl")
-    Path("l.csv.gz").write_bytes(gzip.compress(Path("loans.csv").read_bytes()))
     expected = capcurve("score", "loans.csv", *OPTIONS)
-    content = io.TextIOWrapper(io.BytesIO(Path(file).read_bytes()))
-    monkeypatch.setattr("sys.stdin", content)
+    give_stdin(monkeypatch, pack(Path(file).read_bytes(), codec))
     assert capcurve("score", "-", *OPTIONS) == expected
+
+
+@pytest.mark.parametrize(
+    ("end", "told"),
+    [
+        (None, "if compressed, it must be text or JSON lines, got a Parquet file; dec"),
+        (9, "its compression breaks off; it may have been copied in part: copy it again"),
+    ],
+)
+def test_compressed_stdin_that_cannot_be_read(refused, monkeypatch, end, told):
+    give_stdin(monkeypatch, pack(Path("loans.parquet").read_bytes(), "gzip")[:end])
+    assert f"cannot read stdin: {told}" in refused("score", "-", *OPTIONS)
 
 
 def test_errors_of_stdin_name_it(refused, monkeypatch):

@@ -226,8 +226,10 @@ def test_a_name_that_no_file_has_may_be_that_of_a_portfolio():
     entry = '[[portfolio]]\nfile = "a.csv"\nname = "Retail / SME"\n'
     (found,) = read(COMMON + entry + 'output = "r.html"\n').portfolios
     assert found.name == "Retail / SME"
-    with pytest.raises(CapcurveError, match="must have a name that a file can have"):
-        read(COMMON + entry)
+    several = entry.replace("file =", "files =")  # whose name the config gives, too
+    for told in (entry, several, several.replace("SME", "{stem}")):
+        refuse(COMMON + told, "must have a name that a file can have")
+    assert read(COMMON + several + 'output = "r.html"\n').portfolios
 
 
 def test_a_section_of_pyproject():
@@ -250,10 +252,14 @@ def test_a_section_of_pyproject():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ('titel = "x"\n' + ONE, "got 'titel'; did you mean title?"),
+        (
+            'titel = "x"\n' + ONE,
+            "got 'titel'; did you mean title? (the keys are title, summary, report, portf",
+        ),
+        ('truth = "y"\n' + ONE, "got 'truth'; leave it out (the keys are title, summary, "),
         (ONE + "fail_below = 0.4\n", "`portfolio[a.csv]` of capcurve.toml must have known"),
         (ONE + "fail_below = 0.4\n", "got 'fail_below'; did you mean fail-below"),
-        (ONE + "xyzzy = 1\n", "got 'xyzzy'; leave it out"),
+        (ONE + "xyzzy = 1\n", "got 'xyzzy'; leave it out (`capcurve report --help` l"),
         (COMMON + 'file = "x"\n', "`report` of capcurve.toml must have known keys"),
         (ONE + 'confidence = "high"\n', "`portfolio[a.csv].confidence` of capcurve.toml"),
         (ONE + "confidence = true\n", "must be a number, got true; change it"),

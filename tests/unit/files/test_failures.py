@@ -56,6 +56,10 @@ def test_an_interrupt_within_duckdb_is_an_interrupt(error):
             "cannot read f: Permission denied; check the permissions of the file and its",
         ),
         (
+            duckdb.IOException("Could not read enough bytes from file"),
+            "cannot read f: Could not read enough bytes from file; it may have been copied",
+        ),
+        (
             duckdb.InvalidInputException("No magic bytes found"),
             "cannot read f: No magic by",
         ),
@@ -144,6 +148,8 @@ def test_the_broken_line_is_looked_up(told):
         "f.jsonl: line 2 must hold one JSON object, got an error at byte 2 (unexpected "
         "end); correct the line"
     )
+    Path("f.jsonl").unlink()
+    assert find_broken_line(said).startswith("f.jsonl: a line must hold one JSON object")
 
 
 @pytest.mark.parametrize("ending", [".csv", ".csv.gz", ".parquet", ".jsonl"])

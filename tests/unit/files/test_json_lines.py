@@ -53,10 +53,11 @@ def test_a_broken_line_is_named(refused, place, broken):
     )
 
 
-def test_the_line_of_a_compressed_file_is_not_told(refused):
-    packed = gzip.compress(write([1]).encode() + b"{oops\n")
+@pytest.mark.parametrize("broken", [b"{oops\n", b'{"y": 1, "s": 0.'])
+def test_the_line_of_a_compressed_file_is_told(refused, broken):
+    packed = gzip.compress(b"\n" + write([1]).encode() + broken)
     found = refused(packed, name="f.jsonl.gz")
-    assert found.startswith("cannot read f.jsonl.gz: a line must hold one JSON object, got")
+    assert found.startswith("cannot read f.jsonl.gz: line 3 must hold one JSON object, got")
     assert found.endswith("; correct the line")
 
 
