@@ -170,8 +170,8 @@ def test_predicted_levels_are_no_score_of_a_frame(rank):
         with pytest.raises(CapcurveError) as caught:
             rank(data, "truth", "said", **options)
         assert str(caught.value) == (
-            "`said` must hold scores, got labels of `truth` ('bad', 'good'), as `predict` of "
-            "a classifier returns them; pass the predicted probability of the event, or "
+            "`said` must hold scores, got labels of `truth` ('bad', 'good'), as `predict` "
+            "of a classifier returns them; pass the predicted probability of the event, or "
             "numbers if a label is meant as a score"
         )
     as_number = frame.with_columns(said=pl.col("said") == "bad")
