@@ -108,7 +108,7 @@ def list_sample(facts: Facts) -> list[Column]:
         Column("Upper bound", "ratio", pick(models, "limits", "high"), bins),
         Column("Lower limit", "ratio", pick(models, "exact_limits", "low"), free),
         Column("Upper limit", "ratio", pick(models, "exact_limits", "high"), free),
-        *list_detectable(facts),
+        *list_detectable(facts["power"]),
         Column("Method of the interval", "text", pick(models, "accuracy_ratio", "method")),
     ]
 
@@ -118,19 +118,16 @@ def name_rate(facts: Facts) -> str:
     return "Event rate" if facts["outcome"] == "events" else "Mean outcome"
 
 
-def list_detectable(facts: Facts) -> list[Column]:
+def list_detectable(power: Facts | None) -> list[Column]:
     """List what tests on these rows could find; nothing for rows that were binned."""
-    power = facts["power"]
     if power is None:
         return []
     rows = power["models"]
-    concordance = "AUC" if facts["outcome"] == "events" else "gAUC"
-    falls_auc = pick(rows, "detectable_fall_auc")
     span = f"What tests find with a probability of {100 * power['power']:.3g} %"
     return [
         Column("Known AR", "ratio", pick(rows, "known"), span),
         Column("Decrease in AR from it", "ratio", pick(rows, "detectable_fall"), span),
-        Column(f"Decrease in {concordance}", "ratio", falls_auc, span),
+        Column("Decrease in AUC", "ratio", pick(rows, "detectable_fall_auc"), span),
         *[
             Column("Decrease in AR since initial validation", "ratio", falls, span)
             for falls in [pick(rows, "detectable_fall_initial")]

@@ -11,7 +11,6 @@ from capcurve._arrays.sample_comparisons import (
     count_initial_events,
     make_initial_estimate,
 )
-from capcurve._inference.assumed_difference import KnownRatio
 from capcurve._inference.comparison import Hypothesis, compare_jointly
 from capcurve._inference.differences import ScoreDistances, compare_estimates
 from capcurve._inference.estimate import Comparison
@@ -256,31 +255,11 @@ def describe_model_power(
         "known": either.value if known is None else known,
         "detectable_fall": fall,
         "detectable_fall_initial": find_detectable_fall(scored, initial, options),
-        "detectable_fall_auc": fall / 2
-        if scored.has_events
-        else find_concordance_fall(scored, initial, options),
+        "detectable_fall_auc": fall / 2 if scored.has_events else None,
         "detectable_difference": either.detectable_difference,
         "half_width": either.half_width,
         "degrees_of_freedom": either.degrees_of_freedom,
     }
-
-
-def find_concordance_fall(
-    scored: ScoredRows, initial: InitialValues | None, options: ReportOptions
-) -> float | None:
-    """Find the decrease in gAUC that the test against a known initial one would find."""
-    if initial is None or initial.variance is not None:
-        return None
-    level = options.confidence_level
-    current = scored.estimate_concordance(IntervalOptions(level))
-    df, hypothesis = current.degrees_of_freedom, Hypothesis("less", 0.0, level)
-    assumed = KnownRatio(2 * initial.auc - 1, current.n_trials, df)
-
-    def power_at(difference: float) -> float:
-        return assumed.find_power(difference, hypothesis)
-
-    reach = assumed.find_reach(hypothesis)
-    return -find_nearest(power_at, POWER, 0.0, -reach) / 2
 
 
 def find_detectable_fall(

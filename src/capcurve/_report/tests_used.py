@@ -178,10 +178,6 @@ OF_INITIAL = (
     "/ K_current), p_initial the initial AUC and p_current that less half of the decrease, "
     "and s_0 the same with the mean of both p weighted by K in the place of each."
 )
-OF_CONCORDANCE = (
-    " The decrease in gAUC is half of that in Somers' D, found in the same way from the "
-    "initial gAUC, with p = gAUC, and with K and the degrees of freedom of Somers' D."
-)
 EDGE = (
     "p_edge = (p_known + t^2 / (2 K) +- t sqrt(p_known (1 - p_known) / K + t^2 / "
     "(4 K^2))) / (1 + t^2 / K), t = t_critical"
@@ -221,6 +217,4 @@ def say_assumed(facts: Facts) -> str:
         told += OF_TWO.format(share=share)
     if any(row["detectable_fall_initial"] is not None for row in power["models"]):
         told += OF_INITIAL
-    if not is_events and any(row["detectable_fall_auc"] for row in power["models"]):
-        told += OF_CONCORDANCE
     return told
