@@ -1,4 +1,4 @@
-"""Check the built site: links, anchors, pictures, weight, and that nothing needs a network.
+"""Check the built site: links, anchors, pictures, quotes, weight, and no network.
 
 Usage: python docs/check_site.py [FOLDER], which `make docs` calls after the build.
 """
@@ -14,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 MOST = 1_000_000  # bytes of a page with all that it loads
 LOADED = {"img": "src", "script": "src", "link": "href", "source": "src", "iframe": "src"}
 PICTURE = re.compile(r"\.(?:png|svg|jpe?g|gif|webp)$", re.IGNORECASE)
+CURLED = re.compile("\u2018\u2019|\u201c\u201d")  # quotes of an empty text
 NOT_LOADED = {"search", "index", "next", "prev", "canonical", "author", "copyright"}
 
 
@@ -26,6 +27,7 @@ class Page(HTMLParser):
     later: list[str] = field(default_factory=list)  # when they come into sight
     anchors: set[str] = field(default_factory=set)
     unnamed: int = 0
+    curled: int = 0
 
     def __post_init__(self) -> None:
         super().__init__()
@@ -41,6 +43,10 @@ class Page(HTMLParser):
         if tag in LOADED and LOADED[tag] in found and found.get("rel") not in NOT_LOADED:
             later = found.get("loading") == "lazy"
             (self.later if later else self.loads).append(found[LOADED[tag]])
+
+    def handle_data(self, data: str) -> None:
+        """Count empty quotes that were made curly."""
+        self.curled += len(CURLED.findall(data))
 
 
 def is_text(alt: str) -> bool:
@@ -65,6 +71,8 @@ def check(folder: Path) -> Iterator[str]:
         yield from (f"{name}: {problem}" for problem in check_loads(path, page))
         if page.unnamed:
             yield f"{name}: {page.unnamed} pictures without a text"
+        if page.curled:
+            yield f"{name}: {page.curled} empty quotes made curly, which belong in code"
     for name in ("llms.txt", "llms-full.txt"):
         if not (folder / name).is_file():
             yield f"{name} is missing"

@@ -64,7 +64,8 @@ def option_tables(command: click.Command, context: click.Context) -> Iterator[st
 
 
 def as_prose(text: str) -> str:
-    """Set options and files in code, and keep what Markdown would read as marks."""
+    """Set options, quotes and files in code, and keep what Markdown would read as marks."""
+    text = re.sub(r"\'\'|\"[^\"]+\"", r"`\g<0>`", text)  # else quotes are made curly
     text = re.sub(r"(?<![\w`-])(--[a-z][a-z-]*)", r"`\1`", text)
     text = re.sub(r"\bdocs/run\.md\b", "[The config](../run.md)", text)
     return text.replace("<", "\\<").replace("*", "\\*")
