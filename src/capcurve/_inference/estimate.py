@@ -17,6 +17,7 @@ from capcurve._inference.wording import (
     AR_OF_AMOUNTS,
     GENERALISED_AUC,
     SOMERS_D,
+    format_averaged,
     format_counts,
     format_interval,
     format_p_value,
@@ -112,9 +113,10 @@ class Estimate:
     by_label: Mapping[Label, Estimate] = field(default_factory=dict)
 
     def __repr__(self) -> str:
+        basis = self.method, format_counts(self), format_averaged(self)
         return (
             f"{self.name} {format_value(self.value)}, {format_interval(self)} "
-            f"({self.method}, {format_counts(self)})"
+            f"({', '.join(filter(None, basis))})"
         )
 
     def _repr_html_(self) -> str:

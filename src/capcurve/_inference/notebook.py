@@ -19,6 +19,7 @@ from capcurve._inference.reliability import (
 from capcurve._inference.wording import (
     AR_OF_AMOUNTS,
     counts_rows,
+    format_averaged,
     format_f_test,
     format_interval,
     format_level,
@@ -59,6 +60,7 @@ def view_estimate(estimate: Estimate) -> str:
                 "Method": estimate.method,
                 **list_degrees(estimate.degrees_of_freedom),
                 **list_counts(estimate),
+                **list_averaged(estimate),
             }
         ),
     ]
@@ -266,6 +268,12 @@ def list_counts(result: Estimate | Comparison) -> dict[str, str]:
     if isfinite(result.n_effective) and result.n_effective not in numbers.values():
         shown[name_effective_size(result)] = write_number(result.n_effective, 1)
     return shown
+
+
+def list_averaged(estimate: Estimate) -> dict[str, str]:
+    """List of how many class labels an average is, where it leaves some out."""
+    averaged = format_averaged(estimate)
+    return {"Averaged": averaged} if averaged else {}
 
 
 def name_effective_size(result: Estimate | Comparison) -> str:

@@ -79,6 +79,13 @@ def counts_rows(result: Estimate | Comparison) -> bool:
     return is_mean or is_of_one_sample or not isnan(result.value)
 
 
+def format_averaged(estimate: Estimate) -> str:
+    """Format of how many labels an average is, where it leaves some out."""
+    each = estimate.by_label.values()
+    n_averaged = sum(not isnan(part.value) for part in each)
+    return f"{n_averaged} of {len(each)} labels" if n_averaged < len(each) else ""
+
+
 def format_count(n: int, noun: str) -> str:
     """Format a number with its noun, in the plural unless it is 1."""
     return f"{n:,} {noun}{'' if n == 1 else 's'}"
