@@ -279,7 +279,7 @@ class Comparison:
             f"{self.name} difference {format_value(self.value)} "
             f"({format_value(self.first)} - {format_value(self.second)}), "
             f"{format_interval(self)}, "
-            f"{format_p_value(self.p_value)} "
+            f"{format_p_value(self.p_value, self.confidence_level)} "
             f"({self.alternative}{margin}, {self.method}, {format_counts(self)})"
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import inf, isfinite, isnan
 from typing import TYPE_CHECKING
 
@@ -133,7 +133,7 @@ def split_comparison(comparison: Comparison) -> tuple[str, str]:
     value, first, second = map(write_number, numbers)
     return f"{comparison.name} difference {value}", (
         f" ({first} - {second}), {say_interval(comparison)}, "
-        f"{format_p_value(comparison.p_value)}"
+        f"{format_p_value(comparison.p_value, comparison.confidence_level)}"
     )
 
 
@@ -190,20 +190,21 @@ def view_initial(initial: InitialComparison) -> str:
 def view_joint(joint: JointComparison) -> str:
     """Show the joint test, the ratios, and the test of each pair of scores."""
     tests = list(joint.pairs.values())
-    level = format_level(tests[0].confidence_level)
+    level = tests[0].confidence_level
+    write_p_value = make_p_value_writer(level)
     ratios = {name: write_number(ratio) for name, ratio in joint.ratios.items()}
     degrees = joint.degrees_of_freedom, joint.residual_degrees_of_freedom
     pairs = [
         Column("First", [first for first, _ in joint.pairs], is_text=True),
         Column("Second", [second for _, second in joint.pairs], is_text=True),
         Column("Difference", [test.value for test in tests], write_number),
-        Column(f"{level} limits", tests, write_limits),
+        Column(f"{format_level(level)} limits", tests, write_limits),
         Column("p-value", [test.p_value for test in tests], write_p_value),
         Column("Holm", list(joint.p_holm.values()), write_p_value),
     ]
     return make_view(
         make_head(
-            f"Joint test of {len(ratios)} AR, {format_p_value(joint.p_value)}",
+            f"Joint test of {len(ratios)} AR, {format_p_value(joint.p_value, level)}",
             f" ({format_f_test(joint.statistic, degrees)})",
         ),
         make_numbers({f"AR {name}": ratio for name, ratio in ratios.items()}),
@@ -220,7 +221,7 @@ def view_implied(implied: ImpliedComparison) -> str:
         make_head(
             f"AR {observed}, implied {expected}",
             f", {format_range(implied, DIGITS)} if the probabilities are right, "
-            f"{format_p_value(implied.p_value)}",
+            f"{format_p_value(implied.p_value, implied.confidence_level)}",
         ),
         make_numbers(
             {
@@ -299,9 +300,14 @@ def write_limits(result: Estimate | Comparison) -> str:
     return one_sided.get(getattr(result, "alternative", ""), f"{low} to {high}")
 
 
-def write_p_value(p_value: float) -> str:
-    """Write a p-value in a table."""
-    return "undefined" if isnan(p_value) else format_p_value(p_value)[2:].removeprefix("= ")
+def make_p_value_writer(confidence_level: float) -> Callable[[float], str]:
+    """Make what writes p-values in a table, each on its side of the level."""
+
+    def write(p_value: float) -> str:
+        shown = format_p_value(p_value, confidence_level)
+        return "undefined" if isnan(p_value) else shown[2:].removeprefix("= ")
+
+    return write
 
 
 def write_count(count: int) -> str:
