@@ -18,9 +18,10 @@ from capcurve._inference.options import (
     RandomState,
     ShareMethod,
 )
-from capcurve._inference.reliability import warn_if_unreliable
+from capcurve._inference.reliability import warn_if_few, warn_if_unreliable
 from capcurve._input.column import as_scores
 from capcurve._input.dtypes import Average, Label, TargetType, WeightKind
+from capcurve._input.left_out_labels import warn_of_left_out
 from capcurve._input.options import check_average, refuse_inapplicable
 from capcurve._input.reading import read_columns, read_one_vs_rest
 from capcurve._input.row_order import check_row_order
@@ -216,10 +217,10 @@ def accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
             )
         )
         estimate = estimate_average_ratio(rankings, options, weighted=average == "weighted")
+        left_out = {label: columns for label, columns in rankings if columns.is_constant}
+        warn_of_left_out(left_out, len(rankings) - len(left_out))
         for label, columns in rankings:
-            warn_if_unreliable(
-                columns, estimate.by_label[label], where=f" of label {label!r}"
-            )
+            warn_if_few(columns, estimate.by_label[label], where=f" of label {label!r}")
         return estimate
     refuse_inapplicable({"labels": labels}, {"labels": None}, "one-dimensional")
     columns = read_columns(

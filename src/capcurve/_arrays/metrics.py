@@ -14,6 +14,7 @@ from capcurve._input.columns import Columns, explain_constant
 from capcurve._input.device_array import DeviceArray
 from capcurve._input.dtypes import Average, Label, TargetType
 from capcurve._input.hard_labels import refuse_predicted_text, warn_of_hard_labels
+from capcurve._input.left_out_labels import warn_of_left_out
 from capcurve._input.options import check_average, check_fraction, refuse_inapplicable
 from capcurve._input.reading import read_columns, read_one_vs_rest
 from capcurve._input.row_order import check_row_order
@@ -342,16 +343,11 @@ def read_ranked_rows(
     return columns
 
 
-def compute_or_nan(
-    score: Callable[[Columns], float], columns: Columns, name: str, *, label: str = ""
-) -> float:
+def compute_or_nan(score: Callable[[Columns], float], columns: Columns, name: str) -> float:
     """Compute a score; warn and return nan if all outcomes are equal."""
     if columns.is_constant:
         reason = explain_constant(columns)
-        where = f" of label {label}" if label else ""
-        warn_caller(
-            f"{name}{where} is undefined and set to nan: {reason}", UndefinedMetricWarning
-        )
+        warn_caller(f"{name} is undefined and set to nan: {reason}", UndefinedMetricWarning)
         return float("nan")
     return score(columns)
 
@@ -370,7 +366,7 @@ def average_one_vs_rest(
     A label that has none or all of the rows is left out, with a warning; nan if no label
     remains.
     """
-    ratios, masses = [], []
+    ratios, masses, left_out = [], [], {}
     for label, columns in read_one_vs_rest(
         y_true,
         y_score,
@@ -378,12 +374,12 @@ def average_one_vs_rest(
         labels=labels,
         descending=descending,
     ):
-        ratio = compute_or_nan(
-            compute_accuracy_ratio, columns, "the accuracy ratio", label=repr(label)
-        )
-        if not np.isnan(ratio):
-            ratios.append(ratio)
+        if columns.is_constant:
+            left_out[label] = columns
+        else:
+            ratios.append(compute_accuracy_ratio(columns))
             masses.append(columns.target_mass if average == "weighted" else 1.0)
+    warn_of_left_out(left_out, len(ratios))
     if not ratios:
         return float("nan")
     return float(np.average(ratios, weights=masses))

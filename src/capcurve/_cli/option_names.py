@@ -61,14 +61,22 @@ OPTION_NAMES = {
 USUAL_COLUMNS = {"score": "--score"}
 
 
-def use_option_names(message: str) -> str:
-    """Replace argument names in an error message by command-line options."""
+def use_given_options(message: str) -> str:
+    """Replace arguments that have values by command-line options.
+
+    Others stay, for a column may be called as an argument is.
+    """
 
     def say(found: re.Match[str]) -> str:
         option = (OPTION_NAMES | USUAL_COLUMNS).get(found[1])
         return found[0] if option is None else f"{option} {found[2]}"
 
-    message = GIVEN.sub(say, message)
+    return GIVEN.sub(say, message)
+
+
+def use_option_names(message: str) -> str:
+    """Replace argument names in an error message by command-line options."""
+    message = use_given_options(message)
     for argument, option in OPTION_NAMES.items():
         message = message.replace(f"`{argument}`", option)
     return message

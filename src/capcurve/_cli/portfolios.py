@@ -12,6 +12,7 @@ import click
 from capcurve._cli.config import Portfolio
 from capcurve._cli.config_values import use_key_names
 from capcurve._cli.gate_options import may_be_skipped, take_limits
+from capcurve._cli.option_names import use_given_options
 from capcurve._cli.report import make_judged_report, read_report_file, warn_of_groups
 from capcurve._cli.run import find_failure
 from capcurve._cli.undefined import UndefinedError
@@ -93,7 +94,7 @@ def collect_warnings(note: Callable[[str], None]) -> Iterator[None]:
         warnings.simplefilter("always", UserWarning)
         yield
     for warning in caught:
-        note(str(warning.message))
+        note(use_given_options(str(warning.message)))
 
 
 def write_reports(made: Report, outputs: tuple[Path, ...]) -> tuple[list[Path], list[str]]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import narwhals.stable.v2 as nw
 
 from capcurve._cli.no_rows import score_no_rows
+from capcurve._cli.option_names import use_given_options
 from capcurve._cli.row_counts import RowCounts, count_frame
 from capcurve._cli.score_notes import Notify, notify_leakage, notify_undefined
 from capcurve._cli.undefined import AllEqualError, NoQueryRowsError, NoRowsError
@@ -147,7 +148,7 @@ def notes_of_warnings(notify: Notify) -> Iterator[list[warnings.WarningMessage]]
         warnings.simplefilter("always", UserWarning)
         yield caught
     for message in dict.fromkeys(str(warning.message) for warning in caught):
-        notify(f"capcurve: note: {message}")
+        notify(f"capcurve: note: {use_given_options(message)}")
 
 
 def notify_odd_files(options: FileOptions, notify: Notify) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO, TextIO
 
+from capcurve._cli.option_names import use_given_options
 from capcurve._report.control_characters import escape_controls
 from capcurve.exceptions import CapcurveError
 
@@ -92,7 +93,8 @@ def notify_warnings() -> Iterator[None]:
         warnings.simplefilter("always", UserWarning)
         yield
     for message in dict.fromkeys(str(warning.message) for warning in caught):
-        notify(f"capcurve: note: {message.replace(EVERYTHING, 'all rows')}")
+        told = use_given_options(message.replace(EVERYTHING, "all rows"))
+        notify(f"capcurve: note: {told}")
 
 
 class NotifyHandler(logging.Handler):

@@ -55,6 +55,26 @@ class CutOff(NamedTuple, Generic[Number]):
 
         return view_cut_off(self)
 
+    def to_dict(self: CutOff[Any]) -> dict[str, Any]:
+        """Return the numbers as a dictionary of plain Python values.
+
+        Returns
+        -------
+        dict of str to float, or to list of float
+            One entry per attribute, with lists in place of arrays. nan stays a float.
+
+        Examples
+        --------
+        >>> from capcurve import CapCurve
+        >>> curve = CapCurve.from_predictions([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+        >>> curve.at_threshold([0.9, 0.5]).to_dict()["lift"]
+        [2.0, 1.3333333333333333]
+        """
+        return {
+            name: numbers.tolist() if isinstance(numbers, np.ndarray) else numbers
+            for name, numbers in self._asdict().items()
+        }
+
 
 def make_cut_off(share: Any, captured: Any, rate: float) -> CutOff[Any]:
     """Make the numbers of one selection, or of several; ``rate`` is that of all rows."""

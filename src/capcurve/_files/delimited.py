@@ -368,7 +368,9 @@ def refuse_value(
     number, row, value, _ = first[0]
     file, header = list(headers.items())[number]
     may_be_grade = source.grades is None or name in source.grades
-    remedy = find_remedy(value, source.decimal, refusal.remedy, may_be_grade=may_be_grade)
+    remedy = find_remedy(
+        name, value, source.form, refusal.remedy, may_be_grade=may_be_grade
+    )
     others = describe_odd_words(connection, bad) if remedy == FIX_VALUE else ""
     raise CapcurveError(
         f"`{name}` must hold {refusal.expected}, got {value!r} in "

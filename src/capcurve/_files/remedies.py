@@ -1,10 +1,19 @@
 """What to do about a value of a text file that is no number."""
 
+from __future__ import annotations
+
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
+from capcurve._files.quoting import quote_literal, quote_name
+from capcurve._input.usual_words import USUAL_WORDS, fold_word
 from capcurve.exceptions import CapcurveError
+
+if TYPE_CHECKING:
+    from capcurve._files.numbers import NumberFormat
 
 NAME_GRADES = (
     "if it is a score in grades, list them from the lowest score to the highest as "
@@ -14,9 +23,13 @@ FIX_VALUE = "fix the value, or pass it as --na if that means a missing value"
 NUMBERS_WANTED = "name a column of numbers, or make one with --query"
 
 
-def find_remedy(value: str, decimal: str, remedy: str, *, may_be_grade: bool) -> str:
+def find_remedy(
+    name: str, value: str, form: NumberFormat, remedy: str, *, may_be_grade: bool
+) -> str:
     """Say what to do about a value; a column of words may not always be one of grades."""
-    suggested = suggest_format(value, decimal)
+    if fold_word(value) in USUAL_WORDS and not form.usual_words and form.decimal == ".":
+        return suggest_query(name, value)
+    suggested = suggest_format(value, form.decimal)
     if remedy == NAME_GRADES and not may_be_grade:
         remedy = NUMBERS_WANTED
     return suggested or remedy
@@ -32,6 +45,17 @@ def suggest_format(value: str, decimal: str) -> str:
     if decimal == "." and re.fullmatch(r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?", number):
         return "write numbers without separators of thousands"
     return ""
+
+
+def suggest_query(name: str, word: str) -> str:
+    """Say how a word is a missing value in one column of numbers, and a label in others."""
+    column = quote_name(name)
+    number = f"nullif(trim({column}), {quote_literal(word.strip())})::double"
+    query = f"select * replace ({number} as {column}) from data"  # noqa: S608 -- quoted
+    return (
+        "pass it as --na if it is a missing value in every column, or --query "
+        f"{shlex.quote(query)} if in this one alone"
+    )
 
 
 @contextmanager

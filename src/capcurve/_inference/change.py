@@ -27,7 +27,12 @@ from capcurve._inference.mixture import (
 )
 from capcurve._inference.options import IntervalOptions, check_confidence_level
 from capcurve._inference.reliability import has_few_events
-from capcurve._inference.wording import format_p_value
+from capcurve._inference.wording import (
+    format_apart,
+    format_interval,
+    format_p_value,
+    format_value,
+)
 from capcurve._input.column import format_labels
 from capcurve._input.columns import Columns
 from capcurve._input.options import check_word
@@ -128,8 +133,8 @@ class ChangePart:
 
     def __repr__(self) -> str:
         return (
-            f"{self.name} {self.value:z.3f}, {100 * self.confidence_level:.4g} % interval "
-            f"{self.low:.3f} to {self.high:.3f}, {format_p_value(self.p_value)}"
+            f"{self.name} {format_value(self.value)}, {format_interval(self)}, "
+            f"{format_p_value(self.p_value, self.confidence_level)}"
         )
 
     def _repr_html_(self) -> str:
@@ -220,18 +225,18 @@ class AccuracyRatioChange:
     has_few_events: bool
 
     def __repr__(self) -> str:
-        total, level = self.total, 100 * self.total.confidence_level
+        total = self.total
         parts = ", ".join(
-            f"{part.name} {part.value:z.3f} ({part.low:.3f} to {part.high:.3f})"
+            f"{part.name} {part.value:z.3f} ({format_apart(part.low, 0)} to "
+            f"{format_apart(part.high, 0)})"
             for part in (self.mix, self.ranking)
         )
         first, second = self.samples
         return (
             f"AR change {total.value:z.3f} ({self.second.value:.3f} - "
-            f"{self.first.value:.3f}), {level:.4g} % interval {total.low:.3f} to "
-            f"{total.high:.3f}: {parts} ({second} against {first}, {self.n_grades} "
-            f"{'bands' if self.are_bands else 'grades'}, {self.second.n_events:,} and "
-            f"{self.first.n_events:,} events)"
+            f"{self.first.value:.3f}), {format_interval(total)}: {parts} ({second} "
+            f"against {first}, {self.n_grades} {'bands' if self.are_bands else 'grades'}, "
+            f"{self.second.n_events:,} and {self.first.n_events:,} events)"
         )
 
     def _repr_html_(self) -> str:

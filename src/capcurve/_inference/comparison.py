@@ -175,11 +175,12 @@ class JointComparison:
     p_holm: Mapping[tuple[str, str], float]
 
     def __repr__(self) -> str:
+        level = next(iter(self.pairs.values())).confidence_level
         ratios = ", ".join(f"{name} {ratio:.3f}" for name, ratio in self.ratios.items())
         return (
             f"AR {ratios}: F {self.statistic:.3f} on {self.degrees_of_freedom} and "
             f"{self.residual_degrees_of_freedom:.4g} degrees of freedom, "
-            f"{format_p_value(self.p_value)}"
+            f"{format_p_value(self.p_value, level)}"
         )
 
     def _repr_html_(self) -> str:

@@ -17,6 +17,7 @@ from capcurve._inference.wording import (
     AR_OF_AMOUNTS,
     GENERALISED_AUC,
     SOMERS_D,
+    format_averaged,
     format_counts,
     format_interval,
     format_p_value,
@@ -112,9 +113,10 @@ class Estimate:
     by_label: Mapping[Label, Estimate] = field(default_factory=dict)
 
     def __repr__(self) -> str:
+        basis = self.method, format_counts(self), format_averaged(self)
         return (
             f"{self.name} {format_value(self.value)}, {format_interval(self)} "
-            f"({self.method}, {format_counts(self)})"
+            f"({', '.join(filter(None, basis))})"
         )
 
     def _repr_html_(self) -> str:
@@ -277,7 +279,7 @@ class Comparison:
             f"{self.name} difference {format_value(self.value)} "
             f"({format_value(self.first)} - {format_value(self.second)}), "
             f"{format_interval(self)}, "
-            f"{format_p_value(self.p_value)} "
+            f"{format_p_value(self.p_value, self.confidence_level)} "
             f"({self.alternative}{margin}, {self.method}, {format_counts(self)})"
         )
 

@@ -121,7 +121,7 @@ class ImpliedComparison:
         return (
             f"AR {format_value(self.observed)}, implied {format_value(self.implied)}, "
             f"{format_range(self)} if the probabilities are right, "
-            f"{format_p_value(self.p_value)} ({self.alternative}, "
+            f"{format_p_value(self.p_value, self.confidence_level)} ({self.alternative}, "
             f"shift {format_value(self.shift)}, "
             f"{format_count(self.n_events, 'event')}, "
             f"{format_count(self.n_nonevents, 'non-event')}, "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import inf, isfinite, isnan
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from capcurve._inference.reliability import (
 from capcurve._inference.wording import (
     AR_OF_AMOUNTS,
     counts_rows,
+    format_averaged,
     format_f_test,
     format_interval,
     format_level,
@@ -59,6 +60,7 @@ def view_estimate(estimate: Estimate) -> str:
                 "Method": estimate.method,
                 **list_degrees(estimate.degrees_of_freedom),
                 **list_counts(estimate),
+                **list_averaged(estimate),
             }
         ),
     ]
@@ -131,7 +133,7 @@ def split_comparison(comparison: Comparison) -> tuple[str, str]:
     value, first, second = map(write_number, numbers)
     return f"{comparison.name} difference {value}", (
         f" ({first} - {second}), {say_interval(comparison)}, "
-        f"{format_p_value(comparison.p_value)}"
+        f"{format_p_value(comparison.p_value, comparison.confidence_level)}"
     )
 
 
@@ -188,20 +190,21 @@ def view_initial(initial: InitialComparison) -> str:
 def view_joint(joint: JointComparison) -> str:
     """Show the joint test, the ratios, and the test of each pair of scores."""
     tests = list(joint.pairs.values())
-    level = format_level(tests[0].confidence_level)
+    level = tests[0].confidence_level
+    write_p_value = make_p_value_writer(level)
     ratios = {name: write_number(ratio) for name, ratio in joint.ratios.items()}
     degrees = joint.degrees_of_freedom, joint.residual_degrees_of_freedom
     pairs = [
         Column("First", [first for first, _ in joint.pairs], is_text=True),
         Column("Second", [second for _, second in joint.pairs], is_text=True),
         Column("Difference", [test.value for test in tests], write_number),
-        Column(f"{level} limits", tests, write_limits),
+        Column(f"{format_level(level)} limits", tests, write_limits),
         Column("p-value", [test.p_value for test in tests], write_p_value),
         Column("Holm", list(joint.p_holm.values()), write_p_value),
     ]
     return make_view(
         make_head(
-            f"Joint test of {len(ratios)} AR, {format_p_value(joint.p_value)}",
+            f"Joint test of {len(ratios)} AR, {format_p_value(joint.p_value, level)}",
             f" ({format_f_test(joint.statistic, degrees)})",
         ),
         make_numbers({f"AR {name}": ratio for name, ratio in ratios.items()}),
@@ -218,7 +221,7 @@ def view_implied(implied: ImpliedComparison) -> str:
         make_head(
             f"AR {observed}, implied {expected}",
             f", {format_range(implied, DIGITS)} if the probabilities are right, "
-            f"{format_p_value(implied.p_value)}",
+            f"{format_p_value(implied.p_value, implied.confidence_level)}",
         ),
         make_numbers(
             {
@@ -268,6 +271,12 @@ def list_counts(result: Estimate | Comparison) -> dict[str, str]:
     return shown
 
 
+def list_averaged(estimate: Estimate) -> dict[str, str]:
+    """List of how many class labels an average is, where it leaves some out."""
+    averaged = format_averaged(estimate)
+    return {"Averaged": averaged} if averaged else {}
+
+
 def name_effective_size(result: Estimate | Comparison) -> str:
     """Name what `n_effective` counts: pairs of rows, or units of the smaller class."""
     if is_of_one_sample(result):
@@ -291,9 +300,14 @@ def write_limits(result: Estimate | Comparison) -> str:
     return one_sided.get(getattr(result, "alternative", ""), f"{low} to {high}")
 
 
-def write_p_value(p_value: float) -> str:
-    """Write a p-value in a table."""
-    return "undefined" if isnan(p_value) else format_p_value(p_value)[2:].removeprefix("= ")
+def make_p_value_writer(confidence_level: float) -> Callable[[float], str]:
+    """Make what writes p-values in a table, each on its side of the level."""
+
+    def write(p_value: float) -> str:
+        shown = format_p_value(p_value, confidence_level)
+        return "undefined" if isnan(p_value) else shown[2:].removeprefix("= ")
+
+    return write
 
 
 def write_count(count: int) -> str:

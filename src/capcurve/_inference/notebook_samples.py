@@ -9,9 +9,9 @@ from capcurve._inference.notebook import (
     MAY_MISS,
     list_degrees,
     list_estimates,
+    make_p_value_writer,
     say_interval,
     split_estimate,
-    write_p_value,
 )
 from capcurve._inference.wording import (
     format_counts,
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 def view_segments(comparison: SegmentComparison) -> str:
     """Show the test of all segments, the pooled AR, and a row for each segment."""
     labels = list(comparison.estimates)
+    level = comparison.pooled.confidence_level
+    write_p_value = make_p_value_writer(level)
     tests: dict[str, tuple[Mapping[Label, float], Callable[[float], str]]] = {
         "AR of the rest": (comparison.rest, write_number),
         "p-value": (comparison.p_values, write_p_value),
@@ -57,7 +59,7 @@ def view_segments(comparison: SegmentComparison) -> str:
     return make_view(
         make_head(
             f"AR of {len(labels)} segments, all equal",
-            f": {format_p_value(comparison.p_value)} ({test})",
+            f": {format_p_value(comparison.p_value, level)} ({test})",
         ),
         make_head(value, f"{interval} ({pooled.method}, {format_counts(pooled)})"),
         *([] if trend is None else [make_head(*split_trend(trend))]),
@@ -102,7 +104,8 @@ def split_trend(trend: Trend) -> tuple[str, str]:
     """Split a trend into the change and the rest of the sentence."""
     return f"AR change {write_number(trend.change)} per period", (
         f" ({write_number(trend.first)} to {write_number(trend.last)} in "
-        f"{format_periods(trend)}), {say_interval(trend)}, {format_p_value(trend.p_value)}"
+        f"{format_periods(trend)}), {say_interval(trend)}, "
+        f"{format_p_value(trend.p_value, trend.confidence_level)}"
     )
 
 
@@ -131,6 +134,7 @@ def view_change(change: AccuracyRatioChange) -> str:
 
 def list_parts(parts: list[ChangePart]) -> list[Column]:
     """List the numbers of parts of a change, as columns of a table."""
+    write_p_value = make_p_value_writer(parts[0].confidence_level)
     return [
         Column("Change of AR", [part.value for part in parts], write_number),
         Column("Standard error", [part.standard_error for part in parts], write_number),
@@ -148,6 +152,6 @@ def view_part(part: ChangePart) -> str:
     }
     head = make_head(
         f"AR change, {part.name} {write_number(part.value)}",
-        f", {say_interval(part)}, {format_p_value(part.p_value)}",
+        f", {say_interval(part)}, {format_p_value(part.p_value, part.confidence_level)}",
     )
     return make_view(head, make_numbers(numbers))

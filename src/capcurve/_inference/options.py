@@ -40,6 +40,11 @@ class IntervalOptions(NamedTuple):
     random_state: RandomState = None
 
 
+def find_level(confidence_level: float) -> float:
+    """Return the level of tests: 1 minus the confidence level, 0.05 and not 0.0500...04."""
+    return round(1 - confidence_level, 12)
+
+
 def check_interval_options(options: IntervalOptions, methods: tuple[str, ...]) -> None:
     """Raise if the confidence level, method or number of replicates is invalid."""
     check_confidence_level(options.confidence_level)

@@ -27,16 +27,15 @@ FEW_IN_CLASS = f"effectively fewer than {FEW_EVENTS} events or non-events ({FOR_
 MISRANKED = f"fewer than {FEW_ERRORS} wrongly ranked events where the method relies on them"
 
 
-def warn_if_unreliable(columns: Columns, estimate: Estimate, where: str = "") -> None:
+def warn_if_unreliable(columns: Columns, estimate: Estimate) -> None:
     """Warn if the estimate is undefined or based on few events."""
     if columns.is_constant:
         warn_caller(
-            f"{estimate.name}{where} is undefined and set to nan: "
-            f"{explain_constant(columns)}",
+            f"{estimate.name} is undefined and set to nan: {explain_constant(columns)}",
             UndefinedMetricWarning,
         )
         return
-    warn_if_few(columns, estimate, where)
+    warn_if_few(columns, estimate)
 
 
 def warn_if_few(columns: Columns, estimate: Estimate, where: str = "") -> None:

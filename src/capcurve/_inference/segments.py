@@ -101,7 +101,7 @@ class Trend:
         return (
             f"AR change {self.change:z.3f} per period ({self.first:.3f} to "
             f"{self.last:.3f} in {format_periods(self)}), {format_interval(self)}, "
-            f"{format_p_value(self.p_value)}"
+            f"{format_p_value(self.p_value, self.confidence_level)}"
         )
 
     def _repr_html_(self) -> str:
@@ -195,8 +195,8 @@ class SegmentComparison:
         return (
             f"AR of {some}{n_segments} segments: all equal F = {self.statistic:.3f} "
             f"with {numerator:.4g} and {denominator:.1f} degrees of freedom, "
-            f"{format_p_value(self.p_value)}; pooled AR {self.pooled.value:.3f}, "
-            f"{format_interval(self.pooled)} "
+            f"{format_p_value(self.p_value, self.pooled.confidence_level)}; "
+            f"pooled AR {self.pooled.value:.3f}, {format_interval(self.pooled)} "
             f"({self.pooled.method}, {format_counts(self.pooled)}){trend}"
         )
 

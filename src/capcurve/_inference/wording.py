@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import isnan
 from typing import TYPE_CHECKING
 
+from capcurve._inference.options import find_level
+
 if TYPE_CHECKING:
     from capcurve._inference.change import ChangePart
     from capcurve._inference.estimate import Comparison, Estimate
@@ -13,7 +15,10 @@ if TYPE_CHECKING:
 
 AR_OF_AMOUNTS = "AR of amounts"
 SOMERS_D, GENERALISED_AUC = "Somers' D", "gAUC"
+AREAS = ("AUC", GENERALISED_AUC)
 SMALL_P_VALUE = 0.001  # smaller p-values are shown as "p < 0.001"
+MOST_DECIMALS = 14  # which tell any two numbers apart that are not equal but for rounding
+NO_DIFFERENCE = 1e-12  # two equal AR of weighted rows may differ by rounding
 
 
 def format_interval(
@@ -23,7 +28,10 @@ def format_interval(
     level = format_level(result.confidence_level)
     if isnan(result.low) or isnan(result.high):
         return f"{level} interval undefined"
-    low, high = (f"{limit:z.{digits}f}" for limit in (result.low, result.high))
+    borders = find_borders(result)
+    low, high = (
+        format_apart(limit, *borders, digits=digits) for limit in (result.low, result.high)
+    )
     one_sided = {
         "greater": f"lower limit {low}",
         "less": f"upper limit {high}",
@@ -31,6 +39,32 @@ def format_interval(
     }
     alternative = getattr(result, "alternative", "two-sided")  # only tests have one
     return f"{level} {one_sided.get(alternative, f'interval {low} to {high}')}"
+
+
+def find_borders(
+    result: Estimate | Comparison | ChangePart | Trend,
+) -> tuple[float, ...]:
+    """Return the values that a limit must be seen to exceed: those of the hypothesis.
+
+    A share or a lift has none, as what an uninformative score has depends on it.
+    """
+    if (margin := getattr(result, "margin", None)) is not None:  # only tests have one
+        return (-margin, margin)
+    least, largest = getattr(result, "scale", (-1.0, 1.0))  # only estimates have one
+    if least < 0:
+        return (0.0,)
+    return (largest / 2,) if getattr(result, "name", "").startswith(AREAS) else ()
+
+
+def format_apart(value: float, *borders: float, digits: int = 3) -> str:
+    """Format with so many decimals, or as many as tell a number from each border."""
+    others = [border for border in borders if abs(value - border) >= NO_DIFFERENCE]
+    texts = (
+        text
+        for n in range(digits, MOST_DECIMALS)
+        if (text := f"{value:z.{n}f}") not in {f"{border:z.{n}f}" for border in others}
+    )
+    return next(texts, f"{value:z.{digits}f}")
 
 
 def format_level(confidence_level: float) -> str:
@@ -79,6 +113,13 @@ def counts_rows(result: Estimate | Comparison) -> bool:
     return is_mean or is_of_one_sample or not isnan(result.value)
 
 
+def format_averaged(estimate: Estimate) -> str:
+    """Format of how many labels an average is, where it leaves some out."""
+    each = estimate.by_label.values()
+    n_averaged = sum(not isnan(part.value) for part in each)
+    return f"{n_averaged} of {len(each)} labels" if n_averaged < len(each) else ""
+
+
 def format_count(n: int, noun: str) -> str:
     """Format a number with its noun, in the plural unless it is 1."""
     return f"{n:,} {noun}{'' if n == 1 else 's'}"
@@ -95,11 +136,20 @@ def format_periods(trend: Trend) -> str:
     return f"{some}{trend.n_spanned} periods"
 
 
-def format_p_value(p_value: float) -> str:
-    """Format a p-value, which may be undefined; small ones as a bound."""
+def format_p_value(p_value: float, confidence_level: float) -> str:
+    """Format a p-value, with so many digits that it is on its side of the level.
+
+    Small ones are a bound; one that is undefined is called so.
+    """
     if isnan(p_value):
         return "p-value undefined"
-    return f"p < {SMALL_P_VALUE}" if p_value < SMALL_P_VALUE else f"p = {p_value:.3f}"
+    level = find_level(confidence_level)
+    shown = format_apart(p_value, level)
+    if p_value < SMALL_P_VALUE and level < SMALL_P_VALUE:
+        return f"p < {level:.4g}" if p_value < level else f"p = {shown}"
+    if p_value < SMALL_P_VALUE and shown == f"{p_value:.3f}":
+        return f"p < {SMALL_P_VALUE}"
+    return f"p = {shown}"
 
 
 def format_degrees(df: float) -> str:

@@ -13,8 +13,11 @@ if TYPE_CHECKING:
 LARGEST_SHARE = 0.05
 
 
-def explain_few_amounts(truth: Seen) -> str | None:
-    """Say that few amounts are neither 0 nor 1, while many are either; None if not."""
+def explain_few_amounts(truth: Seen, remedy: str) -> str | None:
+    """Say that few amounts are neither 0 nor 1, while many are either; None if not.
+
+    ``remedy`` is how to say that they are amounts.
+    """
     flags = truth.count_flags()
     n_rows = flags.zeros + flags.ones + flags.others
     if not flags.others or flags.others > LARGEST_SHARE * min(flags.zeros, flags.ones):
@@ -27,12 +30,13 @@ def explain_few_amounts(truth: Seen) -> str | None:
     )
     return (
         f"`{truth.name}` is taken as amounts: {flags.others:,} of {n_rows:,} outcomes "
-        f"{verb} neither 0 nor 1 {example}; correct {those}, or say that outcomes are "
-        "amounts (target_type='continuous', --target-type continuous)"
+        f"{verb} neither 0 nor 1 {example}; correct {those}, or {remedy} if outcomes are "
+        "amounts"
     )
 
 
 def warn_of_few_amounts(truth: Seen) -> None:
     """Warn of outcomes that turn events into amounts."""
-    if (told := explain_few_amounts(truth)) is not None:
+    told = explain_few_amounts(truth, "pass `target_type='continuous'`")
+    if told is not None:
         warn_caller(told, UserWarning)

@@ -32,8 +32,8 @@ def check_swapped(truth: Seen, scores: Mapping[str, Seen]) -> None:
         )
     warn_caller(
         f"`{truth.name}` holds amounts up to {high:.6g} and {held}, so outcome and score "
-        "look swapped; pass the outcome first, or say that outcomes are amounts "
-        "(target_type='continuous', --target-type continuous)",
+        "look swapped; pass the outcome first or, if outcomes are amounts, pass "
+        "`target_type='continuous'`",
         UserWarning,
     )
 

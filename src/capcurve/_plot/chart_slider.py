@@ -7,15 +7,17 @@ from collections.abc import Iterator
 from typing import Any
 
 import altair as alt
+import numpy as np
 
 from capcurve._plot.chart_layers import Canvas, give, name_curves
 from capcurve._plot.chart_legend import NEUTRAL
 from capcurve._plot.chart_rows import list_readings, list_steps, quote
-from capcurve._plot.picture import Unit
+from capcurve._plot.picture import Picture, Unit
+from capcurve._tally.dtypes import Array
 
 LINE = 15  # pixels between the texts of two curves
 LONGEST = 34  # characters of a name, beyond which its middle is cut
-START, MIDDLE = 0.1, 0.5  # where the rule stands at first, as a share of the axis
+START, MIDDLE = 0.1, 0.5  # where the rule stands at first without a gap, as shares
 # How Vega writes a value beside the rule.
 EXPRESSIONS: dict[Unit, str] = {
     "share": "format({0}, '.1%')",
@@ -39,27 +41,34 @@ def draw_rule(at: str) -> Any:
 def make_slider(canvas: Canvas) -> tuple[Any, str]:
     """Make the slider, and the expression for the place of the rule.
 
-    Charts side by side that have the same axis share one slider.
+    Charts side by side that have the same axis share one slider, if it starts alike.
     """
     axis, steps = canvas.picture.x, list_steps(canvas.scale.x)
     is_share = axis.unit == "share"
     unit = 100 if is_share else 1
     label = f"{axis.label} (%)" if is_share else axis.label
-    first = MIDDLE if axis.unit == "score" else START
-    places = (
-        steps[0],
-        steps[-1],
-        steps[1] - steps[0],
-        steps[round(first * (len(steps) - 1))],
-    )
+    first = find_start(canvas.picture, steps)
+    places = (steps[0], steps[-1], steps[1] - steps[0], first)
     start, stop, step, value = (float(f"{unit * each:.6g}") for each in places)
-    name = f"at_{zlib.crc32(f'{label} {start} {stop} {step}'.encode()):08x}"
+    name = f"at_{zlib.crc32(f'{label} {start} {stop} {step} {value}'.encode()):08x}"
     slider = alt.param(
         name=name,
         value=value,
         bind=alt.binding_range(min=start, max=stop, step=step, name=f"{label} "),
     )
     return slider, f"{name} / {unit}" if is_share else name
+
+
+def find_start(picture: Picture, steps: Array) -> Any:
+    """Find the step where the rule stands at first: the first largest gap, if one is shown.
+
+    An image shows it there for good, so it should not look like another cut-off.
+    """
+    gaps = [layer.x[0] for layer in picture.layers if layer.role == "gap"]
+    if gaps:
+        return steps[np.argmin(np.abs(steps - gaps[0]))]
+    share = MIDDLE if picture.x.unit == "score" else START
+    return steps[round(share * (len(steps) - 1))]
 
 
 def draw_slider(canvas: Canvas) -> Iterator[Any]:

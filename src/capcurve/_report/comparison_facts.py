@@ -20,7 +20,7 @@ from capcurve._inference.implied import (
     has_few_errors,
 )
 from capcurve._inference.open_limit import OF_RANGE, hide_open_limit
-from capcurve._inference.options import IntervalOptions, Side
+from capcurve._inference.options import IntervalOptions, Side, find_level
 from capcurve._inference.planning import FEWEST_MISRANKED
 from capcurve._inference.plans import SamplePlan
 from capcurve._inference.power import Precision, compute_power, find_nearest
@@ -36,7 +36,6 @@ from capcurve._report.options import (
     InitialValues,
     ReportOptions,
     find_initial_values,
-    find_level,
 )
 from capcurve._report.phrases import is_significant
 from capcurve._report.report_input import ReportInput

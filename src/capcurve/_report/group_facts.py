@@ -236,7 +236,7 @@ def describe_homogeneity(model: GroupedModel, split: Split) -> Facts:
         "p_value": found.p_value,
         "is_reliable": found.is_reliable,
         "n_groups": n_tested,
-        "text": f"{test}, {format_p_value(found.p_value)}",
+        "text": f"{test}, {format_p_value(found.p_value, found.pooled.confidence_level)}",
     }
 
 

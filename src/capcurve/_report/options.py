@@ -127,11 +127,6 @@ def find_seed(options: ReportOptions) -> int | None:
     return options.seed if options.method in RESAMPLING else None
 
 
-def find_level(confidence_level: float) -> float:
-    """Return the level of tests: 1 minus the confidence level, 0.05 and not 0.0500...04."""
-    return round(1 - confidence_level, 12)
-
-
 def find_initial_values(
     initial_auc: PerModel, initial_variance: PerModel, estimates: Sequence[str]
 ) -> dict[str, InitialValues]:

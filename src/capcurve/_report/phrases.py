@@ -2,20 +2,19 @@
 
 from collections.abc import Sequence
 
-from capcurve._inference.options import FEW_DEGREES, FEW_ERRORS, FEW_EVENTS
+from capcurve._inference.options import FEW_DEGREES, FEW_ERRORS, FEW_EVENTS, find_level
 from capcurve._inference.wording import (
     AR_OF_AMOUNTS,
-    SMALL_P_VALUE,
+    NO_DIFFERENCE,
+    format_apart,
     format_degrees,
     format_level,
     format_p_value,
 )
-from capcurve._report.options import Facts, find_level
+from capcurve._report.options import Facts
 from capcurve._report.scored import name_key
 
 SMALLEST_SHOWN = "less than 0.0005"  # what rounds to 0.000
-MOST_DECIMALS = 14  # which tell any two numbers apart that are not equal but for rounding
-NO_DIFFERENCE = 1e-12  # two equal AR of weighted rows may differ by rounding
 MOST_DEGREES = 1e6  # of freedom, beyond which Student's t is the normal distribution
 LARGE = 1_000  # mean amounts, which are written without decimals
 MOST_NAMED = 5  # groups or columns in a sentence
@@ -240,22 +239,7 @@ def say_all(number: int, noun: str) -> str:
 
 def say_p_value(p_value: float, confidence_level: float) -> str:
     """Write a p-value, with so many digits that it is on its side of the level."""
-    level = find_level(confidence_level)
-    if p_value < SMALL_P_VALUE and level < SMALL_P_VALUE:
-        if p_value < level:
-            return f"p < {level:.4g}"
-    elif say_apart(p_value, level) == f"{p_value:.3f}":
-        return format_p_value(p_value)
-    return f"p = {say_apart(p_value, level)}"
-
-
-def say_apart(value: float, border: float) -> str:
-    """Write a number with three decimals, or as many as tell it from a border."""
-    if abs(value - border) < NO_DIFFERENCE:
-        return say_ratio(value)
-    decimals = range(3, MOST_DECIMALS)
-    texts = (f"{value:z.{n}f}" for n in decimals if f"{value:z.{n}f}" != f"{border:z.{n}f}")
-    return next(texts, say_ratio(value))
+    return format_p_value(p_value, confidence_level)
 
 
 def say_interval(found: Facts, sign: int = 1) -> str:
@@ -265,7 +249,7 @@ def say_interval(found: Facts, sign: int = 1) -> str:
     """
     low, high = sorted((sign * found["low"], sign * found["high"]))
     level = format_level(found["confidence_level"])
-    return f"{level} confidence interval {say_apart(low, 0)} to {say_apart(high, 0)}"
+    return f"{level} confidence interval {format_apart(low, 0)} to {format_apart(high, 0)}"
 
 
 def say_level(confidence_level: float) -> str:

@@ -91,7 +91,8 @@ def find_few_amounts(
     """Say that few outcomes make amounts of events, unless the caller calls them so."""
     if whole[0].has_events or meaning.target_type != "auto":
         return None
-    return explain_few_amounts(SeenArray(whole[0].columns.target, str(roles.truth)))
+    truth = SeenArray(whole[0].columns.target, str(roles.truth))
+    return explain_few_amounts(truth, "choose the target type 'continuous'")
 
 
 def find_graded(estimates: Sequence[str], implied: Sequence[str]) -> tuple[str, ...]:

@@ -285,6 +285,13 @@ def test_labels_without_rows_are_left_out_of_the_average():
         found = accuracy_ratio_interval(list("abab"), scores, labels=list("abc"))
     kinds = {warning.category for warning in caught}
     assert kinds == {FewEventsWarning, UndefinedMetricWarning}
+    told = [str(warning.message) for warning in caught]
+    assert (
+        "the accuracy ratio of label 'c' is undefined, as no row has it, and left out of "
+        "the average, which is that of 2 of 3 labels"
+    ) in told
+    assert repr(found).endswith("(beta, 4 rows, 2 of 3 labels)")
+    assert "2 of 3 labels" in found._repr_html_()
     assert np.isnan(found.by_label["c"].value)
     with pytest.warns(UndefinedMetricWarning):
         alone = accuracy_ratio_interval(list("aa"), scores[:2, :2], labels=list("ab"))

@@ -226,3 +226,25 @@ def test_labels_are_shown_as_plain_values(labels):
         accuracy_ratio_score(truth, scores, labels=labels)
     with pytest.raises(CapcurveError, match=r"got 2 columns for 1 labels \('red'\)"):
         accuracy_ratio_score(truth, scores, labels=labels[:1])
+
+
+def test_a_label_that_no_row_has_is_said_to_be_left_out_of_the_average():
+    truth, scores = [0, 1, 0, 1], np.arange(12.0).reshape(4, 3) % 5
+    with pytest.warns(UndefinedMetricWarning) as caught:
+        found = accuracy_ratio_score(truth, scores, labels=[0, 1, 2])
+    (warning,) = caught
+    assert str(warning.message) == (
+        "the accuracy ratio of label 2 is undefined, as no row has it, and left out of the "
+        "average, which is that of 2 of 3 labels"
+    )
+    assert found == accuracy_ratio_score(truth, scores[:, :2], labels=[0, 1])
+
+
+def test_an_average_of_no_label_is_said_to_be_nan():
+    with pytest.warns(UndefinedMetricWarning) as caught:
+        found = accuracy_ratio_score(["b"] * 3, np.eye(3, 2), labels=["a", "b"])
+    assert [str(warning.message) for warning in caught] == [
+        "the accuracy ratio of label 'a' is undefined, as no row has it, and set to nan",
+        "the accuracy ratio of label 'b' is undefined, as every row has it, and set to nan",
+    ]
+    assert np.isnan(found)

@@ -80,6 +80,7 @@ def test_an_outcome_that_makes_amounts_of_events_is_told_once(score, options):
     _, _, err = score(AMOUNT, *options)
     told = "capcurve: note: `y` is taken as amounts: 1 of 50 outcomes is neither 0 nor 1 ("
     assert err.count(told) == 1
+    assert "correct it, or pass --target-type continuous if outcomes are amounts\n" in err
     assert "taken as" not in score(AMOUNT, *options, "--target-type", "continuous")[2]
 
 
@@ -91,4 +92,5 @@ def test_a_score_as_outcome_that_the_outcome_ranks_is_told(score, options):
     _, _, err = score(POINTS, *options)
     told = "capcurve: note: `y` holds amounts up to 142.5 and `s` only 0 and 1, so outcome"
     assert err.count(told) == 1
+    assert "first or, if outcomes are amounts, pass --target-type continuous\n" in err
     assert "swapped" not in score(POINTS, *options, "--target-type", "continuous")[2]

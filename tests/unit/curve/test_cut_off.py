@@ -1,5 +1,7 @@
 """Cut-off scores: the smallest that captures enough, and what a given one selects."""
 
+import json
+
 import numpy as np
 import polars as pl
 import pytest
@@ -93,3 +95,12 @@ def test_the_response_rate_at_a_share_is_that_of_the_rows():
     assert CURVE.response_rate_at([1 / 8, 1]).tolist() == [1, 0.5]
     with pytest.raises(CapcurveError, match=r"must be a fraction in \(0, 1\]"):
         CURVE.response_rate_at(0)
+
+
+def test_a_cut_off_is_a_dictionary_of_plain_values():
+    found = CURVE.at_threshold(8).to_dict()
+    assert found == CURVE.at_threshold(8)._asdict()
+    assert {type(number) for number in found.values()} == {float}
+    several = CURVE.at_threshold([[8, 0]]).to_dict()
+    assert several["lift"] == [CURVE.at_threshold([8, 0]).lift.tolist()]
+    assert json.loads(json.dumps(several)) == several

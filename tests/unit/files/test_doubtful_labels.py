@@ -1,5 +1,6 @@
 """Words such as NA among the labels of an outcome: a missing value, or a label."""
 
+import shlex
 import sqlite3
 from contextlib import closing
 
@@ -92,3 +93,16 @@ def test_text_of_sqlite_is_text_of_a_file(read, refused):
 def test_a_format_that_has_missing_values_is_taken_at_its_word(read):
     lines = '{"y": "yes", "s": 1}\n{"y": "NA", "s": 2}\n'
     assert read(lines, "f.jsonl")[0]["y"] == ["yes", "NA"]
+
+
+def test_a_word_that_is_a_label_here_and_missing_there_has_a_way_out(read, refused):
+    content = "y,s\nyes,1\nNA,2\nno,3\nno, NA\n"
+    told = refused(content, missing=[""], usual_words=False)
+    query = """select * replace (nullif(trim("s"), 'NA')::double as "s") from data"""
+    assert told == (
+        "`s` must hold numbers, got ' NA' in line 5 of f.csv; pass it as --na if it is a "
+        f"missing value in every column, or --query {shlex.quote(query)} if in this one "
+        "alone"
+    )
+    columns, _ = read(content, missing=[""], usual_words=False, query=query)
+    assert (columns["y"], columns["s"]) == (["yes", "NA", "no", "no"], [1, 2, 3, None])

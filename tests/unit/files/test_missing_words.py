@@ -139,9 +139,8 @@ def test_added_words_that_no_field_holds_are_listed(words, unmatched):
 def test_the_usual_words_can_be_turned_off(read, refused):
     for word in ("NA", "nan"):
         message = refused(f"y,s\n1,{word}\n0,-\n0,1\n", missing=["-"], usual_words=False)
-        assert message == (
-            f"`s` must hold numbers, got {word!r} in line 2 of f.csv; fix the value, or "
-            "pass it as --na if that means a missing value"
+        assert message.startswith(
+            f"`s` must hold numbers, got {word!r} in line 2 of f.csv; pass it as --na if"
         )
     columns, words = read("y,s\n1,\n0,-\n", missing=["-"], usual_words=False)
     assert columns["s"] == [None, None]

@@ -23,8 +23,11 @@ ONE, TWELVE, THIRTEEN = (
     [value] * n + MANY[n:] for value, n in ((0.5, 1), (2.5, 12), (0.5, 13))
 )
 TOLD = (
-    "is taken as amounts: 1 of 1,000 outcomes is neither 0 nor 1 (0.5); correct it, or say "
-    "that outcomes are amounts (target_type='continuous', --target-type continuous)"
+    "is taken as amounts: 1 of 1,000 outcomes is neither 0 nor 1 (0.5); correct it, or "
+    "pass `target_type='continuous'` if outcomes are amounts"
+)
+IN_REPORT = TOLD.replace(
+    "pass `target_type='continuous'`", "choose the target type 'continuous'"
 )
 FRAMES = {
     "pandas": pd.DataFrame,
@@ -96,7 +99,7 @@ def test_a_report_has_it_among_its_limitations():
     rows = pl.DataFrame({"y": ONE, "s": SCORE})
     with pytest.warns(UserWarning, match="taken as amounts"):
         found = report(rows, "y", "s").facts["limitations"]
-    assert f"The outcome `y` {TOLD}." in found
+    assert f"The outcome `y` {IN_REPORT}." in found
     for outcomes in (THIRTEEN, MANY):
         found = report(pl.DataFrame({"y": outcomes, "s": SCORE}), "y", "s").facts
         assert not [each for each in found["limitations"] if "taken as amounts" in each]

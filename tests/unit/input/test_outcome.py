@@ -298,7 +298,8 @@ def test_points_that_events_rank_look_swapped(evaluate, low):
     flags = FLAGS.replace(0, low)
     told = (
         f"^`y_true` holds amounts up to 620 and `y_score` only {low} and 1, so outcome and "
-        "score look swapped; pass the outcome first, or say that"
+        "score look swapped; pass the outcome first or, if outcomes are amounts, pass "
+        "`target_type='continuous'`$"
     )
     with pytest.warns(UserWarning, match=told):
         evaluate(POINTS, flags)

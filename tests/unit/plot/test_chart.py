@@ -15,6 +15,7 @@ from capcurve import (
     CAPCurveDisplay,
     CapcurveError,
     CapSketch,
+    KSDisplay,
     LiftCurveDisplay,
 )
 from capcurve._plot.chart import make_chart
@@ -217,10 +218,22 @@ def test_two_distributions_with_their_gap():
     ]
     assert len(gaps) == 1  # the same rows, stored once
     (slider,) = (each for each in spec["params"] if "bind" in each and "value" in each)
-    assert (slider["bind"]["min"], slider["bind"]["max"], slider["value"]) == (0, 3, 1.5)
+    assert (slider["bind"]["min"], slider["bind"]["max"], slider["value"]) == (0, 3, 1)
     assert slider["bind"]["name"] == "Score "
     tooltips = encodings(spec, "tooltip")
     assert [each["title"] for each in tooltips[0]] == ["Curve", "Score", "Share"]
+
+
+@pytest.mark.parametrize("over", ["score", "population_share"])
+def test_the_slider_of_ks_starts_at_its_cut_off(curves, over):
+    spec = KSDisplay(curves[0]).chart(over=over).to_dict()
+    (slider,) = (each for each in spec["params"] if "bind" in each and "value" in each)
+    curve = curves[0]
+    widest = np.argmax(curve.capture_rate - curve.population_share)
+    at = curve.thresholds[widest]
+    if over == "population_share":
+        at = 100 * curve.population_share[widest]
+    assert slider["value"] == pytest.approx(at, abs=slider["bind"]["step"] / 2)
 
 
 def test_curves_over_names_have_no_slider_and_name_the_place():
