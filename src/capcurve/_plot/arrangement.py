@@ -41,6 +41,7 @@ SMALL = 2.4  # inches of axes, below which letters are smaller
 SMALLEST = 0.6  # size of letters in the smallest axes, as a share of the usual one
 SIDES = {"right": "NW", "below": "N"}  # where square axes are in their room
 MOST_TEXTS = 12  # that are worth a search for places
+LETTER = 0.5  # width of a letter, as a share of its size
 ROUNDS = 2  # of looking again at the other axes of a figure
 # Least side of axes with a legend, as a share of it without; that of small axes.
 KEPT, KEPT_SMALL = 0.5, 0.4
@@ -123,7 +124,9 @@ def settle(ax: Axes, arranged: Arranged) -> None:
     run_layout(ax)
     if fit_words(ax, is_small=is_small):
         run_layout(ax)
-    attempts = list(list_attempts(picture.corner, is_small=is_small))
+    attempts = list(
+        list_attempts(picture.corner, is_small=is_small, in_columns=is_in_columns(ax))
+    )
     entries = list_entries(ax, with_values=False, is_small=is_small)
     if len(list_texts(ax)) <= MOST_TEXTS:
         drawn = settle_legend(ax, entries if has_legend else [], attempts, palette)
@@ -221,6 +224,13 @@ def find_place(ax: Axes) -> Any:
     return np.multiply(box.size, ax.figure.bbox.size) / figure.dpi
 
 
+def is_in_columns(ax: Axes) -> bool:
+    """Whether axes have others beside them, which get narrower as they do."""
+    place = ax.get_subplotspec()
+    grid = None if place is None else place.get_topmost_subplotspec().get_gridspec()
+    return grid is not None and grid.ncols > 1
+
+
 def find_share(ax: Axes) -> float:
     """Return the size of letters of axes, as a share of the usual one."""
     return float(np.clip(np.min(find_place(ax)) / SMALL, SMALLEST, 1.0))
@@ -285,9 +295,18 @@ def turn_names(ax: Axes, *, is_small: bool) -> bool:
 
 
 def do_ticks_meet(ax: Axes) -> bool:
-    """Whether texts at the ticks of the horizontal axis meet."""
-    boxes = [label.get_window_extent() for label in ax.get_xticklabels()]
-    return any(right.x0 < left.x1 + 1 for left, right in pairwise(boxes))
+    """Whether texts at the ticks of the horizontal axis are less than a letter apart.
+
+    Turned ones are lines on top of each other, for which a pixel is enough.
+    """
+    labels = ax.get_xticklabels()
+    boxes = [label.get_window_extent() for label in labels]
+    letter = LETTER * ax.figure.figure.dpi / POINTS
+    gaps = [1 if each.get_rotation() else letter * each.get_fontsize() for each in labels]
+    return any(
+        right.x0 < left.x1 + gap
+        for (left, right), gap in zip(pairwise(boxes), gaps[1:], strict=True)
+    )
 
 
 def give_contrast(ax: Axes) -> None:

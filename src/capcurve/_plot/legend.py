@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import chain, product
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -50,7 +50,24 @@ TIGHT: Mapping[str, float] = {
     "borderpad": 0.3,
 }
 
+# Of legends outside: size of letters, width of lines, length of names, columns.
+SHAPES: Sequence[tuple[float, int, int, int]] = (
+    (LARGE, 44, 400, 1),
+    (LARGE, 90, 400, 1),
+    (LARGE, 44, 400, 2),
+    (MEDIUM, 44, 400, 1),
+    (MEDIUM, 90, 400, 1),
+    (MEDIUM, 44, 400, 2),
+    (SMALL, 30, 400, 1),
+    (SMALL, 36, 36, 1),
+    (SMALL, 36, 36, 2),
+    (SMALL, 24, 24, 1),
+    (SMALL, 24, 24, 2),
+    (SMALL, 24, 24, 3),
+)
+
 Where = Literal["inside", "right", "below"]
+OUTSIDE: Sequence[Where] = ("right", "below")
 
 
 @dataclass(frozen=True)
@@ -71,8 +88,14 @@ class Attempt:
     only_curves: bool = False
 
 
-def list_attempts(corner: Corner, *, is_small: bool) -> Iterator[Attempt]:
-    """List the ways to draw a legend, the best first."""
+def list_attempts(
+    corner: Corner, *, is_small: bool, in_columns: bool = False
+) -> Iterator[Attempt]:
+    """List the ways to draw a legend, the best first.
+
+    A legend at the right of axes that are in columns comes late, as it would make all
+    columns narrower.
+    """
     corners = [corner, *(each for each in CORNERS if each != corner)]
     if is_small:
         yield Attempt("inside", SMALL, 24, corners=corners)
@@ -80,22 +103,11 @@ def list_attempts(corner: Corner, *, is_small: bool) -> Iterator[Attempt]:
             yield Attempt("below", SMALL, 40, length, only_curves=only_curves)
     else:
         yield Attempt("inside", corners=corners)
-        for size, width, length, n_columns in (
-            (LARGE, 44, 400, 1),
-            (LARGE, 90, 400, 1),
-            (LARGE, 44, 400, 2),
-            (MEDIUM, 44, 400, 1),
-            (MEDIUM, 90, 400, 1),
-            (MEDIUM, 44, 400, 2),
-            (SMALL, 30, 400, 1),
-            (SMALL, 36, 36, 1),
-            (SMALL, 36, 36, 2),
-            (SMALL, 24, 24, 1),
-            (SMALL, 24, 24, 2),
-            (SMALL, 24, 24, 3),
-        ):
-            yield Attempt("right", size, width, length, n_columns)
-            yield Attempt("below", size, width, length, n_columns)
+        if in_columns:
+            yield Attempt("inside", MEDIUM, 30, corners=corners)
+        right, below = ([Attempt(where, *shape) for shape in SHAPES] for where in OUTSIDE)
+        in_turn = chain.from_iterable(zip(right, below, strict=True))
+        yield from chain(below, right) if in_columns else in_turn
     yield Attempt("inside", SMALL, 24, 24, corners=corners, may_cover=True)
 
 

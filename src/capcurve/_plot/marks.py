@@ -121,7 +121,8 @@ def place_texts(ax: Axes, *, below: bool) -> bool:
         for text in texts:
             text.set_text(read_words(text)[words])
             text.set_visible(True)
-        if try_to_place(ax, texts, places):
+        rising = sorted(texts, key=lambda text: text.xy[1])  # a lower one takes less room
+        if any(try_to_place(ax, each, places) for each in (texts, rising)):
             return True
     for text in texts:
         text.set_visible(False)
@@ -141,18 +142,33 @@ def try_to_place(ax: Axes, texts: Sequence[Annotation], places: Sequence[Place])
     if legend is not None:
         covered.append(legend.get_window_extent())
     inside = ax.get_window_extent().padded(-ROOM * scale)
+    placed: list[tuple[Annotation, Bbox]] = []
     for text in texts:
         for side, offset, box in list_places(text, places, scale):
             free = not any(box.overlaps(each) for each in covered)
             within = inside.containsx(box.x0) and inside.containsx(box.x1)
             within &= inside.containsy(box.y0) and inside.containsy(box.y1)
-            if within and free and not is_crossed(obstacles, box.padded(ROOM * scale)):
+            free &= within and is_in_order(text, box, placed)
+            if free and not is_crossed(obstacles, box.padded(ROOM * scale)):
                 move(text, side, offset)
                 covered.append(box)
+                placed.append((text, box))
                 break
         else:
             return False
     return True
+
+
+def is_in_order(
+    text: Annotation, box: Bbox, placed: Sequence[tuple[Annotation, Bbox]]
+) -> bool:
+    """Whether a text stands above those of lower points at its place, below others."""
+    x, y = text.xy
+    beside = [each for each in placed if np.isclose(each[0].xy[0], x)]
+    return all(
+        (y - other.xy[1]) * (box.y0 + box.y1 - taken.y0 - taken.y1) >= 0
+        for other, taken in beside
+    )
 
 
 def list_places(

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from capcurve._curve.gains_table import GainsTable
 from capcurve._input.score import name_grades
+from capcurve._plot.arrangement import run_layout
 from capcurve._plot.request import Sample
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.text import Text
 
 MOST_ROWS = 20
 FEW_ROWS = 12  # up to which the letters need not shrink
 MOST_EXACT = 1000  # below which fractions of rows are shown
 ROUNDED = 6  # digits after which a mass is rounding
-BAND_WIDTH = 1.4  # of the first column, in those of the others
+GAPS = 0.2  # of the width, at least, between columns
 
 
 def draw_table(ax: Axes, sample: Sample, table: GainsTable, bands: Sequence[str]) -> None:
@@ -25,18 +28,40 @@ def draw_table(ax: Axes, sample: Sample, table: GainsTable, bands: Sequence[str]
     n_rows = len(bands)
     ax.set_axis_off()
     ax.set_title("Gains table")
-    ax.set_xlim(0, BAND_WIDTH + len(columns) - 1)
+    ax.set_xlim(0, 1)
     ax.set_ylim(max(n_rows, FEW_ROWS), -1.6)
     size = "small" if n_rows <= FEW_ROWS else "x-small"
     text: dict[str, Any] = {"fontsize": size, "ha": "right", "va": "center"}
-    for place, (head, cells) in enumerate(columns.items()):
-        x = BAND_WIDTH + place - 0.1
-        ax.text(x, -0.9, head, fontweight="bold", linespacing=1.1, **text)
-        for row, cell in enumerate(cells):
-            ax.text(x, row + 0.4, cell, **text)
+    drawn = []
+    for head, cells in columns.items():
+        shown = ax.text(1, -0.9, head, fontweight="bold", linespacing=1.1, **text)
+        rows = [ax.text(1, row + 0.4, cell, **text) for row, cell in enumerate(cells)]
+        drawn.append([shown, *rows])
     color = ax.xaxis.label.get_color()
     for y, width in ((-1.6, 1.2), (-0.15, 0.6), (n_rows, 1.2)):
         ax.axhline(y, color=color, linewidth=width, clip_on=False)
+    run_layout(ax)
+    set_columns(ax, drawn)
+
+
+def set_columns(ax: Axes, columns: Sequence[Sequence[Text]]) -> None:
+    """Put columns side by side, with the same gap after each, in letters that fit."""
+    room = ax.get_window_extent().width
+    wanted = sum(map(measure, columns)) / (1 - GAPS)
+    for text in chain.from_iterable(columns):
+        text.set_fontsize(text.get_fontsize() * min(1.0, room / wanted))
+    widths = [measure(column) for column in columns]
+    gap = (room - sum(widths)) / len(columns)
+    right = -gap / 2
+    for width, column in zip(widths, columns, strict=True):
+        right += gap + width
+        for text in column:
+            text.set_x(right / room)
+
+
+def measure(texts: Sequence[Text]) -> float:
+    """Return the width of the widest text in pixels."""
+    return max(text.get_window_extent().width for text in texts)
 
 
 def list_columns(
@@ -44,7 +69,9 @@ def list_columns(
 ) -> dict[str, list[str]]:
     """List the columns of the table as text, by their heads."""
     is_share = sample.has_events
-    rates = [f"{rate:.2%}" if is_share else f"{rate:.4g}" for rate in table.response_rate]
+    rates = [
+        f"{rate:.2%}" if is_share else write_digits(rate, 4) for rate in table.response_rate
+    ]
     columns = {
         "Band": list(bands),
         "First\nscore": write_scores(sample, table.highest_score),
@@ -69,7 +96,16 @@ def write_mass(mass: float) -> str:
 def write_scores(sample: Sample, scores: Any) -> list[str]:
     """Write scores: the names of grades, or numbers."""
     named = name_grades(scores, sample.curve.grades).tolist()
-    return [
-        each if isinstance(each, str) else f"{each:{',.0f' if each % 1 == 0 else '#.3g'}}"
-        for each in named
-    ]
+    return [each if isinstance(each, str) else write_score(each) for each in named]
+
+
+def write_score(score: float) -> str:
+    """Write a score with three digits, whole numbers with all of theirs."""
+    return f"{score:,.0f}" if score % 1 == 0 else write_digits(score, 3)
+
+
+def write_digits(value: float, digits: int) -> str:
+    """Write a number with that many digits, or the whole part of a larger one."""
+    if abs(value) >= 10 ** (digits - 1):
+        return f"{value:,.0f}"
+    return f"{value:#.{digits}g}".removesuffix(".")  # which rounding may leave

@@ -1,5 +1,7 @@
 """What is drawn for each part of a picture."""
 
+import itertools
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -80,6 +82,20 @@ def test_long_names_of_bands_are_turned():
     figure, ax = drawn(bars(names=names))
     assert {label.get_rotation() for label in ax.get_xticklabels()} == {90}
     check(figure)
+
+
+@pytest.mark.parametrize("size", [(5, 4), (2.4, 2.4), (9, 4)])
+def test_names_of_bands_are_a_letter_apart_or_turned(size):
+    names = tuple(f"{10 * i}\N{EN DASH}{10 * i + 10}" for i in range(10))
+    figure, ax = plt.subplots(figsize=size)
+    draw_picture(ax, bars(names=names), OwnStyles())
+    check(figure)
+    labels = ax.get_xticklabels()
+    boxes = [label.get_window_extent() for label in labels]
+    gap = min(right.x0 - left.x1 for left, right in itertools.pairwise(boxes))
+    letter = 0.5 * labels[0].get_fontsize() * figure.dpi / 72
+    assert gap >= (1 if labels[0].get_rotation() else letter)
+    assert bool(labels[0].get_rotation()) == (size == (5, 4))
 
 
 def test_a_single_bar():

@@ -7,7 +7,13 @@ import numpy as np
 import pytest
 
 import gallery
-from capcurve import CapCurve, CAPCurveDisplay, LiftCurveDisplay
+from capcurve import (
+    CapCurve,
+    CAPCurveDisplay,
+    GainsTableDisplay,
+    KSDisplay,
+    LiftCurveDisplay,
+)
 from capcurve.datasets import make_portfolio
 
 LOANS = make_portfolio(3_000)
@@ -169,6 +175,22 @@ def test_small_multiples_settle_together():
     for ax in grid.flat:
         LiftCurveDisplay(CURVE, "A").plot(ax, mark=(0.1, 0.5))
     check(figure)
+
+
+@pytest.mark.parametrize("layout", ["constrained", None])
+@pytest.mark.parametrize("name", ["A", "Champion model"])
+def test_a_legend_leaves_columns_of_axes_their_width(name, layout):
+    figure, grid = plt.subplots(2, 3, figsize=(12, 7), layout=layout)
+    log_odds = np.log(LOANS["champion_pd"] / (1 - LOANS["champion_pd"]))
+    curve = CapCurve.from_predictions(LOANS["default"], log_odds)
+    kinds = (CAPCurveDisplay, LiftCurveDisplay, KSDisplay, GainsTableDisplay)
+    for kind, ax in zip(kinds, grid.flat, strict=False):
+        kind(curve, name).plot(ax)
+    check(figure)
+    assert all(ax.get_legend() for ax in grid.flat[:4])
+    for ax in grid.flat[1:]:  # the first is square
+        assert ax.get_window_extent().width > 300
+    assert grid[0, 0].get_window_extent().width > 200
 
 
 def test_a_legend_of_the_figure_replaces_those_of_panels():

@@ -68,6 +68,26 @@ def test_texts_of_further_displays_keep_apart(display):
         assert value in values
 
 
+@pytest.mark.parametrize("share", [0.1, 0.2])
+def test_texts_at_one_share_are_stacked_in_the_order_of_their_values(share):
+    random = np.random.default_rng(0)
+    signal = random.normal(size=300)
+    event = random.random(300) < 1 / (1 + np.exp(2 - 1.3 * signal))
+    scores = {
+        name: signal + noise * random.normal(size=300)
+        for name, noise in (("A", 0.5), ("B", 1))
+    }
+    display = CAPCurveDisplay.from_predictions(
+        event, scores, ax=plt.subplots()[1], normalize_scale=False, mark=share, title=""
+    )
+    is_apart(display.figure_)
+    rising = sorted(shown(display.ax_), key=lambda text: text.xy[1])
+    middles = [sum(text.get_window_extent().intervaly) for text in rising]
+    assert middles == sorted(middles)
+    in_legend = [f"at {300 * share:.0f}" in entry for entry in entries(display.ax_)[:2]]
+    assert all(in_legend) if not rising else len(rising) == 2
+
+
 def test_values_that_find_no_place_are_in_the_legend():
     display = CAPCurveDisplay(GOOD, "A").plot(mark=(0.5, 0.505, 0.51, 0.515, 0.52))
     assert shown(display.ax_) == []

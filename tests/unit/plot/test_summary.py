@@ -1,5 +1,7 @@
 """The page about a score."""
 
+from itertools import pairwise
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -9,6 +11,7 @@ from matplotlib.figure import Figure
 from capcurve import CapCurve, CapcurveError, GainsTable, SummaryPage, plot_summary
 from capcurve._plot.ranked import Ranked
 from capcurve._plot.summary import draw_summary
+from capcurve._plot.summary_table import write_score
 from capcurve.datasets import make_portfolio
 
 LOANS = make_portfolio(2_000)
@@ -69,6 +72,50 @@ def test_amounts_have_a_lorenz_curve_and_no_ks():
     assert "Mean\noutcome" in cells(page)
     assert "KS" not in cells(page)
     assert page.axes_["gains"].get_xticklabels()[0].get_rotation() == 90
+
+
+@pytest.mark.parametrize("n_rows", [750, 2_000])
+@pytest.mark.parametrize("bands", [10, 20])
+@pytest.mark.parametrize("scale", [1, 10**12])
+def test_columns_of_the_table_are_apart(n_rows, bands, scale):
+    log_odds = np.log(S / (1 - S))[:n_rows] * scale
+    page = plot_summary(Y[:n_rows], log_odds, name="A", mark=0.1, bands=bands)
+    page.figure_.canvas.draw()
+    ax = page.axes_["table"]
+    boxes = [text.get_window_extent() for text in ax.texts]
+    columns = [boxes[i : i + bands + 1] for i in range(0, len(boxes), bands + 1)]
+    letter = 0.5 * ax.texts[0].get_fontsize() * page.figure_.dpi / 72
+    for left, right in pairwise(columns):
+        ends = max(box.x1 for box in left)
+        assert min(box.x0 for box in right) - ends >= letter
+    assert min(box.x0 for box in columns[0]) >= ax.bbox.x0
+    assert max(box.x1 for box in columns[-1]) <= ax.bbox.x1
+    assert ax.texts[0].get_fontsize() >= 5.5
+
+
+@pytest.mark.parametrize(
+    ("score", "text"),
+    [
+        (0.012345, "0.0123"),
+        (0.5, "0.500"),
+        (99.95, "100"),
+        (-99.97, "-100"),
+        (269.7, "270"),
+        (1234.5, "1,234"),
+        (1e9, "1,000,000,000"),
+        (np.inf, "inf"),
+    ],
+)
+def test_scores_have_three_digits_and_no_bare_point(score, text):
+    assert write_score(score) == text
+
+
+def test_mean_outcomes_have_four_digits_and_no_exponent():
+    page = plot_summary(
+        [12_345.5, 12_345.5, 402, 1.5], [4, 3, 2, 1], bands=4, target_type="continuous"
+    )
+    at = cells(page).index("Mean\noutcome")
+    assert cells(page)[at + 1 : at + 5] == ["12,346", "12,346", "402.0", "1.500"]
 
 
 def test_grades_are_named():
