@@ -62,7 +62,7 @@ def read_file_input(
         refuse_undefined(report_input.whole, file_options)
         notify_undefined(report_input.whole, notify)
     except UndefinedError as problem:
-        problem.rows = report_input.rows
+        problem.rows, problem.files = report_input.rows, origin.files
         raise
     notify_leakage(report_input.whole, notify)
     return report_input

@@ -1,6 +1,6 @@
 """Why results are undefined: as a whole, which gates fail for or skip, or of a group."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from capcurve._report.scored import ScoredGroup
@@ -15,10 +15,13 @@ class UndefinedError(CapcurveError):
     reason : str
     rows : mapping or None
         Numbers of rows that were read, used and left out; None if they are unknown.
+    files : sequence of dict
+        Name, size and SHA-256 of each file that was read.
     """
 
     reason: ClassVar[str]
     rows: Mapping[str, Any] | None = None
+    files: Sequence[Mapping[str, Any]] = ()
 
 
 class AllEqualError(UndefinedError):

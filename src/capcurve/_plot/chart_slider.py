@@ -60,15 +60,16 @@ def make_slider(canvas: Canvas) -> tuple[Any, str]:
 
 
 def find_start(picture: Picture, steps: Array) -> Any:
-    """Find the step where the rule stands at first: the first largest gap, if one is shown.
+    """Find the step where the rule stands at first: the first largest gap of scores.
 
     An image shows it there for good, so it should not look like another cut-off.
     """
+    if picture.x.unit != "score":  # where charts of any kind share one slider
+        return steps[round(START * (len(steps) - 1))]
     gaps = [layer.x[0] for layer in picture.layers if layer.role == "gap"]
     if gaps:
         return steps[np.argmin(np.abs(steps - gaps[0]))]
-    share = MIDDLE if picture.x.unit == "score" else START
-    return steps[round(share * (len(steps) - 1))]
+    return steps[round(MIDDLE * (len(steps) - 1))]
 
 
 def draw_slider(canvas: Canvas) -> Iterator[Any]:

@@ -10,6 +10,7 @@ from capcurve.exceptions import CapcurveError
 START = re.compile(rb"startxref\s+(\d+)\s+%%EOF\s*$")
 ENTRY = re.compile(rb"/(Root|Info|Size)\s+(\d+)( \d+ R)?")
 DATE = re.compile(rb"/(?:CreationDate|ModDate) ?\(.*?\)")
+NODE = re.compile(rb"\(node(\d{8})\)")  # names of parts of the text, for screen readers
 BROWSER_TIME = re.compile(rb"(?<=Date \(D:)\d{14}[+-]\d\d'\d\d'(?=\))")
 
 
@@ -24,6 +25,7 @@ def add_metadata(
     if time is not None:
         digits = "".join(filter(str.isdigit, time.isoformat(timespec="seconds")[:19]))
         content = BROWSER_TIME.sub(f"{digits}+00'00'".encode(), content, count=2)
+    content = number_nodes(content)
     start, entries = START.search(content), read_trailer(content)
     if start is None or not {"Root", "Size"} <= entries.keys():
         raise CapcurveError(
@@ -44,6 +46,15 @@ def add_metadata(
         f"startxref\n{offset + len(body)}\n%%EOF\n"
     )
     return content + b"\n" + body + table.encode()
+
+
+def number_nodes(content: bytes) -> bytes:
+    """Number the named parts of a PDF from 1.
+
+    Where the browser begins depends on what it did before, and on the load of the machine.
+    """
+    first = min(map(int, NODE.findall(content)), default=1)
+    return NODE.sub(lambda found: b"(node%08d)" % (int(found[1]) - first + 1), content)
 
 
 def read_trailer(content: bytes) -> dict[str, str]:

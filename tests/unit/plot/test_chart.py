@@ -224,16 +224,19 @@ def test_two_distributions_with_their_gap():
     assert [each["title"] for each in tooltips[0]] == ["Curve", "Score", "Share"]
 
 
-@pytest.mark.parametrize("over", ["score", "population_share"])
-def test_the_slider_of_ks_starts_at_its_cut_off(curves, over):
-    spec = KSDisplay(curves[0]).chart(over=over).to_dict()
+def find_slider(display, **options):
+    spec = display.chart(**options).to_dict()
     (slider,) = (each for each in spec["params"] if "bind" in each and "value" in each)
-    curve = curves[0]
+    return slider
+
+
+def test_the_slider_of_ks_starts_at_its_cut_off(curves):
+    slider, curve = find_slider(KSDisplay(curves[0]), over="score"), curves[0]
     widest = np.argmax(curve.capture_rate - curve.population_share)
     at = curve.thresholds[widest]
-    if over == "population_share":
-        at = 100 * curve.population_share[widest]
     assert slider["value"] == pytest.approx(at, abs=slider["bind"]["step"] / 2)
+    shared = find_slider(KSDisplay(curve), over="population_share")
+    assert shared["name"] == find_slider(CAPCurveDisplay(curve))["name"]
 
 
 def test_curves_over_names_have_no_slider_and_name_the_place():
