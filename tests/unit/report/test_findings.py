@@ -992,6 +992,10 @@ def test_an_implied_ratio_of_several_periods_is_told_to_be_of_all():
     text = find_implied(FACTS | {"implied": [IMPLIED], "periods": [split]})
     assert "Rows of both periods were tested together, 2023 to 2024; where event" in text
     assert "Rows of all" not in say("implied", implied=[IMPLIED])
+    assert ", right probabilities are rejected more often than the level says;" in text
+    one_sided = [IMPLIED | {"alternative": "greater"}]
+    text = find_implied(FACTS | {"implied": one_sided, "periods": [split]})
+    assert "are rejected more or less often than the level says, by how they" in text
 
 
 def test_the_rate_of_rows_left_out_has_its_base():
