@@ -16,7 +16,7 @@ MISRANKED_IN_GROUPS = (
     "group, on average, so the test may not keep its level."
 )
 OF_AMOUNTS = (
-    ", as there is no test for amounts; the table has the interval of each group, and "
+    ", as there is no test of all {} for amounts; the table has the interval of each, and "
     "capcurve compare with --sample and --against compares two of them if they are "
     "independent (no obligor is in both)"
 )
@@ -65,7 +65,7 @@ def say_few_in_groups(split: Facts, model: str) -> str:
 def say_why(facts: Facts, groups: str = "groups") -> str:
     """Say why groups were not tested: of amounts, or of events without a variance."""
     if facts["outcome"] == "amounts":
-        return OF_AMOUNTS
+        return OF_AMOUNTS.format(groups)
     clusters = facts["sample"]["clusters"]
     if clusters is not None and clusters["n_event_clusters"] == 1:
         return ", as all events are in one cluster, which shows no variance of AR"

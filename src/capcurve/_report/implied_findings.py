@@ -42,8 +42,8 @@ def say_implied(row: Facts) -> str:
     if row["score"] != row["model"]:
         text += f" for {row['score']}"
     if row["p_value"] is None:
-        return f"{text}; the observed {observed} could not be tested against it."
-    text += f"; the observed {observed} {say_side_of_implied(row)}."
+        return f"{text}; its observed AR of {observed} could not be tested against it."
+    text += f"; its observed AR of {observed} {say_side_of_implied(row)}."
     if row["n_left_out"]:
         left_out = say_count(row["n_left_out"], "row")
         verb = "was" if row["n_left_out"] == 1 else "were"
