@@ -12,10 +12,7 @@ from answers import read_results
 
 PLANS = [(), ("--memory-limit", "1GB"), ("--approx",)]
 ROWS = "1,0.9\n0,0.1\n1,0.4\n0,0.5\n"
-FEW = (
-    "capcurve: note: effectively fewer than 20 events or non-events (of amounts: pairs of "
-    "rows; unequal weights, amounts and clusters count for less), so the coverage of the "
-)
+FEW = "capcurve: note: fewer than 20 events or non-events, so the coverage of the "
 
 
 def ratio(output):
