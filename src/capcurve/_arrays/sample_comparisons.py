@@ -27,6 +27,7 @@ from capcurve._public import public
 from capcurve.exceptions import CapcurveError, FewEventsWarning, warn_caller
 
 # Placements vary less than 0 and 1: m events may look like four times the trials.
+AGAINST_INITIAL = "test against initial validation"
 TRIALS_PER_EVENT = 4
 MOST_ERRORS = 3  # that AUC rises by, beyond which its initial value is doubted
 
@@ -241,7 +242,7 @@ def accuracy_ratio_test_initial(
     found, two_sample = make_comparison(ecb, hypothesis), None
     df = count_degrees_of_freedom(auc)
     if initial_variance is None:
-        warn_if_unreliable_test(found, df)
+        warn_if_unreliable_test(found, df, f"the ECB's {AGAINST_INITIAL}")
     else:
         known = make_initial_estimate(auc, initial_auc, initial_variance)
         two_sample = make_comparison(
@@ -249,7 +250,8 @@ def accuracy_ratio_test_initial(
         )
         warn_of_initial(known)
         warn_if_unreliable_test(
-            replace(two_sample, n_effective=auc.n_effective, n_errors=count_errors(auc))
+            replace(two_sample, n_effective=auc.n_effective, n_errors=count_errors(auc)),
+            name=f"the two-sample {AGAINST_INITIAL}",
         )
     return InitialComparison(ecb=found, two_sample=two_sample, degrees_of_freedom=df)
 

@@ -25,6 +25,7 @@ from capcurve._frames.gain_cut_offs import (
 from capcurve._inference.capture_rate import warn_few_selected
 from capcurve._inference.reliability import warn_few_in_intervals
 from capcurve._inference.response_rate import LIMIT_COLUMNS
+from capcurve._inference.small_class import describe_small_class
 from capcurve._input.score import is_number_text
 from capcurve._report.scored import ScoredRows
 from capcurve.exceptions import CapcurveError
@@ -120,7 +121,8 @@ def make_cut_off_rows(scored_groups: Sequence[ScoredRows], asked: CutOffs) -> li
             if isinstance(cut["threshold"], float):  # and not the name of a grade
                 cut["threshold"] = CutOffScore(cut["threshold"])
             rows.append(Row(scored.group, scored.names | cut | counts))
-    warn_few_in_intervals(name_first(few))
+    small = describe_small_class(scored.columns for scored in scored_groups)
+    warn_few_in_intervals(name_first(few), small)
     warn_few_selected(name_first(few_selected))
     return rows
 

@@ -9,6 +9,7 @@ from capcurve._inference.options import FEW_EVENTS, check_confidence_level
 from capcurve._inference.reliability import warn_few_in_intervals
 from capcurve._inference.response_rate import LIMIT_COLUMNS, find_gains_limits
 from capcurve._inference.share_influence import count_smaller_class
+from capcurve._inference.small_class import describe_small_class
 from capcurve._report.scored import ScoredGroup, ScoredRows
 from capcurve.exceptions import CapcurveError
 
@@ -38,7 +39,8 @@ def make_gains_rows(
             for band in (dict(zip(columns, row, strict=True)) for row in cells):
                 counts = {name: as_whole_number(band[name]) for name in ("n", "n_events")}
                 rows.append(Row(scored.group, scored.names | band | counts))
-    warn_few_in_intervals(name_first(few))
+    rows_of_all = (each.columns for each in scored_groups if isinstance(each, ScoredRows))
+    warn_few_in_intervals(name_first(few), describe_small_class(rows_of_all))
     return rows
 
 

@@ -76,7 +76,7 @@ def implied(
 
     --estimate names columns of probabilities, such as PDs. They rank the rows, unless
     --score does; --ascending and --order are about that score, such as a grade. Test each
-    year alone (--by): right PDs of several years at once are rejected too often. Reads all
+    year alone (--by): the test of several years at once does not keep its level. Reads all
     rows into memory.
 
     Example: capcurve implied loans.csv --truth default --estimate champion_pd --by year

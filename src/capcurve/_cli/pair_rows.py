@@ -15,6 +15,7 @@ from capcurve._inference.estimate import Comparison
 from capcurve._inference.open_limit import hide_open_limit
 from capcurve._inference.options import IntervalOptions, TestMethod
 from capcurve._inference.reliability import explain_few_in_test, warn_few_in_tests
+from capcurve._inference.small_class import describe_small_class
 from capcurve._report.options import InitialValues
 from capcurve._report.scored import Group, ScoredRows, name_group
 from capcurve.exceptions import CapcurveError
@@ -72,7 +73,8 @@ def make_pair_rows(
             rows.append(Row(group, pair | numbers | list_counts(comparison) | of_all))
             if explain_few_in_test(comparison):
                 few.append(", ".join([*name_group(group), first, second]))
-    warn_few_in_tests(name_first(few))
+    small = describe_small_class(scored.columns for scored in scored_groups)
+    warn_few_in_tests(name_first(few), small)
     warn_few_selected(name_first(few_selected))
     return add_holm(rows)
 

@@ -28,6 +28,7 @@ from capcurve._cli.score_notes import Notify
 from capcurve._cli.streams import notify, notify_warnings, print_result
 from capcurve._files.progress import show_progress
 from capcurve._inference.reliability import warn_few_in_intervals
+from capcurve._inference.small_class import name_small_class
 from capcurve._report.facts import make_facts
 from capcurve._report.gate_limits import GateLimits
 from capcurve._report.options import Facts
@@ -157,6 +158,11 @@ def warn_of_groups(facts: Facts, notify: Notify) -> None:
     few |= {name: group["status"] for name, group in groups if is_few(group)}
     warn_few_in_intervals(
         name_first(list(few)),
+        name_small_class(
+            is_amount=facts["outcome"] == "amounts",
+            has_weights=facts["sample"]["weights"] == "sampling",
+            has_clusters=facts["sample"]["clusters"] is not None,
+        ),
         are_small={FEW, FEW_OTHERS} & {*few.values()} != set(),
         are_misranked=FEW_MISRANKED in few.values(),
     )

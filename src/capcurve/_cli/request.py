@@ -212,7 +212,10 @@ def notify_other_labels(
     if 1 < len(others) < len(listed):
         shown = [f"{count:,} {value!r}" for value, count in others[:MAX_LABELS]]
         shown += [f"{len(others) - MAX_LABELS} more"] if len(others) > MAX_LABELS else []
-        notify(f"capcurve: note: `{options.truth}`: non-events are {', '.join(shown)}")
+        notify(
+            f"capcurve: note: `{options.truth}`: non-events are {', '.join(shown)} "
+            "(counted before rows are left out)"
+        )
 
 
 def count_labels(frame: Frame | LazyFrame, name: str) -> list[tuple[Any, int]]:

@@ -13,6 +13,7 @@ from capcurve._inference.reliability import (
     format_exact_range,
     warn_few_in_intervals,
 )
+from capcurve._inference.small_class import describe_small_class
 from capcurve._report.scored import CAPTURE_SHARES, ScoredGroup, ScoredRows
 
 SCORE_COLUMNS = (
@@ -44,7 +45,12 @@ def make_score_rows(
                 for name, average in average_levels(same_group, options).items()
             ]
     warn_few_in_intervals(
-        name_first(few), are_small=any(are_small), are_misranked=not all(are_small)
+        name_first(few),
+        describe_small_class(
+            each.columns for each in scored_groups if isinstance(each, ScoredRows)
+        ),
+        are_small=any(are_small),
+        are_misranked=not all(are_small),
     )
     return rows
 

@@ -111,7 +111,7 @@ def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
         Whether one number is first added to the log-odds of all probabilities of a model
         and group, so that they add up to the events: the test is then about discrimination
         only, not about the level. Name the years in ``by``, as each has a level of its own:
-        several years in one group are rejected too often. See
+        several years in one group are rejected too often, or by 'greater' too rarely. See
         `accuracy_ratio_test_implied`.
     alternative : {'two-sided', 'greater', 'less'}, default='two-sided'
         Alternative hypothesis. 'less': the accuracy ratio falls short of the implied one;

@@ -27,6 +27,7 @@ from capcurve._inference.comparison import (
 )
 from capcurve._inference.options import Alternative
 from capcurve._inference.reliability import explain_few_in_test, warn_few_in_tests
+from capcurve._inference.small_class import describe_small_class
 from capcurve._input.column import as_list
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
@@ -232,7 +233,8 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
             if fraction is not None and has_few_selected(paired[0], fraction):
                 few_selected.append(("", group))
             fill_in_tests(columns, group, joint)
-    warn_few_in_tests(format_places(checked.groups, few))
+    small = describe_small_class(ranking.columns for ranking in checked.rankings)
+    warn_few_in_tests(format_places(checked.groups, few), small)
     warn_few_selected(format_places(checked.groups, few_selected))
     warn_undefined_groups(
         checked.groups, "the difference", [("", group) for group in undefined]

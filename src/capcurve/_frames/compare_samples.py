@@ -35,6 +35,7 @@ from capcurve._inference.sample_comparison import (
     compare_two_samples,
     count_shared_clusters,
 )
+from capcurve._inference.small_class import describe_small_class
 from capcurve._input.column import format_labels
 from capcurve._input.columns import Columns
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
@@ -326,7 +327,8 @@ def warn_about_samples(
     )
     if undefined:
         warn_undefined("the difference", name_contrasts(groups, undefined))
-    warn_few_in_tests(name_contrasts(groups, few))
+    small = describe_small_class(rows for each in few for rows in each.rows)
+    warn_few_in_tests(name_contrasts(groups, few), small)
     if shared:
         warn_caller(
             "samples share clusters, so they are not independent and p-values may be too "

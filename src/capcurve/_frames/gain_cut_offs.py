@@ -292,7 +292,7 @@ def make_cut_off_parts(
                 few_selected += [place] * select_few(own, cut_offs)
             size = len(columns["n"])
             parts.append(ResultPart(ranking.name, np.full(size, group), columns))
-    warn_few_events(checked.groups, few)
+    warn_few_events(checked.groups, few, checked.rankings)
     warn_few_selected(format_places(checked.groups, few_selected))
     if not parts:
         nothing = np.zeros(0)

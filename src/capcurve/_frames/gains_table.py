@@ -244,7 +244,7 @@ def make_table_parts(
                 if not own.is_constant and count_smaller_class(own) < FEW_EVENTS:
                     few.append((ranking.name, group))
             parts.append(ResultPart(ranking.name, np.full(n_bands, group), columns))
-    warn_few_events(checked.groups, few)
+    warn_few_events(checked.groups, few, checked.rankings)
     if not parts:
         names = [field.name for field in fields(GainsTable)]
         names += LIMIT_COLUMNS if confidence_level is not None else ()

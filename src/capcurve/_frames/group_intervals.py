@@ -22,6 +22,7 @@ from capcurve._inference.reliability import (
     format_exact_range,
     warn_few_in_intervals,
 )
+from capcurve._inference.small_class import describe_small_class
 from capcurve._input.columns import Columns
 from capcurve._tally.dtypes import Array, IntArray
 
@@ -57,6 +58,7 @@ def make_interval_columns(
     are_small = [each.n_effective < FEW_EVENTS for each in few.values()]
     warn_few_in_intervals(
         format_places_with_limits(checked, few),
+        describe_small_class(ranking.columns for ranking in checked.rankings),
         are_small=any(are_small),
         are_misranked=not all(are_small),
     )
@@ -156,7 +158,10 @@ def format_places_with_limits(
     return format_places(checked.groups, notes, notes)
 
 
-def warn_few_events(groups: Groups, few: Sequence[tuple[str, int]]) -> None:
+def warn_few_events(
+    groups: Groups, few: Sequence[tuple[str, int]], rankings: Sequence[Ranking] = ()
+) -> None:
     """Warn once about all groups and levels with few events."""
     if few:
-        warn_few_in_intervals(format_places(groups, few))
+        small = describe_small_class(ranking.columns for ranking in rankings)
+        warn_few_in_intervals(format_places(groups, few), small)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from capcurve._inference.limits import hoeffding_limits
 from capcurve._inference.options import FEW_DEGREES, FEW_ERRORS, FEW_EVENTS
+from capcurve._inference.small_class import SMALL
 from capcurve._inference.wording import (
     AR_OF_AMOUNTS,
     GENERALISED_AUC,
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
 
 # Methods whose standard error rests on the wrongly ranked events that a sample shows.
 METHODS_BY_ERRORS = {"logit-t", "logit", "wald", "newcombe", "bootstrap", "bca"}
-FOR_LESS = "of amounts: pairs of rows; unequal weights, amounts and clusters count for less"
-
-FEW_IN_CLASS = f"effectively fewer than {FEW_EVENTS} events or non-events ({FOR_LESS})"
 MISRANKED = f"fewer than {FEW_ERRORS} wrongly ranked events where the method relies on them"
 
 
@@ -55,28 +53,34 @@ def warn_if_few(columns: Columns, estimate: Estimate, where: str = "") -> None:
         )
 
 
-def warn_if_unreliable_test(comparison: Comparison, df: float = inf) -> None:
+def warn_if_unreliable_test(
+    comparison: Comparison, df: float = inf, name: str = "the test"
+) -> None:
     """Warn if a test may not keep its level."""
     reason = explain_few_in_test(comparison, df)
     if reason:
-        warn_caller(f"the test is based on {reason}", FewEventsWarning)
+        warn_caller(f"{name} is based on {reason}", FewEventsWarning)
 
 
-def warn_few_in_tests(places: str) -> None:
+def warn_few_in_tests(places: str, small: str = SMALL) -> None:
     """Warn once about all tests that may not keep their level."""
     if places:
         warn_caller(
-            f"{FEW_IN_CLASS}, or fewer than {FEW_ERRORS} wrongly ranked ones, so the test "
+            f"{small}, or fewer than {FEW_ERRORS} wrongly ranked ones, so the test "
             f"may not keep its level: {places}",
             FewEventsWarning,
         )
 
 
 def warn_few_in_intervals(
-    places: str, *, are_small: bool = True, are_misranked: bool = False
+    places: str,
+    small: str = SMALL,
+    *,
+    are_small: bool = True,
+    are_misranked: bool = False,
 ) -> None:
     """Warn once about all intervals that may not cover at their level, and why."""
-    causes = [FEW_IN_CLASS] * are_small + [MISRANKED] * are_misranked
+    causes = [small] * are_small + [MISRANKED] * are_misranked
     if places:
         warn_caller(
             f"{', or '.join(causes)}, so the coverage of the interval may fall below its "

@@ -38,7 +38,7 @@ from capcurve._report.untested_groups import (
 
 RATIO = "Accuracy ratio"
 REST = "Against the other groups"
-NO_TEST = "not tested: there is no test for amounts"
+NO_TEST = "not tested: there is no test of all groups for amounts"
 OF_ALL = "AR within {}, and tests of all of them together, are on the sheet Comparison."
 
 

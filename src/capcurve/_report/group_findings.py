@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from capcurve._inference.options import FEW_EVENTS
 from capcurve._inference.segments import FEW_ERRORS_ON_AVERAGE, PAIR
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
@@ -16,9 +17,14 @@ MISRANKED_IN_GROUPS = (
     "group, on average, so the test may not keep its level."
 )
 OF_AMOUNTS = (
-    ", as there is no test for amounts; the table has the interval of each group, and "
+    ", as there is no test of all {} for amounts; the table has the interval of each, and "
     "capcurve compare with --sample and --against compares two of them if they are "
     "independent (no obligor is in both)"
+)
+FEW_PAIRS = (
+    f" (few rows are fewer than {FEW_EVENTS} effective pairs: those of about "
+    f"{2 * FEW_EVENTS} rows of equal weight, or of more rows with unequal amounts, weights "
+    "or clusters)"
 )
 MOST_FEW = 3  # groups with few events in a sentence
 
@@ -65,7 +71,7 @@ def say_few_in_groups(split: Facts, model: str) -> str:
 def say_why(facts: Facts, groups: str = "groups") -> str:
     """Say why groups were not tested: of amounts, or of events without a variance."""
     if facts["outcome"] == "amounts":
-        return OF_AMOUNTS
+        return OF_AMOUNTS.format(groups)
     clusters = facts["sample"]["clusters"]
     if clusters is not None and clusters["n_event_clusters"] == 1:
         return ", as all events are in one cluster, which shows no variance of AR"
@@ -81,6 +87,12 @@ def say_few(names: str, few: Sequence[Facts]) -> str:
     verb, whose = ("has", "its interval") if len(few) == 1 else ("have", "their intervals")
     adverb = "effectively " * any(map(say_effectively, filter(is_small, few)))
     return f"{names} {verb} {adverb}{name_few(few)}, so {whose} may miss more often."
+
+
+def say_hollow(few: Sequence[Facts]) -> str:
+    """Say what is few where points are hollow, in the unit of the table."""
+    is_amount, small = few[0]["n_non_events"] is None, any(map(is_small, few))
+    return f"{name_few(few)}{FEW_PAIRS * (is_amount and small)}"
 
 
 def say_effectively(row: Facts) -> str:

@@ -10,7 +10,7 @@ from capcurve._report.charts import list_chart_data, list_views
 from capcurve._report.control_characters import escape_all_controls
 from capcurve._report.curve_svg import draw_picture
 from capcurve._report.gates import count_verdicts
-from capcurve._report.group_findings import say_absent, say_few_in_groups
+from capcurve._report.group_findings import say_absent, say_few_in_groups, say_hollow
 from capcurve._report.group_svg import draw_forest, draw_trend
 from capcurve._report.group_tables import (
     list_tips,
@@ -50,7 +50,7 @@ from capcurve._report.page_tables import (
     pick,
 )
 from capcurve._report.period_labels import label_periods
-from capcurve._report.phrases import SPLIT_ROWS, is_few, name_few
+from capcurve._report.phrases import SPLIT_ROWS, is_few
 from capcurve._report.ratio_axis import choose_shape
 from capcurve._report.svg import icon
 from capcurve._report.untested_groups import has_clusters, list_untested
@@ -192,7 +192,7 @@ def list_sections(facts: Facts, kind: str, words: Words) -> Iterator[Facts]:
             "rest": tabulate_rest(section),
             "untested": list_untested(section, has_clusters=has_clusters(facts)),
             "has_arrows": "arrow" in svg,
-            "few": name_few(few) if few else "",
+            "few": say_hollow(few) if few else "",
             "why_few": {
                 model: say_few_in_groups(section, model)
                 for model in pick(section["total"], "model")

@@ -12,9 +12,14 @@ from capcurve._report.phrases import (
     say_size,
 )
 
+REJECTED = {  # simulated: "Several years in one sample" in docs/inference.md
+    "two-sided": "more often than the level says",
+    "less": "more often than the level says",
+    "greater": "more or less often than the level says, by how they differ",
+}
 POOLED = (
-    "where event rates differ between them, right probabilities are rejected more often "
-    "than the level says; a report of the rows of each tests it alone"
+    "where event rates differ between them, right probabilities are rejected {}; a report "
+    "of the rows of each tests it alone"
 )
 FEW_ERRORS_IMPLIED = (
     f"Fewer than {FEW_ERRORS} wrongly ranked events are to be expected, so this test may "
@@ -26,7 +31,8 @@ def find_implied(facts: Facts) -> str:
     """Say whether AR differs from the one that probabilities imply."""
     if not facts["implied"]:
         return ""
-    return " ".join([*map(say_implied, facts["implied"]), *say_all_periods(facts, POOLED)])
+    pooled = POOLED.format(REJECTED[facts["implied"][0]["alternative"]])
+    return " ".join([*map(say_implied, facts["implied"]), *say_all_periods(facts, pooled)])
 
 
 def say_implied(row: Facts) -> str:
@@ -36,8 +42,8 @@ def say_implied(row: Facts) -> str:
     if row["score"] != row["model"]:
         text += f" for {row['score']}"
     if row["p_value"] is None:
-        return f"{text}; the observed {observed} could not be tested against it."
-    text += f"; the observed {observed} {say_side_of_implied(row)}."
+        return f"{text}; its observed AR of {observed} could not be tested against it."
+    text += f"; its observed AR of {observed} {say_side_of_implied(row)}."
     if row["n_left_out"]:
         left_out = say_count(row["n_left_out"], "row")
         verb = "was" if row["n_left_out"] == 1 else "were"

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from capcurve._inference.options import FEW_EVENTS
 from capcurve._report.group_findings import (
     count_adjusted,
     find_comparable,
@@ -137,9 +138,13 @@ def say_trend(split: Facts, own: Sequence[Facts], facts: Facts) -> str:
         )
     if left_out:
         kept = [row for row in own if row["group"] not in left_out]
-        few = "fewer than two" if any(map(is_small, kept)) else "few or no"
+        few = f"fewer than {FEW_EVENTS} events or non-events"
+        if any(map(is_small, kept)):
+            few = (
+                f"fewer than two events or non-events, as fewer than two have {FEW_EVENTS}"
+            )
         text += (
-            f" The trend leaves out periods with {few} events or non-events: "
+            f" The trend leaves out periods with {few}: "
             f"{say_names(name_left_out(split, left_out))}."
         )
     if split["absent"]:

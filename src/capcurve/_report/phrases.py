@@ -65,6 +65,16 @@ def name_few(rows: Sequence[Facts]) -> str:
     return " or ".join(named)
 
 
+def name_smaller(rows: Sequence[Facts]) -> str:
+    """Name of what groups have few, without the word few."""
+    if rows[0]["n_non_events"] is None:
+        return "effective pairs of rows"
+    found = {row["status"] for row in rows}
+    if found == {FEW}:
+        return "events"
+    return "non-events" if found == {FEW_OTHERS} else "events or non-events"
+
+
 def describe_few(model: Facts) -> str:
     """Say what is few behind the interval of a model; an empty string if nothing is."""
     if not model["few_events"]:
@@ -85,7 +95,8 @@ def say_few(row: Facts) -> str:
     if status not in {FEW, FEW_OTHERS, FEW_MISRANKED}:
         return status or ""
     if ratio["name"] == AR_OF_AMOUNTS:
-        return f"{OF_AMOUNTS[status]}, {ratio['n_effective']:.3g} effective pairs"
+        n_pairs = f"{ratio['n_effective']:.3g}"
+        return f"{OF_AMOUNTS[status]}, {n_pairs} effective pair{'s' * (n_pairs != '1')}"
     effective = "" if status == FEW_MISRANKED else say_effective_of(row)
     return f"{status}, {effective} effective" if effective else status
 
@@ -271,8 +282,9 @@ def say_list(words: Sequence[str]) -> str:
 
 
 def say_group(column: str, row: Facts) -> str:
-    """Write the AR of a group with the name of the group."""
-    return f"{say_ratio(row['accuracy_ratio']['value'])} ({name_key(column, row['group'])})"
+    """Write the AR of a group with its name, and what few rows it rests on."""
+    told = "; ".join(filter(None, [name_key(column, row["group"]), say_few(row)]))
+    return f"{say_ratio(row['accuracy_ratio']['value'])} ({told})"
 
 
 def is_significant(p_value: float | None, confidence_level: float) -> bool:

@@ -44,10 +44,17 @@ WHOLE_WEIGHTS = (
     "are then narrower."
 )
 OF_IMPLIED = (
-    "The test of the implied AR takes events{} as independent, given the probabilities. A "
-    "common shock, such as a recession, makes it reject right through-the-cycle PDs more "
-    "often than its level says."
+    "The test of the implied AR takes events{} as independent, given the probabilities. "
+    "The economy moves them together, so {}."
 )
+OF_SHOCK = {  # simulated: "Common shocks" in docs/inference.md
+    "two-sided": "it rejects right through-the-cycle PDs more often than its level says, "
+    "in good and average years as in a recession",
+    "less": "in a recession it rejects right through-the-cycle PDs more often than its "
+    "level says, in good and average years less often",
+    "greater": "in good and average years it rejects right through-the-cycle PDs more "
+    "often than its level says, in a recession less often",
+}
 QUERY = (
     "The effect of the query on the outcome is not assessed: it may have removed events or "
     "other rows. It is assessed where the files hold the outcome, rows are neither "
@@ -135,7 +142,9 @@ def list_limitations(report_input: ReportInput) -> list[str]:
         found.append(INDEPENDENCE_OF_COUNTS if is_counted else INDEPENDENCE)
     if report_input.options.implied:
         clusters = report_input.design.get("clusters")
-        found.append(OF_IMPLIED.format(" of different clusters" if clusters else ""))
+        of_clusters = " of different clusters" if clusters else ""
+        shock = OF_SHOCK[report_input.options.implied_side]
+        found.append(OF_IMPLIED.format(of_clusters, shock))
     if champion.may_be_counted:
         found.append(WHOLE_WEIGHTS)
     if report_input.few_amounts is not None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from capcurve._inference.options import FEW_EVENTS
 from capcurve._inference.segments import PAIR
 from capcurve._report.group_findings import (
     count_adjusted,
@@ -18,7 +19,8 @@ from capcurve._report.phrases import (
     FEW_IN_TEST,
     is_none,
     is_significant,
-    name_few,
+    is_small,
+    name_smaller,
     say_all,
     say_count,
     say_group,
@@ -141,9 +143,18 @@ def say_left_out(
     subject = "The range and the test of all groups leave"
     if split["homogeneity"][0]["p_value"] is None:
         subject = "The range leaves"
-    text = f"{subject} out groups with {name_few(others)}: {shown}."
+    text = f"{subject} out groups with {say_limit(certain, others)}: {shown}."
     lowest = min(others, key=lambda row: row["accuracy_ratio"]["value"])
     return [text, *say_weak_alone(split["by"], lowest, level)]
+
+
+def say_limit(certain: Sequence[Facts], others: Sequence[Facts]) -> str:
+    """Say which size the groups lack that are left out, and why it is as low as two."""
+    nouns = name_smaller(others)
+    adverb = "effectively " * any(map(say_effectively, others))
+    if any(map(is_small, certain)):
+        return f"{adverb}fewer than two {nouns}, as fewer than two groups have {FEW_EVENTS}"
+    return f"{adverb}fewer than {FEW_EVENTS} {nouns}"
 
 
 def say_weak_alone(by: str, row: Facts, level: float) -> list[str]:

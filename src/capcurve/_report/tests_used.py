@@ -67,12 +67,19 @@ IMPLIED_STATISTIC = (
     "AR_implied; the p-value does not come from it, but from the beta distribution."
 )
 THROUGH_THE_CYCLE = (
-    " Where defaults depend on the economy, right through-the-cycle PDs are rejected more "
-    "often than the level says: in good and average years because AR tends to lie above "
-    "AR_implied, in a recession because it tends to lie below. Side 'less' avoids only the "
-    "former, so this test allows no conclusion from a single year of recession, nor from "
-    "several years of different levels that are tested together."
+    " Where defaults depend on the economy, AR tends to lie above AR_implied in good and "
+    "average years and below it in a recession, even if through-the-cycle PDs are right. "
+    "{}, nor from several years of different levels that are tested together."
 )
+OF_SIDES = {  # simulated: "Common shocks" in docs/inference.md
+    "two-sided": "They are rejected more often than the level says in both, so this test "
+    "allows no conclusion from a single year of recession",
+    "less": "Side 'less' rejects them more often than the level says only in a recession, "
+    "so this test allows no conclusion from a single year of recession",
+    "greater": "Side 'greater' rejects them more often than the level says in good and "
+    "average years, and less often in a recession, so this test allows no conclusion from "
+    "a rejection in a good or average year",
+}
 
 
 def explain_implied(facts: Facts) -> Iterator[Facts]:
@@ -108,7 +115,7 @@ def explain_implied(facts: Facts) -> Iterator[Facts]:
         f"AUC of m events and n non-events is allowed for.{effective * is_unequal}"
         f"{design * has_clusters}{IMPLIED_STATISTIC} The test ({side}) is about "
         "the ranking, not about the level."
-        f"{THROUGH_THE_CYCLE}{say_rows(facts)}",
+        f"{THROUGH_THE_CYCLE.format(OF_SIDES[side])}{say_rows(facts)}",
         formula="AR_implied = (sum of w p R + b) / (M (W - M)), v = p (1 - p), "
         "c = sum of w v R / sum of w v, "
         "b = (sum of w^2 v) (sum of w v p (R - c)) / (sum of w v)^2, "

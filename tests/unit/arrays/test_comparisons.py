@@ -363,8 +363,11 @@ def test_few_events_now_are_told_whatever_is_known_of_the_initial_auc():
     few = ~event | (np.cumsum(event) <= 6)
     with pytest.warns(FewEventsWarning):
         current = accuracy_ratio_interval(event[few], LOANS["champion_pd"][few])
-    for variance in (None, 0.0001):
-        told = r"the test is based on 6 events \(fewer than 20\), so it may not keep its le"
+    for variance, test in ((None, "the ECB's test"), (0.0001, "the two-sample test")):
+        told = (
+            rf"{test} against initial validation is based on 6 events \(fewer than 20\), "
+            "so it may not keep its level"
+        )
         with pytest.warns(FewEventsWarning, match=told) as caught:
             found = accuracy_ratio_test_initial(
                 current, initial_auc=0.8, initial_variance=variance
@@ -548,4 +551,4 @@ def test_a_small_sample_is_told_beside_that_of_initial_validation():
     assert any(
         text.startswith("`initial_variance` is that of about 5 events") for text in told
     )
-    assert any("the test is based on 12 events" in text for text in told)
+    assert any("the two-sample test against initial" in text for text in told)

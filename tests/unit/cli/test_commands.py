@@ -100,9 +100,8 @@ ANYWAY = " (distribution-free limits -0.950 to 1.000)"
 def few(names):
     """Write out the note on intervals that rest on few events."""
     return (
-        "capcurve: note: effectively fewer than 20 events or non-events (of amounts: "
-        "pairs of rows; unequal weights, amounts and clusters count for less), so the "
-        f"coverage of the interval may fall below its confidence level: {names}\n"
+        "capcurve: note: fewer than 20 events or non-events, so the coverage of the "
+        f"interval may fall below its confidence level: {names}\n"
     )
 
 
@@ -335,7 +334,8 @@ def test_an_ar_as_the_initial_auc_and_few_events_are_told(capcurve):
         assert "an AR?" not in capcurve(*asked, "--initial-auc", "0.785")[2]
         few = ("--query", 'from data where "default" = 0 or loan < 300')
         _, _, err = capcurve(*asked, *few, "--initial-auc", "0.8")
-        assert "capcurve: note: the test is based on" in err
+        told = "capcurve: note: the ECB's test against initial validation is based on"
+        assert told in err
 
 
 def test_compare_tests_each_score_against_its_own_initial_auc(capcurve, refused):

@@ -105,9 +105,8 @@ def test_groups_without_a_curve_are_left_out_with_a_note(run):
     assert [row["g"] for row in read_results(out)] == ["a"]
     assert err == (
         "capcurve: note: undefined because all outcomes are equal: b, s\n"
-        "capcurve: note: effectively fewer than 20 events or non-events (of amounts: "
-        "pairs of rows; unequal weights, amounts and clusters count for less), so the "
-        "coverage of the interval may fall below its confidence level: a, s\n"
+        "capcurve: note: fewer than 20 events or non-events, so the coverage of the "
+        "interval may fall below its confidence level: a, s\n"
         "capcurve: note: effectively fewer than 15 rows are selected or left out, so the "
         "coverage of the interval may fall below its confidence level: a, s\n"
     )

@@ -126,6 +126,55 @@ def test_implied_ratios_may_be_tested_on_one_side():
         report(LOANS, "default", MODELS[0], implied_side="below")
 
 
+@pytest.mark.parametrize(
+    ("side", "limited", "told"),
+    [
+        (
+            "two-sided",
+            (
+                "it rejects right through-the-cycle PDs more often than its level says, in "
+                "good and average years as in a recession."
+            ),
+            (
+                "They are rejected more often than the level says in both, so this test "
+                "allows no conclusion from a single year of recession, nor from"
+            ),
+        ),
+        (
+            "less",
+            (
+                "in a recession it rejects right through-the-cycle PDs more often than its "
+                "level says, in good and average years less often."
+            ),
+            (
+                "Side 'less' rejects them more often than the level says only in a "
+                "recession, so this test allows no conclusion from a single year"
+            ),
+        ),
+        (
+            "greater",
+            (
+                "in good and average years it rejects right through-the-cycle PDs more "
+                "often than its level says, in a recession less often."
+            ),
+            (
+                "Side 'greater' rejects them more often than the level says in good and "
+                "average years, and less often in a recession, so this test allows no "
+                "conclusion from a rejection in a good or average year, nor from"
+            ),
+        ),
+    ],
+)
+def test_what_the_economy_does_to_the_implied_ratio_depends_on_the_side(
+    side, limited, told
+):
+    options = {"implied": MODELS[0], "implied_side": side}
+    found = report(LOANS, "default", MODELS[0], **options).facts
+    assert limited in found["limitations"][-1]
+    (method,) = (each for each in found["methods"] if each["topic"] == "Implied AR")
+    assert told in method["text"]
+
+
 def test_implied_ratios_are_those_of_the_arrays(facts):
     assert [row["model"] for row in facts["implied"]] == list(MODELS)
     for row, score in zip(facts["implied"], SCORES, strict=True):
@@ -508,7 +557,7 @@ def test_the_workbook_says_what_power_rests_on_and_that_segments_were_not_tested
         made.facts["power"]["models"][0]["degrees_of_freedom"]
     )
     notes = [row[-1] for row in book["Comparison"].iter_rows(values_only=True)]
-    assert "not tested: there is no test for amounts" in notes
+    assert "not tested: there is no test of all groups for amounts" in notes
 
 
 def test_a_perfect_ranking_has_no_power():

@@ -524,14 +524,14 @@ def test_the_two_sample_test_comes_first_and_challengers_do_not_count():
 @pytest.mark.parametrize(
     ("difference", "p_value", "told"),
     [
-        (-0.1, 0.0499, "the observed 0.500 is significantly below it (p = 0.0499)."),
-        (0.1, 0.0499, "the observed 0.500 is significantly above it (p = 0.0499)."),
+        (-0.1, 0.0499, "its observed AR of 0.500 is significantly below it (p = 0.0499)."),
+        (0.1, 0.0499, "its observed AR of 0.500 is significantly above it (p = 0.0499)."),
         (
             -0.1,
             0.05,
-            "the observed 0.500 does not differ significantly from it (p = 0.050).",
+            "its observed AR of 0.500 does not differ significantly from it (p = 0.050).",
         ),
-        (-0.1, None, "the observed 0.500 could not be tested against it."),
+        (-0.1, None, "its observed AR of 0.500 could not be tested against it."),
     ],
 )
 def test_probabilities_imply_a_ratio(difference, p_value, told):
@@ -562,7 +562,7 @@ def test_an_ar_that_rounds_to_the_implied_one_says_by_how_little():
 def test_probabilities_that_rank_nothing_are_told_with_the_score(n_left_out, told):
     row = IMPLIED | {"score": "grade", "n_left_out": n_left_out}
     text = say("implied", implied=[row])
-    assert text.startswith("The probabilities of pd imply an AR of 0.600 for grade; the")
+    assert text.startswith("The probabilities of pd imply an AR of 0.600 for grade; its")
     assert told in text
     assert text.endswith(" left out of this test.")
 
@@ -992,6 +992,10 @@ def test_an_implied_ratio_of_several_periods_is_told_to_be_of_all():
     text = find_implied(FACTS | {"implied": [IMPLIED], "periods": [split]})
     assert "Rows of both periods were tested together, 2023 to 2024; where event" in text
     assert "Rows of all" not in say("implied", implied=[IMPLIED])
+    assert ", right probabilities are rejected more often than the level says;" in text
+    one_sided = [IMPLIED | {"alternative": "greater"}]
+    text = find_implied(FACTS | {"implied": one_sided, "periods": [split]})
+    assert "are rejected more or less often than the level says, by how they" in text
 
 
 def test_the_rate_of_rows_left_out_has_its_base():

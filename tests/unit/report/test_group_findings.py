@@ -99,12 +99,14 @@ def test_groups_of_equal_ratios_are_called_equal(p_value, told):
 def test_amounts_have_no_test_and_that_is_told():
     amounts = [row | {"n_non_events": None} for row in GROUPS]
     why = (
-        "not tested, as there is no test for amounts; the table has the interval of each "
-        "group, and capcurve compare with --sample and --against compares two of them if "
+        "not tested, as there is no test of all {} for amounts; the table has the interval "
+        "of each, and capcurve compare with --sample and --against compares two of them if "
         "they are independent (no obligor is in both)."
     )
-    assert why in say(make_split(amounts, None), outcome="amounts")
-    assert why in tell(None, amounts, p_value=None, whole={"outcome": "amounts"})
+    told = say(make_split(amounts, None), outcome="amounts")
+    assert why.format("groups") in told
+    told = tell(None, amounts, p_value=None, whole={"outcome": "amounts"})
+    assert why.format("periods") in told
 
 
 ONE_CLUSTER = {"clusters": {"n_event_clusters": 1}}
@@ -187,9 +189,9 @@ def test_two_groups_are_each_the_other_s_rest_and_not_adjusted():
 @pytest.mark.parametrize(
     ("statuses", "told"),
     [
-        (["few events", "few events"], "few events"),
-        (["few non-events", "few non-events"], "few non-events"),
-        (["few events", "few non-events"], "few events or few non-events"),
+        (["few events", "few events"], "events"),
+        (["few non-events", "few non-events"], "non-events"),
+        (["few events", "few non-events"], "events or non-events"),
     ],
 )
 def test_the_class_that_is_small_is_named(statuses, told):
@@ -198,14 +200,14 @@ def test_the_class_that_is_small_is_named(statuses, told):
         "name": "AR",
         "value": 0.1,
         "n_effective": 9.0,
-        "n_events": 9,
-        "n_nonevents": 9,
+        "n_events": 12,
+        "n_nonevents": 12,
     }
     few = [make_group(n, 0.1, status=each, accuracy_ratio=ratio) for n, each in pairs]
-    assert f"leave out groups with {told}: a (AR 0.100), b (AR 0.100)." in say(
-        make_split([*GROUPS, *few])
-    )
-    assert f"a and b have {told}, so their" in say(make_split(few))
+    text = say(make_split([*GROUPS, *few]))
+    assert f"leave out groups with effectively fewer than 20 {told}: a (AR 0.100, " in text
+    few_of_all = told.replace("or ", "or few ")
+    assert f"a and b have effectively few {few_of_all}, so their" in say(make_split(few))
 
 
 def test_ratios_that_are_shown_alike_are_no_range():
@@ -234,7 +236,7 @@ def test_groups_without_events_and_with_few_are_told():
     ]
     text = say(make_split(groups))
     assert text.endswith(
-        "The range and the test of all groups leave out groups with few events: "
+        "The range and the test of all groups leave out groups with fewer than 20 events: "
         "tiny (AR -0.500). "
         "AR is undefined with no rows in gone. AR is undefined with no events in "
         "safe and safer."
@@ -242,7 +244,7 @@ def test_groups_without_events_and_with_few_are_told():
     assert "from 0.500 (north)" in text
     few = [make_group(str(n), n / 10, status="few events") for n in (1, 2)]
     text = say(make_split(few))
-    assert "from 0.100 (region 1) to 0.200 (region 2)" in text
+    assert "from 0.100 (region 1; few events) to 0.200 (region 2; few events)" in text
     assert text.endswith(
         "region 1 and region 2 have few events, so their intervals may miss more often."
     )
@@ -255,10 +257,15 @@ def test_groups_without_events_and_with_few_are_told():
 def test_if_all_have_few_events_the_range_is_that_of_the_tested_groups():
     few = [make_group(name, n / 10, status="few events") for n, name in enumerate("abcd")]
     text = say(make_split(few, left_out=["a", "d"]))
-    assert "AR ranges from 0.100 (b) to 0.200 (c)" in text
-    left_out = "leave out groups with few events: a (AR 0.000), d (AR 0.300). b and c have"
+    assert "AR ranges from 0.100 (b; few events) to 0.200 (c; few events);" in text
+    left_out = (
+        "leave out groups with fewer than two events, as fewer than two groups have 20: a "
+        "(AR 0.000), d (AR 0.300). b and c have few events"
+    )
     assert left_out in text
-    assert "0.000 (a) to 0.300 (d)" in say(make_split(few, left_out=list("abcd")))
+    assert "0.000 (a; few events) to 0.300 (d; few events)" in say(
+        make_split(few, left_out=list("abcd"))
+    )
 
 
 def test_groups_that_all_rank_worse_than_the_whole_are_explained():
@@ -284,7 +291,7 @@ def test_groups_that_all_rank_worse_than_the_whole_are_explained():
 def test_groups_with_few_wrongly_ranked_events_are_compared_and_called_that():
     best = make_group("west", 0.95, status="few wrongly ranked events")
     text = say(make_split([*GROUPS, best]))
-    assert "AR ranges from 0.500 (north) to 0.950 (west)" in text
+    assert "AR ranges from 0.500 (north) to 0.950 (west; few wrongly ranked events)" in text
     assert "leave" not in text
     assert text.endswith(
         "west has few wrongly ranked events, so its interval may miss more often."
@@ -296,7 +303,8 @@ def test_groups_with_few_wrongly_ranked_events_are_compared_and_called_that():
     amounts = make_split([row | {"n_non_events": None} for row in (few, *GROUPS, best)])
     amounts["homogeneity"][0] |= {"p_value": None, "left_out": []}
     text = say(amounts)
-    assert "The range leaves out groups with few rows: tiny (AR 0.100)." in text
+    pairs = "fewer than 20 effective pairs of rows"
+    assert f"The range leaves out groups with {pairs}: tiny (AR 0.100)." in text
     assert "west has few wrongly ranked rows, so its interval may miss more" in text
 
 
@@ -323,7 +331,7 @@ def test_many_groups_with_few_events_are_named_in_part():
 def test_a_small_group_that_ranks_worse_alone_is_named(ratio, p_value, is_told):
     few = make_group("tiny", ratio, status="few events", p_value=p_value)
     text = say(make_split([*GROUPS, few]))
-    assert f"few events: tiny (AR {ratio:.3f})." in text
+    assert f"fewer than 20 events: tiny (AR {ratio:.3f})." in text
     told = "tiny alone ranks worse than the other groups, within which AR is"
     assert (told in text) == is_told
     assert ("The sample is small for this test" in text) == is_told
@@ -352,7 +360,7 @@ def test_one_group_is_no_range_and_many_columns_are_counted():
     assert say(one) == "By region, fewer than two groups have an AR that can be compared."
     few = make_group("tiny", 0.2, status="few events")
     text = say(make_split([*GROUPS[:1], few]))  # both are tested, with a warning
-    assert "AR ranges from 0.200 (tiny) to 0.500 (north)" in text
+    assert "AR ranges from 0.200 (tiny; few events) to 0.500 (north)" in text
     assert text.endswith("tiny has few events, so its interval may miss more often.")
     assert say(*[one] * 3).count("By region") == 3
     text = say(*[one] * 4)
@@ -444,12 +452,13 @@ def test_periods_in_no_order_of_time_have_no_trend_and_no_last_one():
 
 def test_periods_that_the_trend_leaves_out_are_named():
     told = tell(TREND, left_out=["2019", None, "2021", "2022"])
-    left_out = "few or no events or non-events: 2019, (missing), 2021 and 1 more."
+    left_out = "fewer than 20 events or non-events: 2019, (missing), 2021 and 1 more"
     assert f"The trend leaves out periods with {left_out}" in told
     assert "leaves out" not in tell(TREND)
     small = [each | {"status": "few events"} for each in YEARS]
     told = tell(TREND, small, left_out=["2019"])
-    assert "leaves out periods with fewer than two events or non-events: 2019." in told
+    why = "fewer than two events or non-events, as fewer than two have 20: 2019."
+    assert f"leaves out periods with {why}" in told
 
 
 def test_that_there_is_no_trend_is_told():

@@ -71,7 +71,7 @@ def test_few_wrongly_ranked_events_are_no_few_events(method, is_uncertain):
     assert list_statuses(made.facts) == [status, None, None]  # AR of A is 1 - 2 * 2 / 200
     assert split["homogeneity"][0]["left_out"] == []
     told = next(row["text"] for row in made.facts["findings"] if row["topic"] == "segments")
-    assert "to 0.980 (A)" in told
+    assert "to 0.980 (A" in told
     assert "leave" not in told
     assert "few events" not in told
     assert ("A has few wrongly ranked events, so its interval may" in told) == is_uncertain
@@ -121,6 +121,18 @@ def test_few_wrongly_ranked_rows_of_amounts_are_called_that():
     made.write("r.xlsx")
 
 
+def test_hollow_points_of_amounts_count_pairs_as_the_table_does():
+    amount = RANDOM.lognormal(size=60)
+    rows = pl.DataFrame({"y": amount, "s": amount + RANDOM.normal(size=60)})
+    page = report(rows.with_columns(g=pl.int_range(60) % 2), "y", "s", by="g").to_html()
+    assert (
+        "Hollow points: few rows (few rows are fewer than 20 effective pairs: those of "
+        "about 40 rows of equal weight, or of more rows with unequal amounts, weights or "
+        "clusters)."
+    ) in page
+    assert "effective rows" not in page
+
+
 def test_the_group_with_the_lowest_ratio_may_have_few_wrongly_ranked_events():
     rows = make_ranked({"A": (200, 800, 198), "B": (60, 600, 20), "C": (5, 600, 5)})
     (split,) = report(rows, "y", "s", by="g", method="wald").facts["segments"]
@@ -147,7 +159,7 @@ def test_the_weakest_group_is_the_lowest_that_the_finding_names():
     lowest = min(split["groups"], key=lambda row: row["accuracy_ratio"]["value"])
     assert split["weakest"][0]["group"] == lowest["group"] == "C"
     assert "ranges from" in str(made["findings"])
-    assert f"{lowest['accuracy_ratio']['value']:.3f} (C)" in str(made["findings"])
+    assert f"{lowest['accuracy_ratio']['value']:.3f} (C; few " in str(made["findings"])
 
 
 @pytest.mark.parametrize(("method", "is_marked"), [("beta", True), ("exact", False)])

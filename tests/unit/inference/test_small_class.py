@@ -1,0 +1,59 @@
+"""Names of what is few, which say only what counts for less in these rows."""
+
+import numpy as np
+import pytest
+
+from capcurve._inference.small_class import describe_small_class
+from capcurve._input.columns import Columns, Weights
+
+EVENTS, AMOUNTS = np.array([True, False]), np.array([0.5, 1.5])
+ONES, CLUSTERS = np.array([1.0, 2.0]), np.array([0, 0])
+
+
+@pytest.mark.parametrize(
+    ("target", "weights", "told"),
+    [
+        (EVENTS, Weights(), "fewer than 20 events or non-events"),
+        (
+            EVENTS,
+            Weights(value=ONES, counts_rows=True),
+            "fewer than 20 events or non-events",
+        ),
+        (
+            EVENTS,
+            Weights(value=ONES),
+            (
+                "effectively fewer than 20 events or non-events (unequal weights count "
+                "for less)"
+            ),
+        ),
+        (
+            EVENTS,
+            Weights(cluster=CLUSTERS),
+            (
+                "effectively fewer than 20 events or non-events (rows of one cluster count "
+                "for less)"
+            ),
+        ),
+        (
+            AMOUNTS,
+            Weights(),
+            "fewer than 20 effective pairs of rows (unequal amounts count for less)",
+        ),
+        (
+            AMOUNTS,
+            Weights(value=ONES, cluster=CLUSTERS),
+            (
+                "fewer than 20 effective pairs of rows (unequal amounts and weights, and "
+                "rows of one cluster, count for less)"
+            ),
+        ),
+    ],
+)
+def test_only_what_rows_have_counts_for_less(target, weights, told):
+    rows = Columns(target, np.array([1.0, 2.0]), weights)
+    assert describe_small_class([None, rows]) == told
+
+
+def test_bins_that_have_limits_are_counted():
+    assert describe_small_class([]) == "fewer than 20 events or non-events"
