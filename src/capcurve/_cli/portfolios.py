@@ -2,10 +2,9 @@
 
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -13,10 +12,18 @@ from capcurve._cli.config import Portfolio
 from capcurve._cli.config_values import use_key_names
 from capcurve._cli.gate_options import may_be_skipped, take_limits
 from capcurve._cli.option_names import use_given_options
-from capcurve._cli.report import make_judged_report, read_report_file, warn_of_groups
+from capcurve._cli.report import (
+    make_judged_report,
+    read_report_file,
+    take_file_options,
+    warn_of_groups,
+)
+from capcurve._cli.report_options import make_report_options
 from capcurve._cli.run import find_failure
 from capcurve._cli.undefined import UndefinedError
-from capcurve._report.options import Facts
+from capcurve._report.gates import describe_gates
+from capcurve._report.gates_of_report import judge_without_report
+from capcurve._report.options import Facts, find_initial_values
 from capcurve._report.report import Report
 from capcurve._report.run_facts import Outcome
 from capcurve._report.writing import make_folder
@@ -39,7 +46,8 @@ def run_portfolio(portfolio: Portfolio, made_by: Facts) -> Outcome:
     notes: list[str] = []
     made: Report | None = None
     written: list[Path] = []
-    rows_read: Mapping[str, Any] | None = None
+    undefined: UndefinedError | None = None
+    verdicts: list[Facts] = []
     error, skipped = portfolio.problem, None
     if error is None:
         try:
@@ -47,9 +55,9 @@ def run_portfolio(portfolio: Portfolio, made_by: Facts) -> Outcome:
             written, problems = write_reports(made, portfolio.outputs)
             error = "; ".join(dict.fromkeys(problems)) or None
         except UndefinedError as problem:
-            rows_read = problem.rows
+            undefined = problem
             if may_be_skipped(problem, take_limits(portfolio.context.params)):
-                skipped = problem.reason
+                skipped, verdicts = problem.reason, skip_gates(portfolio, problem)
             else:
                 error = explain_problem(problem, portfolio.context.command)
         except Exception as problem:  # noqa: BLE001 -- the other portfolios go on
@@ -61,9 +69,24 @@ def run_portfolio(portfolio: Portfolio, made_by: Facts) -> Outcome:
         facts=None if made is None else made.facts,
         error=error,
         skipped=skipped,
-        rows_read=rows_read,
+        rows_read=None if undefined is None else undefined.rows,
+        files_read=() if undefined is None else undefined.files,
+        verdicts=verdicts,
         notes=tuple(dict.fromkeys(notes)),
         seconds=time.monotonic() - started,
+    )
+
+
+def skip_gates(portfolio: Portfolio, problem: UndefinedError) -> list[Facts]:
+    """List the gates of a portfolio that are skipped, as its report would."""
+    params = portfolio.context.params
+    estimates = take_file_options(params).estimate
+    options = make_report_options(params, portfolio.name)
+    initial = find_initial_values(options.initial_auc, options.initial_variance, estimates)
+    return describe_gates(
+        judge_without_report(
+            estimates, initial, problem.rows, take_limits(params), problem.reason
+        )
     )
 
 

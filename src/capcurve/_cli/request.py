@@ -12,7 +12,12 @@ from capcurve._cli.no_rows import score_no_rows
 from capcurve._cli.option_names import use_given_options
 from capcurve._cli.row_counts import RowCounts, count_frame
 from capcurve._cli.score_notes import Notify, notify_leakage, notify_undefined
-from capcurve._cli.undefined import AllEqualError, NoQueryRowsError, NoRowsError
+from capcurve._cli.undefined import (
+    AllEqualError,
+    NoQueryRowsError,
+    NoRowsError,
+    UndefinedError,
+)
 from capcurve._engines.rank import rank_all_rows
 from capcurve._engines.row_rankings import RowRankings
 from capcurve._files.copies import find_copies
@@ -126,7 +131,11 @@ def read_frame(options: FileOptions, notify: Notify) -> tuple[Frame, Origin | No
 def read_described_frame(options: FileOptions, notify: Notify) -> tuple[Frame, Origin]:
     """Read the columns of files as a data frame, and describe the files."""
     found, origin = read_table_and_origin(make_source(options), progress=not options.quiet)
-    return make_frame(found, options, notify), origin
+    try:
+        return make_frame(found, options, notify), origin
+    except UndefinedError as problem:
+        problem.files = origin.files
+        raise
 
 
 def make_frame(found: FileTable, options: FileOptions, notify: Notify) -> Frame:

@@ -204,7 +204,7 @@ def tell(outcome: Outcome) -> None:
         alert(f"capcurve: error: {outcome.name}: {outcome.error}")
     if outcome.skipped is not None:
         alert(f"capcurve: note: {outcome.name}: skipped: {outcome.skipped}")
-    if (told := explain_skipped(outcome.gates)) is not None:
+    elif (told := explain_skipped(outcome.gates)) is not None:
         say = alert if is_unjudged(outcome.gates) else notify
         say(f"capcurve: note: {outcome.name}: {told}")
     if outcome.rows is not None and (n_left_out := outcome.rows["left_out"]):

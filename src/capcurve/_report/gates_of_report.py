@@ -17,7 +17,7 @@ from capcurve._report.gates import (
     judge_left_out,
     judge_ratios,
 )
-from capcurve._report.options import Facts
+from capcurve._report.options import Facts, InitialValues
 from capcurve._report.phrases import explain_no_variance
 from capcurve._report.scored import show_key
 from capcurve.exceptions import CapcurveError
@@ -40,6 +40,36 @@ def judge_report(facts: Mapping[str, Any], limits: GateLimits) -> list[Gate]:
         *judge_initial(list_initial(facts["initial"], facts["models"]), limits),
         *judge_changes(list_challenges(facts["challengers"], champion), limits, "better"),
         *judge_left_out(facts["rows"], limits),
+    ]
+
+
+def judge_without_report(
+    estimates: Sequence[str],
+    initial: Mapping[str, InitialValues],
+    rows: Mapping[str, Any] | None,
+    limits: GateLimits,
+    reason: str,
+) -> list[Gate]:
+    """Judge what is undefined as a whole for the given reason, by the gates of a report."""
+    champion, *challengers = estimates
+    tests = {
+        name: "ECB" if each.variance is None else "two samples"
+        for name, each in initial.items()
+    }
+    return [
+        *judge_ratios([Judged(champion, None, 0, reason)], limits),
+        *judge_initial(
+            [Judged(name, None, 0, reason, test) for name, test in tests.items()], limits
+        ),
+        *judge_changes(
+            [
+                Challenge(Judged(f"{name} against {champion}", None, 0, reason), 0.0)
+                for name in challengers
+            ],
+            limits,
+            "better",
+        ),
+        *([] if rows is None else judge_left_out(rows, limits)),
     ]
 
 

@@ -49,7 +49,7 @@ def add_metadata(
 
 
 def number_nodes(content: bytes) -> bytes:
-    """Number the named parts of a PDF from 1.
+    """Give the named parts of a PDF numbers from 1 on.
 
     Where the browser begins depends on what it did before, and on the load of the machine.
     """

@@ -47,8 +47,14 @@ def find_trend(facts: Facts) -> str:
     own = [row for row in list_own(split) if row["group"] is not None]
     if not split["in_time_order"]:
         told = [say_no_order(split["by"]), *say_differences(split, own, level)]
+        if split["homogeneity"][0]["p_value"] is None:
+            told += say_undefined(own)
+        else:
+            told += say_left_out(split, own, "That test")
         return " ".join([*told, *say_few_periods(split, own)])
     told = [*say_length(facts), say_trend(split, own, facts)]
+    if split["trend"][0] is None or split["trend"][0]["p_value"] is None:
+        told += say_undefined(own[:-1])  # the last one has a sentence
     told += say_differences(split, own, level)
     if len(own) > 1:
         n_adjusted = sum(row["p_adjusted"] is not None for row in own)
@@ -136,23 +142,35 @@ def say_trend(split: Facts, own: Sequence[Facts], facts: Facts) -> str:
             f"AR has no significant trend over {span}: its change per period is "
             f"{say_ratio(trend['change'])} ({say_interval(trend)}, {p_value})."
         )
-    if left_out:
-        kept = [row for row in own if row["group"] not in left_out]
-        few = f"fewer than {FEW_EVENTS} events or non-events"
-        if any(map(is_small, kept)):
-            few = (
-                f"fewer than two events or non-events, as fewer than two have {FEW_EVENTS}"
-            )
-        text += (
-            f" The trend leaves out periods with {few}: "
-            f"{say_names(name_left_out(split, left_out))}."
-        )
+    text = " ".join([text, *say_left_out(split, own, "The trend")])
     if split["absent"]:
         text += (
             f" {say_absent(split)}: the trend counts periods that have rows as equally far "
             "apart."
         )
     return f"{text}{say_if_few(split, trend)}"
+
+
+def say_left_out(split: Facts, own: Sequence[Facts], subject: str) -> list[str]:
+    """Say which periods a test leaves out, and for which size."""
+    left_out = split["homogeneity"][0]["left_out"]
+    if not left_out:
+        return []
+    few = f"fewer than {FEW_EVENTS} events or non-events"
+    if any(is_small(row) for row in own if row["group"] not in left_out):
+        few = f"fewer than two events or non-events, as fewer than two have {FEW_EVENTS}"
+    names = say_names(name_left_out(split, left_out))
+    return [f"{subject} leaves out periods with {few}: {names}."]
+
+
+def say_undefined(rows: Sequence[Facts]) -> list[str]:
+    """Say of which periods AR is undefined, and why, where no test names them."""
+    told = [
+        f"{show_key(row['group'])} ({row['status']})"
+        for row in rows
+        if row["accuracy_ratio"] is None
+    ]
+    return [f"AR is undefined in {say_list(told)}."] if told else []
 
 
 def say_span(trend: Facts, fitted: Sequence[Facts]) -> str:

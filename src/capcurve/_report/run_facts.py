@@ -42,6 +42,10 @@ class Outcome:
         Why there is no report to be made, which is no error.
     rows_read : mapping or None
         Numbers of rows, if they are known without a report.
+    files_read : sequence of dict
+        Name, size and SHA-256 of each file, if they are known without a report.
+    verdicts : sequence of dict
+        Gates that are skipped, as there is no report.
     """
 
     name: str
@@ -53,11 +57,13 @@ class Outcome:
     seconds: float = 0.0
     skipped: str | None = None
     rows_read: Mapping[str, Any] | None = None
+    files_read: Sequence[Mapping[str, Any]] = ()
+    verdicts: Sequence[Mapping[str, Any]] = ()
 
     @property
     def gates(self) -> Sequence[Mapping[str, Any]]:
         """Verdicts of the gates."""
-        return [] if self.facts is None else self.facts["gates"]
+        return self.verdicts if self.facts is None else self.facts["gates"]
 
     @property
     def rows(self) -> Mapping[str, int] | None:
@@ -130,7 +136,9 @@ def describe_outcome(outcome: Outcome, summary: Path) -> Facts:
         "error": outcome.error,
         "skipped": outcome.skipped,
         "patterns": list(outcome.files),
-        "files": [] if facts is None else facts["provenance"]["files"],
+        "files": list(outcome.files_read)
+        if facts is None
+        else facts["provenance"]["files"],
         "title": None if facts is None else facts["title"],
         "outcome": None if facts is None else facts["outcome"],
         "n_rows": None if facts is None else facts["sample"]["n_rows"],

@@ -60,17 +60,57 @@ def test_a_run_skips_it(run):
     assert (quiet["status"], quiet["error"]) == ("skipped", None)
     assert (quiet["skipped"], quiet["reports"]) == ("all outcomes are equal", [])
     assert quiet["rows"] == {"read": 40, "used": 40, "left_out": 0}
+    content = Path("quiet.csv").read_bytes()
+    assert quiet["files"] == [
+        {
+            "name": "quiet.csv",
+            "bytes": len(content),
+            "sha256": hashlib.sha256(content).hexdigest(),
+        }
+    ]
+    (gate,) = quiet["gates"]
+    assert (gate["gate"], gate["subject"], gate["passed"]) == ("fail_below", "s", None)
+    assert gate["text"] == (
+        "accuracy ratio of s is undefined (all outcomes are equal), skipped"
+    )
     page = Path("index.html").read_text(encoding="utf-8")
     assert '<td class="reason" colspan="7">all outcomes are equal</td>' in page
     assert "<b>1</b> skipped</li>" in page
     rows = read_results(out)
     assert [row["status"] for row in rows] == ["skipped", "ok", "ok"]
     # Of all rows, and of two groups, one of which is without events.
-    assert [row["gates"] for row in rows] == ["", "2 of 3 passed, 1 skipped", ""]
+    gates = ["0 of 1 passed, 1 skipped", "2 of 3 passed, 1 skipped", ""]
+    assert [row["gates"] for row in rows] == gates
     names = [f"n_gates_{verdict}" for verdict in ("passed", "failed", "skipped")]
-    assert [[row[name] for name in names] for row in rows] == [[0] * 3, [2, 0, 1], [0] * 3]
+    counts = [[row[name] for name in names] for row in rows]
+    assert counts == [[0, 0, 1], [2, 0, 1], [0] * 3]
     assert [row["skipped"] for row in rows] == ["all outcomes are equal", "", ""]
     assert not Path("quiet.json").exists()
+
+
+def test_a_run_skips_the_gates_that_a_report_would_have(run):
+    config = CONFIG.replace(
+        'file = "quiet.csv"',
+        """file = "quiet.csv"
+compare = "t"
+initial-auc = { s = 0.8, t = 0.7 }
+initial-variance = { t = 0.01 }
+fail-if-worse-than-initial = 0.05
+fail-if-challenger-better = 0.05
+fail-if-left-out = 0.1""",
+    )
+    Path("night.toml").write_text(config, encoding="utf-8")
+    assert run("run", "night.toml", "--only", "quiet")[0] == 0
+    (quiet,) = json.loads(Path("index.json").read_text(encoding="utf-8"))["portfolios"]
+    why = "is undefined (all outcomes are equal), skipped"
+    initial = "p-value of the decrease since initial validation of"
+    assert [gate["text"] for gate in quiet["gates"]] == [
+        f"accuracy ratio of s {why}",
+        f"{initial} s by the ECB's test {why}",
+        f"{initial} t by the two-sample test {why}",
+        f"p-value of t against s {why}",
+        "share of rows left out is 0 (0 of 40), allowed is at most 0.1",
+    ]
 
 
 def test_a_run_that_does_not_skip_says_why(run):
@@ -233,6 +273,8 @@ def test_a_query_without_rows_is_like_a_file_without_rows(run, memory):
     summary = json.loads(Path("index.json").read_text("utf-8"))["portfolios"][1]
     assert (summary["status"], summary["rows"]["read"]) == ("skipped", 0)
     assert summary["skipped"] == "the query returned no rows"
+    assert [each["name"] for each in summary["files"]] == ["usual.csv"]
+    assert [gate["passed"] for gate in summary["gates"]] == [None]
     assert run("report", *said, "-o", "r.html") == (2, "", f"capcurve: error: {told}")
     Path("r.html").touch()
     assert run("report", *said, *skip, "-o", "r.html")[0] == 2

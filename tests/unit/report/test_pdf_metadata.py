@@ -50,6 +50,19 @@ def test_a_time_takes_the_place_of_that_of_the_browser():
     assert add_metadata(content, {}).count(written) == 5
 
 
+def test_parts_are_numbered_from_1_wherever_the_browser_begins():
+    def write(first):
+        names = b" ".join(b"(node%08d)" % (first + number) for number in (4, 0, 9))
+        return WHOLE.replace(b"/Kids []", b"/Kids [] /Named [%s]" % names)
+
+    assert (
+        add_metadata(write(113), {})
+        == add_metadata(write(99), {})
+        != add_metadata(WHOLE, {})
+    )
+    assert b"(node00000005) (node00000001) (node00000010)" in add_metadata(write(113), {})
+
+
 @pytest.mark.parametrize("content", [b"", b"%PDF-1.5 ... %%EOF", WHOLE[:-6]])
 def test_a_file_of_another_kind_is_refused(content):
     with pytest.raises(CapcurveError, match=r"must end in a table of its objects"):
