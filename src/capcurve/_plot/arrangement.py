@@ -302,7 +302,9 @@ def do_ticks_meet(ax: Axes) -> bool:
     labels = ax.get_xticklabels()
     boxes = [label.get_window_extent() for label in labels]
     letter = LETTER * ax.figure.figure.dpi / POINTS
-    gaps = [1 if each.get_rotation() else letter * each.get_fontsize() for each in labels]
+    gaps = [
+        1 if each.get_rotation() else letter * float(each.get_fontsize()) for each in labels
+    ]
     return any(
         right.x0 < left.x1 + gap
         for (left, right), gap in zip(pairwise(boxes), gaps[1:], strict=True)

@@ -49,7 +49,7 @@ def set_columns(ax: Axes, columns: Sequence[Sequence[Text]]) -> None:
     room = ax.get_window_extent().width
     wanted = sum(map(measure, columns)) / (1 - GAPS)
     for text in chain.from_iterable(columns):
-        text.set_fontsize(text.get_fontsize() * min(1.0, room / wanted))
+        text.set_fontsize(float(text.get_fontsize()) * min(1.0, room / wanted))
     widths = [measure(column) for column in columns]
     gap = (room - sum(widths)) / len(columns)
     right = -gap / 2
