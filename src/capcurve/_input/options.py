@@ -40,8 +40,8 @@ def check_initial(initial_auc: float, initial_variance: float | None) -> None:
     """Raise unless the AUC at initial validation, and its variance, are possible."""
     if not is_real(initial_auc) or not 0 <= initial_auc <= 1:
         raise CapcurveError(
-            f"`initial_auc` must be an AUC from 0 to 1, got {show(initial_auc)}; convert "
-            "an AR by (AR + 1) / 2"
+            f"`initial_auc` must be an AUC from 0 to 1, got {show(initial_auc)}; 80 % is "
+            "0.8, and an AR is converted by (AR + 1) / 2"
         )
     if initial_variance is not None and not (
         is_real(initial_variance) and 0 <= initial_variance <= 1

@@ -64,7 +64,7 @@ def test_a_run_skips_it(run):
     assert quiet["files"] == [
         {
             "name": "quiet.csv",
-            "bytes": len(content),
+            "size": len(content),
             "sha256": hashlib.sha256(content).hexdigest(),
         }
     ]
@@ -92,16 +92,15 @@ def test_a_run_skips_the_gates_that_a_report_would_have(run):
     config = CONFIG.replace(
         'file = "quiet.csv"',
         """file = "quiet.csv"
-compare = "t"
-initial-auc = { s = 0.8, t = 0.7 }
-initial-variance = { t = 0.01 }
+initial-auc = ["s=0.8", "t=0.7"]
+initial-variance = "t=0.01"
 fail-if-worse-than-initial = 0.05
 fail-if-challenger-better = 0.05
 fail-if-left-out = 0.1""",
     )
     Path("night.toml").write_text(config, encoding="utf-8")
-    assert run("run", "night.toml", "--only", "quiet")[0] == 0
-    (quiet,) = json.loads(Path("index.json").read_text(encoding="utf-8"))["portfolios"]
+    assert run("run", "night.toml")[0] == 0
+    quiet = json.loads(Path("index.json").read_text(encoding="utf-8"))["portfolios"][0]
     why = "is undefined (all outcomes are equal), skipped"
     initial = "p-value of the decrease since initial validation of"
     assert [gate["text"] for gate in quiet["gates"]] == [

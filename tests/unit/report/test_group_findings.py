@@ -450,6 +450,24 @@ def test_periods_in_no_order_of_time_have_no_trend_and_no_last_one():
     )
 
 
+def test_periods_in_no_order_that_their_test_leaves_out_are_named():
+    split = make_split(YEARS, left_out=["2019"]) | {"trend": [None], "in_time_order": False}
+    told = find_trend(make_facts(periods=[split]))
+    few = "fewer than 20 events or non-events: 2019."
+    assert told.endswith(f"(p = 0.200). That test leaves out periods with {few}")
+    rows = [*YEARS, make_group("2026", None, status="equal amounts")]
+    split = make_split(rows, p_value=None) | {"trend": [None], "in_time_order": False}
+    told = find_trend(make_facts(periods=[split]))
+    assert told.endswith("time. AR is undefined in 2026 (equal amounts).")
+
+
+def test_periods_without_an_ar_are_named_where_no_trend_was_tested():
+    rows = [make_group("2022", None, status="equal amounts"), *YEARS]
+    told = tell(None, rows, p_value=None)
+    assert "AR is undefined in 2022 (equal amounts). In the last period" in told
+    assert "undefined" not in tell(None, [*YEARS], p_value=None)
+
+
 def test_periods_that_the_trend_leaves_out_are_named():
     told = tell(TREND, left_out=["2019", None, "2021", "2022"])
     left_out = "fewer than 20 events or non-events: 2019, (missing), 2021 and 1 more"
