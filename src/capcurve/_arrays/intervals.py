@@ -68,9 +68,11 @@ def accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
         - 'beta': limits of a beta distribution with the mean and variance of AUC, after a
           quarter of an event and of a non-event were added at both ends of the ranking;
           widened by Student's t. Recommended: in simulations of equal weights without a
-          warning it covered in 93 % of samples or more, also where AR is near 1; in 87 %
-          with 20 events, where one event in ten ranks below nearly all non-events (a few
-          defaults rated among the very best), which no warning tells.
+          warning it covered in 93 % of samples or more, also where AR is near 1. The
+          exception is 86 to 92 %, where a score that is nearly perfect otherwise ranks
+          about two events below nearly all non-events (defaults rated among the very
+          best), be it two of 20 or two of 200: one sample in eight shows none of them, so
+          no warning is possible.
         - 'logit-t': symmetric on the scale of logit(AUC), with quantiles of Student's t
           at Welch-Satterthwaite degrees of freedom. Narrower; covers too rarely where the
           sample holds few wrongly ranked events.

@@ -63,8 +63,10 @@ OF_SOME = (
 )
 SIMULATED = (
     "In simulations of rows of equal weight, with 20 or more events and non-events, "
-    "intervals of 95 % covered in 93 % of samples or more, and in 87 % with 20 events, "
-    "where one event in ten ranked below nearly all non-events, which no warning tells."
+    "intervals of 95 % covered in 93 % of samples or more. The exception is 86 to 92 %, "
+    "where a score that is nearly perfect otherwise ranks about two events below nearly "
+    "all non-events, be it two of 20 or two of 200: one sample in eight shows none of "
+    "them, so no warning is possible."
 )
 SIMULATED_AMOUNTS = (
     "In simulations of lognormal losses and of loss rates of equal, independent rows, "
