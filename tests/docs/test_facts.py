@@ -6,6 +6,7 @@ import re
 import duckdb
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.model_selection import GridSearchCV, cross_validate
 from sklearn.tree import DecisionTreeClassifier
 
@@ -183,6 +184,41 @@ def test_the_size_of_the_initial_test_is_that_of_the_page():
     said = [of["100"], of[then], both]
     limits = [round(limit(each)) for each in said for limit in (min, max)]
     assert [int(found[i]) for i in (1, 2, 3, 4, 6, 7)] == limits
+
+
+def test_the_design_of_weights_that_cost_coverage_has_the_ar_that_is_named():
+    text = flat(read("guide/intervals.md"))
+    found = re.search(r"an AR of ([\d.]+), or ([\d.]+) with the weights, exp\(-0\.5", text)
+    assert found, text
+    spread, b = 2, -0.5  # weights exp(b score) move the mean by b times the variance
+    distance = stats.norm.ppf((1 + float(found[1])) / 2) * np.hypot(1, spread)
+    moved = (distance + b * (spread**2 - 1)) / np.hypot(1, spread)
+    assert float(found[2]) == round(2 * stats.norm.cdf(moved) - 1, 2)
+
+
+def test_the_tests_against_few_events_then_reject_as_often_as_on_the_page():
+    cells = re.findall(
+        r"^\| normal AR .+, (\d+) events then, 500 now \| \**([\d.]+) ±.*?(?: w (\d+))? "
+        r"\| ([\d.]+) ±",
+        read("coverage.md"),
+        re.MULTILINE,
+    )
+    text = flat(read("howto/drop_since_validation.md"))
+    found = re.search(
+        r"with 20 defaults then and 500 now in (\d+) to (\d+) % .*? did so in "
+        r"(\d+) to (\d+) %, and warned nearly always; with 100 then it rejected in "
+        r"(\d+) to (\d+) %",
+        text,
+    )
+    assert found, text
+    of = {size: [row for row in cells if row[0] == size] for size in ("20", "100")}
+    assert min(int(warned) for _, _, warned, _ in of["20"]) > 90
+    said = [
+        [float(ecb) for *_, ecb in of["20"]],
+        *([float(two) for _, two, *_ in of[size]] for size in of),
+    ]
+    limits = [round(limit(each)) for each in said for limit in (min, max)]
+    assert [int(number) for number in found.groups()] == limits
 
 
 @pytest.mark.parametrize(
