@@ -62,7 +62,9 @@ class Estimate:
         method as the interval; nan where that method has no test. Computed when asked for.
     degrees_of_freedom : float
         Degrees of freedom of the standard error, used by 'beta', 'logit-t' and the tests
-        of two estimates.
+        of two estimates. Of KS, capture rates, lift and response rates inf means that they
+        are not kept: their limits may use Student's t with finite ones all the same, which
+        the page "How intervals and tests are computed" gives.
     n_effective : float
         Size of the smaller class in independent units: rows or, with unequal weights or
         clusters, the effective number ``sum(w)**2 / sum(w**2)``. Of amounts and Somers' D
