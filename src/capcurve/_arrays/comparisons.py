@@ -118,9 +118,10 @@ def accuracy_ratio_test(  # noqa: PLR0913 -- options by keyword
     Warns
     -----
     FewEventsWarning
-        If the smaller class effectively holds fewer than 20 rows; or if that number times
-        the smaller of AUC and ``1 - AUC`` is below 5 for one of the scores; or with fewer
-        than 10 degrees of freedom. The test may then miss its level, on either side.
+        If the smaller class effectively holds fewer than 20 rows, or amounts fewer than 20
+        effective pairs of rows; or if that number (of amounts half of it) times the smaller
+        of AUC and ``1 - AUC`` is below 5 for one of the scores; or with fewer than 10
+        degrees of freedom. The test may then miss its level, on either side.
     UndefinedMetricWarning
         If the variance of 'eht' is negative.
     DeprecationWarning
@@ -272,8 +273,8 @@ def accuracy_ratio_test_joint(  # noqa: PLR0913 -- options by keyword
     Warns
     -----
     FewEventsWarning
-        If the smaller class holds fewer than 20 rows, or there are few wrongly ranked
-        events; as in `accuracy_ratio_test`.
+        If the smaller class holds fewer than 20 rows, or amounts fewer than 20 effective
+        pairs of rows, or few are ranked wrongly; as in `accuracy_ratio_test`.
     UndefinedMetricWarning
         If the variance of 'eht' is negative for a pair.
     DeprecationWarning

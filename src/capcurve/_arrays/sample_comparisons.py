@@ -73,8 +73,9 @@ def accuracy_ratio_test_independent(
     Warns
     -----
     FewEventsWarning
-        If the smaller class of either sample effectively holds fewer than 20 rows; if that
-        number times the smaller of AUC and ``1 - AUC`` is below 5; or with fewer than 10
+        If the smaller class of either sample effectively holds fewer than 20 rows, or
+        amounts fewer than 20 effective pairs of rows; if that number (of amounts half of
+        it) times the smaller of AUC and ``1 - AUC`` is below 5; or with fewer than 10
         degrees of freedom.
 
     Raises

@@ -62,7 +62,9 @@ class Estimate:
         method as the interval; nan where that method has no test. Computed when asked for.
     degrees_of_freedom : float
         Degrees of freedom of the standard error, used by 'beta', 'logit-t' and the tests
-        of two estimates.
+        of two estimates. Of KS, capture rates, lift and response rates inf means that they
+        are not kept: their limits may use Student's t with finite ones all the same, which
+        the page "How intervals and tests are computed" gives.
     n_effective : float
         Size of the smaller class in independent units: rows or, with unequal weights or
         clusters, the effective number ``sum(w)**2 / sum(w**2)``. Of amounts and Somers' D
@@ -214,7 +216,8 @@ class Comparison:
     method : str
         Method of the test, such as 'score', 'two samples' or 'ECB'.
     n_events, n_nonevents : int
-        Number of events and non-events; of two samples, in the one with fewer events.
+        Number of events and non-events, or of amounts those of `Estimate`; of two samples,
+        in the one with fewer events.
     p_value : float
         p-value of the null hypothesis that the difference is 0 or, in a one-sided test, not
         better than ``margin`` allows; in a test of equivalence, at least ``margin``. nan
@@ -230,9 +233,10 @@ class Comparison:
     first, second : float
         The two statistics.
     name : str
-        Name of the statistics, such as 'AR'.
+        Name of the statistics, such as 'AR' or 'AR of amounts'.
     n_effective : float
-        Size of the smaller class in independent units, in the smaller sample.
+        Size of the smaller class in independent units, in the smaller sample; of amounts
+        and Somers' D the number of pairs of equal rows, as in `Estimate`.
     n_errors : float
         That size (of amounts and Somers' D half of it) times the smaller of AUC and ``1 -
         AUC``: how many wrongly ranked events the sample shows. Below 5, or with fewer than

@@ -103,7 +103,7 @@ def warn_of_few_events(estimate: Estimate) -> list[str]:
     """Warn where the confidence level may not hold; of an average, by class label."""
     if not estimate.by_label:
         reason = explain_few_events(estimate)
-        return [warn(f"based on {reason}")] if reason else []
+        return [warn(f"based on {reason}", name_few(estimate))] if reason else []
     found = [
         f"label {label!r}: {reason}"
         for label, part in estimate.by_label.items()
@@ -113,9 +113,14 @@ def warn_of_few_events(estimate: Estimate) -> list[str]:
     return [warn("; ".join(found[:MOST_NAMED]) + more)] if found else []
 
 
-def warn(reasons: str) -> str:
+def warn(reasons: str, few: str = "Few events") -> str:
     """Warn of an interval."""
-    return make_warning(f"Few events, {MAY_MISS}: {reasons}.")
+    return make_warning(f"{few}, {MAY_MISS}: {reasons}.")
+
+
+def name_few(result: Estimate | Comparison) -> str:
+    """Name what is few: rows, where their pairs are counted, or events."""
+    return "Few rows" if is_of_one_sample(result) else "Few events"
 
 
 def view_comparison(comparison: Comparison) -> str:
@@ -163,7 +168,8 @@ def describe_hypothesis(comparison: Comparison) -> str:
 def warn_of_test(comparison: Comparison, df: float = inf) -> list[str]:
     """Warn where a test may miss its level."""
     reason = explain_few_in_test(comparison, df)
-    return [make_warning(f"Few events: the test is based on {reason}.")] if reason else []
+    told = f"{name_few(comparison)}: the test is based on {reason}."
+    return [make_warning(told)] if reason else []
 
 
 def view_initial(initial: InitialComparison) -> str:

@@ -389,6 +389,25 @@ def test_few_wrongly_ranked_rows_of_amounts_are_not_called_events():
         accuracy_ratio_test(amounts + 9_000.5, *scores)
 
 
+def test_few_amounts_are_pairs_of_rows_in_every_test():
+    """Nearly all pairs are of a loss and a zero: 8 losses make almost 16 equal rows."""
+    loss = np.r_[np.linspace(1000.5, 1070.5, 8), np.zeros(392)]
+    a, b = np.arange(400) * 37 % 400, np.arange(400) * 41 % 400
+    few = r"based on 15\.7 effective pairs of rows \(fewer than 20\)"
+    with pytest.warns(FewEventsWarning, match=few):
+        either = [accuracy_ratio_interval(loss, score) for score in (a, b)]
+    with pytest.warns(FewEventsWarning, match=few):
+        found = accuracy_ratio_test(loss, a, b)
+    with pytest.warns(FewEventsWarning, match=few):
+        joint = accuracy_ratio_test_joint(loss, {"a": a, "b": b})
+    with pytest.warns(FewEventsWarning, match=few):
+        independent = accuracy_ratio_test_independent(*either)
+    of_joint = joint.pairs["a", "b"]
+    names = {each.name for each in (*either, found, of_joint, independent)}
+    assert names == {"AR of amounts"}
+    assert found.n_effective == of_joint.n_effective == either[0].n_effective
+
+
 @pytest.mark.parametrize(
     ("initial_auc", "is_told"),
     [

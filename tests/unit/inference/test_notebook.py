@@ -16,6 +16,7 @@ from capcurve import (
     JointComparison,
     UndefinedMetricWarning,
     accuracy_ratio_interval,
+    accuracy_ratio_test,
     accuracy_ratio_test_implied,
     capture_rate_interval,
     ks_interval,
@@ -93,8 +94,27 @@ def test_estimates_name_what_they_count():
     table = somers_d_from_table([[80, 30, 10], [30, 60, 40], [10, 20, 70]])
     assert ["Rows", "350"] in rows_of(table._repr_html_())
     assert rows_of(table._repr_html_())[-1][0] == "Effective pairs of rows"
-    few = replace(ESTIMATE, name="AR of amounts", n_effective=205.2)._repr_html_()
-    assert rows_of(few)[-1] == ["Effective pairs of rows", "205.2"]
+    few = replace(ESTIMATE, name="AR of amounts", n_effective=15.2)._repr_html_()
+    assert rows_of(few)[-1] == ["Effective pairs of rows", "15.2"]
+    assert sentences_of(few)[1].startswith("Few rows, so the interval may not cover ")
+
+
+def test_tests_of_amounts_name_what_they_count():
+    loss = np.r_[np.linspace(1000.5, 1070.5, 8), np.zeros(392)]
+    scores = np.arange(400) * 37 % 400, np.arange(400) * 41 % 400
+    with pytest.warns(FewEventsWarning):
+        html = accuracy_ratio_test(loss, *scores)._repr_html_()
+    assert rows_of(html)[-3:] == [
+        ["Rows above 0", "8"],
+        ["Rows of 0", "392"],
+        ["Effective pairs of rows", "15.7"],
+    ]
+    sentence, warning = sentences_of(html)
+    assert sentence.startswith("AR of amounts difference ")
+    assert warning == (
+        "Few rows: the test is based on 15.7 effective pairs of rows (fewer than 20), so "
+        "it may not keep its level."
+    )
 
 
 def test_the_generalised_auc_is_written_as_the_field_does():
