@@ -88,7 +88,9 @@ def accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
           two to three times as wide as 'logit-t'.
 
         'newcombe' and 'exact' require independent 0/1 events of equal weight. Several
-        class labels allow 'beta', 'logit-t', 'logit' and 'wald'.
+        class labels allow 'beta', 'logit-t', 'logit' and 'wald'; limits of their mean by
+        'beta' are wider than needed where AR is high: 95 % limits covered in 98 to 100 %
+        at AR 0.97. Those by 'logit-t' covered in 66 % at AR 0.996.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each row. Rows of one cluster, such as the loans of one borrower, may
         depend on each other; rows of different clusters are independent. By default all

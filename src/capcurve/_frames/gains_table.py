@@ -129,7 +129,8 @@ def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
           ``confidence_level``: confidence limits, each for its band alone. Those of
           capture rate and lift are for the population share of the row, taken as given;
           those of the response rate of a band of one score are for that score. The upper
-          limit of a mean amount is infinite if no row of the band has one.
+          limit of a mean amount is infinite, and the lower one 0, if no row of the band
+          has an amount, or if a single row or equal amounts show no variance.
 
         ``ks`` is nan for a group whose outcomes are all equal; without any event
         ``capture_rate``, ``lift`` and ``band_lift`` are nan too.

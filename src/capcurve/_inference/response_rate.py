@@ -62,7 +62,8 @@ def estimate_response_rate(
         cut = ranked.find_cut(fraction)
         spread = ranked.measure(ranked.response_influence(None, cut))
         share = ranked.n_effective * fraction
-        found = Rate(value, spread, share, find_largest_part(None, cut))
+        part = ranked.select_between(None, cut)
+        found = Rate(value, spread, share, find_largest_part(None, cut), part)
         low, high = find_rate_limits(ranked, found, options.confidence_level)
         p_value = nan if fraction == 1 else find_capture_p_value(ranked, cut)
         limits, error = Limits(low, high, p_value), sqrt(spread.variance)
@@ -79,21 +80,35 @@ def estimate_response_rate(
 
 
 class Rate(NamedTuple):
-    """A response rate, its spread, its (effective) rows and the largest part of a row."""
+    """A response rate of a band.
+
+    Attributes
+    ----------
+    value : float
+    spread : Spread
+    n_rows : float
+        Its (effective) rows.
+    largest_part : float
+        The largest part of a row that is in the band.
+    part : ndarray
+        How much of each row is in the band.
+    """
 
     value: float
     spread: Spread
     n_rows: float
     largest_part: float
+    part: FloatArray
 
 
 def find_rate_limits(ranked: RankedRows, rate: Rate, level: float) -> Range:
     """Compute limits of the response rate of a band.
 
     Those of an event rate are limits of a proportion, those of a mean amount are Student's
-    t on the scale of logarithms, above 0; they are 0 and infinity in a band without any
-    amount, and where so few rows carry the weight that they would lie farther from the mean
-    than `MOST_FACTOR` times.
+    t on the scale of logarithms, above 0, by no more degrees of freedom than the band has.
+    They are 0 and infinity in a band without any amount, of a single row or equal amounts,
+    which show no variance, and where so few rows carry the weight that they would lie
+    farther from the mean than `MOST_FACTOR` times.
     """
     value, spread = rate.value, rate.spread
     if ranked.columns.has_events:
@@ -102,9 +117,12 @@ def find_rate_limits(ranked: RankedRows, rate: Rate, level: float) -> Range:
         part = rate.largest_part / rate.n_rows
         unseen = Unseen(part, part)
         return share_limits(share, size, level, spread.degrees_of_freedom, unseen)
-    if not value > 0:
+    n_units = ranked.count_units(rate.part)
+    if not value > 0 or not spread.variance > 0 or not n_units - 1 > ALMOST:
         return 0.0, inf
-    reach = t_quantile((1 + level) / 2, spread.degrees_of_freedom) * sqrt(spread.variance)
+    df = min(spread.degrees_of_freedom, n_units - 1)
+    error = sqrt(spread.variance * n_units / (n_units - 1))
+    reach = t_quantile((1 + level) / 2, df) * error
     if not reach / value <= log(MOST_FACTOR):  # or nan
         return 0.0, inf
     factor = exp(reach / value)
@@ -145,14 +163,16 @@ def limit_bands(ranked: RankedRows, bands: BandSpec, level: float) -> dict[str, 
             rate = float(curve.tally.target[number] / curve.tally.weight[number])
             psi = ranked.block_influence(number)
             width = float(curve.tally.weight[number]) / curve.total_weight
-            part = 1.0
+            part, inside = 1.0, (ranked.block == number).astype(np.float64)
         else:
             before = (0.0, 0.0) if start is None else (start.share, start.captured)
             width = share - before[0]
             rate = (cut.captured - before[1]) * curve.response_rate / width
             psi = ranked.response_influence(start, cut)
             part = find_largest_part(start, cut)
-        found_rate = Rate(rate, ranked.measure(psi), ranked.n_effective * width, part)
+            inside = ranked.select_between(start, cut)
+        size = ranked.n_effective * width
+        found_rate = Rate(rate, ranked.measure(psi), size, part, inside)
         response = find_rate_limits(ranked, found_rate, level)
         captured = (1.0, 1.0)
         if share < 1:

@@ -144,6 +144,19 @@ class RankedRows:
         selected[self.block == cut.block] = cut.part
         return selected
 
+    def select_between(self, first: Cut | None, last: Cut) -> FloatArray:
+        """Return how much of each row is between two cuts, or above the last alone."""
+        return self.select(last) - (0.0 if first is None else self.select(first))
+
+    def count_units(self, part: FloatArray) -> float:
+        """Return the effective number of rows or clusters of which a part is in a band."""
+        columns, mass = self.columns, self.columns.mass * part
+        if columns.weights.cluster is None:
+            squares = part**2 * columns.squared_weights
+        else:
+            squares = sum_by_cluster(columns, mass) ** 2
+        return float(mass.sum() ** 2 / squares.sum())
+
     def capture_influence(self, cut: Cut, *, given_classes: bool = False) -> FloatArray:
         """Compute the influence of each row on the capture rate at a cut.
 

@@ -77,7 +77,7 @@ def plot_panels(
     """Plot many curves as small pictures with shared axes; requires matplotlib.
 
     Each panel has one curve, with its name and AR as title, and the curves of the other
-    panels in grey behind it.
+    panels in grey behind it, if there are at most 12 (``others`` of `plot`).
 
     Parameters
     ----------

@@ -209,8 +209,9 @@ def explain_bands(facts: Facts) -> Iterator[Facts]:
         f"of {quantile}."
         if is_event
         else "Student's t on the scale of logarithms; r is the mean outcome, q_t the "
-        "quantile of Student's t. A band without any amount, or in which so few rows "
-        "carry the weight that a limit would lie beyond 1,000 times r, has none but 0."
+        "quantile of Student's t. A band without any amount, of a single row or equal "
+        "amounts, or in which so few rows carry the weight that a limit would lie beyond "
+        "1,000 times r, has none but 0."
     )
     formula = (
         f"{WILSON_LIMITS}, {EXACT_ENDS}; K = u (1 - u) / Var(u), or N (x_2 - x_1) where u "
@@ -221,13 +222,22 @@ def explain_bands(facts: Facts) -> Iterator[Facts]:
     )
     rate = "u" if is_event else "r"
     factor = "" if is_plain else "n / (n - 1) "
+    degrees = NORMAL if is_plain else DEGREES_OF_BANDS
+    size = ""
+    if not is_event:
+        factor, degrees = f"k / (k - 1) {factor}", f"{degrees}, at most k - 1"
+        unit = "cluster" if facts["sample"]["clusters"] else "row"
+        size = (
+            f"; k = (sum of v)^2 / sum of v^2, v = w (g_2 - g_1) of a {unit}, or w of one "
+            "in a band of one score"
+        )
     yield make_method(
         "Limits of the rate of a band",
         f"{limits} {say_influence(facts)}{(say_unseen(facts) + ENDS) if is_event else ''}",
         formula=f"{formula}; Var({rate}) = {factor}sum of psi^2, psi = w (y (g_2 - g_1) - "
         "pi (Y_2 - Y_1 + s_2 (g_2 - x_2) - s_1 (g_1 - x_1))) / (W (x_2 - x_1)), or "
-        f"w (y - {rate}) / (W (x_2 - x_1)) in a band of one score, 0 elsewhere",
-        df=NORMAL if is_plain else DEGREES_OF_BANDS,
+        f"w (y - {rate}) / (W (x_2 - x_1)) in a band of one score, 0 elsewhere{size}",
+        df=degrees,
         source=BROWN if is_event else None,
     )
 

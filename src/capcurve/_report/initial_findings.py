@@ -141,11 +141,11 @@ def explain_few_initial_sample(row: Facts) -> list[str]:
     n_events, name = row["n_effective_initial"], row["name"]
     if n_events is None:  # infinite: the initial value is known exactly
         return []
-    noun = "event" if name == "AUC" else "row"
+    noun, size = ("event", n_events) if name == "AUC" else ("row", n_events / 2)  # of pairs
     if is_few_initial(row):
         few = say_count(max(1, round(n_events)), noun)
         return [f"the variance of the initial {name} is that of a sample of about {few}"]
-    if round(n_events * min(row["first"], 1 - row["first"]), 9) < FEW_ERRORS:
+    if round(size * min(row["first"], 1 - row["first"]), 9) < FEW_ERRORS:
         few = FEW_IN_TEST_MISRANKED.format(f"{noun}s")
         return [f"in the initial sample, by the variance of its {name}, {few}"]
     return []

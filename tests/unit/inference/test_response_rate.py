@@ -100,7 +100,10 @@ def test_a_mean_has_the_limits_of_its_logarithm():
     assert found.standard_error == pytest.approx(error)
     psi = RATE - RATE.mean()
     free = 2 * (psi**2).sum() ** 2 / (psi**4).sum()
-    reach = stats.t(free).ppf(0.975) * error / RATE.mean()
+    n = len(RATE)
+    reach = (
+        stats.t(min(free, n - 1)).ppf(0.975) * error * np.sqrt(n / (n - 1)) / RATE.mean()
+    )
     assert np.log([found.low, found.high]) == pytest.approx(
         np.log(RATE.mean()) + np.array([-reach, reach])
     )
@@ -113,6 +116,22 @@ def test_a_band_without_amounts_has_no_upper_limit():
     assert found["response_rate_low"][0] == 0
     assert found["response_rate_high"][0] == np.inf
     assert found["capture_rate_high"][0] < 1
+
+
+@pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
+def test_a_band_of_few_amounts_has_the_limits_of_so_few():
+    """One row, two of equal amounts, and three, whose mean has Student's t of 2 degrees."""
+    few = np.array([30, 40, 55])
+    loss = np.concatenate([[85.2, 40, 40], few, RATE])
+    grade = [9, 8, 8, 7, 7, 7, *[1] * len(RATE)]
+    frame = pl.DataFrame({"loss": loss, "grade": grade})
+    found = gains_table(frame, "loss", "grade", bands="scores", confidence_level=0.95)
+    limits = found.select("response_rate_low", "response_rate_high").rows()
+    assert limits[:2] == [(0, np.inf)] * 2
+    n, mean = (loss > 0).sum(), few.mean()
+    error = few.std(ddof=1) / np.sqrt(3) * np.sqrt(n / (n - 1))
+    factor = np.exp(stats.t(2).ppf(0.975) * error / mean)
+    assert limits[2] == pytest.approx((mean / factor, mean * factor))
 
 
 def test_a_mean_that_one_weight_carries_has_no_upper_limit():

@@ -193,18 +193,29 @@ def limit_band(cuts, first, last):
     psi = cuts.w * (move(last) - move(first)) / (total * (last - first))
     rate = (cuts.capture(last) - cuts.capture(first)) * pi / (last - first)
     part = cuts.list_parts(first, last).max()
-    return limit_rate(cuts, rate, psi, last - first, part)
+    inside = cuts.select(last)[0] - (cuts.select(first)[0] if first else 0)
+    return limit_rate(cuts, rate, psi, last - first, inside=inside, part=part)
 
 
-def limit_rate(cuts, rate, psi, width, part=1.0):
-    """Find the limits of a rate from the influence of each row."""
+def limit_rate(cuts, rate, psi, width, *, inside, part=1.0):
+    """Find the limits of a rate from the influence of each row, and what is in a band."""
     variance, df = cuts.vary(psi)
     q = stats.norm.ppf(0.975) if cuts.sample.is_plain else stats.t.ppf(0.975, df)
     if cuts.sample.is_event:
         rate = round(min(max(rate, 0), 1), 12)
         t = [part / (cuts.n * width)] * 2
         return wilson(rate, count_trials(rate, variance, cuts.n * width), q, t)
-    return tuple(rate * np.exp(side * q * np.sqrt(variance) / rate) for side in (-1, 1))
+    v = cuts.sample.add_up(cuts.w * inside, np.ones(len(inside), bool))
+    k = v.sum() ** 2 / (v @ v)
+    if k - 1 < 1e-9 or variance == 0:
+        return 0, np.inf
+    q = stats.t.ppf(0.975, min(df, k - 1))
+    reach = q * np.sqrt(variance * k / (k - 1)) / rate
+    return (
+        (0, np.inf)
+        if reach > np.log(1_000)
+        else (rate / np.exp(reach), rate * np.exp(reach))
+    )
 
 
 @each_design
@@ -233,7 +244,7 @@ def test_limits_of_grades_can_be_derived_from_the_words(outcome, options):
         if not rate:
             continue
         psi = np.where(rows, cuts.w * (cuts.y - rate) / weight, 0)
-        limits = limit_rate(cuts, rate, psi, weight / cuts.sums[0])
+        limits = limit_rate(cuts, rate, psi, weight / cuts.sums[0], inside=rows)
         found = [row["response_rate_low"], row["response_rate_high"]]
         if not (outcome == "loss" and limits[1] > 1_000 * rate):
             assert found == pytest.approx(limits, rel=1e-9)

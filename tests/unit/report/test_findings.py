@@ -451,7 +451,8 @@ def test_a_decrease_that_rounds_to_nothing_is_told_as_less():
         ({"n_effective_initial": 19.9}, ["a sample of about 20 events"]),
         ({"n_effective_initial": 19.9, "n_effective": 19.0}, ["about 20", "is small"]),
         ({"n_effective_initial": 99.0, "n_effective": 19.0}, ["is small"]),
-        ({"n_effective_initial": 24.9, "name": "gAUC"}, ["5 wrongly ranked rows"]),
+        ({"n_effective_initial": 49.9, "name": "gAUC"}, ["5 wrongly ranked rows"]),
+        ({"n_effective_initial": 50.0, "name": "gAUC"}, []),
         # Too few wrongly ranked ones of the initial sample are not those of the report.
         (
             {"n_effective_initial": 24.9, "n_errors": 4.98},
