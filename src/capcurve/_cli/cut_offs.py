@@ -121,7 +121,8 @@ def make_cut_off_rows(scored_groups: Sequence[ScoredRows], asked: CutOffs) -> li
             if isinstance(cut["threshold"], float):  # and not the name of a grade
                 cut["threshold"] = CutOffScore(cut["threshold"])
             rows.append(Row(scored.group, scored.names | cut | counts))
-    small = describe_small_class(scored.columns for scored in scored_groups)
+    of_all = (scored.columns for scored in scored_groups)
+    small = describe_small_class(of_all, of_share=True)
     warn_few_in_intervals(name_first(few), small)
     warn_few_selected(name_first(few_selected))
     return rows

@@ -40,7 +40,8 @@ def make_gains_rows(
                 counts = {name: as_whole_number(band[name]) for name in ("n", "n_events")}
                 rows.append(Row(scored.group, scored.names | band | counts))
     rows_of_all = (each.columns for each in scored_groups if isinstance(each, ScoredRows))
-    warn_few_in_intervals(name_first(few), describe_small_class(rows_of_all))
+    small = describe_small_class(rows_of_all, of_share=True)
+    warn_few_in_intervals(name_first(few), small)
     return rows
 
 

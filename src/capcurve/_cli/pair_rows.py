@@ -73,7 +73,8 @@ def make_pair_rows(
             rows.append(Row(group, pair | numbers | list_counts(comparison) | of_all))
             if explain_few_in_test(comparison):
                 few.append(", ".join([*name_group(group), first, second]))
-    small = describe_small_class(scored.columns for scored in scored_groups)
+    rows_of_all = (scored.columns for scored in scored_groups)
+    small = describe_small_class(rows_of_all, of_share=share is not None)
     warn_few_in_tests(name_first(few), small)
     warn_few_selected(name_first(few_selected))
     return add_holm(rows)

@@ -233,7 +233,8 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
             if fraction is not None and has_few_selected(paired[0], fraction):
                 few_selected.append(("", group))
             fill_in_tests(columns, group, joint)
-    small = describe_small_class(ranking.columns for ranking in checked.rankings)
+    rows = (ranking.columns for ranking in checked.rankings)
+    small = describe_small_class(rows, of_share=fraction is not None)
     warn_few_in_tests(format_places(checked.groups, few), small)
     warn_few_selected(format_places(checked.groups, few_selected))
     warn_undefined_groups(

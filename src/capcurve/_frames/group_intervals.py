@@ -163,5 +163,6 @@ def warn_few_events(
 ) -> None:
     """Warn once about all groups and levels with few events."""
     if few:
-        small = describe_small_class(ranking.columns for ranking in rankings)
+        rows = (ranking.columns for ranking in rankings)
+        small = describe_small_class(rows, of_share=True)
         warn_few_in_intervals(format_places(groups, few), small)

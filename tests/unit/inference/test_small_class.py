@@ -1,8 +1,10 @@
 """Names of what is few, which say only what counts for less in these rows."""
 
 import numpy as np
+import polars as pl
 import pytest
 
+from capcurve import FewEventsWarning, compare_models, gains_table
 from capcurve._inference.small_class import describe_small_class
 from capcurve._input.columns import Columns, Weights
 
@@ -57,3 +59,16 @@ def test_only_what_rows_have_counts_for_less(target, weights, told):
 
 def test_bins_that_have_limits_are_counted():
     assert describe_small_class([]) == "fewer than 20 events or non-events"
+
+
+def test_at_a_share_rows_above_0_are_counted():
+    amounts = np.zeros(400)
+    amounts[:15] = 1 + np.arange(15)
+    frame = pl.DataFrame({"y": amounts, "s": np.arange(400) % 37, "t": np.arange(400)})
+    of_share = r"^fewer than 20 rows above 0 \(unequal amounts count for less\)"
+    with pytest.warns(FewEventsWarning, match=of_share):
+        gains_table(frame, "y", "s", confidence_level=0.9)
+    with pytest.warns(FewEventsWarning, match=of_share):
+        compare_models(frame, "y", ["s", "t"], fraction=0.1)
+    with pytest.warns(FewEventsWarning, match="^fewer than 20 effective pairs of rows"):
+        compare_models(frame, "y", ["s", "t"])
