@@ -123,9 +123,8 @@ def draw_picture(ax: Axes, picture: Picture, own: OwnStyles) -> Artists:
         elif layer.role == "perfect":
             drawn.perfect = draw_reference(ax, layer, own.perfect_level_kwargs, palette)
         elif layer.role == "gap":
-            several = len(list_numbers(picture, "gap")) > 1
-            of_curve = palette.text(color) if several else palette.ink
-            draw_line(ax, layer, {"color": of_curve, **LINES["gap"]})
+            dashes = palette.style(before + layer.number)["linestyle"]
+            draw_line(ax, layer, style_gap(picture, palette, color, dashes))
         elif layer.role in {"bars", "limits"}:
             place = places.get(layer.number, 0), max(1, n_bars)
             draw_bars(ax, layer, palette, color, place)
@@ -138,6 +137,14 @@ def draw_picture(ax: Axes, picture: Picture, own: OwnStyles) -> Artists:
         draw_mark(ax, mark, picture, before + mark.number, palette.text(color))
     arrange(ax, picture, palette, has_legend=own.legend)
     return drawn
+
+
+def style_gap(picture: Picture, palette: Palette, color: RGB, dashes: Any) -> Style:
+    """Return the style of a gap: of several, colour and dashes of their curves."""
+    style = {"color": palette.ink, **LINES["gap"]}
+    if len(list_numbers(picture, "gap")) > 1:
+        style |= {"color": palette.text(color), "linestyle": dashes}
+    return style
 
 
 def list_numbers(picture: Picture, role: Role) -> list[int]:

@@ -212,3 +212,16 @@ def test_folds_have_a_line_each():
         "folds; leave it out, or mark their mean in CAPCurveDisplay$",
     ):
         KSDisplay({"A": curves}).chart(mark=0.5)
+
+
+def test_gaps_of_several_curves_differ_by_dashes():
+    labels = np.array([*"abcd"] * 50)
+    scores = {each: (labels == each) + np.linspace(0, 2, 200) for each in "abcd"}
+    curves = {
+        each: CapCurve.from_predictions(labels == each, scores[each]) for each in "abcd"
+    }
+    display = KSDisplay(curves)
+    display.plot()
+    gaps = [line for line in display.ax_.lines if line.get_label().count("KS = ") == 1]
+    assert len({line.get_linestyle() for line in gaps}) > 1
+    assert len({(line.get_linestyle(), line.get_color()) for line in gaps}) == 4
