@@ -67,9 +67,8 @@ def find_start(picture: Picture, steps: Array) -> Any:
     if picture.x.unit != "score":  # where charts of any kind share one slider
         return steps[round(START * (len(steps) - 1))]
     gaps = [layer.x[0] for layer in picture.layers if layer.role == "gap"]
-    if gaps:
-        return steps[np.argmin(np.abs(steps - gaps[0]))]
-    return steps[round(MIDDLE * (len(steps) - 1))]
+    first = [*gaps, steps[round(MIDDLE * (len(steps) - 1))]][0]
+    return steps[np.argmin(np.abs(steps - first))]
 
 
 def draw_slider(canvas: Canvas) -> Iterator[Any]:

@@ -99,8 +99,8 @@ def test_few_events_are_told():
 
 @pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
 def test_infinite_limits_are_not_drawn():
-    amounts = [3.0, 2.5, 1.0, 0.5, 0.0, 0.0]
-    display = draw(amounts, [6, 5, 4, 3, 2, 1], bands=3, confidence_level=0.95)
+    amounts = [3.0, 2.5, 2.0, 2.8, 1.0, 0.5, 0.8, 0.9, 0.0, 0.0, 0.0, 0.0]
+    display = draw(amounts, range(12, 0, -1), bands=3, confidence_level=0.9)
     (limits,) = layers(display, "limits")
     assert limits.x.tolist() == [0, 1]
     assert display.ax_.get_ylabel() == "Mean outcome"
