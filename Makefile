@@ -66,8 +66,8 @@ lint: $(READY) ## check format, lint, spelling and types
 	$(BIN)/codespell
 	$(BIN)/mypy
 
-check: lint ## lint, and the tests that are quick, in two minutes
-	$(PYTEST) --numprocesses 2 --quiet -m "not engines and not slow"
+check: lint ## lint, and the tests that are quick, on all cores
+	HYPOTHESIS_PROFILE=quick $(PYTEST) --numprocesses auto --quiet -m "not engines and not slow"
 
 fix: $(READY) ## repair what the formatter and the linter can repair
 	$(BIN)/ruff check --fix .

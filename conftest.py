@@ -24,6 +24,7 @@ REQUIRE_ALL = os.environ.get("CAPCURVE_REQUIRE_ALL") == "1"
 
 # The same cases every time, so that a commit never fails by luck; thorough ones are drawn.
 settings.register_profile("fast", max_examples=30, deadline=None, derandomize=True)
+settings.register_profile("quick", parent=settings.get_profile("fast"), max_examples=10)
 settings.register_profile("thorough", max_examples=2000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 

@@ -74,6 +74,7 @@ def test_carries_on():
 """
 
 
+@pytest.mark.slow
 def test_a_library_that_carries_on_fails_its_test(tmp_path):
     """The fixture of the whole suite sees what is caught."""
     (tmp_path / "conftest.py").write_text(CONFTEST.read_text())

@@ -80,6 +80,7 @@ def is_broken(path, link):
     return bool(anchor) and target.suffix == ".md" and anchor not in set(anchors_of(target))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
 def test_links_lead_somewhere(name):
     assert find_broken(ROOT / name) == []

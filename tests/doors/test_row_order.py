@@ -101,6 +101,7 @@ def test_rows_in_another_order_are_refused(door, argument):
     assert f"`{argument}" in str(refusal.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("door", PAIRED)
 def test_rows_in_the_same_order_or_with_another_index_are_paired_by_position(door):
     call(door, LABELS[::-1])

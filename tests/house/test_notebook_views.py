@@ -298,6 +298,7 @@ def test_a_new_result_without_a_view_is_found():
     assert found == ["Planted", "Seen"]  # the second has no example here
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RESULTS)
 def test_views_are_well_formed_and_fetch_and_run_nothing(name):
     for result in EXAMPLES[name]():

@@ -41,6 +41,7 @@ def test_every_schema_has_an_example_that_is_kept():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(KEPT.glob("*.json")), ids=lambda path: path.stem)
 def test_examples_that_are_kept_still_fit_their_schema(path):
     jsonschema.validate(json.loads(path.read_text("utf-8")), SCHEMA)

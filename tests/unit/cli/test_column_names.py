@@ -25,6 +25,7 @@ def complete():
     return list_words
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

@@ -27,6 +27,7 @@ def read_headings(run):
     return read
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "expected"),
     [

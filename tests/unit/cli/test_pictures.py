@@ -176,6 +176,7 @@ def test_amounts_have_no_ks(run):
     assert "requires 0/1 events, got amounts" in err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there, sizes have no such limit")
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
 @pytest.mark.parametrize("n_bytes", [0, 4_096])

@@ -201,6 +201,7 @@ def test_a_report_says_how_text_was_read(run):
 # -- Encodings -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "utf-16", "UTF-16-LE", "UTF8"])
 @pytest.mark.parametrize("plan", PLANS)
 def test_text_files_of_other_encodings_are_read(score, encoding, plan):

@@ -189,6 +189,7 @@ def test_a_report_that_cannot_be_made_leaves_no_older_one(run, rows, reason):
     assert Path("r.json").read_text("utf-8") == "of yesterday"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", [each[1] for each in NOTHING])
 @pytest.mark.parametrize("memory", [(), ("--memory-limit", "1GB"), ("--approx",)])
 @pytest.mark.parametrize("by", [(), ("--by", "g")])

@@ -66,6 +66,7 @@ def holds(bounded, exact):
     assert bounded.low - SLACK <= exact <= bounded.high + SLACK
 
 
+@pytest.mark.slow
 @every_shape
 @pytest.mark.parametrize("most", [16, 512, 65_536])
 @pytest.mark.parametrize("weighted", [False, True])

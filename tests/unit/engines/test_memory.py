@@ -76,6 +76,7 @@ def plans_of(caplog):
     return [record.args[0] for record in caplog.records]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"by": "g"}, {"confidence_level": 0.9}])
 @pytest.mark.parametrize("limit", [100, "100B"])
 @pytest.mark.parametrize("engine", ENGINES)
@@ -125,6 +126,7 @@ WIDE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", ["1GB", "100kB", 1])
 @pytest.mark.parametrize("scores", WIDE)
 @pytest.mark.parametrize("engine", ENGINES)

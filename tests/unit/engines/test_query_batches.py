@@ -59,6 +59,7 @@ def near(request, monkeypatch):
         monkeypatch.setattr(near_rows, name, value)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("near")
 @pytest.mark.parametrize("down", [True, False])
 @pytest.mark.parametrize("share", [0.1, 0.9])

@@ -55,6 +55,7 @@ def test_the_ratio_is_that_of_scikit_learn(score, rows):
     assert accuracy_ratio_score(y, s, sample_weight=w) == close(expected)
 
 
+@pytest.mark.slow
 @every_dtype
 def test_pairs_and_tally_give_the_same_ratio(score):
     curve = CapCurve.from_predictions(EVENT, score)
@@ -65,6 +66,7 @@ def test_pairs_and_tally_give_the_same_ratio(score):
     assert ascending.accuracy_ratio == -curve.accuracy_ratio
 
 
+@pytest.mark.slow
 @every_dtype
 def test_counting_and_summing_make_the_same_tally(score):
     counted = CapCurve.from_predictions(EVENT, score).tally
@@ -83,6 +85,7 @@ def test_the_curve_is_the_roc_curve_of_scikit_learn(weight):
     assert np.array_equal(curve.thresholds, thresholds)
 
 
+@pytest.mark.slow
 @every_dtype
 def test_the_order_is_stable_and_ascending(score):
     order = find_ascending_order(score)
@@ -186,6 +189,7 @@ def test_a_group_with_too_many_pairs_for_64_bits_is_counted_exactly():
     assert (second.events, second.nonevents) == (1, 0)
 
 
+@pytest.mark.slow
 @every_dtype
 def test_each_entry_of_a_tally_by_row_names_a_row_with_its_score(score):
     columns = Columns(EVENT, score, Weights(value=WEIGHT))

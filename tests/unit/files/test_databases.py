@@ -56,6 +56,7 @@ def test_errors_of_sqlite_name_the_row(refused):
     assert message.endswith("it has no table 'x'; its tables are 't', 'u'")
 
 
+@pytest.mark.slow
 def test_a_database_that_is_written_to_is_named(refused):
     store([(1, 1)])
     with contextlib.closing(sqlite3.connect("f.sqlite")) as writer:

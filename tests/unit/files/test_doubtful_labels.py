@@ -44,6 +44,7 @@ def test_a_question_mark_is_asked_about_even_beside_numbers(read, refused):
     assert read(content, missing=["?"])[0]["y"] == [1, 0, None]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", DOUBTFUL_LABELS)
 def test_every_usual_word_is_refused_among_labels(refused, word):
     assert refused(f"y,s\nyes,1\n{word},2\n").startswith(f"{EXPECTED} {word!r} in 1 row")

@@ -101,6 +101,7 @@ def test_the_month_of_a_row_does_not_depend_on_the_zone_of_the_machine(monkeypat
     time.tzset()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet", "duckdb", "sqlite"])
 @pytest.mark.parametrize("folder", ["s=9", "year=2024"])
 @pytest.mark.parametrize("asked", [False, True])

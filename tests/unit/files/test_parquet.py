@@ -118,6 +118,7 @@ PARTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("query", [None, "from data"])
 @pytest.mark.parametrize(("first", "second"), [*permutations(PARTS, 2)])
 def test_numbers_of_files_whose_types_differ_keep_their_digits(first, second, query):

@@ -34,6 +34,7 @@ def list_unrepeatable(name, query):
     return read_table(Source(name, ["y"], ["s"], query=query)).unrepeatable
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("query", "found"),
     [

@@ -243,6 +243,7 @@ EDGES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:`y_score` should rank rows")
 @pytest.mark.parametrize(("y", "s", "w"), EDGES.values(), ids=list(EDGES))
 def test_edges_are_those_of_arrays(make, y, s, w):
@@ -283,6 +284,7 @@ def test_bins_have_the_ratio_of_their_curve(truth):
 # Groups
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("truth", ["default", "loss"])
 @pytest.mark.parametrize("weights", [None, "exposure"])
 @pytest.mark.parametrize("by", ["segment", ["year", "grade"]])

@@ -76,6 +76,7 @@ def test_the_distribution_is_that_of_scipy(df, shift):
     assert found == pytest.approx(nct.cdf(1.7, df, shift), abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("df", [1.2109053034932757, 5.2, 40.0])
 @pytest.mark.parametrize("shift", [6.5, 10.999586709013592, 14.0])
 @pytest.mark.parametrize("statistic", [8.504319449552732, 19.2])

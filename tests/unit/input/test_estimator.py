@@ -66,6 +66,7 @@ CONTAINERS = {
 every_container = pytest.mark.parametrize("hold", CONTAINERS.values(), ids=list(CONTAINERS))
 
 
+@pytest.mark.slow
 @every_container
 def test_names_of_classes_in_any_container(hold):
     names, model = hold(NAMES), DecisionTreeClassifier(max_depth=2, random_state=0)
@@ -75,6 +76,7 @@ def test_names_of_classes_in_any_container(hold):
     assert drawn.pos_label == "yes"
 
 
+@pytest.mark.slow
 @every_container
 def test_names_of_classes_in_folds(hold):
     names, model = hold(NAMES), GaussianNB()

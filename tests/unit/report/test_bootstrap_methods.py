@@ -57,6 +57,7 @@ def correct(sample, ratio, psi, drawn):
     return stats.norm.cdf(z_0 + (z_0 + z) / (1 - acceleration * (z_0 + z)))
 
 
+@pytest.mark.slow
 @each_design
 @pytest.mark.parametrize("outcome", ["event", "loss"])
 @pytest.mark.parametrize("method", ["bootstrap", "bca"])

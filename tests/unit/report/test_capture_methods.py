@@ -269,6 +269,7 @@ def evaluate(formula, **known):
     return known
 
 
+@pytest.mark.slow
 @each_design
 @each_outcome
 @pytest.mark.parametrize("x", [0.004, 0.05, 0.5, 0.93, 1.0])

@@ -350,6 +350,7 @@ SIDES_OF_LIMITS = {
 }
 
 
+@pytest.mark.slow
 @each_design
 @pytest.mark.parametrize("side", SIDES_OF_LIMITS)
 @pytest.mark.parametrize("n_rows", [300, 8])  # of 8 rows, the upper limit is cut to 1

@@ -42,6 +42,7 @@ def read_sheet(made, name, tmp_path):
     return [cell for row in rows for cell in row if isinstance(cell, str)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("last", "reason"), [((1, 90), "one event"), ((90, 1), "one non-event")]
 )
