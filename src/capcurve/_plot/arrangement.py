@@ -369,6 +369,14 @@ def fits_outside(ax: Axes, legend: Legend, attempt: Attempt, room: Bbox) -> bool
     elif np.any(size > figure.get_size_inches()):
         return False
     ax.set_anchor(SIDES[attempt.where])
+    return all(stays_inside(ax, legend) for _ in range(2))
+
+
+def stays_inside(ax: Axes, legend: Legend) -> bool:
+    """Whether a legend is inside after a further layout.
+
+    Square axes may go to and fro before they rest, also when the figure is saved.
+    """
     run_layout(ax)
     run_layout(ax)  # again, as a legend moves with its axes
     return is_inside(ax, legend.get_window_extent())

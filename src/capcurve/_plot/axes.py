@@ -119,9 +119,11 @@ def draw_picture(ax: Axes, picture: Picture, own: OwnStyles) -> Artists:
     for layer in picture.layers:
         color = colors.get(layer.number, palette.color(before + layer.number))
         if layer.role == "chance":
-            drawn.chance = draw_reference(ax, layer, own.chance_level_kwargs, palette)
+            line = draw_reference(ax, layer, own.chance_level_kwargs, palette, color)
+            drawn.chance = drawn.chance or line
         elif layer.role == "perfect":
-            drawn.perfect = draw_reference(ax, layer, own.perfect_level_kwargs, palette)
+            given = own.perfect_level_kwargs
+            drawn.perfect = draw_reference(ax, layer, given, palette, color)
         elif layer.role == "gap":
             dashes = palette.style(before + layer.number)["linestyle"]
             draw_line(ax, layer, style_gap(picture, palette, color, dashes))
@@ -225,19 +227,30 @@ def name_entry(layer: Layer) -> str:
     return f" {layer.entry}" if layer.entry.startswith("_") else layer.entry
 
 
-def draw_reference(ax: Axes, layer: Layer, own: Style | None, palette: Palette) -> Line2D:
-    """Draw a reference line, unless the same one is there already."""
+def draw_reference(
+    ax: Axes, layer: Layer, own: Style | None, palette: Palette, color: RGB
+) -> Line2D:
+    """Draw a reference line, unless the same one is there already.
+
+    One with a name is that of a curve among others, in the colour of that curve.
+    """
     option = f"{layer.role}_level_kwargs"
-    default = {"label": name_entry(layer), "color": palette.faint(), **LINES[layer.role]}
+    of_curve = palette.faint() if layer.name is None else palette.text(color)
+    default = {"label": name_entry(layer), "color": of_curve, **LINES[layer.role]}
     style = merge_style(default, own, option)
     drawn = [line for line in ax.lines if line.get_gid() == gid(layer.role)]
     path = np.column_stack([layer.x, layer.y])
     for line in drawn:
         if np.array_equal(line.get_xydata(), path, equal_nan=True):
             return line
-    if drawn:
+    if drawn and (layer.name is None or style["label"] in map(read_label, drawn)):
         style["label"] = "_nolegend_"
     return ax.plot(layer.x, layer.y, gid=gid(layer.role), **style)[0]
+
+
+def read_label(line: Line2D) -> object:
+    """Return the legend entry of a line."""
+    return line.get_label()
 
 
 def draw_area(ax: Axes, layer: Layer, palette: Palette, color: RGB, n_areas: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import altair as alt
@@ -61,6 +61,7 @@ def list_entries(picture: Picture) -> dict[int, Entry]:
     places.sort(key=lambda i: picture.layers[i].role != "curve")
     entries: dict[int, Entry] = {}
     of_folds: dict[int, Entry] = {}
+    are_many = sum(layer.role == "gap" for layer in picture.layers) > 1
     seen: set[str] = set()
     for i in places:
         layer = picture.layers[i]
@@ -68,9 +69,18 @@ def list_entries(picture: Picture) -> dict[int, Entry]:
             entries[i] = of_folds[layer.number]
             continue
         entries[i] = make_entry(layer, f"Curve {i + 1}", seen)
+        if are_many and layer.role == "gap":
+            entries[i] = replace(entries[i], **style_gap(layer.number))
         if layer.role == "fold":
             of_folds[layer.number] = entries[i]
     return entries
+
+
+def style_gap(number: int) -> dict[str, Any]:
+    """Return colour and dashes of one of several gaps, longer ones in each round."""
+    dash, space = REFERENCE_DASHES["gap"]
+    turn = number // len(OKABE_ITO)
+    return {"color": color_curve(number), "dash": [dash * (1 + turn), space]}
 
 
 def make_entry(layer: Layer, otherwise: str, seen: set[str]) -> Entry:
@@ -83,10 +93,11 @@ def make_entry(layer: Layer, otherwise: str, seen: set[str]) -> Entry:
 
 def color_line(layer: Layer) -> str:
     """Return the colour of a line; that of folds is paler, in the legend too."""
-    if layer.role not in {"curve", "fold"}:
+    is_reference = layer.role not in {"curve", "fold"}
+    if is_reference and (layer.role != "chance" or layer.name is None):
         return NEUTRAL
     color = color_curve(layer.number)
-    if layer.role == "curve":
+    if layer.role != "fold":
         return color
     red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
     return f"rgba({red},{green},{blue},{FOLD_OPACITY})"

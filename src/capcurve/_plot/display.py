@@ -66,8 +66,8 @@ class Display(Interactive, ABC):
         -------
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
             A row for each point, in the order of drawing, with the columns ``curve`` (name
-            in the legend; null for reference lines), ``role`` ('curve', 'fold', 'chance',
-            'perfect', 'band', 'bars', ...), the two axes by their names, such as
+            in the legend; null for reference lines of all curves), ``role`` ('curve',
+            'fold', 'chance', 'perfect', 'band', 'bars', ...), the two axes, such as
             ``population_share`` and ``capture_rate``, and ``upper``: the upper edge of an
             area or the upper limit of a bar, nan for lines. Long curves are thinned, as in
             ``plot``.

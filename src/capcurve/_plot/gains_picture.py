@@ -106,7 +106,7 @@ class GainsPicture(SeriesPicture):
             if (limits := self.draw_limits(number, series, entries)) is not None:
                 yield limits
         if self.request.plot_chance_level:
-            yield self.draw_reference()
+            yield from self.draw_references()
 
     def draw_bars(self, number: int, series: Series) -> Layer:
         """Draw the bars of one name; those of folds have the mean height."""
@@ -169,22 +169,42 @@ class GainsPicture(SeriesPicture):
         low, high = (getattr(bounded[i], self.statistic) for i in (1, 2))
         return ("Guaranteed bounds", low, high) if np.any(high > low) else None
 
-    def draw_reference(self) -> Layer:
-        """Draw what the bars of a random ranking would reach."""
+    def draw_references(self) -> Iterator[Layer]:
+        """Draw what the bars of a random ranking would reach.
+
+        Response rates that differ, such as those of class labels, have a line each.
+        """
         ends = np.array([-0.5, len(self.names) - 0.5])
         if self.statistic == "capture_rate":
             share = self.tables[0][0].population_share
             places = np.arange(len(share), dtype=np.float64)
-            return Layer("chance", places, share, entry="Random ranking")
-        if self.statistic == "lift":
-            return Layer("chance", ends, np.ones(2), entry="Random ranking (lift 1)")
-        rates = [curve.response_rate for curve in self.request.curves]
-        entry = "All rows"
-        if len(set(rates)) == 1:
-            shown = format_count(rates[0]) if not self.has_events else f"{rates[0]:.2%}"
-            entry = f"All rows ({shown})"
-        lines = [(ends, np.full(2, rate)) for rate in rates]
-        return Layer("chance", *merge_distinct(lines), entry=entry)
+            yield Layer("chance", places, share, entry="Random ranking")
+        elif self.statistic == "lift":
+            yield Layer("chance", ends, np.ones(2), entry="Random ranking (lift 1)")
+        else:
+            yield from self.draw_rates(ends)
+
+    def draw_rates(self, ends: FloatArray) -> Iterator[Layer]:
+        """Draw the response rate of all rows; names that share it share a line."""
+        rates = [
+            tuple(dict.fromkeys(curve.response_rate for curve in series.curves))
+            for series in self.request.series
+        ]
+        for found in dict.fromkeys(rates):
+            names = [
+                series.name or ""
+                for series, own in zip(self.request.series, rates, strict=True)
+                if own == found
+            ]
+            name = None if len(names) == len(rates) else ", ".join(names)
+            entry = "All rows" if name is None else f"All rows, {name}"
+            if len(found) == 1:
+                (rate,) = found
+                shown = f"{rate:.2%}" if self.has_events else format_count(rate)
+                entry = f"{entry} ({shown})"
+            path = merge_distinct([(ends, np.full(2, rate)) for rate in found])
+            number = rates.index(found)
+            yield Layer("chance", *path, number=number, name=name, entry=entry)
 
     def label(self) -> str:
         """Name what the bars show; the response rate of amounts is their mean."""

@@ -135,7 +135,7 @@ class KSPicture(SeriesPicture):
                 paths = self.paths(found)
                 lines += self.list_lines(place, series, i, paths)
                 if self.request.shade and not series.are_folds:
-                    yield shade_between_classes(paths, 2 * place)
+                    yield shade_between_classes(paths, place)
                 if not series.are_folds:
                     gaps.append(self.draw_gap(place, series, found))
         if self.request.plot_chance_level and not self.over_score:
@@ -159,7 +159,7 @@ class KSPicture(SeriesPicture):
                 entry = None if i else entry
             role: Literal["fold", "curve"] = "fold" if series.are_folds else "curve"
             details = () if self.over_score else self.name_cut_offs(series, i, path)
-            number = 2 * place + which
+            number = place + which * len(self.request.series)  # gaps differ as events do
             yield Layer(role, *path, number=number, name=name, entry=entry, details=details)
 
     def name_cut_offs(self, series: Series, i: int, path: Path) -> tuple[Detail, ...]:
@@ -176,7 +176,7 @@ class KSPicture(SeriesPicture):
             ends = found.scores[np.isfinite(found.scores)][[0, -1]]
             x = float(np.clip(found.cut_off, *ends))
             y = np.sort(1 - y) if found.curve.descending else y
-        number, entry = 2 * place, self.number(series)
+        number, entry = place, self.number(series)
         name = None if self.is_alone and series.name == "Model" else series.name
         return Layer(
             "gap",
@@ -237,7 +237,7 @@ class KSPicture(SeriesPicture):
                     x = float(curve.thresholds[at])
                     y = 1 - events if curve.descending else events
                 if np.isfinite(x):
-                    yield Mark(2 * place, x, y, f"gap {gap:.3f} at {100 * share:.4g}%")
+                    yield Mark(place, x, y, f"gap {gap:.3f} at {100 * share:.4g}%")
 
     def axes(self, layers: Sequence[Layer]) -> tuple[Axis, Axis]:  # noqa: ARG002 -- shares
         """Return an axis of scores, grades or population shares, and one of shares."""

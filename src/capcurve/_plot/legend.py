@@ -34,6 +34,8 @@ ORDER: Sequence[str] = (
     "chance",
 )
 REFERENCES = {"capcurve-perfect", "capcurve-chance"}
+AREAS = {"capcurve-spread", "capcurve-band", "capcurve-bounds"}
+SWATCH = 0.4  # opacity of the entry that areas share, which alone is none on another
 CURVES = {"capcurve-curve", "capcurve-fold", "capcurve-bars"}
 CORNERS: Sequence[Corner] = ("lower right", "upper left", "upper right")
 LARGEST = 0.3  # share of the axes that a legend within them may take
@@ -201,20 +203,23 @@ def draw_legend(
 def make_neutral(
     ax: Axes, entries: Sequence[tuple[Artist, str]], palette: Palette
 ) -> Iterator[tuple[Artist, str]]:
-    """Show the entry that the folds of several models share in the colour of none."""
+    """Show entries that folds or areas of several models share in the colour of none.
+
+    Their areas are so faint, as they lie on each other, that an entry would be unseen.
+    """
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
-    means = [line for line in ax.lines if line.get_gid() == "capcurve-curve"]
+    drawn = [artist.get_gid() for artist in (*ax.lines, *ax.collections)]
     for handle, label in entries:
-        name = name_of(handle) if len(means) > 1 else ""
+        name = name_of(handle)
         shown: Any = handle
-        if name == "capcurve-fold":
+        if name == "capcurve-fold" and drawn.count("capcurve-curve") > 1:
             shown = Line2D([], [])
             shown.update_from(handle)
             shown.set_color(palette.faint())
-        elif name == "capcurve-spread":
-            shown = Patch(color=palette.faint(), alpha=handle.get_alpha(), linewidth=0)
+        elif name in AREAS and drawn.count(name) > 1:
+            shown = Patch(color=palette.faint(), alpha=SWATCH, linewidth=0)
         yield shown, label
 
 

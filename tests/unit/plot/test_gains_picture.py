@@ -17,6 +17,7 @@ from capcurve import (
     GainsTableDisplay,
     gains_table,
 )
+from capcurve._plot.chart_legend import color_curve, list_entries
 from capcurve.datasets import make_portfolio
 
 LOANS = make_portfolio(2_000)
@@ -120,10 +121,22 @@ def test_the_rate_of_all_rows_is_a_line():
     assert legend(amounts)[1] == "All rows (0.875)"
     curves = {
         name: CapCurve.from_predictions(y, [3, 2, 1])
-        for name, y in (("a", [1, 0, 0]), ("b", [1, 1, 0]))
+        for name, y in (("a", [1, 0, 0]), ("b", [1, 1, 0]), ("c", [0, 1, 0]))
     }
-    both = GainsTableDisplay(curves).plot(Figure().subplots(), bands=3)
-    assert legend(both) == ["a", "b", "All rows"]
+    several = GainsTableDisplay(curves).plot(Figure().subplots(), bands=3)
+    rates = ["All rows, a, c (33.33%)", "All rows, b (66.67%)"]
+    assert legend(several) == ["a", "b", "c", *rates]
+    lines = [line for line in several.ax_.lines if line.get_gid() == "capcurve-chance"]
+    assert several.chance_level_ is lines[0]
+    assert len({line.get_color() for line in lines}) == 2  # each that of its bars
+    drawn = layers(several, "chance")
+    assert [(layer.number, layer.name) for layer in drawn] == [(0, "a, c"), (1, "b")]
+    colors = [entry.color for entry in list_entries(several.picture_).values()]
+    assert colors == [color_curve(0), color_curve(1)]
+    renamed = GainsTableDisplay(curves).plot(
+        Figure().subplots(), bands=3, chance_level_kwargs={"label": "Before"}
+    )
+    assert legend(renamed) == ["a", "b", "c", "Before"]
 
 
 def test_bands_are_named_by_their_edges_or_scores():

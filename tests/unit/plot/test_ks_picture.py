@@ -9,6 +9,7 @@ from scipy.stats import ks_2samp
 from sklearn.metrics import roc_curve
 
 from capcurve import CapCurve, CapcurveError, CapSketch, KSDisplay
+from capcurve._plot.chart_legend import NEUTRAL, list_entries
 
 Y = [1, 0, 1, 1, 0, 0]
 S = [9, 6, 8, 5, 4, 2]
@@ -95,6 +96,26 @@ def test_names_and_entries():
     assert two.ax_.get_xlabel() == "Score"
     labelled = draw(["a", "b", "b"], [3, 2, 1], pos_label="a")
     assert labelled.ax_.get_ylabel() == "Cumulative share (positive label: a)"
+
+
+def test_gaps_of_several_models_look_different():
+    rng = np.random.default_rng(1)
+    y = rng.random(300) < 0.4
+    scores = {f"model {i}": rng.normal(y, 1 + i / 4) for i in range(8)}
+    display = draw(y, scores)
+    lines = [line for line in display.ax_.lines if line.get_gid() == "capcurve-gap"]
+    assert len({str(line.get_color()) for line in lines}) == 8
+    entries = list_entries(display.picture_)
+    of_gaps = [
+        entries[i] for i, layer in enumerate(display.picture_.layers) if layer.role == "gap"
+    ]
+    assert len({(entry.color, *entry.dash) for entry in of_gaps}) == 8
+    (alone,) = (
+        entry
+        for entry in list_entries(draw(y, scores["model 0"]).picture_).values()
+        if entry.text.startswith("KS")
+    )
+    assert alone.color == NEUTRAL
 
 
 def test_over_the_population():

@@ -228,3 +228,38 @@ def test_drawing_warns_of_nothing():
         figure, ax = plt.subplots(figsize=(4, 4))
         draw(8, long_names=True, ax=ax)
         figure.canvas.draw()
+
+
+def swatch_of(ax):
+    """Opacity and colour of the entry of a band in the legend."""
+    legend = ax.get_legend()
+    (swatch,) = (
+        handle
+        for handle, text in zip(legend.legend_handles, legend.get_texts(), strict=True)
+        if "band" in text.get_text()
+    )
+    *color, opacity = swatch.get_facecolor()
+    return opacity, color
+
+
+def test_the_entry_of_many_bands_is_seen_in_the_colour_of_none():
+    with plt.style.context("dark_background"):
+        opacity, color = swatch_of(draw(8, band="pointwise").ax_)
+    assert opacity == 0.4
+    assert np.ptp(color) == 0  # a grey
+    opacity, color = swatch_of(draw(1, band="pointwise").ax_)
+    assert opacity == 0.2
+    assert np.ptp(color) > 0
+
+
+def test_a_legend_is_still_inside_when_the_layout_runs_again():
+    y, rng = np.asarray(LOANS["default"]), np.random.default_rng(1)
+    scores = {
+        f"model {c}": y + (1 + i) * rng.normal(size=len(y))
+        for i, c in enumerate("abcdefgh")
+    }
+    figure, ax = plt.subplots(figsize=(6, 4.8))
+    KSDisplay.from_predictions(y, scores, over="population_share", ax=ax)
+    for _ in range(4):  # as each time that the figure is saved
+        figure.canvas.draw()
+        assert gallery.texts_outside(figure) == []
