@@ -290,7 +290,7 @@ def warn_of_models(
         format_places(groups, [("", int(number)) for number in left_out - undefined])
         if joint
         else "",
-        is_reliable=not joint or all(each.is_reliable for each in found.values()),
+        is_reliable=not joint or all(each.is_reliable is not False for each in found.values()),
     )
 
 

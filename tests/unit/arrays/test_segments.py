@@ -368,6 +368,16 @@ def test_one_large_segment_beside_tiny_ones_is_no_reliable_test():
     assert not found.is_reliable
 
 
+def test_without_two_segments_no_test_of_all_is_there_to_keep_a_level():
+    few = np.r_[np.flatnonzero(DATA[0])[:5], np.flatnonzero(DATA[0] == 0)[:50]]
+    with pytest.warns(UndefinedMetricWarning) as seen:
+        found = accuracy_ratio_test_segments(
+            *(each[few] for each in DATA), ["all"] * len(few), ordered=True
+        )
+    assert [each.category for each in seen] == [UndefinedMetricWarning]
+    assert (found.is_reliable, found.trend) == (None, None)
+
+
 QUARTERS = [f"Q{1 + i % 4} {2022 + i % 2}" for i in range(len(LOANS["year"]))]
 
 

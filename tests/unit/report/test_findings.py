@@ -393,6 +393,8 @@ def test_several_challengers_share_a_finding():
     untested = {"model": "x", "p_holm": None, "p_value": None}
     text = say("challenger", challengers=[rows[0], CHALLENGER | untested])
     assert "0.020). x could not be tested against pd, because the rows, or clusters" in text
+    untested |= {"is_reliable": None}
+    assert "level" not in say("challenger", challengers=[rows[0], CHALLENGER | untested])
     better = [rows[0], rows[0] | {"model": "x"}]
     assert "No significant" not in say("challenger", challengers=better)
     assert say("challenger") is None
