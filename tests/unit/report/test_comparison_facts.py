@@ -558,6 +558,8 @@ def test_the_workbook_says_what_power_rests_on_and_that_segments_were_not_tested
     )
     notes = [row[-1] for row in book["Comparison"].iter_rows(values_only=True)]
     assert "not tested: there is no test of all groups for amounts" in notes
+    tests = [*book["Comparison"].iter_rows(values_only=True)]
+    assert not [row for row in tests if "Segments tested" in row]
 
 
 def test_a_perfect_ranking_has_no_power():
@@ -588,7 +590,9 @@ def test_a_test_that_could_not_be_made_has_no_verdict():
 
 def test_of_tests_that_were_not_made_nobody_knows_whether_they_keep_their_level():
     rows = pl.DataFrame({"y": [1, 0, 0], "a": [0.9, 0.2, 0.1], "b": [0.3, 0.2, 0.5]})
-    facts = report(rows.with_columns(c=0.5), "y", "c", compare=["a", "b"], implied="c").facts
+    facts = report(
+        rows.with_columns(c=0.5), "y", "c", compare=["a", "b"], implied="c"
+    ).facts
     made = {row["p_value"] is not None for row in facts["challengers"]}
     assert made == {False}
     assert {row["is_reliable"] for row in facts["challengers"]} == {None}
