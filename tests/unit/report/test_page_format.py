@@ -67,7 +67,6 @@ def test_a_limit_of_an_ar_is_on_its_side_of_0(low, high, shown):
         ),
         (
             write_prose,
-            write_ratio_interval,
             "so p < 0.001, a = 1",
             "so p\N{NO-BREAK SPACE}<\N{NO-BREAK SPACE}0.001, a = 1",
         ),
