@@ -187,7 +187,8 @@ def accuracy_ratio_test_segments(  # noqa: PLR0913 -- options by keyword
         format_labels(undefined),
         format_labels(found.few_events),
         format_labels([each for each in found.left_out if each not in undefined]),
-        is_reliable=found.is_reliable,
+        [rows.columns],
+        is_reliable=found.is_reliable is not False,
     )
     return found
 

@@ -14,7 +14,11 @@ from capcurve._inference.contrasts import adjust_holm
 from capcurve._inference.estimate import Comparison
 from capcurve._inference.open_limit import hide_open_limit
 from capcurve._inference.options import IntervalOptions, TestMethod
-from capcurve._inference.reliability import explain_few_in_test, warn_few_in_tests
+from capcurve._inference.reliability import (
+    MISRANKED_IN_TEST,
+    explain_few_in_test,
+    warn_few_in_tests,
+)
 from capcurve._inference.small_class import describe_small_class
 from capcurve._report.options import InitialValues
 from capcurve._report.scored import Group, ScoredRows, name_group
@@ -75,7 +79,7 @@ def make_pair_rows(
                 few.append(", ".join([*name_group(group), first, second]))
     rows_of_all = (scored.columns for scored in scored_groups)
     small = describe_small_class(rows_of_all, of_share=share is not None)
-    warn_few_in_tests(name_first(few), small)
+    warn_few_in_tests(name_first(few), small, *[MISRANKED_IN_TEST] * (share is None))
     warn_few_selected(name_first(few_selected))
     return add_holm(rows)
 

@@ -123,7 +123,7 @@ def read_two_files(
     options: FileOptions, against: str
 ) -> tuple[dict[str, Any], RowCounts, str]:
     """Read two files into one table with a column of their names; return the second's."""
-    if against in options.file:
+    if any(is_same_file(against, path) for path in options.file):
         raise CapcurveError(
             f"--against must be another file, or a value of --sample, got {against} for "
             "both samples; pass the file of the reference, or add --sample"
@@ -142,6 +142,15 @@ def read_two_files(
     )
     stacked = stack_tables([arguments["data"], other["data"]], names)
     return {**arguments, "data": stacked}, first.join(second), names[1]
+
+
+def is_same_file(first: str, second: str) -> bool:
+    """Whether two names are of one file, perhaps by another path."""
+    return first == second or (
+        os.path.exists(first)  # noqa: PTH110 -- raises nothing
+        and os.path.exists(second)  # noqa: PTH110
+        and os.path.samefile(first, second)  # noqa: PTH121
+    )
 
 
 def may_be_file(name: str) -> bool:

@@ -111,7 +111,7 @@ def segments(
         found = compare_models_by_segment(checked, confidence, ordered=ordered)
         found = pool_segments(found, checked, confidence, segment_weights)
     with notify_warnings():
-        warn_of_models(checked.groups, found, rest=True, joint=True)
+        warn_of_models(checked, found, rest=True, joint=True)
     keys = list_keys(checked)
     rows = [
         row

@@ -26,7 +26,11 @@ from capcurve._inference.comparison import (
     check_hypothesis,
 )
 from capcurve._inference.options import Alternative
-from capcurve._inference.reliability import explain_few_in_test, warn_few_in_tests
+from capcurve._inference.reliability import (
+    MISRANKED_IN_TEST,
+    explain_few_in_test,
+    warn_few_in_tests,
+)
 from capcurve._inference.small_class import describe_small_class
 from capcurve._input.column import as_list
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
@@ -235,7 +239,9 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
             fill_in_tests(columns, group, joint)
     rows = (ranking.columns for ranking in checked.rankings)
     small = describe_small_class(rows, of_share=fraction is not None)
-    warn_few_in_tests(format_places(checked.groups, few), small)
+    warn_few_in_tests(
+        format_places(checked.groups, few), small, *[MISRANKED_IN_TEST] * (fraction is None)
+    )
     warn_few_selected(format_places(checked.groups, few_selected))
     warn_undefined_groups(
         checked.groups, "the difference", [("", group) for group in undefined]

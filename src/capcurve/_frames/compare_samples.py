@@ -30,7 +30,11 @@ from capcurve._inference.contrasts import adjust_holm
 from capcurve._inference.estimate import Comparison
 from capcurve._inference.few_events import warn_undefined
 from capcurve._inference.options import Alternative
-from capcurve._inference.reliability import explain_few_in_test, warn_few_in_tests
+from capcurve._inference.reliability import (
+    explain_few_in_test,
+    name_errors,
+    warn_few_in_tests,
+)
 from capcurve._inference.sample_comparison import (
     compare_two_samples,
     count_shared_clusters,
@@ -327,8 +331,9 @@ def warn_about_samples(
     )
     if undefined:
         warn_undefined("the difference", name_contrasts(groups, undefined))
-    small = describe_small_class(rows for each in few for rows in each.rows)
-    warn_few_in_tests(name_contrasts(groups, few), small)
+    rows_of_few = (rows for each in few for rows in each.rows)
+    small = describe_small_class(rows_of_few, of_share=fraction is not None)
+    warn_few_in_tests(name_contrasts(groups, few), small, name_errors(fraction))
     if shared:
         warn_caller(
             "samples share clusters, so they are not independent and p-values may be too "

@@ -11,7 +11,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from capcurve._engines.rank import rank_all_rows
-from capcurve._engines.row_rankings import Groups, RowRankings
+from capcurve._engines.row_rankings import RowRankings
 from capcurve._frames.frame_verb import frame_verb
 from capcurve._frames.results import (
     NativeFrame,
@@ -171,7 +171,7 @@ def compare_segments(  # noqa: PLR0913 -- the names of the other frame functions
     )
     checked = rank_segments(data, roles, meaning, memory_limit, ordered=ordered)
     found = compare_models_by_segment(checked, confidence_level, ordered=ordered)
-    warn_of_models(checked.groups, found, rest=True, joint=False)
+    warn_of_models(checked, found, rest=True, joint=False)
     label = name_label_column(checked, estimate)
     groups = np.arange(checked.n_groups)
     parts = [
@@ -270,12 +270,17 @@ def find_missing_keys(keys: Frame) -> Array:
 
 
 def warn_of_models(
-    groups: Groups, found: Mapping[str, SegmentComparison], *, rest: bool, joint: bool
+    checked: RowRankings,
+    found: Mapping[str, SegmentComparison],
+    *,
+    rest: bool,
+    joint: bool,
 ) -> None:
     """Warn once of all models and segments whose tests are undefined or miss levels.
 
     ``rest`` and ``joint`` say which tests are shown: against the rest, of all segments.
     """
+    groups = checked.groups
     undefined = {
         number
         for comparison in found.values()
@@ -290,7 +295,9 @@ def warn_of_models(
         format_places(groups, [("", int(number)) for number in left_out - undefined])
         if joint
         else "",
-        is_reliable=not joint or all(each.is_reliable for each in found.values()),
+        [ranking.columns for ranking in checked.rankings],
+        is_reliable=not joint
+        or all(each.is_reliable is not False for each in found.values()),
     )
 
 

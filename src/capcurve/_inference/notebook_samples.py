@@ -84,7 +84,7 @@ def warn_of_segments(comparison: SegmentComparison) -> list[str]:
     tests = []
     if comparison.few_events:
         tests.append(f"against the rest, of {format_labels(comparison.few_events)}")
-    if not comparison.is_reliable:
+    if comparison.is_reliable is False:
         trend = "" if comparison.trend is None else ", and of the trend"
         tests.append(f"of all segments{trend}")
     text = f"Few events, so tests may not keep their level: {'; '.join(tests)}."

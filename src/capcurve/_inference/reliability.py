@@ -20,8 +20,10 @@ from capcurve.exceptions import FewEventsWarning, UndefinedMetricWarning, warn_c
 if TYPE_CHECKING:
     from capcurve._inference.estimate import Comparison, Estimate
 
+RATIOS = ("AR", "AUC")  # by which events are ranked wrongly
 # Methods whose standard error rests on the wrongly ranked events that a sample shows.
 METHODS_BY_ERRORS = {"logit-t", "logit", "wald", "newcombe", "bootstrap", "bca"}
+MISRANKED_IN_TEST = f"fewer than {FEW_ERRORS} wrongly ranked ones"
 MISRANKED = f"fewer than {FEW_ERRORS} wrongly ranked events where the method relies on them"
 
 
@@ -62,12 +64,19 @@ def warn_if_unreliable_test(
         warn_caller(f"{name} is based on {reason}", FewEventsWarning)
 
 
-def warn_few_in_tests(places: str, small: str = SMALL) -> None:
-    """Warn once about all tests that may not keep their level."""
+def name_errors(fraction: float | None) -> str:
+    """Name what a test of two samples may have few of: of AR, or of capture rates."""
+    if fraction is None:
+        return MISRANKED_IN_TEST
+    rate = "the smaller of the capture rate and 1 minus it"
+    return f"fewer than {FEW_ERRORS} of them times {rate}"
+
+
+def warn_few_in_tests(places: str, *causes: str) -> None:
+    """Warn once about all tests that may not keep their level, and why."""
     if places:
         warn_caller(
-            f"{small}, or fewer than {FEW_ERRORS} wrongly ranked ones, so the test "
-            f"may not keep its level: {places}",
+            f"{', or '.join(causes)}, so the test may not keep its level: {places}",
             FewEventsWarning,
         )
 
@@ -131,8 +140,14 @@ def explain_few_events(estimate: Estimate) -> str:
 
 def format_errors(estimate: Estimate | Comparison, n_errors: float) -> str:
     """Format the number of wrongly ranked events, or rows, to be expected."""
-    if is_of_one_sample(estimate) or not estimate.n_nonevents:
+    is_ratio = estimate.name.endswith(RATIOS)
+    if is_of_one_sample(estimate) or (is_ratio and not estimate.n_nonevents):
         return f"{n_errors:.2g} wrongly ranked rows, by the {estimate.name}"
+    if not is_ratio:
+        return (
+            f"{n_errors:.2g} rows, the smaller class times the smaller of the "
+            f"{estimate.name} and 1 minus it"
+        )
     return f"{n_errors:.2g} wrongly ranked events, by the AUC"
 
 

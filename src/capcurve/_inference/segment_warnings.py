@@ -1,31 +1,44 @@
 """Warnings about tests of segments."""
 
-from capcurve._inference.options import FEW_ERRORS, FEW_EVENTS
+from collections.abc import Iterable
+
+from capcurve._inference.reliability import MISRANKED_IN_TEST
 from capcurve._inference.segments import FEW_ERRORS_ON_AVERAGE
+from capcurve._inference.small_class import describe_small_class
+from capcurve._input.columns import Columns
 from capcurve.exceptions import FewEventsWarning, UndefinedMetricWarning, warn_caller
 
 
-def warn_of_segments(undefined: str, few: str, left_out: str, *, is_reliable: bool) -> None:
-    """Warn of segments, named in a text, whose tests are undefined or miss their level."""
+def warn_of_segments(
+    undefined: str,
+    few: str,
+    left_out: str,
+    rows: Iterable[Columns],
+    *,
+    is_reliable: bool,
+) -> None:
+    """Warn of segments, named in a text, whose tests are undefined or miss their level.
+
+    ``rows`` are those of all segments, by each model.
+    """
     if undefined:
         warn_caller(
             "the test against the rest is undefined and set to nan in segments without two "
             f"events and two non-events, or without others to compare with: {undefined}",
             UndefinedMetricWarning,
         )
-    told = []
-    size = f"with effectively fewer than {FEW_EVENTS} events or non-events or"
+    told, small = [], describe_small_class(rows)
     if few:
-        told.append(f"against the rest, {size} {FEW_ERRORS} wrongly ranked ones: {few}")
+        told.append(f"against the rest, with {small}, or {MISRANKED_IN_TEST}: {few}")
     if not is_reliable:
         told.append(
-            f"of all segments and of the trend, {size} on average {FEW_ERRORS_ON_AVERAGE} "
-            "wrongly ranked ones"
+            f"of all segments and of the trend, with {small}, or on average fewer than "
+            f"{FEW_ERRORS_ON_AVERAGE} wrongly ranked ones"
         )
     if left_out:
         warn_caller(
-            "the test of all segments and the trend leave out segments with fewer than "
-            f"{FEW_EVENTS} events or non-events in effect: {left_out}",
+            "the test of all segments and the trend leave out segments with "
+            f"{small}: {left_out}",
             FewEventsWarning,
         )
     if told:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from math import nan
+from math import isnan, nan
 from typing import Any
 
 import numpy as np
@@ -150,8 +150,9 @@ class SegmentComparison:
         Segments that take no part in the test of all segments and in the trend: they have
         fewer than 20 events or non-events in effect, or none that can be tested. If fewer
         than two have 20, all that can be tested take part.
-    is_reliable : bool
-        Whether the test of all segments and that of the trend keep their level.
+    is_reliable : bool or None
+        Whether the test of all segments and that of the trend keep their level; None if
+        they cannot be made.
     shares_clusters : bool
         Whether clusters have rows in several segments. All tests then allow for the
         covariance of segments, and that of all of them has fewer degrees of freedom.
@@ -184,7 +185,7 @@ class SegmentComparison:
     trend: Trend | None
     few_events: tuple[Label, ...]
     left_out: tuple[Label, ...]
-    is_reliable: bool
+    is_reliable: bool | None
     shares_clusters: bool = False
 
     def __repr__(self) -> str:
@@ -288,7 +289,9 @@ def compare_segments(
         else describe_trend(line, len(placed), options.confidence_level),
         few_events=tuple(label for label in tested if has_few_events(angles[label])),
         left_out=tuple(label for label in labels if label not in large),
-        is_reliable=have_enough_events(list(large.values())),
+        is_reliable=None
+        if isnan(equality.p_value)
+        else have_enough_events(list(large.values())),
         shares_clusters=shared.correlation is not None,
     )
 
@@ -311,9 +314,7 @@ def has_few_events(angle: Angle) -> bool:
 
 
 def have_enough_events(angles: Sequence[Angle]) -> bool:
-    """Whether tests of all segments keep their level; none of them does, too."""
-    if not angles:
-        return True
+    """Whether tests of all segments keep their level."""
     sizes, errors = zip(
         *((each.n_effective, each.n_errors) for each in angles), strict=True
     )

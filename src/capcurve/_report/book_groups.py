@@ -133,7 +133,7 @@ def tabulate_segment_tests(facts: Facts) -> Table:
     columns = [
         Column("Segmented by", "text", pick(tests, "by")),
         Column("Model", "text", pick(tests, "model")),
-        Column("Segments tested", "rank", pick(tests, "n_groups"), span),
+        Column("Segments tested", "rank", count_tested(tests), span),
         *list_equality(tests, span),
         *list_interval(totals, "AR", "AR within segments", "pooled"),
         Column("Weakest", "text", names, name_compared(sections)),
@@ -161,6 +161,11 @@ def note_test(section: Facts, test: Facts) -> str | None:
     return (
         say_few_in_groups(section, test["model"]) if test["is_reliable"] is False else None
     )
+
+
+def count_tested(tests: Sequence[Facts]) -> list[int | None]:
+    """List how many groups each test compares; None if it was not made."""
+    return [test["n_groups"] or None for test in tests]
 
 
 def list_equality(tests: Sequence[Facts], span: str) -> list[Column]:
@@ -204,13 +209,13 @@ def explain_dashes(facts: Facts, sections: Sequence[Facts]) -> Iterator[str]:
     """Say which groups have no test against the others, or no adjusted p-value."""
     for each in sections:
         before = f"By {each['by']}: " if len(sections) > 1 else ""
-        for text in list_untested(each, has_clusters=has_clusters(facts)):
+        for text in list_untested(each, in_clusters=has_clusters(facts)):
             yield f"{before}{text}"
 
 
 def note_groups(facts: Facts, section: Facts, rows: Sequence[Facts]) -> list[str]:
     """Note why AR of groups is uncertain or undefined, or not compared with the others."""
-    reasons = explain_untested(section, has_clusters=has_clusters(facts))
+    reasons = explain_untested(section, in_clusters=has_clusters(facts))
     notes = []
     for row in rows:
         told = [say_status(row)]
@@ -298,7 +303,7 @@ def tabulate_trends(facts: Facts) -> Table:
         Column("t statistic", "statistic", pick(trends, "statistic"), span),
         Column("Degrees of freedom", "statistic", degrees, span),
         Column("p-value", "p_value", pick(trends, "p_value"), span),
-        Column("Periods tested", "rank", pick(tests, "n_groups"), equal),
+        Column("Periods tested", "rank", count_tested(tests), equal),
         *list_equality(tests, equal),
         *list_interval(totals, "AR", "AR within periods", "pooled"),
         Column(NOTE, "text", note_tests(sections)),

@@ -76,10 +76,15 @@ def describe_challengers(report_input: ReportInput) -> list[Facts]:
             **describe_comparison(comparison),
             "p_holm": joint.p_holm[first, second],
             "n_minority": models[0].columns.n_minority,
-            "is_reliable": not explain_few_in_test(comparison),
+            "is_reliable": is_reliable(comparison),
         }
         for (first, second), comparison in reversed(list(joint.pairs.items()))
     ]
+
+
+def is_reliable(comparison: Comparison, df: float = inf) -> bool | None:
+    """Whether a test keeps its level; None if it could not be made."""
+    return None if isnan(comparison.p_value) else not explain_few_in_test(comparison, df)
 
 
 def describe_initial(report_input: ReportInput) -> list[Facts]:
@@ -120,7 +125,7 @@ def compare_with_initial(
             if initial.variance is None
             else count_initial_events(initial.auc, initial.variance),
             "degrees_of_freedom_s": comparisons.degrees_of_freedom,
-            "is_reliable": not explain_few_in_test(
+            "is_reliable": is_reliable(
                 comparison, comparisons.degrees_of_freedom if name == "ECB" else inf
             ),
             "n_rows": scored.n_rows,
@@ -190,7 +195,9 @@ def imply(
         "score": scored.estimate,
         **hide_open_limit(comparison.to_dict(), comparison.alternative, OF_RANGE),
         "n_left_out": int(scored.columns.row_counts[~known].sum()),
-        "is_reliable": not has_few_errors(comparison, columns),
+        "is_reliable": None
+        if isnan(comparison.p_value)
+        else not has_few_errors(comparison, columns),
         "text": repr(comparison),
     }
 
@@ -246,11 +253,11 @@ def describe_model_power(
     known = None
     if initial is not None and scored.has_events:  # an initial gAUC is about pairs of rows
         known = 2 * initial.auc - 1
-    (either, less), is_reliable = plan([scored], options, ["two-sided", "less"], known)
+    (either, less), are_reliable = plan([scored], options, ["two-sided", "less"], known)
     fall = -less.detectable_difference
     return {
         "model": scored.estimate,
-        "is_reliable": is_reliable,
+        "is_reliable": are_reliable,
         "known": either.value if known is None else known,
         "detectable_fall": fall,
         "detectable_fall_initial": find_detectable_fall(scored, initial, options),
@@ -286,11 +293,11 @@ def describe_pair_power(
     first: ScoredRows, second: ScoredRows, options: ReportOptions
 ) -> Facts:
     """Describe what a test of two models on the same rows finds."""
-    (found,), is_reliable = plan([second, first], options, ["two-sided"])
+    (found,), are_reliable = plan([second, first], options, ["two-sided"])
     return {
         "model": second.estimate,
         "against": first.estimate,
-        "is_reliable": is_reliable,
+        "is_reliable": are_reliable,
         "detectable_difference": found.detectable_difference,
         "degrees_of_freedom": found.degrees_of_freedom,
     }

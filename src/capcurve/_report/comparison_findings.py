@@ -120,7 +120,7 @@ def say_unreliable(rows: list[Facts], champion: str) -> list[str]:
     """Say of which challengers the test may not keep its level, by reason."""
     named: dict[str, list[str]] = {}
     for row in rows:
-        if not row["is_reliable"]:
+        if row["is_reliable"] is False:
             named.setdefault(say_few_in_test(row), []).append(row["model"])
     return [
         why

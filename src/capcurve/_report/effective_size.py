@@ -37,10 +37,19 @@ def say_effective_pairs(facts: Facts) -> list[str]:
     n, n_rows = model["n_effective"], sample["n_rows"]
     if model["few_events"] or n is None or n > MANY_EFFECTIVE * n_rows / 2:
         return []
-    causes = ["amounts"] + ["weights"] * (sample["weights"] == "sampling")
-    causes += ["clusters"] * (sample["clusters"] is not None)
     told = f"they are as few as {n:,.0f} independent pairs of equal rows"
-    return [f"By unequal {say_list(causes)} alone {told}."]
+    return [f"By unequal {say_list(list_unequal(facts))} alone {told}."]
+
+
+def list_unequal(facts: Facts) -> list[str]:
+    """List what of amounts may be unequal, so that they come down to fewer equal rows."""
+    sample = facts["sample"]
+    causes = {
+        "amounts": True,
+        "weights": sample["weights"] == "sampling",
+        "clusters": sample["clusters"] is not None,
+    }
+    return [cause for cause, is_one in causes.items() if is_one]
 
 
 def list_effective(facts: Facts) -> tuple[str, list[Any]]:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from capcurve._inference.options import FEW_DEGREES
 from capcurve._inference.wording import format_degrees
 from capcurve._report.comparison_findings import find_challenger
-from capcurve._report.effective_size import say_effective
+from capcurve._report.effective_size import list_unequal, say_effective
 from capcurve._report.implied_findings import find_implied
 from capcurve._report.initial_findings import find_initial
 from capcurve._report.left_out_findings import find_left_out
@@ -175,7 +175,7 @@ def say_doubts(facts: Facts) -> list[str]:
         if exact is not None:
             low, high = say_ratio(exact["low"]), say_ratio(exact["high"])
             limits = f"; limits that hold for any distribution are {low} to {high}"
-        told.append(f"{say_few_behind(ratio)}{limits}.")
+        told.append(f"{say_few_behind(ratio, list_unequal(facts))}{limits}.")
     return told
 
 

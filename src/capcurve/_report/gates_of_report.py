@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from capcurve._report.gate_limits import GateLimits
@@ -35,12 +35,13 @@ def judge_report(facts: Mapping[str, Any], limits: GateLimits) -> list[Gate]:
         has_initial=bool(facts["initial"]),
         has_challengers=bool(facts["challengers"]),
     )
-    return [
-        *judge_ratios(list_ratios(facts, champion, limits), limits),
-        *judge_initial(list_initial(facts["initial"], facts["models"]), limits),
-        *judge_changes(list_challenges(facts["challengers"], champion), limits, "better"),
-        *judge_left_out(facts["rows"], limits),
-    ]
+    return judge_all(
+        list_ratios(facts, champion, limits),
+        list_initial(facts["initial"], facts["models"]),
+        list_challenges(facts["challengers"], champion),
+        facts["rows"],
+        limits,
+    )
 
 
 def judge_without_report(
@@ -56,19 +57,30 @@ def judge_without_report(
         name: "ECB" if each.variance is None else "two samples"
         for name, each in initial.items()
     }
+    return judge_all(
+        [Judged(champion, None, 0, reason)],
+        [Judged(name, None, 0, reason, test) for name, test in tests.items()],
+        [
+            Challenge(Judged(f"{name} against {champion}", None, 0, reason), 0.0)
+            for name in challengers
+        ],
+        rows,
+        limits,
+    )
+
+
+def judge_all(
+    ratios: Iterable[Judged],
+    initial: Sequence[Judged],
+    challenges: Iterable[Challenge],
+    rows: Mapping[str, Any] | None,
+    limits: GateLimits,
+) -> list[Gate]:
+    """Judge by all gates of a report: the one list of them."""
     return [
-        *judge_ratios([Judged(champion, None, 0, reason)], limits),
-        *judge_initial(
-            [Judged(name, None, 0, reason, test) for name, test in tests.items()], limits
-        ),
-        *judge_changes(
-            [
-                Challenge(Judged(f"{name} against {champion}", None, 0, reason), 0.0)
-                for name in challengers
-            ],
-            limits,
-            "better",
-        ),
+        *judge_ratios(ratios, limits),
+        *judge_initial(initial, limits),
+        *judge_changes(challenges, limits, "better"),
         *([] if rows is None else judge_left_out(rows, limits)),
     ]
 

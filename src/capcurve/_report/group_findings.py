@@ -36,7 +36,10 @@ def list_own(split: Facts) -> list[Facts]:
 
 
 def find_comparable(defined: Sequence[Facts], test: Facts) -> Sequence[Facts]:
-    """Find the groups that the test of all compares; without one, those of enough rows."""
+    """Find the groups that the test of all compares.
+
+    Without one, they are those of enough rows; if fewer than two are, all.
+    """
     certain = [row for row in defined if not is_small(row)]
     if test["p_value"] is None and len(certain) > 1:
         return certain

@@ -29,6 +29,7 @@ from capcurve._report.page_format import (
     write_number,
     write_percent,
     write_prose,
+    write_ratio_interval,
     write_share,
 )
 from capcurve._report.page_parts import (
@@ -59,6 +60,7 @@ SCRIPTS = ("curves.js", "tips.js", "tables.js", "saving.js")
 KINDS = ("segments", "periods")
 FILTERS = {
     "number": write_number,
+    "ratio_interval": write_ratio_interval,
     "percent": write_percent,
     "count": write_count,
     "share": write_share,
@@ -190,7 +192,7 @@ def list_sections(facts: Facts, kind: str, words: Words) -> Iterator[Facts]:
             "svg": Drawn(svg),
             "table": tabulate_groups(section, words),
             "rest": tabulate_rest(section),
-            "untested": list_untested(section, has_clusters=has_clusters(facts)),
+            "untested": list_untested(section, in_clusters=has_clusters(facts)),
             "has_arrows": "arrow" in svg,
             "few": say_hollow(few) if few else "",
             "why_few": {

@@ -11,7 +11,7 @@ from capcurve._report.phrases import (
     say_list,
     say_p_value,
     say_percent,
-    say_rate,
+    say_rates,
     say_ratio,
 )
 
@@ -58,8 +58,7 @@ def say_left_out_rate(facts: Facts) -> str:
     if total["response_rate"] is None:
         return "The outcomes of the rows left out are unknown."
     word = "event rate" if has_events else "mean outcome"
-    rate = say_rate(total["response_rate"], has_events=has_events)
-    other = say_rate(used, has_events=has_events)
+    rate, other = say_rates(total["response_rate"], used, has_events=has_events)
     which, those = "rows left out", "those used"
     if total["is_weighted"]:
         which, those = "rows left out, by weight,", "those used, by weight"
@@ -144,16 +143,20 @@ def say_query(facts: Facts) -> list[str]:
         told = [f"{told[0]} These are more than the files hold; does it repeat rows?"]
     if query["response_rate_before"] is None or query["response_rate_after"] is None:
         return [*told, "Its effect on the outcome is not assessed."]
-    told.append(
-        f"Before it, {say_side(facts, 'before')}; after it, {say_side(facts, 'after')}."
+    sides = "before", "after"
+    rates = say_rates(
+        *(query[f"response_rate_{side}"] for side in sides),
+        has_events=facts["outcome"] == "events",
     )
-    return told
+    first, second = (
+        say_side(facts, side, rate) for side, rate in zip(sides, rates, strict=True)
+    )
+    return [*told, f"Before it, {first}; after it, {second}."]
 
 
-def say_side(facts: Facts, side: str) -> str:
+def say_side(facts: Facts, side: str, rate: str) -> str:
     """Say the events and the event rate on one side of a query."""
     query, has_events = facts["provenance"]["query"], facts["outcome"] == "events"
-    rate = say_rate(query[f"response_rate_{side}"], has_events=has_events)
     if not has_events:
         return f"the mean outcome is {rate}"
     return f"the event rate is {rate} ({say_count(query[f'events_{side}'], 'event')})"

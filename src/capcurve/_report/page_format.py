@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from math import floor, isfinite, log10
 from typing import Any
 
+from capcurve._inference.wording import format_apart
 from capcurve._report.options import Facts
 
 Write = Callable[[Any], str]
@@ -69,6 +70,12 @@ def write_p_value(value: float | None) -> str:
 def write_interval(estimate: Facts, digits: int = DECIMALS) -> str:
     """Write both limits of an estimate, or of a test."""
     low, high = (write_number(estimate[end], digits) for end in ("low", "high"))
+    return f"{low} to {high}"
+
+
+def write_ratio_interval(estimate: Facts) -> str:
+    """Write both limits of an AR in a sentence, with so many digits that none seems 0."""
+    low, high = (write_signed(format_apart(estimate[end], 0.0)) for end in ("low", "high"))
     return f"{low} to {high}"
 
 

@@ -202,7 +202,7 @@ def name_left_out(split: Facts, left_out: Sequence[Any]) -> list[str]:
 
 def say_last_alone(split: Facts, row: Facts, facts: Facts) -> list[str]:
     """Say why the last period is not compared with the others, although they are."""
-    reasons = explain_untested(split, has_clusters=has_clusters(facts))
+    reasons = explain_untested(split, in_clusters=has_clusters(facts))
     if row["accuracy_ratio"] is None or row["group"] not in reasons:
         return []
     return [f"It is not compared with the others, as it has {reasons[row['group']]}."]

@@ -187,8 +187,11 @@ def judge_decrease(row: Facts) -> str:
     return "significant decrease" if row["is_significant"] else "no significant decrease"
 
 
-def say_few_behind(ratio: Facts) -> str:
-    """Say what is few behind the interval of AR of all rows."""
+def say_few_behind(ratio: Facts, causes: Sequence[str]) -> str:
+    """Say what is few behind the interval of AR of all rows.
+
+    ``causes`` are what leaves few pairs of equal rows, of amounts.
+    """
     is_amount, n = ratio["name"] == AR_OF_AMOUNTS, ratio["n_effective"]
     if choose_few(ratio) == FEW_MISRANKED:
         return (
@@ -198,8 +201,9 @@ def say_few_behind(ratio: Facts) -> str:
         )
     if is_amount:
         return (
-            f"The amounts come down to {n:.1f} independent pairs of equal rows, fewer than "
-            f"{FEW_EVENTS}, so the interval {MAY_COVER_LESS}"
+            f"By unequal {say_list(causes)} the rows come down to {n:.1f} independent "
+            f"pairs of equal rows, fewer than {FEW_EVENTS}, so the interval "
+            f"{MAY_COVER_LESS}"
         )
     return (
         f"Fewer than {FEW_EVENTS} independent events or non-events stand behind the "
@@ -233,6 +237,17 @@ def say_rate(rate: float, *, has_events: bool) -> str:
     if has_events:
         return say_percent(rate)
     return f"{rate:.4g}" if abs(rate) < LARGE else f"{rate:,.0f}"
+
+
+def say_rates(*rates: float, has_events: bool) -> list[str]:
+    """Write event rates or mean amounts that are compared, with as many decimals each."""
+    told = [say_rate(rate, has_events=has_events) for rate in rates]
+    if has_events or any(
+        "e" in text or abs(rate) >= LARGE for text, rate in zip(told, rates, strict=True)
+    ):
+        return told
+    decimals = max(len(text.partition(".")[2]) for text in told)
+    return [f"{rate:.{decimals}f}" for rate in rates]
 
 
 def say_count(number: float, noun: str = "") -> str:

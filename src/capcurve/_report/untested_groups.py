@@ -14,7 +14,7 @@ def has_clusters(facts: Facts) -> bool:
     return facts["sample"]["clusters"] is not None
 
 
-def explain_untested(split: Facts, *, has_clusters: bool) -> Mapping[str | None, str]:
+def explain_untested(split: Facts, *, in_clusters: bool) -> Mapping[str | None, str]:
     """Explain by group what it has, or lacks, that it is not compared with the others.
 
     Where no group is compared, as of amounts, findings say why. The reasons are those of
@@ -26,25 +26,25 @@ def explain_untested(split: Facts, *, has_clusters: bool) -> Mapping[str | None,
     return {
         row["group"]: row["status"]
         if row["accuracy_ratio"] is None
-        else name_single(row["accuracy_ratio"], has_clusters=has_clusters)
+        else name_single(row["accuracy_ratio"], in_clusters=in_clusters)
         for row in own
         if row["p_value"] is None
     }
 
 
-def name_single(ratio: Facts, *, has_clusters: bool) -> str:
+def name_single(ratio: Facts, *, in_clusters: bool) -> str:
     """Name what a group has a single one of, so that its AR shows no variance."""
     for noun in ("event", "non-event"):
         if ratio[f"n_{noun.replace('-', '')}s"] == 1:
             return f"one {noun}"
-    if has_clusters:
+    if in_clusters:
         return "all events or non-events in one cluster"
     return "effectively one event or non-event"
 
 
-def list_untested(split: Facts, *, has_clusters: bool) -> Iterator[str]:
+def list_untested(split: Facts, *, in_clusters: bool) -> Iterator[str]:
     """List the sentences on dashes in tests of each group against the others."""
-    reasons = explain_untested(split, has_clusters=has_clusters)
+    reasons = explain_untested(split, in_clusters=in_clusters)
     if reasons:
         ordered = sorted(reasons.items(), key=lambda item: item[1])
         told = [

@@ -19,6 +19,7 @@ from capcurve import (
     accuracy_ratio_test_independent,
     accuracy_ratio_test_initial,
     accuracy_ratio_test_joint,
+    capture_rate_interval,
     somers_d_from_table,
     somers_d_interval,
 )
@@ -387,6 +388,18 @@ def test_few_wrongly_ranked_rows_of_amounts_are_not_called_events():
     scores = np.arange(90), amounts % 7 + np.arange(90)
     with pytest.warns(FewEventsWarning, match="[0-9] wrongly ranked rows, by the AR"):
         accuracy_ratio_test(amounts + 9_000.5, *scores)
+
+
+def test_few_errors_of_a_capture_rate_are_not_called_wrongly_ranked():
+    y = np.repeat([1, 0], [30, 300])
+    score = np.r_[np.linspace(0.4, 1, 30), np.linspace(0, 0.5, 300)]
+    rate = capture_rate_interval(y, score, fraction=0.2)
+    told = (
+        r"on [0-9.]* rows, the smaller class times the smaller of the capture rate at 20 "
+        r"% and 1 minus it \(fewer than 5\)"
+    )
+    with pytest.warns(FewEventsWarning, match=told):
+        accuracy_ratio_test_independent(rate, rate)
 
 
 def test_few_amounts_are_pairs_of_rows_in_every_test():

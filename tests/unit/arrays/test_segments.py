@@ -338,7 +338,10 @@ def test_tiny_segments_take_no_part_in_the_test_of_all():
     y, s, g = (column.tolist() for column in (*DATA, LOANS["year"]))
     more = [1] * 19 + [0] * 40, np.linspace(0, 1, 59).tolist(), [2025] * 59
     data = [old + new for old, new in zip((y, s, g), more, strict=True)]
-    with pytest.warns(FewEventsWarning, match="leave out segments .* in effect: 2025"):
+    with pytest.warns(
+        FewEventsWarning,
+        match="leave out segments with fewer than 20 events or non-events: 2025",
+    ):
         found = accuracy_ratio_test_segments(*data, ordered=True)
     assert found.left_out == (2025,)
     assert found.is_reliable
@@ -366,6 +369,33 @@ def test_one_large_segment_beside_tiny_ones_is_no_reliable_test():
         found = accuracy_ratio_test_segments(*(each[rows] for each in DATA), groups)
     assert found.left_out == ()
     assert not found.is_reliable
+
+
+def test_without_two_segments_no_test_of_all_is_there_to_keep_a_level():
+    few = np.r_[np.flatnonzero(DATA[0])[:5], np.flatnonzero(DATA[0] == 0)[:50]]
+    with pytest.warns(UndefinedMetricWarning) as seen:
+        found = accuracy_ratio_test_segments(
+            *(each[few] for each in DATA), ["all"] * len(few), ordered=True
+        )
+    assert [each.category for each in seen] == [UndefinedMetricWarning]
+    assert (found.is_reliable, found.trend) == (None, None)
+
+
+def test_only_where_rows_count_for_less_are_few_events_effective_ones():
+    y, s, g = (column.tolist() for column in (*DATA, LOANS["year"]))
+    data = y + [1] * 9 + [0] * 9, s + [0.5] * 18, g + [2025] * 18
+    start = "tests may not keep their level: against the rest, with "
+    less = "effectively fewer than 20 events or non-events (unequal weights count for less)"
+    for weight, small in (
+        (None, "fewer than 20 events or non-events"),
+        (np.tile([1.0, 2.0], len(data[0]) // 2), less),
+    ):
+        with pytest.warns(FewEventsWarning) as seen:
+            accuracy_ratio_test_segments(*data, sample_weight=weight)
+        assert {str(each.message) for each in seen} == {
+            f"the test of all segments and the trend leave out segments with {small}: 2025",
+            f"{start}{small}, or fewer than 5 wrongly ranked ones: 2025",
+        }
 
 
 QUARTERS = [f"Q{1 + i % 4} {2022 + i % 2}" for i in range(len(LOANS["year"]))]

@@ -144,6 +144,7 @@ def test_what_is_refused(run):
         (("--sample", "year"), "--against with a value of 'year' (2021, 2024), got none"),
         (("--sample", "year", "--against", "1999"), "got '1999'"),
         (("--against", "all.csv"), "got all.csv for both samples"),
+        (("--against", "./all.csv"), "got ./all.csv for both samples"),
         (("--against", "none.csv"), "cannot read none.csv"),
         (("--against", "n*"), "no file matches this pattern"),
         (

@@ -252,6 +252,12 @@ def test_capture_rates_are_compared_at_a_share():
         match="effectively fewer than 15 rows .* level: segment corporate$",
     ):
         compare_models(LOANS, "default", MODELS, fraction=0.03, by="segment")
+    rare = LOANS.filter((pl.col("default") == 0) | (pl.col("default").cum_sum() < 12))
+    alone = (
+        "^fewer than 20 events or non-events, so the test may not keep its level: `data`"
+    )
+    with pytest.warns(FewEventsWarning, match=alone):
+        compare_models(rare, "default", MODELS, fraction=0.1)
     with pytest.raises(CapcurveError, match=r"`fraction` must be a fraction in \(0, 1\]"):
         compare_models(LOANS, "default", MODELS, fraction=10)
 

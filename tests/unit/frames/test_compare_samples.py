@@ -170,6 +170,22 @@ def test_capture_rates(alternative):
         assert row[column] == pytest.approx(getattr(alone, field)), column
 
 
+def test_what_is_few_in_tests_of_capture_rates_is_told_of_these():
+    rate = (
+        "or fewer than 5 of them times the smaller of the capture rate and 1 minus it, so"
+    )
+    asked = ("champion_pd", "year", 2021)
+    events = f"^fewer than 20 events or non-events, {rate} the test may not keep"
+    with pytest.warns(FewEventsWarning, match=events):
+        compare_samples(LOANS, "default", *asked, fraction=0.001)
+    amounts = r"^fewer than 20 rows above 0 \(unequal amounts count for less\), or fewer"
+    with pytest.warns(FewEventsWarning, match=amounts):
+        compare_samples(LOANS, "loss", *asked, fraction=0.001)
+    few_rows = LOANS.with_columns(default=(pl.col("loan") % 500 == 0).cast(pl.Int64))
+    with pytest.warns(FewEventsWarning, match="or fewer than 5 wrongly ranked ones, so"):
+        compare_samples(few_rows, "default", *asked)
+
+
 @few
 def test_amounts_and_grades():
     found = compare_samples(LOANS, "loss", "champion_pd", "year", 2021)

@@ -558,6 +558,8 @@ def test_the_workbook_says_what_power_rests_on_and_that_segments_were_not_tested
     )
     notes = [row[-1] for row in book["Comparison"].iter_rows(values_only=True)]
     assert "not tested: there is no test of all groups for amounts" in notes
+    tests = [*book["Comparison"].iter_rows(values_only=True)]
+    assert not [row for row in tests if "Segments tested" in row]
 
 
 def test_a_perfect_ranking_has_no_power():
@@ -579,10 +581,23 @@ def test_a_test_that_could_not_be_made_has_no_verdict():
     assert "The rows show no variance of AR, so these" in str(facts["findings"])
     ecb = facts["initial"][0]
     assert (ecb["p_value"], ecb["is_significant"]) == (None, None)
+    assert ecb["is_reliable"] is None
     table = tabulate_initial([ecb], choose_words(facts))
     shown = {each.name: each.write(each.values[0]) for each in table.columns}
     assert shown["Decrease at the 0.05 level"] == "not tested"
     assert shown["Degrees of freedom"] == shown["p-value"] == "–"
+
+
+def test_of_tests_that_were_not_made_nobody_knows_whether_they_keep_their_level():
+    rows = pl.DataFrame({"y": [1, 0, 0], "a": [0.9, 0.2, 0.1], "b": [0.3, 0.2, 0.5]})
+    facts = report(
+        rows.with_columns(c=0.5), "y", "c", compare=["a", "b"], implied="c"
+    ).facts
+    made = {row["p_value"] is not None for row in facts["challengers"]}
+    assert made == {False}
+    assert {row["is_reliable"] for row in facts["challengers"]} == {None}
+    assert [row["is_reliable"] for row in facts["implied"]] == [None]
+    assert "keep its level" not in str(facts["findings"])
 
 
 def test_sentences_say_undefined_and_count_one_event_in_the_singular():

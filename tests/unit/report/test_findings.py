@@ -192,10 +192,14 @@ def test_amounts_with_few_rows_tell_how_many_stand_behind_the_interval():
     models = with_ratio(**few, n_effective=16.94)
     text = say("accuracy_ratio", outcome="amounts", models=models)
     assert text.endswith(
-        "The amounts come down to 16.9 independent pairs of equal rows, fewer "
-        "than 20, so the interval may cover the true AR less often than its level "
+        "By unequal amounts the rows come down to 16.9 independent pairs of equal rows, "
+        "fewer than 20, so the interval may cover the true AR less often than its level "
         "says."
     )
+    sample = FACTS["sample"] | {"weights": "sampling", "weights_column": "exposure"}
+    sample |= {"clusters": {"n": 9}}
+    text = say("accuracy_ratio", outcome="amounts", models=models, sample=sample)
+    assert "By unequal amounts, weights and clusters the rows come down to 16.9" in text
     models = with_ratio(**few, n_effective=20.0, method="wald")
     text = say("accuracy_ratio", outcome="amounts", models=models)
     assert "The method wald relies on wrongly ranked rows, of which fewer than 5" in text
@@ -393,6 +397,8 @@ def test_several_challengers_share_a_finding():
     untested = {"model": "x", "p_holm": None, "p_value": None}
     text = say("challenger", challengers=[rows[0], CHALLENGER | untested])
     assert "0.020). x could not be tested against pd, because the rows, or clusters" in text
+    untested |= {"is_reliable": None}
+    assert "level" not in say("challenger", challengers=[rows[0], CHALLENGER | untested])
     better = [rows[0], rows[0] | {"model": "x"}]
     assert "No significant" not in say("challenger", challengers=better)
     assert say("challenger") is None
@@ -659,10 +665,18 @@ def test_rows_left_out_are_counted_and_compared():
     assert border.endswith("those used, which is not a significant difference (p = 0.050).")
     untested = say("left_out", rows=make_rows(p_value=None), outcome="amounts")
     assert untested.endswith(
-        "The mean outcome of the rows left out is 0.04, compared with 0.1 of those used. "
+        "The mean outcome of the rows left out is 0.04, compared with 0.10 of those used. "
         "This difference was not tested, because the test compares event rates, not "
         "amounts."
     )
+    for rates, told in (
+        ((0.3878, 0.373), "is 0.3878, compared with 0.3730 of"),
+        ((1_234.5, 3.21), "is 1,234, compared with 3.21 of"),
+        ((1e-6, 0.1), "is 1e-06, compared with 0.1 of"),
+    ):
+        rows = make_rows(p_value=None, response_rate=rates[0])
+        rows["used_response_rate"] = rates[1]
+        assert told in say("left_out", rows=rows, outcome="amounts")
     clusters = FACTS["sample"] | {"clusters": {"n": 9}}
     weighted = FACTS["sample"] | {"weights": "sampling"}
     for sample, why in (
@@ -732,7 +746,9 @@ def test_a_query_says_how_many_rows_and_events_it_kept():
         "events); after it, the event rate is 2.00 % (20 events). All 1,000 rows were used."
     )
     text = say("left_out", provenance={"query": query}, outcome="amounts")
-    assert "Before it, the mean outcome is 0.1; after it, the mean outcome is 0.02." in text
+    assert (
+        "Before it, the mean outcome is 0.10; after it, the mean outcome is 0.02." in text
+    )
     unknown = query | {"response_rate_before": None, "rows_before": 999}
     assert say("left_out", provenance={"query": unknown}) == (
         "The query returned 1,000 rows of 999. These are more than the files hold; does it "
@@ -744,22 +760,20 @@ def test_a_query_says_how_many_rows_and_events_it_kept():
     assert say("left_out", provenance={"query": of_database}) == "All 1,000 rows were used."
 
 
-def test_power_tells_what_a_test_finds():
-    power = {
-        "power": 0.8,
-        "level": 0.05,
-        "models": [
-            {
-                "model": "pd",
-                "known": 0.62,
-                "detectable_fall": 0.06,
-                "detectable_fall_initial": None,
-                "is_reliable": True,
-                "degrees_of_freedom": 99.0,
-            }
-        ],
-        "pairs": [],
+def make_power(**changed):
+    model = {
+        "model": "pd",
+        "known": 0.62,
+        "detectable_fall": 0.06,
+        "detectable_fall_initial": None,
+        "is_reliable": True,
+        "degrees_of_freedom": 99.0,
     }
+    return {"power": 0.8, "level": 0.05, "models": [model | changed], "pairs": []}
+
+
+def test_power_tells_what_a_test_finds():
+    power = make_power()
     assert say("power", power=power) == (
         "With a probability of 80 %, a one-sided test at the 5 % level on these rows finds "
         "a decrease in AR of 0.060 from the present 0.620, taken as known exactly; it "
@@ -838,33 +852,17 @@ def test_power_tells_what_a_test_finds():
     ],
 )
 def test_why_a_power_is_approximate_is_said(df, changed, told):
-    model = {
-        "model": "pd",
-        "known": 0.62,
-        "detectable_fall": 0.06,
-        "detectable_fall_initial": None,
-        "is_reliable": False,
-        "degrees_of_freedom": df,
-    }
-    power = {"power": 0.8, "level": 0.05, "models": [model], "pairs": []}
+    power = make_power(is_reliable=False, degrees_of_freedom=df)
     assert told in say("power", power=power, **changed)
 
 
 def test_challengers_whose_difference_no_test_finds_are_named_with_the_reason():
-    model = {
-        "model": "pd",
-        "known": 0.62,
-        "detectable_fall": 0.06,
-        "detectable_fall_initial": None,
-        "is_reliable": True,
-        "degrees_of_freedom": 99.0,
-    }
     pair = {"against": "pd", "detectable_difference": None, "is_reliable": False}
     pairs = [
         pair | {"model": name, "degrees_of_freedom": df}
         for name, df in (("a", None), ("b", None), ("c", 0.24))
     ]
-    power = {"power": 0.8, "level": 0.05, "models": [model], "pairs": pairs}
+    power = make_power() | {"pairs": pairs}
     assert say("power", power=power).endswith(
         "finds a smaller one less often. Which difference from a and b a test finds is not "
         "known, because the rows do not show the variance of this difference. Which "

@@ -204,3 +204,6 @@ def test_the_page_shows_the_ratio_within_groups_of_each_model():
     flipped = LOANS.with_columns(s=-pl.col(MODELS[0]))
     page = report(flipped, "default", "s", by="segment").to_html()
     assert "AR within groups: \u22120." in page
+    made = report(LOANS, "default", MODELS[0], by="segment")
+    made.facts["segments"][0]["total"][0]["pooled"] |= {"low": -0.0004}
+    assert "interval \u22120.0004 to 0." in made.to_html()

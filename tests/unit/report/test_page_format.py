@@ -13,9 +13,22 @@ from capcurve._report.page_format import (
     write_p_value,
     write_percent,
     write_prose,
+    write_ratio_interval,
     write_share,
     write_text,
 )
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "shown"),
+    [
+        (-0.00049, 0.12345, "−0.0005 to 0.123"),
+        (0.00002, 0.5, "0.00002 to 0.500"),
+        (-0.3, -1e-15, "−0.300 to 0.000"),
+    ],
+)
+def test_a_limit_of_an_ar_is_on_its_side_of_0(low, high, shown):
+    assert write_ratio_interval({"low": low, "high": high}) == shown
 
 
 @pytest.mark.parametrize(
