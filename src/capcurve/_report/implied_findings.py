@@ -69,7 +69,7 @@ def say_side_of_implied(row: Facts) -> str:
         other = "above" if row["alternative"] == "less" else "below"
         text += (
             f", but {size} {other} it, further than most samples would be if the "
-            f"probabilities were right, which a test of '{row['alternative']}' does not look "
-            "for"
+            "probabilities were right, which a test of "
+            f"'{row['alternative']}' does not look for"
         )
     return text

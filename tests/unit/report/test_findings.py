@@ -923,7 +923,7 @@ def test_challengers_that_may_be_reversed_are_named():
     [
         ("less", 0.01, "0.500 is significantly below it (one-sided p = 0.010)."),
         ("less", 0.5, "0.500 is not significantly below it (one-sided p = 0.500)."),
-        ("greater", 0.99, "0.500 is not significantly above it (one-sided p = 0.990)."),
+        ("greater", 0.9, "0.500 is not significantly above it (one-sided p = 0.900)."),
     ],
 )
 def test_one_side_of_the_implied_ratio_is_told(alternative, p_value, told):
