@@ -64,12 +64,12 @@ def count_missing(frame: LazyFrame, roles: Roles, origin: Origin | None) -> RowC
     if (mass := find_mass(roles)) is not None:
         is_zero = (nw.col(mass) == 0).fill_null(value=False)
         flags = {name: flag & ~is_zero for name, flag in flags.items()}
-    n_rows, parts = nw.len(), [flag.cast(nw.Int64) for flag in flags.values()]
+    total, parts = nw.len(), [flag.cast(nw.Int64) for flag in flags.values()]
     if roles.counts is not None:
         rows = nw.col(roles.counts).fill_null(1)
-        n_rows, parts = rows.sum(), [part * rows for part in parts]
+        total, parts = rows.sum(), [part * rows for part in parts]
     named = [part.sum().alias(str(place)) for place, part in enumerate(parts)]
-    found = frame.select(n_rows.alias("n"), *named).collect("pyarrow").row(0)
+    found = frame.select(total.alias("n"), *named).collect("pyarrow").row(0)
     n_rows, *counts = (round(count or 0) for count in found)
     reasons = [
         Reason(name_reason(roles, name), name, count)
