@@ -1,28 +1,20 @@
 """Names of columns as values of options, completed from the files already named."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 
-if TYPE_CHECKING:
-    TextType = click.ParamType[str]
-else:  # generic only in newer versions of click
-    TextType = click.ParamType
+from capcurve._cli.completed_names import CompletedName
 
 
-class ColumnName(TextType):
+class ColumnName(CompletedName):
     """The name of a column of the files on the command line."""
 
     name = "column"
 
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """List the columns that start as the word to complete does."""
-        _ = param
-        names = list_columns(find_words(ctx), ctx.params)
-        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+    def list_names(self, context: click.Context) -> list[str]:
+        """List the columns of the files."""
+        return list_columns(find_words(context), context.params)
 
 
 def find_words(context: click.Context) -> list[str]:

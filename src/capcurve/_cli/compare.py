@@ -107,11 +107,11 @@ def compare(
     with notify_warnings():
         if not initial:
             rows = make_pair_rows(reading.groups, share, hypothesis, method)
-            gates = judge_pairs(rows, reading.groups, limits)
+            gates = judge_pairs(rows, reading, limits)
         else:
             notify_of_initial(reading.groups, options["estimate"], initial)
             rows = make_initial_rows(reading.groups, initial, confidence)
-            gates = judge_decreases(rows, reading.groups, limits)
+            gates = judge_decreases(rows, reading, limits)
         answer = Answer(
             command="compare",
             rows=rows,

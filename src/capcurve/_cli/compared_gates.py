@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import Any
 
+from capcurve._cli.request import Reading
 from capcurve._cli.rows import Row
 from capcurve._cli.undefined import explain_no_curve
 from capcurve._inference.options import IntervalOptions
@@ -40,32 +41,30 @@ def is_known(value: float | None) -> bool:
     return value is not None and not isnan(value)
 
 
-def judge_pairs(
-    rows: Sequence[Row], scored_groups: Sequence[ScoredRows], limits: GateLimits
-) -> list[Gate]:
+def judge_pairs(rows: Sequence[Row], reading: Reading, limits: GateLimits) -> list[Gate]:
     """Judge each later score against the first one, which is the champion."""
-    known = index_groups(scored_groups)
+    known = index_groups(reading.groups)
     champion = rows[0].cells["estimate_a"]
     found = []
     for group, cells in rows:
         if cells["estimate_a"] == champion:
             subject = f"{name_subject(group, cells['estimate_b'])} against {champion}"
             scored = known[name_subject(group, cells["estimate_b"])]
-            reason = explain_no_curve(scored) or NO_VARIANCE
+            reason = explain_no_curve(scored, reading.no_rows) or NO_VARIANCE
             judged = Judged(subject, cells["p_holm"], cells["n_events"], reason)
             found.append(Challenge(judged, -(cells["difference"] or 0.0)))
     return judge_changes(found, limits, "better")
 
 
 def judge_decreases(
-    rows: Sequence[Row], scored_groups: Sequence[ScoredRows], limits: GateLimits
+    rows: Sequence[Row], reading: Reading, limits: GateLimits
 ) -> list[Gate]:
     """Judge the test that allows for the variance of the initial AUC, or the ECB's."""
-    known, found = index_groups(scored_groups), {}
+    known, found = index_groups(reading.groups), {}
     for group, cells in rows:  # the deciding test of a score is the last one
         subject = name_subject(group, cells["estimate"])
         p_value, n_events = cells["p_holm"], cells["n_events"]
-        reason = explain_untested(known[subject])
+        reason = explain_untested(known[subject], reading.no_rows)
         found[subject] = Judged(subject, p_value, n_events, reason, cells["test"])
     return judge_initial(found.values(), limits)
 
@@ -75,10 +74,10 @@ def index_groups(scored_groups: Sequence[ScoredRows]) -> dict[str, ScoredRows]:
     return {name_subject(each.group, each.estimate): each for each in scored_groups}
 
 
-def explain_untested(scored: ScoredRows) -> str:
+def explain_untested(scored: ScoredRows, no_rows: str) -> str:
     """Say why a score would have no test against its initial AUC."""
     if scored.curve is None:
-        return explain_no_curve(scored)
+        return explain_no_curve(scored, no_rows)
     model = {"is_constant": scored.is_constant}
     ratio = scored.estimate_concordance(IntervalOptions()).value
     return explain_no_variance(model, ratio)

@@ -3,7 +3,7 @@
 import click
 from click.shell_completion import CompletionItem
 
-from capcurve._cli.column_names import TextType
+from capcurve._cli.completed_names import TextType
 
 
 class FileName(TextType):

@@ -1,6 +1,7 @@
 """The command ``capcurve implied``: observed AR against that of probabilities."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import isnan
 from typing import Any, get_args
 
@@ -27,8 +28,11 @@ from capcurve._cli.request import (
 )
 from capcurve._cli.row_counts import count_frame
 from capcurve._cli.rows import Row
+from capcurve._cli.segments import sort_groups
 from capcurve._cli.streams import notify, notify_warnings
-from capcurve._frames.compare_implied import NUMBERS, compare_implied
+from capcurve._engines.rank import rank_all_rows
+from capcurve._frames.compare_implied import NUMBERS, compare_groups
+from capcurve._inference.implied import ImpliedOptions, check_implied_options
 from capcurve._inference.open_limit import hide_open_limit
 from capcurve._inference.options import Side
 from capcurve.exceptions import CapcurveError
@@ -76,12 +80,15 @@ def implied(
 
     --estimate names columns of probabilities, such as PDs. They rank the rows, unless
     --score does; --ascending and --order are about that score, such as a grade. Test each
-    year alone (--by): the test of several years at once does not keep its level. Reads all
-    rows into memory.
+    year alone (--by): the test of several years at once does not keep its level. p_holm
+    counts the groups in which the same probabilities are tested. Reads all rows into
+    memory.
 
     Example: capcurve implied loans.csv --truth default --estimate champion_pd --by year
     --alternative less
     """
+    implied_options = ImpliedOptions(not as_given, alternative, confidence)
+    check_implied_options(implied_options)
     refuse_options(options, score)
     models = options["estimate"]
     if score is not None:
@@ -93,25 +100,13 @@ def implied(
     )
     frame, origin = read_frame(file_options, notify)
     with notes_of_warnings(notify), notify_warnings():
-        meaning = make_meaning(file_options, frame)
-        counts = count_frame(frame, make_file_roles(file_options), origin)
-        found = compare_implied(
-            frame,
-            file_options.truth,
-            list(models),
-            score=score,
-            by=list(file_options.by),
-            case_weights=file_options.weight,
-            counts=file_options.counts,
-            events=file_options.events,
-            clusters=file_options.cluster,
-            shift=not as_given,
-            alternative=alternative,
-            pos_label=meaning.pos_label,
-            descending=meaning.descending,
-            order=meaning.order,
-            confidence_level=confidence,
+        meaning = replace(
+            make_meaning(file_options, frame), target_type="binary", estimator="binary"
         )
+        roles = make_file_roles(file_options)
+        counts = count_frame(frame, roles, origin)
+        checked = sort_groups(rank_all_rows(frame, roles, meaning))
+        found = compare_groups(checked, models, implied_options)
     rows = [
         row._replace(cells=hide_open_limit(row.cells, alternative, OPEN_ENDS))
         for row in make_frame_rows(found, file_options.by, NAMES)

@@ -25,6 +25,7 @@ from capcurve._cli.request import (
 from capcurve._cli.row_counts import RowCounts, count_by_warnings, count_zero_weights
 from capcurve._cli.score_notes import Notify, notify_undefined
 from capcurve._cli.streams import alert, log_to_stderr, notify
+from capcurve._cli.undefined import NoQueryRowsError, NoRowsError, explain_no_rows
 from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._curve.gains_table import BandSpec
 from capcurve._engines.plan import Ask, is_too_large_to_read
@@ -66,6 +67,7 @@ class BinnedReading(NamedTuple):
 
     groups: list[ScoredBins]
     counts: RowCounts
+    no_rows: str = NoRowsError.reason
 
     @property
     def has_rows(self) -> bool:
@@ -187,10 +189,11 @@ def notify_limits(
 
 def read_no_rows(frame: LazyFrame, options: FileOptions, counts: RowCounts) -> Reading:
     """Return the undefined results of a query without a complete row, or raise."""
-    is_empty = options.query is not None and not counts.read
+    why = explain_no_rows(options.query, counts.read)
     if not options.may_be_undefined:
+        is_empty = why == NoQueryRowsError.reason
         raise make_empty_query_error() if is_empty else make_no_rows_error(options)
     roles, meaning = make_file_roles(options), make_meaning(options, frame)
     nothing = frame.head(0).collect("pyarrow")
     rankings = rank_all_rows(nothing, roles, meaning)
-    return Reading(score_no_rows(rankings, options.by, by_query=is_empty), counts)
+    return Reading(score_no_rows(rankings, options.by, why), counts, why)

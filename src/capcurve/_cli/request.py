@@ -17,6 +17,7 @@ from capcurve._cli.undefined import (
     NoQueryRowsError,
     NoRowsError,
     UndefinedError,
+    explain_no_rows,
 )
 from capcurve._engines.rank import rank_all_rows
 from capcurve._engines.row_rankings import RowRankings
@@ -91,10 +92,13 @@ class Reading(NamedTuple):
     groups : list of ScoredRows
     counts : RowCounts
         Rows that were read, used and left out.
+    no_rows : str
+        Why there is no row, where there is none.
     """
 
     groups: list[ScoredRows]
     counts: RowCounts
+    no_rows: str = NoRowsError.reason
 
     @property
     def has_rows(self) -> bool:
@@ -111,8 +115,8 @@ def read_scored_rows(options: FileOptions, notify: Notify) -> Reading:
         require_rows(rankings, options)
         counts = count_frame(frame, roles, origin)
     if not len(rankings.group):
-        is_empty = options.query is not None and not counts.read
-        return Reading(score_no_rows(rankings, options.by, by_query=is_empty), counts)
+        why = explain_no_rows(options.query, counts.read)
+        return Reading(score_no_rows(rankings, options.by, why), counts, why)
     scored_groups = score_rankings(rankings)
     notify_whole_weights(scored_groups, options, notify)
     notify_undefined(scored_groups, notify, may_be_all=options.may_be_undefined)

@@ -45,6 +45,7 @@ RUN_COLUMNS = (
     *("gates", *COUNTED, "status", *TOLD),
 )
 RARE = (*COUNTED, *TOLD)
+HEADINGS = {"status": "portfolio_status"}  # of all its scores, in the row of each
 CHECK_COLUMNS = ("portfolio", "files", "reports", "status", "error")
 
 
@@ -97,7 +98,14 @@ def run(
     gates = [name_gate(each.name, gate) for each in outcomes or () for gate in each.gates]
     if output.form == "ndjson":  # other formats show nothing as empty text
         rows = [row._replace(cells=use_nulls(row.cells)) for row in rows]
-    answer = Answer(command="run", rows=rows, order=order, rare=RARE, gates=gates)
+    answer = Answer(
+        command="run",
+        rows=rows,
+        order=order,
+        rare=RARE,
+        gates=gates,
+        headings=HEADINGS,
+    )
     write_answer(answer, output)
     if problems:
         raise click.exceptions.Exit(USAGE_OR_INPUT)

@@ -1,6 +1,6 @@
 """The command ``capcurve score``: AR with its interval, KS and capture rates."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from capcurve._cli.answer import Answer, write_answer
@@ -13,9 +13,9 @@ from capcurve._cli.options import (
     SCALE_OPTIONS,
     confidence_option,
 )
-from capcurve._cli.out_of_core import list_shares, read_scored_groups
+from capcurve._cli.out_of_core import BinnedReading, list_shares, read_scored_groups
 from capcurve._cli.output_options import Output, output_options
-from capcurve._cli.request import FileOptions
+from capcurve._cli.request import FileOptions, Reading
 from capcurve._cli.rows import Row
 from capcurve._cli.score_rows import RARE_SCORE_COLUMNS, SCORE_COLUMNS, make_score_rows
 from capcurve._cli.streams import notify_warnings
@@ -29,7 +29,7 @@ from capcurve._report.gates import (
     judge_left_out,
     judge_ratios,
 )
-from capcurve._report.scored import ScoredGroup, show_key
+from capcurve._report.scored import show_key
 from capcurve.exceptions import CapcurveError
 
 NO_LABEL = "it is undefined for every class label"
@@ -75,7 +75,7 @@ def score(
     interval = IntervalOptions(confidence, method, random_state=seed)
     with notify_warnings():
         rows = make_score_rows(reading.groups, interval)
-        ratios = judge_ratios(list_judged(rows, reading.groups, limits), limits)
+        ratios = judge_ratios(list_judged(rows, reading, limits), limits)
         gates = [*ratios, *judge_left_out(reading.counts.to_dict(), limits)]
         answer = Answer(
             command="score",
@@ -93,16 +93,18 @@ def score(
 
 
 def list_judged(
-    rows: Sequence[Row], scored_groups: Iterable[ScoredGroup], limits: GateLimits
+    rows: Sequence[Row], reading: Reading | BinnedReading, limits: GateLimits
 ) -> list[Judged]:
     """List what the gates judge, with events; an average has those of its rarest label."""
     events: dict[Any, float] = {}
     reasons: dict[Any, str] = {}
     fewest: dict[Any, float] = {}
-    for scored in scored_groups:
+    for scored in reading.groups:
         keys = tuple(scored.group.values())
         events[keys, scored.estimate, scored.level] = scored.n_events
-        reasons[keys, scored.estimate, scored.level] = explain_no_curve(scored)
+        reasons[keys, scored.estimate, scored.level] = explain_no_curve(
+            scored, reading.no_rows
+        )
         fewest[keys] = min(scored.n_events, fewest.get(keys, scored.n_events))
     judged, column = [], "low" if limits.fail_on_lower_bound else "accuracy_ratio"
     for group, cells in rows:

@@ -95,7 +95,7 @@ def segments(
     frame, origin = read_frame(file_options, notify)
     with notes_of_warnings(notify):
         roles, meaning = make_file_roles(file_options), make_meaning(file_options, frame)
-        checked = sort_segments(rank_segments(frame, roles, meaning, ordered=False))
+        checked = sort_groups(rank_segments(frame, roles, meaning, ordered=False))
         require_rows(checked, file_options)
         counts = count_frame(frame, roles, origin)
         if checked.are_levels:
@@ -137,8 +137,10 @@ def name_periods(keys: Sequence[Group]) -> str:
     return ", ".join(names)
 
 
-def sort_segments(checked: RowRankings) -> RowRankings:
+def sort_groups(checked: RowRankings) -> RowRankings:
     """Sort groups whose keys are text: numbers by size, missing ones last."""
+    if checked.keys is None:
+        return checked
     keys = [list(map(make_sort_key, key.values())) for key in list_keys(checked)]
     return reorder_groups(checked, sorted(range(len(keys)), key=keys.__getitem__))
 

@@ -42,8 +42,17 @@ class NoQueryRowsError(NoRowsError):
     reason = "the query returned no rows"
 
 
-def explain_no_curve(scored: ScoredGroup) -> str:
-    """Say why a group has no curve; empty if it has one."""
+def explain_no_rows(query: str | None, n_read: int) -> str:
+    """Say why there is no row to score: the query may have returned none."""
+    is_empty = query is not None and not n_read
+    return NoQueryRowsError.reason if is_empty else NoRowsError.reason
+
+
+def explain_no_curve(scored: ScoredGroup, no_rows: str) -> str:
+    """Say why a group has no curve; empty if it has one.
+
+    ``no_rows`` says why there would be no row at all.
+    """
     if scored.curve is not None:
         return ""
-    return AllEqualError.reason if scored.n_rows else NoRowsError.reason
+    return AllEqualError.reason if scored.n_rows else no_rows

@@ -18,6 +18,7 @@ from capcurve._frames.results import (
     name_label_column,
     stack_parts,
 )
+from capcurve._inference.contrasts import adjust_holm
 from capcurve._inference.implied import (
     FEW_ERRORS,
     ImpliedOptions,
@@ -55,6 +56,7 @@ NUMBERS = {
     "implied_high": "high",
     "statistic": "statistic",
     "p_value": "p_value",
+    "p_holm": "p_value",  # adjusted for the other groups once all are tested
     "shift": "shift",
     "expected_events": "expected_events",
 }
@@ -145,13 +147,16 @@ def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
         - ``implied_low``, ``implied_high`` (float64), the range in which AR then lies;
         - ``statistic`` (float64), the difference in standard errors;
         - ``p_value`` (float64), of the hypothesis that the probabilities are right;
+        - ``p_holm`` (float64), ``p_value`` adjusted by Holm's method for the number of
+          groups in which the model is tested;
         - ``shift`` (float64), what was added to log-odds;
         - ``expected_events`` (float64), the sum of the probabilities as given, over rows;
         - ``n_events`` (int64), the number of events.
 
         All numbers but the last two are nan for a group whose outcomes are all equal; the
-        last two are nan and 0 for a group that has no complete row. The p-value is nan
-        where no other accuracy ratio was possible, as with equal scores.
+        last two are nan and 0 for a group that has no complete row. The p-values are nan
+        where no other accuracy ratio was possible, as with equal scores. A group whose
+        p-value is nan is not counted as a test.
 
     Warns
     -----
@@ -182,7 +187,9 @@ def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
     -----
     The implied accuracy ratio is the model-based concordance of van Klaveren, Gonen,
     Steyerberg and Vergouwe (2016), doi:10.1002/sim.6997, on the scale of AR; see
-    `accuracy_ratio_test_implied`.
+    `accuracy_ratio_test_implied`. Adjusted p-values are those of Holm (1979), "A simple
+    sequentially rejective multiple test procedure", Scandinavian Journal of Statistics
+    6(2), 65-70.
 
     Examples
     --------
@@ -224,11 +231,20 @@ def compare_implied(  # noqa: PLR0913 -- the names of the other frame functions
         na_rm=na_rm,
     )
     checked = rank_all_rows(data, roles, meaning, memory_limit)
-    return stack_parts(
-        checked.groups,
-        make_parts(checked, models, options),
-        name_label_column(checked, estimate),
+    return compare_groups(
+        checked, models, options, label=name_label_column(checked, estimate)
     )
+
+
+def compare_groups(
+    checked: RowRankings,
+    models: Sequence[str],
+    options: ImpliedOptions,
+    *,
+    label: str | None = "model",
+) -> NativeFrame:
+    """Compare each model in each group, in the order of the groups."""
+    return stack_parts(checked.groups, make_parts(checked, models, options), label)
 
 
 def refuse_score(
@@ -279,6 +295,8 @@ def make_parts(
                 undefined.remove((ranking.name, group))
             if has_few_errors(found, ranked):
                 few.append((ranking.name, group))
+    for numbers in columns.values():
+        numbers["p_holm"] = adjust_defined(numbers["p_value"])
     warn_of_groups(checked, undefined, few)
     groups = np.arange(checked.n_groups)
     return [ResultPart(name, groups, columns[name]) for name in models]
@@ -301,6 +319,13 @@ def make_empty_columns(n_groups: int) -> dict[str, Array]:
     """Return the columns of a model, filled with nan."""
     numbers: Mapping[str, Array] = {name: np.full(n_groups, np.nan) for name in NUMBERS}
     return {**numbers, "n_events": np.zeros(n_groups, dtype=np.int64)}
+
+
+def adjust_defined(p_values: Array) -> Array:
+    """Adjust the p-values of the groups of a model; an undefined one is no test."""
+    adjusted, is_defined = p_values.copy(), ~np.isnan(p_values)
+    adjusted[is_defined] = adjust_holm(p_values[is_defined].tolist())
+    return adjusted
 
 
 def warn_of_groups(

@@ -12,6 +12,7 @@ DATE = re.compile(r"\d{4}-\d{2}-\d{2}(\D.*)?", re.DOTALL)  # of ISO 8601, with a
 MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
 DIGITS = re.compile(r"\d+")
 NUMBER_OF_YEAR = re.compile(r"[-_ ]?[QHSTMW]", re.IGNORECASE)  # as in 22Q1 and 22-W05
+BACKWARD = re.compile(r"[A-Z] ?[-\N{MINUS SIGN}] ?\d{1,3}", re.IGNORECASE)  # as in T-1
 YEAR, SHORT_YEAR = 4, 2  # digits
 MOST_SHOWN = 3  # periods in a message
 
@@ -66,7 +67,7 @@ def sorts_by_time(texts: Sequence[str]) -> bool:
     All texts differ in digits alone, which are as many in each; if several numbers differ,
     the first of them is a year or follows one: 2023-01, 2023Q1, 2023-W05, FY22, FY22-Q1.
     'Q1 2023' and '01/2023' are while the year is the same, and not beside those of other
-    years; 'Jan' is not, nor '2/2023' beside '10/2023'.
+    years; 'Jan' is not, nor '2/2023' beside '10/2023', nor 'T-1', which may count backward.
     """
     if all(map(is_date, texts)):  # with times or without
         return True
@@ -78,6 +79,8 @@ def sorts_by_time(texts: Sequence[str]) -> bool:
         for place, found in enumerate(zip(*numbers, strict=True))
         if len({number[0] for number in found}) > 1
     ]
+    if places and any(map(BACKWARD.fullmatch, texts)):
+        return False
     return len(places) <= 1 or any(map(is_year, numbers[0][: places[0] + 1]))
 
 

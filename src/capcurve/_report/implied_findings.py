@@ -64,4 +64,12 @@ def say_side_of_implied(row: Facts) -> str:
         return f"does not differ significantly from it ({p_value})"
     side = "below" if row["alternative"] == "less" else "above"
     verb = "is" if is_clear else "is not"
-    return f"{verb} significantly {side} it{by} (one-sided {p_value})"
+    text = f"{verb} significantly {side} it{by} (one-sided {p_value})"
+    if row["p_value"] > row["confidence_level"]:  # the test of the other side is clear
+        other = "above" if row["alternative"] == "less" else "below"
+        text += (
+            f", but {size} {other} it, further than most samples would be if the "
+            "probabilities were right, which a test of "
+            f"'{row['alternative']}' does not look for"
+        )
+    return text

@@ -7,7 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import duckdb
@@ -168,28 +168,72 @@ def test_a_full_disk_is_an_error(run, ending):
     command = "plot" if ending == "png" else "report"
     options = ("--truth", "y", "--estimate", "s", "-o", f"old.{ending}")
     run(command, "f.csv", *options[:-1], f"new.{ending}")  # libraries write caches
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, before[1]))
-    try:
+    with limit_file_size(2_000):
         code, out, err = run(command, "f.csv", *options)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert (code, out, count_errors(err)) == (2, "", 1)
     assert Path(f"old.{ending}").read_text() == "old"
     assert list(Path().glob("**/*draft*")) == []
 
 
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        ("old.csv", ("score", "f.csv")),
+        ("old.json", ("score", "f.csv")),
+        ("old.ndjson", ("table", "f.csv")),
+        ("old.html", ("report", "f.csv")),
+        ("old.svg", ("plot", "f.csv")),
+        ("old.sketch", ("sketch", "make", "f.csv")),
+    ],
+)
+def test_a_full_disk_leaves_every_kind_of_file_whole(run, name, command):
+    Path("f.csv").write_text(ROWS)
+    Path(name).write_text("old")
+    said = (*command, "--truth", "y", "--estimate", "s", "-o")
+    assert run(*said, f"new-{name}")[0] == 0
+    with limit_file_size(0):
+        code, out, err = run(*said, name)
+    assert (code, out, count_errors(err)) == (2, "", 1)
+    told = f"cannot write '{name}': File too large; the old file was kept; make space or"
+    assert told in err
+    assert Path(name).read_text() == "old"
+    assert sorted(Path().iterdir()) == sorted(map(Path, ("f.csv", name, f"new-{name}")))
+
+
+def test_a_full_disk_leaves_the_summary_of_a_run_whole(run):
+    Path("f.csv").write_text(ROWS)
+    outputs = ("old.json", "old.html", "all.html")
+    for name in outputs:
+        Path(name).write_text("old")
+    Path("capcurve.toml").write_text(
+        'summary = ["old.json", "old.html"]\n[report]\ntruth = "y"\nestimate = "s"\n'
+        'output = "{name}.html"\n[[portfolio]]\nname = "all"\nfile = "f.csv"\n'
+    )
+    with limit_file_size(0):
+        code, _, err = run("run")
+    assert (code, count_errors(err)) == (2, 3)
+    assert err.count("File too large; the old file was kept") == 3
+    assert {Path(name).read_text() for name in outputs} == {"old"}
+
+
+@contextmanager
+def limit_file_size(n_bytes):
+    """Let no file of this process become larger, as on a disk that is full."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (n_bytes, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
 @pytest.mark.parametrize("size", [0, 200])
 def test_a_full_disk_while_a_file_is_copied(run, size):
     Path("f.csv").write_bytes(ROWS.encode("utf-16"))
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
+    with limit_file_size(size):
         code, out, err = run(
             *("score", "f.csv", "--truth", "y", "--estimate", "s", "--encoding", "utf-16")
         )
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert (code, out, is_one_line(err)) == (2, "", True)
     expected = "cannot read f.csv: File too large; set TMPDIR to a folder with more space"
     assert err == f"capcurve: error: {expected}\n"

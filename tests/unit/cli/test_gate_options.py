@@ -172,6 +172,26 @@ def test_no_interval_and_no_rows_say_why(run):
     assert "s is undefined (no row is complete), skipped" in out
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("score", "--fail-below=0.1"),
+        ("score", "--fail-below=0.1", "--approx"),
+        ("compare", "--estimate=t", "--fail-if-challenger-better=0.1"),
+        ("compare", "--initial-auc=0.8", "--fail-if-worse-than-initial=0.1"),
+    ],
+)
+def test_a_query_that_returned_nothing_says_so(run, command):
+    Path("f.csv").write_text("y,s,t\n1,2,1\n0,1,2\n")
+    name, *options = command
+    query = "--query=SELECT * FROM data WHERE s > 9"
+    said = ("f.csv", "--truth=y", "--estimate=s", query, "--on-undefined=skip")
+    code, out, _ = run(name, *said, *options, "--format=json")
+    assert code == 0
+    (gate,) = json.loads(out)["gates"]
+    assert "is undefined (the query returned no rows), skipped" in gate["text"]
+
+
 def test_an_average_of_no_label_says_why(run):
     Path("f.csv").write_text("t,g,a,b,c\na,x,3,1,1\na,y,3,1,1\nb,y,1,3,1\nc,y,1,1,3\n")
     options = ("--truth=t", *(f"--estimate={name}" for name in "abc"))

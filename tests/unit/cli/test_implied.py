@@ -186,3 +186,38 @@ def test_grades_in_words_rank_a_table_with_a_probability_for_each(implied):
 def test_a_score_that_only_ranks_has_an_option_of_its_own(implied):
     _, _, err = implied("--estimate", "exposure")
     assert err.endswith("and pass scores that only rank as --score exposure\n")
+
+
+def test_the_p_values_of_a_model_are_adjusted_for_its_groups(implied):
+    """By Holm's method, by hand; a year without defaults is no test."""
+    frame = LOANS.with_columns(
+        default=pl.when(pl.col("year") == 2022).then(0).otherwise("default")
+    )
+    frame.write_csv("loans.csv")
+    _, out, _ = implied(
+        *("--estimate", "challenger_pd", "--by", "year", "--format", "json"),
+        command=["implied", "loans.csv", *COMMAND[2:]],
+    )
+    rows = read_results(out)
+    for model in ("champion_pd", "challenger_pd"):
+        pairs = sorted(
+            (row["p_value"], row["p_holm"])
+            for row in rows
+            if row["estimate"] == model and row["p_value"] is not None
+        )
+        smallest, middle, largest = (p for p, _ in pairs)
+        expected = [min(3 * smallest, 1), min(max(3 * smallest, 2 * middle), 1)]
+        expected.append(max(expected[1], largest))
+        assert [p for _, p in pairs] == pytest.approx(expected)
+    assert [row["p_holm"] for row in rows if row["year"] == "2022"] == [None, None]
+
+
+def test_notes_name_groups_in_the_order_of_the_table(run):
+    frame = pl.concat(
+        LOANS.filter(pl.col("segment") == name).head(120).with_columns(band=pl.lit(band))
+        for name, band in (("retail", 10), ("corporate", 9), ("small business", 2))
+    )
+    frame.write_csv("bands.csv")
+    _, out, err = run("implied", "bands.csv", *COMMAND[2:], "--by", "band")
+    assert [line.split()[0] for line in out.splitlines()[-3:]] == ["2", "9", "10"]
+    assert err.strip().endswith("its level: band 2; band 9; band 10")

@@ -427,6 +427,12 @@ def test_rows_have_the_same_columns_if_every_portfolio_has_an_error(run, config)
     assert run("run", config, "--format", "csv")[1].split("\n")[0] == first
 
 
+def test_readers_see_that_the_status_is_that_of_the_portfolio(run, config):
+    """Programs read the name that it always had."""
+    assert "| portfolio status |" in run("run", config, "--format", "markdown")[1]
+    assert ",status," in run("run", config, "--format", "csv")[1].split("\n")[0]
+
+
 def test_lines_of_json_have_null_for_nothing(run, config):
     _, out, _ = run("run", config, "--format", "ndjson")
     rows = [json.loads(line) for line in out.splitlines()]

@@ -222,6 +222,25 @@ def test_a_score_of_no_rows_is_written(run, rows, memory, by):
     assert [gate["passed"] for gate in found["gates"]] == [None, None]
 
 
+@pytest.mark.parametrize(
+    "lines", ["1,,1\n0,,1\n1,3,0\n0,2,0\n1,,0\n", "1,,1\n0,,1\n1,,0\n0,,0\n0,,\n"]
+)
+@pytest.mark.parametrize("role", ["--weight", "--counts"])
+def test_rows_of_weight_0_are_left_out_for_that_at_every_door(run, lines, role):
+    """Whether they are complete or not, where no row of a positive weight is."""
+    Path("none.csv").write_text(f"y,s,w\n{lines}", encoding="utf-8")
+    command = ("score", *SAID, "--fail-below", "0.3", role, "w", "--format", "json")
+    code, out, err = run(*command)
+    found = json.loads(out)["rows"]
+    assert code == 0
+    assert found["reasons"][0]["n_rows"] == 2 + lines.endswith(",\n")
+    notes = [note for note in err.splitlines() if "with a missing value" not in note]
+    for memory in (("--memory-limit", "1GB"), ("--approx",)):
+        code, out, err = run(*command, *memory)
+        assert (code, json.loads(out)["rows"]) == (0, found)
+        assert err.splitlines() == notes
+
+
 @pytest.mark.parametrize("rows", [each[1] for each in (*NOTHING, EQUAL)])
 @pytest.mark.parametrize(
     ("test", "names"),

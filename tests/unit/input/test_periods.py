@@ -28,6 +28,8 @@ from capcurve._input.periods import sorts_by_time
         ["2022/23", "2023/24"],
         ["Q1 2023", "Q1 2024"],  # of one quarter alone
         ["01.2023", "02.2023"],  # of one year alone
+        ["T-1"],
+        ["wave-1", "wave-2"],
     ],
 )
 def test_text_in_the_order_of_time(texts):
@@ -49,6 +51,8 @@ def test_text_in_the_order_of_time(texts):
         ["2023", "2023-01"],
         ["12022Q1", "12023Q2"],
         ["old", "new"],
+        ["T-1", "T-2"],  # the second is the earlier one
+        ["t \N{MINUS SIGN} 01", "t \N{MINUS SIGN} 12"],
     ],
 )
 def test_other_text(texts):

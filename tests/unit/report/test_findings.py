@@ -563,6 +563,20 @@ def test_an_ar_that_rounds_to_the_implied_one_says_by_how_little():
     assert text.endswith("0.600 does not differ significantly from it (p = 0.300).")
 
 
+def test_a_one_sided_test_says_that_ar_is_far_on_the_other_side():
+    row = IMPLIED | {"alternative": "greater", "p_value": 0.99}
+    text = say("implied", implied=[row])
+    assert text.endswith(
+        "0.500 is not significantly above it (one-sided p = 0.990), but 0.100 below it, "
+        "further than most samples would be if the probabilities were right, which a test "
+        "of 'greater' does not look for."
+    )
+    row |= {"alternative": "less", "difference": 0.1}
+    assert "but 0.100 above it, further" in say("implied", implied=[row])
+    text = say("implied", implied=[row | {"p_value": 0.9}])
+    assert text.endswith("is not significantly below it (one-sided p = 0.900).")
+
+
 @pytest.mark.parametrize(
     ("n_left_out", "told"), [(1, "1 row without a probability was"), (2, "2 rows without")]
 )
@@ -907,7 +921,7 @@ def test_challengers_that_may_be_reversed_are_named():
     [
         ("less", 0.01, "0.500 is significantly below it (one-sided p = 0.010)."),
         ("less", 0.5, "0.500 is not significantly below it (one-sided p = 0.500)."),
-        ("greater", 0.99, "0.500 is not significantly above it (one-sided p = 0.990)."),
+        ("greater", 0.9, "0.500 is not significantly above it (one-sided p = 0.900)."),
     ],
 )
 def test_one_side_of_the_implied_ratio_is_told(alternative, p_value, told):
