@@ -357,6 +357,9 @@ def test_shares_of_amounts_count_rows():
         assert "Effective rows<" in positive._repr_html_()
     with pytest.warns(FewEventsWarning, match="rows above 0"):
         test = capture_rate_test(few, S, -S, fraction=0.1)
+    with pytest.warns(FewEventsWarning, match="rows above 0"):
+        ks = ks_interval(few, S, method="bootstrap", n_resamples=50)
+    assert repr(ks).startswith("KS of amounts ")
     assert repr(test).startswith("capture rate of amounts at 10 % difference")
 
 
