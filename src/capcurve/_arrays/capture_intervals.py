@@ -71,7 +71,8 @@ def capture_rate_interval(  # noqa: PLR0913 -- options by keyword
         What ``sample_weight`` means. 'sampling': each row is one observation that
         represents more or less of a population (exposure, survey or importance weights);
         only the proportions matter. 'frequency': each row stands for that number of equal
-        rows; requires whole numbers, and no ``clusters``.
+        rows; requires whole numbers, and no ``clusters``. It is never guessed: whole
+        numbers without it are sampling weights.
     pos_label : int, float, bool or str, default=None
         Class label that counts as the event. By default 1 (of 0/1 or -1/1) or True.
     target_type : {'auto', 'binary', 'continuous'}, default='auto'
@@ -101,8 +102,8 @@ def capture_rate_interval(  # noqa: PLR0913 -- options by keyword
     -----
     FewEventsWarning
         If fewer than 20 rows (or clusters) are in the minority class, or hold an amount
-        above 0; if weights make fewer than 20 effective events of them; or if fewer than 15
-        (effective) rows are selected or left out.
+        above 0; if unequal weights or amounts make them effectively fewer than 20; or if
+        fewer than 15 (effective) rows are selected or left out.
     UndefinedMetricWarning
         If all outcomes are equal.
     DeprecationWarning
@@ -231,7 +232,8 @@ def lift_interval(  # noqa: PLR0913 -- options by keyword
         What ``sample_weight`` means. 'sampling': each row is one observation that
         represents more or less of a population (exposure, survey or importance weights);
         only the proportions matter. 'frequency': each row stands for that number of equal
-        rows; requires whole numbers, and no ``clusters``.
+        rows; requires whole numbers, and no ``clusters``. It is never guessed: whole
+        numbers without it are sampling weights.
     pos_label : int, float, bool or str, default=None
         Class label that counts as the event. By default 1 (of 0/1 or -1/1) or True.
     target_type : {'auto', 'binary', 'continuous'}, default='auto'
@@ -260,8 +262,8 @@ def lift_interval(  # noqa: PLR0913 -- options by keyword
     -----
     FewEventsWarning
         If fewer than 20 rows (or clusters) are in the minority class, or hold an amount
-        above 0; if weights make fewer than 20 effective events of them; or if fewer than 15
-        (effective) rows are selected or left out.
+        above 0; if unequal weights or amounts make them effectively fewer than 20; or if
+        fewer than 15 (effective) rows are selected or left out.
     UndefinedMetricWarning
         If all outcomes are equal.
     DeprecationWarning

@@ -166,7 +166,8 @@ def accuracy_ratio_test_implied(  # noqa: PLR0913 -- options by keyword
         What ``sample_weight`` means. 'sampling': each row is one observation that
         represents more or less of a population (exposure, survey or importance weights);
         only the proportions matter. 'frequency': each row stands for that number of equal
-        rows; requires whole numbers, and no ``clusters``.
+        rows; requires whole numbers, and no ``clusters``. It is never guessed: whole
+        numbers without it are sampling weights.
     pos_label : int, float, bool or str, default=None
         Class label that counts as the event. By default 1 (of 0/1 or -1/1) or True.
     descending : bool, default=True

@@ -136,7 +136,8 @@ def somers_d_interval(
         What ``sample_weight`` means. 'sampling': each row is one observation that
         represents more or less of a population (exposure, survey or importance weights);
         only the proportions matter. 'frequency': each row stands for that number of equal
-        rows; requires whole numbers, and no ``clusters``.
+        rows; requires whole numbers, and no ``clusters``. It is never guessed: whole
+        numbers without it are sampling weights.
     descending : bool, default=True
         Whether high scores rank first. Pass False for a scorecard on which a low score
         means a high outcome.

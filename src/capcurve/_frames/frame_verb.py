@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -16,7 +17,7 @@ from typing import (
 
 from narwhals.stable.v2.typing import IntoDataFrameT, IntoLazyFrame
 
-from capcurve._input.source import ArrowStream
+from capcurve._input.source import ArrowStream, refuse_arrays
 from capcurve._public import public
 
 if TYPE_CHECKING:
@@ -85,4 +86,10 @@ class FrameVerb(Protocol[Options]):
 
 def frame_verb(function: Callable[Concatenate[Any, Options], Any]) -> FrameVerb[Options]:
     """Publish a function of data frames; type checkers see what it returns for which."""
-    return cast("FrameVerb[Options]", public(function))
+
+    @wraps(function)
+    def verb(data: Any, *args: Options.args, **kwargs: Options.kwargs) -> Any:
+        refuse_arrays(data)  # before Python says that an argument is missing
+        return function(data, *args, **kwargs)
+
+    return cast("FrameVerb[Options]", public(verb))

@@ -164,12 +164,13 @@ def estimate_average_ratio(
     influence includes that of the labels' shares.
     """
     check_interval_options(options, STANDARD_ERROR_METHODS)
+    name = "weighted mean AR" if weighted else "mean AR"
     estimates = {
         label: estimate_accuracy_ratio(columns, options) for label, columns in rankings
     }
     defined = [columns for _, columns in rankings if not columns.is_constant]
     if not defined:
-        average = make_undefined_estimate(rankings[0][1], options, "mean AR")
+        average = make_undefined_estimate(rankings[0][1], options, name)
         return replace(average, by_label=estimates)
     masses = np.array([columns.target_mass if weighted else 1.0 for columns in defined])
     shares = masses / masses.sum()
@@ -192,7 +193,7 @@ def estimate_average_ratio(
     if choose_method(options, value, covariance) is options:
         limits = find_ratio_limits(first, options, value, covariance)
     average = make_ratio_estimate(
-        first.class_counts, options, limits, value, covariance, name="mean AR"
+        first.class_counts, options, limits, value, covariance, name=name
     )
     return replace(
         average,

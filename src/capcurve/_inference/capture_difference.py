@@ -22,6 +22,7 @@ from capcurve._inference.influence import bessel_correction
 from capcurve._inference.limits import t_quantile
 from capcurve._inference.share_influence import RankedRows, count_smaller_class
 from capcurve._inference.share_limits import ALMOST, combine_distances
+from capcurve._inference.wording import name_share
 from capcurve._input.columns import Columns
 
 
@@ -40,7 +41,7 @@ def compare_capture_rates(
     if hypothesis.alternative != "two-sided":
         level = max(2 * level - 1, 0.5)
     cuts = [RankedRows.of_columns(each) for each in paired]
-    name = f"capture rate at {100 * fraction:.4g} %"
+    name = name_share("capture rate", fraction, has_events=columns.has_events)
     if fraction == 1:
         return make_comparison(take_all(columns, name), hypothesis)
     values, psis, reaches, errors = [], [], [], []

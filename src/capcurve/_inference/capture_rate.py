@@ -25,6 +25,7 @@ from capcurve._inference.share_influence import (
     selection_variance,
 )
 from capcurve._inference.share_limits import ALMOST, Unseen, find_size, share_limits
+from capcurve._inference.wording import name_share
 from capcurve._input.columns import Columns
 from capcurve.exceptions import FewEventsWarning, warn_caller
 
@@ -40,7 +41,7 @@ def estimate_capture_rate(
 ) -> Estimate:
     """Estimate the capture rate at a population share."""
     check_interval_options(options, get_args(ShareMethod))
-    name = f"capture rate at {100 * fraction:.4g} %"
+    name = name_share("capture rate", fraction, has_events=columns.has_events)
     if columns.is_constant:
         return make_undefined_estimate(columns, options, name)
     ranked = RankedRows.of_columns(columns)

@@ -67,9 +67,10 @@ class Estimate:
         the page "How intervals and tests are computed" gives.
     n_effective : float
         Size of the smaller class in independent units: rows or, with unequal weights or
-        clusters, the effective number ``sum(w)**2 / sum(w**2)``. Of amounts and Somers' D
-        the number of pairs of equal rows, ``sum(b)**2 / sum(b**2) / 2``, with ``b`` the
-        mass of the pairs of a row. Below 20, warnings tell.
+        clusters, the effective number ``sum(w)**2 / sum(w**2)``. Of Somers' D and the AR
+        of amounts the number of pairs of equal rows, ``sum(b)**2 / sum(b**2) / 2``, with
+        ``b`` the mass of the pairs of a row; of other statistics of amounts that of rows
+        above 0, with ``w`` the weight times the amount. Below 20, warnings tell.
     n_trials : float
         Number of independent trials for which a share has this standard error, by which
         two estimates are compared; nan for all but AR, Somers' D and their averages.

@@ -95,8 +95,9 @@ def ks_critical_value(confidence_level: float, n_events: int, n_nonevents: int) 
 def estimate_ks(columns: Columns, options: IntervalOptions) -> Estimate:
     """Estimate KS of checked rows."""
     check_interval_options(options, get_args(ShareMethod))
+    name = "KS" if columns.has_events else "KS of amounts"
     if columns.is_constant:
-        return make_undefined_estimate(columns, options, "KS")
+        return make_undefined_estimate(columns, options, name)
     ranked = RankedRows.of_columns(columns)
     value, limits, error = ranked.curve.ks, nan_limits(), nan
     if options.method == "bootstrap":
@@ -114,7 +115,7 @@ def estimate_ks(columns: Columns, options: IntervalOptions) -> Estimate:
         limits,
         value=value,
         standard_error=error,
-        name="KS",
+        name=name,
         n_effective=count_smaller_class(columns),
         scale=(0.0, 1.0),
     )

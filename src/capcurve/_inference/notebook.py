@@ -17,7 +17,6 @@ from capcurve._inference.reliability import (
     is_of_one_sample,
 )
 from capcurve._inference.wording import (
-    AR_OF_AMOUNTS,
     counts_rows,
     format_averaged,
     format_f_test,
@@ -25,6 +24,7 @@ from capcurve._inference.wording import (
     format_level,
     format_p_value,
     format_range,
+    is_of_amounts,
 )
 from capcurve._view import (
     Column,
@@ -120,7 +120,8 @@ def warn(reasons: str, few: str = "Few events") -> str:
 
 def name_few(result: Estimate | Comparison) -> str:
     """Name what is few: rows, where their pairs are counted, or events."""
-    return "Few rows" if is_of_one_sample(result) else "Few events"
+    is_of_rows = is_of_one_sample(result) or is_of_amounts(result)
+    return "Few rows" if is_of_rows else "Few events"
 
 
 def view_comparison(comparison: Comparison) -> str:
@@ -267,7 +268,7 @@ def view_band(band: Band) -> str:
 def list_counts(result: Estimate | Comparison) -> dict[str, str]:
     """List the numbers of events and non-events, and of independent units among them."""
     numbers = {"Events": result.n_events, "Non-events": result.n_nonevents}
-    if result.name.endswith(AR_OF_AMOUNTS):
+    if is_of_amounts(result):
         numbers = {"Rows above 0": result.n_events, "Rows of 0": result.n_nonevents}
     if counts_rows(result):
         numbers = {"Rows": result.n_events}
@@ -278,7 +279,7 @@ def list_counts(result: Estimate | Comparison) -> dict[str, str]:
 
 
 def list_averaged(estimate: Estimate) -> dict[str, str]:
-    """List of how many class labels an average is, where it leaves some out."""
+    """List of how many class labels an average is, and whether it leaves some out."""
     averaged = format_averaged(estimate)
     return {"Averaged": averaged} if averaged else {}
 
@@ -287,6 +288,8 @@ def name_effective_size(result: Estimate | Comparison) -> str:
     """Name what `n_effective` counts: pairs of rows, or units of the smaller class."""
     if is_of_one_sample(result):
         return "Effective pairs of rows"
+    if is_of_amounts(result):
+        return "Effective rows above 0" if result.n_nonevents else "Effective rows"
     return "Effective size of the smaller class"
 
 

@@ -13,6 +13,7 @@ from capcurve._inference.wording import (
     GENERALISED_AUC,
     SOMERS_D,
     format_degrees,
+    is_of_amounts,
 )
 from capcurve._input.columns import Columns, explain_constant
 from capcurve.exceptions import FewEventsWarning, UndefinedMetricWarning, warn_caller
@@ -158,6 +159,8 @@ def format_effective_size(estimate: Estimate | Comparison) -> str:
     plural = "" if n == 1 else "s"
     if is_of_one_sample(estimate):
         return f"{n:.3g} effective pair{plural} of rows"
+    if is_of_amounts(estimate):
+        return f"{n:.3g} effective row{plural}{' above 0' if n_nonevents else ''}"
     noun = "event" if n_events <= n_nonevents else "non-event"
     noun = noun if n_nonevents else "row"
     if n == min(n_events, n_nonevents):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from math import exp, inf, log, nan, sqrt
 from typing import NamedTuple, get_args
 
@@ -41,7 +43,8 @@ def estimate_response_rate(
 ) -> Estimate:
     """Estimate the response rate in the best rows, up to a population share."""
     check_interval_options(options, get_args(ShareMethod))
-    name = f"response rate at {100 * fraction:.4g} %"
+    name = f"{'response rate' if columns.has_events else 'mean amount'} at "
+    name += f"{100 * fraction:.4g} %"
     if columns.is_constant:
         return make_undefined_estimate(columns, options, name)
     ranked = RankedRows.of_columns(columns)
@@ -62,7 +65,7 @@ def estimate_response_rate(
         cut = ranked.find_cut(fraction)
         spread = ranked.measure(ranked.response_influence(None, cut))
         share = ranked.n_effective * fraction
-        part = ranked.select_between(None, cut)
+        part = partial(ranked.select_between, None, cut)
         found = Rate(value, spread, share, find_largest_part(None, cut), part)
         low, high = find_rate_limits(ranked, found, options.confidence_level)
         p_value = nan if fraction == 1 else find_capture_p_value(ranked, cut)
@@ -90,15 +93,15 @@ class Rate(NamedTuple):
         Its (effective) rows.
     largest_part : float
         The largest part of a row that is in the band.
-    part : ndarray
-        How much of each row is in the band.
+    part : callable
+        Makes an array of how much of each row is in the band, which only amounts need.
     """
 
     value: float
     spread: Spread
     n_rows: float
     largest_part: float
-    part: FloatArray
+    part: Callable[[], FloatArray]
 
 
 def find_rate_limits(ranked: RankedRows, rate: Rate, level: float) -> Range:
@@ -117,7 +120,7 @@ def find_rate_limits(ranked: RankedRows, rate: Rate, level: float) -> Range:
         part = rate.largest_part / rate.n_rows
         unseen = Unseen(part, part)
         return share_limits(share, size, level, spread.degrees_of_freedom, unseen)
-    n_units = ranked.count_units(rate.part)
+    n_units = ranked.count_units(rate.part())
     if not value > 0 or not spread.variance > 0 or not n_units - 1 > ALMOST:
         return 0.0, inf
     df = min(spread.degrees_of_freedom, n_units - 1)
@@ -163,14 +166,14 @@ def limit_bands(ranked: RankedRows, bands: BandSpec, level: float) -> dict[str, 
             rate = float(curve.tally.target[number] / curve.tally.weight[number])
             psi = ranked.block_influence(number)
             width = float(curve.tally.weight[number]) / curve.total_weight
-            part, inside = 1.0, (ranked.block == number).astype(np.float64)
+            part, inside = 1.0, partial(ranked.select_block, number)
         else:
             before = (0.0, 0.0) if start is None else (start.share, start.captured)
             width = share - before[0]
             rate = (cut.captured - before[1]) * curve.response_rate / width
             psi = ranked.response_influence(start, cut)
             part = find_largest_part(start, cut)
-            inside = ranked.select_between(start, cut)
+            inside = partial(ranked.select_between, start, cut)
         size = ranked.n_effective * width
         found_rate = Rate(rate, ranked.measure(psi), size, part, inside)
         response = find_rate_limits(ranked, found_rate, level)

@@ -148,6 +148,11 @@ class RankedRows:
         """Return how much of each row is between two cuts, or above the last alone."""
         return self.select(last) - (0.0 if first is None else self.select(first))
 
+    def select_block(self, block: int) -> FloatArray:
+        """Return 1 for each row of a block of ties, and 0 for others."""
+        inside: FloatArray = (self.block == block).astype(np.float64)
+        return inside
+
     def count_units(self, part: FloatArray) -> float:
         """Return the effective number of rows or clusters of which a part is in a band."""
         columns, mass = self.columns, self.columns.mass * part

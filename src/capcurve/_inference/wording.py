@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 AR_OF_AMOUNTS = "AR of amounts"
 SOMERS_D, GENERALISED_AUC = "Somers' D", "gAUC"
+PAIR = 2  # class labels, each of which is against the other
 AREAS = ("AUC", GENERALISED_AUC)
 SMALL_P_VALUE = 0.001  # smaller p-values are shown as "p < 0.001"
 MOST_DECIMALS = 14  # which tell any two numbers apart that are not equal but for rounding
@@ -94,9 +95,12 @@ def format_f_test(statistic: float, degrees_of_freedom: tuple[float, float]) -> 
 
 
 def format_counts(result: Estimate | Comparison) -> str:
-    """Format the numbers of events and non-events."""
+    """Format the numbers of events and non-events; of amounts, of rows."""
     if counts_rows(result):
         return format_count(result.n_events, "row")
+    if is_of_amounts(result):
+        rows = format_count(result.n_events, "row")
+        return f"{rows} above 0, {result.n_nonevents:,} of 0"
     others = format_count(result.n_nonevents, "non-event")
     return f"{format_count(result.n_events, 'event')}, {others}"
 
@@ -113,11 +117,29 @@ def counts_rows(result: Estimate | Comparison) -> bool:
     return is_mean or is_of_one_sample or not isnan(result.value)
 
 
+def is_of_amounts(result: Estimate | Comparison) -> bool:
+    """Whether a result is that of amounts, which its name says."""
+    return "amount" in result.name
+
+
+def name_share(statistic: str, fraction: float, *, has_events: bool) -> str:
+    """Name a statistic at a population share, and say if it is one of amounts."""
+    of_amounts = "" if has_events else " of amounts"
+    return f"{statistic}{of_amounts} at {100 * fraction:.4g} %"
+
+
 def format_averaged(estimate: Estimate) -> str:
-    """Format of how many labels an average is, where it leaves some out."""
+    """Format of how many labels an average is, and whether it leaves some out.
+
+    Of two labels each is against the other: rows are no events and non-events, but both.
+    """
+    if not estimate.by_label:
+        return ""
     each = estimate.by_label.values()
     n_averaged = sum(not isnan(part.value) for part in each)
-    return f"{n_averaged} of {len(each)} labels" if n_averaged < len(each) else ""
+    if n_averaged < len(each):
+        return f"{n_averaged} of {len(each)} labels"
+    return f"{len(each)} labels, each against the {'rest' if len(each) > PAIR else 'other'}"
 
 
 def format_count(n: int, noun: str) -> str:

@@ -129,14 +129,7 @@ def decide_outcomes(
     if meaning.order is None:
         refuse_predicted_levels(truth, scores)
     if meaning.event_level is not None and len(truth.levels or ()) != PAIR:
-        alone = len(estimates) > 1 and has_score_per_level(truth, estimates, meaning)
-        raise CapcurveError(
-            f"`event_level={meaning.event_level!r}` requires a column that declares two "
-            f"levels (an enum, or categories of pandas), and `{truth.name}` does not; "
-            f"{suggest_dropping(truth)}pass the event as `pos_label`"
-            + ", with that class's column alone"
-            * alone
-        )
+        refuse_event_level(truth, estimates, meaning)
     if has_score_per_level(truth, estimates, meaning):
         labels = list(truth.levels or sorted(truth.labels(MAX_LABELS), key=str))
         names = match_scores(truth, labels, estimates)
@@ -147,6 +140,24 @@ def decide_outcomes(
     rule = decide_event(truth, meaning, scores)
     check_amounts(rule, truth, meaning, scores)
     return [rule._replace(estimate=name) for name in estimates]
+
+
+def refuse_event_level(truth: Seen, estimates: list[str], meaning: Meaning) -> NoReturn:
+    """Refuse to choose one of levels that are not declared, or not two."""
+    levels = truth.levels
+    found = "without any" if levels is None else f"with {len(levels)}"
+    held = "" if levels is None else f" ({format_labels(levels)})"
+    remedy = "pass the event as `pos_label`"
+    if len(estimates) > 1 and has_score_per_level(truth, estimates, meaning):
+        remedy = (
+            f"leave it out to average over all labels, or {remedy}, with that class's "
+            "column alone"
+        )
+    raise CapcurveError(
+        f"`event_level={meaning.event_level!r}` requires a column that declares two levels "
+        f"(an enum, or categories of pandas), got `{truth.name}` {found}{held}; "
+        f"{suggest_dropping(truth)}{remedy}"
+    )
 
 
 def check_amounts(

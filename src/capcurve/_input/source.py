@@ -1,8 +1,9 @@
 """Wrap data frames and queries of any library and check their columns; no row is read."""
 
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 import narwhals.stable.v2 as nw
+import numpy as np
 from narwhals.stable.v2.typing import IntoFrame
 
 from capcurve._input.column import name_type, refuse_shared_names, refuse_unknown_columns
@@ -43,17 +44,31 @@ def as_frame(data: Any) -> Frame | nw.LazyFrame[Any]:
             and not nw.dependencies.is_into_series(data)
         ):
             return nw.from_arrow(data, backend="pyarrow")
-        kind = name_type(data)
-        if (module := type(data).__module__) != "builtins":
-            kind = f"{module}.{type(data).__qualname__}"
-        advice = "convert it first, for example with `polars.DataFrame`"
-        if "GroupBy" in kind:
-            advice = "pass the data frame itself, and the columns to group by as `by=`"
-        raise CapcurveError(
-            "`data` must be a data frame or a query with distinct column names, got "
-            f"{kind}{explain_refusal(error)}; {advice}"
-        ) from error
+        refuse_data(data, explain_refusal(error), error)
     return widen_views(frame)
+
+
+def refuse_arrays(data: Any) -> None:
+    """Raise for an array or a series, which are for the functions of arrays."""
+    if isinstance(data, np.ndarray | list | tuple) or nw.dependencies.is_into_series(data):
+        refuse_data(data)
+
+
+def refuse_data(data: Any, why: str = "", error: Exception | None = None) -> NoReturn:
+    """Say what the data are instead of a data frame, and what to do."""
+    kind = name_type(data)
+    if (module := type(data).__module__) != "builtins":
+        kind = f"{module}.{type(data).__qualname__}"
+    advice = (
+        "convert it first, for example with `polars.DataFrame`, or pass arrays to "
+        "`accuracy_ratio_score`, `cap_curve` or `GainsTable.from_curve`"
+    )
+    if "GroupBy" in kind:
+        advice = "pass the data frame itself, and the columns to group by as `by=`"
+    raise CapcurveError(
+        "`data` must be a data frame or a query with distinct column names, got "
+        f"{kind}{why}; {advice}"
+    ) from error
 
 
 def explain_refusal(error: TypeError | ValueError) -> str:

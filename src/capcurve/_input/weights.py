@@ -19,6 +19,7 @@ from capcurve.exceptions import CapcurveError
 LEAST_MASS = 1e-50
 GREATEST_MASS = 1e50
 MAX_ROWS = 1 << 53
+TAKE_FRAMES = "`gain_capture` and `gain_curve` take a frame with the names of its columns"
 BESIDE = ("sample_weight", "clusters")  # arrays that are neither outcome nor score
 
 
@@ -147,10 +148,17 @@ def check_shapes(arrays: dict[str, Array], matrix: str | None) -> None:
 def explain_shape(name: str, array: Array) -> str:
     """Say what to do about an array of the wrong dimensions."""
     if array.ndim == 2 and name == "y_true":  # noqa: PLR2004 -- a column for each label
-        return "of one-hot labels pass the column of the event, such as `y[:, 1]`"
+        return (
+            "of one-hot labels pass the column of the event, such as `y[:, 1]`, and of a "
+            f"data frame the one column; {TAKE_FRAMES}"
+        )
     if array.ndim == 2 and array.shape[1] == 2 and name not in BESIDE:  # noqa: PLR2004
         return "of two class probabilities pass that of the event, such as `proba[:, 1]`"
-    return "pass one value for each row" if array.ndim else "pass a list or an array"
+    if array.ndim == 2 and name not in BESIDE:  # noqa: PLR2004
+        return "of several classes pass the column of one, and its label as `pos_label`"
+    if array.ndim:
+        return "pass one value for each row"
+    return f"pass a list or an array; {TAKE_FRAMES}"
 
 
 def read_weight(weight: Array, name: str = "sample_weight") -> NDArray[np.float64]:

@@ -18,8 +18,10 @@ from capcurve import (
     accuracy_ratio_interval,
     accuracy_ratio_score,
     capture_rate_interval,
+    capture_rate_test,
     ks_interval,
     lift_interval,
+    response_rate_interval,
 )
 from capcurve._inference.bootstrap import draw_replicates
 from capcurve._inference.influence import compute_ratio_influence
@@ -217,8 +219,10 @@ def test_an_average_over_labels_holds_each_of_them():
         assert found.value == pytest.approx(
             accuracy_ratio_score(y, scores, average=average)
         )
-        assert found.name == "mean AR"
-        assert repr(found).endswith("(beta, 600 rows)")
+        start = "weighted mean AR " if average == "weighted" else "mean AR "
+        assert repr(found).startswith(start)
+        shown = "(beta, 600 rows, 3 labels, each against the rest)"
+        assert repr(found).endswith(shown)
         draws = []
         for _ in range(400):
             rows = rng.integers(600, size=600)
@@ -307,6 +311,14 @@ def test_a_perfect_average_is_not_certain():
     assert np.isnan(wald.low)
 
 
+def test_an_average_over_two_labels_says_why_it_counts_no_events():
+    scores = np.column_stack([-S, S])
+    found = accuracy_ratio_interval(Y, scores)
+    shown = f"(beta, {len(Y):,} rows, 2 labels, each against the other)"
+    assert repr(found).endswith(shown)
+    assert "2 labels, each against the other" in found._repr_html_()
+
+
 @pytest.mark.parametrize("fraction", [0.02, 0.1, 0.5, 0.9])
 def test_capture_and_lift_have_nearly_the_limits_of_replicates(fraction):
     found = capture_rate_interval(Y, S, fraction=fraction)
@@ -323,6 +335,32 @@ def test_capture_and_lift_have_nearly_the_limits_of_replicates(fraction):
     assert numbers == pytest.approx(np.array(captured) / fraction)
     assert lift.name == f"lift at {100 * fraction:g} %"
     assert np.isnan(drawn.p_value)
+
+
+def test_shares_of_amounts_count_rows():
+    """A row has an amount or none; an event is another outcome."""
+    few = np.where(np.cumsum(RATE > 0) <= 15, RATE, 0.0)
+    for make, name in {
+        capture_rate_interval: "capture rate of amounts at 10 %",
+        lift_interval: "lift of amounts at 10 %",
+        response_rate_interval: "mean amount at 10 %",
+    }.items():
+        with pytest.warns(FewEventsWarning, match=r"effective rows above 0 \(fewer than"):
+            found = make(few, S, fraction=0.1)
+        assert found.name == name
+        assert repr(found).endswith("(wilson, 15 rows above 0, 9,985 of 0)")
+        shown = found._repr_html_()
+        assert "Effective rows above 0" in shown
+        assert "Few rows, so" in shown
+        positive = make(RATE + 0.1, S, fraction=0.1)
+        assert repr(positive).endswith("(wilson, 10,000 rows)")
+        assert "Effective rows<" in positive._repr_html_()
+    with pytest.warns(FewEventsWarning, match="rows above 0"):
+        test = capture_rate_test(few, S, -S, fraction=0.1)
+    with pytest.warns(FewEventsWarning, match="rows above 0"):
+        ks = ks_interval(few, S, method="bootstrap", n_resamples=50)
+    assert repr(ks).startswith("KS of amounts ")
+    assert repr(test).startswith("capture rate of amounts at 10 % difference")
 
 
 @pytest.mark.parametrize(("successes", "trials"), [(0, 9), (3, 7), (40, 41), (12, 400)])

@@ -16,7 +16,14 @@ from capcurve import (
     response_rate_interval,
     response_rate_score,
 )
-from capcurve._inference.response_rate import LIMIT_COLUMNS
+from capcurve._inference.options import IntervalOptions
+from capcurve._inference.response_rate import (
+    LIMIT_COLUMNS,
+    estimate_response_rate,
+    find_gains_limits,
+)
+from capcurve._inference.share_influence import RankedRows
+from capcurve._input.reading import read_columns
 from capcurve.datasets import make_portfolio
 
 LOANS = make_portfolio()
@@ -220,3 +227,16 @@ def test_limits_are_not_made_of_bins():
         gains_table(FRAME, "default", "champion_pd", confidence_level=0.9, approx=True)
     with pytest.raises(CapcurveError, match="`confidence_level` must lie between 0 and 1"):
         gains_table(FRAME, "default", "champion_pd", confidence_level=90)
+
+
+def test_limits_of_events_do_not_build_what_only_amounts_need(monkeypatch):
+    def refuse(*_):
+        raise AssertionError
+
+    columns = read_columns(Y, S)
+    for name in ("select_between", "select_block"):
+        monkeypatch.setattr(RankedRows, name, refuse)
+    for bands in (10, "scores"):
+        assert len(find_gains_limits(columns, bands, 0.95)["lift_low"]) > 1
+    options = IntervalOptions(0.95, "wilson")
+    assert estimate_response_rate(columns, 0.1, options).low > 0

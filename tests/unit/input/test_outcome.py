@@ -163,12 +163,17 @@ def test_an_event_level_of_several_scored_levels_is_to_be_named_with_its_column(
     data = data.rename({label: prefix + label for label in PER_LABEL})
     declared = data.with_columns(pl.col("t").cast(pl.Enum(["a", "b", "c"])))
     scores = [prefix + label for label in PER_LABEL]
-    told = "and `t` does not; pass the event as `pos_label`"
+    single = "pass the event as `pos_label`"
+    several = (
+        f"leave it out to average over all labels, or {single}, with that class's column "
+        "alone"
+    )
     for frame in (data, declared, declared.lazy(), declared.to_pandas()):
-        with pytest.raises(CapcurveError, match=f"{told}, with that class's column alone$"):
-            gain_capture(frame, "t", scores, event_level="second")
-        with pytest.raises(CapcurveError, match=f"{told}$"):
-            gain_capture(frame, "t", scores[0], event_level="second")
+        found = "without any" if frame is data else "with 3 ('a', 'b', 'c')"
+        for estimate, remedy in ((scores, several), (scores[0], single)):
+            told = re.escape(f", got `t` {found}; {remedy}")
+            with pytest.raises(CapcurveError, match=f"{told}$"):
+                gain_capture(frame, "t", estimate, event_level="second")
 
 
 UNUSED = ("b", "a", "c")  # as `droplevels` of R would leave the first two

@@ -542,7 +542,9 @@ def test_advice_on_two_columns_fits_the_argument():
     with pytest.raises(
         CapcurveError,
         match=r"^`y_true` must be one-dimensional, got shape \(5, 2\); of one-hot labels "
-        r"pass the column of the event, such as `y\[:, 1\]`$",
+        r"pass the column of the event, such as `y\[:, 1\]`, and of a data frame the one "
+        r"column; `gain_capture` and `gain_curve` take a frame with the names of its "
+        r"columns$",
     ):
         accuracy_ratio_score(one_hot, S)
     with pytest.raises(
