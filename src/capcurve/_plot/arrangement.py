@@ -375,7 +375,7 @@ def fits_outside(ax: Axes, legend: Legend, attempt: Attempt, room: Bbox) -> bool
 def stays_inside(ax: Axes, legend: Legend) -> bool:
     """Whether a legend is inside after a further layout.
 
-    Square axes may go to and fro before they rest, also when the figure is saved.
+    Square axes may go back and forth before they rest, also when the figure is saved.
     """
     run_layout(ax)
     run_layout(ax)  # again, as a legend moves with its axes
