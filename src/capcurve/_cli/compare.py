@@ -68,10 +68,9 @@ def compare(
     """Test whether scores have the same AR, a row for each pair.
 
     With --against, whether a score has the same AR in two samples: those of two files, or
-    of the values of a column (--sample), which should have no rows in common: p is too
-    large if the same loans are in both, of which only --cluster tells. With --initial-auc,
-    whether AUC has decreased. Reads all rows into memory. p_holm counts all pairs and
-    groups that are printed.
+    of the values of a column (--sample); of loans in both, only --cluster tells. With
+    --initial-auc, whether AUC has decreased. Reads all rows into memory. p_holm counts all
+    pairs and groups that are printed.
 
     Example: capcurve compare loans.csv --truth default --estimate champion_pd
     --estimate challenger_pd

@@ -16,6 +16,7 @@ DEFAULT_WIDTH = 8.43  # characters of a column that is not set
 FONT_SIZE, LETTERS_PER_DIGIT = 11, 1.15  # widths are counted in digits
 PIXELS_PER_DIGIT, PIXELS_OF_EDGES = 7, 5  # of columns in Calibri 11
 PAPER_WIDTH, PAPER_HEIGHT = 770.0, 487.0  # points within the margins of A4
+SMALLEST_SCALE = 0.6  # at which a sheet on A4 is read; about 6.5 points
 LEAST, MOST = 0.91, 1.2  # of what a page holds: without Calibri, columns are wider
 HIGHEST = 400.0  # points; the format allows 409
 ROOM_FOR_SIGNS = 2
@@ -76,8 +77,17 @@ def find_row_height(lines: float) -> float:
 
 def find_page_height(widths: Sequence[float]) -> float:
     """Return how many points of a sheet go on a page, as wide as the paper."""
-    points = sum(PIXELS_PER_DIGIT * width + PIXELS_OF_EDGES for width in widths) * 0.75
-    return PAPER_HEIGHT * max(1, points / PAPER_WIDTH)
+    return PAPER_HEIGHT * max(1, measure_points(widths) / PAPER_WIDTH)
+
+
+def measure_points(widths: Sequence[float]) -> float:
+    """Return how wide columns are together, in points."""
+    return sum(PIXELS_PER_DIGIT * width + PIXELS_OF_EDGES for width in widths) * 0.75
+
+
+def is_too_wide(widths: Sequence[float]) -> bool:
+    """Whether columns would be too small to read on A4, so that paper has to be larger."""
+    return measure_points(widths) * SMALLEST_SCALE > PAPER_WIDTH
 
 
 def has_room(top: float, height: float, page: float, repeated: float) -> bool:

@@ -14,6 +14,7 @@ from capcurve._report.book_layout import (
     find_page_height,
     find_row_height,
     has_room,
+    is_too_wide,
 )
 from capcurve._report.book_numbers import TEXTS
 from capcurve._report.book_styles import POINTS_PER_ROW, Styles
@@ -24,7 +25,7 @@ MAX_SHEET_ROWS, MAX_SHEET_COLUMNS = 2**20, 2**14  # of the file format
 WHOLE_SHEET = "A1:XFD1048576"
 MAX_TEXT = 32_767  # UTF-16 units of a cell
 SIZE_OF_TITLES = 16
-A4 = 9  # number of the paper size in the file format
+A3, A4 = 8, 9  # numbers of paper sizes in the file format
 LONGEST_RUNNING_TEXT = 80  # characters; header and footer hold 255 together
 
 
@@ -236,7 +237,7 @@ class Page:
         self.sheet.set_default_row(POINTS_PER_ROW)
         # Years and grades are names: no warning that they could be numbers.
         self.sheet.ignore_errors({"number_stored_as_text": WHOLE_SHEET})
-        set_up_print(self.sheet, title, footer)
+        set_up_print(self.sheet, title, footer, A3 if is_too_wide(self.widths) else A4)
 
     def keep_headings(self) -> None:
         """Set what stays in view, which headings pages repeat, and the filter."""
@@ -252,10 +253,10 @@ class Page:
         self.sheet.autofilter(main.first - 1, 0, main.last, last_column)
 
 
-def set_up_print(sheet: Any, title: str, footer: str) -> None:
-    """Print on A4, landscape, as wide as the page, with title, sheet and page numbers."""
+def set_up_print(sheet: Any, title: str, footer: str, paper: int) -> None:
+    """Print landscape, as wide as the page, with title, sheet and page numbers."""
     sheet.set_landscape()
-    sheet.set_paper(A4)
+    sheet.set_paper(paper)
     sheet.fit_to_pages(1, 0)
     sheet.set_margins(left=0.5, right=0.5, top=0.75, bottom=0.75)
     sheet.set_header(f'&L&"-,Bold"{shorten_running_text(title)}&R&A')
