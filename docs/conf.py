@@ -32,6 +32,7 @@ extensions = [
     "search_words",
     "site_pictures",
     "whole_streams",
+    "word_breaks",
 ]
 exclude_patterns = ["recipes/README.md", "_*"]
 templates_path = ["_templates"]
