@@ -7,12 +7,7 @@ from operator import or_
 
 import narwhals.stable.v2 as nw
 
-from capcurve._cli.row_counts import (
-    Reason,
-    RowCounts,
-    count_zero_weights,
-    notify_zero_weights,
-)
+from capcurve._cli.row_counts import Reason, RowCounts, count_zero_weights
 from capcurve._cli.streams import alert
 from capcurve._engines.row_rankings import RowRankings
 from capcurve._files.open import Origin
@@ -77,6 +72,4 @@ def count_missing(frame: LazyFrame, roles: Roles, origin: Origin | None) -> RowC
         if count
     ]
     zeros = count_zero_weights(frame, roles)
-    counted = RowCounts(n_rows, 0, (*reasons, *zeros), origin)
-    notify_zero_weights(counted.to_dict())
-    return counted
+    return RowCounts(n_rows, 0, (*reasons, *zeros), origin)

@@ -22,7 +22,12 @@ from capcurve._cli.request import (
     notify_words,
     read_scored_rows,
 )
-from capcurve._cli.row_counts import RowCounts, count_by_warnings, count_zero_weights
+from capcurve._cli.row_counts import (
+    RowCounts,
+    count_by_warnings,
+    count_zero_weights,
+    notify_zero_weights,
+)
 from capcurve._cli.score_notes import Notify, notify_undefined
 from capcurve._cli.streams import alert, log_to_stderr, notify
 from capcurve._cli.undefined import NoQueryRowsError, NoRowsError, explain_no_rows
@@ -193,6 +198,7 @@ def read_no_rows(frame: LazyFrame, options: FileOptions, counts: RowCounts) -> R
     if not options.may_be_undefined:
         is_empty = why == NoQueryRowsError.reason
         raise make_empty_query_error() if is_empty else make_no_rows_error(options)
+    notify_zero_weights(counts.to_dict())
     roles, meaning = make_file_roles(options), make_meaning(options, frame)
     nothing = frame.head(0).collect("pyarrow")
     rankings = rank_all_rows(nothing, roles, meaning)

@@ -329,6 +329,12 @@ def advise_scores(name: str, labels: Sequence[Label], estimates: list[str]) -> s
     )
 
 
+def is_coded_twice(labels: Sequence[Label]) -> bool:
+    """Whether 0 and 1 stand beside words, as where files write the outcome in two ways."""
+    written = set(map(str, labels))
+    return {"0", "1"} <= written and any(map(str.isalpha, written))
+
+
 def raise_pos_label_needed(truth: Seen, scores: Mapping[str, Seen] = NO_SCORES) -> NoReturn:
     """Refuse labels without a natural event, or amounts where events are required."""
     labels = truth.labels(MAX_LABELS)
@@ -338,6 +344,8 @@ def raise_pos_label_needed(truth: Seen, scores: Mapping[str, Seen] = NO_SCORES) 
         remedy += f", or, if each label has a score, {advice}"
     if len(labels) > MAX_LABELS_SHOWN:
         remedy += ", or name another column, as these may be keys"
+    if is_coded_twice(labels):
+        remedy += ", or recode it if some rows or files write 0 and 1, and others words"
     for word in find_doubtful_labels(labels)[:1]:
         reading = suggest_reading(word)
         remedy += f"; if {word!r} is a missing value, make it null first ({reading})"

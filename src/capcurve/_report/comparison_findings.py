@@ -131,16 +131,17 @@ def say_unreliable(rows: list[Facts], champion: str) -> list[str]:
 
 
 def say_clearest(rows: list[Facts], alike: list[str]) -> str:
-    """Say how near challengers of a higher AR are to a significant difference."""
-    others = [row for row in rows if row["model"] in alike and row["value"] > 0]
-    higher = [row for row in others if not is_none(row["value"])]
-    if not higher:
+    """Say how near the challengers are to a significant difference, in either direction."""
+    others = [row for row in rows if row["model"] in alike]
+    apart = [row for row in others if not is_none(row["value"])]
+    if not apart:
         return ""
-    row = min(higher, key=lambda row: row["p_value"])
+    row = min(apart, key=lambda row: row["p_value"])
+    side = "higher" if row["value"] > 0 else "lower"
     level = row["confidence_level"]
     p_value, alone = (say_p_value(row[key], level) for key in ("p_holm", "p_value"))
     which = f"; the clearest is that of {row['model']}" if len(alike) > 1 else ""
     return (
-        f"{which} (AR higher by {say_size(row['value'])}, {p_value}; {alone} if it were "
+        f"{which} (AR {side} by {say_size(row['value'])}, {p_value}; {alone} if it were "
         "the only test)"
     )

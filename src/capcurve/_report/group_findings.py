@@ -7,14 +7,15 @@ from capcurve._inference.segments import FEW_ERRORS_ON_AVERAGE, PAIR
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     FEW_IN_TEST,
+    FEW_MISRANKED_EXPECTED,
     is_small,
     name_few,
     say_effective_of,
 )
 
 MISRANKED_IN_GROUPS = (
-    f"Fewer than {FEW_ERRORS_ON_AVERAGE} wrongly ranked events are to be expected in a "
-    "group, on average, so the test may not keep its level."
+    f"{FEW_MISRANKED_EXPECTED.format(FEW_ERRORS_ON_AVERAGE, 'events')} in a group, on "
+    "average, so the test may not keep its level."
 )
 OF_AMOUNTS = (
     ", as there is no test of all {} for amounts; the table has the interval of each, and "

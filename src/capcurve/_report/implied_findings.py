@@ -4,6 +4,7 @@ from capcurve._inference.implied import FEW_ERRORS
 from capcurve._report.initial_findings import say_all_periods
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
+    FEW_MISRANKED_EXPECTED,
     SMALLEST_SHOWN,
     is_significant,
     say_count,
@@ -22,8 +23,8 @@ POOLED = (
     "of the rows of each tests it alone"
 )
 FEW_ERRORS_IMPLIED = (
-    f"Fewer than {FEW_ERRORS} wrongly ranked events are to be expected, so this test may "
-    "not keep its level."
+    f"{FEW_MISRANKED_EXPECTED.format(FEW_ERRORS, 'events')}, so this test may not keep its "
+    "level."
 )
 
 

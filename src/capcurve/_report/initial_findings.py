@@ -4,7 +4,6 @@ from capcurve._arrays.sample_comparisons import ask_for_ratio, may_be_ratio
 from capcurve._inference.options import FEW_ERRORS, FEW_EVENTS
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
-    FEW_IN_TEST_MISRANKED,
     explain_few_in_test,
     explain_no_variance,
     is_few_in_test,
@@ -12,6 +11,7 @@ from capcurve._report.phrases import (
     raise_first,
     say_all,
     say_count,
+    say_few_misranked,
     say_level,
     say_p_value,
     say_ratio,
@@ -84,6 +84,8 @@ def say_common_rows(facts: Facts, name: str) -> list[str]:
     text = f"This test is made on the {common} rows that all scores rank"
     if row["accuracy_ratio"] is None:
         return [f"{text}; {name} alone can rank {own}."]
+    if facts["outcome"] == "amounts":  # gAUC is tested, whose value there is not known
+        return [f"{text}; {name} alone can rank {own}, and {TEST_ALONE}."]
     ratio, known = say_ratio(row["accuracy_ratio_common"]), say_ratio(row["accuracy_ratio"])
     text = f"{text}, where the AR of {name} is {ratio}; on the {own} that it alone can rank"
     if ratio == known:
@@ -146,7 +148,7 @@ def explain_few_initial_sample(row: Facts) -> list[str]:
         few = say_count(max(1, round(n_events)), noun)
         return [f"the variance of the initial {name} is that of a sample of about {few}"]
     if round(size * min(row["first"], 1 - row["first"]), 9) < FEW_ERRORS:
-        few = FEW_IN_TEST_MISRANKED.format(f"{noun}s")
+        few = say_few_misranked(f"{noun}s")
         return [f"in the initial sample, by the variance of its {name}, {few}"]
     return []
 

@@ -24,6 +24,10 @@ SPLIT_ROWS = (
 )
 SMALL = " is small"
 FEW_IN_TEST = "The sample is small for this test, which may not keep its level."
+FEW_MISRANKED_EXPECTED = (  # the numbers are effective ones, as those of few events
+    "Fewer than {} wrongly ranked {}, counted as independent ones of equal weight, are to "
+    "be expected"
+)
 FEW_IN_TEST_MISRANKED = f"fewer than {FEW_ERRORS} wrongly ranked {{}} are to be expected"
 SEVERAL_REASONS = "A row that is left out for several reasons counts under each."
 TOO_FEW = "the rows, or clusters of rows, are too few to show the variance of AR"
@@ -147,11 +151,16 @@ def explain_few_in_test(row: Facts, sample: str) -> str:
     if n_effective is None or n_effective < FEW_EVENTS:
         return small
     if row.get("name", "AR") in {"AR", "AUC"} and row.get("n_nonevents") != 0:
-        return f"in {sample}, {FEW_IN_TEST_MISRANKED.format('events')}"
+        return f"in {sample}, {say_few_misranked('events')}"
     return (
         f"in {sample}, which comes down to {n_effective:.1f} independent pairs of equal "
         f"rows, {FEW_IN_TEST_MISRANKED.format('rows')}"
     )
+
+
+def say_few_misranked(noun: str) -> str:
+    """Say that few wrong ranks are to be expected for a test, as a clause."""
+    return lower_first(FEW_MISRANKED_EXPECTED.format(FEW_ERRORS, noun))
 
 
 def raise_first(clause: str) -> str:

@@ -6,6 +6,7 @@ from capcurve._inference.power import LEAST_DF
 from capcurve._inference.wording import format_degrees
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
+    FEW_MISRANKED_EXPECTED,
     explain_no_variance,
     lower_first,
     say_level,
@@ -48,7 +49,7 @@ def say_approximate(facts: Facts, row: Facts) -> str:
         why = f"Few {units} have most of the variance ({format_degrees(df)})"
     else:
         noun = "rows" if is_amount else "events"
-        why = f"Fewer than {FEWEST_MISRANKED} wrongly ranked {noun} are to be expected"
+        why = FEW_MISRANKED_EXPECTED.format(FEWEST_MISRANKED, noun)
     return f"{why}, so these probabilities are approximate."
 
 

@@ -127,8 +127,9 @@ def say_all_below(split: Facts, highest: Facts) -> list[str]:
     if above < 0 or is_none(above):
         return []
     text = (
-        f"Each group compared is below the {say_ratio(whole)} of all rows, as the score "
-        f"also separates the groups; within groups AR is {say_ratio(pooled['value'])}."
+        f"Each group compared is below the {say_ratio(whole)} of all rows, as pairs of "
+        "rows from different groups are ranked better than those within a group; within "
+        f"groups AR is {say_ratio(pooled['value'])}."
     )
     return [text]
 

@@ -72,6 +72,14 @@ def test_a_label_that_may_be_a_missing_value_is_pointed_out(labels):
         accuracy_ratio_score(labels, [0.1, 0.2, 0.3])
 
 
+@pytest.mark.parametrize("labels", [["0", "1", "N", "Y"], ["0", "1", "2", "3"]])
+def test_an_outcome_that_is_written_in_two_ways_is_to_be_recoded(labels):
+    told = r"as `pos_label`(, or recode it if some rows or files write 0 and 1, and.*)?$"
+    with pytest.raises(CapcurveError, match=told) as caught:
+        accuracy_ratio_score(labels, [0.1, 0.2, 0.3, 0.4])
+    assert ("recode" in str(caught.value)) == ("N" in labels)
+
+
 def test_two_scores_named_after_two_levels_rank_one_level_each():
     labels = ["a", "b", "a", "b", "a"]
     data = {"t": labels, "a": SCORE, "b": [1 - s for s in SCORE], "m": SCORE}

@@ -376,9 +376,10 @@ def test_several_challengers_share_a_finding():
     lower = {"p_holm": 0.4, "value": -0.05}
     alike = [rows[2] | lower | {"is_reliable": False}, rows[2] | {"model": "x"} | lower]
     assert say("challenger", challengers=alike) == (
-        "No significant difference from pd: raw and x. p-values are adjusted for 2 "
-        "comparisons. Of raw against pd: the sample is small for this test, which may not "
-        "keep its level."
+        "No significant difference from pd: raw and x; the clearest is that of raw (AR "
+        "lower by 0.050, p = 0.400; p = 0.010 if it were the only test). p-values are "
+        "adjusted for 2 comparisons. Of raw against pd: the sample is small for this test, "
+        "which may not keep its level."
     )
     both = [row | {"is_reliable": False} for row in alike]
     assert say("challenger", challengers=both).endswith(
@@ -394,6 +395,9 @@ def test_several_challengers_share_a_finding():
     assert "from pd: x (AR higher by less than 0.0005, p = 0.400; p" in text
     text = say("challenger", challengers=[rows[2], rows[2] | {"model": "x"}])
     assert "raw and x; the clearest is that of raw (AR higher by 0.050, p = 0.4" in text
+    lower = {"model": "x", "value": -0.02, "p_holm": 0.158, "p_value": 0.053}
+    text = say("challenger", challengers=[rows[2] | {"p_value": 0.97}, rows[2] | lower])
+    assert "the clearest is that of x (AR lower by 0.020, p = 0.158; p = 0.053" in text
     untested = {"model": "x", "p_holm": None, "p_value": None}
     text = say("challenger", challengers=[rows[0], CHALLENGER | untested])
     assert "0.020). x could not be tested against pd, because the rows, or clusters" in text
@@ -487,8 +491,9 @@ def test_a_perfect_score_has_a_two_sample_test_that_is_named():
         "initial validation. The ECB's test could not be made, because rows that are "
         "ranked without an error show no variance of AR; the two-sample test finds no "
         "decrease (one-sided p = 0.980). In the initial sample, by the variance of its "
-        "AUC, and in the current sample, fewer than 5 wrongly ranked events are to be "
-        "expected, so the two-sample test may not keep its level."
+        "AUC, and in the current sample, fewer than 5 wrongly ranked events, counted as "
+        "independent ones of equal weight, are to be expected, so the two-sample test "
+        "may not keep its level."
     )
 
 
@@ -606,6 +611,9 @@ def test_a_test_on_the_rows_of_all_scores_says_what_a_model_alone_can_rank():
         "0.594; on the 396 that it alone can rank, its AR is 0.558, and a report without "
         "the other scores tests it there, perhaps with another verdict."
     )
+    rows = FACTS["rows"] | {"own_rows": [own]}
+    text = say("initial", initial=[INITIAL], rows=rows, outcome="amounts")
+    assert "all scores rank; pd alone can rank 396, and a report without the other" in text
     assert tell(accuracy_ratio=0.5942).endswith(
         "on the 396 that it alone can rank, it is the same at three digits."
     )
@@ -818,14 +826,15 @@ def test_power_tells_what_a_test_finds():
     assert "at the 5 % level, before adjustment for 3 comparisons, finds a diff" in text
     few = [pair | {"is_reliable": False} for pair in pairs]
     assert say("power", power=power | {"pairs": few}).endswith(
-        " Of the difference from new: fewer than 10 wrongly ranked events are to be "
-        "expected, so these probabilities are approximate."
+        " Of the difference from new: fewer than 10 wrongly ranked events, counted as "
+        "independent ones of equal weight, are to be expected, so these probabilities are "
+        "approximate."
     )
     power["models"][0]["is_reliable"] = False
     text = say("power", power=power)
     assert text.endswith(
-        " Fewer than 10 wrongly ranked events are to be expected, so these probabilities "
-        "are approximate."
+        " Fewer than 10 wrongly ranked events, counted as independent ones of equal "
+        "weight, are to be expected, so these probabilities are approximate."
     )
     power["models"][0] |= {"detectable_fall": None, "degrees_of_freedom": 0.24}
     assert say("power", power=power).startswith(
@@ -851,8 +860,8 @@ def test_power_tells_what_a_test_finds():
 @pytest.mark.parametrize(
     ("df", "changed", "told"),
     [
-        (10.0, {}, " Fewer than 10 wrongly ranked events are to be expected, so these "),
-        (10.0, {"outcome": "amounts"}, " Fewer than 10 wrongly ranked rows are to be exp"),
+        (10.0, {}, " Fewer than 10 wrongly ranked events, counted as independent "),
+        (10.0, {"outcome": "amounts"}, " Fewer than 10 wrongly ranked rows, counted"),
         (
             9.9,
             {},
@@ -1024,7 +1033,7 @@ def test_the_rate_of_rows_left_out_has_its_base():
     [
         (
             {"n_errors": 4.9, "n_effective": 20.0},
-            "In the sample, fewer than 5 wrongly ranked events are to be",
+            "In the sample, fewer than 5 wrongly ranked events, counted as independent",
         ),
         ({"n_errors": 4.9, "n_effective": None}, "The sample is small for this test"),
         ({"n_errors": 4.9, "n_effective": 19.0}, "The sample is small for this test"),
@@ -1054,14 +1063,14 @@ def test_challengers_of_amounts_are_said_to_rank_rows():
     text = say("challenger", challengers=rows, outcome="amounts")
     assert "fewer than 5 wrongly ranked rows are to be expected" in text
     text = say("challenger", challengers=rows)
-    assert "fewer than 5 wrongly ranked events are to be expected" in text
+    assert "fewer than 5 wrongly ranked events, counted as independent" in text
 
 
 def test_few_wrong_ranks_that_probabilities_imply_are_told():
     text = say("implied", implied=[IMPLIED | {"is_reliable": False}])
     assert text.endswith(
-        "Fewer than 2 wrongly ranked events are to be expected, so this test may not keep "
-        "its level."
+        "Fewer than 2 wrongly ranked events, counted as independent ones of equal weight, "
+        "are to be expected, so this test may not keep its level."
     )
 
 

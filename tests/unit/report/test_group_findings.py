@@ -7,8 +7,8 @@ from capcurve._report.segment_findings import find_segments
 
 FEW = "The sample is small for this test, which may not keep its level."
 MISRANKED = (
-    "Fewer than 6 wrongly ranked events are to be expected in a group, on average, so the "
-    "test may not keep its level."
+    "Fewer than 6 wrongly ranked events, counted as independent ones of equal weight, are "
+    "to be expected in a group, on average, so the test may not keep its level."
 )
 
 SMALL = ("few events", "few non-events")
@@ -270,8 +270,9 @@ def test_if_all_have_few_events_the_range_is_that_of_the_tested_groups():
 
 def test_groups_that_all_rank_worse_than_the_whole_are_explained():
     told = (
-        "Each group compared is below the 0.600 of all rows, as the score also separates "
-        "the groups; within groups AR is 0.550."
+        "Each group compared is below the 0.600 of all rows, as pairs of rows from "
+        "different groups are ranked better than those within a group; within groups AR "
+        "is 0.550."
     )
     below = [make_group("north", 0.5), make_group("south", 0.59)]
     assert say(make_split(below)).endswith(told)
