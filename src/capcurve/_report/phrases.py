@@ -25,7 +25,7 @@ SPLIT_ROWS = (
 SMALL = " is small"
 FEW_IN_TEST = "The sample is small for this test, which may not keep its level."
 FEW_MISRANKED_EXPECTED = (  # the numbers are effective ones, as those of few events
-    "Fewer than {} wrongly ranked {}, counted as independent ones of equal weight, are to "
+    "Fewer than {} wrongly ranked {} (counted as independent ones of equal weight) are to "
     "be expected"
 )
 FEW_IN_TEST_MISRANKED = f"fewer than {FEW_ERRORS} wrongly ranked {{}} are to be expected"

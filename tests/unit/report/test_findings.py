@@ -491,8 +491,8 @@ def test_a_perfect_score_has_a_two_sample_test_that_is_named():
         "initial validation. The ECB's test could not be made, because rows that are "
         "ranked without an error show no variance of AR; the two-sample test finds no "
         "decrease (one-sided p = 0.980). In the initial sample, by the variance of its "
-        "AUC, and in the current sample, fewer than 5 wrongly ranked events, counted as "
-        "independent ones of equal weight, are to be expected, so the two-sample test "
+        "AUC, and in the current sample, fewer than 5 wrongly ranked events (counted as "
+        "independent ones of equal weight) are to be expected, so the two-sample test "
         "may not keep its level."
     )
 
@@ -826,15 +826,15 @@ def test_power_tells_what_a_test_finds():
     assert "at the 5 % level, before adjustment for 3 comparisons, finds a diff" in text
     few = [pair | {"is_reliable": False} for pair in pairs]
     assert say("power", power=power | {"pairs": few}).endswith(
-        " Of the difference from new: fewer than 10 wrongly ranked events, counted as "
-        "independent ones of equal weight, are to be expected, so these probabilities are "
+        " Of the difference from new: fewer than 10 wrongly ranked events (counted as "
+        "independent ones of equal weight) are to be expected, so these probabilities are "
         "approximate."
     )
     power["models"][0]["is_reliable"] = False
     text = say("power", power=power)
     assert text.endswith(
-        " Fewer than 10 wrongly ranked events, counted as independent ones of equal "
-        "weight, are to be expected, so these probabilities are approximate."
+        " Fewer than 10 wrongly ranked events (counted as independent ones of equal "
+        "weight) are to be expected, so these probabilities are approximate."
     )
     power["models"][0] |= {"detectable_fall": None, "degrees_of_freedom": 0.24}
     assert say("power", power=power).startswith(
@@ -860,8 +860,8 @@ def test_power_tells_what_a_test_finds():
 @pytest.mark.parametrize(
     ("df", "changed", "told"),
     [
-        (10.0, {}, " Fewer than 10 wrongly ranked events, counted as independent "),
-        (10.0, {"outcome": "amounts"}, " Fewer than 10 wrongly ranked rows, counted"),
+        (10.0, {}, " Fewer than 10 wrongly ranked events (counted as independent "),
+        (10.0, {"outcome": "amounts"}, " Fewer than 10 wrongly ranked rows (counted"),
         (
             9.9,
             {},
@@ -1033,7 +1033,7 @@ def test_the_rate_of_rows_left_out_has_its_base():
     [
         (
             {"n_errors": 4.9, "n_effective": 20.0},
-            "In the sample, fewer than 5 wrongly ranked events, counted as independent",
+            "In the sample, fewer than 5 wrongly ranked events (counted as independent",
         ),
         ({"n_errors": 4.9, "n_effective": None}, "The sample is small for this test"),
         ({"n_errors": 4.9, "n_effective": 19.0}, "The sample is small for this test"),
@@ -1063,13 +1063,13 @@ def test_challengers_of_amounts_are_said_to_rank_rows():
     text = say("challenger", challengers=rows, outcome="amounts")
     assert "fewer than 5 wrongly ranked rows are to be expected" in text
     text = say("challenger", challengers=rows)
-    assert "fewer than 5 wrongly ranked events, counted as independent" in text
+    assert "fewer than 5 wrongly ranked events (counted as independent" in text
 
 
 def test_few_wrong_ranks_that_probabilities_imply_are_told():
     text = say("implied", implied=[IMPLIED | {"is_reliable": False}])
     assert text.endswith(
-        "Fewer than 2 wrongly ranked events, counted as independent ones of equal weight, "
+        "Fewer than 2 wrongly ranked events (counted as independent ones of equal weight) "
         "are to be expected, so this test may not keep its level."
     )
 

@@ -7,7 +7,7 @@ from capcurve._report.segment_findings import find_segments
 
 FEW = "The sample is small for this test, which may not keep its level."
 MISRANKED = (
-    "Fewer than 6 wrongly ranked events, counted as independent ones of equal weight, are "
+    "Fewer than 6 wrongly ranked events (counted as independent ones of equal weight) are "
     "to be expected in a group, on average, so the test may not keep its level."
 )
 

@@ -85,7 +85,7 @@ def test_few_wrongly_ranked_events_are_no_few_events(method, is_uncertain):
 def test_the_page_says_why_tests_of_groups_may_not_keep_their_level():
     """The mean number of wrongly ranked events is 2, or the groups are small."""
     for counts, told in (
-        ({"A": (200, 800, 2), "B": (60, 600, 2)}, "Fewer than 6 wrongly ranked events, "),
+        ({"A": (200, 800, 2), "B": (60, 600, 2)}, "Fewer than 6 wrongly ranked events ("),
         ({"A": (9, 600, 2), "B": (9, 600, 2)}, "The sample is small for this test"),
     ):
         page = report(make_ranked(counts), "y", "s", by="g").to_html()
