@@ -1,5 +1,6 @@
 """Names as values of options, which a shell completes."""
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING
 
 import click
@@ -22,6 +23,6 @@ class CompletedName(TextType):
         names = self.list_names(ctx)
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
+    @abstractmethod
     def list_names(self, context: click.Context) -> list[str]:
         """List the names that there are."""
-        raise NotImplementedError
