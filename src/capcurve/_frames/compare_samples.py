@@ -321,14 +321,6 @@ def warn_about_samples(
     shared = [
         each.contrast for each in listed if count_shared_clusters(*each.contrast.rows)
     ]
-    # Tests of segments are about the AR of events.
-    is_ratio = fraction is None and all(
-        rows is None or rows.has_events for each in shared for rows in each.rows
-    )
-    remedy = (
-        "; `compare_segments` (capcurve segments) with the two samples as segments allows "
-        "for them"
-    )
     if undefined:
         warn_undefined("the difference", name_contrasts(groups, undefined))
     rows_of_few = (rows for each in few for rows in each.rows)
@@ -337,9 +329,24 @@ def warn_about_samples(
     if shared:
         warn_caller(
             "samples share clusters, so they are not independent and p-values may be too "
-            f"large{remedy if is_ratio else ''}: {name_contrasts(groups, shared)}",
+            f"large{suggest_shared(shared, fraction)}: {name_contrasts(groups, shared)}",
             UserWarning,
         )
+
+
+def suggest_shared(shared: Sequence[Contrast], fraction: float | None) -> str:
+    """Name what compares the AR of samples that share clusters; of shares nothing does."""
+    if fraction is not None:
+        return ""
+    if all(rows is None or rows.has_events for each in shared for rows in each.rows):
+        return (
+            "; `compare_segments` (capcurve segments) with the two samples as segments "
+            "allows for them"
+        )
+    return (
+        "; `gain_capture_change` (capcurve change) allows for them: its `total` is the "
+        "change of AR by bands of the score"
+    )
 
 
 def name_contrasts(groups: Groups, contrasts: Sequence[Contrast]) -> str:

@@ -308,5 +308,5 @@ def refuse_inapplicable_method(columns: Columns, method: str) -> None:
     if method in {"newcombe", "exact"} and not columns.has_counted_events:
         raise CapcurveError(
             f"`method={method!r}` requires independent 0/1 events of equal weight, got "
-            f"{describe_rows(columns)}; use 'beta' or 'bootstrap'"
+            f"{describe_rows(columns)}; use 'beta'"
         )

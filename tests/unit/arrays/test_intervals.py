@@ -472,7 +472,7 @@ def test_equal_outcomes_leave_it_undefined(interval, name):
         ({"method": "exact", "sample_weight": S}, "requires independent 0/1 events of e"),
         (
             {"method": "newcombe", "clusters": np.arange(len(Y))},
-            "got clusters; use 'beta' or 'bootstrap'",
+            "got clusters; use 'beta'",
         ),
         ({"labels": [0, 1]}, "`labels` does not apply to a one-dimensional `y_score`"),
     ],

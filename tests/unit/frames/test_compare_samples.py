@@ -137,7 +137,11 @@ def test_clusters_in_both_samples_are_told():
     asked = ("champion_pd", "year", 2021)
     with pytest.warns(UserWarning, match=told + remedy + places):
         compare_samples(frame, "default", *asked, clusters="owner")
-    with pytest.warns(UserWarning, match=told + places):  # it is about the AR of events
+    of_amounts = (
+        r"; `gain_capture_change` \(capcurve change\) allows for them: its `total` is the "
+        "change of AR by bands of the score"
+    )
+    with pytest.warns(UserWarning, match=told + of_amounts + places):
         compare_samples(frame, "exposure", *asked, clusters="owner")
     with pytest.warns(UserWarning, match=told + places):
         compare_samples(frame, "default", *asked, clusters="owner", fraction=0.1)
