@@ -59,8 +59,8 @@ def test_a_number_among_probabilities_is_told(score, options, rows, place):
 def test_a_single_one_is_told(score, options):
     _, _, err = score(SENTINEL.replace("0,-9999.0,2\n", ""), *options)
     assert (
-        "capcurve: note: 's' is -9999 in 1 row and from 0 to 0.5 in all others, so it ranks "
-        "last; if that means a missing value, leave this row out (of text files by "
+        "capcurve: note: 's' is -9999 in 1 row and from 0 to 0.5 in all others, so it "
+        "ranks last; if that means a missing value, leave this row out (of text files by "
         "--na=-9999)\n"
     ) in err
 
