@@ -32,8 +32,13 @@ def judge_against(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:
         n_events = min(cells["n_events_a"], cells["n_events_b"])
         reason = NO_VARIANCE if is_known(cells["difference"]) else NO_SAMPLE
         judged = Judged(f"{subject}, {samples}", cells["p_holm"], n_events, reason)
-        found.append(Challenge(judged, cells["difference"]))
+        found.append(Challenge(judged, cells["difference"], is_one_sided(cells)))
     return judge_changes(found, limits, "worse")
+
+
+def is_one_sided(cells: Mapping[str, Any]) -> bool:
+    """Whether a test looks for a difference in one direction."""
+    return str(cells["alternative"]) != "two-sided"
 
 
 def is_known(value: float | None) -> bool:
@@ -52,7 +57,8 @@ def judge_pairs(rows: Sequence[Row], reading: Reading, limits: GateLimits) -> li
             scored = known[name_subject(group, cells["estimate_b"])]
             reason = explain_no_curve(scored, reading.no_rows) or NO_VARIANCE
             judged = Judged(subject, cells["p_holm"], cells["n_events"], reason)
-            found.append(Challenge(judged, -(cells["difference"] or 0.0)))
+            gain = -(cells["difference"] or 0.0)
+            found.append(Challenge(judged, gain, is_one_sided(cells)))
     return judge_changes(found, limits, "better")
 
 

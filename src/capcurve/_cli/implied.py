@@ -8,6 +8,7 @@ from typing import Any, get_args
 import click
 
 from capcurve._cli.answer import Answer, write_answer
+from capcurve._cli.compared_gates import name_subject
 from capcurve._cli.frame_rows import make_frame_rows
 from capcurve._cli.help import (
     MEANING,
@@ -27,7 +28,7 @@ from capcurve._cli.request import (
     read_frame,
 )
 from capcurve._cli.row_counts import count_frame
-from capcurve._cli.rows import Row
+from capcurve._cli.rows import Row, name_first
 from capcurve._cli.segments import sort_groups
 from capcurve._cli.streams import notify, notify_warnings
 from capcurve._engines.rank import rank_all_rows
@@ -35,6 +36,7 @@ from capcurve._frames.compare_implied import NUMBERS, compare_groups
 from capcurve._inference.implied import ImpliedOptions, check_implied_options
 from capcurve._inference.open_limit import hide_open_limit
 from capcurve._inference.options import Side
+from capcurve._report.implied_findings import BEYOND
 from capcurve.exceptions import CapcurveError
 
 # Columns of the data frame, and what the command line calls them.
@@ -112,6 +114,7 @@ def implied(
         for row in make_frame_rows(found, file_options.by, NAMES)
     ]
     refuse_undefined(rows)
+    notify_beyond(rows, implied_options)
     answer = Answer(
         command="implied",
         rows=rows,
@@ -143,6 +146,23 @@ def refuse_options(options: dict[str, Any], score: str | None) -> None:
         raise CapcurveError(
             "--order requires --score, which was not given, as probabilities are numbers; "
             "add the column of grades as --score"
+        )
+
+
+def notify_beyond(rows: Sequence[Row], options: ImpliedOptions) -> None:
+    """Print whose AR is clearly on the side that a one-sided test does not look at."""
+    if options.alternative == "two-sided":
+        return
+    beyond = [
+        name_subject(group, cells["estimate"])
+        for group, cells in rows
+        if cells["p_value"] > options.confidence_level
+    ]
+    if beyond:
+        side = "above" if options.alternative == "less" else "below"
+        notify(
+            f"capcurve: note: AR is {side} the implied one for {name_first(beyond)}, "
+            f"{BEYOND.format(options.alternative)}"
         )
 
 

@@ -2,9 +2,10 @@
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 import click
@@ -40,6 +41,7 @@ from capcurve.exceptions import CapcurveError
 
 COUNTED = {"n_gates_passed": True, "n_gates_failed": False, "n_gates_skipped": None}
 TOLD = ("error", "skipped")  # which is on stderr already
+LONGEST_TOLD = 60  # characters of that in a table
 RUN_COLUMNS = (
     *("portfolio", "estimate", "accuracy_ratio", "low", "high", "n_events", "n"),
     *("gates", *COUNTED, "status", *TOLD),
@@ -96,11 +98,9 @@ def run(
         problems = [outcome.error for outcome in outcomes if outcome.error is not None]
         order = RUN_COLUMNS
     gates = [name_gate(each.name, gate) for each in outcomes or () for gate in each.gates]
-    if output.form == "ndjson":  # other formats show nothing as empty text
-        rows = [row._replace(cells=use_nulls(row.cells)) for row in rows]
     answer = Answer(
         command="run",
-        rows=rows,
+        rows=fit_rows(rows, output),
         order=order,
         rare=RARE,
         gates=gates,
@@ -113,9 +113,29 @@ def run(
         raise click.exceptions.Exit(LIMIT_FAILED)
 
 
+def fit_rows(rows: Sequence[Row], output: Output) -> list[Row]:
+    """Fit texts to the format; formats but JSON show nothing as empty text."""
+    fit: Callable[[Mapping[str, Any]], dict[str, Any]] = dict
+    if output.form == "ndjson":
+        fit = use_nulls
+    elif output.form == "text" and not output.verbose:
+        fit = shorten_told
+    return [row._replace(cells=fit(row.cells)) for row in rows]
+
+
 def use_nulls(cells: Mapping[str, Any]) -> dict[str, Any]:
     """Put None where there is nothing to say, as in the summary."""
     return {name: None if cell == "" else cell for name, cell in cells.items()}
+
+
+def shorten_told(cells: Mapping[str, Any]) -> dict[str, Any]:
+    """Keep the beginning of long texts of a table, which stderr has as a whole."""
+    short = {
+        name: shorten(cells[name], LONGEST_TOLD, placeholder=" ...")
+        for name in TOLD
+        if name in cells
+    }
+    return {**cells, **short}
 
 
 def name_gate(portfolio: str, gate: Mapping[str, Any]) -> Gate:

@@ -49,8 +49,8 @@ def notify_odd(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None:
     """Print which scores are infinite, or may stand for a missing value."""
     for odd in list_odd(scored_groups):
         notify(
-            f"capcurve: note: {odd.text}; if that means a missing value, leave these "
-            f"rows out (of text files by {odd.remedy})"
+            f"capcurve: note: {odd.text}; if that means a missing value, leave {odd.these} "
+            f"out (of text files by {odd.remedy})"
         )
 
 

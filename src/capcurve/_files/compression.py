@@ -5,6 +5,7 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Literal
 
+from capcurve._files.failures import COPY_AGAIN, CUT_OFF
 from capcurve._files.paths import InputFile
 from capcurve._files.signatures import refuse_empty_file
 from capcurve.exceptions import CapcurveError
@@ -49,8 +50,6 @@ def read_blocks(file: InputFile) -> Generator[memoryview, None, None]:
         if error.errno is not None:  # of the system, not of the content
             raise
         told = TOLD_BY.sub("", str(error))
-        state = "breaks off" if told.startswith(CUT) else f"is damaged ({told})"
-        raise CapcurveError(
-            f"cannot read {file.name}: its compression {state}; it may have been copied in "
-            "part: copy it again"
-        ) from error
+        is_cut = told.startswith(CUT)
+        why = CUT_OFF if is_cut else f"its compression is damaged ({told}); {COPY_AGAIN}"
+        raise CapcurveError(f"cannot read {file.name}: {why}") from error

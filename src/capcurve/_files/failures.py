@@ -15,6 +15,8 @@ from typing import Any
 from capcurve.exceptions import CapcurveError
 
 MAX_LINE_SHOWN = 300
+COPY_AGAIN = "it may have been copied in part: copy it again"
+CUT_OFF = f"its compression breaks off; {COPY_AGAIN}"
 FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 BROKEN_LINE = re.compile(
     r'Malformed JSON in file "(.+?)", at byte (\d+) in line (\d+): (.*?)\.?\s*$',
@@ -37,8 +39,7 @@ ADVICE = re.compile(r"\.?\s*Try \w+ing .*", re.DOTALL)  # of arguments of DuckDB
 SUGGESTIONS = ("Possible", "Candidate functions", "The search space", "LINE")  # of DuckDB
 REMEDIES = {  # for what DuckDB says in lower case
     "permission denied": "; check the permissions of the file and its folder",
-    "magic bytes|unexpected end|enough bytes": "; it may have been copied in part: copy "
-    "it again",
+    "magic bytes|unexpected end|enough bytes": f"; {COPY_AGAIN}",
     "not a valid duckdb": "; check its name, or restore it",
     "could not set lock": "; close the program that has it open",
     "duplicate key": "; rename one of the two, or remove it",
@@ -71,7 +72,8 @@ def explain_failures(
         if isinstance(error, NotImplementedError | RecursionError):  # a bug, not the file
             raise
         told = (
-            find_broken_line(str(error))
+            find_cut(str(error), name)
+            or find_broken_line(str(error))
             or find_long_line(str(error), name)
             or (f"{name}: {shorten_message(error)}{suggest_remedy(error, memory_limit)}")
         )
@@ -144,6 +146,11 @@ def find_broken_line(message: str) -> str | None:
         f"{path}: {line} must hold one JSON object, got an error at byte {byte} "
         f"({ADVICE.sub('', reason)}); correct the line"
     )
+
+
+def find_cut(message: str, name: str) -> str | None:
+    """Say that compression is not whole as `read_blocks` does, if DuckDB meets its end."""
+    return f"{name}: {CUT_OFF}" if "Unexpected end of GZIP" in message else None
 
 
 def find_long_line(message: str, name: str) -> str | None:

@@ -29,6 +29,7 @@ DATABASES = (*SQLITE, *DUCKDB, *SQLITE_OR_DUCKDB)
 KINDS = (PARQUET_ENDINGS, TEXT_ENDINGS, JSON_LINES_ENDINGS, DATABASES)
 COMPRESSED = (".gz", ".zst")
 STDIN = "-"
+ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")  # a drive of Windows has one letter
 STREAM = re.compile(r"/dev/(std(in|out|err)|fd/.*)|/proc/[^/]+/fd/.*")
 
 
@@ -96,6 +97,7 @@ def list_paths(paths: Sequence[str]) -> list[str]:
 
 def find_files(path: str) -> list[str]:
     """Return the sorted files that a file name or a glob pattern stands for."""
+    refuse_address(path)
     if not has_magic(path):
         find_kind(path)  # which says more than that there is no such file
     return match_files(path)
@@ -106,6 +108,7 @@ def match_files(path: str) -> list[str]:
 
     Raise if it matches none, or meets something that cannot be seen.
     """
+    refuse_address(path)
     found = find_any(path)
     for problem in (*found.broken.values(), *found.unseen.values()):
         raise CapcurveError(problem)
@@ -167,6 +170,15 @@ def suggest_file(path: str) -> str:
     return f"did you mean {' or '.join(files[stem] for stem in close)}?"
 
 
+def refuse_address(path: str) -> None:
+    """Raise for the address of a file elsewhere."""
+    if ADDRESS.match(path):
+        raise CapcurveError(
+            f"cannot read {path}: it is an address, and only files of this machine are "
+            "read; download it first, or pass - and pipe it to standard input"
+        )
+
+
 def refuse_folder(path: str, files: str) -> None:
     """Raise for a folder, of whose files a pattern is named."""
     with explain_unread(path):
@@ -195,7 +207,7 @@ def find_kind(path: str) -> tuple[str, ...]:
     for kind in KINDS:
         if ending in kind:
             return kind
-    if STREAM.fullmatch(path):
+    if STREAM.fullmatch(path) or Path(path).is_fifo():
         raise CapcurveError(
             f"cannot read {path}: it is a stream, which can be read only once; pass - and "
             "pipe it to standard input"

@@ -10,6 +10,11 @@ from typing import NamedTuple
 from capcurve._files.failures import make_unread_error
 
 RECURSIVE = "**"
+NO_FILE = {  # by whether it was named, or matches a pattern
+    True: "it is a pipe, a socket or a device; pass - and pipe its rows to standard input, "
+    "or write them to a file",
+    False: "it is a pipe, a socket or a device; write its rows to a file, or remove it",
+}
 
 
 class Matches(NamedTuple):
@@ -50,10 +55,7 @@ def find_matches(pattern: str) -> Matches:
         elif stat.S_ISDIR(mode):
             folders.append(name)
         else:
-            found.broken[name] = (
-                f"cannot read {name}: it is a pipe, a socket or a device; write its rows "
-                "to a file, or remove it"
-            )
+            found.broken[name] = f"cannot read {name}: {NO_FILE[name == pattern]}"
     return found
 
 

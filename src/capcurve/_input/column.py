@@ -240,7 +240,7 @@ def refuse_unknown_columns(names: Iterable[str], known: Sequence[str], where: st
     """Raise if a column is not among the known ones, and suggest similar names."""
     for name in names:
         if name not in known:
-            alike = [each for each in known if each.lower() == str(name).lower()]
+            alike = [each for each in known if fold_name(each) == fold_name(str(name))]
             close = alike or get_close_matches(str(name), known, n=3, cutoff=0.5)
             close = list(dict.fromkeys(close))
             hint = (
@@ -249,6 +249,11 @@ def refuse_unknown_columns(names: Iterable[str], known: Sequence[str], where: st
                 else f"its columns are {', '.join(map(repr, known))}"
             )
             raise CapcurveError(f"{where} has no column {name!r}; {hint}")
+
+
+def fold_name(name: str) -> str:
+    """Make names equal that differ in blanks around them and in upper and lower case."""
+    return name.strip().lower()
 
 
 def refuse_shared_names(names: Iterable[str], known: Sequence[str], where: str) -> None:

@@ -1,5 +1,7 @@
 """Sheets of a workbook on tests: of challengers, initial validation and implied AR."""
 
+from collections.abc import Sequence
+
 from capcurve._report.book_groups import tabulate_segment_tests, tabulate_trends
 from capcurve._report.book_models import describe_level
 from capcurve._report.book_table import NOTE, Column, Sheet, dig, make_table, pick
@@ -84,10 +86,27 @@ def list_implied(facts: Facts) -> list[Column]:
         Column("Upper end", "ratio", pick(rows, "high"), "Range if the PDs are right"),
         Column("Statistic", "statistic", pick(rows, "statistic")),
         Column("p-value", "p_value", pick(rows, "p_value")),
-        Column("Events", "count", pick(rows, "n_events")),
-        Column("Expected events", "statistic", pick(rows, "expected_events")),
+        *list_events(rows),
         Column("Shift of log-odds", "error", pick(rows, "shift")),
         Column("Rows left out", "count", pick(rows, "n_left_out")),
+    ]
+
+
+def list_events(rows: Sequence[Facts]) -> list[Column]:
+    """List events and expected ones: rows and, where these differ, the weights shifted."""
+    counts, weights = pick(rows, "n_events"), pick(rows, "weight_of_events")
+    expected = pick(rows, "expected_events")
+    if all(weight is None for weight in weights):
+        return [
+            Column("Events", "count", counts),
+            Column("Expected events", "statistic", expected),
+        ]
+    of_weights = pick(rows, "expected_weight_of_events")
+    return [
+        Column("Events (rows)", "count", counts),
+        Column("Expected events (rows)", "statistic", expected),
+        Column("Weight of events", "count", weights),
+        Column("Expected weight of events", "statistic", of_weights),
     ]
 
 

@@ -30,6 +30,7 @@ from capcurve._inference.sample_planning import (
     is_dominated,
     make_sample_plans,
 )
+from capcurve._input.columns import Columns
 from capcurve._input.probability import read_probabilities, refuse_impossible
 from capcurve._report.options import (
     Facts,
@@ -41,6 +42,7 @@ from capcurve._report.phrases import is_significant
 from capcurve._report.report_input import ReportInput
 from capcurve._report.scored import ScoredGroup, ScoredRows
 from capcurve._tally.dtypes import Array, FloatArray
+from capcurve._tally.sums import dot
 from capcurve.exceptions import CapcurveError
 
 POWER = 0.8
@@ -194,12 +196,24 @@ def imply(
         "model": name,
         "score": scored.estimate,
         **hide_open_limit(comparison.to_dict(), comparison.alternative, OF_RANGE),
+        **weigh_events(probability, columns),
         "n_left_out": int(scored.columns.row_counts[~known].sum()),
         "is_reliable": None
         if isnan(comparison.p_value)
         else not has_few_errors(comparison, columns),
         "text": repr(comparison),
     }
+
+
+def weigh_events(probability: FloatArray, columns: Columns) -> Facts:
+    """Add up the weight of events, and of those expected, which the shift makes equal.
+
+    None where the weight of each row is the number of rows that it stands for.
+    """
+    found = expected = None
+    if not np.array_equal(columns.mass, columns.row_counts):
+        found, expected = columns.target_mass, float(dot(columns.mass, probability))
+    return {"weight_of_events": found, "expected_weight_of_events": expected}
 
 
 def refuse_no_probability(scored: ScoredRows) -> None:

@@ -108,7 +108,6 @@ def list_initial_variances(rows: Sequence[Facts]) -> list[Column]:
 
 def tabulate_implied(rows: Sequence[Facts]) -> Table:
     """Tabulate the AR observed and the AR that probabilities imply."""
-    expected = pick(rows, "expected_events")
     columns = [
         Column("Probabilities", pick(rows, "model"), is_text=True),
         Column("Ranked by", pick(rows, "score"), is_text=True),
@@ -119,13 +118,38 @@ def tabulate_implied(rows: Sequence[Facts]) -> Table:
         *list_range(rows),
         Column("Statistic", pick(rows, "statistic"), write_statistic),
         Column("p-value", pick(rows, "p_value"), write_p_value),
-        Column("Events", pick(rows, "n_events"), choose_count(pick(rows, "n_events"))),
-        Column("Expected events", expected, lambda value: write_number(value, 1)),
+        *list_events(rows),
         Column("Shift of log-odds", pick(rows, "shift"), write_statistic),
     ]
     if any(left_out := pick(rows, "n_left_out")):
         columns.append(Column("Rows left out", left_out, choose_count(left_out)))
     return Table("Observed and implied AR", columns)
+
+
+def list_events(rows: Sequence[Facts]) -> list[Column]:
+    """List events and expected ones: rows and, where these differ, the weights shifted."""
+    counts, weights = pick(rows, "n_events"), pick(rows, "weight_of_events")
+    expected = pick(rows, "expected_events")
+    if all(weight is None for weight in weights):
+        return [
+            Column("Events", counts, choose_count(counts)),
+            Column("Expected events", expected, write_expected),
+        ]
+    return [
+        Column("Events (rows)", counts, choose_count(counts)),
+        Column("Expected events (rows)", expected, write_expected),
+        Column("Weight of events", weights, choose_count(weights)),
+        Column(
+            "Expected weight of events",
+            pick(rows, "expected_weight_of_events"),
+            write_expected,
+        ),
+    ]
+
+
+def write_expected(value: float | None) -> str:
+    """Write how many events are expected."""
+    return write_number(value, 1)
 
 
 def list_range(rows: Sequence[Facts]) -> list[Column]:

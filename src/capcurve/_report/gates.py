@@ -114,10 +114,14 @@ class Judged(NamedTuple):
 
 
 class Challenge(NamedTuple):
-    """The p-value of a challenger or a sample, and by how much its AR is higher."""
+    """The p-value of a challenger or a sample, and by how much its AR is higher.
+
+    The test is two-sided, or one-sided.
+    """
 
     judged: Judged
     gain: float
+    is_one_sided: bool = False
 
 
 def judge_ratios(found: Iterable[Judged], limits: GateLimits) -> list[Gate]:
@@ -135,7 +139,7 @@ def judge_initial(found: Iterable[Judged], limits: GateLimits) -> list[Gate]:
     if level is None:
         return []
     rule = Rule("fail_if_worse_than_initial", level, limits)
-    name = "p-value of the decrease since initial validation of {} by {}"
+    name = "one-sided p-value of the decrease since initial validation of {} by {}"
     return [
         rule.judge(each, name.format(each.subject, TESTS[each.test]), write_p_beside)
         for each in found
@@ -152,18 +156,20 @@ def judge_changes(found: Iterable[Challenge], limits: GateLimits, word: Word) ->
     if level is None:
         return []
     rule = Rule(gate, level, limits)
-    return [judge_change(rule, each, gain, word) for each, gain in found]
+    return [judge_change(rule, each, word) for each in found]
 
 
-def judge_change(rule: Rule, each: Judged, gain: float, word: Word) -> Gate:
+def judge_change(rule: Rule, challenge: Challenge, word: Word) -> Gate:
     """Judge the p-value of a change, which passes in the other direction."""
+    each, gain, is_one_sided = challenge
     change = gain if word == "better" else -gain
     if rule.explain_undefined(each) is not None:
         return rule.judge(each, f"p-value of {each.subject}", write_p_beside)
     if change > 0:
-        name = f"p-value of {each.subject}, {word} by {change:.4f},"
+        sides = "one-sided" if is_one_sided else "two-sided"
+        name = f"{each.subject}: difference in AR {gain:+.4f}, whose {sides} p-value (Holm)"
         return rule.judge(each, name, write_p_beside)
-    text = f"{each.subject} is not {word}: {gain:+.4f}"
+    text = f"{each.subject}: difference in AR {gain:+.4f}, which is not {word}"
     return Gate(**rule.name(each), passed=True, text=text)
 
 

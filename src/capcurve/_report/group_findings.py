@@ -20,7 +20,7 @@ MISRANKED_IN_GROUPS = (
 OF_AMOUNTS = (
     ", as there is no test of all {} for amounts; the table has the interval of each, and "
     "capcurve compare with --sample and --against compares two of them if they are "
-    "independent (no obligor is in both)"
+    "independent ({})"
 )
 FEW_PAIRS = (
     f" (few rows are fewer than {FEW_EVENTS} effective pairs: those of about "
@@ -75,12 +75,19 @@ def say_few_in_groups(split: Facts, model: str) -> str:
 def say_why(facts: Facts, groups: str = "groups") -> str:
     """Say why groups were not tested: of amounts, or of events without a variance."""
     if facts["outcome"] == "amounts":
-        return OF_AMOUNTS.format(groups)
+        return OF_AMOUNTS.format(groups, say_independent(facts["sample"]["clusters"]))
     clusters = facts["sample"]["clusters"]
     if clusters is not None and clusters["n_event_clusters"] == 1:
         return ", as all events are in one cluster, which shows no variance of AR"
     apart = "" if clusters is None else " in different clusters"
     return f", as fewer than two {groups} have two or more events and non-events{apart}"
+
+
+def say_independent(clusters: Facts | None) -> str:
+    """Say when two groups are independent, by the column of clusters if there is one."""
+    if clusters is None or clusters["column"] is None:
+        return "no rows of one depend on rows of the other, as loans of one borrower do"
+    return f"no {clusters['column']} is in both"
 
 
 def say_few(names: str, few: Sequence[Facts]) -> str:

@@ -22,6 +22,10 @@ POOLED = (
     "where event rates differ between them, right probabilities are rejected {}; a report "
     "of the rows of each tests it alone"
 )
+BEYOND = (  # on the side that a one-sided test does not look at
+    "further than most samples would be if the probabilities were right, which a test of "
+    "'{}' does not look for"
+)
 FEW_ERRORS_IMPLIED = (
     f"{FEW_MISRANKED_EXPECTED.format(FEW_ERRORS, 'events')}, so this test may not keep its "
     "level."
@@ -68,9 +72,5 @@ def say_side_of_implied(row: Facts) -> str:
     text = f"{verb} significantly {side} it{by} (one-sided {p_value})"
     if row["p_value"] > row["confidence_level"]:  # the test of the other side is clear
         other = "above" if row["alternative"] == "less" else "below"
-        text += (
-            f", but {size} {other} it, further than most samples would be if the "
-            "probabilities were right, which a test of "
-            f"'{row['alternative']}' does not look for"
-        )
+        text += f", but {size} {other} it, {BEYOND.format(row['alternative'])}"
     return text

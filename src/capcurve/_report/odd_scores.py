@@ -14,7 +14,7 @@ from capcurve._tally.dtypes import FloatArray
 
 MOST_NEGATIVE, LEAST_POSITIVE = -1, 9  # whole numbers that may stand for a missing value
 MOST_SENTINELS = 5  # such numbers
-FEWEST_ROWS = 2  # that have one of them
+LEAST_LONE = 99  # a positive one in a single row, as one score of 9 may be an outlier
 FEWEST = 3  # distinct scores between 0 and 1, without which it is no probability
 
 
@@ -23,6 +23,12 @@ class OddScore(NamedTuple):
 
     text: str
     remedy: str
+    n_rows: int | None  # None where bins do not have it
+
+    @property
+    def these(self) -> str:
+        """Refer to its rows."""
+        return "this row" if self.n_rows == 1 else "these rows"
 
 
 class Sentinels(NamedTuple):
@@ -42,9 +48,10 @@ class Sentinels(NamedTuple):
         ends = sorted({(value > 1) == self.descending for value in self.values})
         places = " or ".join("first" if each else "last" for each in reversed(ends))
         rows = "some rows" if self.n_rows is None else say_count(self.n_rows, "row")
+        rank = "it ranks" if self.n_rows == 1 else "these rank"
         return (
             f"{numbers} in {rows} and from {self.low:.3g} to "
-            f"{self.high:.3g} in all others, so these rank {places}"
+            f"{self.high:.3g} in all others, so {rank} {places}"
         )
 
 
@@ -54,15 +61,15 @@ def list_odd(scored_groups: Sequence[ScoredGroup]) -> Iterator[OddScore]:
         own = [scored for scored in scored_groups if scored.estimate == name]
         in_memory = [scored for scored in own if isinstance(scored, ScoredRows)]
         if any(map(has_infinite, own)):
-            count = sum(map(count_infinite, in_memory))
-            rows = say_count(count, "row") if in_memory else "some rows"
+            count = sum(map(count_infinite, in_memory)) if in_memory else None
+            rows = "some rows" if count is None else say_count(count, "row")
             verb = "ranks" if count == 1 else "rank"
             text = f"{name!r} is infinite in {rows}, which {verb} first or last"
-            yield OddScore(text, "--na inf or --na=-inf")
+            yield OddScore(text, "--na inf or --na=-inf", count)
         found = find_sentinels(own)
         if found is not None:
             options = (f"--na={write_plain(value)}" for value in found.values)
-            yield OddScore(f"{name!r} is {found}", " ".join(options))
+            yield OddScore(f"{name!r} is {found}", " ".join(options), found.n_rows)
 
 
 def has_infinite(scored: ScoredGroup) -> bool:
@@ -80,8 +87,8 @@ def count_infinite(scored: ScoredRows) -> int:
 def find_sentinels(own: Sequence[ScoredGroup]) -> Sentinels | None:
     """Find the few finite scores outside 0 to 1, where others look like probabilities.
 
-    They are whole numbers in two or more rows each, none above -1 and below 9, so that
-    neither grades nor losses above all of the exposure are taken for one.
+    They are whole numbers, none above -1 and below 9, nor from 9 to 98 in a single row, so
+    that neither grades nor losses above all of the exposure are taken for one.
     """
     listed = [list_scores(scored) for scored in own]
     scores = np.concatenate([found for found, _ in listed])
@@ -91,8 +98,9 @@ def find_sentinels(own: Sequence[ScoredGroup]) -> Sentinels | None:
     counts = np.concatenate([count for _, count in listed])
     values, place = np.unique(scores[is_outside], return_inverse=True)
     rows = np.bincount(place, counts[is_outside])
-    is_near = (values > MOST_NEGATIVE) & (values < LEAST_POSITIVE)
-    if len(values) > MOST_SENTINELS or (rows < FEWEST_ROWS).any() or is_near.any():
+    least = np.where(rows > 1, LEAST_POSITIVE, LEAST_LONE)
+    is_near = (values > MOST_NEGATIVE) & (values < least)
+    if len(values) > MOST_SENTINELS or is_near.any():
         return None
     others = scores[(scores >= 0) & (scores <= 1)]
     if (values % 1).any() or len(np.unique(others[(others > 0) & (others < 1)])) < FEWEST:

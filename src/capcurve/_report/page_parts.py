@@ -1,6 +1,7 @@
 """Make the parts of a page that are neither curves nor tables of one kind."""
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from html import escape
 from typing import Any
 from urllib.parse import quote
@@ -166,6 +167,11 @@ def name_pdf(facts: Facts) -> dict[str, str | None]:
         "Creator": f"capcurve {facts['provenance']['versions']['capcurve']}",
         "Producer": "Chromium",
     }
+
+
+def read_time(facts: Facts) -> datetime:
+    """Return the UTC time at which the report was made."""
+    return datetime.fromisoformat(facts["provenance"]["time"])
 
 
 def write_source(source: Facts) -> str:

@@ -7,12 +7,12 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 from shutil import disk_usage
 
 from capcurve._files.failures import FULL
 from capcurve._files.scratch import VARIABLE, make_scratch_folder
-from capcurve._report.epoch import read_epoch
 from capcurve._report.pdf_metadata import add_metadata
 from capcurve.exceptions import CapcurveError
 
@@ -24,7 +24,9 @@ MORE_SPACE = f"set {VARIABLE} to a folder with more space"
 OFFLINE = ("--disable-background-networking", "--host-resolver-rules=MAP * ~NOTFOUND")
 
 
-def write_pdf(page: str, path: Path, names: Mapping[str, str | None]) -> None:
+def write_pdf(
+    page: str, path: Path, names: Mapping[str, str | None], time: datetime
+) -> None:
     """Render an HTML page to PDF with headless Chromium or Chrome.
 
     Parameters
@@ -33,8 +35,10 @@ def write_pdf(page: str, path: Path, names: Mapping[str, str | None]) -> None:
     path : Path
     names : mapping of str to str or None
         Title, author and the like, as PDF names them.
+    time : datetime
+        When the report was made, in UTC; the file does not say when it was printed.
     """
-    path.write_bytes(add_metadata(print_page(page), names, read_epoch()))
+    path.write_bytes(add_metadata(print_page(page), names, time))
 
 
 def print_page(page: str) -> bytes:

@@ -14,17 +14,14 @@ NODE = re.compile(rb"\(node(\d{8})\)")  # names of parts of the text, for screen
 BROWSER_TIME = re.compile(rb"(?<=Date \(D:)\d{14}[+-]\d\d'\d\d'(?=\))")
 
 
-def add_metadata(
-    content: bytes, names: Mapping[str, str | None], time: datetime | None = None
-) -> bytes:
+def add_metadata(content: bytes, names: Mapping[str, str | None], time: datetime) -> bytes:
     """Append the author, the title and the like to a PDF; None leaves one out.
 
-    A time takes the place of that of the browser, which is as long, so that all in the file
-    stays where its tables say.
+    The time, in UTC, takes the place of that of the browser, which is as long, so that all
+    in the file stays where its tables say.
     """
-    if time is not None:
-        digits = "".join(filter(str.isdigit, time.isoformat(timespec="seconds")[:19]))
-        content = BROWSER_TIME.sub(f"{digits}+00'00'".encode(), content, count=2)
+    digits = "".join(filter(str.isdigit, time.isoformat(timespec="seconds")[:19]))
+    content = BROWSER_TIME.sub(f"{digits}+00'00'".encode(), content, count=2)
     content = number_nodes(content)
     start, entries = START.search(content), read_trailer(content)
     if start is None or not {"Root", "Size"} <= entries.keys():

@@ -135,7 +135,7 @@ class Report(JudgedFacts):
 
     def _writer(self, path: Path) -> Callable[[Path], Any]:
         """Return the function that writes files with this ending."""
-        from capcurve._report.page_parts import name_pdf
+        from capcurve._report.page_parts import name_pdf, read_time
         from capcurve._report.pdf import write_pdf
         from capcurve._report.workbook import write_workbook
 
@@ -143,7 +143,9 @@ class Report(JudgedFacts):
             ".html": lambda draft: draft.write_text(self.to_html(), encoding="utf-8"),
             ".json": lambda draft: draft.write_text(self.to_json(), encoding="utf-8"),
             ".xlsx": lambda draft: write_workbook(self.facts, draft),
-            ".pdf": lambda draft: write_pdf(self.to_html(), draft, name_pdf(self.facts)),
+            ".pdf": lambda draft: write_pdf(
+                self.to_html(), draft, name_pdf(self.facts), read_time(self.facts)
+            ),
         }
         return writers[find_report_ending(path)]
 

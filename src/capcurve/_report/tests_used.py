@@ -97,8 +97,9 @@ def explain_implied(facts: Facts) -> Iterator[Facts]:
     )
     if sample["weights"] == "sampling":
         effective += (
-            " The events add up by weight; the numbers of events and of expected events in "
-            "the table count each row once, whatever its weight."
+            " The shift makes the expected weight of events, sum of w times the "
+            "probability, that of the events; the numbers of rows in the table count each "
+            "row once, whatever its weight."
         )
     design = (
         " d is the sum of the squares of w (y - p) (R - c), y the outcome, added up by "

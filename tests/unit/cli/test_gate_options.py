@@ -120,11 +120,14 @@ def test_compare_fails_if_a_later_score_ranks_better(shell):
     assert row["difference"] < 0
     assert row["p_holm"] < 0.05
     assert code == 1
-    assert last_line(err).startswith("capcurve: failed: p-value of s against t, better by")
+    told = f"s against t: difference in AR {-row['difference']:+.4f}, whose {{}} p-value ("
+    assert last_line(err).startswith(f"capcurve: failed: {told.format('two-sided')}")
     code, out, _ = shell(*better, *gate)
     assert (code, read_results(out)[0]["p_holm"]) == (0, pytest.approx(row["p_holm"]))
     assert json.loads(out)["gates"][0]["passed"] is True
-    assert shell(*worse, *gate, "--alternative=less")[0] == 1
+    code, _, err = shell(*worse, *gate, "--alternative=less")
+    assert code == 1
+    assert last_line(err).startswith(f"capcurve: failed: {told.format('one-sided')}")
     assert shell(*worse, "--fail-if-challenger-better=1e-300")[0] == 0
 
 
@@ -204,7 +207,7 @@ def test_compare_fails_if_auc_decreased(shell):
     code, out, err = shell(*command, "--initial-auc=0.99", "--format=json")
     assert code == 1
     (row,) = read_results(out)
-    assert last_line(err).startswith("capcurve: failed: p-value of the decrease since ini")
+    assert last_line(err).startswith("capcurve: failed: one-sided p-value of the decrease")
     assert json.loads(out)["gates"][0]["value"] == row["p_holm"]
     assert shell(*command, "--initial-auc=0.5")[0] == 0
     wide = ("--initial-variance=0.009",)  # an initial AUC that was known to one decimal

@@ -38,6 +38,26 @@ def same(out, found):
             assert shown == (pytest.approx(value) if isinstance(value, float) else value)
 
 
+@pytest.mark.parametrize(
+    ("alternative", "power", "side"), [("less", 0.3, "above"), ("greater", 3, "below")]
+)
+def test_a_ratio_on_the_side_that_the_test_does_not_look_at_is_told(
+    run, alternative, power, side
+):
+    odds = (pl.col("champion_pd") / (1 - pl.col("champion_pd"))) ** power
+    LOANS.with_columns(champion_pd=odds / (1 + odds)).write_csv("loans.csv")
+    told = "probabilities were right, which a test of '{}' does not look for\n"
+    _, _, err = run(*COMMAND, "--alternative", alternative)
+    assert (
+        f"capcurve: note: AR is {side} the implied one for champion_pd, further than most "
+        f"samples would be if the {told.format(alternative)}"
+    ) in err
+    _, _, err = run(*COMMAND, "--alternative", alternative, "--by", "year")
+    assert "the implied one for 2021, champion_pd; 2022, champion_pd" in err
+    for other in {"less", "greater", "two-sided"} - {alternative}:
+        assert "does not look for" not in run(*COMMAND, "--alternative", other)[2]
+
+
 def test_it_prints_what_the_frame_function_finds(implied):
     for options, said in (
         ((), {}),

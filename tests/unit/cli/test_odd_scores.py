@@ -3,7 +3,7 @@
 import pytest
 
 INFINITE, FINITE = "y,s,n\n1,inf,2\n0,2,1\n1,3,1\n0,-inf,1\n", "y,s,n\n1,4,2\n0,2,1\n"
-END = " first or last; if that means a missing value, leave these rows out (of text "
+END = " first or last; if that means a missing value, leave {} out (of text "
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,8 @@ END = " first or last; if that means a missing value, leave these rows out (of t
 )
 def test_their_rows_are_counted(score, options, rows):
     _, _, err = score(INFINITE, *options)
-    assert f"capcurve: note: 's' is infinite in {rows}{END}" in err
+    these = "this row" if rows == "1 row, which ranks" else "these rows"
+    assert f"capcurve: note: 's' is infinite in {rows}{END.format(these)}" in err
 
 
 @pytest.mark.parametrize("options", [(), ("--approx",)])
@@ -51,6 +52,16 @@ def test_a_number_among_probabilities_is_told(score, options, rows, place):
         f"capcurve: note: 's' is -9999 in {rows} rows and from 0 to 0.5 in all others, so "
         f"these rank {place}; if that means a missing value, leave these rows out (of "
         "text files by --na=-9999)\n"
+    ) in err
+
+
+@pytest.mark.parametrize("options", [(), ("--memory-limit", "300MB"), ("--approx",)])
+def test_a_single_one_is_told(score, options):
+    _, _, err = score(SENTINEL.replace("0,-9999.0,2\n", ""), *options)
+    assert (
+        "capcurve: note: 's' is -9999 in 1 row and from 0 to 0.5 in all others, so it "
+        "ranks last; if that means a missing value, leave this row out (of text files by "
+        "--na=-9999)\n"
     ) in err
 
 

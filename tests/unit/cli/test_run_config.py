@@ -1,6 +1,7 @@
 """`capcurve run`: the reports of `capcurve report`, and a summary that misses none."""
 
 import csv
+import gzip
 import hashlib
 import io
 import json
@@ -245,6 +246,24 @@ def test_a_check_runs_nothing(run, config):
     assert run("run", "--check")[2].startswith(
         "capcurve: error: capcurve.toml must have kn"
     )
+
+
+def test_long_errors_are_short_in_the_table_and_whole_beside_it(run, config):
+    packed = gzip.compress(LOANS.write_csv().encode())
+    Path("cut.csv.gz").write_bytes(packed[: len(packed) // 2])
+    text = Path(config).read_text(encoding="utf-8").replace("broken.csv", "cut.csv.gz")
+    Path(config).write_text(text, encoding="utf-8")
+    told = (
+        "cannot read cut.csv.gz: its compression breaks off; it may have been copied in "
+        "part: copy it again"
+    )
+    for options in (("--check",), ("--only", "Broken")):
+        _, out, err = run("run", *options)
+        assert f"capcurve: error: Broken: {told}\n" in err
+        assert "cannot read cut.csv.gz: its compression breaks off; it ..." in out
+        assert told not in out
+        assert told in run("run", *options, "--verbose")[1]
+        assert told in run("run", *options, "--format", "csv")[1]
 
 
 def test_a_checked_config_without_errors(run, config):

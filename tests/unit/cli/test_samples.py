@@ -131,7 +131,7 @@ def test_a_gate_on_the_decrease_since_the_reference(run):
     assert (gate["gate"], gate["passed"]) == ("fail_if_worse_than_initial", False)
     assert gate["value"] == json.loads(out)["results"][0]["p_holm"]
     assert err.startswith(
-        "capcurve: failed: p-value of champion_pd, 2024 against 2021, worse by 1."
+        "capcurve: failed: champion_pd, 2024 against 2021: difference in AR -1."
     )
     LOANS.write_csv("all.csv")
     assert run(*command)[0] == 0

@@ -102,7 +102,7 @@ fail-if-left-out = 0.1""",
     assert run("run", "night.toml")[0] == 0
     quiet = json.loads(Path("index.json").read_text(encoding="utf-8"))["portfolios"][0]
     why = "is undefined (all outcomes are equal), skipped"
-    initial = "p-value of the decrease since initial validation of"
+    initial = "one-sided p-value of the decrease since initial validation of"
     assert [gate["text"] for gate in quiet["gates"]] == [
         f"accuracy ratio of s {why}",
         f"{initial} s by the ECB's test {why}",

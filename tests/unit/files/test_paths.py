@@ -6,6 +6,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from capcurve import CapcurveError
+from capcurve._files.paths import match_files
+
 ODD = (
     "d[12].csv",
     "a*?.csv",
@@ -31,6 +34,28 @@ def test_a_stream_is_read_as_a_dash(refused, name):
         f"cannot read {name}: it is a stream, which can be read only once; pass - and pipe "
         "it to standard input"
     )
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_a_named_pipe_is_read_as_a_dash(refused):
+    os.mkfifo("rows")
+    assert refused(name="rows") == (
+        "cannot read rows: it is a stream, which can be read only once; pass - and pipe it "
+        "to standard input"
+    )
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["https://x.org/f.csv", "s3://x/f.parquet", "HTTP://x.org/f?id=1", "gs://x/*.csv"],
+)
+def test_an_address_is_no_file_of_this_machine(refused, name):
+    assert refused(name=name) == (
+        f"cannot read {name}: it is an address, and only files of this machine are read; "
+        "download it first, or pass - and pipe it to standard input"
+    )
+    with pytest.raises(CapcurveError, match="it is an address"):
+        match_files(name)
 
 
 def test_errors_name_the_file_as_it_was_given(refused):

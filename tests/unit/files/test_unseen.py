@@ -152,8 +152,10 @@ def test_a_folder_whose_files_match_is_read(inner, pattern):
 @pytest.mark.parametrize("pattern", ["y.csv", "*.csv", "*"])
 def test_what_is_neither_a_file_nor_a_folder_is_named(pattern):
     os.mkfifo("y.csv")
-    expected = (
-        "cannot read y.csv: it is a pipe, a socket or a device; write its rows to a file, "
-        "or remove it"
+    advice = (
+        "pass - and pipe its rows to standard input, or write them to a file"
+        if pattern == "y.csv"
+        else "write its rows to a file, or remove it"
     )
+    expected = f"cannot read y.csv: it is a pipe, a socket or a device; {advice}"
     assert refuse(pattern) == expected

@@ -176,3 +176,10 @@ def test_a_column_that_differs_only_in_case_is_suggested_before_others():
     with pytest.raises(CapcurveError) as caught:
         refuse_unknown_columns(["pd"], ["id", "PD", "pd2"], "f.csv")
     assert str(caught.value) == "f.csv has no column 'pd'; did you mean 'PD'?"
+
+
+@pytest.mark.parametrize(("name", "known"), [("Y ", "y"), ("y", " Y"), (" y", "y")])
+def test_names_that_differ_in_case_and_blanks_are_suggested(name, known):
+    with pytest.raises(CapcurveError) as caught:
+        refuse_unknown_columns([name], ["s", known], "f.csv")
+    assert str(caught.value) == f"f.csv has no column {name!r}; did you mean {known!r}?"

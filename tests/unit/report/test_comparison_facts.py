@@ -253,6 +253,22 @@ def test_events_among_counted_rows_have_probabilities_too():
     assert counted[0]["expected_events"] == pytest.approx(row["expected_events"])
 
 
+def test_the_shift_follows_from_the_weights_of_events_that_are_shown():
+    rows = LOANS.with_columns(w=1.0 + pl.col("grade").eq(pl.col("grade").first()) / 2)
+    given = {"implied": MODELS[0]}
+    (row,) = report(rows, "default", MODELS[0], case_weights="w", **given).facts["implied"]
+    event, pd, w = (rows[name].to_numpy() for name in ("default", MODELS[0], "w"))
+    assert row["weight_of_events"] == pytest.approx(w[event == 1].sum())
+    assert row["expected_weight_of_events"] == pytest.approx(w @ pd)
+    shifted = 1 / (1 + (1 / pd - 1) * np.exp(-row["shift"]))
+    assert w @ shifted == pytest.approx(row["weight_of_events"])
+    assert row["n_events"] == event.sum()
+    for equal in (LOANS, rows.with_columns(w=1.0)):
+        options = given | ({} if equal is LOANS else {"case_weights": "w"})
+        (row,) = report(equal, "default", MODELS[0], **options).facts["implied"]
+        assert row["weight_of_events"] is row["expected_weight_of_events"] is None
+
+
 def test_each_model_is_tested_against_its_own_initial_validation():
     initial = dict(zip(MODELS, (0.82, 0.85), strict=True))
     found = report(

@@ -145,8 +145,8 @@ def test_p_values_fail_below_their_level():
     gates = judge_initial(tests, limits)
     assert verdicts(gates) == [False, True, False]
     assert gates[0].text == (
-        "p-value of the decrease since initial validation of a by the two-sample test is "
-        "0.0490, required is at least 0.05"
+        "one-sided p-value of the decrease since initial validation of a by the two-sample "
+        "test is 0.0490, required is at least 0.05"
     )
     assert "of b by the ECB's test is 0.0500," in gates[1].text
     assert gates[2].text.endswith(
@@ -161,26 +161,30 @@ def test_p_values_fail_below_their_level():
     gates = judge_changes(found, limits, "better")
     assert verdicts(gates) == [False, True, True, False]
     assert gates[0].text == (
-        "p-value of new against old, better by 0.0560, is <0.0001, required is at least "
-        "0.01"
+        "new against old: difference in AR +0.0560, whose two-sided p-value (Holm) is "
+        "<0.0001, required is at least 0.01"
     )
-    assert gates[2].text == "new against old is not better: -0.0560"
+    assert gates[2].text == (
+        "new against old: difference in AR -0.0560, which is not better"
+    )
 
 
 def test_a_sample_fails_if_it_is_worse_than_the_reference():
     limits = GateLimits(fail_if_worse_than_initial=0.05)
     found = [
-        Challenge(Judged("pd, 2024 against 2021", 0.01, 30), -0.1),
+        Challenge(Judged("pd, 2024 against 2021", 0.01, 30), -0.1, is_one_sided=True),
         Challenge(Judged("pd, 2024 against 2021", 0.06, 30), -0.1),
         Challenge(Judged("pd, 2024 against 2021", 0.01, 30), 0.1),
     ]
     gates = judge_changes(found, limits, "worse")
     assert verdicts(gates) == [False, True, True]
     assert gates[0].text == (
-        "p-value of pd, 2024 against 2021, worse by 0.1000, is 0.0100, required is at "
-        "least 0.05"
+        "pd, 2024 against 2021: difference in AR -0.1000, whose one-sided p-value (Holm) "
+        "is 0.0100, required is at least 0.05"
     )
-    assert gates[2].text == "pd, 2024 against 2021 is not worse: +0.1000"
+    assert gates[2].text == (
+        "pd, 2024 against 2021: difference in AR +0.1000, which is not worse"
+    )
 
 
 def test_no_limit_gives_no_gate():

@@ -96,16 +96,24 @@ def test_groups_of_equal_ratios_are_called_equal(p_value, told):
     assert text.startswith(f"By region, AR is 0.500 in all 3 groups{told}")
 
 
-def test_amounts_have_no_test_and_that_is_told():
+@pytest.mark.parametrize("clusters", [None, {"column": "customer_id"}])
+def test_amounts_have_no_test_and_that_is_told(clusters):
     amounts = [row | {"n_non_events": None} for row in GROUPS]
+    if clusters is None:
+        independent = (
+            "no rows of one depend on rows of the other, as loans of one borrower do"
+        )
+    else:
+        independent = "no customer_id is in both"
     why = (
         "not tested, as there is no test of all {} for amounts; the table has the interval "
         "of each, and capcurve compare with --sample and --against compares two of them if "
-        "they are independent (no obligor is in both)."
+        f"they are independent ({independent})."
     )
-    told = say(make_split(amounts, None), outcome="amounts")
+    whole = {"outcome": "amounts", "sample": {"clusters": clusters}}
+    told = say(make_split(amounts, None), **whole)
     assert why.format("groups") in told
-    told = tell(None, amounts, p_value=None, whole={"outcome": "amounts"})
+    told = tell(None, amounts, p_value=None, whole=whole)
     assert why.format("periods") in told
 
 

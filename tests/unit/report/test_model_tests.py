@@ -181,7 +181,7 @@ def test_degrees_of_freedom_of_a_column_of_segments_and_periods_are_told_once():
 
 def test_expected_events_of_weighted_rows_are_said_to_count_rows_once():
     rows = LOANS.with_columns(w=1.0 + pl.col("loan") % 3 / 2)
-    told = "expected events in the table count each row once, whatever its weight."
+    told = "the numbers of rows in the table count each row once, whatever its weight."
     for weights, is_told in ((None, False), ("w", True)):
         made = report(
             rows, "default", "champion_pd", implied="champion_pd", case_weights=weights

@@ -44,20 +44,35 @@ def test_a_number_far_from_probabilities_is_told(value):
     )
 
 
+@pytest.mark.parametrize("value", [-9999, -1, 99, 999])
+def test_a_single_one_is_told(value):
+    (told,) = tell_lone([*PROBABILITIES, value, 0.5])
+    place = "first" if value > 0 else "last"
+    assert told == (
+        f"The score 's' is {value} in 1 row and from 0 to 1 in all others, so it ranks "
+        f"{place}."
+    )
+
+
 def test_several_such_numbers_are_told_together():
     (told,) = tell_lone([*PROBABILITIES, -9999, -8888, -8888, -9999])
     rows = "in 4 rows and from 0 to 1 in all others, so these rank"
     assert told == f"The score 's' is -9999 or -8888 {rows} last."
     (told,) = tell_lone([*PROBABILITIES, -1, 999, 999, -1])
     assert told == f"The score 's' is -1 or 999 {rows} first or last."
+    (told,) = tell_lone([*PROBABILITIES, -9999, -8888])
+    assert "is -9999 or -8888 in 2 rows and" in told
 
 
 @pytest.mark.parametrize(
     "scores",
     [
         PROBABILITIES,
-        [*PROBABILITIES, -9999, 0.5],  # once
-        [*PROBABILITIES, -9999, -9999, -999, 0.5],  # one of them once
+        [*PROBABILITIES, 9, 0.5],  # one exposure of which nine times is lost, say
+        [*PROBABILITIES, 98, 0.5],
+        [*PROBABILITIES, -0.5, 0.5],  # shares of which one is below zero
+        [*PROBABILITIES, -9999.5, 0.5],
+        [*PROBABILITIES, -2, 1.5],
         [*PROBABILITIES, *range(-12, 0), *range(-12, 0)],  # many numbers
         [*PROBABILITIES, -9999, -9999, 1.5, 1.5],  # one that may be a loss
         [0, 1, 0.2, 0.4, 9, 9],  # too few probabilities
@@ -65,7 +80,11 @@ def test_several_such_numbers_are_told_together():
         [0.2, 0.5, 0.75, 1, 1.5, 1.5],  # weights, and losses above the exposure
         [0.25, 0.5, 0.75, 1, 2, 2],
         [-1.5, -0.2, 0.4, 0.9, 0.1, -1.5],  # log-odds
+        [-2.25, -1, 0.5, 0.25, 0.75, 1.75],
+        [-1, 0, 1, 2],  # grades, and z-scores that are rounded
         [600, 620, 620, 700],
+        [600, 620, 640, -9999],  # points have no end that a number could be outside of
+        [0.2, 3.7, 45, 99.5, 0.5, -1],  # percentages
     ],
 )
 def test_other_scores_are_not_odd(scores):

@@ -175,6 +175,18 @@ def test_a_ratio_of_few_events_or_without_limits_is_told(facts, words):
     assert others
 
 
+def test_events_expected_of_weighted_rows_are_told_by_weight_too(facts):
+    (row,) = facts["implied"]
+    assert {"Events", "Expected events"} <= set(heads(tabulate_implied([row])))
+    weights = {"weight_of_events": 12.5, "expected_weight_of_events": 14.26}
+    weighted = tabulate_implied([row | weights])
+    assert values(weighted, "Events (rows)") == [row["n_events"]]
+    assert values(weighted, "Expected events (rows)") == [row["expected_events"]]
+    (expected,) = (each for each in weighted.columns if each.name.startswith("Expected w"))
+    assert list(map(expected.write, expected.values)) == ["14.3"]
+    assert values(weighted, "Weight of events") == [12.5]
+
+
 def test_tests_are_named_as_people_write_them(facts, words):
     table = tabulate_challengers(facts["challengers"])
     assert len(values(table, "p-value (Holm)")) == 3

@@ -731,6 +731,20 @@ def test_amounts_have_their_own_words():
     assert "Event rate" not in texts
 
 
+def test_events_of_a_weighted_test_are_told_by_rows_and_by_weight():
+    given = {"implied": "champion_pd", "case_weights": "exposure"}
+    found = report(LOANS, "default", "champion_pd", **given)
+    (row,) = found.facts["implied"]
+    table = Found(load(found)["Comparison"], "Probabilities")
+    for head, key in (
+        ("Events (rows)", "n_events"),
+        ("Expected events (rows)", "expected_events"),
+        ("Weight of events", "weight_of_events"),
+        ("Expected weight of events", "expected_weight_of_events"),
+    ):
+        assert table.values(head) == near([row[key]])
+
+
 def test_weights_clusters_and_counts_are_told():
     book = load(report(LOANS, "default", "champion_pd", case_weights="exposure"))
     names = {name for _, name in Found(book["Gains"], "Model").names}
