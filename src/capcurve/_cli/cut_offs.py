@@ -113,8 +113,10 @@ def make_cut_off_rows(scored_groups: Sequence[ScoredRows], asked: CutOffs) -> li
         columns = cut_curve(scored.curve, own, scored.grades)
         if own.confidence_level is not None:
             columns |= limit_cut_offs(scored.columns, own)
-            few += [scored.label] * has_few_events(scored.columns)
-            few_selected += [scored.label] * select_few(scored.columns, own)
+            if has_few_events(scored.columns):
+                few.append(scored.label)
+            if select_few(scored.columns, own):
+                few_selected.append(scored.label)
         cells = zip(*(column.tolist() for column in columns.values()), strict=True)
         for cut in (dict(zip(columns, row, strict=True)) for row in cells):
             counts = {name: as_whole_number(cut[name]) for name in ("n", "n_events")}

@@ -34,7 +34,8 @@ def make_gains_rows(
             if confidence is not None:
                 own = require_rows(scored).columns
                 columns |= find_gains_limits(own, bands, confidence)
-                few += [scored.label] * (count_smaller_class(own) < FEW_EVENTS)
+                if count_smaller_class(own) < FEW_EVENTS:
+                    few.append(scored.label)
             cells = zip(*(column.tolist() for column in columns.values()), strict=True)
             for band in (dict(zip(columns, row, strict=True)) for row in cells):
                 counts = {name: as_whole_number(band[name]) for name in ("n", "n_events")}

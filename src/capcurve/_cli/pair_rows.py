@@ -15,11 +15,9 @@ from capcurve._inference.estimate import Comparison
 from capcurve._inference.open_limit import hide_open_limit
 from capcurve._inference.options import IntervalOptions, TestMethod
 from capcurve._inference.reliability import (
-    MISRANKED_IN_TEST,
     explain_few_in_test,
-    warn_few_in_tests,
+    warn_few_in_pairs,
 )
-from capcurve._inference.small_class import describe_small_class
 from capcurve._report.options import InitialValues
 from capcurve._report.scored import Group, ScoredRows, name_group
 from capcurve.exceptions import CapcurveError
@@ -66,8 +64,8 @@ def make_pair_rows(
             joint = compare_jointly(names, columns, None, method, hypothesis)
         else:
             joint = compare_scores(names, columns, share, hypothesis)
-            place = ", ".join([*name_group(group), *names])
-            few_selected += [place] * has_few_selected(columns[0], share)
+            if has_few_selected(columns[0], share):
+                few_selected.append(", ".join([*name_group(group), *names]))
         of_all = {}
         if share is None and len(joint.pairs) > 1:
             of_all["p_all_equal"] = joint.p_value
@@ -78,8 +76,7 @@ def make_pair_rows(
             if explain_few_in_test(comparison):
                 few.append(", ".join([*name_group(group), first, second]))
     rows_of_all = (scored.columns for scored in scored_groups)
-    small = describe_small_class(rows_of_all, of_share=share is not None)
-    warn_few_in_tests(name_first(few), small, *[MISRANKED_IN_TEST] * (share is None))
+    warn_few_in_pairs(name_first(few), rows_of_all, share)
     warn_few_selected(name_first(few_selected))
     return add_holm(rows)
 

@@ -63,7 +63,8 @@ def make_statistic_rows(
             }
             estimate = scored.estimate_ratio(IntervalOptions(confidence))
             limits = {"low": estimate.low, "high": estimate.high}
-            few += [name] * bool(scored.is_counted and explain_few_events(estimate))
+            if scored.is_counted and explain_few_events(estimate):
+                few.append(name)
         totals = float(bins.weight.sum()), float(bins.target.sum())
         rows += [
             Row(

@@ -27,11 +27,9 @@ from capcurve._inference.comparison import (
 )
 from capcurve._inference.options import Alternative
 from capcurve._inference.reliability import (
-    MISRANKED_IN_TEST,
     explain_few_in_test,
-    warn_few_in_tests,
+    warn_few_in_pairs,
 )
-from capcurve._inference.small_class import describe_small_class
 from capcurve._input.column import as_list
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
@@ -233,15 +231,13 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
             undefined.remove(group)
             paired = [ranking.columns for ranking in rankings]
             joint = compare_scores(names, paired, fraction, hypothesis)
-            few += [("", group)] * any(map(explain_few_in_test, joint.pairs.values()))
+            if any(map(explain_few_in_test, joint.pairs.values())):
+                few.append(("", group))
             if fraction is not None and has_few_selected(paired[0], fraction):
                 few_selected.append(("", group))
             fill_in_tests(columns, group, joint)
     rows = (ranking.columns for ranking in checked.rankings)
-    small = describe_small_class(rows, of_share=fraction is not None)
-    warn_few_in_tests(
-        format_places(checked.groups, few), small, *[MISRANKED_IN_TEST] * (fraction is None)
-    )
+    warn_few_in_pairs(format_places(checked.groups, few), rows, fraction)
     warn_few_selected(format_places(checked.groups, few_selected))
     warn_undefined_groups(
         checked.groups, "the difference", [("", group) for group in undefined]

@@ -288,8 +288,10 @@ def make_cut_off_parts(
             if group in rows_of:
                 own = ranking.columns[rows_of[group]]
                 columns |= limit_cut_offs(own, cut_offs)
-                few += [place] * has_few_events(own)
-                few_selected += [place] * select_few(own, cut_offs)
+                if has_few_events(own):
+                    few.append(place)
+                if select_few(own, cut_offs):
+                    few_selected.append(place)
             size = len(columns["n"])
             parts.append(ResultPart(ranking.name, np.full(size, group), columns))
     warn_few_events(checked.groups, few, checked.rankings)

@@ -37,7 +37,7 @@ from capcurve._inference.options import (
     describe_rows,
 )
 from capcurve._inference.shrinkage import INTERVAL_MASS, TEST_MASS, beta_limits, shrink
-from capcurve._inference.wording import AR_OF_AMOUNTS
+from capcurve._inference.wording import name_measure
 from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Label
 from capcurve._tally.dtypes import FloatArray
@@ -53,7 +53,7 @@ def estimate_accuracy_ratio(columns: Columns, options: IntervalOptions) -> Estim
     """Estimate the accuracy ratio of checked rows."""
     check_interval_options(options, INTERVAL_METHODS)
     refuse_inapplicable_method(columns, options.method)
-    name = "AR" if columns.has_events else AR_OF_AMOUNTS
+    name = name_measure("AR", has_events=columns.has_events)
     if columns.is_constant:
         return make_undefined_estimate(columns, options, name)
     ratio, covariance = compute_ratio_covariance(columns)

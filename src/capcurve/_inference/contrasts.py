@@ -19,7 +19,7 @@ from capcurve._inference.influence import Covariance, Influence
 from capcurve._inference.limits import NEGLIGIBLE_ERROR, clip, import_scipy
 from capcurve._inference.options import TestMethod, describe_rows
 from capcurve._inference.shrinkage import TEST_MASS, shrink
-from capcurve._inference.wording import AR_OF_AMOUNTS
+from capcurve._inference.wording import name_measure
 from capcurve._input.columns import Columns
 from capcurve._input.options import check_word
 from capcurve._tally.dtypes import FloatArray
@@ -64,7 +64,7 @@ def compare_pair(
         method=method,
         class_counts=columns.class_counts,
         distances=distances,
-        name="AR" if columns.has_events else AR_OF_AMOUNTS,
+        name=name_measure("AR", has_events=columns.has_events),
         # A constant score has an AR of 0 in every sample.
         largest=1.0 if any(map(is_flat, (paired[each] for each in pair))) else 2.0,
         is_identity=error <= NEGLIGIBLE_ERROR and rank_alike(paired, pair),

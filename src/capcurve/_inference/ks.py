@@ -26,6 +26,7 @@ from capcurve._inference.share_limits import (
     share_limits,
     wilson_limits_t,
 )
+from capcurve._inference.wording import name_measure
 from capcurve._input.columns import Columns
 from capcurve.exceptions import CapcurveError
 
@@ -95,7 +96,7 @@ def ks_critical_value(confidence_level: float, n_events: int, n_nonevents: int) 
 def estimate_ks(columns: Columns, options: IntervalOptions) -> Estimate:
     """Estimate KS of checked rows."""
     check_interval_options(options, get_args(ShareMethod))
-    name = "KS" if columns.has_events else "KS of amounts"
+    name = name_measure("KS", has_events=columns.has_events)
     if columns.is_constant:
         return make_undefined_estimate(columns, options, name)
     ranked = RankedRows.of_columns(columns)

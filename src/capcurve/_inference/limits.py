@@ -133,8 +133,12 @@ def hoeffding_limits(ratio: float, n_pairs: float, level: float) -> Limits:
         return min(measure_entropy(auc, limit), 1e300) - allowed
 
     tail = exp(-allowed)
-    low = 0.0 if auc == 0 else tail if auc == 1 else find_root(excess, 0.0, auc)
-    high = 1.0 if auc == 1 else 1 - tail if auc == 0 else find_root(excess, 1.0, auc)
+    if auc == 0:
+        low, high = 0.0, 1 - tail
+    elif auc == 1:
+        low, high = tail, 1.0
+    else:
+        low, high = find_root(excess, 0.0, auc), find_root(excess, 1.0, auc)
     return Limits(2 * low - 1, 2 * high - 1, hoeffding_p_value(ratio, n_pairs))
 
 

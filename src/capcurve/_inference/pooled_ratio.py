@@ -19,6 +19,7 @@ from capcurve._inference.influence import (
     compute_quotient_influence,
 )
 from capcurve._inference.options import IntervalOptions
+from capcurve._inference.wording import name_measure
 from capcurve._input.columns import Columns
 from capcurve._input.options import check_word
 from capcurve._input.segments import Segmented, list_segment_rows
@@ -115,7 +116,7 @@ def estimate_pooled_ratio(
     if options.method not in STANDARD_ERROR_METHODS:
         options = options._replace(method="beta")
     check_weighting(rows.columns, weighting)
-    name = "pooled AR" if rows.columns.has_events else "pooled AR of amounts"
+    name = name_measure("pooled AR", has_events=rows.columns.has_events)
     comparable = keep_comparable(rows)
     if not len(comparable.segment):
         return make_undefined_estimate(rows.columns, options, name)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import compress
 from math import inf, isnan
 from typing import TYPE_CHECKING
 
 from capcurve._inference.limits import hoeffding_limits
 from capcurve._inference.options import FEW_DEGREES, FEW_ERRORS, FEW_EVENTS
-from capcurve._inference.small_class import SMALL
+from capcurve._inference.small_class import SMALL, describe_small_class
 from capcurve._inference.wording import (
     AR_OF_AMOUNTS,
     GENERALISED_AUC,
@@ -82,6 +84,19 @@ def warn_few_in_tests(places: str, *causes: str) -> None:
         )
 
 
+def warn_few_in_pairs(
+    places: str, rows: Iterable[Columns | None], fraction: float | None
+) -> None:
+    """Warn once about all tests of two scores of the same rows: of AR, or capture rates.
+
+    Wrongly ranked rows count for AR only; few selected ones have a warning of their own.
+    """
+    of_share = fraction is not None
+    small = describe_small_class(rows, of_share=of_share)
+    causes = (small,) if of_share else (small, MISRANKED_IN_TEST)
+    warn_few_in_tests(places, *causes)
+
+
 def warn_few_in_intervals(
     places: str,
     small: str = SMALL,
@@ -90,8 +105,8 @@ def warn_few_in_intervals(
     are_misranked: bool = False,
 ) -> None:
     """Warn once about all intervals that may not cover at their level, and why."""
-    causes = [small] * are_small + [MISRANKED] * are_misranked
     if places:
+        causes = compress((small, MISRANKED), (are_small, are_misranked))
         warn_caller(
             f"{', or '.join(causes)}, so the coverage of the interval may fall below its "
             f"confidence level: {places}",

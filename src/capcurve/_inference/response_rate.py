@@ -30,6 +30,7 @@ from capcurve._inference.share_influence import (
     count_smaller_class,
 )
 from capcurve._inference.share_limits import ALMOST, Unseen, find_size, share_limits
+from capcurve._inference.wording import MEAN_AMOUNT
 from capcurve._input.columns import Columns
 from capcurve._tally.dtypes import FloatArray
 
@@ -43,8 +44,8 @@ def estimate_response_rate(
 ) -> Estimate:
     """Estimate the response rate in the best rows, up to a population share."""
     check_interval_options(options, get_args(ShareMethod))
-    name = f"{'response rate' if columns.has_events else 'mean amount'} at "
-    name += f"{100 * fraction:.4g} %"
+    measure = "response rate" if columns.has_events else MEAN_AMOUNT
+    name = f"{measure} at {100 * fraction:.4g} %"
     if columns.is_constant:
         return make_undefined_estimate(columns, options, name)
     ranked = RankedRows.of_columns(columns)

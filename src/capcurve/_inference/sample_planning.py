@@ -31,7 +31,7 @@ from capcurve._inference.power import (
     scale_precision,
 )
 from capcurve._inference.shrinkage import TEST_MASS, beta_limits, shrink
-from capcurve._inference.wording import AR_OF_AMOUNTS
+from capcurve._inference.wording import name_measure
 from capcurve._input.columns import Columns
 from capcurve.exceptions import FewEventsWarning, UndefinedMetricWarning, warn_caller
 
@@ -171,8 +171,9 @@ def plan_from_evidence(
     paired: Sequence[Columns], evidence: Evidence | None, question: SampleQuestion
 ) -> tuple[SamplePlan, float]:
     """Plan from what the rows show; None if all outcomes are equal."""
-    name = "AR" if paired[0].has_events else AR_OF_AMOUNTS
-    name += " difference" * (len(paired) > 1)
+    name = name_measure("AR", has_events=paired[0].has_events)
+    if len(paired) > 1:
+        name += " difference"
     counts = paired[0].class_counts
     if evidence is None or not evidence.has_variance:
         value = nan if evidence is None else evidence.value

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from capcurve._inference.implied import ImpliedComparison
     from capcurve._inference.segments import Trend
 
-AR_OF_AMOUNTS = "AR of amounts"
+OF_AMOUNTS, MEAN_AMOUNT = "of amounts", "mean amount"
+AR_OF_AMOUNTS = f"AR {OF_AMOUNTS}"
 SOMERS_D, GENERALISED_AUC = "Somers' D", "gAUC"
 PAIR = 2  # class labels, each of which is against the other
 AREAS = ("AUC", GENERALISED_AUC)
@@ -118,14 +119,22 @@ def counts_rows(result: Estimate | Comparison) -> bool:
 
 
 def is_of_amounts(result: Estimate | Comparison) -> bool:
-    """Whether a result is that of amounts, which its name says."""
-    return "amount" in result.name
+    """Whether a result is that of amounts, by the words that its name was made of.
+
+    The name alone keeps it: every field of a result is public, in `to_dict` and in JSON.
+    """
+    return OF_AMOUNTS in result.name or result.name.startswith(MEAN_AMOUNT)
+
+
+def name_measure(measure: str, *, has_events: bool) -> str:
+    """Name a measure, and say if it is one of amounts."""
+    return measure if has_events else f"{measure} {OF_AMOUNTS}"
 
 
 def name_share(statistic: str, fraction: float, *, has_events: bool) -> str:
     """Name a statistic at a population share, and say if it is one of amounts."""
-    of_amounts = "" if has_events else " of amounts"
-    return f"{statistic}{of_amounts} at {100 * fraction:.4g} %"
+    measure = name_measure(statistic, has_events=has_events)
+    return f"{measure} at {100 * fraction:.4g} %"
 
 
 def format_averaged(estimate: Estimate) -> str:

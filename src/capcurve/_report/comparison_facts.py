@@ -15,6 +15,7 @@ from capcurve._inference.comparison import Hypothesis, compare_jointly
 from capcurve._inference.differences import ScoreDistances, compare_estimates
 from capcurve._inference.estimate import Comparison
 from capcurve._inference.implied import (
+    ImpliedComparison,
     ImpliedOptions,
     compare_with_implied,
     has_few_errors,
@@ -86,7 +87,12 @@ def describe_challengers(report_input: ReportInput) -> list[Facts]:
 
 def is_reliable(comparison: Comparison, df: float = inf) -> bool | None:
     """Whether a test keeps its level; None if it could not be made."""
-    return None if isnan(comparison.p_value) else not explain_few_in_test(comparison, df)
+    return answer_if_made(comparison, answer=not explain_few_in_test(comparison, df))
+
+
+def answer_if_made(test: Comparison | ImpliedComparison, *, answer: bool) -> bool | None:
+    """Return the answer of a test, or None if the test could not be made."""
+    return None if isnan(test.p_value) else answer
 
 
 def describe_initial(report_input: ReportInput) -> list[Facts]:
@@ -133,16 +139,14 @@ def compare_with_initial(
             "n_rows": scored.n_rows,
             "n_minority": count_minority(scored, comparison),
             "level": find_level(options.confidence_level),
-            "is_significant": judge(comparison.p_value, options.confidence_level),
+            "is_significant": answer_if_made(
+                comparison,
+                answer=is_significant(comparison.p_value, options.confidence_level),
+            ),
         }
         for name, comparison in tests.items()
         if comparison is not None
     ]
-
-
-def judge(p_value: float, confidence_level: float) -> bool | None:
-    """Judge whether a test finds a decrease; None if it could not be made."""
-    return None if isnan(p_value) else is_significant(p_value, confidence_level)
 
 
 def count_minority(scored: ScoredGroup, comparison: Comparison) -> int:
@@ -198,9 +202,9 @@ def imply(
         **hide_open_limit(comparison.to_dict(), comparison.alternative, OF_RANGE),
         **weigh_events(probability, columns),
         "n_left_out": int(scored.columns.row_counts[~known].sum()),
-        "is_reliable": None
-        if isnan(comparison.p_value)
-        else not has_few_errors(comparison, columns),
+        "is_reliable": answer_if_made(
+            comparison, answer=not has_few_errors(comparison, columns)
+        ),
         "text": repr(comparison),
     }
 

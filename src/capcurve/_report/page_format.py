@@ -90,7 +90,9 @@ def choose_count(values: Iterable[float | None]) -> Write:
     if all(float(value).is_integer() for value in known):
         return lambda value: write_number(value, 0)
     largest = max(map(abs, known))
-    digits = 0 if largest >= MANY else 1 if largest >= 1 else DECIMALS
+    digits = DECIMALS
+    if largest >= 1:
+        digits = 0 if largest >= MANY else 1
     return lambda value: write_number(value, digits)
 
 

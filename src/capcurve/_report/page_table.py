@@ -10,7 +10,7 @@ from typing import Any
 from capcurve._report.page_format import Write, write_text
 
 LONG_NAME = 18  # characters, beyond which a name may be broken at its underscores
-WIDE, WIDEST = 9, 18  # columns from which print is smaller, or on pages turned round
+SIZES = {18: " widest", 9: " wide"}  # columns from which pages turn, or print is smaller
 
 
 class Drawn(str):
@@ -104,7 +104,7 @@ class Table:
         n_rows = len(self.columns[0].values)
         body = "\n".join(map(self.write_row, range(n_rows)))
         n = len(self.columns)
-        size = " widest" if n >= WIDEST else " wide" if n >= WIDE else ""
+        size = next((name for least, name in SIZES.items() if n >= least), "")
         label = escape(self.label)
         return (
             f'<div class="table{size}"><div class="scroll" tabindex="0" role="region" '

@@ -1,13 +1,13 @@
 """Exit codes: 0 done, 1 a limit failed, 2 usage or input, 70 a bug, 130 Ctrl-C."""
 
 import gzip
+import importlib
 import random
-import resource
 import signal
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import duckdb
@@ -15,6 +15,7 @@ import pytest
 
 from capcurve._cli.run import main
 from capcurve._files.interrupts import end_signals
+from full_disk import limit_file_size
 
 pytestmark = pytest.mark.slow
 
@@ -216,15 +217,15 @@ def test_a_full_disk_leaves_the_summary_of_a_run_whole(run):
     assert {Path(name).read_text() for name in outputs} == {"old"}
 
 
-@contextmanager
-def limit_file_size(n_bytes):
-    """Let no file of this process become larger, as on a disk that is full."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (n_bytes, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+def test_a_full_disk_leaves_no_part_of_a_module_behind(monkeypatch):
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    monkeypatch.setattr(sys, "pycache_prefix", None)
+    monkeypatch.syspath_prepend(Path.cwd())
+    Path("imported_on_a_full_disk.py").write_text("n = 1\n")
+    with limit_file_size(8):
+        importlib.import_module("imported_on_a_full_disk")
+    assert not list(Path().rglob("*.pyc*"))
+    assert not sys.dont_write_bytecode
 
 
 @pytest.mark.parametrize("size", [0, 200])

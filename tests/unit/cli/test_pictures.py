@@ -9,6 +9,7 @@ import pytest
 
 from capcurve.__main__ import main
 from capcurve.datasets import make_portfolio
+from full_disk import limit_file_size
 
 OPTIONS = ("loans.csv", "--truth", "default", "--estimate", "champion_pd", "-o")
 
@@ -181,16 +182,10 @@ def test_amounts_have_no_ks(run):
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
 @pytest.mark.parametrize("n_bytes", [0, 4_096])
 def test_a_picture_that_does_not_fit_is_told_and_not_left_behind(run, ending, n_bytes):
-    import resource
-
     assert run("plot", *OPTIONS, f"a.{ending}")[0] == 0
     content = Path(f"a.{ending}").read_bytes()
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    try:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (n_bytes, before[1]))
+    with limit_file_size(n_bytes):
         told = run("plot", *OPTIONS, f"a.{ending}")
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert told == (
         2,
         (

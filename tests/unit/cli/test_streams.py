@@ -4,7 +4,6 @@ import io
 import json
 import logging
 import os
-import resource
 import subprocess
 import sys
 import warnings
@@ -22,6 +21,7 @@ from capcurve._cli.streams import (
     notify_warnings,
     print_result,
 )
+from full_disk import limit_file_size
 
 RESULT = "a line of the result\n" * 1_000
 
@@ -75,15 +75,13 @@ def test_a_result_without_a_place_is_an_error(monkeypatch, make):
 
 @pytest.mark.parametrize("make", [open_buffered, open_unbuffered])
 def test_a_disk_that_fills_while_a_result_is_printed(monkeypatch, make):
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
     stream = make("out")
     monkeypatch.setattr(sys, "stdout", stream)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (4_096, before[1]))
-    try:
-        with pytest.raises(CapcurveError, match="File too large"):
-            print_result(RESULT)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    with (
+        limit_file_size(4_096),
+        pytest.raises(CapcurveError, match="File too large"),
+    ):
+        print_result(RESULT)
     stream.close()
 
 

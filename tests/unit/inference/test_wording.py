@@ -13,7 +13,14 @@ from capcurve import (
     accuracy_ratio_test_segments,
     lift_interval,
 )
-from capcurve._inference.wording import format_apart, format_p_value
+from capcurve._inference.wording import (
+    MEAN_AMOUNT,
+    format_apart,
+    format_p_value,
+    is_of_amounts,
+    name_measure,
+    name_share,
+)
 from capcurve.datasets import make_portfolio
 
 LOANS = make_portfolio()
@@ -90,3 +97,15 @@ def test_numbers_that_differ_by_rounding_are_not_told_apart():
     assert format_apart(0.1 + 0.2, 0.3) == "0.300"
     assert format_apart(-1e-13, 0.0) == "0.000"
     assert format_apart(0.3 + 1.1e-12, 0.3) == "0.300000000001"
+
+
+@pytest.mark.parametrize("has_events", [True, False])
+def test_a_name_says_whether_a_measure_is_one_of_amounts(has_events):
+    for name in (
+        name_measure("KS", has_events=has_events),
+        name_share("capture rate", 0.1, has_events=has_events),
+        "response rate at 10 %" if has_events else f"{MEAN_AMOUNT} at 10 %",
+    ):
+        result = dataclasses.replace(RATIO, name=name)
+        assert is_of_amounts(result) is not has_events
+    assert not is_of_amounts(dataclasses.replace(RATIO, name="AR by loan amount"))
