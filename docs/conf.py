@@ -30,6 +30,7 @@ extensions = [
     "name_links",
     "plain_text",
     "search_words",
+    "sharp_pictures",
     "site_pictures",
     "whole_streams",
     "word_breaks",
@@ -58,6 +59,7 @@ nb_execution_raise_on_error = True
 nb_execution_timeout = 300
 nb_merge_streams = False  # whole_streams does, without breaking lines
 os.environ["COLUMNS"] = "88"  # terminal screens fit the page
+os.environ["MATPLOTLIBRC"] = str(Path(__file__).parent)  # pictures of cells are sharp
 
 # -- Reference -----------------------------------------------------------------------------
 autosummary_generate = True
