@@ -28,6 +28,7 @@ extensions = [
     "light_pages",
     "mathml",
     "name_links",
+    "plain_signatures",
     "plain_text",
     "search_words",
     "sharp_pictures",
@@ -78,6 +79,7 @@ html_theme = "pydata_sphinx_theme"
 html_static_path = ["_static"]
 html_search_scorer = str(Path(__file__).parent / "search_scorer.js")
 html_css_files = ["site.css", "notebooks.css"]
+html_js_files = [("open_page.js", {"defer": "defer"})]
 html_theme_options = {
     "logo": {"text": "capcurve"},
     "navbar_align": "left",

@@ -1,4 +1,4 @@
-"""Show pictures of cells at half the size of their pixels, and lead from them to the whole."""
+"""Show pictures of cells at half the size of their pixels, and lead to the whole."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ def find_width(path: Path) -> int:
 
 
 def set_widths(app: Sphinx, doctree: nodes.document) -> None:
-    """Give pictures of cells, and wide ones, a width; Sphinx then links them to their file."""
+    """Give pictures of cells, and wide ones, a width; Sphinx links such to their file."""
     for picture in doctree.findall(nodes.image):
         density = DENSITY if is_drawn(picture) else 1
         width = find_width(Path(app.srcdir) / picture["uri"]) // density
