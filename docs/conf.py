@@ -32,6 +32,7 @@ extensions = [
     "plain_text",
     "search_words",
     "sharp_pictures",
+    "shell_lines",
     "site_pictures",
     "whole_streams",
     "word_breaks",
