@@ -28,8 +28,11 @@ extensions = [
     "light_pages",
     "mathml",
     "name_links",
+    "plain_signatures",
     "plain_text",
     "search_words",
+    "sharp_pictures",
+    "shell_lines",
     "site_pictures",
     "whole_streams",
     "word_breaks",
@@ -58,6 +61,7 @@ nb_execution_raise_on_error = True
 nb_execution_timeout = 300
 nb_merge_streams = False  # whole_streams does, without breaking lines
 os.environ["COLUMNS"] = "88"  # terminal screens fit the page
+os.environ["MATPLOTLIBRC"] = str(Path(__file__).parent)  # pictures of cells are sharp
 
 # -- Reference -----------------------------------------------------------------------------
 autosummary_generate = True
@@ -76,6 +80,7 @@ html_theme = "pydata_sphinx_theme"
 html_static_path = ["_static"]
 html_search_scorer = str(Path(__file__).parent / "search_scorer.js")
 html_css_files = ["site.css", "notebooks.css"]
+html_js_files = [("open_page.js", {"defer": "defer"})]
 html_theme_options = {
     "logo": {"text": "capcurve"},
     "navbar_align": "left",

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 from docutils import nodes
+from plain_signatures import write as write_signature
 from sphinx.application import Sphinx
 
 import capcurve
@@ -91,7 +92,7 @@ def documented(name: str) -> str:
 def signature_of(value: object) -> str:
     """Return a signature, or nothing where there is none."""
     try:
-        return str(inspect.signature(value))
+        return write_signature(value)
     except (TypeError, ValueError):
         return ""
 
