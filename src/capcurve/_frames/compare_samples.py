@@ -345,7 +345,7 @@ def suggest_shared(shared: Sequence[Contrast], fraction: float | None) -> str:
         )
     return (
         "; `gain_capture_change` (capcurve change) allows for them: its `total` is the "
-        "change of AR by bands of the score"
+        "change of AR"
     )
 
 

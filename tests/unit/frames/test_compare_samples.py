@@ -139,9 +139,9 @@ def test_clusters_in_both_samples_are_told():
         compare_samples(frame, "default", *asked, clusters="owner")
     of_amounts = (
         r"; `gain_capture_change` \(capcurve change\) allows for them: its `total` is the "
-        "change of AR by bands of the score"
+        "change of AR: "
     )
-    with pytest.warns(UserWarning, match=told + of_amounts + places):
+    with pytest.warns(UserWarning, match=told + of_amounts + places[2:]):
         compare_samples(frame, "exposure", *asked, clusters="owner")
     with pytest.warns(UserWarning, match=told + places):
         compare_samples(frame, "default", *asked, clusters="owner", fraction=0.1)
