@@ -81,10 +81,16 @@ def find_capture_limits(
 
     Those of events cover whether or not the numbers of events and non-events are given.
     Those of counted rows are widened for few events unless somebody else does so.
+
+    Student's t is that of the smaller class, whatever the cut. Degrees of freedom by the
+    fourth moment of the influences would be those of the few events that a large share
+    misses, which Wilson's limits allow for: limits would fall as the share grows.
     """
     if ranked.is_counted:
         return count_capture_limits(ranked.curve, cut, level, are_widened=are_widened)
+    free = max(1.0, count_smaller_class(ranked.columns) - 1)
     spread = ranked.measure(ranked.capture_influence(cut))
+    spread = spread._replace(degrees_of_freedom=free)
     n_events = ranked.n_effective_units
     low, high = find_free_limits(ranked.curve, cut, spread, n_events, level)
     if ranked.columns.has_events:

@@ -95,8 +95,8 @@ class RankedRows:
 
     @classmethod
     def of_columns(cls, columns: Columns) -> Self:
-        """Rank checked rows. Equal weights are left out."""
-        columns = leave_out_equal_weights(columns)
+        """Rank checked rows. Equal weights and clusters of one row each are left out."""
+        columns = leave_out_equal_weights(leave_out_lone_clusters(columns))
         return cls(make_curve(columns), columns)
 
     @cached_property
@@ -300,6 +300,16 @@ def leave_out_equal_weights(columns: Columns) -> Columns:
     if value.min() < value.max():
         return columns
     return replace(columns, weights=Weights(cluster=weights.cluster))
+
+
+def leave_out_lone_clusters(columns: Columns) -> Columns:
+    """Leave out clusters that hold one row each, as these are independent rows."""
+    weights = columns.weights
+    if weights.cluster is None or weights.counts_rows or weights.rows is not None:
+        return columns
+    if len(np.unique(weights.cluster)) < len(columns.target):
+        return columns
+    return replace(columns, weights=replace(weights, cluster=None))
 
 
 def sum_by_cluster(columns: Columns, values: FloatArray) -> FloatArray:
