@@ -188,7 +188,9 @@ def test_the_size_of_the_initial_test_is_that_of_the_page():
 
 def test_the_design_of_weights_that_cost_coverage_has_the_ar_that_is_named():
     text = flat(read("guide/intervals.md"))
-    found = re.search(r"an AR of ([\d.]+), or ([\d.]+) with the weights, exp\(-0\.5", text)
+    found = re.search(
+        r"exp\(-0\.5 score \+ 0\.5 noise\).*? at an AR of ([\d.]+), or ([\d.]+) with", text
+    )
     assert found, text
     spread, b = 2, -0.5  # weights exp(b score) move the mean by b times the variance
     distance = stats.norm.ppf((1 + float(found[1])) / 2) * np.hypot(1, spread)

@@ -382,6 +382,6 @@ def refuse_amounts(rows: Segmented) -> None:
     if not rows.columns.has_events:
         raise CapcurveError(
             "a test of segments requires 0/1 events, got amounts; compare two of them as "
-            "two samples (`gain_capture_change` if they share clusters), or look at the "
+            "two samples (by the change of AR, if they share clusters), or look at the "
             "intervals of all"
         )

@@ -252,8 +252,7 @@ def test_limits_of_nearly_independent_rows_are_nearly_the_same(options, seed):
     s = rng.normal(size=2_400) + 1.3 * y
     for fraction in (0.1, 0.5, 0.8, 0.9, 0.95):
         found, alone = (
-            capture_rate_interval(y, s, fraction=fraction, **each)
-            for each in (options, {})
+            capture_rate_interval(y, s, fraction=fraction, **each) for each in (options, {})
         )
         assert [found.low, found.high] == pytest.approx([alone.low, alone.high], abs=0.01)
 
