@@ -21,6 +21,7 @@ from capcurve._frames.compare_samples import compare_samples
 from capcurve._inference.comparison import Hypothesis
 from capcurve._inference.contrasts import adjust_holm
 from capcurve._inference.open_limit import hide_open_limit
+from capcurve._input.nested import refuse_nested_columns
 from capcurve._report.scored import format_key
 from capcurve.exceptions import CapcurveError
 
@@ -106,7 +107,9 @@ def show_cells(cells: Mapping[str, Any]) -> dict[str, Any]:
 
 def find_value(table: Any, sample: str, against: str | None) -> Any:
     """Find the value of a column that a text stands for; raise if there is none."""
-    column = nw.from_native(table, eager_only=True).get_column(sample)
+    frame = nw.from_native(table, eager_only=True)
+    refuse_nested_columns(frame, [sample])
+    column = frame.get_column(sample)
     values = [value for value in column.unique().to_list() if value is not None]
     for value in values:
         if format_key(value) == against:
