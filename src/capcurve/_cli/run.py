@@ -104,13 +104,23 @@ def name_options(error: Exception) -> str:
             "less: score, table and plot have --memory-limit and --approx"
         )
     if not isinstance(error, CapcurveError):
-        return str(error) or type(error).__name__
+        return name_plainly(error)
     from capcurve._cli.config_values import ConfigError
     from capcurve._cli.option_names import use_option_names
 
     if isinstance(error, ConfigError):
         return str(error)
     return use_option_names(str(error))
+
+
+def name_plainly(error: Exception) -> str:
+    """Return the message of an error of Python, or say that the folder is gone."""
+    if isinstance(error, FileNotFoundError):
+        from capcurve._files.paths import GONE, is_in_no_folder
+
+        if is_in_no_folder():
+            return GONE
+    return str(error) or type(error).__name__
 
 
 def complain(message: str, kind: str = "error", code: int = USAGE_OR_INPUT) -> int:

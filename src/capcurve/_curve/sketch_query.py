@@ -14,8 +14,8 @@ from capcurve._engines.query_rows import drop_incomplete_rows
 from capcurve._engines.row_rankings import CheckedQuery, check_rows
 from capcurve._input.dtypes import TargetType
 from capcurve._input.meaning import Meaning, Roles
-from capcurve._input.source import check_columns
 from capcurve._input.outcome import OutcomeRule
+from capcurve._input.source import check_columns
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError
 

@@ -29,6 +29,7 @@ DATABASES = (*SQLITE, *DUCKDB, *SQLITE_OR_DUCKDB)
 KINDS = (PARQUET_ENDINGS, TEXT_ENDINGS, JSON_LINES_ENDINGS, DATABASES)
 COMPRESSED = (".gz", ".zst")
 STDIN = "-"
+GONE = "the current folder no longer exists; change into an existing one"
 STREAM = re.compile(r"/dev/(std(in|out|err)|fd/.*)|/proc/[^/]+/fd/.*")
 
 
@@ -149,6 +150,8 @@ def holds_any(folder: str, files: Sequence[str]) -> bool:
 
 def make_missing_error(path: str) -> CapcurveError:
     """Return the error for a name without a file."""
+    if not Path(path).is_absolute() and is_in_no_folder():
+        return CapcurveError(GONE)
     if is_link_to_nothing(path):
         return CapcurveError(explain_unopened(path, FileNotFoundError()))
     return CapcurveError(f"cannot read {path}: no such file; {suggest_file(path)}")
@@ -165,6 +168,15 @@ def suggest_file(path: str) -> str:
     if not close:
         return "check the name"
     return f"did you mean {' or '.join(files[stem] for stem in close)}?"
+
+
+def is_in_no_folder() -> bool:
+    """Whether the current folder was removed, so that no name is found from there."""
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return True
+    return False
 
 
 def refuse_folder(path: str, files: str) -> None:
