@@ -31,8 +31,8 @@ from capcurve._cli.plot import DRAWING_OPTIONS, check_picture
 from capcurve._cli.report import find_report_files, write_reports
 from capcurve._cli.request import FileOptions
 from capcurve._cli.sketch_files import (
-    list_disclosures,
     explain_mixed,
+    list_disclosures,
     list_sketches,
     make_file_sketch,
     merge_sketches,
