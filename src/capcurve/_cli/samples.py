@@ -137,7 +137,7 @@ def read_two_files(
             "no file; to compare with a value, name its column as --sample"
         )
     paths = (options.file[0], against)
-    names = ["stdin" if path == STDIN else Path(path).stem for path in paths]
+    names = [name_sample(path) for path in paths]
     if names[0] == names[1]:
         names = list(paths)
     (arguments, first), (other, second) = (
@@ -145,6 +145,18 @@ def read_two_files(
     )
     stacked = stack_tables([arguments["data"], other["data"]], names)
     return {**arguments, "data": stacked}, first.join(second), names[1]
+
+
+def name_sample(path: str) -> str:
+    """Name the rows of a file; of a pattern without a word, with its folder."""
+    if path == STDIN:
+        return "stdin"
+    found = Path(path)
+    if any(map(str.isalnum, found.stem)) or not has_magic(found.stem):
+        return found.stem
+    if any(map(str.isalnum, found.parent.name)):
+        return f"{found.parent.name}/{found.name}"
+    return path
 
 
 def is_same_file(first: str, second: str) -> bool:
