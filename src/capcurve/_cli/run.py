@@ -47,6 +47,9 @@ def invoke(arguments: list[str]) -> int:
 
     read_epoch()  # libraries that read it, too, do not name it in their errors
     if asked := os.environ.get(COMPLETION):
+        from capcurve._cli.bash_completion import use_in_bash
+
+        use_in_bash()
         failed = shell_complete(capcurve, {}, "capcurve", COMPLETION, asked)
         return USAGE_OR_INPUT if failed else 0
     try:
