@@ -1,9 +1,18 @@
 """Say messages of the library in the words of the command line."""
 
 import re
+from ast import literal_eval
+
+from capcurve._files.remedies import write_null_query
 
 # An argument with a value, such as `alternative='less'`.
 GIVEN = re.compile(r"`(\w+)='?([^'`]+)'?`")
+# What Python is told to do about a word in a column of a file that stores text.
+READING = re.compile(
+    r"`(?P<name>.+?)` must hold (?P<kind>numbers|0/1).*"
+    r"\((?P<advice>null_values=(?P<word>.+?) in polars\.read_csv)\)",
+    re.DOTALL,
+)
 OPTION_NAMES = {
     "pos_label": "--pos-label",
     "target_type": "--target-type",
@@ -76,7 +85,17 @@ def use_given_options(message: str) -> str:
 
 def use_option_names(message: str) -> str:
     """Replace argument names in an error message by command-line options."""
-    message = use_given_options(message)
+    message = use_given_options(suggest_null_query(message))
     for argument, option in OPTION_NAMES.items():
         message = message.replace(f"`{argument}`", option)
     return message
+
+
+def suggest_null_query(message: str) -> str:
+    """Say how a query makes a word a missing value, instead of how Python does."""
+    found = READING.match(message)
+    if found is None:
+        return message
+    cast = "::double" if found["kind"] == "numbers" else ""
+    query = write_null_query(found["name"], literal_eval(found["word"]), cast)
+    return message.replace(found["advice"], query)

@@ -22,6 +22,7 @@ from capcurve._cli.undefined import (
 from capcurve._engines.rank import rank_all_rows
 from capcurve._engines.row_rankings import RowRankings
 from capcurve._files.copies import find_copies
+from capcurve._files.databases import refuse_table_of_query
 from capcurve._files.delimited import Source
 from capcurve._files.missing_words import describe_words
 from capcurve._files.open import (
@@ -314,6 +315,7 @@ def refuse_clusters(cluster: str | None, command: str) -> None:
 
 def make_source(options: FileOptions) -> Source:
     """Describe which columns of a file to read, and how."""
+    refuse_table_of_query(options.table, options.query)
     return Source(
         options.file[0],
         outcomes=[] if options.truth is None else [options.truth],

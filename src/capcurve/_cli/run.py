@@ -47,6 +47,9 @@ def invoke(arguments: list[str]) -> int:
 
     read_epoch()  # libraries that read it, too, do not name it in their errors
     if asked := os.environ.get(COMPLETION):
+        from capcurve._cli.bash_completion import use_in_bash
+
+        use_in_bash()
         failed = shell_complete(capcurve, {}, "capcurve", COMPLETION, asked)
         return USAGE_OR_INPUT if failed else 0
     try:
@@ -104,13 +107,23 @@ def name_options(error: Exception) -> str:
             "less: score, table and plot have --memory-limit and --approx"
         )
     if not isinstance(error, CapcurveError):
-        return str(error) or type(error).__name__
+        return name_plainly(error)
     from capcurve._cli.config_values import ConfigError
     from capcurve._cli.option_names import use_option_names
 
     if isinstance(error, ConfigError):
         return str(error)
     return use_option_names(str(error))
+
+
+def name_plainly(error: Exception) -> str:
+    """Return the message of an error of Python, or say that the folder is gone."""
+    if isinstance(error, FileNotFoundError):
+        from capcurve._files.paths import GONE, is_in_no_folder
+
+        if is_in_no_folder():
+            return GONE
+    return str(error) or type(error).__name__
 
 
 def complain(message: str, kind: str = "error", code: int = USAGE_OR_INPUT) -> int:

@@ -30,6 +30,7 @@ from capcurve._cli.rows import Row
 from capcurve._cli.run import LIMIT_FAILED, USAGE_OR_INPUT
 from capcurve._cli.streams import alert, notify
 from capcurve._files.progress import show_progress
+from capcurve._files.scratch import make_scratch_folder
 from capcurve._inference.wording import format_count
 from capcurve._report.gates import Gate, explain_skipped, is_unjudged
 from capcurve._report.options import Facts
@@ -77,10 +78,7 @@ def run(
 
     Example: capcurve run --check
     """
-    everything = read_config(config, report)
-    refuse_own_reports(everything, output.path)  # and not those that --only leaves out
-    found = choose_portfolios(everything, only)
-    refuse_inputs(found, [output.path] if output.path else [], "--output")
+    found = prepare(config, only, output)
     if check:
         outcomes = None
         rows = list(map(check_portfolio, found.portfolios))
@@ -121,6 +119,16 @@ def fit_rows(rows: Sequence[Row], output: Output) -> list[Row]:
     elif output.form == "text" and not output.verbose:
         fit = shorten_told
     return [row._replace(cells=fit(row.cells)) for row in rows]
+
+
+def prepare(config: Path | None, only: tuple[str, ...], output: Output) -> Config:
+    """Read a config, and keep the portfolios to run; raise for what stops all of them."""
+    everything = read_config(config, report)
+    refuse_own_reports(everything, output.path)  # and not those that --only leaves out
+    found = choose_portfolios(everything, only)
+    refuse_inputs(found, [output.path] if output.path else [], "--output")
+    with make_scratch_folder():  # which a wrong TMPDIR does not hold
+        return found
 
 
 def use_nulls(cells: Mapping[str, Any]) -> dict[str, Any]:

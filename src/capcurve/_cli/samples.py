@@ -21,6 +21,7 @@ from capcurve._frames.compare_samples import compare_samples
 from capcurve._inference.comparison import Hypothesis
 from capcurve._inference.contrasts import adjust_holm
 from capcurve._inference.open_limit import hide_open_limit
+from capcurve._input.nested import refuse_nested_columns
 from capcurve._report.scored import format_key
 from capcurve.exceptions import CapcurveError
 
@@ -106,7 +107,9 @@ def show_cells(cells: Mapping[str, Any]) -> dict[str, Any]:
 
 def find_value(table: Any, sample: str, against: str | None) -> Any:
     """Find the value of a column that a text stands for; raise if there is none."""
-    column = nw.from_native(table, eager_only=True).get_column(sample)
+    frame = nw.from_native(table, eager_only=True)
+    refuse_nested_columns(frame, [sample])
+    column = frame.get_column(sample)
     values = [value for value in column.unique().to_list() if value is not None]
     for value in values:
         if format_key(value) == against:
@@ -134,7 +137,7 @@ def read_two_files(
             "no file; to compare with a value, name its column as --sample"
         )
     paths = (options.file[0], against)
-    names = ["stdin" if path == STDIN else Path(path).stem for path in paths]
+    names = [name_sample(path) for path in paths]
     if names[0] == names[1]:
         names = list(paths)
     (arguments, first), (other, second) = (
@@ -142,6 +145,18 @@ def read_two_files(
     )
     stacked = stack_tables([arguments["data"], other["data"]], names)
     return {**arguments, "data": stacked}, first.join(second), names[1]
+
+
+def name_sample(path: str) -> str:
+    """Name the rows of a file; of a pattern without a word, with its folder."""
+    if path == STDIN:
+        return "stdin"
+    found = Path(path)
+    if any(map(str.isalnum, found.stem)) or not has_magic(found.stem):
+        return found.stem
+    if any(map(str.isalnum, found.parent.name)):
+        return f"{found.parent.name}/{found.name}"
+    return path
 
 
 def is_same_file(first: str, second: str) -> bool:

@@ -31,8 +31,8 @@ from capcurve._cli.plot import DRAWING_OPTIONS, check_picture
 from capcurve._cli.report import find_report_files, write_reports
 from capcurve._cli.request import FileOptions
 from capcurve._cli.sketch_files import (
-    count_single_rows,
     explain_mixed,
+    list_disclosures,
     list_sketches,
     make_file_sketch,
     merge_sketches,
@@ -128,7 +128,7 @@ def make(output: str, max_bins: int, **options: Any) -> None:
     missing: dict[str, Any] = dict.fromkeys(NOT_HELD) | {"by": (), "ordered": ()}
     made = make_file_sketch(FileOptions(**(missing | options)), max_bins, notify)
     write_sketch_file(made, output)
-    tell_what_was_written(made, output)
+    tell_what_was_written(made, output, is_weighted=options["weight"] is not None)
 
 
 make.params = [each for each in make.params if each.name not in NOT_HELD]
@@ -140,18 +140,14 @@ def check_output(output: str) -> None:
         find_target(Path(output), "--output")
 
 
-def tell_what_was_written(made: CapSketch, output: str) -> None:
-    """Print the size of a sketch, and how many rows can be read from it."""
+def tell_what_was_written(made: CapSketch, output: str, *, is_weighted: bool) -> None:
+    """Print the size of a sketch, and what can be read from it."""
     place = "stdout" if output == STDOUT else output
     notify(f"sketch of {say_size(made)} written to {place}")
     if not made.n_rows:
         alert("capcurve: note: the sketch is empty, as no row is complete")
-    if alone := count_single_rows(made):
-        verb = "holds" if alone == 1 else "hold"
-        notify(
-            f"capcurve: note: {alone:,} of the bins {verb} a single row, whose score and "
-            "outcome can be read from the sketch; --max-bins makes bins coarser"
-        )
+    for told in list_disclosures(made, is_weighted=is_weighted):
+        notify(f"capcurve: note: {told}")
 
 
 def say_size(made: CapSketch) -> str:

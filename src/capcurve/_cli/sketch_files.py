@@ -3,7 +3,7 @@
 import os
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from glob import has_magic
 from pathlib import Path
@@ -232,7 +232,36 @@ def write_sketch_file(sketch: CapSketch, output: str) -> None:
     print_bytes(content)
 
 
-def count_single_rows(sketch: CapSketch) -> int:
-    """Count the rows that are alone in their bin; 0 if bins hold weights, not counts."""
+def count_single_rows(sketch: CapSketch, *, is_weighted: bool = False) -> int:
+    """Count the rows that are alone in their bin; of weighted rows, at least how many.
+
+    Bins hold weights and not how many rows these are of, but b bins of n rows leave at
+    least 2b - n with one row.
+    """
     weight = sketch.curve.by_score.weight
-    return int((weight == 1).sum()) if weight.dtype.kind == "i" else 0
+    if is_weighted:
+        return max(0, 2 * len(weight) - sketch.n_rows)
+    return int((weight == 1).sum())
+
+
+def list_disclosures(sketch: CapSketch, *, is_weighted: bool) -> Iterator[str]:
+    """Yield what can be read from a sketch of single rows, and of amounts."""
+    if alone := count_single_rows(sketch, is_weighted=is_weighted):
+        least = "at least " if is_weighted else ""
+        read = "score, weight and outcome" if is_weighted else "score and outcome"
+        yield (
+            f"{least}{alone:,} of the bins {choose_verb(alone)} a single row, whose {read} "
+            "can be read from the sketch; --max-bins makes bins coarser"
+        )
+    outcomes = sketch.curve.by_target
+    held = int((outcomes.lowest == outcomes.highest).sum())
+    if held and not sketch.curve.has_events:
+        yield (
+            f"{held:,} of the bins of outcomes {choose_verb(held)} a single amount, which "
+            "can be read from the sketch; --max-bins makes bins coarser"
+        )
+
+
+def choose_verb(n_bins: int) -> str:
+    """Return the verb for a number of bins."""
+    return "holds" if n_bins == 1 else "hold"

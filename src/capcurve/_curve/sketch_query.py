@@ -15,6 +15,7 @@ from capcurve._engines.row_rankings import CheckedQuery, check_rows
 from capcurve._input.dtypes import TargetType
 from capcurve._input.meaning import Meaning, Roles
 from capcurve._input.outcome import OutcomeRule
+from capcurve._input.source import check_columns
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError
 
@@ -53,7 +54,8 @@ def sketch_query(
         target_type=meaning.target_type,
         descending=meaning.descending,
     )
-    checked = check_rows(nw.from_native(relation), roles, meaning)
+    frame = check_columns(nw.from_native(relation), roles)
+    checked = check_rows(frame, roles, meaning)
     if checked.checks.n_rows == checked.checks.incomplete:
         return found
     rule = decide_one_rule(checked, roles, meaning)

@@ -198,3 +198,12 @@ def choose_table(source: Source, tables: list[str]) -> str:
         problem = "name a table with --table"
     listed = ", ".join(map(repr, sorted(tables))) or "none"
     raise CapcurveError(f"cannot read {source.title}: {problem}; its tables are {listed}")
+
+
+def refuse_table_of_query(table: str | None, query: str | None) -> None:
+    """Raise for a table beside a query, which would read others without a word."""
+    if table is not None and query is not None:
+        raise CapcurveError(
+            "--table and --query cannot be combined, as a query names its tables; remove "
+            "one of them"
+        )

@@ -30,6 +30,7 @@ KINDS = (PARQUET_ENDINGS, TEXT_ENDINGS, JSON_LINES_ENDINGS, DATABASES)
 COMPRESSED = (".gz", ".zst")
 STDIN = "-"
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")  # a drive of Windows has one letter
+GONE = "the current folder no longer exists; change into an existing one"
 STREAM = re.compile(r"/dev/(std(in|out|err)|fd/.*)|/proc/[^/]+/fd/.*")
 
 
@@ -152,6 +153,8 @@ def holds_any(folder: str, files: Sequence[str]) -> bool:
 
 def make_missing_error(path: str) -> CapcurveError:
     """Return the error for a name without a file."""
+    if not Path(path).is_absolute() and is_in_no_folder():
+        return CapcurveError(GONE)
     if is_link_to_nothing(path):
         return CapcurveError(explain_unopened(path, FileNotFoundError()))
     return CapcurveError(f"cannot read {path}: no such file; {suggest_file(path)}")
@@ -177,6 +180,15 @@ def refuse_address(path: str) -> None:
             f"cannot read {path}: it is an address, and only files of this machine are "
             "read; download it first, or pass - and pipe it to standard input"
         )
+
+
+def is_in_no_folder() -> bool:
+    """Whether the current folder was removed, so that no name is found from there."""
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return True
+    return False
 
 
 def refuse_folder(path: str, files: str) -> None:

@@ -49,13 +49,18 @@ def suggest_format(value: str, decimal: str) -> str:
 
 def suggest_query(name: str, word: str) -> str:
     """Say how a word is a missing value in one column of numbers, and a label in others."""
-    column = quote_name(name)
-    number = f"nullif(trim({column}), {quote_literal(word.strip())})::double"
-    query = f"select * replace ({number} as {column}) from data"  # noqa: S608 -- quoted
     return (
-        "pass it as --na if it is a missing value in every column, or --query "
-        f"{shlex.quote(query)} if in this one alone"
+        "pass it as --na if it is a missing value in every column, or "
+        f"{write_null_query(name, word, '::double')} if in this one alone"
     )
+
+
+def write_null_query(name: str, word: str, cast: str = "") -> str:
+    """Write a query that makes a word of a column a missing value."""
+    column = quote_name(name)
+    value = f"nullif(trim({column}), {quote_literal(word.strip())}){cast}"
+    query = f"select * replace ({value} as {column}) from data"  # noqa: S608 -- quoted
+    return f"--query {shlex.quote(query)}"
 
 
 @contextmanager

@@ -37,6 +37,7 @@ from capcurve._input.dtypes import (
 )
 from capcurve._input.meaning import Meaning, as_order, make_roles
 from capcurve._input.missing import is_missing
+from capcurve._input.nested import refuse_nested_columns
 from capcurve._input.options import check_flags
 from capcurve._input.row_order import check_row_order
 from capcurve._input.seen import find_levels
@@ -342,6 +343,7 @@ def gain_capture_vec(
     check_shapes({"truth": np.empty(len(column)), **lengths}, None)
     frame = nw.maybe_reset_index(column.alias("truth").to_frame())
     frame = frame.with_columns(*columns.values())
+    refuse_nested_columns(frame, frame.columns)
     roles = make_roles(
         "truth", names, case_weights=None if case_weights is None else "case_weights"
     )

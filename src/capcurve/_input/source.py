@@ -9,6 +9,7 @@ from narwhals.stable.v2.typing import IntoFrame
 from capcurve._input.column import name_type, refuse_shared_names, refuse_unknown_columns
 from capcurve._input.dtypes import AnyFrame, Frame, Series
 from capcurve._input.meaning import Roles
+from capcurve._input.nested import refuse_nested_columns
 from capcurve.exceptions import CapcurveError
 
 
@@ -25,11 +26,15 @@ TELL_CASE_APART = (nw.Implementation.POLARS, nw.Implementation.DASK)
 
 
 def check_columns(frame: AnyFrame, roles: Roles) -> AnyFrame:
-    """Return the frame; raise if it lacks a column, or SQL cannot tell it from another."""
+    """Return the frame; raise if it lacks a column, or no engine can read one.
+
+    SQL cannot tell names apart that differ in upper and lower case alone.
+    """
     used, known = [*roles.values, *roles.by], frame.columns
     refuse_unknown_columns(used, known, "`data`")
     if isinstance(frame, nw.LazyFrame) and frame.implementation not in TELL_CASE_APART:
         refuse_shared_names(used, known, "`data`")
+    refuse_nested_columns(frame, used)
     return frame
 
 

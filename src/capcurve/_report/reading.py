@@ -13,6 +13,7 @@ from capcurve._input.column import refuse_unknown_columns
 from capcurve._input.dtypes import Frame
 from capcurve._input.few_amounts import explain_few_amounts
 from capcurve._input.meaning import Meaning, Roles
+from capcurve._input.nested import refuse_nested_columns
 from capcurve._input.seen import SeenArray
 from capcurve._input.series_values import take_values
 from capcurve._input.source import check_columns, take_column
@@ -54,6 +55,7 @@ def read_report_input(
     named = [*segments, *periods, *options.implied]
     refuse_unknown_columns(named, frame.columns, "`data`")
     frame = check_columns(frame, roles)
+    refuse_nested_columns(frame, named)
     # Splits are of all rows that were read, of which the ranked ones are a part.
     splits = [split_by_label(frame, name) for name in segments]
     trends = [split_by_period(frame, name, options.period_by) for name in periods]

@@ -1258,6 +1258,12 @@ def test_tables_are_chosen_by_name(capcurve, refused):
     assert "--table requires a database file, got loans.csv; remove it" in refused(
         "score", "loans.csv", *OPTIONS, "--table", "x"
     )
+    told = "--table and --query cannot be combined, as a query names its tables; remove one"
+    query = ("--query", "select * from loans")
+    for table in ("loans", "x"):
+        assert refused(*command, "--table", table, *query) == f"{told} of them"
+    approx = (*command, "--table", "loans", *query, "--approx")
+    assert refused(*approx) == f"{told} of them"
 
 
 def pack(content, codec):

@@ -185,3 +185,12 @@ def test_a_pdf_requires_a_browser(check, monkeypatch):
     assert err.startswith("a PDF report requires Chromium or Chrome, but neither is on the")
     monkeypatch.setattr(pdf, "BROWSERS", ("true",))
     assert check(lines)[0] == 0
+
+
+def test_a_table_beside_a_query(check, run):
+    lines = 'file = "loans.csv"\ntable = "x"\nquery = "select * from data"'
+    code, err = check(lines)
+    told = "`table` and `query` cannot be combined, as a query names its tables; "
+    assert (code, err) == (2, f"{told}remove one of them\n")
+    _, _, err = run("run", "night.toml")
+    assert err.startswith(f"capcurve: error: P: {told}")

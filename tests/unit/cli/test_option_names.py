@@ -1,8 +1,10 @@
 """What the library says of its arguments is said of options in the shell."""
 
 import re
+import shlex
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from capcurve._cli.option_names import use_option_names
@@ -57,3 +59,20 @@ def test_notes_speak_of_rows_not_of_data(run):
     code, _, err = run("implied", "f.csv", "--truth", "y", "--estimate", "s")
     assert code == 0
     assert err.endswith("may miss its level: all rows\n")
+
+
+def test_words_for_missing_values_in_stored_text(run):
+    """Of Parquet and JSON lines, of which `--na` reads nothing."""
+    rows = pl.DataFrame({"y": ["1", "NA", "0", "0"], "pd's": ["0.9", "0.4", "NA", "0.1"]})
+    rows.write_parquet("f.parquet")
+    command = ["score", "f.parquet", "--truth", "y", "--estimate", "pd's"]
+    _, _, err = run(*command, "--pos-label", "1")
+    assert "polars" not in err
+    query = shlex.split(err[err.index("--query ") : err.rindex(")")])
+    assert query[1] == (
+        "select * replace (nullif(trim(\"pd's\"), 'NA')::double as \"pd's\") from data"
+    )
+    assert run(*command, "--pos-label", "1", *query)[0] == 0
+    _, _, err = run(*command, *query)
+    query = shlex.split(err[err.index("--query ") : err.rindex(")")])
+    assert query[1] == 'select * replace (nullif(trim("y"), \'NA\') as "y") from data'

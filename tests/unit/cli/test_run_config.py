@@ -335,6 +335,17 @@ def test_a_report_that_cannot_be_written(run, config):
     assert "must be a file" in Path("reports/index.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("check", [(), ("--check",)])
+def test_a_wrong_folder_for_temporary_files_is_told_once(run, config, monkeypatch, check):
+    monkeypatch.setenv("TMPDIR", "none")
+    told = (
+        "capcurve: error: TMPDIR must be a folder where files can be written, got 'none': "
+        "No such file or directory; correct it, or unset it\n"
+    )
+    assert run("run", str(config), *check) == (2, "", told)
+    assert not Path("reports").exists()
+
+
 def test_ctrl_c_ends_the_run(config, monkeypatch):
     def interrupt(*_):
         raise KeyboardInterrupt

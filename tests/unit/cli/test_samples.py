@@ -181,3 +181,20 @@ def test_an_initial_gauc_is_not_that_of_classes(run):
     told = "one of classes, such as LGD grades, is another number"
     assert told in run(*command, "--truth=loss")[2]
     assert told not in run(*command, "--truth=default")[2]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "name"),
+    [
+        ("parts/*.csv", "parts/*.csv"),
+        ("./parts/2021*.csv", "2021*"),
+        ("*/*.csv", "*/*.csv"),
+        ("./parts/[!?]*.csv", "parts/[!?]*.csv"),
+    ],
+)
+@pytest.mark.usefixtures("files")
+def test_files_of_a_pattern_are_named_with_their_folder(run, pattern, name):
+    Path("parts").mkdir()
+    Path("2021.csv").rename("parts/2021.csv")
+    rows, _ = compare(run, "2024.csv", "--against", pattern, *COLUMNS)
+    assert (rows[0]["sample_a"], rows[0]["sample_b"]) == ("2024", name)

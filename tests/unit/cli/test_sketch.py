@@ -116,6 +116,29 @@ def test_the_rows_that_can_be_read_from_a_sketch_are_counted(run):
     assert "note: 1 of the bins holds a single row, whose score" in err
 
 
+def test_rows_of_amounts_and_of_weights_can_be_read_too(run):
+    rows = "y,s,w\n100.5,3,1\n0,2,2\n7,2,1\n7,1,4\n"
+    Path("f.csv").write_text(rows, encoding="utf-8")
+    make = ("sketch", "make", "f.csv", "--estimate", "s", "-o", "f.sketch", "--truth")
+    advice = "can be read from the sketch; --max-bins makes bins coarser\n"
+    told = f"note: 3 of the bins of outcomes hold a single amount, which {advice}"
+    _, _, err = run(*make, "y")
+    assert f"note: 2 of the bins hold a single row, whose score and outcome {advice}" in err
+    assert told in err
+    read = f"single row, whose score, weight and outcome {advice}"
+    _, _, err = run(*make, "y", "--weight", "w")
+    assert f"note: at least 2 of the bins hold a {read}" in err
+    assert told in err
+    events = ("y", "--weight", "w", "--query", "select y::double > 50 as y, s, w from data")
+    _, _, err = run(*make, *events)
+    assert f"note: at least 2 of the bins hold a {read}" in err
+    assert "amount" not in err
+    _, _, err = run(*make, "y", "--query", "select * from data where y <> '7'")
+    assert "2 of the bins of outcomes hold a single amount" in err
+    _, _, err = run(*make, "y", "--max-bins", "1", "--weight", "w")
+    assert "note" not in err
+
+
 @pytest.mark.usefixtures("made")
 def test_commands_may_be_quiet(run):
     Path("equal.csv").write_text("default,champion_pd\n1,2\n1,3\n")
@@ -553,4 +576,7 @@ def test_counts_beyond_one_are_no_single_rows():
     sketch.update([1, 0, 0], [0.5, 0.5, 0.1])
     assert sketch_files.count_single_rows(sketch) == 1
     sketch.update([1], [0.7], sample_weight=[np.pi])
-    assert sketch_files.count_single_rows(sketch) == 0
+    assert sketch_files.count_single_rows(sketch, is_weighted=True) == 2
+    sketch.update([1], [0.7], sample_weight=[np.pi])
+    sketch.update([1], [0.5], sample_weight=[np.pi])
+    assert sketch_files.count_single_rows(sketch, is_weighted=True) == 0
