@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from capcurve._inference.comparison import InitialComparison, JointComparison
     from capcurve._inference.estimate import Comparison, Estimate
     from capcurve._inference.implied import ImpliedComparison
-    from capcurve._inference.segments import Trend
+    from capcurve._inference.trend import Trend
 
 DIGITS = 4
 MOST_NAMED = 5  # class labels with few events

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from capcurve._inference.change import ChangePart
     from capcurve._inference.estimate import Comparison, Estimate
     from capcurve._inference.implied import ImpliedComparison
-    from capcurve._inference.segments import Trend
+    from capcurve._inference.trend import Trend
 
 AR_OF_AMOUNTS = "AR of amounts"
 SOMERS_D, GENERALISED_AUC = "Somers' D", "gAUC"
