@@ -70,7 +70,8 @@ if TYPE_CHECKING:
     from capcurve._inference.estimate import Comparison, Estimate
     from capcurve._inference.implied import ImpliedComparison
     from capcurve._inference.plans import IntervalPlan, PowerPlan, SamplePlan
-    from capcurve._inference.segments import SegmentComparison, Trend
+    from capcurve._inference.segments import SegmentComparison
+    from capcurve._inference.trend import Trend
     from capcurve._plot.displays import (
         CAPCurveDisplay,
         GainsTableDisplay,
@@ -211,7 +212,8 @@ HOMES = {
         "JointComparison",
     ),
     "_inference.implied": ("ImpliedComparison",),
-    "_inference.segments": ("SegmentComparison", "Trend"),
+    "_inference.segments": ("SegmentComparison",),
+    "_inference.trend": ("Trend",),
     "_inference.band": ("Band",),
     "_inference.plans": ("IntervalPlan", "PowerPlan", "SamplePlan"),
     "_curve.cut_off": ("CutOff",),

@@ -59,7 +59,8 @@ def capture_rate_interval(  # noqa: PLR0913 -- options by keyword
         'wilson': Wilson limits of a proportion, with as many trials as match its variance.
         'bootstrap': percentiles of bootstrap replicates; covers poorly where nearly all
         events are captured, or nearly all rows selected are events, and gives way to
-        'wilson' where both percentiles are equal.
+        'wilson' where both percentiles are equal. The standard error is then the standard
+        deviation of the replicates; the value stays that of the sample.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each row. Rows of one cluster, such as the loans of one borrower, may
         depend on each other; rows of different clusters are independent. By default all
@@ -220,7 +221,8 @@ def lift_interval(  # noqa: PLR0913 -- options by keyword
         'wilson': Wilson limits of a proportion, with as many trials as match its variance.
         'bootstrap': percentiles of bootstrap replicates; covers poorly where nearly all
         events are captured, or nearly all rows selected are events, and gives way to
-        'wilson' where both percentiles are equal.
+        'wilson' where both percentiles are equal. The standard error is then the standard
+        deviation of the replicates; the value stays that of the sample.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each row. Rows of one cluster, such as the loans of one borrower, may
         depend on each other; rows of different clusters are independent. By default all

@@ -83,7 +83,8 @@ def accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
           where that is wrong, coverage is too high or too low at any sample size (80 % and
           99.9 % of a nominal 95 % were seen).
         - 'bootstrap', 'bca': percentiles of bootstrap replicates, plain or corrected for
-          bias and acceleration. Not better than 'logit-t' with few events.
+          bias and acceleration. Not better than 'logit-t' with few events. AR and its
+          standard error (as of 'wald') stay those of the sample, not of the replicates.
         - 'exact': distribution-free bound that covers at any number of independent rows;
           two to three times as wide as 'logit-t'.
 
@@ -281,7 +282,8 @@ def ks_interval(  # noqa: PLR0913 -- options by keyword
         found, from the Wilson limits of each; the lower one also allows for the search over
         cut-offs. 'bootstrap': percentiles of bootstrap replicates, also for amounts; they
         leave out a weak score's true KS too often, and where all are equal, limits of
-        'wilson' take their place.
+        'wilson' take their place. The standard error is then the standard deviation of the
+        replicates; KS stays that of the sample.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each row. Rows of one cluster, such as the loans of one borrower, may
         depend on each other; rows of different clusters are independent. By default all

@@ -143,7 +143,8 @@ def response_rate_interval(  # noqa: PLR0913 -- options by keyword
         'wilson': Wilson limits of a proportion, with as many trials as match its variance;
         of a mean amount, Student's t on the scale of logarithms.
         'bootstrap': percentiles of bootstrap replicates; covers poorly where nearly all
-        events are captured, and gives way to 'wilson' where all replicates are equal.
+        events are captured, and gives way to 'wilson' where all replicates are equal. The
+        standard error is then the standard deviation of the replicates.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each row. Rows of one cluster, such as the loans of one borrower, may
         depend on each other; rows of different clusters are independent. By default all

@@ -21,7 +21,7 @@ from capcurve._inference.estimate import Comparison, Estimate
 from capcurve._inference.influence import ROUNDING
 from capcurve._inference.options import FEW_ERRORS, FEW_EVENTS, Alternative
 from capcurve._inference.reliability import count_errors, warn_if_unreliable_test
-from capcurve._inference.wording import format_count
+from capcurve._inference.wording import TWO_SAMPLES, format_count
 from capcurve._input.options import check_initial, show
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError, FewEventsWarning, warn_caller
@@ -119,7 +119,7 @@ def accuracy_ratio_test_independent(
     ... ]
     >>> accuracy_ratio_test_independent(*estimates)
     AR difference -0.042 (0.578 - 0.621), 95 % interval -0.156 to 0.087, p = 0.501
-    (two-sided, two samples, 72 events, 908 non-events)
+    (two-sided, two samples, one with 72 events and 908 non-events)
     """
     hypothesis = Hypothesis(alternative, margin, confidence_level)
     check_hypothesis(hypothesis)
@@ -129,7 +129,7 @@ def accuracy_ratio_test_independent(
             "`first` and `second` must estimate the same statistic, got "
             f"{first.name} and {second.name}; pass two estimates of the same kind"
         )
-    difference = compare_estimates(first, second, "two samples")
+    difference = compare_estimates(first, second, TWO_SAMPLES)
     comparison = make_comparison(difference, hypothesis)
     warn_if_unreliable_test(comparison)
     return comparison
@@ -213,7 +213,7 @@ def accuracy_ratio_test_initial(
     AUC difference 0.034 (0.820 - 0.786), 95 % lower limit 0.016, p = 0.001 (greater,
     ECB, 453 events, 9,547 non-events)
     AUC difference 0.034 (0.820 - 0.786), 95 % lower limit 0.009, p = 0.012 (greater,
-    two samples, 453 events, 9,547 non-events)
+    two samples, one with 453 events and 9,547 non-events)
     """
     hypothesis = Hypothesis("greater", confidence_level=confidence_level)
     check_hypothesis(hypothesis)
@@ -246,9 +246,7 @@ def accuracy_ratio_test_initial(
         warn_if_unreliable_test(found, df, f"the ECB's {AGAINST_INITIAL}")
     else:
         known = make_initial_estimate(auc, initial_auc, initial_variance)
-        two_sample = make_comparison(
-            compare_estimates(known, auc, "two samples"), hypothesis
-        )
+        two_sample = make_comparison(compare_estimates(known, auc, TWO_SAMPLES), hypothesis)
         warn_of_initial(known)
         warn_if_unreliable_test(
             replace(two_sample, n_effective=auc.n_effective, n_errors=count_errors(auc)),

@@ -1,7 +1,7 @@
 """Tests of differences between statistics: hypotheses and results."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from itertools import combinations
 from math import inf
 from typing import Any, NamedTuple, get_args
@@ -188,6 +188,34 @@ class JointComparison:
 
         return view_joint(self)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the attributes as a dictionary of plain Python values.
+
+        Returns
+        -------
+        dict
+            One entry per attribute. In ``pairs`` and ``p_holm`` the first score of a pair
+            leads to a dictionary by the second one, as JSON has no pairs as keys;
+            comparisons are dictionaries too. Infinite and nan values stay floats.
+
+        Examples
+        --------
+        >>> from capcurve import accuracy_ratio_test_joint
+        >>> from capcurve.datasets import make_portfolio
+        >>> loans = make_portfolio()
+        >>> scores = {name: loans[f"{name}_pd"] for name in ("champion", "challenger")}
+        >>> found = accuracy_ratio_test_joint(loans["default"], scores).to_dict()
+        >>> found["pairs"]["champion"]["challenger"]["value"]
+        -0.020...
+        """
+        pairs = {names: pair.to_dict() for names, pair in self.pairs.items()}
+        return {
+            **{each.name: getattr(self, each.name) for each in fields(self)},
+            "ratios": dict(self.ratios),
+            "pairs": nest(pairs),
+            "p_holm": nest(self.p_holm),
+        }
+
 
 @public
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -231,6 +259,35 @@ class InitialComparison:
         from capcurve._inference.notebook import view_initial
 
         return view_initial(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the attributes as a dictionary of plain Python values.
+
+        Returns
+        -------
+        dict
+            One entry per attribute; the tests are dictionaries too. Infinite and nan values
+            stay floats.
+
+        Examples
+        --------
+        >>> from capcurve import accuracy_ratio_interval, accuracy_ratio_test_initial
+        >>> from capcurve.datasets import make_portfolio
+        >>> loans = make_portfolio()
+        >>> current = accuracy_ratio_interval(loans["default"], loans["champion_pd"])
+        >>> found = accuracy_ratio_test_initial(current, initial_auc=0.8).to_dict()
+        >>> found["ecb"]["method"], found["two_sample"]
+        ('ECB', None)
+        """
+        return asdict(self)
+
+
+def nest(by_pair: Mapping[tuple[str, str], Any]) -> dict[str, dict[str, Any]]:
+    """Turn keys of two names into the first name, then the second."""
+    nested: dict[str, dict[str, Any]] = {}
+    for (first, second), value in by_pair.items():
+        nested.setdefault(first, {})[second] = value
+    return nested
 
 
 def compare_jointly(

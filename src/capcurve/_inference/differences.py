@@ -48,7 +48,8 @@ class Difference:
     method : str
         Name of the method.
     class_counts : tuple of int
-        Numbers of events and non-events; of two samples, in the one with fewer events.
+        Numbers of events and non-events; of two samples, in the one with fewer events
+        or in the current one.
     distances : Distances
         How far the difference is from a hypothesis.
     name : str

@@ -21,6 +21,7 @@ from capcurve._inference.wording import (
     format_counts,
     format_interval,
     format_p_value,
+    format_sizes_of_test,
     format_value,
 )
 from capcurve._input.columns import Columns
@@ -218,7 +219,8 @@ class Comparison:
         Method of the test, such as 'score', 'two samples' or 'ECB'.
     n_events, n_nonevents : int
         Number of events and non-events, or of amounts those of `Estimate`; of two samples,
-        in the one with fewer events.
+        in the one with fewer events, or in the current one if the other is known only by
+        its variance.
     p_value : float
         p-value of the null hypothesis that the difference is 0 or, in a one-sided test, not
         better than ``margin`` allows; in a test of equivalence, at least ``margin``. nan
@@ -285,7 +287,7 @@ class Comparison:
             f"({format_value(self.first)} - {format_value(self.second)}), "
             f"{format_interval(self)}, "
             f"{format_p_value(self.p_value, self.confidence_level)} "
-            f"({self.alternative}{margin}, {self.method}, {format_counts(self)})"
+            f"({self.alternative}{margin}, {self.method}, {format_sizes_of_test(self)})"
         )
 
     def _repr_html_(self) -> str:

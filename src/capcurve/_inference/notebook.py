@@ -17,6 +17,7 @@ from capcurve._inference.reliability import (
     is_of_one_sample,
 )
 from capcurve._inference.wording import (
+    TWO_SAMPLES,
     counts_rows,
     format_averaged,
     format_f_test,
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from capcurve._inference.comparison import InitialComparison, JointComparison
     from capcurve._inference.estimate import Comparison, Estimate
     from capcurve._inference.implied import ImpliedComparison
-    from capcurve._inference.segments import Trend
+    from capcurve._inference.trend import Trend
 
 DIGITS = 4
 MOST_NAMED = 5  # class labels with few events
@@ -272,6 +273,8 @@ def list_counts(result: Estimate | Comparison) -> dict[str, str]:
         numbers = {"Rows above 0": result.n_events, "Rows of 0": result.n_nonevents}
     if counts_rows(result):
         numbers = {"Rows": result.n_events}
+    if result.method == TWO_SAMPLES:
+        numbers = {f"{name}, one sample": number for name, number in numbers.items()}
     shown = {name: write_count(number) for name, number in numbers.items()}
     if isfinite(result.n_effective) and result.n_effective not in numbers.values():
         shown[name_effective_size(result)] = write_number(result.n_effective, 1)

@@ -34,7 +34,8 @@ from capcurve._view import (
 
 if TYPE_CHECKING:
     from capcurve._inference.change import AccuracyRatioChange, ChangePart
-    from capcurve._inference.segments import SegmentComparison, Trend
+    from capcurve._inference.segments import SegmentComparison
+    from capcurve._inference.trend import Trend
 
 
 def view_segments(comparison: SegmentComparison) -> str:

@@ -10,9 +10,8 @@ from capcurve._inference.comparison import Hypothesis, make_comparison
 from capcurve._inference.differences import compare_estimates
 from capcurve._inference.estimate import Comparison, Estimate
 from capcurve._inference.options import IntervalOptions
+from capcurve._inference.wording import TWO_SAMPLES
 from capcurve._input.columns import Columns
-
-METHOD = "two samples"
 
 
 def compare_two_samples(
@@ -34,7 +33,7 @@ def compare_two_samples(
             return estimate_accuracy_ratio(columns, options)
         return estimate_capture_rate(columns, fraction, options._replace(method="wilson"))
 
-    difference = compare_estimates(estimate(first), estimate(second), METHOD)
+    difference = compare_estimates(estimate(first), estimate(second), TWO_SAMPLES)
     return make_comparison(difference, hypothesis)
 
 

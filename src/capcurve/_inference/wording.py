@@ -11,12 +11,13 @@ if TYPE_CHECKING:
     from capcurve._inference.change import ChangePart
     from capcurve._inference.estimate import Comparison, Estimate
     from capcurve._inference.implied import ImpliedComparison
-    from capcurve._inference.segments import Trend
+    from capcurve._inference.trend import Trend
 
 OF_AMOUNTS, MEAN_AMOUNT = "of amounts", "mean amount"
 AR_OF_AMOUNTS = f"AR {OF_AMOUNTS}"
 SOMERS_D, GENERALISED_AUC = "Somers' D", "gAUC"
 PAIR = 2  # class labels, each of which is against the other
+TWO_SAMPLES = "two samples"  # method whose numbers are those of one of them
 AREAS = ("AUC", GENERALISED_AUC)
 SMALL_P_VALUE = 0.001  # smaller p-values are shown as "p < 0.001"
 MOST_DECIMALS = 14  # which tell any two numbers apart that are not equal but for rounding
@@ -104,6 +105,14 @@ def format_counts(result: Estimate | Comparison) -> str:
         return f"{rows} above 0, {result.n_nonevents:,} of 0"
     others = format_count(result.n_nonevents, "non-event")
     return f"{format_count(result.n_events, 'event')}, {others}"
+
+
+def format_sizes_of_test(comparison: Comparison) -> str:
+    """Format the numbers behind a test; of two samples, of which they are told apart."""
+    counts = format_counts(comparison)
+    if comparison.method != TWO_SAMPLES:
+        return counts
+    return f"one with {' and '.join(counts.rsplit(', ', 1))}"
 
 
 def counts_rows(result: Estimate | Comparison) -> bool:

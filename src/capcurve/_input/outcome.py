@@ -214,11 +214,13 @@ def decide_level(truth: Seen, levels: Sequence[Label], meaning: Meaning) -> Outc
         )
     are_arranged = Levels(truth.levels, truth.is_ordered).are_arranged
     if meaning.event_level is None and not are_arranged:
+        first, second = (format_labels([level]) for level in levels)
         raise CapcurveError(
             f"`{truth.name}` must say which of its levels is the event, got categories in "
             f"alphabetical order ({format_labels(levels)}), as nobody may have chosen it; "
-            "pass the label of the event as `pos_label` or `event_level='first'`, or "
-            "declare the order with `ordered=True`"
+            f"pass the label of the event as `pos_label`, or `event_level='second'` for "
+            f"{second}, `'first'` for {first}, or declare an order with `ordered=True`, "
+            "the event first"
         )
     return OutcomeRule("label", levels[meaning.event_level == "second"])
 

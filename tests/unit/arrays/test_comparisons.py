@@ -1,7 +1,9 @@
 """Tests of differences: by definition, by SciPy, on groups, and at the edges."""
 
+import json
 import re
 import warnings
+from dataclasses import fields
 from functools import partial
 
 import numpy as np
@@ -357,6 +359,28 @@ def test_against_the_initial_auc():
     with pytest.warns(FewEventsWarning, match=few):
         gauc = accuracy_ratio_test_initial(lgd, initial_auc=0.8).ecb
     assert (gauc.name, gauc.second) == ("gAUC", pytest.approx(309 / 406))
+
+
+def test_results_of_several_tests_are_plain_dictionaries():
+    joint = accuracy_ratio_test_joint(Y, {"a": A, "b": B, "c": C})
+    plain = json.loads(json.dumps(joint.to_dict()))
+    assert list(plain) == [each.name for each in fields(joint)]
+    assert plain["ratios"] == joint.ratios
+    assert {first: list(others) for first, others in plain["pairs"].items()} == {
+        "a": ["b", "c"],
+        "b": ["c"],
+    }
+    assert plain["pairs"]["b"]["c"] == joint.pairs["b", "c"].to_dict()
+    assert plain["p_holm"]["a"]["c"] == joint.p_holm["a", "c"]
+    current = accuracy_ratio_interval(LOANS["default"], LOANS["champion_pd"])
+    alone = accuracy_ratio_test_initial(current, initial_auc=0.81)
+    assert json.loads(json.dumps(alone.to_dict())) == {
+        "ecb": alone.ecb.to_dict(),
+        "two_sample": None,
+        "degrees_of_freedom": alone.degrees_of_freedom,
+    }
+    both = accuracy_ratio_test_initial(current, initial_auc=0.81, initial_variance=1e-4)
+    assert both.to_dict()["two_sample"] == both.two_sample.to_dict()
 
 
 def test_few_events_now_are_told_whatever_is_known_of_the_initial_auc():

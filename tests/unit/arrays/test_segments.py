@@ -294,6 +294,8 @@ def test_what_is_printed_can_be_pasted():
     plain = json.dumps(YEARS.to_dict())
     assert '"trend": {"change": ' in plain
     assert '"2021": {"value": 0.' in plain
+    assert YEARS.trend.to_dict() == YEARS.to_dict()["trend"]
+    assert YEARS.trend.to_dict()["n_spanned"] == 4
     none = accuracy_ratio_test_segments(*DATA, LOANS["segment"])
     assert none.to_dict()["trend"] is None
     assert "per period" not in repr(none)

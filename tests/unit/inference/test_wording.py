@@ -8,10 +8,12 @@ from capcurve import (
     accuracy_ratio_change,
     accuracy_ratio_interval,
     accuracy_ratio_test,
+    accuracy_ratio_test_independent,
     accuracy_ratio_test_initial,
     accuracy_ratio_test_joint,
     accuracy_ratio_test_segments,
     lift_interval,
+    somers_d_from_table,
 )
 from capcurve._inference.wording import (
     MEAN_AMOUNT,
@@ -109,3 +111,31 @@ def test_a_name_says_whether_a_measure_is_one_of_amounts(has_events):
         result = dataclasses.replace(RATIO, name=name)
         assert is_of_amounts(result) is not has_events
     assert not is_of_amounts(dataclasses.replace(RATIO, name="AR by loan amount"))
+
+
+def test_numbers_of_one_of_two_samples_are_not_given_as_those_of_both():
+    retail = LOANS["segment"] == "retail"
+    parts = [
+        accuracy_ratio_interval(OUTCOME[rows], CHAMPION[rows])
+        for rows in (retail, LOANS["segment"] == "corporate")
+    ]
+    test = accuracy_ratio_test_independent(*parts)
+    sizes = "two samples, one with 72 events and 908 non-events)"
+    assert repr(test).endswith(f"(two-sided, {sizes}")
+    assert ">Events, one sample</th><td>72</td>" in test._repr_html_()
+    assert ">Non-events, one sample</th><td>908</td>" in test._repr_html_()
+    initial = accuracy_ratio_test_initial(RATIO, initial_auc=0.8, initial_variance=1e-4)
+    ends = [line.partition("(greater, ")[2] for line in repr(initial).split("\n")]
+    assert ends == [
+        "ECB, 453 events, 9,547 non-events)",
+        "two samples, one with 453 events and 9,547 non-events)",
+    ]
+    loss = LOANS["exposure"] * OUTCOME
+    amounts = accuracy_ratio_interval(loss[~retail], CHAMPION[~retail])
+    assert repr(accuracy_ratio_test_independent(amounts, amounts)).endswith(
+        "two samples, one with 227 rows above 0 and 3,754 of 0)"
+    )
+    of_rows = [somers_d_from_table([[80, 30, 10], [30, 60, 40], [10, 20, 70]])] * 2
+    assert repr(accuracy_ratio_test_independent(*of_rows)).endswith(
+        "two samples, one with 350 rows)"
+    )

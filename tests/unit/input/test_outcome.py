@@ -105,7 +105,8 @@ def test_categories_that_nobody_put_in_an_order_do_not_say_which_is_the_event():
     assert str(caught.value) == (
         "`t` must say which of its levels is the event, got categories in alphabetical "
         "order ('no', 'yes'), as nobody may have chosen it; pass the label of the event as "
-        "`pos_label` or `event_level='first'`, or declare the order with `ordered=True`"
+        "`pos_label`, or `event_level='second'` for 'yes', `'first'` for 'no', or declare "
+        "an order with `ordered=True`, the event first"
     )
     expected = gain_capture(data, "t", "s", pos_label="no")["estimate"][0]
     assert gain_capture(plain, "t", "s", event_level="first")["estimate"][0] == expected
