@@ -263,3 +263,13 @@ def test_a_legend_is_still_inside_when_the_layout_runs_again():
     for _ in range(4):  # as each time that the figure is saved
         figure.canvas.draw()
         assert gallery.texts_outside(figure) == []
+
+
+@pytest.mark.parametrize(("size", "number"), [(5, 5), (5, 8), (7, 8), (3.2, 8)])
+def test_many_names_and_values_leave_the_callers_axes_most_of_their_figure(size, number):
+    figure, ax = plt.subplots(figsize=(size, size))
+    draw(number, ax=ax, mark=0.1, band="pointwise")
+    share = ax.get_window_extent().size / figure.bbox.size
+    assert np.all(share > (0.55 if size > 4 else 0.4)), share
+    assert not is_inside(ax)
+    check(figure)
