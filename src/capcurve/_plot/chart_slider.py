@@ -62,7 +62,8 @@ def make_slider(canvas: Canvas) -> tuple[Any, str]:
 def find_start(picture: Picture, steps: Array) -> Any:
     """Find the step where the rule stands at first: the first largest gap of scores.
 
-    An image shows it there for good, so it should not look like another cut-off.
+    A page that is printed shows it there for good, so it should not look like another
+    cut-off.
     """
     if picture.x.unit != "score":  # where charts of any kind share one slider
         return steps[round(START * (len(steps) - 1))]

@@ -17,6 +17,7 @@ from capcurve import (
     CAPCurveDisplay,
     LiftCurveDisplay,
     MissingDependencyError,
+    PanelsDisplay,
 )
 from capcurve._plot.offline import CONFIG, INK, MIME, read_chart_library
 from capcurve.datasets import make_portfolio
@@ -82,6 +83,26 @@ def test_charts_are_saved_to_paths_and_files(chart):
     untitled = chart.copy()
     untitled.title = alt.Undefined
     assert repr(untitled) == "OfflineChart('Chart')"
+
+
+def test_images_leave_out_the_slider_and_what_stands_there(curves):
+    single = CAPCurveDisplay(curves, name=["A", "B"]).chart(mark=0.5)
+    panels = PanelsDisplay(dict(zip("AB", curves, strict=True))).chart()
+    for chart in (single, panels):
+        image, page = io.StringIO(), io.StringIO()
+        chart.save(image, format="svg")
+        chart.save(page, format="html")
+        assert "at 10" not in image.getvalue()
+        assert ">100%<" in image.getvalue()
+        assert "% at 50%" in image.getvalue() or chart is panels
+        assert re.search(r"at_[0-9a-f]{8}", page.getvalue())
+
+
+def test_a_renderer_of_images_leaves_out_the_slider(chart):
+    with alt.renderers.enable("svg"):
+        bundle = chart._repr_mimebundle_()
+    assert "at 10.0%" not in bundle["image/svg+xml"]
+    assert "% at 50%" in bundle["image/svg+xml"]
 
 
 def test_what_is_not_installed_is_named(curves, monkeypatch):
