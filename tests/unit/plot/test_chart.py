@@ -317,6 +317,30 @@ def test_texts_of_marks_cover_neither_each_other_nor_the_curve(curves, monkeypat
                 assert np.all(abs(height - middle) > 5)
 
 
+@pytest.mark.parametrize("number", [2, 3])
+def test_texts_of_curves_close_to_each_other_stay_near_their_points(number, monkeypatch):
+    share = np.linspace(0, 1, 101)
+    layers = [
+        Layer("curve", share, share**0.5 - i / 400, number=i, name=str(i))
+        for i in range(number)
+    ] + [Layer("chance", share, share)]
+    marks = [
+        Mark(i, at, at**0.5 - i / 400, "45.3% at 20%")
+        for at in (0.1, 0.2)
+        for i in range(number)
+    ]
+    axis = Axis("x", "share", 0, 1)
+    picture = Picture(
+        "", axis, axis, tuple(layers), marks=tuple(marks), is_square=True, room_below=True
+    )
+    canvas, boxes = boxes_of(picture, monkeypatch)
+    for mark, (left, middle, _) in zip(marks, boxes, strict=True):
+        x, y = to_pixels(canvas, mark)
+        assert np.hypot(left - x, middle - y) < 65
+    joined = str(make_chart(picture).to_dict()).count("x2Offset': 9")
+    assert joined == (2 if number == 3 else 0)  # by a thin line
+
+
 def test_crowded_texts_keep_at_least_apart_and_many_are_shown_to_the_pointer_only(
     curves, monkeypatch
 ):
