@@ -32,15 +32,15 @@ PANELS_OF_ARRAYS = (
 # What must be passed, and what to do if something else was.
 IN_PICTURE = (
     (
-        "`curve` must be a CapCurve, a BinnedCurve, a CapSketch, a list of them or a dict of"
-        " them by name"
+        "`curve` must be a CapCurve, a BinnedCurve, a CapSketch, a list of them or a dict "
+        "of them by name"
     ),
     "call `from_predictions` to draw arrays",
 )
 IN_PANELS = (
     (
-        "`curves` must be a list of CapCurve, BinnedCurve or CapSketch, or a dict of them by"
-        " name"
+        "`curves` must be a list of CapCurve, BinnedCurve or CapSketch, or a dict of them "
+        "by name"
     ),
     f"for arrays, {PANELS_OF_ARRAYS}",
 )
