@@ -16,7 +16,7 @@ from capcurve._plot.legend import (
     GAP,
     Attempt,
     draw_legend,
-    find_depth,
+    find_margins,
     is_free,
     list_attempts,
     list_entries,
@@ -338,22 +338,24 @@ def settle_legend(
     if not entries:
         return True
     room = ax.get_window_extent().frozen()
-    depth = find_depth(ax)
+    margins = find_margins(ax)
     for attempt in attempts:
-        legend = draw_legend(ax, entries, attempt, palette, depth)
+        legend = draw_legend(ax, entries, attempt, palette, margins[1])
         if attempt.where == "inside":
             if attempt.may_cover:
                 run_layout(ax)  # as it was before legends outside were tried
             if is_free(ax, legend, attempt):
                 return True
-        elif fits_outside(ax, legend, attempt, room):
+        elif fits_outside(ax, legend, attempt, room, margins):
             return True
         drop_legend(ax)
     run_layout(ax)
     return False
 
 
-def fits_outside(ax: Axes, legend: Legend, attempt: Attempt, room: Bbox) -> bool:
+def fits_outside(
+    ax: Axes, legend: Legend, attempt: Attempt, room: Bbox, margins: Any
+) -> bool:
     """Make room for a legend outside of axes of that size; return whether it fits."""
     figure = ax.figure.figure
     size = np.asarray(legend.get_window_extent().size) / figure.dpi + GAP / POINTS
@@ -365,8 +367,8 @@ def fits_outside(ax: Axes, legend: Legend, attempt: Attempt, room: Bbox) -> bool
             return False
         resize(figure, *grown)
     else:
-        kept = attempt.kept * np.min(find_place(ax)) * np.array([is_right, not is_right])
-        if np.any(size + kept > figure.get_size_inches()):
+        kept = attempt.kept * np.min(find_place(ax)) + margins / POINTS
+        if np.any(size + kept * (is_right, not is_right) > figure.get_size_inches()):
             return False
     ax.set_anchor(SIDES[attempt.where])
     return all(stays_inside(ax, legend, attempt) for _ in range(2))

@@ -253,11 +253,13 @@ def shorten_entry(label: str, attempt: Attempt) -> str:
     return "\n".join(wrap(line, attempt.width) for line in lines)
 
 
-def find_depth(ax: Axes) -> float:
-    """Return the height of ticks and label below axes, in points."""
-    around = ax.get_tightbbox()
+def find_margins(ax: Axes) -> Any:
+    """Return the room of ticks and labels at the left of axes and below, in points."""
+    around, left = ax.get_tightbbox(), ax.yaxis.get_tightbbox()
     low = ax.bbox.y0 if around is None else around.y0
-    return float((ax.bbox.y0 - low) / ax.figure.figure.dpi * POINTS)
+    first = ax.bbox.x0 if left is None else min(ax.bbox.x0, left.x0)
+    taken = np.array([ax.bbox.x0 - first, ax.bbox.y0 - low])
+    return taken / ax.figure.figure.dpi * POINTS
 
 
 def place_legend(ax: Axes, attempt: Attempt, depth: float) -> dict[str, Any]:
