@@ -144,7 +144,7 @@ class Offline(alt.TopLevelMixin):
     def _repr_mimebundle_(self, *args: Any, **kwargs: Any) -> Any:
         """Show the chart in a notebook, unless the user has chosen a renderer of Altair."""
         if alt.renderers.active != "default":
-            still = make_still(self) if alt.renderers.active in STILL else self
+            still: Any = make_still(self) if alt.renderers.active in STILL else self
             return super(Offline, still)._repr_mimebundle_(*args, **kwargs)
         bundle = {
             MIME: self.to_dict(),

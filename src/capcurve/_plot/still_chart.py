@@ -18,7 +18,7 @@ def make_still(chart: Any) -> Any:
     An image would show the slider's start for good, as if it were a fact of the data.
     """
     for part in ("layer", "concat"):
-        listed = getattr(chart, part, alt.Undefined)
+        listed: Any = getattr(chart, part, alt.Undefined)
         if listed is not alt.Undefined:
             still = chart.copy(deep=False)
             still[part] = [make_still(each) for each in listed if not follows_slider(each)]
