@@ -16,7 +16,7 @@ from capcurve._plot.legend import (
     GAP,
     Attempt,
     draw_legend,
-    find_depth,
+    find_margins,
     is_free,
     list_attempts,
     list_entries,
@@ -43,8 +43,6 @@ SIDES = {"right": "NW", "below": "N"}  # where square axes are in their room
 MOST_TEXTS = 12  # that are worth a search for places
 LETTER = 0.5  # width of a letter, as a share of its size
 ROUNDS = 2  # of looking again at the other axes of a figure
-# Least side of axes with a legend, as a share of it without; that of small axes.
-KEPT, KEPT_SMALL = 0.5, 0.4
 
 
 class Arranged(NamedTuple):
@@ -340,22 +338,24 @@ def settle_legend(
     if not entries:
         return True
     room = ax.get_window_extent().frozen()
-    depth = find_depth(ax)
+    margins = find_margins(ax)
     for attempt in attempts:
-        legend = draw_legend(ax, entries, attempt, palette, depth)
+        legend = draw_legend(ax, entries, attempt, palette, margins[1])
         if attempt.where == "inside":
             if attempt.may_cover:
                 run_layout(ax)  # as it was before legends outside were tried
             if is_free(ax, legend, attempt):
                 return True
-        elif fits_outside(ax, legend, attempt, room):
+        elif fits_outside(ax, legend, attempt, room, margins):
             return True
         drop_legend(ax)
     run_layout(ax)
     return False
 
 
-def fits_outside(ax: Axes, legend: Legend, attempt: Attempt, room: Bbox) -> bool:
+def fits_outside(
+    ax: Axes, legend: Legend, attempt: Attempt, room: Bbox, margins: Any
+) -> bool:
     """Make room for a legend outside of axes of that size; return whether it fits."""
     figure = ax.figure.figure
     size = np.asarray(legend.get_window_extent().size) / figure.dpi + GAP / POINTS
@@ -366,23 +366,25 @@ def fits_outside(ax: Axes, legend: Legend, attempt: Attempt, room: Bbox) -> bool
         if is_long or np.any(grown > LARGEST):
             return False
         resize(figure, *grown)
-    elif np.any(size > figure.get_size_inches()):
-        return False
+    else:
+        kept = attempt.kept * np.min(find_place(ax)) + margins / POINTS
+        if np.any(size + kept * (is_right, not is_right) > figure.get_size_inches()):
+            return False
     ax.set_anchor(SIDES[attempt.where])
-    return all(stays_inside(ax, legend) for _ in range(2))
+    return all(stays_inside(ax, legend, attempt) for _ in range(2))
 
 
-def stays_inside(ax: Axes, legend: Legend) -> bool:
+def stays_inside(ax: Axes, legend: Legend, attempt: Attempt) -> bool:
     """Whether a legend is inside after a further layout.
 
     Square axes may go back and forth before they rest, also when the figure is saved.
     """
     run_layout(ax)
     run_layout(ax)  # again, as a legend moves with its axes
-    return is_inside(ax, legend.get_window_extent())
+    return is_inside(ax, legend.get_window_extent(), attempt.kept)
 
 
-def is_inside(ax: Axes, legend: Bbox) -> bool:
+def is_inside(ax: Axes, legend: Bbox, least: float) -> bool:
     """Whether a legend is in the figure, beside other axes, with large enough ones left."""
     figure = ax.figure.figure
     page, box = figure.bbox.padded(0.5), ax.get_window_extent()
@@ -392,6 +394,5 @@ def is_inside(ax: Axes, legend: Bbox) -> bool:
     others = [other for other in figure.axes if other is not ax] if is_placed else []
     boxes = filter(None, (other.get_tightbbox() for other in others))
     meets = any(other.overlaps(legend) for other in boxes)
-    least = np.min(find_place(ax)) * (KEPT if find_share(ax) == 1 else KEPT_SMALL)
-    kept = min(box.width, box.height) >= least * figure.dpi
+    kept = min(box.width, box.height) >= least * np.min(find_place(ax)) * figure.dpi
     return bool(within and kept and not meets)

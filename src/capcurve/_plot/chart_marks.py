@@ -11,7 +11,7 @@ import numpy as np
 
 from capcurve._plot.chart_layers import WORD, Canvas, give
 from capcurve._plot.chart_rows import Rows, round_number, split_at_gaps
-from capcurve._plot.picture import Mark
+from capcurve._plot.picture import Mark, Role
 from capcurve._tally.dtypes import Array
 
 Place = tuple[float, float]  # of a text: start and middle, in pixels from its point
@@ -20,6 +20,11 @@ LINE_HEIGHT, LETTER_WIDTH = 15, 6.3  # pixels of a text
 MOST_TEXTS = 6  # beyond which they would stand far from their points
 DOT = 8  # width of the dot before a text
 GAP = 9  # pixels between a point and its text
+FAR = 30  # pixels from a point to its text, from which on a thin line joins them
+# Pixels of a longer way that a text goes rather than cover a reference, a curve, a text.
+PRICES = (30, 1_000, 100_000)
+REFERENCES: frozenset[Role] = frozenset({"chance", "perfect"})
+CURVES: frozenset[Role] = frozenset({"curve", "fold"})
 
 
 def draw_mark_rules(canvas: Canvas) -> Iterator[Any]:
@@ -75,6 +80,11 @@ def draw_texts(canvas: Canvas) -> Iterator[Any]:
     for (start, down), marks in placed.items():
         chart = alt.Chart(give(list_marks(canvas, marks)))
         encoded = place_marks(canvas)
+        end = find_end(start, marks[0])
+        if np.hypot(end, down) > FAR:
+            yield chart.mark_rule(x2Offset=end, y2Offset=down, strokeWidth=0.8).encode(
+                **encoded, x2="x:Q", y2="y:Q"
+            )
         yield chart.mark_point(
             size=30, filled=True, xOffset=start + DOT / 2, yOffset=down
         ).encode(**encoded)
@@ -84,35 +94,53 @@ def draw_texts(canvas: Canvas) -> Iterator[Any]:
         )
 
 
-def place_texts(canvas: Canvas) -> list[Place]:
-    """Choose where each text stands: near its point, and away from lines and texts.
+def find_width(mark: Mark) -> float:
+    """Return the width of a text with its dot."""
+    return LETTER_WIDTH * len(mark.brief or mark.text) + DOT + 3
 
-    Where every place near the point is on a line, a text only keeps away from texts.
-    """
+
+def find_end(start: float, mark: Mark) -> float:
+    """Return the end of a text that is nearer to its point."""
+    return start if start > 0 else start + find_width(mark)
+
+
+def place_texts(canvas: Canvas) -> list[Place]:
+    """Choose where each text stands: near its point, and away from lines and texts."""
     marks = canvas.picture.marks
-    lines, texts = trace_lines(canvas), np.zeros((0, 2))
+    references = np.vstack([trace_lines(canvas, REFERENCES), trace_rules(canvas)])
+    curves, texts = trace_lines(canvas, CURVES), np.zeros((0, 2))
     found: dict[int, Place] = {}
     side = -1 if canvas.picture.room_below else 1
     for i in sorted(range(len(marks)), key=lambda i: side * marks[i].y):
         across, up = to_pixels(canvas, marks[i])
-        width = LETTER_WIDTH * len(marks[i].brief or marks[i].text) + DOT + 3
+        width = find_width(marks[i])
         options = list_places(canvas, across, up, width)
         boxes = [Box(across + start, up + down, width) for start, down in options]
-        best = choose_free(boxes, lines, texts)
+        ways = [find_way(canvas, place) for place in options]
+        best = choose_box(boxes, ways, (references, curves, texts))
         texts = np.vstack([texts, boxes[best].list_points()])
         found[i] = options[best]
     return [found[i] for i in range(len(marks))]
 
 
-def choose_free(boxes: Sequence[Box], lines: Array, texts: Array) -> int:
-    """Choose the first box that covers nothing, or no text, or the first of all."""
-    free = (
-        i
-        for taken in (np.vstack([lines, texts]), texts)
-        for i, box in enumerate(boxes)
-        if not box.covers_any(taken)
-    )
-    return next(free, 0)
+def choose_box(boxes: Sequence[Box], ways: Sequence[float], taken: Sequence[Array]) -> int:
+    """Choose the box with the shortest way, where covering has a price."""
+    best, least = 0, np.inf
+    for i, (box, way) in enumerate(zip(boxes, ways, strict=True)):
+        if way >= least:  # and longer from here on
+            break
+        prices = zip(PRICES, taken, strict=True)
+        cost = way + sum(price for price, points in prices if box.covers_any(points))
+        if cost < least:
+            best, least = i, cost
+    return best
+
+
+def find_way(canvas: Canvas, place: Place) -> float:
+    """Return the length of the way from a point to its text, longer to the wrong side."""
+    is_above = place[1] < 0
+    around = 0 if is_above != canvas.picture.room_below else 3 * LINE_HEIGHT
+    return abs(place[0]) + 1.5 * abs(place[1]) + around
 
 
 def list_places(canvas: Canvas, across: float, up: float, width: float) -> list[Place]:
@@ -131,12 +159,7 @@ def list_places(canvas: Canvas, across: float, up: float, width: float) -> list[
         if LINE_HEIGHT / 2 <= up + down <= canvas.scale.height - LINE_HEIGHT / 2
         and 0 <= across + start <= canvas.scale.width - width
     ]
-    wrong_side = 3 * LINE_HEIGHT  # as long a way round
-    places.sort(
-        key=lambda place: (
-            abs(place[0]) + 1.5 * abs(place[1]) + wrong_side * (place[1] * step < 0)
-        )
-    )
+    places.sort(key=lambda place: find_way(canvas, place))
     return places or [(float(GAP), 0.8 * step)]
 
 
@@ -146,13 +169,19 @@ def to_pixels(canvas: Canvas, mark: Mark) -> tuple[float, float]:
     return float(x[0]), canvas.scale.height - float(y[0])
 
 
-def trace_lines(canvas: Canvas) -> Array:
-    """List points along all lines, in pixels from the upper left corner."""
+def trace_lines(canvas: Canvas, roles: frozenset[Role]) -> Array:
+    """List points along the lines of some roles, in pixels from the upper left corner."""
     traced = [np.zeros((0, 2))]
     for layer in canvas.picture.layers:
-        if layer.role in {"curve", "fold", "chance", "perfect"}:
+        if layer.role in roles:
             parts = split_at_gaps(layer)
             traced += [trace_line(canvas, layer.x[i], layer.y[i]) for i in parts]
+    return np.vstack(traced)
+
+
+def trace_rules(canvas: Canvas) -> Array:
+    """List points along the dashed lines of marks, in pixels as above."""
+    traced = [np.zeros((0, 2))]
     for mark in canvas.picture.marks:
         x, y = to_pixels(canvas, mark)
         down, back = np.arange(y, canvas.scale.height, 3), np.arange(0, x, 3)

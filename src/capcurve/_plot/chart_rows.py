@@ -182,8 +182,7 @@ def list_steps(ends: tuple[float, float]) -> Array:
     power = 10.0 ** np.floor(np.log10(rough))
     step = power * next(each for each in (1, 2, 5, 10) if each * power > rough * (1 - 1e-9))
     first, last = np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9)
-    steps: Array = np.arange(first, last + 1) * step
-    return steps
+    return np.array(round_all(np.arange(first, last + 1) * step))
 
 
 def list_readings(layers: Sequence[Layer], steps: Array) -> Rows:
@@ -191,7 +190,7 @@ def list_readings(layers: Sequence[Layer], steps: Array) -> Rows:
     heights = [read_off(layer, steps) for layer in layers]
     return [
         {"x": x, **{f"y{i}": each[row] for i, each in enumerate(heights)}}
-        for row, x in enumerate(round_all(steps))
+        for row, x in enumerate(steps.tolist())
     ]
 
 
@@ -200,7 +199,10 @@ def read_off(layer: Layer, at: Array) -> list[float | None]:
     order = np.argsort(layer.x, kind="stable")
     x, y = layer.x[order], layer.y[order]
     inside = (at >= x[0]) & (at <= x[-1])
-    height = interpolate_at(np.clip(at, x[0], x[-1]), x, y)
+    within = np.clip(at, x[0], x[-1])
+    if layer.read_last:  # which is the first from the right
+        within, x, y = -within, -x[::-1], y[::-1]
+    height = interpolate_at(within, x, y)
     return round_all(np.where(inside, height, np.nan))
 
 

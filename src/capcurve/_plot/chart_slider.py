@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
@@ -17,7 +18,8 @@ from capcurve._tally.dtypes import Array
 
 LINE = 15  # pixels between the texts of two curves
 LONGEST = 34  # characters of a name, beyond which its middle is cut
-START, MIDDLE = 0.1, 0.5  # where the rule stands at first without a gap, as shares
+START = 0.1  # where the rule stands at first, as a share of the way
+SCORES = 101  # scores that are chosen along each axis
 # How Vega writes a value beside the rule.
 EXPRESSIONS: dict[Unit, str] = {
     "share": "format({0}, '.1%')",
@@ -38,16 +40,31 @@ def draw_rule(at: str) -> Any:
     )
 
 
-def make_slider(canvas: Canvas) -> tuple[Any, str]:
-    """Make the slider, and the expression for the place of the rule.
+@dataclass(frozen=True, slots=True)
+class Slider:
+    """A slider: its parameters, the expression for where the rule is, and its steps.
+
+    ``reach`` is how far from the rule a step may be to be the one where it stands.
+    """
+
+    params: tuple[Any, ...]
+    at: str
+    steps: Array
+    reach: float
+
+
+def make_slider(canvas: Canvas) -> Slider:
+    """Make the slider of a chart.
 
     Charts side by side that have the same axis share one slider, if it starts alike.
     """
+    if canvas.picture.x.unit == "score":
+        return slide_over_scores(canvas.picture)
     axis, steps = canvas.picture.x, list_steps(canvas.scale.x)
     is_share = axis.unit == "share"
     unit = 100 if is_share else 1
     label = f"{axis.label} (%)" if is_share else axis.label
-    first = find_start(canvas.picture, steps)
+    first = steps[round(START * (len(steps) - 1))]
     places = (steps[0], steps[-1], steps[1] - steps[0], first)
     start, stop, step, value = (float(f"{unit * each:.6g}") for each in places)
     name = f"at_{zlib.crc32(f'{label} {start} {stop} {step} {value}'.encode()):08x}"
@@ -56,28 +73,54 @@ def make_slider(canvas: Canvas) -> tuple[Any, str]:
         value=value,
         bind=alt.binding_range(min=start, max=stop, step=step, name=f"{label} "),
     )
-    return slider, f"{name} / {unit}" if is_share else name
+    at = f"{name} / {unit}" if is_share else name
+    return Slider((slider,), at, steps, 0.49 * (steps[1] - steps[0]))
 
 
-def find_start(picture: Picture, steps: Array) -> Any:
-    """Find the step where the rule stands at first: the first largest gap of scores.
+def slide_over_scores(picture: Picture) -> Slider:
+    """Make a slider over scores of rows, which may crowd at one end of the axis."""
+    scores = choose_scores(picture)
+    start, listed = find_start(picture, scores), scores.tolist()
+    label = f"{picture.x.label}, in steps"
+    name = f"{zlib.crc32(f'{label} {start} {listed}'.encode()):08x}"
+    slider = alt.param(
+        name=f"step_{name}",
+        value=start,
+        bind=alt.binding_range(min=0, max=len(listed) - 1, step=1, name=f"{label} "),
+    )
+    at = alt.param(name=f"at_{name}", expr=f"{quote(listed)}[step_{name}]")
+    return Slider((slider, at), f"at_{name}", scores, 0)
 
-    An image shows it there for good, so it should not look like another cut-off.
+
+def choose_scores(picture: Picture) -> Array:
+    """Choose scores of rows, evenly along both axes, and those of the largest gaps."""
+    scores = np.unique(np.concatenate([layer.x for layer in picture.curves]))
+    heights = [np.interp(scores, layer.x, layer.y) for layer in picture.curves]
+    chosen = [layer.x[:1] for layer in picture.layers if layer.role == "gap"]
+    for along in (scores, np.mean(heights, axis=0)):
+        even = np.linspace(along[0], along[-1], SCORES)
+        chosen.append(scores[np.minimum(np.searchsorted(along, even), len(scores) - 1)])
+    return np.unique(np.concatenate(chosen))
+
+
+def find_start(picture: Picture, scores: Array) -> int:
+    """Find the score where the rule stands at first: that of the first largest gap.
+
+    A page that is printed shows it there for good, so it should not look like another
+    cut-off.
     """
-    if picture.x.unit != "score":  # where charts of any kind share one slider
-        return steps[round(START * (len(steps) - 1))]
     gaps = [layer.x[0] for layer in picture.layers if layer.role == "gap"]
-    first = [*gaps, steps[round(MIDDLE * (len(steps) - 1))]][0]
-    return steps[np.argmin(np.abs(steps - first))]
+    first = [*gaps, scores[len(scores) // 2]][0]
+    return int(np.searchsorted(scores, first))
 
 
 def draw_slider(canvas: Canvas) -> Iterator[Any]:
     """Draw the rule, and points and values of the curves where it stands."""
     if canvas.picture.x.unit == "name" or not canvas.curves:
         return
-    slider, at = make_slider(canvas)
-    yield draw_rule(at).add_params(slider)
-    chart = list_values(canvas, at)
+    slider = make_slider(canvas)
+    yield draw_rule(slider.at).add_params(*slider.params)
+    chart = list_values(canvas, slider)
     encoded = canvas.legend.encode()
     yield chart.mark_point(size=40, filled=True, opacity=1).encode(
         x=canvas.x(), y=canvas.y(), color=encoded["color"]
@@ -91,7 +134,7 @@ def draw_slider(canvas: Canvas) -> Iterator[Any]:
         strokeDash=encoded["strokeDash"],
     )
     yield chart.mark_text(align="left", dx=36).encode(**beside, text="text:N")
-    where = EXPRESSIONS[canvas.picture.x.unit].format(at)
+    where = EXPRESSIONS[canvas.picture.x.unit].format(slider.at)
     yield (
         alt.Chart(give([{}]))
         .transform_calculate(text=f"'at ' + {where}")
@@ -100,7 +143,7 @@ def draw_slider(canvas: Canvas) -> Iterator[Any]:
     )
 
 
-def list_values(canvas: Canvas, at: str) -> Any:
+def list_values(canvas: Canvas, slider: Slider) -> Any:
     """Return a chart whose rows are the values of the curves shown, at the rule.
 
     ``place`` is the height of a text: that of the curve, moved up as far as the text below
@@ -108,15 +151,13 @@ def list_values(canvas: Canvas, at: str) -> Any:
     """
     low, high = canvas.scale.y
     line = LINE * (high - low) / canvas.scale.height
-    steps = list_steps(canvas.scale.x)
-    half = (steps[1] - steps[0]) / 2
     short = [shorten(layer.name or "") for layer in canvas.curves]
     keys: list[Any] = [f"y{i}" for i in range(len(short))]
     number = "toNumber(slice(datum.key, 1))"
     value = EXPRESSIONS[canvas.picture.y.unit].format("datum.y")
     there = (
-        alt.Chart(give(list_readings(canvas.curves, steps)))
-        .transform_filter(f"abs(datum.x - {at}) < {half:.6g}")
+        alt.Chart(give(list_readings(canvas.curves, slider.steps)))
+        .transform_filter(f"abs(datum.x - {slider.at}) <= {slider.reach:.6g}")
         .transform_fold(keys, as_=["key", "y"])
         .transform_filter("isValid(datum.y)")
     )

@@ -44,7 +44,8 @@ class Interactive:
         -------
         altair.LayerChart
             Whose methods apply, such as ``save("chart.html")``, a page that needs no
-            network, ``save("chart.png")`` and ``properties(width=600)``.
+            network, ``save("chart.png")``, an image without the slider, and
+            ``properties(width=600)``.
 
         Raises
         ------

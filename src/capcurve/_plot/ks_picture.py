@@ -52,6 +52,12 @@ class Distributions:
         return float(self.curve.thresholds[self.widest])
 
     @property
+    def drawn_cut_off(self) -> float:
+        """The cut-off, or the finite score that is nearest to it."""
+        scores = self.scores[np.isfinite(self.scores)]
+        return float(np.clip(self.cut_off, scores[0], scores[-1]))
+
+    @property
     def scores(self) -> FloatArray:
         """Distinct scores, the lowest first."""
         scores = self.curve.thresholds[1:]
@@ -72,7 +78,7 @@ class Distributions:
             )
         heights = [self.below(share) for share in self.shares]
         edges = np.linspace(scores[finite[0]], scores[finite[-1]], CELLS)
-        ends = [np.searchsorted(scores[finite], edges)]
+        ends = [np.searchsorted(scores[finite], [*edges, self.drawn_cut_off])]
         cells = np.arange(1, CELLS) / CELLS
         ends += [np.searchsorted(height[finite + 1], cells) for height in heights]
         after = np.minimum(np.concatenate(ends), len(finite) - 1)
@@ -160,7 +166,16 @@ class KSPicture(SeriesPicture):
             role: Literal["fold", "curve"] = "fold" if series.are_folds else "curve"
             details = () if self.over_score else self.name_cut_offs(series, i, path)
             number = place + which * len(self.request.series)  # gaps differ as events do
-            yield Layer(role, *path, number=number, name=name, entry=entry, details=details)
+            yield Layer(
+                role,
+                *path,
+                number=number,
+                name=name,
+                entry=entry,
+                details=details,
+                # A cut-off itself is selected: below it are lower scores, or it as well.
+                read_last=self.over_score and not series.curves[i].descending,
+            )
 
     def name_cut_offs(self, series: Series, i: int, path: Path) -> tuple[Detail, ...]:
         """Return the score reached at each point over the population share."""
@@ -173,8 +188,7 @@ class KSPicture(SeriesPicture):
         x = float(found.curve.population_share[found.widest])
         y = np.sort([events, others])
         if self.over_score:
-            ends = found.scores[np.isfinite(found.scores)][[0, -1]]
-            x = float(np.clip(found.cut_off, *ends))
+            x = found.drawn_cut_off
             y = np.sort(1 - y) if found.curve.descending else y
         number, entry = place, self.number(series)
         name = None if self.is_alone and series.name == "Model" else series.name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, product
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -53,20 +53,29 @@ TIGHT: Mapping[str, float] = {
 }
 
 # Of legends outside: size of letters, width of lines, length of names, columns.
-SHAPES: Sequence[tuple[float, int, int, int]] = (
+WHOLE: Sequence[tuple[float, int, int, int]] = (
     (LARGE, 44, 400, 1),
     (LARGE, 90, 400, 1),
     (LARGE, 44, 400, 2),
     (MEDIUM, 44, 400, 1),
     (MEDIUM, 90, 400, 1),
     (MEDIUM, 44, 400, 2),
+    (MEDIUM, 44, 400, 3),
     (SMALL, 30, 400, 1),
+    (SMALL, 44, 400, 2),
+    (SMALL, 44, 400, 3),
+    (SMALL, 24, 400, 2),
+)
+SHORTENED: Sequence[tuple[float, int, int, int]] = (
     (SMALL, 36, 36, 1),
     (SMALL, 36, 36, 2),
     (SMALL, 24, 24, 1),
     (SMALL, 24, 24, 2),
     (SMALL, 24, 24, 3),
 )
+# Least side of axes with a legend outside, as a share of it without: at first, where names
+# would have to be shortened otherwise, and of small axes.
+ROOMY, KEPT, KEPT_SMALL = 0.7, 0.5, 0.4
 
 Where = Literal["inside", "right", "below"]
 OUTSIDE: Sequence[Where] = ("right", "below")
@@ -77,7 +86,7 @@ class Attempt:
     """A way to draw a legend.
 
     ``width`` is that of its lines in characters; longer names are shortened to
-    ``length``.
+    ``length``. ``kept`` is the least side of the axes, as a share of it without a legend.
     """
 
     where: Where
@@ -88,6 +97,7 @@ class Attempt:
     corners: Sequence[Corner] = ()
     may_cover: bool = False
     only_curves: bool = False
+    kept: float = KEPT
 
 
 def list_attempts(
@@ -102,15 +112,29 @@ def list_attempts(
     if is_small:
         yield Attempt("inside", SMALL, 24, corners=corners)
         for length, only_curves in product((80, 28), (False, True)):
-            yield Attempt("below", SMALL, 40, length, only_curves=only_curves)
+            below = Attempt("below", SMALL, 40, length, only_curves=only_curves)
+            yield replace(below, kept=KEPT_SMALL)
     else:
         yield Attempt("inside", corners=corners)
         if in_columns:
             yield Attempt("inside", MEDIUM, 30, corners=corners)
-        right, below = ([Attempt(where, *shape) for shape in SHAPES] for where in OUTSIDE)
-        in_turn = chain.from_iterable(zip(right, below, strict=True))
-        yield from chain(below, right) if in_columns else in_turn
+        yield from list_outside(WHOLE, ROOMY, in_columns=in_columns)
+        yield Attempt("inside", MEDIUM, 30, corners=corners)
+        for shapes in (WHOLE, SHORTENED):
+            yield from list_outside(shapes, KEPT, in_columns=in_columns)
+        yield Attempt("below", SMALL, 26, 26, 2, only_curves=True, kept=KEPT_SMALL)
     yield Attempt("inside", SMALL, 24, 24, corners=corners, may_cover=True)
+
+
+def list_outside(
+    shapes: Sequence[tuple[float, int, int, int]], kept: float, *, in_columns: bool
+) -> Iterator[Attempt]:
+    """List the ways to draw a legend of these shapes outside of the axes."""
+    right, below = (
+        [Attempt(where, *shape, kept=kept) for shape in shapes] for where in OUTSIDE
+    )
+    in_turn = chain.from_iterable(zip(right, below, strict=True))
+    return chain(below, right) if in_columns else in_turn
 
 
 def list_entries(
@@ -229,11 +253,13 @@ def shorten_entry(label: str, attempt: Attempt) -> str:
     return "\n".join(wrap(line, attempt.width) for line in lines)
 
 
-def find_depth(ax: Axes) -> float:
-    """Return the height of ticks and label below axes, in points."""
-    around = ax.get_tightbbox()
+def find_margins(ax: Axes) -> Any:
+    """Return the room of ticks and labels at the left of axes and below, in points."""
+    around, left = ax.get_tightbbox(), ax.yaxis.get_tightbbox()
     low = ax.bbox.y0 if around is None else around.y0
-    return float((ax.bbox.y0 - low) / ax.figure.figure.dpi * POINTS)
+    first = ax.bbox.x0 if left is None else min(ax.bbox.x0, left.x0)
+    taken = np.array([ax.bbox.x0 - first, ax.bbox.y0 - low])
+    return taken / ax.figure.figure.dpi * POINTS
 
 
 def place_legend(ax: Axes, attempt: Attempt, depth: float) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 import altair as alt
 
 from capcurve._plot.safe_json import write_json
+from capcurve._plot.still_chart import STILL, make_still
 
 # Read on white and on black; where the page gives it a colour, the text takes that.
 INK = "#767676"
@@ -117,10 +118,15 @@ class Offline(alt.TopLevelMixin):
         return PAGE.format(title=escape(self.text), fragment=self.make_fragment())
 
     def save(self, fp: Any, *args: Any, **kwargs: Any) -> None:
-        """Save the chart; an HTML page needs no network unless ``inline=False``."""
+        """Save the chart; an HTML page needs no network unless ``inline=False``.
+
+        Images leave the slider out, with the values where it stands.
+        """
         ending = str(getattr(fp, "name", fp)).rpartition(".")[2]
         form = args[0] if args else kwargs.get("format")
-        if (form or ending) != "html":
+        if (form or ending) in STILL:
+            super(Offline, make_still(self)).save(fp, *args, **kwargs)
+        elif (form or ending) != "html":
             super().save(fp, *args, **kwargs)
         elif len(args) > 1 or not kwargs.keys() <= {"format"}:
             super().save(fp, *args, **{"inline": True, **kwargs})
@@ -138,7 +144,8 @@ class Offline(alt.TopLevelMixin):
     def _repr_mimebundle_(self, *args: Any, **kwargs: Any) -> Any:
         """Show the chart in a notebook, unless the user has chosen a renderer of Altair."""
         if alt.renderers.active != "default":
-            return super()._repr_mimebundle_(*args, **kwargs)
+            still: Any = make_still(self) if alt.renderers.active in STILL else self
+            return super(Offline, still)._repr_mimebundle_(*args, **kwargs)
         bundle = {
             MIME: self.to_dict(),
             "text/html": self.make_fragment(),

@@ -30,7 +30,7 @@ from capcurve._plot.panel_grid import (
     share_entries,
 )
 from capcurve._plot.refusals import name_chart, refuse_drawing
-from capcurve._plot.request import Curve, check_curves, read_names
+from capcurve._plot.request import IN_PANELS, Curve, check_curves, read_names
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError
 
@@ -367,6 +367,7 @@ def name_curves(
     curves: Mapping[str, Curve] | Sequence[Curve] | Curve, name: Sequence[str] | None
 ) -> dict[str, Curve]:
     """Return curves by their names; raise for too many, or for names that are no names."""
+    check_curves(curves, IN_PANELS)
     if isinstance(curves, Mapping):
         if name is not None:
             raise CapcurveError(
@@ -375,12 +376,11 @@ def name_curves(
             )
         listed, names = list(curves.values()), list(curves)
     else:
-        check_curves(curves)
         listed = list(curves) if isinstance(curves, Sequence) else [curves]
         names = [str(i + 1) for i in range(len(listed))]
         if name is not None:
             names = as_list(name) or [name]
-    check_curves(listed)
+    check_curves(listed, IN_PANELS)
     refuse_many_panels(len(listed))
     read_names(names, len(listed))
     if len(set(names)) < len(names):

@@ -53,7 +53,8 @@ class Layer:
     ``top`` is the upper edge of an area, or the upper limit of an interval; ``y`` is the
     lower one then. ``number`` is the position, among all curves of the picture, of the one
     that the layer belongs to, which gives it its colour, dashes and marker. ``entry`` is
-    its text in the legend; None leaves it out.
+    its text in the legend; None leaves it out. ``read_last`` says at which end a line is
+    read off where it is vertical: at the last one, or at the first one.
     """
 
     role: Role
@@ -64,6 +65,7 @@ class Layer:
     name: str | None = None
     entry: str | None = None
     details: tuple[Detail, ...] = ()
+    read_last: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", self.name and printable(self.name))

@@ -25,6 +25,25 @@ Curve = CapCurve | BinnedCurve | CapSketch
 Curves = Curve | Sequence[Curve] | Mapping[Any, Curve | Sequence[Curve]]
 Name = str | Sequence[str | None] | None
 KNOWN = set(PictureOptions.__annotations__) - set(OwnOptions.__annotations__)
+PANELS_OF_ARRAYS = (
+    "call `plot_panels({name: CapCurve.from_predictions(y_true, score), ...})` with the "
+    "score of each name"
+)
+# What must be passed, and what to do if something else was.
+IN_PICTURE = (
+    (
+        "`curve` must be a CapCurve, a BinnedCurve, a CapSketch, a list of them or a dict "
+        "of them by name"
+    ),
+    "call `from_predictions` to draw arrays",
+)
+IN_PANELS = (
+    (
+        "`curves` must be a list of CapCurve, BinnedCurve or CapSketch, or a dict of them "
+        "by name"
+    ),
+    f"for arrays, {PANELS_OF_ARRAYS}",
+)
 FLAGS = ("plot_chance_level", "plot_perfect", "normalize_scale", "shade")
 
 
@@ -183,14 +202,14 @@ def read_names(name: Name, n_curves: int) -> list[str | None]:
     return names
 
 
-def check_curves(curve: object) -> None:
-    """Raise unless curves were passed: one, a list, or a mapping of names to them."""
+def check_curves(curve: object, wanted: tuple[str, str] = IN_PICTURE) -> None:
+    """Raise unless curves were passed: one, a list, or a mapping of names to them.
+
+    ``wanted`` is what the message says is expected, and what to do.
+    """
     listed = list(curve.values()) if isinstance(curve, Mapping) else [curve]
-    for each in listed or [None]:
+    for each in listed or [[]]:
         curves = each if isinstance(each, Sequence) else [each]
         if not curves or not all(isinstance(item, Curve) for item in curves):
-            raise CapcurveError(
-                "`curve` must be a CapCurve, a BinnedCurve, a CapSketch, a list of them or "
-                f"a dict of them by name, got {show(each)}; call `from_predictions` to "
-                "draw arrays"
-            )
+            expected, instead = wanted
+            raise CapcurveError(f"{expected}, got {show(each)}; {instead}")

@@ -11,10 +11,10 @@ import numpy as np
 
 from capcurve._curve.curve import CapCurve
 from capcurve._plot.picture import Axis, Corner, Layer, Mark, Picture, refuse_many_curves
-from capcurve._plot.request import CurveRequest, Series
+from capcurve._plot.request import PANELS_OF_ARRAYS, CurveRequest, Series
 from capcurve.exceptions import CapcurveError
 
-PANELS = "call `plot_panels`, which gives each curve a panel"
+PANELS = f"give each curve a panel: {PANELS_OF_ARRAYS}"
 NONE: Mapping[str, Any] = MappingProxyType({})
 
 

@@ -14,6 +14,7 @@ BREAKS = re.compile(r"(?<=[\s_/-])(?=\S)(?![^()]*\))")
 SIZES = (1.0, 0.85, 0.7)  # of a title, as shares of its own size
 MOST_LINES = 3
 LEAST = 12  # characters of a line
+LEAST_NAME = 10  # characters of a name before a number
 
 
 def wrap(text: str, width: int) -> str:
@@ -23,6 +24,9 @@ def wrap(text: str, width: int) -> str:
     """
     if "$" in text or len(text) <= width:
         return text
+    name, number = split_number(text)
+    if name and max(len(name), len(number)) <= width:
+        return f"{name}\n{number}"
     broken = break_text(text, width)
     n_lines = len(broken)
     longest = max(len(part.rstrip()) for part in BREAKS.split(text))
@@ -44,10 +48,22 @@ def break_text(text: str, width: int) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
+def split_number(text: str) -> tuple[str, str]:
+    """Split a text such as ``A (AR = 0.5)`` before the brackets at its end."""
+    name, _, number = text.rpartition(" (")
+    return (name, f"({number}") if text.endswith(")") else ("", text)
+
+
 def shorten(text: str, length: int) -> str:
-    """Replace the middle of a text that is too long by an ellipsis."""
+    """Replace the middle of a text that is too long by an ellipsis.
+
+    A number in brackets at its end is kept, unless too little of the text would be left.
+    """
     if len(text) <= length or "$" in text:
         return text
+    name, number = split_number(text)
+    if name and length - len(number) - 1 >= LEAST_NAME:
+        return f"{shorten(name, length - len(number) - 1)} {number}"
     tail = length // 2
     return f"{text[: length - tail - 1].rstrip()}…{text[-tail:].lstrip()}"
 

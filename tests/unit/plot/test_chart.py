@@ -219,7 +219,7 @@ def test_two_distributions_with_their_gap():
     assert len(gaps) == 1  # the same rows, stored once
     (slider,) = (each for each in spec["params"] if "bind" in each and "value" in each)
     assert (slider["bind"]["min"], slider["bind"]["max"], slider["value"]) == (0, 3, 1)
-    assert slider["bind"]["name"] == "Score "
+    assert slider["bind"]["name"] == "Score, in steps "
     tooltips = encodings(spec, "tooltip")
     assert [each["title"] for each in tooltips[0]] == ["Curve", "Score", "Share"]
 
@@ -231,12 +231,44 @@ def find_slider(display, **options):
 
 
 def test_the_slider_of_ks_starts_at_its_cut_off(curves):
-    slider, curve = find_slider(KSDisplay(curves[0]), over="score"), curves[0]
+    curve = curves[0]
     widest = np.argmax(curve.capture_rate - curve.population_share)
-    at = curve.thresholds[widest]
-    assert slider["value"] == pytest.approx(at, abs=slider["bind"]["step"] / 2)
+    spec = KSDisplay(curve).chart(over="score").to_dict()
+    row = rows_of(spec, "y0")[find_slider(KSDisplay(curve), over="score")["value"]]
+    assert row["x"] == curve.thresholds[widest]
+    assert row["y1"] - row["y0"] == pytest.approx(curve.ks, abs=2e-6)
     shared = find_slider(KSDisplay(curve), over="population_share")
     assert shared["name"] == find_slider(CAPCurveDisplay(curve))["name"]
+
+
+@pytest.mark.parametrize("descending", [True, False])
+def test_the_slider_of_ks_reads_scores_of_rows_however_they_crowd(descending):
+    generator = np.random.default_rng(1)
+    score = np.clip(generator.lognormal(np.log(0.0055), 1.1, 20_000), 0, 0.6)
+    y, sign = generator.random(20_000) < score, 1 if descending else -1
+    curve = CapCurve.from_predictions(y, sign * score, descending=descending)
+    display = KSDisplay(curve)
+    spec, slider = display.chart().to_dict(), find_slider(display)
+    rows, at = rows_of(spec, "y0"), [row["x"] for row in rows_of(spec, "y0")]
+    assert set(at) <= set(curve.thresholds)
+    assert (slider["bind"]["min"], slider["bind"]["max"]) == (0, len(rows) - 1)
+    (moved,) = (each for each in spec["params"] if "expr" in each)
+    assert json.loads(moved["expr"].split(f"[{slider['name']}]")[0]) == at
+    start = rows[slider["value"]]
+    assert abs(start["y1"] - start["y0"]) == pytest.approx(curve.ks, abs=2e-6)
+    below = np.searchsorted(np.sort(sign * score), at)  # rows below each step
+    assert np.max(np.diff(below)) < 0.03 * 20_000
+    for row in rows:  # a cut-off itself is selected, from either side
+        below = score < row["x"] if descending else -score <= row["x"]
+        assert row["y0"] == pytest.approx(np.mean(below[y]), abs=1e-6)
+
+
+def test_every_curve_has_its_cut_off_of_ks_on_the_slider(curves):
+    rows = rows_of(KSDisplay(dict(zip("ab", curves, strict=True))).chart().to_dict(), "y0")
+    for i, curve in enumerate(curves):
+        pairs = [(row[f"y{2 * i}"], row[f"y{2 * i + 1}"]) for row in rows]
+        gaps = [others - events for events, others in pairs if events is not None]
+        assert max(gaps) == pytest.approx(curve.ks, abs=2e-6)
 
 
 def test_curves_over_names_have_no_slider_and_name_the_place():
@@ -315,6 +347,36 @@ def test_texts_of_marks_cover_neither_each_other_nor_the_curve(curves, monkeypat
                     1 - curve.capture_rate_at(np.clip(share, 0, 1))
                 )
                 assert np.all(abs(height - middle) > 5)
+
+
+@pytest.mark.parametrize("number", [2, 3])
+def test_texts_of_curves_close_to_each_other_stay_near_their_points(number, monkeypatch):
+    share = np.linspace(0, 1, 101)
+    layers = [
+        Layer("curve", share, share**0.5 - i / 400, number=i, name=str(i))
+        for i in range(number)
+    ] + [Layer("chance", share, share)]
+    marks = [
+        Mark(i, at, at**0.5 - i / 400, "45.3% at 20%")
+        for at in (0.1, 0.2)
+        for i in range(number)
+    ]
+    axis = Axis("x", "share", 0, 1)
+    picture = Picture(
+        "", axis, axis, tuple(layers), marks=tuple(marks), is_square=True, room_below=True
+    )
+    canvas, boxes = boxes_of(picture, monkeypatch)
+    for mark, (left, middle, _) in zip(marks, boxes, strict=True):
+        x, y = to_pixels(canvas, mark)
+        assert np.hypot(left - x, middle - y) < 65
+    spec = make_chart(picture).to_dict()
+    joined = [
+        row["x"]
+        for layer in spec["layer"]
+        if layer["mark"].get("y2Offset")  # a thin line; one layer has those that are alike
+        for row in spec["datasets"][layer["data"]["name"]]
+    ]
+    assert joined == ([0.1, 0.2] if number == 3 else [])
 
 
 def test_crowded_texts_keep_at_least_apart_and_many_are_shown_to_the_pointer_only(

@@ -686,7 +686,7 @@ def test_more_curves_than_can_be_told_apart_are_refused(display):
     drawn = display({f"M{i}": curve for i in range(20)}).plot()
     assert len(drawn.line_) == len(drawn.picture_.curves) == 20
     with pytest.raises(
-        CapcurveError, match=r"at most 20 curves .*, got 21; call `plot_pan"
+        CapcurveError, match=r"at most 20 curves .*, got 21; .*call `plot_pan"
     ):
         display({f"M{i}": curve for i in range(21)}).plot()
 

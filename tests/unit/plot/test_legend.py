@@ -5,6 +5,7 @@ import warnings
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 import gallery
 from capcurve import (
@@ -14,6 +15,7 @@ from capcurve import (
     KSDisplay,
     LiftCurveDisplay,
 )
+from capcurve._plot import arrangement
 from capcurve.datasets import make_portfolio
 
 LOANS = make_portfolio(3_000)
@@ -263,3 +265,25 @@ def test_a_legend_is_still_inside_when_the_layout_runs_again():
     for _ in range(4):  # as each time that the figure is saved
         figure.canvas.draw()
         assert gallery.texts_outside(figure) == []
+
+
+@pytest.mark.parametrize(("size", "number"), [(5, 5), (5, 8), (7, 8), (3.2, 8)])
+def test_many_names_and_values_leave_the_callers_axes_most_of_their_figure(size, number):
+    figure, ax = plt.subplots(figsize=(size, size))
+    draw(number, ax=ax, mark=0.1, band="pointwise")
+    share = ax.get_window_extent().size / figure.bbox.size
+    assert np.all(share > (0.55 if size > 4 else 0.4)), share
+    assert not is_inside(ax)
+    check(figure)
+
+
+def test_legends_that_cannot_fit_are_not_laid_out(monkeypatch):
+    """A layout takes some 30 ms; without a look at the margins there were 36 of them."""
+    laid_out, run = [], arrangement.run_layout
+    monkeypatch.setattr(
+        arrangement, "run_layout", lambda ax: laid_out.append(ax) or run(ax)
+    )
+    names = [f"Challenger of the third version {i}" for i in range(5)]
+    ax = Figure(figsize=(3.2, 3.2)).subplots()
+    CAPCurveDisplay([CURVE] * 5, names).plot(ax, mark=0.2)
+    assert len(laid_out) <= 20

@@ -9,14 +9,17 @@ from itertools import pairwise
 from pathlib import Path
 
 import altair as alt
+import numpy as np
 import pytest
 from playwright.sync_api import sync_playwright
 
 from capcurve import (
     CapCurve,
     CAPCurveDisplay,
+    KSDisplay,
     LiftCurveDisplay,
     MissingDependencyError,
+    PanelsDisplay,
 )
 from capcurve._plot.offline import CONFIG, INK, MIME, read_chart_library
 from capcurve.datasets import make_portfolio
@@ -84,6 +87,26 @@ def test_charts_are_saved_to_paths_and_files(chart):
     assert repr(untitled) == "OfflineChart('Chart')"
 
 
+def test_images_leave_out_the_slider_and_what_stands_there(curves):
+    single = CAPCurveDisplay(curves, name=["A", "B"]).chart(mark=0.5)
+    panels = PanelsDisplay(dict(zip("AB", curves, strict=True))).chart()
+    for chart in (single, panels):
+        image, page = io.StringIO(), io.StringIO()
+        chart.save(image, format="svg")
+        chart.save(page, format="html")
+        assert "at 10" not in image.getvalue()
+        assert ">100%<" in image.getvalue()
+        assert "% at 50%" in image.getvalue() or chart is panels
+        assert re.search(r"at_[0-9a-f]{8}", page.getvalue())
+
+
+def test_a_renderer_of_images_leaves_out_the_slider(chart):
+    with alt.renderers.enable("svg"):
+        bundle = chart._repr_mimebundle_()
+    assert "at 10.0%" not in bundle["image/svg+xml"]
+    assert "% at 50%" in bundle["image/svg+xml"]
+
+
 def test_what_is_not_installed_is_named(curves, monkeypatch):
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     with pytest.raises(MissingDependencyError, match=r'vl_convert .* "capcurve\[chart\]"'):
@@ -126,7 +149,7 @@ def show(browser, tmp_path):
         page.on("pageerror", lambda error: trouble.append(str(error)))
         page.on("request", lambda asked: requests.append(asked.url))
         page.goto(path.as_uri())
-        page.wait_for_selector("svg .mark-line path")
+        page.wait_for_selector("svg .mark-line path", state="attached")
         return page
 
     yield show_page
@@ -158,6 +181,23 @@ def move(page, share):
         "text => [...document.querySelectorAll('.mark-text.role-mark text')]"
         ".some(each => each.textContent === text)",
         arg=f"at {share:.1%}",
+    )
+
+
+@pytest.mark.slow
+def test_the_slider_of_ks_shows_ks_and_then_the_scores_below(show):
+    score = np.concatenate([np.linspace(0.001, 0.01, 500), np.linspace(0.02, 0.6, 20)])
+    y = np.random.default_rng(0).random(520) < score * 5
+    curve = CapCurve.from_predictions(y, score)
+    page = show(KSDisplay(curve).chart().to_html())
+    shown = sorted(float(text.split("%")[0]) for text in texts_of(page) if "%" in text)
+    assert shown[1] - shown[0] == pytest.approx(100 * curve.ks, abs=0.11)
+    slider = page.locator(".vega-bind input")
+    assert slider.input_value() == page.locator(".vega-bind span").last.text_content()
+    slider.press("Home")
+    page.wait_for_function(
+        "[...document.querySelectorAll('.mark-text.role-mark text')]"
+        ".some(each => each.textContent === 'at 0.001')"
     )
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from capcurve import (
     CapCurve,
+    CAPCurveDisplay,
     CapcurveError,
     GainsTableDisplay,
     KSDisplay,
@@ -292,10 +293,25 @@ def test_curves_without_their_names_are_refused():
         plot_panels(listed, ["a"])
     with pytest.raises(CapcurveError, match="`name` must have distinct names"):
         plot_panels(listed, ["a", "a"])
-    with pytest.raises(CapcurveError, match="`curve` must be a CapCurve"):
+    with pytest.raises(CapcurveError, match="`curves` must be a list of CapCurve"):
         plot_panels(3)
     with pytest.raises(CapcurveError, match="`display` must be a class of displays"):
         plot_panels(curves, display=int)
+
+
+def test_messages_on_many_arrays_say_a_call_that_draws_them():
+    y_true, scores = [1, 0, 1, 0], {f"m{i}": [4, 3, 2, i] for i in range(21)}
+    call = r"plot_panels\(\{name: CapCurve.from_predictions\(y_true, score\), ...\}\)"
+    for picture, asked in ((CAPCurveDisplay, 21), (KSDisplay, 42)):
+        with pytest.raises(CapcurveError, match=f"at most 20 .* got {asked}; .*{call}"):
+            picture.from_predictions(y_true, scores)
+    for arguments in ((y_true, scores), (scores,)):
+        with pytest.raises(CapcurveError, match=f"`curves` must .* got .*; .*{call}"):
+            plot_panels(*arguments)
+    curves = {
+        name: CapCurve.from_predictions(y_true, score) for name, score in scores.items()
+    }
+    assert len(plot_panels(curves).axes_) == 21
 
 
 def test_more_panels_than_fit_are_refused():

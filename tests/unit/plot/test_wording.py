@@ -11,6 +11,7 @@ from capcurve._plot.wording import fit_text, shorten, wrap
     [
         ("short", 10, ["short"]),
         ("Random forest (AR = 0.573)", 20, ["Random forest", "(AR = 0.573)"]),
+        ("challenger model 2 (AR = 0.403)", 30, ["challenger model 2", "(AR = 0.403)"]),
         ("one two three four", 14, ["one two", "three four"]),
         ("a_long_snake_case_name", 12, ["a_long_", "snake_", "case_name"]),
         ("monthly/weekly", 10, ["monthly/", "weekly"]),
@@ -24,6 +25,7 @@ def test_names_are_broken_behind_signs(text, width, lines):
 
 def test_names_are_shortened_in_the_middle():
     assert shorten("Gradient boosting (AR = 0.5)", 20) == "Gradient…(AR = 0.5)"
+    assert shorten("Challenger model 2 (AR = 0.573)", 24) == "Chall…del 2 (AR = 0.573)"
     assert shorten("Gradient", 8) == "Gradient"
     assert shorten("$formula$ stays", 4) == "$formula$ stays"
 
