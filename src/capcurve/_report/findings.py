@@ -13,6 +13,7 @@ from capcurve._report.effective_size import list_unequal, say_effective
 from capcurve._report.implied_findings import find_implied
 from capcurve._report.initial_findings import find_initial
 from capcurve._report.left_out_findings import find_left_out
+from capcurve._report.method import WITH_DEGREES
 from capcurve._report.options import Facts
 from capcurve._report.period_findings import find_trend
 from capcurve._report.phrases import (
@@ -162,13 +163,7 @@ def say_doubts(facts: Facts) -> list[str]:
             f"The interval includes 0, so {what} do not show that the score ranks better "
             "than chance."
         )
-    df = ratio["degrees_of_freedom"]
-    if df is not None and df < FEW_DEGREES and ratio["method"] != "exact":
-        units = "rows" if facts["sample"]["clusters"] is None else "clusters"
-        told.append(
-            f"Few {units} have most of its variance, so the interval is wide "
-            f"({format_degrees(df)})."
-        )
+    told += say_few_degrees(facts, ratio)
     if model["few_events"] and ratio["method"] != "exact":
         exact = model["exact_limits"]
         limits = ""
@@ -177,6 +172,21 @@ def say_doubts(facts: Facts) -> list[str]:
             limits = f"; limits that hold for any distribution are {low} to {high}"
         told.append(f"{say_few_behind(ratio, list_unequal(facts))}{limits}.")
     return told
+
+
+def say_few_degrees(facts: Facts, ratio: Facts) -> list[str]:
+    """Say that few rows decide, and whether the method of the interval allows for that."""
+    df, method = ratio["degrees_of_freedom"], ratio["method"]
+    if df is None or df >= FEW_DEGREES or method == "exact":
+        return []
+    units = "rows" if facts["sample"]["clusters"] is None else "clusters"
+    few, degrees = f"Few {units} have most of its variance", format_degrees(df)
+    if method in WITH_DEGREES:
+        return [f"{few}, so the interval is wide ({degrees})."]
+    return [
+        f"{few} ({degrees}), which the method '{method}' does not allow for, so the "
+        "interval may be too narrow."
+    ]
 
 
 def say_colour(facts: Facts) -> list[str]:

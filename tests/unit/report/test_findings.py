@@ -962,6 +962,20 @@ def test_few_rows_or_few_clusters_are_told_where_they_decide():
     assert "its variance" not in say("accuracy_ratio", models=[exact])
 
 
+@pytest.mark.parametrize("method", ["wald", "logit", "newcombe", "bootstrap", "bca"])
+def test_methods_without_degrees_of_freedom_are_not_called_wide(method):
+    text = say("accuracy_ratio", models=with_ratio(degrees_of_freedom=3.3, method=method))
+    assert text.endswith(
+        "Few rows have most of its variance (3.3 degrees of freedom), which the method "
+        f"'{method}' does not allow for, so the interval may be too narrow."
+    )
+
+
+def test_logit_t_allows_for_its_degrees_of_freedom():
+    models = with_ratio(degrees_of_freedom=3.3, method="logit-t")
+    assert "so the interval is wide (3.3 degrees" in say("accuracy_ratio", models=models)
+
+
 def test_the_ecbs_test_is_told_where_it_finds_something_else():
     known = INITIAL | {"p_value": 0.006}
     of_two = INITIAL | {"test": "two samples", "p_value": 0.2, "is_significant": False}
