@@ -7,7 +7,7 @@ a difference is called significant if its p-value is below 1 minus that level.
 from collections.abc import Callable
 
 from capcurve._inference.options import FEW_DEGREES
-from capcurve._inference.wording import format_degrees
+from capcurve._inference.wording import format_apart, format_degrees
 from capcurve._report.comparison_findings import find_challenger
 from capcurve._report.effective_size import list_unequal, say_effective
 from capcurve._report.implied_findings import find_implied
@@ -29,6 +29,7 @@ from capcurve._report.segment_findings import find_segments
 
 COLOURS = ("green", "amber", "red")
 MOST_LABELS = 3  # named in a finding
+CHANCE = 0.5  # gAUC of a score that ranks nothing
 
 
 def list_findings(facts: Facts) -> list[Facts]:
@@ -155,14 +156,8 @@ def say_doubts(facts: Facts) -> list[str]:
             if model["limits"]
             else "It has no confidence interval, because the rows show no variance."
         ]
-    if ratio["high"] < 0:
-        told.append("The score ranks worse than chance; it may be reversed.")
-    elif ratio["low"] <= 0:
-        what = "these bins" if model["limits"] else "the rows"
-        told.append(
-            f"The interval includes 0, so {what} do not show that the score ranks better "
-            "than chance."
-        )
+    if ratio["low"] <= 0:
+        told += say_no_better(model, is_amount=facts["outcome"] == "amounts")
     told += say_few_degrees(facts, ratio)
     if model["few_events"] and ratio["method"] != "exact":
         exact = model["exact_limits"]
@@ -172,6 +167,37 @@ def say_doubts(facts: Facts) -> list[str]:
             limits = f"; limits that hold for any distribution are {low} to {high}"
         told.append(f"{say_few_behind(ratio, list_unequal(facts))}{limits}.")
     return told
+
+
+def say_no_better(model: Facts, *, is_amount: bool) -> list[str]:
+    """Say that an interval does not lie above 0; of amounts, that gAUC may say more."""
+    is_worse = model["accuracy_ratio"]["high"] < 0
+    if is_amount:
+        text = (
+            "By the amounts captured, the score ranks worse than chance; it may be reversed."
+            if is_worse
+            else "The interval includes 0, so the rows do not show that the largest amounts "
+            "are captured first."
+        )
+        return [text, *say_concordance(model["gauc"])]
+    if is_worse:
+        return ["The score ranks worse than chance; it may be reversed."]
+    what = "these bins" if model["limits"] else "the rows"
+    return [
+        f"The interval includes 0, so {what} do not show that the score ranks better than "
+        "chance."
+    ]
+
+
+def say_concordance(gauc: Facts | None) -> list[str]:
+    """Say that a score ranks pairs of amounts better than chance, whatever they weigh."""
+    if gauc is None or gauc["low"] is None or gauc["low"] <= CHANCE:
+        return []
+    low, high = (format_apart(gauc[end], CHANCE) for end in ("low", "high"))
+    return [
+        f"gAUC, which does not weigh pairs by amount, is above {CHANCE}: its interval is {low} to "
+        f"{high}."
+    ]
 
 
 def say_few_degrees(facts: Facts, ratio: Facts) -> list[str]:

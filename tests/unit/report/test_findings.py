@@ -229,6 +229,34 @@ def test_an_interval_that_includes_zero_shows_nothing(low, high, told):
     assert text.endswith(told or "among 1,000 rows.")
 
 
+@pytest.mark.parametrize(
+    ("gauc", "told"),
+    [
+        (None, ""),
+        ({"low": None, "high": None}, ""),
+        ({"low": 0.5, "high": 0.625}, ""),
+        (
+            {"low": 0.50001, "high": 0.625},
+            " gAUC, which does not weigh pairs by amount, is above 0.5: its interval is 0.50001 "
+            "to 0.625.",
+        ),
+    ],
+)
+def test_amounts_that_are_captured_late_may_be_ranked_all_the_same(gauc, told):
+    also = {"name": "gAUC", "value": 0.57, "confidence_level": 0.95}
+    changed = {"auc": None, "gauc": gauc and also | gauc}
+    models = with_ratio(low=-0.1, high=0.6, **changed)
+    assert say("accuracy_ratio", outcome="amounts", models=models).endswith(
+        "The interval includes 0, so the rows do not show that the largest amounts are "
+        f"captured first.{told}"
+    )
+    models = with_ratio(low=-0.6, high=-0.1, **changed)
+    assert say("accuracy_ratio", outcome="amounts", models=models).endswith(
+        "By the amounts captured, the score ranks worse than chance; it may be reversed."
+        f"{told}"
+    )
+
+
 def test_few_events_and_lacking_intervals_are_told():
     few = with_ratio(few_events=True)
     text = say("accuracy_ratio", models=few)
