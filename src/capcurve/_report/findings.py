@@ -172,21 +172,15 @@ def say_doubts(facts: Facts) -> list[str]:
 def say_no_better(model: Facts, *, is_amount: bool) -> list[str]:
     """Say that an interval does not lie above 0; of amounts, that gAUC may say more."""
     is_worse = model["accuracy_ratio"]["high"] < 0
-    if is_amount:
-        text = (
-            "By the amounts captured, the score ranks worse than chance; it may be reversed."
-            if is_worse
-            else "The interval includes 0, so the rows do not show that the largest amounts "
-            "are captured first."
-        )
-        return [text, *say_concordance(model["gauc"])]
-    if is_worse:
-        return ["The score ranks worse than chance; it may be reversed."]
     what = "these bins" if model["limits"] else "the rows"
-    return [
-        f"The interval includes 0, so {what} do not show that the score ranks better than "
-        "chance."
-    ]
+    shown, subject = "the score ranks better than chance", "The score"
+    if is_amount:
+        shown = "the largest amounts are captured first"
+        subject = "By the amounts captured, the score"
+    text = f"The interval includes 0, so {what} do not show that {shown}."
+    if is_worse:
+        text = f"{subject} ranks worse than chance; it may be reversed."
+    return [text, *say_concordance(model["gauc"])]
 
 
 def say_concordance(gauc: Facts | None) -> list[str]:
@@ -194,10 +188,8 @@ def say_concordance(gauc: Facts | None) -> list[str]:
     if gauc is None or gauc["low"] is None or gauc["low"] <= CHANCE:
         return []
     low, high = (format_apart(gauc[end], CHANCE) for end in ("low", "high"))
-    return [
-        f"gAUC, which does not weigh pairs by amount, is above {CHANCE}: its interval is {low} to "
-        f"{high}."
-    ]
+    told = f"is above {CHANCE}: its interval is {low} to {high}."
+    return [f"gAUC, which does not weigh pairs by amount, {told}"]
 
 
 def say_few_degrees(facts: Facts, ratio: Facts) -> list[str]:
@@ -209,10 +201,8 @@ def say_few_degrees(facts: Facts, ratio: Facts) -> list[str]:
     few, degrees = f"Few {units} have most of its variance", format_degrees(df)
     if method in WITH_DEGREES:
         return [f"{few}, so the interval is wide ({degrees})."]
-    return [
-        f"{few} ({degrees}), which the method '{method}' does not allow for, so the "
-        "interval may be too narrow."
-    ]
+    missed = f"which the method '{method}' does not allow for"
+    return [f"{few} ({degrees}), {missed}, so the interval may be too narrow."]
 
 
 def say_colour(facts: Facts) -> list[str]:

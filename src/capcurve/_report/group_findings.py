@@ -8,6 +8,7 @@ from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     FEW_IN_TEST,
     FEW_MISRANKED_EXPECTED,
+    FEW_PAIRS_OF_ROWS,
     is_small,
     name_few,
     say_effective_of,
@@ -23,7 +24,7 @@ OF_AMOUNTS = (
     "independent ({})"
 )
 FEW_PAIRS = (
-    f" (few rows are fewer than {FEW_EVENTS} effective pairs: those of about "
+    f"{FEW_PAIRS_OF_ROWS} (fewer than {FEW_EVENTS}: those of about "
     f"{2 * FEW_EVENTS} rows of equal weight, or of more rows with unequal amounts, weights "
     "or clusters)"
 )
@@ -102,8 +103,7 @@ def say_few(names: str, few: Sequence[Facts]) -> str:
 
 def say_hollow(few: Sequence[Facts]) -> str:
     """Say what is few where points are hollow, in the unit of the table."""
-    is_amount, small = few[0]["n_non_events"] is None, any(map(is_small, few))
-    return f"{name_few(few)}{FEW_PAIRS * (is_amount and small)}"
+    return name_few(few).replace(FEW_PAIRS_OF_ROWS, FEW_PAIRS)
 
 
 def say_effectively(row: Facts) -> str:

@@ -48,7 +48,7 @@ def say_approximate(facts: Facts, row: Facts) -> str:
         units = "rows" if facts["sample"]["clusters"] is None else "clusters"
         why = f"Few {units} have most of the variance ({format_degrees(df)})"
     else:
-        noun = "rows" if is_amount else "events"
+        noun = "pairs of rows" if is_amount else "events"
         why = FEW_MISRANKED_EXPECTED.format(FEWEST_MISRANKED, noun)
     return f"{why}, so these probabilities are approximate."
 

@@ -202,7 +202,7 @@ def test_amounts_with_few_rows_tell_how_many_stand_behind_the_interval():
     assert "By unequal amounts, weights and clusters the rows come down to 16.9" in text
     models = with_ratio(**few, n_effective=20.0, method="wald")
     text = say("accuracy_ratio", outcome="amounts", models=models)
-    assert "The method wald relies on wrongly ranked rows, of which fewer than 5" in text
+    assert "The method wald relies on wrongly ranked pairs, of which fewer than 5" in text
 
 
 def test_amounts_rest_on_rows_above_zero():
@@ -237,8 +237,10 @@ def test_an_interval_that_includes_zero_shows_nothing(low, high, told):
         ({"low": 0.5, "high": 0.625}, ""),
         (
             {"low": 0.50001, "high": 0.625},
-            " gAUC, which does not weigh pairs by amount, is above 0.5: its interval is 0.50001 "
-            "to 0.625.",
+            (
+                " gAUC, which does not weigh pairs by amount, is above 0.5: its interval "
+                "is 0.50001 to 0.625."
+            ),
         ),
     ],
 )
@@ -889,7 +891,11 @@ def test_power_tells_what_a_test_finds():
     ("df", "changed", "told"),
     [
         (10.0, {}, " Fewer than 10 wrongly ranked events (counted as independent "),
-        (10.0, {"outcome": "amounts"}, " Fewer than 10 wrongly ranked rows (counted"),
+        (
+            10.0,
+            {"outcome": "amounts"},
+            " Fewer than 10 wrongly ranked pairs of rows (counted",
+        ),
         (
             9.9,
             {},
@@ -1094,7 +1100,7 @@ def test_of_amounts_wrongly_ranked_rows_are_expected_of_pairs():
     text = say("initial", initial=[INITIAL | few | {"name": "gAUC"}])
     assert (
         " In the current sample, which comes down to 34.6 independent pairs of equal rows, "
-        "fewer than 5 wrongly ranked rows are to be expected, so the ECB's test may not "
+        "fewer than 5 wrongly ranked ones are to be expected, so the ECB's test may not "
         "keep its level."
     ) in text
 
@@ -1103,7 +1109,7 @@ def test_challengers_of_amounts_are_said_to_rank_rows():
     few = {"n_errors": 4.9, "n_effective": 34.6, "n_minority": 45, "is_reliable": False}
     rows = [CHALLENGER | few | {"name": "AR"}]
     text = say("challenger", challengers=rows, outcome="amounts")
-    assert "fewer than 5 wrongly ranked rows are to be expected" in text
+    assert "fewer than 5 wrongly ranked ones are to be expected" in text
     text = say("challenger", challengers=rows)
     assert "fewer than 5 wrongly ranked events (counted as independent" in text
 
