@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 
 from capcurve._plot.safe_json import write_json
+from capcurve._report.capture_notes import list_capture_notes
 from capcurve._report.charts import list_chart_data, list_views
 from capcurve._report.control_characters import escape_all_controls
 from capcurve._report.curve_svg import draw_picture
@@ -99,6 +100,7 @@ def render_page(facts: Facts) -> str:
     page: str = template.render(
         **facts | {kind: list(list_sections(facts, kind, words)) for kind in KINDS},
         author=find_author(facts["meta"]),
+        capture_notes=list_capture_notes(facts),
         contents=list_contents(facts),
         embedded=write_json(list_chart_data(facts) | {"tips": tips} | decimals),
         has_statistics=needs_statistics(facts),
