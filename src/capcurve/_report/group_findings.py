@@ -21,7 +21,11 @@ MISRANKED_IN_GROUPS = (
 OF_AMOUNTS = (
     ", as there is no test of all {} for amounts; the table has the interval of each, and "
     "capcurve compare with --sample and --against compares two of them if they are "
-    "independent ({})"
+    "independent ({}){}"
+)
+SHARED = (
+    "; if not, the rows total of capcurve change with --sample and --cluster are the "
+    "change of AR from one to the next, allowing for clusters in both"
 )
 FEW_PAIRS = (
     f"{FEW_PAIRS_OF_ROWS} (fewer than {FEW_EVENTS}: those of about "
@@ -75,9 +79,10 @@ def say_few_in_groups(split: Facts, model: str) -> str:
 
 def say_why(facts: Facts, groups: str = "groups") -> str:
     """Say why groups were not tested: of amounts, or of events without a variance."""
-    if facts["outcome"] == "amounts":
-        return OF_AMOUNTS.format(groups, say_independent(facts["sample"]["clusters"]))
     clusters = facts["sample"]["clusters"]
+    if facts["outcome"] == "amounts":
+        shared = "" if clusters is None else SHARED
+        return OF_AMOUNTS.format(groups, say_independent(clusters), shared)
     if clusters is not None and clusters["n_event_clusters"] == 1:
         return ", as all events are in one cluster, which shows no variance of AR"
     apart = "" if clusters is None else " in different clusters"

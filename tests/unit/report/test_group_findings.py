@@ -103,12 +103,17 @@ def test_amounts_have_no_test_and_that_is_told(clusters):
         independent = (
             "no rows of one depend on rows of the other, as loans of one borrower do"
         )
+        shared = ""
     else:
         independent = "no customer_id is in both"
+        shared = (
+            "; if not, the rows total of capcurve change with --sample and --cluster are "
+            "the change of AR from one to the next, allowing for clusters in both"
+        )
     why = (
         "not tested, as there is no test of all {} for amounts; the table has the interval "
         "of each, and capcurve compare with --sample and --against compares two of them if "
-        f"they are independent ({independent})."
+        f"they are independent ({independent}){shared}."
     )
     whole = {"outcome": "amounts", "sample": {"clusters": clusters}}
     told = say(make_split(amounts, None), **whole)
