@@ -156,15 +156,17 @@ def warn_of_groups(facts: Facts, notify: Notify) -> None:
         if model["few_events"]
     }
     few |= {name: group["status"] for name, group in groups if is_few(group)}
+    is_amount = facts["outcome"] == "amounts"
     warn_few_in_intervals(
         name_first(list(few)),
         name_small_class(
-            is_amount=facts["outcome"] == "amounts",
+            is_amount=is_amount,
             has_weights=facts["sample"]["weights"] == "sampling",
             has_clusters=facts["sample"]["clusters"] is not None,
         ),
         are_small={FEW, FEW_OTHERS} & {*few.values()} != set(),
         are_misranked=FEW_MISRANKED in few.values(),
+        is_amount=is_amount,
     )
     undefined = [
         name

@@ -51,6 +51,7 @@ def make_score_rows(
         ),
         are_small=any(are_small),
         are_misranked=not all(are_small),
+        is_amount=not all(each.has_events for each in scored_groups),
     )
     return rows
 

@@ -61,6 +61,7 @@ def make_interval_columns(
         describe_small_class(ranking.columns for ranking in checked.rankings),
         are_small=any(are_small),
         are_misranked=not all(are_small),
+        is_amount=not all(each.columns.has_events for each in checked.rankings),
     )
     return columns
 

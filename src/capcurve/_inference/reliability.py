@@ -27,7 +27,9 @@ RATIOS = ("AR", "AUC")  # by which events are ranked wrongly
 # Methods whose standard error rests on the wrongly ranked events that a sample shows.
 METHODS_BY_ERRORS = {"logit-t", "logit", "wald", "newcombe", "bootstrap", "bca"}
 MISRANKED_IN_TEST = f"fewer than {FEW_ERRORS} wrongly ranked ones"
-MISRANKED = f"fewer than {FEW_ERRORS} wrongly ranked events where the method relies on them"
+RELIED_ON = "where the method relies on them"
+MISRANKED = f"fewer than {FEW_ERRORS} wrongly ranked events {RELIED_ON}"
+MISRANKED_PAIRS = f"fewer than {FEW_ERRORS} effective pairs ranked wrongly {RELIED_ON}"
 
 
 def warn_if_unreliable(columns: Columns, estimate: Estimate) -> None:
@@ -103,10 +105,12 @@ def warn_few_in_intervals(
     *,
     are_small: bool = True,
     are_misranked: bool = False,
+    is_amount: bool = False,
 ) -> None:
     """Warn once about all intervals that may not cover at their level, and why."""
     if places:
-        causes = compress((small, MISRANKED), (are_small, are_misranked))
+        misranked = MISRANKED_PAIRS if is_amount else MISRANKED
+        causes = compress((small, misranked), (are_small, are_misranked))
         warn_caller(
             f"{', or '.join(causes)}, so the coverage of the interval may fall below its "
             f"confidence level: {places}",
@@ -157,7 +161,9 @@ def explain_few_events(estimate: Estimate) -> str:
 def format_errors(estimate: Estimate | Comparison, n_errors: float) -> str:
     """Format the number of wrongly ranked events, or rows, to be expected."""
     is_ratio = estimate.name.endswith(RATIOS)
-    if is_of_one_sample(estimate) or (is_ratio and not estimate.n_nonevents):
+    if is_of_one_sample(estimate):
+        return f"{n_errors:.2g} effective pairs ranked wrongly, by the {estimate.name}"
+    if is_ratio and not estimate.n_nonevents:
         return f"{n_errors:.2g} wrongly ranked rows, by the {estimate.name}"
     if not is_ratio:
         return (

@@ -12,6 +12,7 @@ from capcurve._report.book_table import (
     make_table,
     pick,
 )
+from capcurve._report.capture_notes import list_capture_notes, mark_few_rows
 from capcurve._report.effective_size import list_effective
 from capcurve._report.options import Facts
 from capcurve._report.phrases import SPLIT_ROWS, describe_few
@@ -34,7 +35,7 @@ def make_models_sheet(facts: Facts) -> Sheet:
     return Sheet(
         name="Models",
         title="Models",
-        notes=[describe_level(facts)],
+        notes=[describe_level(facts), *list_capture_notes(facts)],
         tables=[
             make_table(list_measures(facts), title="Discriminatory power"),
             make_table(list_sample(facts), title="Rows, events and ties"),
@@ -181,6 +182,7 @@ def list_captured(facts: Facts) -> list[Column]:
         Column("Lower limit", "lift", pick(rows, "lift_low"), "Lift"),
         Column("Upper limit", "lift", pick(rows, "lift_high"), "Lift"),
         Column("Score cut-off", "score", pick(rows, "threshold")),
+        Column(NOTE, "text", [mark_few_rows(row) or None for row in rows]),
     ]
 
 

@@ -7,12 +7,13 @@ a difference is called significant if its p-value is below 1 minus that level.
 from collections.abc import Callable
 
 from capcurve._inference.options import FEW_DEGREES
-from capcurve._inference.wording import format_degrees
+from capcurve._inference.wording import format_apart, format_degrees
 from capcurve._report.comparison_findings import find_challenger
 from capcurve._report.effective_size import list_unequal, say_effective
 from capcurve._report.implied_findings import find_implied
 from capcurve._report.initial_findings import find_initial
 from capcurve._report.left_out_findings import find_left_out
+from capcurve._report.method import WITH_DEGREES
 from capcurve._report.options import Facts
 from capcurve._report.period_findings import find_trend
 from capcurve._report.phrases import (
@@ -28,6 +29,7 @@ from capcurve._report.segment_findings import find_segments
 
 COLOURS = ("green", "amber", "red")
 MOST_LABELS = 3  # named in a finding
+CHANCE = 0.5  # gAUC of a score that ranks nothing
 
 
 def list_findings(facts: Facts) -> list[Facts]:
@@ -154,21 +156,9 @@ def say_doubts(facts: Facts) -> list[str]:
             if model["limits"]
             else "It has no confidence interval, because the rows show no variance."
         ]
-    if ratio["high"] < 0:
-        told.append("The score ranks worse than chance; it may be reversed.")
-    elif ratio["low"] <= 0:
-        what = "these bins" if model["limits"] else "the rows"
-        told.append(
-            f"The interval includes 0, so {what} do not show that the score ranks better "
-            "than chance."
-        )
-    df = ratio["degrees_of_freedom"]
-    if df is not None and df < FEW_DEGREES and ratio["method"] != "exact":
-        units = "rows" if facts["sample"]["clusters"] is None else "clusters"
-        told.append(
-            f"Few {units} have most of its variance, so the interval is wide "
-            f"({format_degrees(df)})."
-        )
+    if ratio["low"] <= 0:
+        told += say_no_better(model, is_amount=facts["outcome"] == "amounts")
+    told += say_few_degrees(facts, ratio)
     if model["few_events"] and ratio["method"] != "exact":
         exact = model["exact_limits"]
         limits = ""
@@ -177,6 +167,42 @@ def say_doubts(facts: Facts) -> list[str]:
             limits = f"; limits that hold for any distribution are {low} to {high}"
         told.append(f"{say_few_behind(ratio, list_unequal(facts))}{limits}.")
     return told
+
+
+def say_no_better(model: Facts, *, is_amount: bool) -> list[str]:
+    """Say that an interval does not lie above 0; of amounts, that gAUC may say more."""
+    is_worse = model["accuracy_ratio"]["high"] < 0
+    what = "these bins" if model["limits"] else "the rows"
+    shown, subject = "the score ranks better than chance", "The score"
+    if is_amount:
+        shown = "the largest amounts are captured first"
+        subject = "By the amounts captured, the score"
+    text = f"The interval includes 0, so {what} do not show that {shown}."
+    if is_worse:
+        text = f"{subject} ranks worse than chance; it may be reversed."
+    return [text, *say_concordance(model["gauc"])]
+
+
+def say_concordance(gauc: Facts | None) -> list[str]:
+    """Say that a score ranks pairs of amounts better than chance, whatever they weigh."""
+    if gauc is None or gauc["low"] is None or gauc["low"] <= CHANCE:
+        return []
+    low, high = (format_apart(gauc[end], CHANCE) for end in ("low", "high"))
+    told = f"is above {CHANCE}: its interval is {low} to {high}."
+    return [f"gAUC, which does not weigh pairs by amount, {told}"]
+
+
+def say_few_degrees(facts: Facts, ratio: Facts) -> list[str]:
+    """Say that few rows decide, and whether the method of the interval allows for that."""
+    df, method = ratio["degrees_of_freedom"], ratio["method"]
+    if df is None or df >= FEW_DEGREES or method == "exact":
+        return []
+    units = "rows" if facts["sample"]["clusters"] is None else "clusters"
+    few, degrees = f"Few {units} have most of its variance", format_degrees(df)
+    if method in WITH_DEGREES:
+        return [f"{few}, so the interval is wide ({degrees})."]
+    missed = f"which the method '{method}' does not allow for"
+    return [f"{few} ({degrees}), {missed}, so the interval may be too narrow."]
 
 
 def say_colour(facts: Facts) -> list[str]:

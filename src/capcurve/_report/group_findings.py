@@ -8,6 +8,7 @@ from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     FEW_IN_TEST,
     FEW_MISRANKED_EXPECTED,
+    FEW_PAIRS_OF_ROWS,
     is_small,
     name_few,
     say_effective_of,
@@ -20,10 +21,14 @@ MISRANKED_IN_GROUPS = (
 OF_AMOUNTS = (
     ", as there is no test of all {} for amounts; the table has the interval of each, and "
     "capcurve compare with --sample and --against compares two of them if they are "
-    "independent ({})"
+    "independent ({}){}"
+)
+SHARED = (
+    "; if not, the rows total of capcurve change with --sample and --cluster are the "
+    "change of AR from one to the next, allowing for clusters in both"
 )
 FEW_PAIRS = (
-    f" (few rows are fewer than {FEW_EVENTS} effective pairs: those of about "
+    f"{FEW_PAIRS_OF_ROWS} (fewer than {FEW_EVENTS}: those of about "
     f"{2 * FEW_EVENTS} rows of equal weight, or of more rows with unequal amounts, weights "
     "or clusters)"
 )
@@ -74,9 +79,10 @@ def say_few_in_groups(split: Facts, model: str) -> str:
 
 def say_why(facts: Facts, groups: str = "groups") -> str:
     """Say why groups were not tested: of amounts, or of events without a variance."""
-    if facts["outcome"] == "amounts":
-        return OF_AMOUNTS.format(groups, say_independent(facts["sample"]["clusters"]))
     clusters = facts["sample"]["clusters"]
+    if facts["outcome"] == "amounts":
+        shared = "" if clusters is None else SHARED
+        return OF_AMOUNTS.format(groups, say_independent(clusters), shared)
     if clusters is not None and clusters["n_event_clusters"] == 1:
         return ", as all events are in one cluster, which shows no variance of AR"
     apart = "" if clusters is None else " in different clusters"
@@ -102,8 +108,7 @@ def say_few(names: str, few: Sequence[Facts]) -> str:
 
 def say_hollow(few: Sequence[Facts]) -> str:
     """Say what is few where points are hollow, in the unit of the table."""
-    is_amount, small = few[0]["n_non_events"] is None, any(map(is_small, few))
-    return f"{name_few(few)}{FEW_PAIRS * (is_amount and small)}"
+    return name_few(few).replace(FEW_PAIRS_OF_ROWS, FEW_PAIRS)
 
 
 def say_effectively(row: Facts) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 
 from capcurve._plot.safe_json import write_json
+from capcurve._report.capture_notes import list_capture_notes
 from capcurve._report.charts import list_chart_data, list_views
 from capcurve._report.control_characters import escape_all_controls
 from capcurve._report.curve_svg import draw_picture
@@ -52,6 +53,7 @@ from capcurve._report.page_tables import (
 )
 from capcurve._report.period_labels import label_periods
 from capcurve._report.phrases import SPLIT_ROWS, is_few
+from capcurve._report.power_findings import MORE_DEGREES, has_smaller_initial_fall
 from capcurve._report.ratio_axis import choose_shape
 from capcurve._report.svg import icon
 from capcurve._report.untested_groups import has_clusters, list_untested
@@ -99,11 +101,13 @@ def render_page(facts: Facts) -> str:
     page: str = template.render(
         **facts | {kind: list(list_sections(facts, kind, words)) for kind in KINDS},
         author=find_author(facts["meta"]),
+        capture_notes=list_capture_notes(facts),
         contents=list_contents(facts),
         embedded=write_json(list_chart_data(facts) | {"tips": tips} | decimals),
         has_statistics=needs_statistics(facts),
         split_rows=SPLIT_ROWS if has_split_rows(facts) else None,
         level=name_level(facts),
+        power_note=MORE_DEGREES if has_smaller_initial_fall(facts["power"]) else None,
         provenance_items=list_provenance(facts["provenance"]),
         script=script,
         script_hash=hash_script(script),

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from capcurve._report.capture_notes import mark_few_rows
 from capcurve._report.effective_size import list_effective
 from capcurve._report.options import Facts
 from capcurve._report.page_format import (
@@ -121,7 +122,8 @@ def tabulate_captured(models: Sequence[Facts]) -> Table:
         for place in shares
         for model in models
     ]
-    columns = [Column("Top", pick(rows, "population_share"), write_share)]
+    marks = list(map(mark_few_rows, rows))
+    columns = [Column("Top", pick(rows, "population_share"), write_share, marks=marks)]
     if len(models) > 1:
         columns.append(Column("Model", pick(rows, "model"), is_text=True))
     columns += add_estimate(

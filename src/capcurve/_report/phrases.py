@@ -37,7 +37,11 @@ MAY_COVER_LESS = "may cover the true AR less often than its level says"
 FEW = "few events"  # the status of a group in the facts, of amounts too
 FEW_OTHERS = "few non-events"  # where these are the smaller class
 FEW_MISRANKED = "few wrongly ranked events"  # of methods that rely on them; of amounts too
-OF_AMOUNTS = {FEW: "few rows", FEW_MISRANKED: "few wrongly ranked rows"}
+FEW_PAIRS_OF_ROWS = "few effective pairs of rows"  # of amounts
+OF_AMOUNTS = {
+    FEW: FEW_PAIRS_OF_ROWS,
+    FEW_MISRANKED: "few effective pairs ranked wrongly",
+}
 FREE_LIMITS = "distribution-free limits"
 
 
@@ -99,8 +103,8 @@ def say_few(row: Facts) -> str:
     if status not in {FEW, FEW_OTHERS, FEW_MISRANKED}:
         return status or ""
     if ratio["name"] == AR_OF_AMOUNTS:
-        n_pairs = f"{ratio['n_effective']:.3g}"
-        return f"{OF_AMOUNTS[status]}, {n_pairs} effective pair{'s' * (n_pairs != '1')}"
+        of = ", of" if status == FEW_MISRANKED else ":"
+        return f"{OF_AMOUNTS[status]}{of} {ratio['n_effective']:.3g}"
     effective = "" if status == FEW_MISRANKED else say_effective_of(row)
     return f"{status}, {effective} effective" if effective else status
 
@@ -154,7 +158,7 @@ def explain_few_in_test(row: Facts, sample: str) -> str:
         return f"in {sample}, {say_few_misranked('events')}"
     return (
         f"in {sample}, which comes down to {n_effective:.1f} independent pairs of equal "
-        f"rows, {FEW_IN_TEST_MISRANKED.format('rows')}"
+        f"rows, {FEW_IN_TEST_MISRANKED.format('ones')}"
     )
 
 
@@ -203,10 +207,10 @@ def say_few_behind(ratio: Facts, causes: Sequence[str]) -> str:
     """
     is_amount, n = ratio["name"] == AR_OF_AMOUNTS, ratio["n_effective"]
     if choose_few(ratio) == FEW_MISRANKED:
+        noun = "pairs" if is_amount else "events"
         return (
-            f"The method {ratio['method']} relies on wrongly ranked "
-            f"{'rows' if is_amount else 'events'}, of which fewer than {FEW_ERRORS} are to "
-            f"be expected, so the interval {MAY_COVER_LESS}"
+            f"The method {ratio['method']} relies on wrongly ranked {noun}, of which fewer "
+            f"than {FEW_ERRORS} are to be expected, so the interval {MAY_COVER_LESS}"
         )
     if is_amount:
         return (

@@ -15,6 +15,19 @@ from capcurve._report.phrases import (
     say_ratio,
 )
 
+# The initial variance is taken as known, so a test that allows for it has more of them.
+MORE_DEGREES = (
+    "The decrease since initial validation is the smaller one, as its test has more "
+    "degrees of freedom than the one from a known AR."
+)
+
+
+def has_smaller_initial_fall(power: Facts | None) -> bool:
+    """Whether the test that allows for the initial variance finds a smaller decrease."""
+    rows = [] if power is None else power["models"]
+    falls = [(row["detectable_fall_initial"], row["detectable_fall"]) for row in rows]
+    return any(None not in (initial, known) and initial < known for initial, known in falls)
+
 
 def find_power(facts: Facts) -> str:
     """Say which changes a test on these rows finds, and how probably."""
@@ -48,7 +61,7 @@ def say_approximate(facts: Facts, row: Facts) -> str:
         units = "rows" if facts["sample"]["clusters"] is None else "clusters"
         why = f"Few {units} have most of the variance ({format_degrees(df)})"
     else:
-        noun = "rows" if is_amount else "events"
+        noun = "pairs of rows" if is_amount else "events"
         why = FEW_MISRANKED_EXPECTED.format(FEWEST_MISRANKED, noun)
     return f"{why}, so these probabilities are approximate."
 

@@ -407,10 +407,14 @@ def test_few_events_now_are_told_whatever_is_known_of_the_initial_auc():
 def test_few_wrongly_ranked_rows_of_amounts_are_not_called_events():
     amounts = np.arange(90) ** 2
     ranked = somers_d_interval(amounts, amounts % 7 + np.arange(90))
-    with pytest.warns(FewEventsWarning, match="[0-9] wrongly ranked rows, by the gAUC"):
+    with pytest.warns(
+        FewEventsWarning, match="[0-9] effective pairs ranked wrongly, by the gAUC"
+    ):
         accuracy_ratio_test_initial(ranked, initial_auc=0.99)
     scores = np.arange(90), amounts % 7 + np.arange(90)
-    with pytest.warns(FewEventsWarning, match="[0-9] wrongly ranked rows, by the AR"):
+    with pytest.warns(
+        FewEventsWarning, match="[0-9] effective pairs ranked wrongly, by the AR"
+    ):
         accuracy_ratio_test(amounts + 9_000.5, *scores)
 
 

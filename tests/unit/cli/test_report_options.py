@@ -154,3 +154,16 @@ def test_the_note_on_intervals_names_what_is_few(
     is_small = n_events < 20
     assert ("note: fewer than 20 events or non-events" in err) == is_small
     assert ("fewer than 5 wrongly ranked events where" in err) != is_small
+
+
+def test_the_note_on_intervals_counts_pairs_of_amounts(run, tmp_path, monkeypatch):
+    """The score ranks amounts nearly perfectly."""
+    monkeypatch.chdir(tmp_path)
+    pairs = [(1 + n % 50, n % 50 + n % 7 / 2) for n in range(200)]
+    pl.DataFrame(pairs, schema=["y", "s"], orient="row").write_csv("f.csv")
+    names = ("--truth", "y", "--estimate", "s", "--method", "wald")
+    for command in (("report", "f.csv", "--format", "json"), ("score", "f.csv")):
+        code, _, err = run(*command, *names, "--target-type", "continuous")
+        assert code == 0
+        assert "note: fewer than 5 effective pairs ranked wrongly where the method" in err
+        assert "events" not in err

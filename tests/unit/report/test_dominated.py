@@ -94,3 +94,18 @@ def test_groups_with_few_events_say_what_weights_leave_of_them():
     assert f"2022 (effectively {n:.3g} of 30), 2023" in say(facts, "trend")
     page = report(rows, "y", "s", **options).to_html()
     assert f"few events, {n:.3g} of 30 effective" in page
+
+
+@pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
+@pytest.mark.parametrize(
+    ("weight", "variance", "is_told"),
+    [(16.0, None, False), (25.0, 0.0002, True), (1.0, 0.0009, False)],
+)
+def test_more_degrees_of_freedom_explain_a_smaller_fall(weight, variance, is_told):
+    options = {"initial_auc": 0.8, "initial_variance": variance, "case_weights": "weight"}
+    made = report(weigh(weight), "default", "champion_pd", **options)
+    row = made.facts["power"]["models"][0]
+    initial = row["detectable_fall_initial"]
+    assert (initial is not None and initial < row["detectable_fall"]) == is_told
+    told = "since initial validation is the smaller one, as its test has more degrees"
+    assert (told in made.to_html()) == is_told

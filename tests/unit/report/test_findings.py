@@ -202,7 +202,7 @@ def test_amounts_with_few_rows_tell_how_many_stand_behind_the_interval():
     assert "By unequal amounts, weights and clusters the rows come down to 16.9" in text
     models = with_ratio(**few, n_effective=20.0, method="wald")
     text = say("accuracy_ratio", outcome="amounts", models=models)
-    assert "The method wald relies on wrongly ranked rows, of which fewer than 5" in text
+    assert "The method wald relies on wrongly ranked pairs, of which fewer than 5" in text
 
 
 def test_amounts_rest_on_rows_above_zero():
@@ -227,6 +227,36 @@ def test_amounts_rest_on_rows_above_zero():
 def test_an_interval_that_includes_zero_shows_nothing(low, high, told):
     text = say("accuracy_ratio", models=with_ratio(low=low, high=high))
     assert text.endswith(told or "among 1,000 rows.")
+
+
+@pytest.mark.parametrize(
+    ("gauc", "told"),
+    [
+        (None, ""),
+        ({"low": None, "high": None}, ""),
+        ({"low": 0.5, "high": 0.625}, ""),
+        (
+            {"low": 0.50001, "high": 0.625},
+            (
+                " gAUC, which does not weigh pairs by amount, is above 0.5: its interval "
+                "is 0.50001 to 0.625."
+            ),
+        ),
+    ],
+)
+def test_amounts_that_are_captured_late_may_be_ranked_all_the_same(gauc, told):
+    also = {"name": "gAUC", "value": 0.57, "confidence_level": 0.95}
+    changed = {"auc": None, "gauc": gauc and also | gauc}
+    models = with_ratio(low=-0.1, high=0.6, **changed)
+    assert say("accuracy_ratio", outcome="amounts", models=models).endswith(
+        "The interval includes 0, so the rows do not show that the largest amounts are "
+        f"captured first.{told}"
+    )
+    models = with_ratio(low=-0.6, high=-0.1, **changed)
+    assert say("accuracy_ratio", outcome="amounts", models=models).endswith(
+        "By the amounts captured, the score ranks worse than chance; it may be reversed."
+        f"{told}"
+    )
 
 
 def test_few_events_and_lacking_intervals_are_told():
@@ -861,7 +891,11 @@ def test_power_tells_what_a_test_finds():
     ("df", "changed", "told"),
     [
         (10.0, {}, " Fewer than 10 wrongly ranked events (counted as independent "),
-        (10.0, {"outcome": "amounts"}, " Fewer than 10 wrongly ranked rows (counted"),
+        (
+            10.0,
+            {"outcome": "amounts"},
+            " Fewer than 10 wrongly ranked pairs of rows (counted",
+        ),
         (
             9.9,
             {},
@@ -962,6 +996,20 @@ def test_few_rows_or_few_clusters_are_told_where_they_decide():
     assert "its variance" not in say("accuracy_ratio", models=[exact])
 
 
+@pytest.mark.parametrize("method", ["wald", "logit", "newcombe", "bootstrap", "bca"])
+def test_methods_without_degrees_of_freedom_are_not_called_wide(method):
+    text = say("accuracy_ratio", models=with_ratio(degrees_of_freedom=3.3, method=method))
+    assert text.endswith(
+        "Few rows have most of its variance (3.3 degrees of freedom), which the method "
+        f"'{method}' does not allow for, so the interval may be too narrow."
+    )
+
+
+def test_logit_t_allows_for_its_degrees_of_freedom():
+    models = with_ratio(degrees_of_freedom=3.3, method="logit-t")
+    assert "so the interval is wide (3.3 degrees" in say("accuracy_ratio", models=models)
+
+
 def test_the_ecbs_test_is_told_where_it_finds_something_else():
     known = INITIAL | {"p_value": 0.006}
     of_two = INITIAL | {"test": "two samples", "p_value": 0.2, "is_significant": False}
@@ -1052,7 +1100,7 @@ def test_of_amounts_wrongly_ranked_rows_are_expected_of_pairs():
     text = say("initial", initial=[INITIAL | few | {"name": "gAUC"}])
     assert (
         " In the current sample, which comes down to 34.6 independent pairs of equal rows, "
-        "fewer than 5 wrongly ranked rows are to be expected, so the ECB's test may not "
+        "fewer than 5 wrongly ranked ones are to be expected, so the ECB's test may not "
         "keep its level."
     ) in text
 
@@ -1061,7 +1109,7 @@ def test_challengers_of_amounts_are_said_to_rank_rows():
     few = {"n_errors": 4.9, "n_effective": 34.6, "n_minority": 45, "is_reliable": False}
     rows = [CHALLENGER | few | {"name": "AR"}]
     text = say("challenger", challengers=rows, outcome="amounts")
-    assert "fewer than 5 wrongly ranked rows are to be expected" in text
+    assert "fewer than 5 wrongly ranked ones are to be expected" in text
     text = say("challenger", challengers=rows)
     assert "fewer than 5 wrongly ranked events (counted as independent" in text
 

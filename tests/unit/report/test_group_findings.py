@@ -103,12 +103,17 @@ def test_amounts_have_no_test_and_that_is_told(clusters):
         independent = (
             "no rows of one depend on rows of the other, as loans of one borrower do"
         )
+        shared = ""
     else:
         independent = "no customer_id is in both"
+        shared = (
+            "; if not, the rows total of capcurve change with --sample and --cluster are "
+            "the change of AR from one to the next, allowing for clusters in both"
+        )
     why = (
         "not tested, as there is no test of all {} for amounts; the table has the interval "
         "of each, and capcurve compare with --sample and --against compares two of them if "
-        f"they are independent ({independent})."
+        f"they are independent ({independent}){shared}."
     )
     whole = {"outcome": "amounts", "sample": {"clusters": clusters}}
     told = say(make_split(amounts, None), **whole)
@@ -258,7 +263,7 @@ def test_groups_without_events_and_with_few_are_told():
     )
     amounts = [row | {"n_non_events": None} for row in few]
     told = say(make_split(amounts, None), outcome="amounts")
-    assert "region 1 and region 2 have few rows, so" in told
+    assert "region 1 and region 2 have few effective pairs of rows, so" in told
     assert "may miss" not in say(make_split(groups))
 
 
@@ -314,7 +319,7 @@ def test_groups_with_few_wrongly_ranked_events_are_compared_and_called_that():
     text = say(amounts)
     pairs = "fewer than 20 effective pairs of rows"
     assert f"The range leaves out groups with {pairs}: tiny (AR 0.100)." in text
-    assert "west has few wrongly ranked rows, so its interval may miss more" in text
+    assert "west has few effective pairs ranked wrongly, so its interval may miss" in text
 
 
 def test_all_rows_are_above_each_group_only_if_all_that_are_compared_are_below():
@@ -565,7 +570,7 @@ def test_few_events_of_the_last_period_are_told():
     )
     few["accuracy_ratio"] |= {"name": "AR of amounts", "n_effective": 8.04}
     amounts = tell(TREND, [YEARS[0], few])
-    assert "AR is 0.500 (few rows, 8.04 effective pairs), which" in amounts
+    assert "AR is 0.500 (few effective pairs of rows: 8.04), which" in amounts
 
 
 def test_if_all_periods_have_few_events_that_is_told():

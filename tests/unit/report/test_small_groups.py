@@ -114,10 +114,12 @@ def test_few_wrongly_ranked_rows_of_amounts_are_called_that():
     rows = rows.with_columns(g=pl.int_range(300) % 2)
     made = report(rows, "y", "s", by="g", method="wald")
     assert list_statuses(made.facts) == ["few wrongly ranked events"] * 2
-    assert "g 0 and g 1 have few wrongly ranked rows" in str(made.facts["findings"])
+    assert "g 0 and g 1 have few effective pairs ranked wrongly" in str(
+        made.facts["findings"]
+    )
     page = made.to_html()
-    assert "Hollow points: few wrongly ranked rows." in page
-    assert '<span class="mark">few wrongly ranked rows, ' in page
+    assert "Hollow points: few effective pairs ranked wrongly." in page
+    assert '<span class="mark">few effective pairs ranked wrongly, of ' in page
     made.write("r.xlsx")
 
 
@@ -126,9 +128,8 @@ def test_hollow_points_of_amounts_count_pairs_as_the_table_does():
     rows = pl.DataFrame({"y": amount, "s": amount + RANDOM.normal(size=60)})
     page = report(rows.with_columns(g=pl.int_range(60) % 2), "y", "s", by="g").to_html()
     assert (
-        "Hollow points: few rows (few rows are fewer than 20 effective pairs: those of "
-        "about 40 rows of equal weight, or of more rows with unequal amounts, weights or "
-        "clusters)."
+        "Hollow points: few effective pairs of rows (fewer than 20: those of about 40 rows "
+        "of equal weight, or of more rows with unequal amounts, weights or clusters)."
     ) in page
     assert "effective rows" not in page
 
