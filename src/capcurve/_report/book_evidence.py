@@ -4,11 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from capcurve._report.book_table import Column, Sheet, Table, dig, make_table, pick
+from capcurve._report.left_out import REASONS
 from capcurve._report.options import Facts
 from capcurve._report.phrases import SEVERAL_REASONS
 from capcurve._report.scored import show_key
 from capcurve._report.sources import format_reference, list_sources
 
+NO_WEIGHT = REASONS["weights"]
 MAX_PART = 30_000  # characters of a long text in one cell; the next row continues it
 
 
@@ -31,14 +33,34 @@ def make_rows_sheet(facts: Facts) -> Sheet:
 
 
 def list_outcome(facts: Facts, events: Sequence[Any], rates: Sequence[Any]) -> list[Column]:
-    """List the events or amounts of groups of rows, and their rate."""
+    """List the events or amounts of groups of rows, and their rate.
+
+    All tables of the sheet have one format of events, and one of amounts.
+    """
+    like = list_all_events(facts)
     if facts["outcome"] == "events":
         is_weighted = facts["sample"]["weights"] == "sampling"
         name = "Weight of events" if is_weighted else "Events"
-        return [Column(name, "count", events), Column("Event rate", "rate", rates)]
+        return [
+            Column(name, "count", events, like=like),
+            Column("Event rate", "rate", rates),
+        ]
     return [
-        Column("Total outcome", "amount", events),
+        Column("Total outcome", "amount", events, like=like),
         Column("Mean outcome", "amount", rates),
+    ]
+
+
+def list_all_events(facts: Facts) -> list[float | None]:
+    """List the events or amounts of all tables of rows."""
+    rows = facts["rows"]
+    groups = [group for each in rows["by"] for group in each["groups"]]
+    return [
+        dig(facts, "provenance", "query", "events_before"),
+        facts["models"][0]["n_events"],
+        rows["left_out_total"]["n_events"],
+        *pick(rows["reasons"], "n_events"),
+        *pick(groups, "n_events_left_out"),
     ]
 
 
@@ -50,17 +72,18 @@ def list_unweighted(n_rows: Sequence[Any]) -> list[Column]:
 def tabulate_counts(facts: Facts, rows: Facts) -> Table:
     """Make the table of the rows read, used and left out."""
     left_out, query = rows["left_out_total"], facts["provenance"]["query"]
+    events_read, rate_read = find_read(facts, rows)
     names = ["In the files, before the query", "Read", "Left out", "Used"]
     counts = [dig(query, "rows_before"), rows["read"], rows["left_out"], rows["used"]]
     events = [
         dig(query, "events_before"),
-        None,
+        events_read,
         left_out["n_events"],
         facts["models"][0]["n_events"],
     ]
     rates = [
         dig(query, "response_rate_before"),
-        None,
+        rate_read,
         left_out["response_rate"],
         rows["used_response_rate"],
     ]
@@ -74,6 +97,32 @@ def tabulate_counts(facts: Facts, rows: Facts) -> Table:
             Column("p-value, left out against used", "p_value", p_values[skipped:]),
         ]
     )
+
+
+def find_read(facts: Facts, rows: Facts) -> tuple[float | None, float | None]:
+    """Find the events or amounts of all rows read, and their rate, where these are known.
+
+    They are known if every row left out has an outcome and, of weighted rows, a weight.
+    """
+    left_out, used = rows["left_out_total"], facts["models"][0]
+    lacks_weight = any(each["reason"] == NO_WEIGHT for each in rows["reasons"])
+    if rows["read"] is None or lacks_weight:
+        return None, None
+    if left_out["n_rows_with_outcome"] != left_out["n_rows"]:
+        return None, None
+    events, mass = left_out["n_events"] or 0, measure_left_out(left_out)
+    total = used["n_events"] + events
+    return total, None if mass is None else total / (used["n"] + mass)
+
+
+def measure_left_out(left_out: Facts) -> float | None:
+    """Return the weight of the rows left out; None where only a rate of 0 is known."""
+    if not left_out["is_weighted"]:
+        return float(left_out["n_rows"])
+    rate = left_out["response_rate"]
+    if rate is None:  # they have a weight of 0
+        return 0.0
+    return left_out["n_events"] / rate if rate else None
 
 
 def tabulate_reasons(facts: Facts, reasons: Sequence[Facts]) -> Table:

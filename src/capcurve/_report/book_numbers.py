@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from capcurve._curve.gains_layout import find_decimals, find_decimals_of_scores
+from capcurve._report.count_decimals import find_decimals_of_counts
 from capcurve._tally.dtypes import FloatArray
 
 Kind = Literal[
@@ -27,8 +28,6 @@ Kind = Literal[
     "amount",
 ]
 TEXTS = ("text", "prose")
-MANY = 100  # from this total on, one decimal of counts that are not whole is enough
-VERY_MANY = 100_000  # and from this one on, none
 FEWEST_DECIMALS = {"share": 1, "rate": 2}  # of percentages
 DIGITS_OF_SHARES = 2  # significant digits of the smallest share
 MOST_DECIMALS_OF_SHARES = 4
@@ -79,7 +78,7 @@ def choose_format(kind: Kind, values: Sequence[Any]) -> NumberFormat:
         return write_decimals(find_decimals_of_scores(numbers))
     if kind == "amount":
         return write_decimals(find_decimals_of_amounts(numbers))
-    return write_decimals(find_decimals_of_counts(numbers))
+    return write_decimals(find_decimals_of_counts(values))
 
 
 def write_decimals(decimals: int | None) -> NumberFormat:
@@ -98,14 +97,6 @@ def find_decimals_of_shares(shares: FloatArray, fewest: int) -> int:
     # A percentage has two decimals less than its share.
     decimals = DIGITS_OF_SHARES - 3 - floor(log10(positive.min()))
     return min(max(decimals, fewest), MOST_DECIMALS_OF_SHARES)
-
-
-def find_decimals_of_counts(counts: FloatArray) -> int:
-    """Find the decimals of counts, which are not whole where ties are split."""
-    total = counts.sum()
-    if total >= VERY_MANY:
-        return 0
-    return find_decimals(counts, 1 if total >= MANY else 2)
 
 
 def find_decimals_of_amounts(amounts: FloatArray) -> int | None:

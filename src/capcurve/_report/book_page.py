@@ -166,7 +166,8 @@ class Page:
             indent = int(place > 0 and not is_number)
             style = self.styles.heading(is_number=is_number, indent=indent)
             self.sheet.write_string(self.row, place, column.name, style)
-            height = max(height, find_height(column.name, self.widths[place]))
+            room = self.widths[place] - PADDING  # bold letters are wider
+            height = max(height, find_height(column.name, room))
         self.set_height(self.row, height + 3)
         self.row += 1
 
@@ -239,6 +240,15 @@ class Page:
         self.sheet.ignore_errors({"number_stored_as_text": WHOLE_SHEET})
         set_up_print(self.sheet, title, footer, A3 if is_too_wide(self.widths) else A4)
 
+    def is_on_first_page(self, placed: Placed) -> bool:
+        """Whether a table surely ends on the first page of paper.
+
+        Its headings would stand above charts alone, if they were repeated.
+        """
+        end = placed.last + 1 + placed.table.n_totals
+        height, page = self.measure_rows(0, end), find_page_height(self.widths)
+        return all(row >= end for row in self.breaks) and has_room(0, height, page, 0)
+
     def keep_headings(self) -> None:
         """Set what stays in view, which headings pages repeat, and the filter."""
         main = next((each for each in self.placed if each.table.is_main), None)
@@ -249,7 +259,8 @@ class Page:
             return
         last_column = len(main.table.columns) - 1
         self.sheet.freeze_panes(main.first, main.table.n_names)
-        self.sheet.repeat_rows(main.head, main.first - 1)
+        if not self.is_on_first_page(main):
+            self.sheet.repeat_rows(main.head, main.first - 1)
         self.sheet.autofilter(main.first - 1, 0, main.last, last_column)
 
 

@@ -6,6 +6,9 @@ ACCENT, INK, QUIET, LINE, TINT = "#00588C", "#1C2126", "#545D66", "#D5DAE0", "#E
 WARN, WARN_TINT = "#8A3B00", "#FDF0E6"
 LIGHTS = {"green": "#DDF0E3", "amber": "#FDEBC8", "red": "#F9D9D5"}
 POINTS_PER_LINE, POINTS_PER_ROW = 15.0, 17.0
+# Shows a heading after a space, which neither wraps nor is part of its text. LibreOffice
+# loses the indent of some numbers, so that headings with one would not be above them.
+APART = '"\u00a0\u00a0\u00a0"@'
 
 
 class Styles:
@@ -68,6 +71,7 @@ class Styles:
             bg_color=TINT,
             bottom=1,
             bottom_color=ACCENT,
+            num_format=APART if is_number else "General",
         )
 
     def text(self, *, align: str, indent: int = 0, **line: Any) -> Any:

@@ -99,14 +99,15 @@ def list_events(rows: Sequence[Facts]) -> list[Column]:
     if all(weight is None for weight in weights):
         return [
             Column("Events", "count", counts),
-            Column("Expected events", "statistic", expected),
+            Column("Expected events", "count", expected),
         ]
-    of_weights = pick(rows, "expected_weight_of_events")
+    expected_weights = pick(rows, "expected_weight_of_events")
+    both = [*weights, *expected_weights]
     return [
         Column("Events (rows)", "count", counts),
-        Column("Expected events (rows)", "statistic", expected),
-        Column("Weight of events", "count", weights),
-        Column("Expected weight of events", "statistic", of_weights),
+        Column("Expected events (rows)", "count", expected),
+        Column("Weight of events", "count", weights, like=both),
+        Column("Expected weight of events", "count", expected_weights, like=both),
     ]
 
 

@@ -133,23 +133,16 @@ def list_events(rows: Sequence[Facts]) -> list[Column]:
     if all(weight is None for weight in weights):
         return [
             Column("Events", counts, choose_count(counts)),
-            Column("Expected events", expected, write_expected),
+            Column("Expected events", expected, choose_count(expected)),
         ]
+    expected_weights = pick(rows, "expected_weight_of_events")
+    weight = choose_count([*weights, *expected_weights])
     return [
         Column("Events (rows)", counts, choose_count(counts)),
-        Column("Expected events (rows)", expected, write_expected),
-        Column("Weight of events", weights, choose_count(weights)),
-        Column(
-            "Expected weight of events",
-            pick(rows, "expected_weight_of_events"),
-            write_expected,
-        ),
+        Column("Expected events (rows)", expected, choose_count(expected)),
+        Column("Weight of events", weights, weight),
+        Column("Expected weight of events", expected_weights, weight),
     ]
-
-
-def write_expected(value: float | None) -> str:
-    """Write how many events are expected."""
-    return write_number(value, 1)
 
 
 def list_range(rows: Sequence[Facts]) -> list[Column]:

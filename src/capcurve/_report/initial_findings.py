@@ -82,15 +82,16 @@ def say_common_rows(facts: Facts, name: str) -> list[str]:
         return []
     own, common = say_count(row["n_rows"]), say_count(row["n_rows_common"])
     text = f"This test is made on the {common} rows that all scores rank"
-    if row["accuracy_ratio"] is None:
+    what, key = "AR", "accuracy_ratio"
+    if facts["outcome"] == "amounts":  # whose AR is not tested
+        what, key = "gAUC", "gauc"
+    if row[key] is None:
         return [f"{text}; {name} alone can rank {own}."]
-    if facts["outcome"] == "amounts":  # gAUC is tested, whose value there is not known
-        return [f"{text}; {name} alone can rank {own}, and {TEST_ALONE}."]
-    ratio, known = say_ratio(row["accuracy_ratio_common"]), say_ratio(row["accuracy_ratio"])
-    text = f"{text}, where the AR of {name} is {ratio}; on the {own} that it alone can rank"
+    ratio, known = say_ratio(row[f"{key}_common"]), say_ratio(row[key])
+    text += f", where the {what} of {name} is {ratio}; on the {own} that it alone can rank"
     if ratio == known:
         return [f"{text}, it is the same at three digits."]
-    return [f"{text}, its AR is {known}, and {TEST_ALONE}."]
+    return [f"{text}, its {what} is {known}, and {TEST_ALONE}."]
 
 
 def say_all_periods(facts: Facts, alone: str) -> list[str]:

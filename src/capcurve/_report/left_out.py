@@ -8,6 +8,7 @@ import numpy as np
 
 from capcurve._engines.row_rankings import keep_rows, rank_rows
 from capcurve._inference.limits import import_scipy
+from capcurve._inference.options import IntervalOptions
 from capcurve._input.dtypes import Frame
 from capcurve._input.meaning import Meaning, Roles
 from capcurve._input.missing import find_missing_rows
@@ -306,6 +307,14 @@ def list_own_rows(
                 "accuracy_ratio": ratio,
                 "accuracy_ratio_common": common,
                 "difference": common - ratio,
+                "gauc": find_gauc(alone),
+                "gauc_common": find_gauc(scored),
             }
         )
     return found
+
+
+def find_gauc(scored: ScoredRows) -> float | None:
+    """Return gAUC of amounts; None for events."""
+    found = scored.estimate_somers_d(IntervalOptions())
+    return None if found is None else found.to_auc().value

@@ -6,6 +6,7 @@ from math import floor, isfinite, log10
 from typing import Any
 
 from capcurve._inference.wording import format_apart
+from capcurve._report.count_decimals import find_decimals_of_counts
 from capcurve._report.options import Facts
 
 Write = Callable[[Any], str]
@@ -15,7 +16,7 @@ MINUS = "\N{MINUS SIGN}"
 DECIMALS = 4  # of ratios and p-values
 SIGNIFICANT, FEWEST = 4, 3  # digits of the largest and of the smallest number of a column
 MOST_DECIMALS = 8
-MANY = 1e6  # weights and amounts from here on have no decimals
+MANY = 1e6  # mean amounts from here on have no decimals
 LARGE = 1e15  # numbers from here on are written with an exponent
 SPACED_PERCENT = re.compile(r"(?<=\d) %")
 HYPHEN_MINUS = re.compile(r"(?<![\w.-])-(?=\d)")
@@ -86,14 +87,13 @@ def write_count(value: float | None) -> str:
 
 def choose_count(values: Iterable[float | None]) -> Write:
     """Choose the format of a column of counts, weights or amounts."""
-    known = [value for value in values if value is not None]
-    if all(float(value).is_integer() for value in known):
-        return lambda value: write_number(value, 0)
-    largest = max(map(abs, known))
-    digits = DECIMALS
-    if largest >= 1:
-        digits = 0 if largest >= MANY else 1
-    return lambda value: write_number(value, digits)
+    digits = find_decimals_of_counts(values)
+    return write_power if digits is None else lambda value: write_number(value, digits)
+
+
+def write_power(value: float | None) -> str:
+    """Write a number with a power of ten, as it has more zeros than a reader counts."""
+    return NONE if value is None else write_signed(f"{value:.{SIGNIFICANT - 1}e}")
 
 
 def choose_scores(values: Iterable[float | str | None]) -> Write:

@@ -630,6 +630,8 @@ def test_a_test_on_the_rows_of_all_scores_says_what_a_model_alone_can_rank():
         "n_rows_common": 393,
         "accuracy_ratio": 0.558,
         "accuracy_ratio_common": 0.594,
+        "gauc": 0.78,
+        "gauc_common": 0.79,
     }
 
     def tell(**changed):
@@ -643,7 +645,8 @@ def test_a_test_on_the_rows_of_all_scores_says_what_a_model_alone_can_rank():
     )
     rows = FACTS["rows"] | {"own_rows": [own]}
     text = say("initial", initial=[INITIAL], rows=rows, outcome="amounts")
-    assert "all scores rank; pd alone can rank 396, and a report without the other" in text
+    assert "all scores rank, where the gAUC of pd is 0.790; on the 396 that it" in text
+    assert "alone can rank, its gAUC is 0.780, and a report without the other" in text
     assert tell(accuracy_ratio=0.5942).endswith(
         "on the 396 that it alone can rank, it is the same at three digits."
     )

@@ -91,6 +91,22 @@ def test_each_model_alone_can_rank_more_rows():
         )
 
 
+def test_amounts_have_a_gauc_on_both_sets_of_rows():
+    assert {row["gauc"] for row in describe()["own_rows"]} == {None}
+    loans = pl.DataFrame(make_portfolio(300))
+    gap = pl.when(pl.col("loan") % 10 > 0).then("challenger_pd").alias("challenger_pd")
+    with pytest.warns(UserWarning, match="left out 30"):
+        found = report(
+            loans.with_columns(gap), "loss", "champion_pd", compare="challenger_pd"
+        ).facts
+    own, other = found["rows"]["own_rows"]
+    alone = report(loans, "loss", "champion_pd").facts["models"][0]["gauc"]
+    assert own["gauc"] == pytest.approx(alone["value"])
+    assert own["gauc_common"] == pytest.approx(found["models"][0]["gauc"]["value"])
+    assert own["gauc"] != own["gauc_common"]
+    assert other["gauc"] == other["gauc_common"]
+
+
 def test_nothing_is_left_out_of_complete_rows():
     loans = pl.DataFrame(make_portfolio(300))
     found = report(

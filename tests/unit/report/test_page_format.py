@@ -3,7 +3,6 @@
 import pytest
 
 from capcurve._report.page_format import (
-    choose_count,
     choose_outcome,
     choose_scores,
     write_count,
@@ -55,7 +54,7 @@ def test_a_limit_of_an_ar_is_on_its_side_of_0(low, high, shown):
         (write_count, 48238, "48,238"),
         (write_count, 115.43, "115.4"),
         (write_count, 877354123456.7, "877,354,123,457"),
-        (write_count, 0.25, "0.2500"),
+        (write_count, 0.25, "0.25"),
         (write_count, None, "–"),
         (write_text, None, ""),
         (write_text, "a", "a"),
@@ -96,11 +95,6 @@ def test_both_limits_have_the_same_decimals():
 )
 def test_scores_of_a_column_share_a_format(values, shown):
     assert list(map(choose_scores(values), values)) == shown
-
-
-def test_counts_of_a_column_share_a_format():
-    assert list(map(choose_count([1000.0, 2.0]), [1000.0, 2.0])) == ["1,000", "2"]
-    assert list(map(choose_count([115.43, 2.0]), [115.43, 2.0])) == ["115.4", "2.0"]
 
 
 def test_rates_are_percentages_and_means_are_amounts():

@@ -4,6 +4,7 @@ import json
 import math
 import re
 import unicodedata
+import warnings
 from html.parser import HTMLParser
 from pathlib import Path
 from zipfile import ZipFile
@@ -260,6 +261,10 @@ def test_headings_are_aligned_as_their_numbers_and_columns_have_one_format(book,
             assert len({each.number_format for each in numbers}) <= 1, cell.coordinate
             assert all("#.#" not in each.number_format for each in numbers)
             expected = "right" if numbers else cell.alignment.horizontal
+            # Headings that fill their columns would run into each other.
+            if is_shaded(cell):
+                shown = '"\u00a0\u00a0\u00a0"@' if expected == "right" else "General"
+                assert cell.number_format == shown, cell.coordinate
             assert cell.alignment.horizontal == expected, cell.coordinate
             assert {each.alignment.horizontal for each in below} == {expected}
     assert heads > 1
@@ -480,6 +485,50 @@ def test_rows_left_out_are_told_by_reason(full, book):
     assert reasons.values("Event rate") == near([reason["response_rate"]])
 
 
+@pytest.mark.parametrize("weights", [None, "exposure"])
+@pytest.mark.parametrize("target", ["default", "loss"])
+def test_rows_read_have_an_event_rate_if_all_left_out_have_an_outcome(target, weights):
+    kept = pl.col("loan") % 50 > 0
+    data = LOANS.with_columns(pl.when(kept).then("champion_pd"))
+    mass = LOANS["exposure"] if weights else pl.Series([1.0] * len(LOANS))
+    events = (LOANS[target] * mass).sum()
+    assert find_read(data, target, weights) == near([events, events / mass.sum()])
+    lacking = data.with_columns(pl.when(pl.col("loan") != 50).then(target))
+    assert find_read(lacking, target, weights) == [None, None]
+
+
+def test_a_weight_of_0_counts_in_no_rate_and_a_missing_one_is_unknown():
+    zero = LOANS.with_columns(exposure=pl.when(pl.col("loan") > 50).then("exposure") + 0)
+    zero = zero.with_columns(pl.col("exposure").fill_null(0))
+    total = zero["exposure"].sum()
+    events = (zero["default"] * zero["exposure"]).sum()
+    assert find_read(zero, "default", "exposure") == near([events, events / total])
+    lacking = LOANS.with_columns(pl.when(pl.col("loan") != 50).then("exposure"))
+    assert find_read(lacking, "default", "exposure") == [None, None]
+    # Of weighted rows without an event, no fact has the weight.
+    (loan,) = LOANS.filter(pl.col("default") == 0)["loan"].head(1)
+    lacking = LOANS.with_columns(pl.when(pl.col("loan") != loan).then("champion_pd"))
+    found = find_read(lacking, "default", "exposure")
+    assert found == [pytest.approx((LOANS["default"] * LOANS["exposure"]).sum()), None]
+
+
+def find_read(rows, target, weights):
+    """Return the events or amounts of all rows read, and their rate."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        found = report(rows, target, "champion_pd", case_weights=weights)
+    cells = Found(load(found)["Rows"], "Rows").rows[0][2:4]
+    return [None if cell.value == "–" else cell.value for cell in cells]
+
+
+def test_headings_have_room_for_bold_letters(book):
+    """Bold letters are wider, so that some spreadsheets wrap where others do not."""
+    found = Found(book["Rows"], "Model")
+    change = found.headings[-1]
+    assert change.value == "Change of AR"
+    assert book["Rows"].row_dimensions[change.row].height >= 2 * 15
+
+
 def test_methods_and_provenance_are_told(full, book):
     methods = Found(book["Methods"], "Topic")
     assert methods.values("What was done") == [
@@ -637,10 +686,16 @@ def test_sheets_are_printed_on_landscape_pages_with_their_title(book, name):
 
 
 @pytest.mark.parametrize(
-    ("name", "heading", "n_totals"),
-    [("Gains", "Model", 2), ("Segments", "Segmented by", 4), ("Periods", "year", 1)],
+    ("name", "heading", "n_totals", "is_long"),
+    [
+        ("Gains", "Model", 2, False),
+        ("Segments", "Segmented by", 4, True),
+        ("Periods", "year", 1, False),
+    ],
 )
-def test_long_tables_are_filtered_and_their_headings_stay(book, name, heading, n_totals):
+def test_long_tables_are_filtered_and_their_headings_stay(
+    book, name, heading, n_totals, is_long
+):
     sheet, table = book[name], Found(book[name], heading)
     first, last = table.rows[0], table.rows[-1 - n_totals]
     head, end = table.headings[0].coordinate, last[-1].coordinate
@@ -648,7 +703,9 @@ def test_long_tables_are_filtered_and_their_headings_stay(book, name, heading, n
     frozen = openpyxl.utils.cell.coordinate_from_string(sheet.freeze_panes)
     assert frozen[1] == first[0].row
     assert frozen[0] > "A"
-    assert sheet.print_title_rows == f"${table.head}:${table.head + 1}"
+    # A table of one page has its headings there; charts on later pages need none.
+    titles = f"${table.head}:${table.head + 1}" if is_long else None
+    assert sheet.print_title_rows == titles
 
 
 def test_the_summary_is_one_page_that_repeats_no_heading(book):
@@ -743,6 +800,39 @@ def test_events_of_a_weighted_test_are_told_by_rows_and_by_weight():
         ("Expected weight of events", "expected_weight_of_events"),
     ):
         assert table.values(head) == near([row[key]])
+
+
+@pytest.mark.parametrize("unit", [1e-9, 1e-3, 1, 1e6])
+def test_weights_have_one_format_whatever_their_unit(unit):
+    share = pl.col("exposure") / pl.col("exposure").sum()
+    pd = pl.when(pl.col("loan") % 20 > 0).then("champion_pd")
+    rows = LOANS.with_columns(pd, w=share * unit)
+    with pytest.warns(UserWarning, match="left out"):
+        found = report(
+            rows,
+            "default",
+            "champion_pd",
+            implied="champion_pd",
+            case_weights="w",
+            by="grade",
+        )
+    book = load(found)
+    implied, gains = (
+        Found(book["Comparison"], "Probabilities"),
+        Found(book["Gains"], "Model"),
+    )
+    names = ("Weight of events", "Expected weight of events")
+    codes = [{each.number_format for each in implied.cells(name)} for name in names]
+    assert codes[0] == codes[1]
+    tables = [Found(book["Rows"], head) for head in ("Rows", "Reason", "Grouped by")]
+    cells = [cell for table in tables for cell in table.cells("Weight of events")]
+    numbers = [cell for cell in cells if cell.data_type == "n"]
+    assert len(numbers) > len(tables)
+    assert len({cell.number_format for cell in numbers}) == 1
+    code = gains.cells("Weight of events")[-1].number_format
+    assert code == {1e-9: "0.000E+00", 1e-3: "#,##0." + "0" * 8, 1: "#,##0.00000"}.get(
+        unit, "#,##0.0"
+    )
 
 
 def test_weights_clusters_and_counts_are_told():
