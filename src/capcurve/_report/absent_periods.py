@@ -19,6 +19,10 @@ class Part(NamedTuple):
 
 
 PLAIN_YEAR = Part(YEAR, "{year}", 1)
+FISCAL_YEAR = Part(f"FY{YEAR}", "FY{year}", 1)
+SHORT_FISCAL_YEAR = Part(r"FY(?P<year>\d\d)", "FY{year:02}", 1)
+SHORT_YEAR = Part(r"(?P<year>\d\d)", "{year:02}", 1)
+HALF = Part("H(?P<part>[12])", "H{part}", 2)
 QUARTER = Part("Q(?P<part>[1-4])", "Q{part}", 4)
 MONTH = Part("(?P<part>0[1-9]|1[0-2])", "{part:02}", 12)
 SHORT_MONTH = Part("(?P<part>[1-9])", "{part}", 12)  # its order beside 10/2023 is not known
@@ -63,10 +67,15 @@ def list_calendars() -> Iterator[Calendar]:
     """List the forms of labels that are known."""
     yield Calendar(re.compile(YEAR), "{year}", is_complete=True)
     yield Calendar(re.compile(r"(?P<year>-?\d{1,3})"), "{year}")
-    for separator, part in product(SEPARATORS, (QUARTER, MONTH)):
+    for year in (FISCAL_YEAR, SHORT_FISCAL_YEAR):
+        yield Calendar(re.compile(year.form), year.name, is_complete=True)
+    for separator, part in product(SEPARATORS, (HALF, QUARTER, MONTH)):
         yield join_parts(separator, PLAIN_YEAR, part)
+    years = (FISCAL_YEAR, SHORT_FISCAL_YEAR, SHORT_YEAR)
+    for separator, year, part in product(SEPARATORS, years, (HALF, QUARTER)):
+        yield join_parts(separator, year, part)
     # Of one year or of one part, as the order of other text is not known.
-    for separator, part in product(SEPARATORS[1:], (QUARTER, MONTH, SHORT_MONTH)):
+    for separator, part in product(SEPARATORS[1:], (HALF, QUARTER, MONTH, SHORT_MONTH)):
         yield join_parts(separator, part, PLAIN_YEAR)
 
 
@@ -76,7 +85,7 @@ def join_parts(separator: str, first: Part, second: Part) -> Calendar:
         re.compile(f"{first.form}{re.escape(separator)}{second.form}"),
         f"{first.name}{separator}{second.name}",
         max(first.n, second.n),
-        is_complete=QUARTER in {first, second},
+        is_complete=not {HALF, QUARTER}.isdisjoint({first, second}),
     )
 
 
@@ -84,9 +93,9 @@ CALENDARS = tuple(list_calendars())
 
 
 def list_absent(labels: Sequence[str]) -> list[str]:
-    """List the years, quarters, months or small whole numbers that are absent.
+    """List the years, halves, quarters, months or small whole numbers that are absent.
 
-    Labels of another form have no neighbours that are known.
+    Labels of another form, such as weeks, have no neighbours that are known.
     """
     for calendar in CALENDARS:
         numbers = [calendar.number(label) for label in labels]

@@ -33,7 +33,11 @@ PARTS = (
 DEGREES_OF_PSI = (
     "2 (sum of psi^2)^2 / (sum of psi^4), at least 1 (infinite if all psi are 0)"
 )
-DEGREES_OF_CUTS = f"at each cut-off, {DEGREES_OF_PSI}"
+DEGREES_OF_UNEQUAL = (
+    "the smaller of E and of the effective number of non-events, found in the same way, "
+    "less 1, at least 1"
+)
+DEGREES_OF_AMOUNTS = "E - 1, at least 1"
 DEGREES_OF_BANDS = f"of each band, {DEGREES_OF_PSI}"
 DEGREES_OF_COUNTS = "the smaller of m and n, less 1, at least 1"
 NORMAL = "infinite: the normal distribution"
@@ -103,17 +107,17 @@ def explain_capture(facts: Facts) -> Iterator[Facts]:
 def explain_rates(facts: Facts) -> Facts:
     """Explain limits of the capture rate."""
     if is_unweighted(facts):
-        text, formula = explain_counted_rates()
+        (text, formula), degrees = explain_counted_rates(), DEGREES_OF_COUNTS
     elif facts["outcome"] == "events":
-        text, formula = explain_unequal_rates(facts)
+        (text, formula), degrees = explain_unequal_rates(facts), DEGREES_OF_UNEQUAL
     else:
-        text, formula = explain_rates_of_amounts(facts)
+        (text, formula), degrees = explain_rates_of_amounts(facts), DEGREES_OF_AMOUNTS
     return make_method(
         "Capture rate and lift",
         f"{text}{say_unseen(facts)}{ENDS} Limits always include Y. Lift and its limits are "
         "those of the capture rate, divided by the population share.",
         formula=f"{formula}; {WILSON_LIMITS}, {EXACT_ENDS}; {ALLOWED_TRIALS}; lift = Y / x",
-        df=DEGREES_OF_COUNTS if is_unweighted(facts) else DEGREES_OF_CUTS,
+        df=degrees,
         source=WILSON,
     )
 

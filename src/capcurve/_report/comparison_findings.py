@@ -112,7 +112,8 @@ def say_challengers(rows: list[Facts], champion: str, n_pairs: int) -> str:
     if same:
         verb = "ranks" if len(same) == 1 else "rank"
         text += f" {say_list(same)} {SAME_RANKING.format(verb, champion)}."
-    text += f" p-values are adjusted for {n_pairs} comparisons."
+    if len(named["untested"]) < len(rows):
+        text += f" p-values are adjusted for {n_pairs} comparisons."
     return " ".join([text.strip(), *say_unreliable(rows, champion)])
 
 

@@ -66,8 +66,15 @@ def find_trend(facts: Facts) -> str:
 
 
 def say_few_periods(split: Facts, own: Sequence[Facts]) -> list[str]:
-    """Say of which periods that are compared the intervals may miss more often."""
-    defined = [row for row in own if row["accuracy_ratio"] is not None]
+    """Say of which periods that are compared the intervals may miss more often.
+
+    Distribution-free limits hold for any number of events.
+    """
+    defined = [
+        row
+        for row in own
+        if row["accuracy_ratio"] is not None and not row["has_free_limits"]
+    ]
     few = list(filter(is_few, find_comparable(defined, split["homogeneity"][0])))
     if not few:
         return []

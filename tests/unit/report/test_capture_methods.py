@@ -75,6 +75,13 @@ class Cuts:
         overlap = np.minimum(self.x[1:], last) - np.maximum(self.x[:-1], first)
         return overlap / np.diff(self.x)
 
+    def count_effective(self):
+        """Find E, and of events the effective number of non-events."""
+        yield self.effective
+        if self.sample.is_event:
+            others = self.sample.add_up(self.w * (1 - self.y), self.y == 0)
+            yield others.sum() ** 2 / (others @ others)
+
     def vary(self, psi):
         """Find a variance from influences, and its degrees of freedom."""
         if not psi.round(12).any():
@@ -147,7 +154,8 @@ def limit_capture(cuts, x):
         variance = given + (p * (captured - x)) ** 2 / (cuts.n * pi * (1 - pi))
         df = min(y.sum(), (1 - y).sum()) - 1
     else:
-        variance, df = cuts.vary(move(x))
+        variance, _ = cuts.vary(move(x))
+        df = max(1, min(cuts.count_effective()) - 1)
     u = round(captured, 12)
     k = count_trials(u, variance, cuts.effective)
     t = [b / cuts.effective for b in cuts.weigh_unseen(x)]
