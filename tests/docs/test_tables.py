@@ -87,7 +87,7 @@ def test_scikit_learn():
     [
         ("from_yardstick", "| yardstick | capcurve |", 17),
         ("from_proc", "| pROC | capcurve |", 12),
-        ("from_rocr", "| ROCR | capcurve |", 6),
+        ("from_rocr", "| ROCR | capcurve |", 7),
         ("from_rocr", "| InformationValue | capcurve |", 8),
         ("from_sas_and_matlab", "| SAS | capcurve |", 11),
         ("from_sas_and_matlab", "| MATLAB | capcurve |", 8),
