@@ -179,14 +179,22 @@ def format_effective_size(estimate: Estimate | Comparison) -> str:
     n = estimate.n_effective
     plural = "" if n == 1 else "s"
     if is_of_one_sample(estimate):
-        return f"{n:.3g} effective pair{plural} of rows"
+        return f"{show_few(n)} effective pair{plural} of rows"
     if is_of_amounts(estimate):
-        return f"{n:.3g} effective row{plural}{' above 0' if n_nonevents else ''}"
+        return f"{show_few(n)} effective row{plural}{' above 0' if n_nonevents else ''}"
     noun = "event" if n_events <= n_nonevents else "non-event"
     noun = noun if n_nonevents else "row"
     if n == min(n_events, n_nonevents):
         return f"{n:,.0f} {noun}{plural}"
-    return f"{n:.3g} effective {noun}{plural}"
+    return f"{show_few(n)} effective {noun}{plural}"
+
+
+def show_few(n: float) -> str:
+    """Show a number by three digits, and by more if these would reach the limit of few."""
+    digits = 3
+    while n < FEW_EVENTS <= float(f"{n:.{digits}g}"):
+        digits += 1
+    return f"{n:.{digits}g}"
 
 
 def count_errors(estimate: Estimate) -> float:

@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 
 from capcurve import FewEventsWarning, compare_models, gains_table
+from capcurve._inference.reliability import show_few
 from capcurve._inference.small_class import describe_small_class
 from capcurve._input.columns import Columns, Weights
 
@@ -72,3 +73,10 @@ def test_at_a_share_rows_above_0_are_counted():
         compare_models(frame, "y", ["s", "t"], fraction=0.1)
     with pytest.warns(FewEventsWarning, match="^fewer than 20 effective pairs of rows"):
         compare_models(frame, "y", ["s", "t"])
+
+
+@pytest.mark.parametrize(
+    ("n", "shown"), [(19.96, "19.96"), (19.9999, "19.9999"), (12.34, "12.3"), (20.0, "20")]
+)
+def test_few_are_not_shown_as_the_limit_of_few(n, shown):
+    assert show_few(n) == shown
