@@ -73,9 +73,9 @@ nearly all non-events (hidden among the best), be it two of 20 or two of 200, on
 in eight shows none of these, and looks like a sample of a better score, so that no
 warning is possible. If the score ranks the other events with an AR of 0.97 or more (0.9
 with 20 events), its interval covers in 86 to 92 %
-([simulated](inference.md#the-interval-of-ar)). The table of AR *beyond what few events can show* has the coverage with one event in ten hidden, which
-of more events are more than two; it is not asserted. With undetectable events the
-intervals of AR cover.
+([simulated](inference.md#the-interval-of-ar)). The table of AR *beyond what few events
+can show* has the coverage with one event in ten hidden, which of more events are more
+than two; it is not asserted. With undetectable events the intervals of AR cover.
 """
 
 
