@@ -195,13 +195,13 @@ def list_readings(layers: Sequence[Layer], steps: Array) -> Rows:
 
 
 def read_off(layer: Layer, at: Array) -> list[float | None]:
-    """Interpolate a line; None beyond its ends."""
+    """Read off a curve, or interpolate its line; None beyond the ends."""
     order = np.argsort(layer.x, kind="stable")
     x, y = layer.x[order], layer.y[order]
     inside = (at >= x[0]) & (at <= x[-1])
     within = np.clip(at, x[0], x[-1])
-    if layer.read_last:  # which is the first from the right
-        within, x, y = -within, -x[::-1], y[::-1]
+    if layer.read is not None:
+        return round_all(np.where(inside, layer.read(within), np.nan))
     height = interpolate_at(within, x, y)
     return round_all(np.where(inside, height, np.nan))
 
