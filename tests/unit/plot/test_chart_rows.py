@@ -15,10 +15,12 @@ from capcurve import (
 )
 from capcurve._plot.chart_rows import read_off
 from capcurve._plot.picture import Layer
-from capcurve.datasets import make_portfolio
 
-LOANS = pl.DataFrame(make_portfolio(40_000)).with_columns(
-    s=pl.col("champion_pd") + 1e-9 * pl.col("loan")
+RANDOM = np.random.default_rng(1)
+N = 30_007
+SCORE = RANDOM.normal(size=N)
+ROWS = pl.DataFrame(
+    {"s": SCORE, "y": SCORE + RANDOM.normal(size=N) > 0, "fold": np.arange(N) % 3}
 )
 
 
@@ -31,8 +33,8 @@ def rows_of(spec, field):
 @pytest.fixture(scope="module")
 def long():
     """Return two long curves, of which a line keeps few points."""
-    parts = LOANS.filter(pl.col("loan") % 3 == 0), LOANS
-    return [CapCurve.from_frame(part, "default", "s") for part in parts]
+    parts = ROWS.filter(pl.col("fold") > 0), ROWS
+    return [CapCurve.from_frame(part, "y", "s") for part in parts]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +80,7 @@ def test_ks_of_long_curves_is_read_off_whole(long):
 
 
 def test_a_frame_of_a_long_curve_is_read_off_whole(long):
-    frame = gain_curve(LOANS, "default", "s")
+    frame = gain_curve(ROWS, "y", "s")
     spec = plot_gain_curve(frame).chart().to_dict()
     for row in rows_of(spec, "y0"):
         assert row["y0"] == pytest.approx(long[1].capture_rate_at(row["x"]), abs=1e-6)
