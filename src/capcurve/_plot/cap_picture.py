@@ -12,6 +12,7 @@ from capcurve._plot.curve_picture import CurvePicture
 from capcurve._plot.numbers import format_count
 from capcurve._plot.picture import Axis, Detail, Layer, Path
 from capcurve._plot.series_picture import write_mean_share
+from capcurve._tally.dtypes import FloatArray
 
 
 class CAPPicture(CurvePicture):
@@ -24,9 +25,9 @@ class CAPPicture(CurvePicture):
         x, y = profile.thinned()
         return x, y
 
-    def point(self, curve: CapCurve, share: float) -> tuple[float, float]:
-        """Return the capture rate at a population share."""
-        return share, float(curve.capture_rate_at(share))
+    def heights(self, curve: CapCurve, share: FloatArray) -> FloatArray:
+        """Return the capture rate at population shares."""
+        return curve.capture_rate_at(share)
 
     def size(self, curve: CapCurve) -> tuple[float, float]:
         """Return the total weight and outcome of the population."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -195,15 +196,11 @@ def list_readings(layers: Sequence[Layer], steps: Array) -> Rows:
 
 
 def read_off(layer: Layer, at: Array) -> list[float | None]:
-    """Interpolate a line; None beyond its ends."""
-    order = np.argsort(layer.x, kind="stable")
-    x, y = layer.x[order], layer.y[order]
-    inside = (at >= x[0]) & (at <= x[-1])
-    within = np.clip(at, x[0], x[-1])
-    if layer.read_last:  # which is the first from the right
-        within, x, y = -within, -x[::-1], y[::-1]
-    height = interpolate_at(within, x, y)
-    return round_all(np.where(inside, height, np.nan))
+    """Read off a curve, or the line that is drawn; None beyond the ends."""
+    first, last = layer.x[0], layer.x[-1]
+    read = layer.read or partial(interpolate_at, x=layer.x, y=layer.y)
+    height = read(np.clip(at, first, last))
+    return round_all(np.where((at >= first) & (at <= last), height, np.nan))
 
 
 def quote(value: Any) -> str:

@@ -14,6 +14,7 @@ from capcurve._plot.bands import list_bands
 from capcurve._plot.picture import Detail, Layer, Mark, Path, merge_distinct
 from capcurve._plot.request import CurveRequest, Series
 from capcurve._plot.series_picture import SeriesPicture, write_entry
+from capcurve._tally.dtypes import Array, FloatArray
 from capcurve.exceptions import CapcurveError
 
 GRID = np.linspace(0, 1, 513)  # population shares at which folds are averaged
@@ -33,8 +34,8 @@ class CurvePicture(SeriesPicture):
         """Turn a profile into the path to draw, in shares."""
 
     @abstractmethod
-    def point(self, curve: CapCurve, share: float) -> tuple[float, float]:
-        """Return the point of a curve at a population share, in shares."""
+    def heights(self, curve: CapCurve, share: FloatArray) -> FloatArray:
+        """Return the heights of a curve at population shares, in shares."""
 
     @abstractmethod
     def size(self, curve: CapCurve) -> tuple[float, float]:
@@ -51,6 +52,10 @@ class CurvePicture(SeriesPicture):
         return (Detail("Score cut-off", "score", thresholds),)
 
     # -- What all kinds share
+
+    def point(self, curve: CapCurve, share: float) -> tuple[float, float]:
+        """Return the point of a curve at a population share, in shares."""
+        return share, self.heights(curve, np.array([share])).item()
 
     def list_layers(self) -> Iterator[Layer]:
         """List the layers from the back to the front."""
@@ -95,6 +100,11 @@ class CurvePicture(SeriesPicture):
         """Draw the line of a curve, with its name and number in the legend."""
         (curve,) = series.curves
         path = self.path(curve.profile)
+        width, height = self.totals(curve)
+
+        def read(at: Array) -> Array:
+            return self.heights(curve, np.clip(at / width, path[0][0], 1)) * height
+
         return Layer(
             "curve",
             *self.scale(path, curve),
@@ -102,6 +112,7 @@ class CurvePicture(SeriesPicture):
             name=series.name,
             entry=write_entry(series.name, self.number(series)),
             details=self.details(curve, path),
+            read=read,
         )
 
     def list_folds(self, number: int, series: Series) -> Iterator[Layer]:
@@ -126,20 +137,24 @@ class CurvePicture(SeriesPicture):
     def average(self, number: int, series: Series) -> list[Layer]:
         """Return the spread of folds around their mean curve, and that curve."""
         name = series.name
-        paths = [self.path(curve.profile) for curve in series.curves]
-        first = paths[0][0][0]
+        first = self.path(DIAGONAL)[0][0]
         grid = np.union1d(GRID, self.request.marks)
         grid = np.append(first, grid[first < grid])
-        heights = np.array([np.interp(grid, *path) for path in paths])
+        heights = np.array([self.heights(curve, grid) for curve in series.curves])
         mean, spread = heights.mean(axis=0), heights.std(axis=0)
         low, high = np.clip([mean - spread, mean + spread], 0, self.highest)
         of_spread = None if number else "± 1 standard deviation"
         entry = write_entry(
             "Mean" if name is None else f"{name}, mean", self.number(series)
         )
+
+        def read(at: Array) -> Array:
+            found = [self.heights(curve, at) for curve in series.curves]
+            return np.asarray(np.mean(found, axis=0))
+
         return [
             Layer("spread", grid, low, top=high, number=number, entry=of_spread),
-            Layer("curve", grid, mean, number=number, name=name, entry=entry),
+            Layer("curve", grid, mean, number=number, name=name, entry=entry, read=read),
         ]
 
     def list_marks(self) -> Iterator[Mark]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from capcurve._curve.profile import DIAGONAL
+from capcurve._curve.profile import DIAGONAL, interpolate_at
 from capcurve._input.column import as_names
 from capcurve._input.dtypes import Names
 from capcurve._input.options import check_flags, read_fractions, show
@@ -240,4 +240,13 @@ def describe_line(
     if line.thresholds is not None:
         kept = np.searchsorted(share, x)
         details = (Detail("Score cut-off", "score", line.thresholds[kept]),)
-    return Layer("curve", x, y, number=number, name=name, entry=entry, details=details)
+    return Layer(
+        "curve",
+        x,
+        y,
+        number=number,
+        name=name,
+        entry=entry,
+        details=details,
+        read=lambda at: interpolate_at(at, share, captured),
+    )

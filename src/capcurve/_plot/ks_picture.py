@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
 
 from capcurve._curve.curve import CapCurve
-from capcurve._curve.profile import DIAGONAL, Profile, accumulate_share
+from capcurve._curve.profile import DIAGONAL, Profile, accumulate_share, interpolate_at
 from capcurve._input.options import check_word
 from capcurve._plot.numbers import format_number
 from capcurve._plot.picture import Axis, Detail, Layer, Mark, Path
 from capcurve._plot.request import CurveRequest, Sample, Series
 from capcurve._plot.series_picture import SeriesPicture, write_entry, write_mean
-from capcurve._tally.dtypes import FloatArray
+from capcurve._tally.dtypes import Array, FloatArray
 from capcurve.exceptions import CapcurveError
 
 CELLS = 1024  # of a picture, along each axis
@@ -89,6 +89,15 @@ class Distributions:
             for height in heights
         ]
 
+    def read(self, which: int, at: Array, *, over_score: bool) -> Array:
+        """Return the height of a line of one class at scores, or at population shares."""
+        selected = self.shares[which]
+        if not over_score:
+            return interpolate_at(at, self.curve.population_share, selected)
+        # A cut-off itself is selected: below it are lower scores, or it as well.
+        side: Literal["left", "right"] = "left" if self.curve.descending else "right"
+        return self.below(selected)[np.searchsorted(self.scores, at, side=side)]
+
     def over_population(self) -> list[Path]:
         """Return the share of either class selected, over the population share."""
         share = self.curve.population_share
@@ -153,6 +162,7 @@ class KSPicture(SeriesPicture):
     ) -> Iterator[Layer]:
         """List the lines of events and of non-events of a curve, or of one fold."""
         shared = [] if series.name is None or self.is_alone else [series.name]
+        found = Distributions(series.curves[i])
         for which, (word, path) in enumerate(zip(CLASSES, paths, strict=True)):
             name = ", ".join([*shared, word])
             name = name[0].upper() + name[1:] if not shared else name
@@ -173,8 +183,7 @@ class KSPicture(SeriesPicture):
                 name=name,
                 entry=entry,
                 details=details,
-                # A cut-off itself is selected: below it are lower scores, or it as well.
-                read_last=self.over_score and not series.curves[i].descending,
+                read=partial(found.read, which, over_score=self.over_score),
             )
 
     def name_cut_offs(self, series: Series, i: int, path: Path) -> tuple[Detail, ...]:

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from capcurve._curve.curve import CapCurve
-from capcurve._curve.profile import Profile
+from capcurve._curve.profile import Profile, interpolate_at
 from capcurve._plot.curve_picture import CurvePicture
 from capcurve._plot.numbers import format_count
 from capcurve._plot.picture import Axis, Detail, Layer, Path
 from capcurve._plot.request import Series
 from capcurve._plot.series_picture import write_mean
+from capcurve._tally.dtypes import FloatArray
 
 POINTS = 513  # lift is curved between the points of a CAP curve
 FIRST = 0.01  # smallest share shown: the lift of single rows says little and is very large
@@ -38,15 +39,15 @@ class LiftPicture(CurvePicture):
 
     def path(self, profile: Profile) -> Path:
         """Return lift from the smallest share on."""
-        x, y = profile.thinned()
+        x = profile.thinned().population_share
         grid = np.linspace(0, 1, POINTS)
         share = np.union1d(x[x > self.first], grid[grid > self.first])
         share = np.append(self.first, share)
-        return share, np.interp(share, x, y) / share
+        return share, interpolate_at(share, *profile) / share
 
-    def point(self, curve: CapCurve, share: float) -> tuple[float, float]:
-        """Return the lift at a population share."""
-        return share, float(curve.lift_at(share))
+    def heights(self, curve: CapCurve, share: FloatArray) -> FloatArray:
+        """Return the lift at population shares."""
+        return curve.lift_at(share)
 
     def size(self, curve: CapCurve) -> tuple[float, float]:
         """Return the total weight of the population, and 1, as lift has no unit."""

@@ -13,6 +13,7 @@ from capcurve._plot.numbers import format_count
 from capcurve._plot.picture import Axis, Detail, Layer, Path
 from capcurve._plot.request import Series
 from capcurve._plot.series_picture import write_mean, write_mean_share
+from capcurve._tally.dtypes import FloatArray
 
 
 class LorenzPicture(CurvePicture):
@@ -32,9 +33,9 @@ class LorenzPicture(CurvePicture):
         x, y = profile.thinned()
         return 1 - x[::-1], 1 - y[::-1]
 
-    def point(self, curve: CapCurve, share: float) -> tuple[float, float]:
-        """Return the share of the outcome in the population share that is ranked last."""
-        return share, 1 - float(curve.capture_rate_at(1 - share))
+    def heights(self, curve: CapCurve, share: FloatArray) -> FloatArray:
+        """Return the share of the outcome in population shares that are ranked last."""
+        return 1 - curve.capture_rate_at(1 - share)
 
     def size(self, curve: CapCurve) -> tuple[float, float]:
         """Return the total weight and outcome of the population."""

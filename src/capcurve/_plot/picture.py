@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -53,8 +53,8 @@ class Layer:
     ``top`` is the upper edge of an area, or the upper limit of an interval; ``y`` is the
     lower one then. ``number`` is the position, among all curves of the picture, of the one
     that the layer belongs to, which gives it its colour, dashes and marker. ``entry`` is
-    its text in the legend; None leaves it out. ``read_last`` says at which end a line is
-    read off where it is vertical: at the last one, or at the first one.
+    its text in the legend; None leaves it out. ``read`` returns the heights of the curve
+    itself at places along x; None where the line has all its points.
     """
 
     role: Role
@@ -65,7 +65,7 @@ class Layer:
     name: str | None = None
     entry: str | None = None
     details: tuple[Detail, ...] = ()
-    read_last: bool = False
+    read: Callable[[Array], Array] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", self.name and printable(self.name))

@@ -168,28 +168,3 @@ def view_roc(facts: Facts) -> View:
         Picture("Receiver operating characteristic", x, y, tuple(layers)),
         "The area under a curve is its AUC. Dotted grey: random ranking.",
     )
-
-
-def list_chart_data(facts: Facts) -> Facts:
-    """List what scripts need to read the curves off."""
-    band = facts["band"]
-    return {
-        "events": facts["outcome"] == "events",
-        "rate": facts["models"][0]["response_rate"],
-        "level": write_percent(facts["models"][0]["accuracy_ratio"]["confidence_level"], 0),
-        "models": [
-            {
-                "name": model["name"],
-                "share": round_all(model["curve"]["population_share"]),
-                "captured": round_all(model["curve"]["capture_rate"]),
-                "scores": round_all(model["curve"]["threshold"]),
-            }
-            for model in facts["models"]
-        ],
-        "band": band and {name: round_all(values) for name, values in band.items()},
-    }
-
-
-def round_all(values: list[float | str | None]) -> list[float | str | None]:
-    """Round numbers to what a person can use; words and None stay."""
-    return [float(f"{each:.6g}") if isinstance(each, float) else each for each in values]

@@ -20,58 +20,35 @@ function makeButton(parent, text, press, settings = {}) {
   return button;
 }
 
-// Curves: shares of rows, of events and of non-events, which are on straight lines between
-// their points.
-const models = data.models.map((model) => ({
-  ...model,
-  others: model.share.map((share, i) =>
-    (share - data.rate * model.captured[i]) / (1 - data.rate)),
+// Models at each step of the slider and of the pointer: numbers of all rows, written as in
+// the tables, by population share and by share of non-events.
+const listTexts = (texts) => (typeof texts === "string" ? texts.split(" ") : texts);
+const listAll = (columns) => Object.entries(columns).map(([key, texts]) => [key, listTexts(texts)]);
+const models = data.models.map(({ name, share, others = {} }) => ({
+  name, share: listAll(share), others: listAll(others),
 }));
+const shares = new Set(["captured", "others", "share"]);
+const findStep = (value) => Math.round(value * data.steps);
 
-function between(values, next, part) {
-  return values[next - 1] + part * (values[next] - values[next - 1]);
+function readOff(model, axis, step) {
+  return Object.fromEntries(model[axis].map(([key, texts]) =>
+    [key, texts[step] + (shares.has(key) ? "%" : "")]));
 }
 
-// Read a model off where one of its shares has a value.
-function readOff(model, axis, value) {
-  const places = model[axis];
-  let next = places.findIndex((place) => place >= value);
-  if (next <= 0) next = next < 0 ? places.length - 1 : 1;
-  const width = places[next] - places[next - 1];
-  const part = width > 0 ? Math.min(Math.max((value - places[next - 1]) / width, 0), 1) : 1;
-  const found = { score: model.scores[next] };
-  for (const name of ["share", "captured", "others"]) {
-    found[name] = between(model[name], next, part);
-  }
-  found.lift = found.share > 0 ? found.captured / found.share : NaN;
-  return found;
-}
-
-function readBand(share) {
-  const { population_share: places, low, high } = data.band;
-  let next = places.findIndex((place) => place >= share);
-  if (next <= 0) next = next < 0 ? places.length - 1 : 1;
-  const width = places[next] - places[next - 1];
-  const part = width > 0 ? (share - places[next - 1]) / width : 1;
-  return [low, high].map((limit) => percent(between(limit, next, part), 2)).join(" to ");
-}
-
-function writeScore(score) {
-  if (typeof score !== "number") return score ?? "–";
-  const fixed = score.toFixed(data.decimals); // as in the tables
-  const isLost = score !== 0 && Number(fixed) === 0;
-  return (isLost ? String(Number(score.toPrecision(3))) : fixed).replace("-", "−");
+// The number that a text shows; NaN of a dash.
+function readNumber(text) {
+  return Number(text.replace(/[,%]/g, "")) / (text.endsWith("%") ? 100 : 1);
 }
 
 const columns = {
-  captured: ["Capture rate", (at) => percent(at.captured, 2)],
-  positive: ["True positive rate", (at) => percent(at.captured, 2)],
-  events: ["Events", (at) => percent(at.captured, 2)],
-  others: ["Non-events", (at) => percent(at.others, 2)],
-  gap: ["Distance", (at) => Math.abs(at.captured - at.others).toFixed(4)],
-  share: ["Population", (at) => percent(at.share, 2)],
-  lift: ["Lift", (at) => (Number.isNaN(at.lift) ? "–" : at.lift.toFixed(2))],
-  score: ["Score cut-off", (at) => writeScore(at.score)],
+  captured: ["Capture rate", "captured"],
+  positive: ["True positive rate", "captured"],
+  events: ["Events", "captured"],
+  others: ["Non-events", "others"],
+  gap: ["Distance", "gap"],
+  share: ["Population", "share"],
+  lift: ["Lift", "lift"],
+  score: ["Score cut-off", "score"],
 };
 const views = {
   cap: { axis: "share", label: "Population share", spots: ["captured"],
@@ -108,18 +85,14 @@ const chosen = all("[data-view]")
   .map((plot) => [drawCursor(plot, "chosen"), plot]);
 
 function moveCut() {
-  const share = Number(slider.value) / 1000;
+  const step = Number(slider.value);
+  const share = step / data.steps;
   document.getElementById("cut-share").textContent = percent(share, 1);
   slider.setAttribute("aria-valuetext", percent(share, 1));
   models.forEach((model, number) => {
-    const at = readOff(model, "share", share);
+    const at = readOff(model, "share", step);
     const cells = [...document.getElementById("cut-" + number).children].slice(1);
-    const shown = ["captured", "lift", "score"].map((name) => columns[name][1](at));
-    const exact = [at.captured, at.lift, at.score];
-    cells.forEach((cell, i) => {
-      cell.textContent = shown[i];
-      cell.dataset.value = exact[i] ?? "";
-    });
+    ["captured", "lift", "score"].forEach((name, i) => { cells[i].textContent = at[name]; });
   });
   for (const [cursor, plot] of chosen) moveCursor(cursor, plot, share);
 }

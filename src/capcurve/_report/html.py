@@ -7,7 +7,8 @@ from importlib.resources import files
 
 from capcurve._plot.safe_json import write_json
 from capcurve._report.capture_notes import list_capture_notes
-from capcurve._report.charts import list_chart_data, list_views
+from capcurve._report.chart_data import list_chart_data
+from capcurve._report.charts import list_views
 from capcurve._report.control_characters import escape_all_controls
 from capcurve._report.curve_svg import draw_picture
 from capcurve._report.gates import count_verdicts
@@ -22,7 +23,6 @@ from capcurve._report.group_tables import (
 from capcurve._report.model_colors import write_model_colors
 from capcurve._report.options import Facts
 from capcurve._report.page_format import (
-    choose_decimals,
     choose_scores,
     write_count,
     write_interval,
@@ -95,7 +95,6 @@ def render_page(facts: Facts) -> str:
     words = choose_words(facts)
     scripts = "\n".join(map(read_resource, SCRIPTS))
     script = f'"use strict";\n(() => {{\n{scripts}}})();\n'
-    decimals = {"decimals": choose_decimals(cutoffs)}
     tips = {kind: [list_tips(each, words) for each in facts[kind]] for kind in KINDS}
     template = environment.from_string(read_resource("page.html.j2"))
     page: str = template.render(
@@ -103,7 +102,7 @@ def render_page(facts: Facts) -> str:
         author=find_author(facts["meta"]),
         capture_notes=list_capture_notes(facts),
         contents=list_contents(facts),
-        embedded=write_json(list_chart_data(facts) | {"tips": tips} | decimals),
+        embedded=write_json(list_chart_data(facts, cutoffs) | {"tips": tips}),
         has_statistics=needs_statistics(facts),
         split_rows=SPLIT_ROWS if has_split_rows(facts) else None,
         level=name_level(facts),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from capcurve._inference.band import BAND_POINTS
 from capcurve._report.capture_methods import explain_bands, explain_capture, explain_cuts
 from capcurve._report.interval_methods import explain_used_intervals
 from capcurve._report.method import list_degrees, make_method
@@ -11,6 +12,7 @@ from capcurve._report.pseudo_observations import (
     explain_pseudo_observations,
     list_estimated,
 )
+from capcurve._report.readings import STEPS
 from capcurve._report.sources import (
     DELONG,
     ENGELMANN,
@@ -241,9 +243,16 @@ def explain_gains(facts: Facts) -> Iterator[Facts]:
 def explain_charts(facts: Facts) -> Facts:
     """Explain how precise plotted curves are."""
     source = "rows" if facts["models"][0]["limits"] is None else "bins"
+    band = ""
+    if facts["band"] is not None:
+        band = (
+            f" The band is computed at {BAND_POINTS} population shares and is straight "
+            "between them."
+        )
     return make_method(
         "Charts",
         "Plotted curves keep the first and the last point in each of "
         f"{CHART_CELLS} cells per axis, so that a line is off by at most 1/{CHART_CELLS}. "
-        f"All numbers are computed from all {source}.",
+        f"All numbers are computed from all {source}, also those at the slider and at the "
+        f"pointer of a page, which move in steps of {100 / STEPS:g} %.{band}",
     )

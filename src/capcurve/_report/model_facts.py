@@ -15,6 +15,7 @@ from capcurve._inference.reliability import explain_few_events
 from capcurve._inference.share_influence import RankedRows
 from capcurve._report.gains_facts import describe_gains
 from capcurve._report.options import Facts, ReportOptions, make_interval_options
+from capcurve._report.readings import describe_readings
 from capcurve._report.scored import ScoredBins, ScoredGroup, ScoredRows
 from capcurve.exceptions import CapcurveError
 
@@ -56,6 +57,7 @@ def describe_model(scored: ScoredGroup, report_options: ReportOptions) -> Facts:
             for share in CAPTURE_SHARES_SHOWN
         ],
         "curve": thin_curve(scored, curve),
+        "readings": describe_readings(scored, curve),
         **describe_gains(scored, curve, ranked, report_options),
     }
 

@@ -35,12 +35,12 @@ function placeTip(event) {
   tip.style.transform = `translate(${Math.max(x, 8)}px, ${Math.max(y, 8)}px)`;
 }
 
-function listReadings(view, value, chart) {
+function listReadings(view, step, chart) {
   const rows = [];
   models.forEach((model, number) => {
     if (isHidden(chart, number)) return;
-    const at = readOff(model, view.axis, value);
-    const cells = view.columns.map((name) => columns[name][1](at));
+    const at = readOff(model, view.axis, step);
+    const cells = view.columns.map((name) => at[columns[name][1]]);
     rows.push({ number, name: model.name, at, cells });
   });
   return rows;
@@ -70,12 +70,13 @@ for (const panel of all("[data-view]", frame)) {
       hide();
       return;
     }
-    const value = across[0] + part * (across[1] - across[0]);
-    const rows = listReadings(view, value, chart);
+    const step = findStep(across[0] + part * (across[1] - across[0]));
+    const value = step / data.steps;
+    const rows = listReadings(view, step, chart);
     moveCursor(cursor, plot, value);
     for (const { spot, number, name } of spots) {
       const row = rows.find((each) => each.number === number);
-      const y = row?.at[name];
+      const y = row ? readNumber(row.at[name]) : NaN;
       const isThere = y >= up[0] && y <= up[1];
       spot.style.display = isThere ? "" : "none";
       if (!isThere) continue;
@@ -83,7 +84,7 @@ for (const panel of all("[data-view]", frame)) {
       spot.setAttribute("cy", 100 - parseFloat(place(y, up)) + "%");
     }
     if (panel.dataset.view === "cap" && data.band && !isHidden(chart, 0)) {
-      const cells = [readBand(value)];
+      const cells = [data.band[step]];
       rows.splice(1, 0, { number: null, name: data.level + " band", cells });
     }
     const heads = view.columns.map((name) => columns[name][0]);

@@ -8,7 +8,6 @@ from sklearn.metrics import roc_auc_score, roc_curve
 from capcurve import CapCurve, report
 from capcurve._report.charts import (
     count_others,
-    list_chart_data,
     list_views,
     read_points,
 )
@@ -91,21 +90,8 @@ def test_amounts_have_neither_non_events_nor_a_band():
     assert [view.name for view in list_views(facts)] == ["cap", "lift"]
     assert "band" not in list_views(facts)[0].caption
     assert np.isnan(read_points(facts["models"][0]).others).all()
-    assert list_chart_data(facts)["band"] is None
 
 
 def test_non_events_are_the_rest():
     share, captured = np.array([0, 0.5, 1]), np.array([0, 0.9, 1])
     assert count_others(share, captured, 0.2).tolist() == pytest.approx([0, 0.4, 1])
-
-
-def test_embedded_numbers_are_rounded_and_words_stay(facts):
-    data = list_chart_data(facts)
-    assert data["level"] == "95%"
-    exact = np.array(facts["models"][0]["curve"]["capture_rate"])
-    assert np.allclose(data["models"][0]["captured"], exact, atol=1e-5)
-    rows = {"grade": ["low", "high"], "n": [900, 100], "events": [9, 30]}
-    options = {"counts": "n", "events": "events", "order": ["low", "high"]}
-    found = report(pl.DataFrame(rows), None, "grade", **options).facts
-    (model,) = list_chart_data(found)["models"]
-    assert set(model["scores"]) <= {"high", "low", None}

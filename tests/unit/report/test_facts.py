@@ -48,4 +48,5 @@ def test_a_page_names_the_grades_and_sorts_them_by_rank(found):
     ranked = [(str(-band), grade) for band, grade in enumerate(RANKED, start=1)]
     assert cells == [cell for cell in ranked for _ in range(2)]
     data = json.loads(re.search(r'id="data"[^>]*>(.*?)</script>', page, re.DOTALL)[1])
-    assert data["models"][0]["scores"] == [None, *RANKED]
+    scores = data["models"][0]["share"]["score"].split(" ")
+    assert list(dict.fromkeys(scores)) == ["–", *RANKED]

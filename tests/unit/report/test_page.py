@@ -152,27 +152,61 @@ def test_gates_are_counted_above_their_table(page, facts):
     assert page.locator("#gates + p").inner_text() == told
 
 
-def test_the_slider_reads_every_model_off(page, facts):
-    slider = page.locator("#cut")
-    for share in (0.05, 0.2, 0.5):
-        slider.evaluate(
-            "(each, value) => {each.value = value; each.dispatchEvent(new Event('input'))}",
-            str(int(1_000 * share)),
-        )
-        assert page.locator("#cut-share").inner_text() == f"{100 * share:.1f}%"
-        for number, model in enumerate(facts["models"]):
-            (at,) = (
-                each for each in model["captured"] if each["population_share"] == share
-            )
-            captured, lift, _ = page.locator(f"#cut-{number} td").all_inner_texts()
-            assert float(captured[:-1]) / 100 == pytest.approx(
-                at["capture_rate"], abs=1 / 250
-            )
-            assert float(lift) == pytest.approx(at["lift"], abs=1 / 250 / share)
+def move_slider(page, step):
+    """Put the slider at a step, of which a share of 1 has 1,000."""
+    page.locator("#cut").evaluate(
+        "(each, value) => {each.value = value; each.dispatchEvent(new Event('input'))}",
+        str(step),
+    )
 
 
-def test_a_pointer_reads_every_model_off(page):
-    hover(page, "#chart-cap .plot", 0.3)
+def read_cuts(page):
+    """Return the name and the texts of each model at the slider."""
+    rows = page.locator("tr[id^='cut-']").all()
+    return [row.locator("th, td").all_inner_texts() for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("truth", "weights"), [("default", None), ("default", "exposure"), ("loss", None)]
+)
+def test_the_slider_tells_what_the_table_does(open_page, tmp_path, truth, weights):
+    """Read off the thinned line, lift in the top 1 % was 7.98, not 7.93."""
+    loans = pl.DataFrame(make_portfolio(40_000))
+    models = ["champion_pd", "challenger_pd"]
+    found = report(loans, truth, models[0], compare=models[1], case_weights=weights)
+    found.write(tmp_path / "report.html")
+    page = open_page((tmp_path / "report.html").as_uri())
+    rows = page.locator("#curves table.data:not(.plain) tbody tr").all()
+    assert len(rows) == 10
+    for row in rows:
+        share, name, captured, _, _, lift, *_, score = row.locator(
+            "th, td"
+        ).all_inner_texts()
+        at = float(share.strip("%"))
+        move_slider(page, round(10 * at))
+        assert page.locator("#cut-share").inner_text() == f"{at:.1f}%"
+        (cut,) = (each for each in read_cuts(page) if each[0] == name)
+        assert cut[1:] == [captured, lift, score]
+    curves = [
+        CapCurve.from_frame(loans, truth, name, case_weights=weights) for name in models
+    ]
+    for step in (1, 3, 7, 333, 999, 1_000):
+        move_slider(page, step)
+        for curve, cut in zip(curves, read_cuts(page), strict=True):
+            captured = curve.capture_rate_at(step / 1_000)
+            assert cut[1:3] == [f"{captured:.2%}", f"{1_000 * captured / step:,.2f}"]
+            threshold = curve.threshold_at(step / 1_000)
+            assert float(cut[3]) == pytest.approx(threshold, rel=1e-2)
+
+
+def read_step(page):
+    """Return the step at which the pointer stands, of which a share of 1 has 1,000."""
+    shown = page.locator(".tip p").inner_text().split(" ")[-1]
+    return round(10 * float(shown.strip("%")))
+
+
+def test_a_pointer_reads_every_model_off(page, facts):
+    hover(page, "#chart-cap .plot", 0.3004)
     heads, champion, band, challenger = read_tip(page)
     assert heads[1:] == ["Capture rate", "Lift", "Score cut-off"]
     assert page.locator(".tip p").inner_text() == "Population share 30.0%"
@@ -180,12 +214,12 @@ def test_a_pointer_reads_every_model_off(page):
     for row, column in ((champion, "champion_pd"), (challenger, "challenger_pd")):
         curve = CapCurve.from_frame(LOANS, "default", column)
         exact = curve.capture_rate_at(0.3)
-        assert float(row[1][:-1]) / 100 == pytest.approx(exact, abs=1 / 250)
-        assert float(row[2]) == pytest.approx(exact / 0.3, abs=0.02)
-        assert float(row[3]) == pytest.approx(float(curve.threshold_at(0.3)), rel=0.05)
-    assert band[0] == "95% band"
-    low, high = (float(each[:-1]) for each in band[1].split(" to "))
-    assert low < float(champion[1][:-1]) < high
+        assert row[1:3] == [f"{exact:.2%}", f"{exact / 0.3:.2f}"]
+        assert float(row[3]) == pytest.approx(curve.threshold_at(0.3), rel=1e-2)
+    at = facts["band"]["population_share"].index(0.3)
+    low, high = facts["band"]["low"][at], facts["band"]["high"][at]
+    assert band == ["95% band", f"{low:.2%} to {high:.2%}"]
+    assert low < float(champion[1][:-1]) / 100 < high
     color = "each => getComputedStyle(each).stroke"
     lines = page.locator(".tip .line").all()
     drawn = page.locator("#chart-cap .box .line").all()
@@ -196,28 +230,38 @@ def test_a_pointer_reads_every_model_off(page):
     assert not page.locator(".tip").is_visible()
 
 
-def test_views_of_ks_and_roc_read_off_non_events(page):
+def test_views_of_ks_roc_and_lift_read_off_all_rows(page):
     y, score = LOANS["default"].to_numpy(), LOANS["champion_pd"].to_numpy()
+    cuts = np.append(np.inf, np.unique(score)[::-1])
+    events, others, rows = (
+        np.array([each[score >= cut].sum() for cut in cuts]) / each.sum()
+        for each in (y, 1 - y, np.ones(len(y)))
+    )
     page.get_by_role("tab", name="KS").click()
     assert not page.locator("#chart-cap").is_visible()
-    hover(page, "#chart-ks .plot", 0.25)
+    hover(page, "#chart-ks .plot", 0.2502)
+    assert page.locator(".tip p").inner_text() == "Population share 25.0%"
+    at = [np.interp(0.25, rows, each) for each in (events, others)]
     row = read_tip(page)[1]
-    top = np.argsort(-score)[: len(y) // 4]
-    events = y[top].sum() / y.sum()
-    others = (1 - y[top]).sum() / (1 - y).sum()
-    assert [float(each.strip("%")) / 100 for each in row[1:3]] == pytest.approx(
-        [events, others], abs=0.005
-    )
-    assert float(row[3]) == pytest.approx(events - others, abs=0.005)
+    assert row[1:4] == [f"{at[0]:.2%}", f"{at[1]:.2%}", f"{at[0] - at[1]:.4f}"]
     page.keyboard.press("Escape")
     page.get_by_role("tab", name="KS").focus()
     page.keyboard.press("ArrowRight")
-    hover(page, "#chart-roc .plot", others)
-    row = read_tip(page)[1]
-    assert float(row[1].strip("%")) / 100 == pytest.approx(events, abs=0.01)
+    hover(page, "#chart-roc .plot", 0.2)
+    false, (_, found, share, cut) = read_step(page) / 1_000, read_tip(page)[1]
+    assert found == f"{np.interp(false, others, events):.2%}"
+    assert share == f"{np.interp(false, others, rows):.2%}"
+    last = np.flatnonzero(rows >= np.interp(false, others, rows))[0]
+    assert float(cut) == cuts[last]
+    spot = page.locator("#chart-roc .spot.m0")
+    assert float(spot.get_attribute("cy")[:-1]) == pytest.approx(
+        100 - float(found[:-1]), abs=0.01
+    )
     page.get_by_role("tab", name="Lift").click()
     hover(page, "#chart-lift .plot", 0.25)
-    assert float(read_tip(page)[1][1]) == pytest.approx(events / 0.25, abs=0.03)
+    step = read_step(page) / 1_000
+    lift = np.interp(step, rows, events) / step
+    assert read_tip(page)[1][1] == f"{lift:.2f}"
 
 
 def test_a_click_in_the_legend_hides_a_model(page):

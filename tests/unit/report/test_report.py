@@ -152,7 +152,7 @@ def test_a_sketch_is_reported_with_its_limits():
     methods = {each["topic"]: each["text"] for each in found.facts["methods"]}
     assert "The interval of AR is widened by them" in methods["Binned scores"]
     assert {"Cut-offs", "Capture rate and lift", "Confidence band"} <= set(methods)
-    assert methods["Charts"].endswith("All numbers are computed from all bins.")
+    assert "All numbers are computed from all bins, also" in methods["Charts"]
     assert found.facts["rows"]["used"] == 3_000
     found.write("report.xlsx")
     with pytest.raises(CapcurveError, match="`period` and `implied`, got `by`; pass the"):
