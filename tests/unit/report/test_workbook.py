@@ -229,6 +229,36 @@ def test_the_sample_of_the_summary_counts_rows_and_events(full, book):
     assert cells["Rows used"].number_format == COUNT
 
 
+@pytest.mark.parametrize(
+    ("mean", "code"),
+    [
+        (0.00018439, "#,##0.0000000"),
+        (0.3085, "#,##0.0000"),
+        (1234.56, "#,##0.0"),
+        (1_234_567, "#,##0"),
+    ],
+)
+def test_the_mean_outcome_of_the_summary_has_the_digits_of_its_size(mean, code):
+    rows = LOANS.with_columns(y=pl.col("loss") / pl.col("loss").mean() * mean)
+    cell = find_in_summary(report(rows, "y", "champion_pd"), "Mean outcome")
+    assert cell.value == near(mean)
+    assert cell.number_format == code
+
+
+def test_the_event_rate_of_the_summary_has_two_digits():
+    rare = pl.col("default") * (pl.col("default").cum_sum() <= 1)
+    found = report(LOANS.with_columns(default=rare), "default", "champion_pd")
+    assert find_in_summary(found, "Event rate").number_format == "0.000%"
+    assert "event rate 0.033%, made" in load(found)["Summary"]["A2"].value
+
+
+def find_in_summary(found, name):
+    """Find the cell beside a name of the first sheet."""
+    rows = load(found)["Summary"].iter_rows(max_col=2)
+    (cell,) = (value for head, value in rows if head.value == name)
+    return cell
+
+
 def test_headings_are_words_and_not_keys(book):
     options = {cell.value for cell in book["Provenance"]["A"]}  # as callers know them
     for text in find_texts(book):
