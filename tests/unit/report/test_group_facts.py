@@ -185,6 +185,19 @@ def test_equal_amounts_are_told():
     assert [row["status"] for row in found["groups"]] == ["few events", "equal amounts"]
 
 
+def test_a_single_amount_is_not_called_equal():
+    rows = pl.DataFrame(
+        {"y": [1.5, 2.5, 3.5, 0.5], "s": [3, 1, 2, 5], "g": list("aaab"), "n": [1, 1, 1, 2]}
+    )
+    found = report(rows, "y", "s", by="g")
+    (segments,) = found.facts["segments"]
+    assert [row["status"] for row in segments["groups"]] == ["few events", "a single row"]
+    told = next(each for each in found.facts["findings"] if each["topic"] == "segments")
+    assert "AR is undefined with a single row in b." in told["text"]
+    (segments,) = report(rows, "y", "s", by="g", counts="n").facts["segments"]
+    assert segments["groups"][1]["status"] == "equal amounts"
+
+
 @pytest.mark.filterwarnings("ignore:periods of")
 def test_groups_that_hold_one_class_each_have_no_pooled_ratio():
     rows = pl.DataFrame({"y": [1, 1, 0, 0], "s": [4, 2, 3, 1], "g": list("aabb")})
