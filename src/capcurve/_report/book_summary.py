@@ -201,7 +201,9 @@ def list_sample(facts: Facts) -> list[tuple[str, Any, Kind]]:
         clusters = sample["clusters"]
         found.append((f"Clusters ({clusters['column']})", clusters["n"], "count"))
     if sample["weights"] != "none":
-        found.append(("Weights", f"{sample['weights']} ({sample['weights_column']})", "text"))
+        found.append(
+            ("Weights", f"{sample['weights']} ({sample['weights_column']})", "text")
+        )
     return [each for each in found if each[1] is not None]
 
 

@@ -478,6 +478,14 @@ def test_counts_of_events_are_not_the_outcome(refused, command):
     assert "(0, 1, 7), which may be class" in refused("score", "f.csv", *columns)
 
 
+def test_lines_that_stand_for_counted_rows_are_called_lines(capcurve):
+    Path("f.csv").write_text("y,s,n\n1,1,300\n0,2,400\n,3,500\n1,5,200\n0,4,100\n")
+    command = ("score", "f.csv", "--truth=y", "--estimate=s")
+    lines = "capcurve: note: left out 1 of 5 lines of counted rows with a missing value (y "
+    assert lines in capcurve(*command, "--counts=n")[2]
+    assert "left out 1 of 5 rows with a missing" in capcurve(*command, "--weight=n")[2]
+
+
 def test_few_events_are_noted_unless_limits_hold_for_any_distribution(capcurve):
     events = {"one": (1, 5), "two": (2, 4)}
     lines = [

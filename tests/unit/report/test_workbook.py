@@ -494,8 +494,10 @@ SPLIT = pl.select(row=pl.int_range(600)).with_columns(
         (
             "loss",
             "effective pairs of rows",
-            " is on the sheet Comparison; there is no test of all of them together for "
-            "amounts.",
+            (
+                " is on the sheet Comparison; there is no test of all of them together for "
+                "amounts."
+            ),
         ),
         (
             "default",
