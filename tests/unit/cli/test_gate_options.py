@@ -262,8 +262,8 @@ def test_the_gates_of_a_report(shell):
         (
             ("report", *LOANS, "-o", "r.json", "--fail-if-challenger-better=0.05"),
             (
-                "--fail-if-challenger-better requires a challenger, got one score; add another "
-                "one as --compare\n"
+                "--fail-if-challenger-better requires a challenger, got one score; add "
+                "another one as --compare\n"
             ),
         ),
         (
