@@ -33,6 +33,7 @@ OPTION_NAMES = {
     "on_undefined": "--on-undefined",
     "approx": "--approx and --memory-limit",
     "by": "--by",
+    "compare": "--compare",
     "truth": "--truth",
     "estimate": "--estimate",
     "mark": "--mark",

@@ -153,9 +153,13 @@ def warn_of_groups(facts: Facts, notify: Notify) -> None:
     few = {
         model["name"]: choose_few(model["accuracy_ratio"])
         for model in facts["models"]
-        if model["few_events"]
+        if model["few_events"] and model["accuracy_ratio"]["method"] != "exact"
     }
-    few |= {name: group["status"] for name, group in groups if is_few(group)}
+    few |= {
+        name: group["status"]
+        for name, group in groups
+        if is_few(group) and group["accuracy_ratio"]["method"] != "exact"
+    }
     is_amount = facts["outcome"] == "amounts"
     warn_few_in_intervals(
         name_first(list(few)),

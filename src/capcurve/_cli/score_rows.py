@@ -11,6 +11,7 @@ from capcurve._inference.options import FEW_EVENTS, IntervalOptions
 from capcurve._inference.reliability import (
     explain_few_events,
     format_exact_range,
+    may_miss,
     warn_few_in_intervals,
 )
 from capcurve._inference.small_class import describe_small_class
@@ -34,7 +35,7 @@ def make_score_rows(
         same_group = list(members)
         for scored in same_group:
             estimate = None if scored.curve is None else scored.estimate_ratio(options)
-            if estimate is not None and explain_few_events(estimate):
+            if estimate is not None and is_told(scored, estimate):
                 few.append(name_with_limits(scored, estimate))
                 are_small.append(estimate.n_effective < FEW_EVENTS)
             limits = list_limits(estimate) | list_concordance(scored, options)
@@ -54,6 +55,13 @@ def make_score_rows(
         is_amount=not all(each.has_events for each in scored_groups),
     )
     return rows
+
+
+def is_told(scored: ScoredGroup, estimate: Estimate) -> bool:
+    """Whether few events are told: of a class label also those of its average."""
+    if scored.level is not None:
+        return bool(explain_few_events(estimate))
+    return may_miss(estimate)
 
 
 def name_with_limits(scored: ScoredGroup, estimate: Estimate) -> str:

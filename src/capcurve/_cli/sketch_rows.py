@@ -9,7 +9,7 @@ from capcurve._cli.undefined import AllEqualError, NoRowsError, UndefinedError
 from capcurve._curve.gains_table import BandSpec, GainsTable
 from capcurve._curve.sketch import CapSketch
 from capcurve._inference.options import IntervalOptions
-from capcurve._inference.reliability import explain_few_events, warn_few_in_intervals
+from capcurve._inference.reliability import may_miss, warn_few_in_intervals
 from capcurve._report.scored import ScoredBins
 from capcurve._tally.bounded import Bounded
 from capcurve._tally.dtypes import Array
@@ -63,7 +63,7 @@ def make_statistic_rows(
             }
             estimate = scored.estimate_ratio(IntervalOptions(confidence))
             limits = {"low": estimate.low, "high": estimate.high}
-            if scored.is_counted and explain_few_events(estimate):
+            if scored.is_counted and may_miss(estimate):
                 few.append(name)
         totals = float(bins.weight.sum()), float(bins.target.sum())
         rows += [

@@ -199,7 +199,7 @@ def rank_rows(frame: Frame, roles: Roles, meaning: Meaning) -> RowRankings:
         missing = ignore_weightless_rows(missing, take_column(frame, mass))
     incomplete: Array = np.logical_or.reduce(list(missing.values()))
     counts = {name: int(rows.sum()) for name, rows in missing.items()}
-    announce_missing(counts, int(incomplete.sum()), len(frame), na_rm=meaning.na_rm)
+    announce_missing(counts, int(incomplete.sum()), len(frame), roles, meaning)
     n_read = len(frame)
     frame, group = keep_rows(frame, group, ~incomplete)
     if mass is not None and len(frame):
@@ -315,7 +315,7 @@ def check_rows(
     with wrap_engine_errors():
         query = select_columns(frame, roles)
         checks = check_query(query, roles)
-    announce_missing(checks.missing, checks.incomplete, checks.n_rows, na_rm=meaning.na_rm)
+    announce_missing(checks.missing, checks.incomplete, checks.n_rows, roles, meaning)
     mass = str(roles.weights or roles.counts)
     wrong = {"negative": checks.negative, "infinite": checks.infinite}
     if got := ", ".join(f"{count} {kind}" for kind, count in wrong.items() if count):

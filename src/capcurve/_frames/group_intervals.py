@@ -20,6 +20,7 @@ from capcurve._inference.options import FEW_EVENTS, IntervalOptions
 from capcurve._inference.reliability import (
     explain_few_events,
     format_exact_range,
+    may_miss,
     warn_few_in_intervals,
 )
 from capcurve._inference.small_class import describe_small_class
@@ -48,7 +49,7 @@ def make_interval_columns(
             for ranking, (estimate, _) in zip(checked.rankings, estimates, strict=False)
         }
         for name, each in single.items():
-            if explain_few_events(each):
+            if explain_few_events(each) if checked.are_levels else may_miss(each):
                 few[str(name), group] = each
         for name, (estimate, n_events) in zip(names, estimates, strict=True):
             columns[name]["std_error"][group] = estimate.standard_error

@@ -158,6 +158,11 @@ def explain_few_events(estimate: Estimate) -> str:
     return ""
 
 
+def may_miss(estimate: Estimate) -> bool:
+    """Whether an interval may not cover at its level; limits by 'exact' do."""
+    return estimate.method != "exact" and bool(explain_few_events(estimate))
+
+
 def format_errors(estimate: Estimate | Comparison, n_errors: float) -> str:
     """Format the number of wrongly ranked events, or rows, to be expected."""
     is_ratio = estimate.name.endswith(RATIOS)

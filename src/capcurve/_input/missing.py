@@ -1,8 +1,10 @@
 """Find, count, drop or reject missing values."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
@@ -11,15 +13,22 @@ from capcurve._input.series_values import take_marks, take_values
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError, DroppedRowsWarning, warn_caller
 
+if TYPE_CHECKING:
+    from capcurve._input.meaning import Meaning, Roles
+
 
 def announce_missing(
-    missing: Mapping[str, int], incomplete: int, n_rows: int, *, na_rm: bool
+    missing: Mapping[str, int], incomplete: int, n_rows: int, roles: Roles, meaning: Meaning
 ) -> None:
-    """Warn how many rows are left out for a missing value, or raise if not ``na_rm``."""
+    """Warn how many rows are left out for a missing value, or raise if not ``na_rm``.
+
+    Those with counts are called lines, as each stands for several rows.
+    """
     if incomplete:
+        noun = "rows" if roles.counts is None else "lines of counted rows"
         counts = ", ".join(f"{name} {count:,}" for name, count in missing.items() if count)
-        found = f"{incomplete:,} of {n_rows:,} rows with a missing value ({counts})"
-        if not na_rm:
+        found = f"{incomplete:,} of {n_rows:,} {noun} with a missing value ({counts})"
+        if not meaning.na_rm:
             raise CapcurveError(
                 f"`data` must be complete if `na_rm=False`, got {found}; fill the missing "
                 "values, or pass `na_rm=True` to leave these rows out"

@@ -26,7 +26,9 @@ from capcurve._report.phrases import (
     FEW_MISRANKED,
     FEW_OTHERS,
     OF_AMOUNTS,
+    is_few,
     is_small,
+    name_few,
     say_status,
 )
 from capcurve._report.scored import ALL, show_key
@@ -40,6 +42,8 @@ RATIO = "Accuracy ratio"
 REST = "Against the other groups"
 NO_TEST = "not tested: there is no test of all groups for amounts"
 OF_ALL = "AR within {}, and tests of all of them together, are on the sheet Comparison."
+WITHIN = "AR within {} is on the sheet Comparison"
+NONE_OF_AMOUNTS = "; there is no test of all of them together for amounts"
 
 
 def list_few(facts: Facts) -> list[str]:
@@ -57,12 +61,25 @@ def mark_few(facts: Facts) -> list[Mark]:
     return [Mark("AR", MARK_OF_FEW_EVENTS, few) for few in list_few(facts)]
 
 
-def explain_mark(facts: Facts) -> str:
-    """Say what the mark of few events or rows means."""
-    return (
-        f"{MARK_OF_FEW_EVENTS} {' or '.join(list_few(facts))}: the coverage of the "
-        "interval may fall below its confidence level."
-    )
+def explain_mark(sections: Sequence[Facts]) -> Iterator[str]:
+    """Say what the mark of few events or rows means, if a group of the sheet has it."""
+    few = [row for each in sections for row in each["groups"] if is_few(row)]
+    if few:
+        yield (
+            f"{MARK_OF_FEW_EVENTS} {name_few(few)}: the coverage of the interval may fall "
+            "below its confidence level."
+        )
+
+
+def say_elsewhere(facts: Facts, sections: Sequence[Facts], name: str) -> Iterator[str]:
+    """Say which numbers of all groups another sheet has."""
+    tests = [test for each in sections for test in each["homogeneity"]]
+    totals = [total for each in sections for total in each["total"]]
+    if any(test["p_value"] is not None for test in tests):
+        yield OF_ALL.format(name)
+    elif any(total["pooled"] for total in totals):
+        none = NONE_OF_AMOUNTS * (facts["outcome"] == "amounts")
+        yield f"{WITHIN.format(name)}{none}."
 
 
 def make_segments_sheet(facts: Facts) -> Sheet:
@@ -85,9 +102,9 @@ def make_segments_sheet(facts: Facts) -> Sheet:
         title="Accuracy ratio by segment",
         notes=[
             describe_level(facts),
-            explain_mark(facts),
+            *explain_mark(sections),
             *explain_dashes(facts, sections),
-            OF_ALL.format("segments"),
+            *say_elsewhere(facts, sections, "segments"),
         ],
         tables=[
             make_table(
@@ -187,10 +204,10 @@ def make_periods_sheet(facts: Facts) -> Sheet:
         title="Accuracy ratio by period",
         notes=[
             describe_level(facts),
-            explain_mark(facts),
+            *explain_mark(facts["periods"]),
             *explain_gaps(facts),
             *explain_dashes(facts, facts["periods"]),
-            OF_ALL.format("periods"),
+            *say_elsewhere(facts, facts["periods"], "periods"),
         ],
         tables=[tabulate_periods(facts, section) for section in facts["periods"]],
     )

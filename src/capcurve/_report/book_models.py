@@ -195,13 +195,12 @@ def make_gains_sheet(facts: Facts) -> Sheet:
         for model in models
     ]
     rate = name_rate(facts)
+    legend = f"{MARK_OF_INVERSIONS} {INVERSION}: {rate.lower()} above the band before"
+    is_marked = any(row["is_inversion"] for row in rows)
     return Sheet(
         name="Gains",
         title="Gains table",
-        notes=[
-            SPLIT_ROWS,
-            f"{MARK_OF_INVERSIONS} {INVERSION}: {rate.lower()} above the band before",
-        ],
+        notes=[SPLIT_ROWS, *[legend] * is_marked],
         tables=[
             make_table(
                 list_gains(facts, [*rows, *totals]),

@@ -5,6 +5,7 @@ from typing import Any
 
 from capcurve._report.book_layout import PADDING, find_height, find_row_height
 from capcurve._report.book_models import name_roles, note_model, write_level
+from capcurve._report.book_numbers import Kind, choose_format
 from capcurve._report.book_page import Page, write_text
 from capcurve._report.book_styles import Styles
 from capcurve._report.book_table import Column, list_interval, make_table, pick
@@ -54,7 +55,9 @@ def describe_size(facts: Facts) -> str:
     parts = [f"{facts['rows']['used']:,} rows"]
     weighted = "weighted " if facts["sample"]["weights"] == "sampling" else ""
     if facts["outcome"] == "events":
-        parts.append(f"{weighted}event rate {champion['response_rate']:.2%}")
+        rate = champion["response_rate"]
+        shown = choose_format("rate", [rate]).show(rate)
+        parts.append(f"{weighted}event rate {shown}")
     parts.append(f"made {time.replace('T', ' ').replace('+00:00', ' UTC')}")
     return ", ".join(parts)
 
@@ -148,23 +151,23 @@ def write_pairs(page: Page, facts: Facts) -> None:
     row = page.row
     write_subtitle(page, "Sample")
     start = page.row
-    for name, value, code in list_sample(facts):
-        write_pair(page, 0, name, value, code)
+    for name, value, kind in list_sample(facts):
+        write_pair(page, 0, name, value, kind)
     end = page.row
     if facts["meta"]:
         page.sheet.write_string(row + 1, MIDDLE, "About this report", page.styles.subtitle)
         page.row = start
         for name, value in facts["meta"].items():
-            write_pair(page, MIDDLE, name, value, "")
+            write_pair(page, MIDDLE, name, value, "text")
     page.row = max(end, page.row)
 
 
-def write_pair(page: Page, column: int, name: str, value: Any, code: str) -> None:
+def write_pair(page: Page, column: int, name: str, value: Any, kind: Kind) -> None:
     """Write a name and its value in a line of the sheet."""
     styles, first = page.styles, column + 1 + bool(column)
     page.write_across(name, column, first - 1, styles.text(align="left"))
     if isinstance(value, int | float):
-        style = styles.number(code)
+        style = styles.number(choose_format(kind, [value]).code)
         page.sheet.merge_range(page.row, first, page.row, first + 1, "", style)
         page.sheet.write_number(page.row, first, value, style)
     else:
@@ -175,29 +178,32 @@ def write_pair(page: Page, column: int, name: str, value: Any, code: str) -> Non
     page.row += 1
 
 
-def list_sample(facts: Facts) -> list[tuple[str, Any, str]]:
-    """List name, value and number format of what describes the sample."""
+def list_sample(facts: Facts) -> list[tuple[str, Any, Kind]]:
+    """List name, value and kind of what describes the sample."""
     sample, rows, champion = facts["sample"], facts["rows"], facts["models"][0]
     has_events = facts["outcome"] == "events"
-    found: list[tuple[str, Any, str]] = [
-        ("Rows read", rows["read"], "#,##0"),
-        ("Rows left out", rows["left_out"], "#,##0"),
-        ("Rows used", rows["used"], "#,##0"),
-        ("Events" if has_events else "Rows above 0", sample["n_events"], "#,##0"),
-        ("Non-events" if has_events else "Rows of 0", sample["n_non_events"], "#,##0"),
+    found: list[tuple[str, Any, Kind]] = [
+        ("Rows read", rows["read"], "count"),
+        ("Rows left out", rows["left_out"], "count"),
+        ("Rows used", rows["used"], "count"),
+        ("Events" if has_events else "Rows above 0", sample["n_events"], "count"),
+        ("Non-events" if has_events else "Rows of 0", sample["n_non_events"], "count"),
     ]
-    name, code = ("event rate", "0.00%") if has_events else ("mean outcome", "#,##0.00")
+    name = "event rate" if has_events else "mean outcome"
+    kind: Kind = "rate" if has_events else "count"
     if sample["weights"] == "sampling":
         name = f"weighted {name}"
-    found.append((name.capitalize(), champion["response_rate"], code))
+    found.append((name.capitalize(), champion["response_rate"], kind))
     period = sample["period"]
     if period is not None and period["first"] is not None:
-        found.append(("Period", f"{period['first']} to {period['last']}", ""))
+        found.append(("Period", f"{period['first']} to {period['last']}", "text"))
     if sample["clusters"] is not None:
         clusters = sample["clusters"]
-        found.append((f"Clusters ({clusters['column']})", clusters["n"], "#,##0"))
+        found.append((f"Clusters ({clusters['column']})", clusters["n"], "count"))
     if sample["weights"] != "none":
-        found.append(("Weights", f"{sample['weights']} ({sample['weights_column']})", ""))
+        found.append(
+            ("Weights", f"{sample['weights']} ({sample['weights_column']})", "text")
+        )
     return [each for each in found if each[1] is not None]
 
 

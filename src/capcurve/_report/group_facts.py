@@ -130,14 +130,15 @@ def describe_group(model: GroupedModel, split: Split, number: int, sizes: Sizes)
     estimate, found = model.estimates[number], model.comparison
     mass, outcome = float(sizes.mass[number]), float(sizes.outcome[number])
     has_events, is_defined = model.scored.has_events, not isnan(estimate.value)
-    status = name_status(estimate, mass, outcome, has_events=has_events)
+    n_rows = round(sizes.rows[number])
+    status = name_status(estimate, mass, outcome, n_rows, has_events=has_events)
     if status == FEW and has_events:
         status = name_smaller(model.scored.columns[split.segment == number])
     return {
         "group": split.labels[number],
         "model": model.scored.estimate,
         "n": mass,
-        "n_rows": round(sizes.rows[number]),
+        "n_rows": n_rows,
         "n_events": outcome,
         "n_non_events": mass - outcome if has_events else None,
         "response_rate": outcome / mass if mass else None,
@@ -156,14 +157,14 @@ def describe_group(model: GroupedModel, split: Split, number: int, sizes: Sizes)
 
 
 def name_status(
-    estimate: Estimate, mass: float, outcome: float, *, has_events: bool
+    estimate: Estimate, mass: float, outcome: float, n_rows: int, *, has_events: bool
 ) -> str | None:
     """Say why AR of a group is undefined or uncertain; None if it is neither."""
     if not mass:
         return "no rows"
     if isnan(estimate.value):
         if not has_events:
-            return "equal amounts"
+            return "a single row" if n_rows == 1 else "equal amounts"
         return "no non-events" if outcome else "no events"
     if not explain_few_events(estimate):
         return None

@@ -7,6 +7,7 @@ from capcurve._report.options import Facts
 from capcurve._report.page_format import (
     choose_count,
     choose_outcome,
+    show_positive,
     write_interval,
     write_number,
     write_p_value,
@@ -107,7 +108,11 @@ def test_columns(rows: Sequence[Facts], over: str) -> list[Column]:
 
 
 def size_columns(rows: Sequence[Facts], total: Facts, words: Words) -> list[Column]:
-    """Make the columns of what is in a group."""
+    """Make the columns of what is in a group.
+
+    Sums and their ratios are above 0 where they seem 0 beside larger ones; non-events are a
+    difference, of which rounding may leave something.
+    """
     columns = []
     shown = [
         (words.rows, "n"),
@@ -120,9 +125,11 @@ def size_columns(rows: Sequence[Facts], total: Facts, words: Words) -> list[Colu
         if total[key] is not None:
             values = pick(rows, key)
             write = choose_count([*values, total[key]])
+            if key != "n_non_events":
+                write = show_positive(write)
             columns.append(Column(name, values, write, total=write(total[key])))
     rates = pick(rows, "response_rate")
-    write = choose_outcome(rates, are_events=words.are_events)
+    write = show_positive(choose_outcome(rates, are_events=words.are_events))
     columns.append(Column(words.rate, rates, write, total=write(total["response_rate"])))
     return columns
 

@@ -18,6 +18,8 @@ SIGNIFICANT, FEWEST = 4, 3  # digits of the largest and of the smallest number o
 MOST_DECIMALS = 8
 MANY = 1e6  # mean amounts from here on have no decimals
 LARGE = 1e15  # numbers from here on are written with an exponent
+DIGIT_ABOVE_ZERO = re.compile("[1-9]")
+LAST_ZERO = re.compile("0(?=%?$)")
 SPACED_PERCENT = re.compile(r"(?<=\d) %")
 HYPHEN_MINUS = re.compile(r"(?<![\w.-])-(?=\d)")
 MINUS_ZERO = re.compile(r"(?<![\w.-])-(?=0\.0+(?!\d))")
@@ -33,7 +35,7 @@ def write_signed(text: str) -> str:
     """Write a minus as such; a number that is rounded to 0 has none."""
     if not text.startswith("-"):
         return text
-    return MINUS + text[1:] if re.search("[1-9]", text) else text[1:]
+    return MINUS + text[1:] if DIGIT_ABOVE_ZERO.search(text) else text[1:]
 
 
 def write_number(value: float | None, digits: int = DECIMALS) -> str:
@@ -94,6 +96,18 @@ def choose_count(values: Iterable[float | None]) -> Write:
 def write_power(value: float | None) -> str:
     """Write a number with a power of ten, as it has more zeros than a reader counts."""
     return NONE if value is None else write_signed(f"{value:.{SIGNIFICANT - 1}e}")
+
+
+def show_positive(write: Write) -> Write:
+    """Write a number above 0 that would be rounded to 0 as below the smallest one shown."""
+
+    def write_above_zero(value: float | None) -> str:
+        shown = write(value)
+        if value is None or value <= 0 or DIGIT_ABOVE_ZERO.search(shown):
+            return shown
+        return f"<{LAST_ZERO.sub('1', shown)}"
+
+    return write_above_zero
 
 
 def choose_scores(values: Iterable[float | str | None]) -> Write:

@@ -46,7 +46,7 @@ def find_trend(facts: Facts) -> str:
     split, level = facts["periods"][0], facts["confidence_level"]
     own = [row for row in list_own(split) if row["group"] is not None]
     if not split["in_time_order"]:
-        told = [say_no_order(split["by"]), *say_differences(split, own, level)]
+        told = [say_no_order(split, own, facts), *say_differences(split, own, level)]
         if split["homogeneity"][0]["p_value"] is None:
             told += say_undefined(own)
         else:
@@ -89,12 +89,16 @@ def say_length(facts: Facts) -> list[str]:
     return [f"Periods are the {length}s of the dates in {by}."] if length else []
 
 
-def say_no_order(by: str) -> str:
-    """Say why there is no trend over periods whose order need not be that of time."""
-    return (
-        f"A trend over the periods of {by} was not tested, because they are text, whose "
-        "order need not be that of time."
-    )
+def say_no_order(split: Facts, own: Sequence[Facts], facts: Facts) -> str:
+    """Say why there is no trend over periods whose order need not be that of time.
+
+    Amounts have none in any order, which labels that sort by time would not change.
+    """
+    by, order = split["by"], "text, whose order need not be that of time."
+    if facts["outcome"] == "amounts":
+        why = say_why_no_trend(split, own, facts)
+        return f"A trend over periods was not tested{why}. Those of {by} are {order}"
+    return f"A trend over the periods of {by} was not tested, because they are {order}"
 
 
 def say_differences(split: Facts, own: Sequence[Facts], level: float) -> list[str]:

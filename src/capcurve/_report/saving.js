@@ -33,9 +33,19 @@ function listHeads(table) {
   });
 }
 
+// Marks as the workbook's notes have them; a cross stands beside its word.
+const signs = { "▲": "inversion", "✕": "" };
+
+function writeNote(row) {
+  const marks = [...row.querySelectorAll(".mark")].map((mark) => mark.textContent);
+  return marks.map((mark) => signs[mark] ?? mark).filter(Boolean).join("; ");
+}
+
 function writeCsv(table) {
-  const lines = [listHeads(table).map(writeField)];
-  for (const row of table.tBodies[0].rows) lines.push([...row.cells].map(writeCell));
+  const rows = [...table.tBodies[0].rows];
+  const lines = [listHeads(table).map(writeField), ...rows.map((row) => [...row.cells].map(writeCell))];
+  const notes = rows.map(writeNote);
+  if (notes.some(Boolean)) ["Note", ...notes].forEach((note, i) => lines[i].push(writeField(note)));
   return "\ufeff" + lines.map((line) => line.join(",") + "\r\n").join("");
 }
 

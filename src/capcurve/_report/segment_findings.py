@@ -31,7 +31,7 @@ from capcurve._report.phrases import (
 from capcurve._report.scored import name_key
 
 MAX_SPLITS = 3  # columns of segments in a finding
-UNDEFINED = ("no rows", "no events", "no non-events", "equal amounts")
+UNDEFINED = ("no rows", "no events", "no non-events", "a single row", "equal amounts")
 
 
 def find_segments(facts: Facts) -> str:

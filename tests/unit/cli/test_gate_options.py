@@ -261,7 +261,10 @@ def test_the_gates_of_a_report(shell):
         ),
         (
             ("report", *LOANS, "-o", "r.json", "--fail-if-challenger-better=0.05"),
-            "--fail-if-challenger-better requires a challenger, got one score; add another",
+            (
+                "--fail-if-challenger-better requires a challenger, got one score; add "
+                "another one as --compare\n"
+            ),
         ),
         (
             ("report", *LOANS, "-o", "r.json", "--fail-if-worse-than-initial=0.05"),

@@ -1,5 +1,7 @@
 """Facts on segments and periods are the numbers of the other doors."""
 
+import re
+
 import numpy as np
 import polars as pl
 import pytest
@@ -183,6 +185,27 @@ def test_equal_amounts_are_told():
     )
     found = report(rows, "y", "s", by="g").facts["segments"][0]
     assert [row["status"] for row in found["groups"]] == ["few events", "equal amounts"]
+
+
+def test_the_page_shows_no_total_above_0_as_0():
+    rows = pl.DataFrame({"y": [9e6, 1e7, 3e6, 4.5] * 9, "s": range(36), "g": [*"ab"] * 18})
+    small = pl.when(pl.col("g") == "b").then(1e-10).otherwise(1.0)
+    page = report(rows.with_columns(w=small), "y", "s", by="g", case_weights="w").to_html()
+    cells = re.findall(r"<td[^>]*data-value=\"[^\"]*\"[^>]*>&lt;[^<]*</td>", page)
+    assert [cell.split(">")[1] for cell in cells] == ["&lt;1</td", "&lt;1</td"]
+
+
+def test_a_single_amount_is_not_called_equal():
+    rows = pl.DataFrame(
+        {"y": [1.5, 2.5, 3.5, 0.5], "s": [3, 1, 2, 5], "g": list("aaab"), "n": [1, 1, 1, 2]}
+    )
+    found = report(rows, "y", "s", by="g")
+    (segments,) = found.facts["segments"]
+    assert [row["status"] for row in segments["groups"]] == ["few events", "a single row"]
+    told = next(each for each in found.facts["findings"] if each["topic"] == "segments")
+    assert "AR is undefined with a single row in b." in told["text"]
+    (segments,) = report(rows, "y", "s", by="g", counts="n").facts["segments"]
+    assert segments["groups"][1]["status"] == "equal amounts"
 
 
 @pytest.mark.filterwarnings("ignore:periods of")

@@ -21,6 +21,7 @@ def make_group(name, value, **changed):
         "group": name,
         "model": "pd",
         "status": None,
+        "has_free_limits": False,
         "n_non_events": 50.0,
         "accuracy_ratio": None if value is None else {"value": value, **OF_100_EVENTS},
         "rest": 0.6,
@@ -462,6 +463,16 @@ def test_periods_in_no_order_of_time_have_no_trend_and_no_last_one():
         "order need not be that of time. Tested together, periods do not differ "
         "significantly (p = 0.200)."
     )
+
+
+def test_amounts_in_no_order_of_time_have_no_trend_for_another_reason():
+    amounts = [row | {"n_non_events": None} for row in YEARS]
+    whole = {"outcome": "amounts", "sample": {"clusters": None}}
+    told = tell(None, amounts, in_time_order=False, p_value=None, whole=whole)
+    first = "A trend over periods was not tested, as there is no test of all periods for"
+    assert told.startswith(f"{first} amounts; the table has the interval of each, and cap")
+    last = "). Those of region are text, whose order need not be that of time."
+    assert told.endswith(last)
 
 
 def test_periods_in_no_order_that_their_test_leaves_out_are_named():

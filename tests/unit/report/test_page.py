@@ -348,6 +348,23 @@ def test_a_table_is_saved_with_exact_numbers_and_without_formulas(page, facts):
     assert first.startswith('"\'=HYPERLINK(""http://example.com"")"')
 
 
+def test_a_saved_table_has_the_marks_of_its_rows_as_notes(page, facts):
+    model = next(each for each in facts["models"] if each["gains_total"]["n_inversions"])
+    name = f"Save as CSV: Gains table of {model['name']}"
+    _, content = save(page, page.get_by_role("button", name=name))
+    rows = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
+    assert [row["Note"] for row in rows] == [
+        "inversion" * each["is_inversion"] for each in model["gains"]
+    ]
+    table = page.locator("#segments .table:has(.mark)").first
+    marks = table.locator("tbody .mark").all_text_contents()
+    _, content = save(page, table.locator("+ .save button"))
+    rows = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
+    assert [row["Note"] for row in rows if row["Note"]] == marks
+    _, content = save(page, page.locator(".table:not(:has(.mark)) + .save button").first)
+    assert "Note" not in content.decode("utf-8-sig").splitlines()[0]
+
+
 @pytest.mark.parametrize("text", ["=1+1", "a; =1", "\uff1d1", "-x", "a;b;@SUM(1)"])
 def test_no_saved_text_is_a_formula_in_a_spreadsheet(browser, text):
     script = read_resource("saving.js")

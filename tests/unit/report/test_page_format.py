@@ -3,8 +3,10 @@
 import pytest
 
 from capcurve._report.page_format import (
+    choose_count,
     choose_outcome,
     choose_scores,
+    show_positive,
     write_count,
     write_interval,
     write_lift,
@@ -95,6 +97,23 @@ def test_both_limits_have_the_same_decimals():
 )
 def test_scores_of_a_column_share_a_format(values, shown):
     assert list(map(choose_scores(values), values)) == shown
+
+
+@pytest.mark.parametrize(
+    ("write", "value", "shown"),
+    [
+        (choose_count([12.34567, 0.5]), 1.4e-10, "<0.01"),
+        (choose_count([123_456.7, 0.0014]), 0.0014, "<1"),
+        (choose_count([12.34567, 0.5]), 0.0, "0.00"),
+        (choose_count([12.34567, 0.5]), None, "–"),
+        (choose_count([12.34567, 0.5]), 0.01, "0.01"),
+        (choose_count([1.2e-9]), 1e-30, "1.000e-30"),
+        (choose_outcome([2e6], are_events=False), 0.3, "<1"),
+        (write_percent, 2e-5, "<0.01%"),
+    ],
+)
+def test_a_number_above_0_is_not_written_as_0(write, value, shown):
+    assert show_positive(write)(value) == shown
 
 
 def test_rates_are_percentages_and_means_are_amounts():

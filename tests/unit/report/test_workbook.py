@@ -229,6 +229,36 @@ def test_the_sample_of_the_summary_counts_rows_and_events(full, book):
     assert cells["Rows used"].number_format == COUNT
 
 
+@pytest.mark.parametrize(
+    ("mean", "code"),
+    [
+        (0.00018439, "#,##0.0000000"),
+        (0.3085, "#,##0.0000"),
+        (1234.56, "#,##0.0"),
+        (1_234_567, "#,##0"),
+    ],
+)
+def test_the_mean_outcome_of_the_summary_has_the_digits_of_its_size(mean, code):
+    rows = LOANS.with_columns(y=pl.col("loss") / pl.col("loss").mean() * mean)
+    cell = find_in_summary(report(rows, "y", "champion_pd"), "Mean outcome")
+    assert cell.value == near(mean)
+    assert cell.number_format == code
+
+
+def test_the_event_rate_of_the_summary_has_two_digits():
+    rare = pl.col("default") * (pl.col("default").cum_sum() <= 1)
+    found = report(LOANS.with_columns(default=rare), "default", "champion_pd")
+    assert find_in_summary(found, "Event rate").number_format == "0.000%"
+    assert "event rate 0.033%, made" in load(found)["Summary"]["A2"].value
+
+
+def find_in_summary(found, name):
+    """Find the cell beside a name of the first sheet."""
+    rows = load(found)["Summary"].iter_rows(max_col=2)
+    (cell,) = (value for head, value in rows if head.value == name)
+    return cell
+
+
 def test_headings_are_words_and_not_keys(book):
     options = {cell.value for cell in book["Provenance"]["A"]}  # as callers know them
     for text in find_texts(book):
@@ -440,6 +470,66 @@ def test_tests_have_the_numbers_of_the_page_and_of_the_json(full, book):
         assert trend["text"].startswith(f"from {first} to {last}, ")
         n_periods = trends.values("Periods", "Linear trend")[place]
         assert n_periods == trend["n_periods"]
+
+
+def list_notes(found, name):
+    """List the sentences above the table of a sheet."""
+    rows = load(found)[name].iter_rows(min_row=2, max_col=1, values_only=True)
+    notes = [text for (text,) in rows]
+    return notes[: notes.index(None)]
+
+
+SPLIT = pl.select(row=pl.int_range(600)).with_columns(
+    default=pl.col("row") * 7 % 10 < 4,
+    loss=pl.col("row") * 7 % 10 + 0.5,
+    score=pl.col("row") * 77 % 601,
+    even=pl.col("row") % 2,
+    few=pl.when(pl.col("row") < 8).then(pl.lit("few")).otherwise(pl.lit("many")),
+)
+
+
+@pytest.mark.parametrize(
+    ("truth", "what", "last"),
+    [
+        (
+            "loss",
+            "effective pairs of rows",
+            (
+                " is on the sheet Comparison; there is no test of all of them together for "
+                "amounts."
+            ),
+        ),
+        (
+            "default",
+            "events",
+            ", and tests of all of them together, are on the sheet Comparison.",
+        ),
+    ],
+)
+def test_a_sheet_explains_its_own_marks_and_names_the_tests_there_are(truth, what, last):
+    book = report(SPLIT, truth, "score", by="few", period="even")
+    (mark,) = (text for text in list_notes(book, "Segments") if "◊" in text)
+    told = "the coverage of the interval may fall below its confidence level."
+    assert mark == f"◊ few {what}: {told}"
+    notes = list_notes(book, "Periods")
+    assert not any("◊" in text for text in notes)
+    assert notes[-1] == f"AR within periods{last}"
+
+
+def test_a_sheet_names_no_test_and_no_ratio_that_there_are_not():
+    one = SPLIT.with_columns(one=pl.lit("a"))
+    notes = list_notes(report(one, "default", "score", by="one"), "Segments")
+    assert notes[-1] == "AR within segments is on the sheet Comparison."
+    by = pl.when("default").then(pl.lit("yes")).otherwise(pl.lit("no"))
+    apart = report(SPLIT.with_columns(by=by), "default", "score", by="by")
+    assert "Comparison" not in " ".join(list_notes(apart, "Segments"))
+
+
+def test_the_mark_of_inversions_is_explained_where_there_are_some():
+    ranked = SPLIT.with_columns(score=pl.col("default").cast(int) * 600 + pl.col("row"))
+    for rows, is_marked in ((SPLIT, True), (ranked, False)):
+        notes = list_notes(report(rows, "default", "score"), "Gains")
+        assert any("▲" in text for text in notes) == is_marked
 
 
 def test_tests_of_few_events_have_a_note(tmp_path):
