@@ -44,8 +44,9 @@ REMEDIES = {  # for what DuckDB says in lower case
     "could not set lock": "; close the program that has it open",
     "duplicate key": "; rename one of the two, or remove it",
     "start new thread": "; allow this program more threads or memory",
-    "max_temp_directory_size": "; set TMPDIR to a folder with more space",
 }
+SPILLED_TOO_MUCH = "max_temp_directory_size"  # in what DuckDB says
+USED = re.compile(r" \([^()]+ used\)")
 
 
 @contextmanager
@@ -71,16 +72,15 @@ def explain_failures(
             raise KeyboardInterrupt from error
         if isinstance(error, NotImplementedError | RecursionError):  # a bug, not the file
             raise
-        told = (
-            find_cut(str(error), name)
-            or find_broken_line(str(error))
-            or find_long_line(str(error), name)
-            or (f"{name}: {shorten_message(error)}{suggest_remedy(error, memory_limit)}")
-        )
+        told = explain_duckdb(error, name, memory_limit)
         raise CapcurveError(show(f"cannot read {told}")) from error
     except OSError as error:
         raise make_unread_error(name, error) from error
     except CapcurveError as error:
+        # The rows are read late, by an engine that does not know the file.
+        if isinstance(cause := error.__cause__, duckdb.OutOfMemoryException):
+            told = explain_duckdb(cause, name, memory_limit)
+            raise CapcurveError(show(f"cannot read {told}")) from cause
         if show(str(error)) == str(error):
             raise
         raise CapcurveError(show(str(error))) from error
@@ -102,6 +102,32 @@ def make_unread_error(name: str, error: OSError) -> CapcurveError:
     if isinstance(error, PermissionError):
         hint = REMEDIES["permission denied"]
     return CapcurveError(f"cannot read {name}: {reason}{hint}")
+
+
+def explain_duckdb(error: Exception, name: str, memory_limit: str | None) -> str:
+    """Say what DuckDB raised about a file, and what to do."""
+    message = str(error)
+    return (
+        find_cut(message, name)
+        or find_broken_line(message)
+        or find_long_line(message, name)
+        or find_full_folder(message, name, memory_limit)
+        or f"{name}: {shorten_message(error)}{suggest_remedy(error, memory_limit)}"
+    )
+
+
+def find_full_folder(message: str, name: str, memory_limit: str | None) -> str | None:
+    """Say that temporary files have too little space, if that is what DuckDB means."""
+    if SPILLED_TOO_MUCH not in message:
+        return None
+    used = USED.search(message)
+    more = "raise --memory-limit"
+    if memory_limit is None:
+        more = "allow this program more memory"
+    return (
+        f"{name}: the folder of temporary files has too little space"
+        f"{used[0] if used else ''}; set TMPDIR to a folder with more, or {more}"
+    )
 
 
 def suggest_remedy(error: Exception, memory_limit: str | None) -> str:
