@@ -65,10 +65,7 @@ def explain_failures(
     try:
         yield
     except (duckdb.Error, RuntimeError, UnicodeDecodeError) as error:
-        is_plain = type(error) is RuntimeError
-        if isinstance(error, duckdb.InterruptException) or (
-            is_plain and "interrupted" in str(error).lower()
-        ):
+        if is_interrupt(error):
             raise KeyboardInterrupt from error
         if isinstance(error, NotImplementedError | RecursionError):  # a bug, not the file
             raise
@@ -84,6 +81,14 @@ def explain_failures(
         if show(str(error)) == str(error):
             raise
         raise CapcurveError(show(str(error))) from error
+
+
+def is_interrupt(error: Exception) -> bool:
+    """Whether what DuckDB raised is an interrupt by the user."""
+    import duckdb
+
+    told = type(error) is RuntimeError and "interrupted" in str(error).lower()
+    return told or isinstance(error, duckdb.InterruptException)
 
 
 @contextmanager

@@ -46,7 +46,7 @@ def make_scratch_folder(parent: Path | None = None) -> Iterator[Path]:
 
 
 def find_usual_place() -> str:
-    """Return where Python makes temporary files; raise if it can write to no usual place."""
+    """Return where Python makes temporary files; raise if it can write nowhere."""
     try:
         return tempfile.gettempdir()
     except FileNotFoundError as error:

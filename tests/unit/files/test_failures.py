@@ -42,8 +42,7 @@ def test_an_interrupt_within_duckdb_is_an_interrupt(error):
         (duckdb.OutOfMemoryException("0 bytes"), "cannot read f: 0 bytes; allow this pr"),
         (
             duckdb.OutOfMemoryException("set max_temp_directory_size"),
-            "cannot read f: the folder of temporary files has too little space; set TMPDIR "
-            "to a folder with more, or allow this program more memory",
+            "cannot read f: the folder of temporary files has too little space; set TMPDIR",
         ),
         (
             RuntimeError("can't start new thread"),
@@ -215,18 +214,31 @@ FULL_FOLDER = (
 )
 
 
+def test_too_little_space_without_a_limit_of_memory(tmp_path):
+    with pytest.raises(CapcurveError) as caught, explain_failures("f.csv", tmp_path):
+        raise duckdb.OutOfMemoryException(FULL_FOLDER)
+    assert str(caught.value).endswith(
+        " (7.0 MiB/7.1 MiB used); set TMPDIR to a folder with more, or allow this program "
+        "more memory"
+    )
+
+
 @pytest.mark.parametrize(
     ("said", "told"),
     [
         (
             "Out of Memory Error: failed to allocate data of size 1.0 MiB\n\nPossible sol",
-            "Out of Memory Error: failed to allocate data of size 1.0 MiB; --memory-limit "
-            "10MB is too little for this file: raise it",
+            (
+                "Out of Memory Error: failed to allocate data of size 1.0 MiB; --memory-"
+                "limit 10MB is too little for this file: raise it"
+            ),
         ),
         (
             FULL_FOLDER,
-            "the folder of temporary files has too little space (7.0 MiB/7.1 MiB used); set "
-            "TMPDIR to a folder with more, or raise --memory-limit",
+            (
+                "the folder of temporary files has too little space (7.0 MiB/7.1 MiB "
+                "used); set TMPDIR to a folder with more, or raise --memory-limit"
+            ),
         ),
     ],
 )
