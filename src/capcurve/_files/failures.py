@@ -74,13 +74,10 @@ def explain_failures(
     except OSError as error:
         raise make_unread_error(name, error) from error
     except CapcurveError as error:
-        # The rows are read late, by an engine that does not know the file.
-        if isinstance(cause := error.__cause__, duckdb.OutOfMemoryException):
-            told = explain_duckdb(cause, name, memory_limit)
-            raise CapcurveError(show(f"cannot read {told}")) from cause
-        if show(str(error)) == str(error):
+        told = show(name_file(error, name, memory_limit))
+        if told == str(error):
             raise
-        raise CapcurveError(show(str(error))) from error
+        raise CapcurveError(told) from error
 
 
 def is_interrupt(error: Exception) -> bool:
@@ -119,6 +116,15 @@ def explain_duckdb(error: Exception, name: str, memory_limit: str | None) -> str
         or find_full_folder(message, name, memory_limit)
         or f"{name}: {shorten_message(error)}{suggest_remedy(error, memory_limit)}"
     )
+
+
+def name_file(error: CapcurveError, name: str, memory_limit: str | None) -> str:
+    """Return the message; that of an engine that ran out of memory with the file's name."""
+    import duckdb
+
+    if isinstance(cause := error.__cause__, duckdb.OutOfMemoryException):
+        return f"cannot read {explain_duckdb(cause, name, memory_limit)}"
+    return str(error)
 
 
 def find_full_folder(message: str, name: str, memory_limit: str | None) -> str | None:
