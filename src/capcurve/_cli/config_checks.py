@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from capcurve._files.scratch import make_scratch_folder
 from capcurve._report.gates_of_report import check_needs
 from capcurve._report.options import check_report_options
 from capcurve._report.pdf import find_browser
-from capcurve._report.writing import explain_unwritten, find_target
+from capcurve._report.writing import explain_unmade, explain_unwritten, find_target
 from capcurve.exceptions import CapcurveError
 
 
@@ -70,18 +71,21 @@ def check_place(output: Path, name: str = "`output`") -> None:
     if output.suffix.lower() == ".pdf":
         find_browser()
     folder = output.parent
-    if folder.exists():
+    with explain_unmade(folder):  # if it is in one that may not be read
+        existing = next(parent for parent in output.parents if parent.exists())
+    if existing == folder:
         find_target(output, name)
-    existing = next(parent for parent in output.parents if parent.exists())
     if not existing.is_dir():
         raise CapcurveError(
             f"{name} must be in a folder that can be made, got {str(output)!r}, but "
             f"{str(existing)!r} is a file; choose another folder"
         )
     try:
-        with make_scratch_folder(existing) as scratch:
-            draft = scratch / output.relative_to(existing)
-            draft.parent.mkdir(parents=True, exist_ok=True)
+        with ExitStack() as stack:
+            with nullcontext() if existing == folder else explain_unmade(folder):
+                scratch = stack.enter_context(make_scratch_folder(existing))
+                draft = scratch / output.relative_to(existing)
+                draft.parent.mkdir(parents=True, exist_ok=True)
             draft.write_bytes(b"capcurve")
     except OSError as error:
         raise explain_unwritten(output, output, error) from error

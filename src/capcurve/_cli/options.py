@@ -13,6 +13,7 @@ from capcurve._cli.help import (
     column_option,
     option,
 )
+from capcurve._cli.table_names import TableName
 from capcurve._curve.gains_table import BandSpec
 from capcurve._files.text_copy import UTF_8
 from capcurve._inference.options import Alternative, IntervalMethod, TestMethod
@@ -84,7 +85,13 @@ DATA_OPTIONS = (
         metavar="NAME",
         help="Encoding of a text file, such as cp1252.",
     ),
-    option(DATA, "--table", metavar="NAME", help="Table of a SQLite or DuckDB file."),
+    option(
+        DATA,
+        "--table",
+        type=TableName(),
+        metavar="NAME",
+        help="Table of a SQLite or DuckDB file.",
+    ),
     option(
         DATA,
         "--query",

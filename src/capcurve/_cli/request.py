@@ -149,7 +149,7 @@ def make_frame(found: FileTable, options: FileOptions, notify: Notify) -> Frame:
     notify_words(found, options, notify)
     notify_unrepeatable(found, notify)
     if options.query is not None and not len(found.table) and not options.may_be_undefined:
-        raise make_empty_query_error()
+        raise make_empty_query_error(options)
     frame: Frame = nw.from_native(found.table, eager_only=True)
     notify_other_labels(frame, options, notify)
     return frame
@@ -253,10 +253,11 @@ def require_rows(rankings: RowRankings, options: FileOptions) -> None:
         refuse_constant(ranking.columns, options)
 
 
-def make_empty_query_error() -> NoQueryRowsError:
+def make_empty_query_error(options: FileOptions) -> NoQueryRowsError:
     """Make the error of a query without a row."""
     problem = NoQueryRowsError(
-        "--query must return rows, but it returned none; check its condition"
+        f"--query must return rows of {make_source(options).title}, but it returned none; "
+        "check its condition"
     )
     problem.rows = dict.fromkeys(("read", "used", "left_out"), 0)
     return problem
@@ -287,8 +288,8 @@ def refuse_constant(columns: Columns, options: FileOptions) -> None:
                 "weight, or leave it out"
             )
         raise AllEqualError(
-            f"the CAP curve is undefined: {reason}; it requires both "
-            "events and non-events, or amounts that differ"
+            f"the CAP curve of {make_source(options).title} is undefined: {reason}; it "
+            "requires both events and non-events, or amounts that differ"
         )
 
 

@@ -36,6 +36,7 @@ from capcurve._cli.sketch_files import (
     list_sketches,
     make_file_sketch,
     merge_sketches,
+    name_path,
     read_and_describe_sketches,
     read_sketch_files,
     write_sketch_file,
@@ -172,6 +173,9 @@ def merge(sketches: tuple[str, ...], output: str, **_: bool) -> None:
     merged = merge_sketches(found)
     if told := explain_mixed(found):
         alert(told)
+    for path, each in zip(sketches, found.values(), strict=True):
+        if not each.n_rows:  # a part of a day that is missing, perhaps
+            alert(f"capcurve: note: {name_path(path)} is empty, so it adds no row")
     write_sketch_file(merged, output)
     place = "stdout" if output == STDOUT else output
     sketches_merged = "1 sketch" if len(found) == 1 else f"{len(found)} sketches"

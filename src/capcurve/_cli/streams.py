@@ -1,6 +1,7 @@
 """Print results to stdout and messages to stderr."""
 
 import logging
+import re
 import sys
 import warnings
 from collections.abc import Iterator
@@ -12,6 +13,8 @@ from capcurve._report.control_characters import escape_controls
 from capcurve.exceptions import CapcurveError
 
 READER_IS_GONE = 141  # the exit code that shells have for SIGPIPE
+RULE = re.compile("^ ─+$", re.MULTILINE)  # below the headings of a text table
+BYTES_OF_NAMES = re.compile("[\udc80-\udcff]+")  # as Python reads what is not in the locale
 EVERYTHING = "`data`"  # where a warning is about rows without groups
 
 
@@ -26,7 +29,16 @@ def print_result(text: str, encoding: str | None = None) -> None:
         if binary is None:
             stream.write(text)
         else:
-            write_all(binary, text.encode(encoding or stream.encoding, "backslashreplace"))
+            write_all(binary, encode(text, encoding or stream.encoding))
+
+
+def encode(text: str, encoding: str) -> bytes:
+    """Encode a text; what the encoding lacks is escaped, and rules are drawn by hyphens."""
+    try:
+        return text.encode(encoding)
+    except UnicodeEncodeError:
+        plain = RULE.sub(lambda found: found[0].replace("─", "-"), text)
+        return plain.encode(encoding, "backslashreplace")
 
 
 def print_bytes(content: bytes) -> None:
@@ -80,10 +92,21 @@ def alert(message: str) -> None:
     """Print one line to stderr, if there is any place for it."""
     if sys.stderr is not None:
         try:
-            sys.stderr.write(f"{escape_controls(message)}\n")
+            sys.stderr.write(f"{escape_controls(decode_names(message))}\n")
             sys.stderr.flush()
         except OSError:
             sys.stderr = None
+
+
+def decode_names(message: str) -> str:
+    """Read names of files as UTF-8 where they are, though the locale may be ASCII."""
+
+    def decode(found: re.Match[str]) -> str:
+        return (
+            found[0].encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
+        )
+
+    return BYTES_OF_NAMES.sub(decode, message)
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from capcurve.exceptions import CapcurveError
 LOG = logging.getLogger("capcurve")
 ROWS = "rows"
 TRACEBACK = "Traceback (most recent call last)"  # of Python, on a worker
+SPILLED_TOO_MUCH = r"out of memory error: (.+?)\.? [^.]*max_temp_directory_size"  # DuckDB
 CAUSED_BY = "Caused by: "  # of Java
 
 
@@ -137,6 +138,11 @@ def wrap_engine_errors() -> Iterator[None]:
 def explain_engine(error: Exception) -> str:
     """Say that an engine failed, and what to do where its memory does not suffice."""
     reason = find_reason(error)
+    if told := re.search(SPILLED_TOO_MUCH, reason, re.IGNORECASE):
+        return (
+            f"the engine of `data` requires more space for temporary files: {told[1]}; set "
+            "its temp_directory to a folder with more, or raise its memory limit"
+        )
     told = re.search("out of memory error: (.+?) possible solutions", reason, re.IGNORECASE)
     if told is None:
         return f"the engine of `data` failed: {reason}"

@@ -177,14 +177,19 @@ def open_duckdb_table(
     """Open a table of the attached file, or the result of a query on it."""
     if source.query is not None:
         return run_query(connection, source.query, file.name)
-    tables = {
+    tables = find_duckdb_tables(connection)
+    table = tables[choose_table(source, list(tables))]
+    return QueryResult(connection.table(table), ())
+
+
+def find_duckdb_tables(connection: DuckDBPyConnection) -> dict[str, str]:
+    """Find the tables of the attached file, and what queries call them."""
+    return {
         name
         if schema == MAIN
         else f"{schema}.{name}": f"{quote_name(schema)}.{quote_name(name)}"
         for schema, name in connection.execute(SCHEMAS_QUERY).fetchall()
     }
-    table = tables[choose_table(source, list(tables))]
-    return QueryResult(connection.table(table), ())
 
 
 def choose_table(source: Source, tables: list[str]) -> str:

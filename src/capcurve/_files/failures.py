@@ -44,8 +44,9 @@ REMEDIES = {  # for what DuckDB says in lower case
     "could not set lock": "; close the program that has it open",
     "duplicate key": "; rename one of the two, or remove it",
     "start new thread": "; allow this program more threads or memory",
-    "max_temp_directory_size": "; set TMPDIR to a folder with more space",
 }
+SPILLED_TOO_MUCH = "max_temp_directory_size"  # in what DuckDB says
+USED = re.compile(r" \([^()]+ used\)")
 
 
 @contextmanager
@@ -64,26 +65,27 @@ def explain_failures(
     try:
         yield
     except (duckdb.Error, RuntimeError, UnicodeDecodeError) as error:
-        is_plain = type(error) is RuntimeError
-        if isinstance(error, duckdb.InterruptException) or (
-            is_plain and "interrupted" in str(error).lower()
-        ):
+        if is_interrupt(error):
             raise KeyboardInterrupt from error
         if isinstance(error, NotImplementedError | RecursionError):  # a bug, not the file
             raise
-        told = (
-            find_cut(str(error), name)
-            or find_broken_line(str(error))
-            or find_long_line(str(error), name)
-            or (f"{name}: {shorten_message(error)}{suggest_remedy(error, memory_limit)}")
-        )
+        told = explain_duckdb(error, name, memory_limit)
         raise CapcurveError(show(f"cannot read {told}")) from error
     except OSError as error:
         raise make_unread_error(name, error) from error
     except CapcurveError as error:
-        if show(str(error)) == str(error):
+        told = show(name_file(error, name, memory_limit))
+        if told == str(error):
             raise
-        raise CapcurveError(show(str(error))) from error
+        raise CapcurveError(told) from error
+
+
+def is_interrupt(error: Exception) -> bool:
+    """Whether what DuckDB raised is an interrupt by the user."""
+    import duckdb
+
+    told = type(error) is RuntimeError and "interrupted" in str(error).lower()
+    return told or isinstance(error, duckdb.InterruptException)
 
 
 @contextmanager
@@ -102,6 +104,41 @@ def make_unread_error(name: str, error: OSError) -> CapcurveError:
     if isinstance(error, PermissionError):
         hint = REMEDIES["permission denied"]
     return CapcurveError(f"cannot read {name}: {reason}{hint}")
+
+
+def explain_duckdb(error: Exception, name: str, memory_limit: str | None) -> str:
+    """Say what DuckDB raised about a file, and what to do."""
+    message = str(error)
+    return (
+        find_cut(message, name)
+        or find_broken_line(message)
+        or find_long_line(message, name)
+        or find_full_folder(message, name, memory_limit)
+        or f"{name}: {shorten_message(error)}{suggest_remedy(error, memory_limit)}"
+    )
+
+
+def name_file(error: CapcurveError, name: str, memory_limit: str | None) -> str:
+    """Return the message; that of an engine that ran out of memory with the file's name."""
+    import duckdb
+
+    if isinstance(cause := error.__cause__, duckdb.OutOfMemoryException):
+        return f"cannot read {explain_duckdb(cause, name, memory_limit)}"
+    return str(error)
+
+
+def find_full_folder(message: str, name: str, memory_limit: str | None) -> str | None:
+    """Say that temporary files have too little space, if that is what DuckDB means."""
+    if SPILLED_TOO_MUCH not in message:
+        return None
+    used = USED.search(message)
+    more = "raise --memory-limit"
+    if memory_limit is None:
+        more = "allow this program more memory"
+    return (
+        f"{name}: the folder of temporary files has too little space"
+        f"{used[0] if used else ''}; set TMPDIR to a folder with more, or {more}"
+    )
 
 
 def suggest_remedy(error: Exception, memory_limit: str | None) -> str:

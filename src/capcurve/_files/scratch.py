@@ -29,7 +29,7 @@ def make_scratch_folder(parent: Path | None = None) -> Iterator[Path]:
     cannot be used, such as a disk that rows must not be written to; this raises.
     """
     named = os.environ.get(VARIABLE) if parent is None else None
-    place = parent or Path(named or tempfile.gettempdir())
+    place = parent or Path(named or find_usual_place())
     remove_abandoned_folders(place)
     lock: IO[str] = StringIO()  # no lock yet
     with end_signals.hold():
@@ -43,6 +43,17 @@ def make_scratch_folder(parent: Path | None = None) -> Iterator[Path]:
                 yield folder
         finally:
             lock.close()
+
+
+def find_usual_place() -> str:
+    """Return where Python makes temporary files; raise if it can write nowhere."""
+    try:
+        return tempfile.gettempdir()
+    except FileNotFoundError as error:
+        raise CapcurveError(
+            "temporary files need a folder with space where files can be written, got none "
+            f"among the usual ones; set {VARIABLE} to such a folder"
+        ) from error
 
 
 def remove_folder(folder: Path) -> None:

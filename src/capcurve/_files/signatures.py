@@ -8,6 +8,7 @@ from capcurve._files.paths import (
     PARQUET_ENDINGS,
     SQLITE,
     SQLITE_OR_DUCKDB,
+    TEXT_ENDINGS,
     InputFile,
 )
 from capcurve.exceptions import CapcurveError
@@ -31,6 +32,7 @@ OTHERS = {
 
 DATABASE = rb"SQLite format 3\0|(?s:.{8}DUCK)"  # the bytes decide, and not the name
 RESTORED = "check its name, or restore it"
+JSON_OBJECT = rb"\s*\{\s*\""  # how one begins
 TEXT_WANTED = "if it is text, end its name in .csv"
 SIGNS = {  # how files of these endings begin, what they are, and what to do about others
     ".gz": (rb"\x1f\x8b", "compressed by gzip", "remove .gz from its name"),
@@ -49,8 +51,10 @@ def refuse_other_formats(file: InputFile) -> None:
     ending = Path(file.path).suffix.lower()
     if ending in SIGNS:
         refuse_without_sign(file, *SIGNS[ending])
-    else:
-        refuse_known_formats(file)
+        return
+    refuse_known_formats(file)
+    if ending in TEXT_ENDINGS:
+        refuse_json_lines(file)
 
 
 def refuse_empty_file(file: InputFile) -> None:
@@ -84,3 +88,16 @@ def refuse_known_formats(file: InputFile) -> None:
         found = found.replace("end its name in", "write it to a file that ends in")
     if found is not None:
         raise CapcurveError(f"cannot read {file.name}: it must be text, got {found}")
+
+
+def refuse_json_lines(file: InputFile) -> None:
+    """Raise for text whose first line is a JSON object, and no header."""
+    with Path(file.path).open("rb") as opened:
+        start = opened.read(LONGEST)
+    if re.match(JSON_OBJECT, start):
+        remedy = "end its name in .jsonl"
+        if file.name == "stdin":
+            remedy = "write it to a file that ends in .jsonl"
+        raise CapcurveError(
+            f"cannot read {file.name}: its first line must be a header, got JSON; {remedy}"
+        )

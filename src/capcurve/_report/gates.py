@@ -47,7 +47,7 @@ class Gate:
         What was judged: the score and its group, or ``'rows'``.
     value : float or None
         AR, its lower confidence limit, a p-value, or the share of the rows that were left
-        out; None if it is undefined.
+        out; None if it is undefined, as it is with fewer events than ``min_events``.
     limit : float
         Smallest value that passes; of the share that was left out, the largest.
     passed : bool or None
@@ -163,7 +163,7 @@ def judge_change(rule: Rule, challenge: Challenge, word: Word) -> Gate:
     """Judge the p-value of a change, which passes in the other direction."""
     each, gain, is_one_sided = challenge
     change = gain if word == "better" else -gain
-    if rule.explain_undefined(each) is not None:
+    if rule.is_unjudged(each):
         return rule.judge(each, f"p-value of {each.subject}", write_p_beside)
     if change > 0:
         sides = "one-sided" if is_one_sided else "two-sided"
@@ -212,7 +212,7 @@ class Rule(NamedTuple):
 
     def judge(self, each: Judged, name: str, write: Callable[[float, float], str]) -> Gate:
         """Judge a value; its name and how it is written beside the limit make the text."""
-        undefined = self.explain_undefined(each)
+        undefined = self.explain_undefined(each, write)
         if undefined is None:
             value = float(each.value or 0.0)
             shown = write(value, self.limit)
@@ -227,22 +227,35 @@ class Rule(NamedTuple):
 
     def name(self, each: Judged) -> dict[str, Any]:
         """Name the gate, its subject, value and limit."""
-        value = None if is_undefined(each.value) else each.value
+        is_known = not (is_undefined(each.value) or self.has_few_events(each))
         return {
             "gate": self.gate,
             "subject": each.subject,
-            "value": value,
+            "value": each.value if is_known else None,
             "limit": self.limit,
         }
 
-    def explain_undefined(self, each: Judged) -> str | None:
-        """Say why a value is not judged; None if it is."""
+    def is_unjudged(self, each: Judged) -> bool:
+        """Whether a value is undefined, or counts as such."""
+        return self.explain_undefined(each, write_beside) is not None
+
+    def has_few_events(self, each: Judged) -> bool:
+        """Whether a value counts as undefined, as it rests on too few events."""
         fewest = self.limits.min_events
-        if is_undefined(each.value):
+        return fewest is not None and each.n_events < fewest
+
+    def explain_undefined(
+        self, each: Judged, write: Callable[[float, float], str]
+    ) -> str | None:
+        """Say why a value is not judged; None if it is."""
+        if each.value is None or isnan(each.value):
             return f"is undefined ({each.reason})" if each.reason else "is undefined"
-        if fewest is not None and each.n_events < fewest:
+        if self.has_few_events(each):
             events = f"event{'' if each.n_events == 1 else 's'}"
-            return f"rests on {each.n_events:g} {events}, required are at least {fewest}"
+            return (
+                f"is {write(each.value, self.limit)}, but rests on {each.n_events:g} "
+                f"{events}, required are at least {self.limits.min_events}"
+            )
         if each.bounds is not None and self.is_within(*each.bounds):
             low, high = each.bounds
             return (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from capcurve._files.failures import FULL
@@ -43,18 +43,26 @@ def write_content(path: Path, content: bytes) -> None:
 
 def make_folder(path: Path) -> None:
     """Make the folder of a file where there is none."""
-    try:
+    with explain_unmade(path.parent):
         path.parent.mkdir(parents=True, exist_ok=True)
+
+
+@contextmanager
+def explain_unmade(folder: Path) -> Iterator[None]:
+    """Turn what the system raises about a folder that cannot be made into one error."""
+    try:
+        yield
     except OSError as error:
         raise CapcurveError(
-            f"cannot make the folder {str(path.parent)!r}: {error.strerror}; choose "
-            "another place"
+            f"cannot make the folder {str(folder)!r}: {error.strerror}; choose another "
+            "place"
         ) from error
 
 
 def explain_unwritten(path: Path, target: Path, error: OSError) -> CapcurveError:
     """Return the error for a file that the system did not let be written."""
-    kept = "; the old file was kept" if target.exists() else ""
+    # `Path.exists` raises in a folder that may not be read.
+    kept = "; the old file was kept" if os.path.exists(target) else ""  # noqa: PTH110
     reason = error.strerror or str(error)
     hint = "make space or choose" if error.errno in FULL else "choose"
     return CapcurveError(
@@ -64,6 +72,14 @@ def explain_unwritten(path: Path, target: Path, error: OSError) -> CapcurveError
 
 def find_target(path: Path, name: str = "`path`") -> Path:
     """Follow links to the place of a file; raise if no file can be written there."""
+    try:
+        return follow_links(path, name)
+    except OSError as error:  # in a folder that may not be read
+        raise explain_unwritten(path, path, error) from error
+
+
+def follow_links(path: Path, name: str) -> Path:
+    """Return the place that links lead to; raise if no file can be written there."""
     if is_planted(path):
         raise CapcurveError(
             f"{name} must be no link of another user in a folder where everybody may "

@@ -1,6 +1,8 @@
 """`capcurve run --check` finds what would stop a portfolio, without reading its rows."""
 
+import errno
 import gzip
+import os
 import sys
 from pathlib import Path
 
@@ -143,13 +145,52 @@ def test_a_name_that_is_too_long(check):
 
 
 @needs_unix
-@pytest.mark.parametrize("place", ["/proc", "/proc/new"])
-def test_a_folder_that_takes_no_files(check, place):
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        ("/proc", "cannot write '/proc/r.html': "),
+        ("/proc/new", "cannot make the folder '/proc/new': "),
+    ],
+)
+def test_a_folder_that_takes_no_files(check, place, told):
     """Not even from root, whom the permissions do not keep out."""
     code, err = check(f'file = "loans.csv"\noutput = "{place}/r.html"')
     assert code == 2
-    assert err.startswith(f"cannot write '{place}/r.html': ")
+    assert err.startswith(told)
     assert err.endswith("; choose another place\n")
+
+
+@pytest.fixture
+def unread(monkeypatch):
+    """Let nobody look into a folder, not even root."""
+    Path("unread").mkdir()
+
+    def refuse(ask):
+        def answer(path, *arguments, **options):
+            if "unread" in Path(path).parts[:-1]:
+                raise PermissionError(errno.EACCES, "Permission denied", str(path))
+            return ask(path, *arguments, **options)
+
+        return answer
+
+    for name in ("stat", "lstat", "mkdir"):
+        monkeypatch.setattr(os, name, refuse(getattr(os, name)))
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        ("unread/r.html", "cannot write 'unread/r.html'"),
+        ("unread/x/r.html", "cannot make the folder 'unread/x'"),
+        ("unread/x/y/r.html", "cannot make the folder 'unread/x/y'"),
+    ],
+)
+@pytest.mark.usefixtures("unread")
+def test_a_folder_that_may_not_be_read(check, run, place, told):
+    code, err = check(f'file = "loans.csv"\noutput = "{place}"')
+    assert (code, err) == (2, f"{told}: Permission denied; choose another place\n")
+    told = run("run", "night.toml")[2].splitlines(keepends=True)
+    assert told[0] == f"capcurve: error: P: {err}"
 
 
 @needs_unix

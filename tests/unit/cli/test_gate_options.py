@@ -50,7 +50,7 @@ def test_score_names_what_fails_and_what_is_skipped(shell):
     assert shell(*command, "-1", "--on-undefined=skip", "--min-events=51")[0] == 0
     code, _, err = shell(*command, "-1", "--min-events=51")
     assert code == 1
-    assert "accuracy ratio of b, s rests on 50 events, required are at least 51" in err
+    assert "of b, s is 0.6836, but rests on 50 events, required are at least 51" in err
 
 
 def test_bounds_that_hold_the_limit_decide_nothing(run):
@@ -427,4 +427,4 @@ def test_errors_name_the_gates_that_a_command_has(shell, command, offered, optio
 def test_a_single_event_is_one(run):
     Path("f.csv").write_text("y,s\n1,3\n0,1\n0,2\n")
     _, _, err = run("score", "f.csv", *LOANS[1:], "--fail-below=0", "--min-events=2")
-    assert "accuracy ratio of s rests on 1 event, required are at least 2" in err
+    assert "of s is 1.0000, but rests on 1 event, required are at least 2" in err

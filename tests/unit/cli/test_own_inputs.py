@@ -149,8 +149,8 @@ def test_a_query_that_finds_nothing(run):
         2,
         "",
         (
-            "capcurve: error: --query must return rows, but it returned none; check its "
-            "condition\n"
+            "capcurve: error: --query must return rows of loans.csv, but it returned none; "
+            "check its condition\n"
         ),
     )
 

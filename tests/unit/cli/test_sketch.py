@@ -183,6 +183,20 @@ def test_an_empty_sketch_is_told(run):
     assert "requires outcomes that differ, got f, in which no row is complete; " in err
 
 
+def test_an_empty_part_is_told_in_the_merge(run):
+    for name, rows in {"a": "1,1\n0,2\n", "n": ""}.items():
+        Path(f"{name}.csv").write_text(f"y,s\n{rows}", encoding="utf-8")
+        make = ("sketch", "make", f"{name}.csv", "--truth", "y", "--estimate", "s")
+        assert run(*make, "-o", f"{name}.sketch")[0] == 0
+    code, _, err = run("sketch", "merge", "n.sketch", "a.sketch", "-o", "b.sketch")
+    assert code == 0
+    assert err == (
+        "capcurve: note: n.sketch is empty, so it adds no row\n"
+        "2 sketches merged: 2 rows in 2 bins written to b.sketch\n"
+    )
+    assert Path("b.sketch").read_bytes() == Path("a.sketch").read_bytes()
+
+
 def test_a_merge_of_amounts_with_flags_is_told(run):
     Path("a.csv").write_text("y,s\n0.5,1\n0,2\n", encoding="utf-8")
     Path("f.csv").write_text("y,s\n1,1\n0,2\n", encoding="utf-8")
@@ -198,7 +212,7 @@ def test_a_merge_of_amounts_with_flags_is_told(run):
     make = ("sketch", "make", "n.csv", "--truth", "y", "--estimate", "s")
     assert run(*make, "-o", "n.sketch")[0] == 0
     _, _, err = run("sketch", "merge", "a.sketch", "n.sketch", "-o", "c.sketch", "--quiet")
-    assert err == ""
+    assert err == "capcurve: note: n.sketch is empty, so it adds no row\n"
 
 
 def show_as_json(run, *arguments):

@@ -14,6 +14,7 @@ import click
 import pytest
 
 from capcurve import CapcurveError
+from capcurve._cli.output import render_text
 from capcurve._cli.run import main
 from capcurve._cli.streams import (
     log_to_stderr,
@@ -104,6 +105,30 @@ def test_streams_of_any_kind_take_the_whole_result(monkeypatch):
 def test_messages_are_one_line_each_without_control_characters(capsys):
     notify("of \x1b[2J and\nmore")
     assert capsys.readouterr() == ("", "of \\x1b[2J and\\nmore\n")
+
+
+def test_names_of_files_are_read_as_utf_8_whatever_the_locale(monkeypatch, capsys):
+    name = "Gr\udcc3\udcb6\udcff.csv"  # as Python has it in an ASCII locale
+    notify(f"written to {name}")
+    assert capsys.readouterr() == ("", "written to Grö\\udcff.csv\n")
+    told = io.BytesIO()
+    stream = io.TextIOWrapper(told, encoding="ascii", errors="backslashreplace")
+    monkeypatch.setattr(sys, "stderr", stream)
+    notify(f"written to {name}")
+    assert told.getvalue() == b"written to Gr\\xf6\\udcff.csv\n"
+
+
+def test_rules_are_drawn_by_hyphens_where_the_encoding_lacks_lines(monkeypatch):
+    table = render_text([{"name": "Zür─ich", "n": 1}])
+    for encoding in ("ascii", "latin-1", "utf-8"):
+        printed = io.BytesIO()
+        monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(printed, encoding=encoding))
+        print_result(table)
+        rule = table.splitlines()[1]
+        if encoding != "utf-8":
+            rule = rule.replace("─", "-")
+            assert b"r\\u2500ich" in printed.getvalue()
+        assert printed.getvalue().decode(encoding).splitlines()[1] == rule
 
 
 def test_messages_may_get_lost(monkeypatch):

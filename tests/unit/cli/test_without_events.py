@@ -27,8 +27,8 @@ by = "g"
 """
 SCORE = "score quiet.csv --truth y --estimate s --fail-below 0.4"
 WHY = (
-    "the CAP curve is undefined: `y` holds only non-events; it requires both events and "
-    "non-events, or amounts that differ"
+    "the CAP curve of quiet.csv is undefined: `y` holds only non-events; it requires both "
+    "events and non-events, or amounts that differ"
 )
 
 
@@ -269,8 +269,10 @@ def test_a_comparison_of_no_rows_is_written(run, rows, test, names):
 def test_a_query_without_rows_is_like_a_file_without_rows(run, memory):
     query = ("--query", "select * from data where y = 7", "--fail-below", "0.3")
     said = ("usual.csv", "--truth", "y", "--estimate", "s", *query)
-    told = "--query must return rows, but it returned none; check its condition\n"
-    assert run("score", *said, *memory) == (2, "", f"capcurve: error: {told}")
+    told = (
+        "--query must return rows of usual.csv, but it returned none; check its condition"
+    )
+    assert run("score", *said, *memory) == (2, "", f"capcurve: error: {told}\n")
     skip = ("--on-undefined", "skip")
     code, _, err = run("score", *said, *memory, *skip, "-o", "s.json")
     assert code == 0
@@ -294,7 +296,7 @@ def test_a_query_without_rows_is_like_a_file_without_rows(run, memory):
     assert summary["skipped"] == "the query returned no rows"
     assert [each["name"] for each in summary["files"]] == ["usual.csv"]
     assert [gate["passed"] for gate in summary["gates"]] == [None]
-    assert run("report", *said, "-o", "r.html") == (2, "", f"capcurve: error: {told}")
+    assert run("report", *said, "-o", "r.html") == (2, "", f"capcurve: error: {told}\n")
     Path("r.html").touch()
     assert run("report", *said, *skip, "-o", "r.html")[0] == 2
 

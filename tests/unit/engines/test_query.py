@@ -64,6 +64,21 @@ def test_too_little_memory_is_told_with_advice():
     )
 
 
+def test_too_little_space_for_temporary_files_is_told_with_advice():
+    told = (
+        "Out of Memory Error: failed to offload data block of size 256.0 KiB (7.1 MiB/7.1 "
+        "MiB used).\nThis limit was set by the 'max_temp_directory_size' setting.\nBy "
+        f"default, this setting utilizes{' the available disk space' * 9}"
+    )
+    with pytest.raises(CapcurveError) as raised, wrap_engine_errors():
+        raise RuntimeError(told)
+    assert str(raised.value) == (
+        "the engine of `data` requires more space for temporary files: failed to offload "
+        "data block of size 256.0 KiB (7.1 MiB/7.1 MiB used); set its temp_directory to a "
+        "folder with more, or raise its memory limit"
+    )
+
+
 def test_errors_of_the_package_stay():
     with pytest.raises(CapcurveError, match="expected a score"), wrap_engine_errors():
         raise CapcurveError("expected a score")

@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 from capcurve import CapcurveError
+from capcurve._engines.query import wrap_engine_errors
 from capcurve._files.delimited import Source
 from capcurve._files.failures import explain_failures, find_broken_line, shorten_message
 from capcurve._files.header import read_names
@@ -41,7 +42,7 @@ def test_an_interrupt_within_duckdb_is_an_interrupt(error):
         (duckdb.OutOfMemoryException("0 bytes"), "cannot read f: 0 bytes; allow this pr"),
         (
             duckdb.OutOfMemoryException("set max_temp_directory_size"),
-            "cannot read f: set max_temp_directory_size; set TMPDIR to a folder with more",
+            "cannot read f: the folder of temporary files has too little space; set TMPDIR",
         ),
         (
             RuntimeError("can't start new thread"),
@@ -204,6 +205,69 @@ def test_a_memory_limit_that_is_too_small_is_named(tmp_path):
     assert str(caught.value) == (
         "cannot read f.csv: 0 bytes; --memory-limit 10MB is too little for this file: "
         "raise it"
+    )
+
+
+FULL_FOLDER = (
+    "Out of Memory Error: failed to offload data block of size 256.0 KiB (7.0 MiB/7.1 MiB "
+    "used).\nThis limit was set by the 'max_temp_directory_size' setting.\nBy default, this"
+)
+
+
+def test_too_little_space_without_a_limit_of_memory(tmp_path):
+    with pytest.raises(CapcurveError) as caught, explain_failures("f.csv", tmp_path):
+        raise duckdb.OutOfMemoryException(FULL_FOLDER)
+    assert str(caught.value).endswith(
+        " (7.0 MiB/7.1 MiB used); set TMPDIR to a folder with more, or allow this program "
+        "more memory"
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "Out of Memory Error: failed to allocate data of size 1.0 MiB\n\nPossible sol",
+            (
+                "Out of Memory Error: failed to allocate data of size 1.0 MiB; --memory-"
+                "limit 10MB is too little for this file: raise it"
+            ),
+        ),
+        (
+            FULL_FOLDER,
+            (
+                "the folder of temporary files has too little space (7.0 MiB/7.1 MiB "
+                "used); set TMPDIR to a folder with more, or raise --memory-limit"
+            ),
+        ),
+    ],
+)
+def test_an_engine_without_memory_or_space_is_told_with_the_file(tmp_path, said, told):
+    with (
+        pytest.raises(CapcurveError) as caught,
+        explain_failures("f.parquet", tmp_path, "10MB"),
+        wrap_engine_errors(),
+    ):
+        raise duckdb.OutOfMemoryException(said)
+    assert str(caught.value) == f"cannot read f.parquet: {told}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("plan", [(), ("--approx",)])
+def test_commands_name_a_memory_limit_that_is_too_small(plan):
+    rows = "select i % 2 as y, hash(i) % 1e9 as s from range(300_000) t(i)"
+    duckdb.sql(rows).write_parquet("f.parquet")
+    command = "score f.parquet --truth y --estimate s --memory-limit 5MB --quiet"
+    done = subprocess.run(  # noqa: S603 -- our own program
+        [sys.executable, "-m", "capcurve", *command.split(), *plan],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("capcurve: error: cannot read f.parquet: Out of Memory E")
+    assert done.stderr.endswith(
+        "; --memory-limit 5MB is too little for this file: raise it\n"
     )
 
 

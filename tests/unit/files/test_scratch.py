@@ -182,6 +182,18 @@ def test_without_tmpdir_a_usual_place_is_taken(parent, monkeypatch):
         assert folder.parent == parent
 
 
+def test_without_any_usual_place_the_error_says_to_name_one(monkeypatch):
+    monkeypatch.delenv("TMPDIR")
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "_candidate_tempdir_list", list)
+    with pytest.raises(CapcurveError) as caught, make_scratch_folder():
+        pass
+    assert str(caught.value) == (
+        "temporary files need a folder with space where files can be written, got none "
+        "among the usual ones; set TMPDIR to such a folder"
+    )
+
+
 def test_commands_name_a_tmpdir_that_is_not_there(tmp_path):
     rows = "y,s\n1,2\n0,1\n"
     command = ["score", "-", "--truth", "y", "--estimate", "s", "--format", "csv"]

@@ -134,3 +134,24 @@ def test_stdin_has_no_name_to_change(tmp_path):
         "cannot read stdin: it must be text, got a SQLite database; write it to a file "
         "that ends in .sqlite, and name its table as --table"
     )
+
+
+@pytest.mark.parametrize("ending", ["txt", "csv", "tsv"])
+@pytest.mark.parametrize("start", ['{"y":0,"s":1}', '\n { "y": 0}'])
+def test_json_lines_under_another_name_are_named(ending, start):
+    Path(f"f.{ending}").write_text(start, encoding="utf-8")
+    with pytest.raises(CapcurveError) as caught:
+        read_names(Source(f"f.{ending}", ["y"], ["s"]))
+    told = "its first line must be a header, got JSON"
+    assert str(caught.value) == (f"cannot read f.{ending}: {told}; end its name in .jsonl")
+    with pytest.raises(CapcurveError) as caught:
+        refuse_other_formats(InputFile("stdin", f"f.{ending}"))
+    assert str(caught.value) == (
+        f"cannot read stdin: {told}; write it to a file that ends in .jsonl"
+    )
+
+
+@pytest.mark.parametrize("header", ["{y},s", "{", "y,{s"])
+def test_a_header_with_a_brace_is_one(header):
+    Path("f.csv").write_text(f"{header}\n1,2\n", encoding="utf-8")
+    assert read_names(Source("f.csv", ["y"], ["s"])) == header.split(",")

@@ -61,16 +61,21 @@ def test_what_is_undefined_fails_or_is_skipped():
     limits = GateLimits(fail_below=0.3, min_events=20)
     gates = judge_ratios(found, limits)
     assert verdicts(gates) == [True, False, False, False]
-    assert gates[1].value == 0.9
-    assert gates[3].value is None
+    assert [gate.value for gate in gates] == [0.45, None, None, None]
     assert explain_failures(gates[:3]) == (
-        "accuracy ratio of sovereign, pd rests on 4 events, required are at least 20; "
+        "accuracy ratio of sovereign, pd is 0.9000, but rests on 4 events, required are at "
+        "least 20; "
         "accuracy ratio of banks, pd is undefined, required is at least 0.3"
     )
     skipped = judge_ratios(found, GateLimits(fail_below=0.3, on_undefined="skip"))
     assert verdicts(skipped) == [True, True, None, None]
     limits = GateLimits(fail_below=0.3, min_events=20, on_undefined="skip")
-    assert verdicts(judge_ratios(found, limits)) == [True, None, None, None]
+    unjudged = judge_ratios(found, limits)
+    assert verdicts(unjudged) == [True, None, None, None]
+    assert unjudged[1].value is None
+    assert unjudged[1].text.endswith(
+        "is 0.9000, but rests on 4 events, required are at least 20, skipped"
+    )
     assert explain_failures(skipped) == ""
     assert skipped[2].text == "accuracy ratio of banks, pd is undefined, skipped"
 
@@ -108,7 +113,8 @@ def test_bounds_that_differ_by_rounding_are_no_bounds():
 def test_few_events_are_told_before_bounds():
     few = [FEW._replace(bounds=(0.8, 1.0))]
     (gate,) = judge_ratios(few, GateLimits(fail_below=0.9, min_events=5))
-    assert gate.text.endswith("rests on 4 events, required are at least 5")
+    assert gate.text.endswith("is 0.9000, but rests on 4 events, required are at least 5")
+    assert gate.value is None
 
 
 def test_a_report_of_shared_bins_is_judged_by_their_bounds():
@@ -167,6 +173,11 @@ def test_p_values_fail_below_their_level():
     assert gates[2].text == (
         "new against old: difference in AR -0.0560, which is not better"
     )
+    limits = GateLimits(fail_if_challenger_better=0.01, min_events=31)
+    for gate in judge_changes(found[:3], limits, "better"):  # whatever the direction
+        assert (gate.value, gate.passed) == (None, False)
+        assert gate.text.startswith("p-value of new against old is ")
+        assert gate.text.endswith(", but rests on 30 events, required are at least 31")
 
 
 def test_a_sample_fails_if_it_is_worse_than_the_reference():

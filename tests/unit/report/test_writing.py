@@ -135,7 +135,7 @@ def test_the_longest_name_there_is():
     assert len(os.fsencode(longest)) == 255
     write_whole(longest, write_text("page"))
     assert longest.read_text() == "page"
-    with pytest.raises(OSError, match="File name too long"):
+    with pytest.raises(CapcurveError, match="File name too long; choose another place"):
         write_whole(Path("x" + str(longest)), write_text("page"))
     assert names() == [str(longest)]
 
