@@ -18,6 +18,7 @@ from capcurve._plot.curve_display import CurveDisplay
 from capcurve._plot.displays import CAPCurveDisplay
 from capcurve._plot.drawn_frame import make_frame
 from capcurve._plot.options import OwnOptions, Style
+from capcurve._plot.panel_axes import share_axes
 from capcurve._plot.panel_chart import draw_panel_charts
 from capcurve._plot.panel_grid import (
     Panel,
@@ -358,8 +359,8 @@ def describe_displays(
     """Describe a panel for each of some displays, which have a curve each."""
     check_flags(others=others)
     check_title(title)
-    made = (display.describe(title=name, **options) for name, display in displays.items())
-    panels = share_entries(list(map(describe_picture, displays, made)))
+    made = [display.describe(title=name, **options) for name, display in displays.items()]
+    panels = share_entries(list(map(describe_picture, displays, share_axes(made))))
     return add_others(panels) if others else panels
 
 
