@@ -163,7 +163,7 @@ def test_grades_of_all_panels_are_on_a_shared_axis():
         for axes in display.axes_:
             assert names_under(axes) == GRADES
             low, high = axes.get_xlim()
-            assert low < 0 < 7 < high
+            assert (low, high) == pytest.approx((-0.35, 7.35))
 
 
 def test_panels_of_other_units_have_axes_of_their_own():
@@ -249,6 +249,37 @@ def test_the_frame_of_panels_tells_them_apart():
     assert drawn["population_share"].to_list() == x.tolist()
     assert drawn["capture_rate"].to_list() == y.tolist()
     assert set(drawn["curve"]) == {"region 1"}
+
+
+GAINS = {"display": GainsTableDisplay, "bands": 4, "confidence_level": 0.9}
+
+
+@pytest.mark.parametrize(
+    ("count", "options"),
+    [
+        (2, GAINS | {"statistic": "lift"}),
+        (2, {"display": KSDisplay, "over": "population_share"}),
+        (2, {"mark": 0.2, "shade": True, "title": "Regions"}),
+        (1, {"plot_perfect": False, "title": "Regions"}),
+    ],
+    ids=["gains", "ks", "mark", "alone"],
+)
+def test_the_chart_and_the_frame_are_those_of_the_picture_that_was_drawn(count, options):
+    curves, own = make_curves(count), dict(options)
+    kind = own.pop("display", CAPCurveDisplay)
+    drawn, fresh = plot_panels(curves, **options), PanelsDisplay(curves, display=kind)
+    asked = fresh.chart(**own).to_dict()
+    assert drawn.chart().to_dict() == drawn.chart(n_columns=7).to_dict() == asked
+    assert drawn.chart(mark=()).to_dict() == fresh.chart(mark=()).to_dict()
+    assert ("'Regions" in str(asked)) == ("title" in own)
+    singles = {name: kind(curve).plot(**own) for name, curve in curves.items()}
+    frame = drawn.frame("polars")
+    for name, single in singles.items():
+        there, here = single.frame("polars"), frame.filter(panel=name)
+        assert here.columns[1:] == there.columns
+        assert here["upper"].equals(there["upper"])
+        assert here[there.columns[3]].equals(there[there.columns[3]])
+    plt.close("all")
 
 
 # Where it is on the page
