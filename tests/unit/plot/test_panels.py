@@ -427,8 +427,8 @@ def test_curves_without_their_names_are_refused():
 def test_messages_on_many_arrays_say_a_call_that_draws_them():
     y_true, scores = [1, 0, 1, 0], {f"m{i}": [4, 3, 2, i] for i in range(21)}
     call = r"plot_panels\(\{name: CapCurve.from_predictions\(y_true, score\), ...\}\)"
-    for picture, asked in ((CAPCurveDisplay, 21), (KSDisplay, 42)):
-        with pytest.raises(CapcurveError, match=f"at most 20 .* got {asked}; .*{call}"):
+    for picture, most in ((CAPCurveDisplay, 20), (KSDisplay, 10)):
+        with pytest.raises(CapcurveError, match=f"at most {most} .* got 21; .*{call}"):
             picture.from_predictions(y_true, scores)
     for arguments in ((y_true, scores), (scores,)):
         with pytest.raises(CapcurveError, match=f"`curves` must .* got .*; .*{call}"):
