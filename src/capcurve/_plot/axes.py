@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
-MARGIN = 0.01  # around an axis of shares, so that its ends are seen
+MARGIN = 0.01  # of an axis of shares, around it, so that its ends are seen
 BARS = 0.8  # width of all bars at a place, as a share of the distance between places
 STEPS = (1, 2, 2.5, 5, 10)  # of ticks of amounts
 WHOLE = 2  # range of an axis of amounts from which on its ticks are whole numbers
@@ -332,17 +332,19 @@ def set_title(ax: Axes, title: str) -> None:
     ax.title.set_label(ax.get_title())  # by which it is known to be ours
 
 
+def find_limits(axis: Axis) -> tuple[float | None, float | None]:
+    """Return the ends of an axis; those of shares with a margin that fits their range."""
+    if axis.unit != "share" or axis.low is None or axis.high is None:
+        return axis.low, axis.high
+    margin = MARGIN * (axis.high - axis.low)
+    return axis.low - margin, axis.high + margin
+
+
 def set_axis(ax: Axes, name: str, axis: Axis) -> None:
     """Set the label, the limits and the ticks of an axis."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-    margin = MARGIN if axis.unit == "share" else 0.0
-    low, high = axis.low, axis.high
-    limits = {
-        "left" if name == "x" else "bottom": None if low is None else low - margin,
-        "right" if name == "x" else "top": None if high is None else high + margin,
-    }
-    getattr(ax, f"set_{name}lim")(**limits)
+    getattr(ax, f"set_{name}lim")(*find_limits(axis))
     getattr(ax, f"set_{name}label")(axis.label)
     of_axes = getattr(ax, f"{name}axis")
     if axis.unit == "share":

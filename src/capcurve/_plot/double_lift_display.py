@@ -173,7 +173,8 @@ class DoubleLiftDisplay(Display):
         estimator : dict of two objects by name
             Fitted scikit-learn regressors or classifiers, the current one first.
         X, y, sample_weight, response_method, pos_label
-            As in `CAPCurveDisplay.from_estimator`.
+            As in `CAPCurveDisplay.from_estimator`; classifiers of several classes require
+            ``pos_label``.
         bands, rescale
             As in `DoubleLift.from_predictions`.
         name, ax, **options
@@ -200,6 +201,7 @@ class DoubleLiftDisplay(Display):
             sample_weight,
             response_method=response_method,
             pos_label=pos_label,
+            every_class=False,
         )
         found = compare_rows(ranked.rows, bands=bands, rescale=rescale)
         names = list(estimator) if name is None else name
@@ -229,7 +231,8 @@ class DoubleLiftDisplay(Display):
             Results of scikit-learn's ``cross_validate`` with ``return_estimator=True`` and
             ``return_indices=True``, of the same folds, the current model first.
         X, y, sample_weight, response_method, pos_label
-            As in `CAPCurveDisplay.from_estimator`.
+            As in `CAPCurveDisplay.from_estimator`; classifiers of several classes require
+            ``pos_label``.
         bands, rescale
             As in `DoubleLift.from_predictions`.
         name, ax, **options
@@ -256,6 +259,7 @@ class DoubleLiftDisplay(Display):
             sample_weight,
             response_method=response_method,
             pos_label=pos_label,
+            every_class=False,
         )
         check_same_folds(*cv_results.values())
         found = compare_rows(ranked.rows, bands=bands, rescale=rescale)

@@ -15,6 +15,7 @@ from capcurve._plot.gain_picture import (
     read_gain_request,
     spell_names,
 )
+from capcurve._plot.interactive import draw_chart
 from capcurve._plot.options import Style
 from capcurve._plot.panel_chart import draw_panel_charts
 from capcurve._plot.panel_grid import Panel, draw_panels, lay_out
@@ -161,6 +162,7 @@ class GainCurveDisplay:
     figure_: Figure
     axes_: list[Axes]
     line_: list[Any]
+    _drawn: tuple[list[Panel], str | None] | None = None  # with their title
 
     def __init__(self, gain_curve_frame: Any, *, panel_by: Names | None = None) -> None:
         self.gain_curve_frame = gain_curve_frame
@@ -264,6 +266,7 @@ class GainCurveDisplay:
             drawn = draw_panels(import_pyplot().figure(), panels, own, grid, title)
             self.figure_, self.axes_, artists = drawn.figure, drawn.axes, drawn.artists
         self.line_ = [line for each in artists for line in each.lines]
+        self._drawn = panels, title
         return self
 
     def chart(
@@ -277,7 +280,7 @@ class GainCurveDisplay:
             Number of panels side by side. None: as in ``plot``, but at most three.
         **options
             ``mark``, ``title``, ``plot_chance_level``, ``plot_perfect`` and ``shade``, as
-            in ``plot``.
+            in ``plot``. Without any, the panels of the last ``plot``.
 
         Returns
         -------
@@ -294,9 +297,15 @@ class GainCurveDisplay:
             Altair is not installed.
         """
         refuse_drawing(options)
-        with name_chart():
-            panels = self.describe(**options)
-        return draw_panel_charts(panels, options.get("title"), n_columns)
+        drawn = self._drawn
+        if drawn is None or options:
+            with name_chart():
+                drawn = self.describe(**options), options.get("title")
+        panels, title = drawn
+        if len(panels) == 1:
+            lay_out(1, n_columns)  # which checks them
+            return draw_chart(panels[0].picture)
+        return draw_panel_charts(panels, title, n_columns)
 
     def frame(self) -> Any:
         """Return the data frame with the points of the curves."""

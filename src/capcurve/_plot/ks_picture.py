@@ -224,11 +224,16 @@ class KSPicture(SeriesPicture):
         return f"KS = {value}" if low == high else f"KS = {value} ({low} to {high})"
 
     def number(self, series: Series) -> str:
-        """Write KS with its cut-off, unless that differs from fold to fold."""
+        """Write KS with its cut-off, unless that differs from fold to fold.
+
+        No row is selected there if the two distributions are the same.
+        """
         shown = self.write_ks(series)
         if series.are_folds:
             return shown
         found = Distributions(series.curves[0])
+        if not found.widest:
+            return shown
         if not self.over_score:
             share = float(found.curve.population_share[found.widest])
             return f"{shown} at {100 * share:.3g}%"

@@ -41,7 +41,8 @@ def draw_panel_charts(
     grid = lay_out(len(panels), n_columns)
     pictures = [name_curves(panel) for panel in panels]
     if len(pictures) == 1:
-        return draw_chart(pictures[0])
+        (alone,) = pictures
+        return draw_chart(replace(alone, title=join_titles(title, alone.title)))
     across = grid.n_columns if n_columns else min(grid.n_columns, MOST_COLUMNS)
     side = SIDES.get(across, SMALLEST)
     first, *others = pictures
@@ -75,11 +76,16 @@ def leave_out_references(picture: Picture) -> Picture:
     return replace(picture, layers=layers)
 
 
+def join_titles(*titles: str | None) -> str:
+    """Join titles, of which some may be missing."""
+    return ", ".join(filter(None, titles))
+
+
 def name_curves(panel: Panel) -> Picture:
     """Name the curves of a panel in its own legend, and write the AR into its title."""
     picture = panel.picture
     lines = (panel.number or "").split("\n")
-    title = ", ".join(filter(None, (panel.title, *lines)))
+    title = join_titles(panel.title, *lines)
     if not panel.numbers or len(picture.curves) == 1:
         return replace(picture, title=title)
     numbers = dict(zip(map(id, picture.curves), panel.numbers, strict=True))

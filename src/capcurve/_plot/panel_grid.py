@@ -1,4 +1,4 @@
-"""Draw panels: pictures side by side, with shared axes and one legend."""
+"""Draw panels: pictures side by side, with one legend, and shared axes where equal."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from capcurve._plot.arrangement import release
 from capcurve._plot.axes import Artists, OwnStyles, draw_picture
 from capcurve._plot.contrast import mix
 from capcurve._plot.palette import read_palette
+from capcurve._plot.panel_axes import are_shared, join_labels
 from capcurve._plot.panel_texts import (
     GridTexts,
+    Margins,
     draw_key,
     draw_texts,
     measure_texts,
@@ -205,41 +207,34 @@ def draw_panels(
     figure.set_layout_engine("none")
     drawn = DrawnPanels(figure, [], [])
     figure.set_size_inches(2 * grid.size, 2 * grid.size)  # until texts are measured
-    x = share_axis([panel.picture.x for panel in panels])
-    y = share_axis([panel.picture.y for panel in panels])
+    x = [panel.picture.x for panel in panels]
+    y = [panel.picture.y for panel in panels]
+    shared = are_shared(x), are_shared(y)
     for place, panel in enumerate(panels):
-        first = drawn.axes[0] if place else None
-        ax = figure.add_axes((0, 0, 0.5, 0.5), sharex=first, sharey=first)
+        first = [drawn.axes[0] if place and each else None for each in shared]
+        ax = figure.add_axes((0, 0, 0.5, 0.5), sharex=first[0], sharey=first[1])
         drawn.axes.append(ax)
-        drawn.artists.append(draw_panel(ax, panel, (x, y), own))
-        set_ticks(ax, (x, y), grid.size)
+        drawn.artists.append(draw_panel(ax, panel, own))
+        set_ticks(ax, (x[place], y[place]), grid.size)
         is_lowest = place + grid.n_columns >= len(panels)
-        ax.tick_params(labelbottom=is_lowest, labelleft=place % grid.n_columns == 0)
+        is_first = place % grid.n_columns == 0
+        ax.tick_params(
+            labelbottom=is_lowest or not shared[0], labelleft=is_first or not shared[1]
+        )
     room = grid.n_columns * grid.size
-    texts = draw_texts(figure, drawn.axes, (x.label, y.label), title, room)
-    place_panels(drawn, grid, texts)
+    texts = draw_texts(figure, drawn.axes, (join_labels(x), join_labels(y)), title, room)
+    place_panels(drawn, grid, measure_texts(drawn.axes, texts, shared), texts)
     return drawn
 
 
-def share_axis(axes: Sequence[Axis]) -> Axis:
-    """Return an axis with room for what all panels show."""
-    lows = [axis.low for axis in axes if axis.low is not None]
-    highs = [axis.high for axis in axes if axis.high is not None]
-    return replace(
-        axes[0],
-        low=min(lows) if len(lows) == len(axes) else None,
-        high=max(highs) if len(highs) == len(axes) else None,
-    )
-
-
-def draw_panel(ax: Axes, panel: Panel, axes: tuple[Axis, Axis], own: OwnStyles) -> Artists:
+def draw_panel(ax: Axes, panel: Panel, own: OwnStyles) -> Artists:
     """Draw one panel without labels of the axes and without a legend of its own."""
     palette = read_palette(ax)
     if panel.others is not None:
         pale = mix(palette.ink, palette.background, PALE)
         (line,) = ax.plot(*panel.others, color=pale, linewidth=0.7, zorder=1.2)
         line.set(label=OTHERS, gid="capcurve-other")
-    x, y = (replace(axis, label="") for axis in axes)
+    x, y = (replace(axis, label="") for axis in (panel.picture.x, panel.picture.y))
     marks = tuple(replace(mark, text="", brief="") for mark in panel.picture.marks)
     picture = replace(panel.picture, title="", x=x, y=y, marks=marks)
     artists = draw_picture(ax, picture, replace(own, legend=False))
@@ -258,12 +253,13 @@ def set_ticks(ax: Axes, axes: Sequence[Axis], size: float) -> None:
             getattr(ax, f"set_{name}ticks")([0, 0.5, 1])
 
 
-def place_panels(drawn: DrawnPanels, grid: Grid, texts: GridTexts) -> None:
+def place_panels(
+    drawn: DrawnPanels, grid: Grid, margins: Margins, texts: GridTexts
+) -> None:
     """Set the size of the figure, and the places of panels and texts in it."""
     n_rows = -(-len(drawn.axes) // grid.n_columns)
-    margins = measure_texts(drawn.axes, texts)
     across = grid.n_columns * (grid.size + margins.between) - margins.between
-    down = n_rows * (grid.size + margins.title) - margins.title
+    down = n_rows * (grid.size + margins.above) - margins.above
     width = max(margins.left + across + margins.right, margins.widest)
     height = margins.top + margins.title + down + margins.bottom
     drawn.figure.set_size_inches(width, height)
@@ -271,6 +267,6 @@ def place_panels(drawn: DrawnPanels, grid: Grid, texts: GridTexts) -> None:
     for place, ax in enumerate(drawn.axes):
         row, column = divmod(place, grid.n_columns)
         x = left + column * (grid.size + margins.between)
-        y = margins.bottom + (n_rows - 1 - row) * (grid.size + margins.title)
+        y = margins.bottom + (n_rows - 1 - row) * (grid.size + margins.above)
         ax.set_position((x / width, y / height, grid.size / width, grid.size / height))
     texts.place(left + across / 2, margins.bottom + down / 2, left, margins)

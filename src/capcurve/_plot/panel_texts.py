@@ -37,7 +37,8 @@ class Margins(NamedTuple):
     right: float
     bottom: float
     top: float
-    title: float  # above each panel, with the space to the panel above
+    title: float  # above each panel of the first row
+    above: float  # each panel of the other rows, up to the panel above
     between: float  # panels of a row
     widest: float  # least width of the figure
     legend: float  # height of the legend, with the space above it
@@ -170,8 +171,14 @@ def draw_legend(
         legend.remove()
 
 
-def measure_texts(axes: Sequence[Axes], texts: GridTexts) -> Margins:
-    """Measure the room that texts take around the panels and between them."""
+def measure_texts(
+    axes: Sequence[Axes], texts: GridTexts, shared: tuple[bool, bool]
+) -> Margins:
+    """Measure the room that texts take around the panels and between them.
+
+    ``shared``: whether all panels have one axis across, and one up, so that those inside
+    have no texts at their ticks.
+    """
     dpi = texts.figure.dpi
     ticks = [ax.xaxis.get_tightbbox() or ax.bbox for ax in axes]
     beside = [ax.yaxis.get_tightbbox() or ax.bbox for ax in axes]
@@ -181,6 +188,8 @@ def measure_texts(axes: Sequence[Axes], texts: GridTexts) -> Margins:
     below = max(box.y0 - each.y0 for box, each in zip(boxes, ticks, strict=True))
     left = max(box.x0 - each.x0 for box, each in zip(boxes, beside, strict=True))
     title = max(ax.title.get_window_extent().height for ax in axes)
+    title = title / dpi + TITLE_PAD / POINTS + 2 * PAD
+    inside = over_left if shared[1] else max(left, over_left)
     legend = measure(texts.legend)
     above = measure(texts.title)
     under = (legend[1] / dpi + PAD if texts.legend else 0) + PAD
@@ -189,8 +198,9 @@ def measure_texts(axes: Sequence[Axes], texts: GridTexts) -> Margins:
         right=max(over_right, 0) / dpi + PAD,
         bottom=(below + measure(texts.x_label)[1]) / dpi + PAD + under,
         top=PAD + (above[1] / dpi + PAD if texts.title else 0),
-        title=title / dpi + TITLE_PAD / POINTS + 2 * PAD,
-        between=max(GAP, (over_left + over_right) / dpi + PAD),
+        title=title,
+        above=title if shared[0] else title + below / dpi,
+        between=max(GAP, (inside + over_right) / dpi + PAD),
         widest=2 * PAD + max(legend[0], above[0]) / dpi,
         legend=under,
     )

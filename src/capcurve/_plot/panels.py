@@ -10,7 +10,6 @@ import narwhals.stable.v2 as nw
 from capcurve._curve.points import Backend
 from capcurve._inference.band import Band
 from capcurve._inference.options import BandKind
-from capcurve._input.column import as_list
 from capcurve._input.dtypes import Label
 from capcurve._input.options import check_flags, show
 from capcurve._plot.axes import OwnStyles, import_pyplot
@@ -18,6 +17,7 @@ from capcurve._plot.curve_display import CurveDisplay
 from capcurve._plot.displays import CAPCurveDisplay
 from capcurve._plot.drawn_frame import make_frame
 from capcurve._plot.options import OwnOptions, Style
+from capcurve._plot.panel_axes import share_axes
 from capcurve._plot.panel_chart import draw_panel_charts
 from capcurve._plot.panel_grid import (
     Panel,
@@ -26,11 +26,11 @@ from capcurve._plot.panel_grid import (
     describe_picture,
     draw_panels,
     lay_out,
-    refuse_many_panels,
     share_entries,
 )
+from capcurve._plot.panel_names import name_curves
 from capcurve._plot.refusals import name_chart, refuse_drawing
-from capcurve._plot.request import IN_PANELS, Curve, check_curves, read_names
+from capcurve._plot.request import Curve
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError
 
@@ -74,10 +74,11 @@ def plot_panels(
     pos_label: Label | None = None,
     **options: Unpack[PanelOptions],
 ) -> PanelsDisplay:
-    """Plot many curves as small pictures with shared axes; requires matplotlib.
+    """Plot many curves as small pictures side by side; requires matplotlib.
 
     Each panel has one curve, with its name and AR as title, and the curves of the other
-    panels in grey behind it, if there are at most 12 (``others`` of `plot`).
+    panels in grey behind it, if there are at most 12 (``others`` of `plot`). Panels share
+    their axes, unless bands or grades of other names stand along these.
 
     Parameters
     ----------
@@ -170,6 +171,7 @@ class PanelsDisplay:
     figure_: Figure
     axes_: list[Axes]
     line_: list[Any]
+    _drawn: tuple[list[Panel], str | None] | None = None  # with their title
 
     def __init__(
         self,
@@ -277,6 +279,7 @@ class PanelsDisplay:
         drawn = draw_panels(import_pyplot().figure(), panels, own, grid, title)
         self.figure_, self.axes_ = drawn.figure, drawn.axes
         self.line_ = [line for each in drawn.artists for line in each.lines]
+        self._drawn = panels, title
         return self
 
     def chart(
@@ -289,8 +292,8 @@ class PanelsDisplay:
         n_columns : int, default=None
             Number of panels side by side. None: as in ``plot``, but at most three.
         **options
-            ``mark``, ``title``, ``plot_chance_level``, ``plot_perfect``, ``shade``,
-            ``band`` and ``random_band``, as in ``plot``.
+            What the panels show: keyword arguments of ``plot``, where they are described,
+            except for those of matplotlib. Without any, the panels of the last ``plot``.
 
         Returns
         -------
@@ -307,9 +310,11 @@ class PanelsDisplay:
             Altair is not installed.
         """
         refuse_drawing(options)
-        with name_chart():
-            panels = self.describe(**options)
-        return draw_panel_charts(panels, options.get("title"), n_columns)
+        drawn = self._drawn
+        if drawn is None or options:
+            with name_chart():
+                drawn = self.describe(**options), options.get("title")
+        return draw_panel_charts(*drawn, n_columns)
 
     def frame(self, backend: Backend = "pandas") -> Any:
         """Return the curves as a data frame.
@@ -322,7 +327,8 @@ class PanelsDisplay:
         Returns
         -------
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
-            As `CAPCurveDisplay.frame`, with the name of the panel as first column.
+            As `CAPCurveDisplay.frame`, with the name of the panel as first column, of the
+            panels of the last ``plot``.
 
         Raises
         ------
@@ -331,11 +337,12 @@ class PanelsDisplay:
         MissingDependencyError
             The library is not installed.
         """
+        panels = self._drawn[0] if self._drawn else self.describe(others=False)
         parts = [
             nw.from_native(make_frame(panel.picture, backend)).select(
                 nw.lit(panel.title).alias("panel"), nw.all()
             )
-            for panel in self.describe(others=False)
+            for panel in panels
         ]
         return nw.concat(parts).to_native()
 
@@ -358,33 +365,6 @@ def describe_displays(
     """Describe a panel for each of some displays, which have a curve each."""
     check_flags(others=others)
     check_title(title)
-    made = (display.describe(title=name, **options) for name, display in displays.items())
-    panels = share_entries(list(map(describe_picture, displays, made)))
+    made = [display.describe(title=name, **options) for name, display in displays.items()]
+    panels = share_entries(list(map(describe_picture, displays, share_axes(made))))
     return add_others(panels) if others else panels
-
-
-def name_curves(
-    curves: Mapping[str, Curve] | Sequence[Curve] | Curve, name: Sequence[str] | None
-) -> dict[str, Curve]:
-    """Return curves by their names; raise for too many, or for names that are no names."""
-    check_curves(curves, IN_PANELS)
-    if isinstance(curves, Mapping):
-        if name is not None:
-            raise CapcurveError(
-                "`name` must be None for curves by their names, got a list too; pass the "
-                "names in one way"
-            )
-        listed, names = list(curves.values()), list(curves)
-    else:
-        listed = list(curves) if isinstance(curves, Sequence) else [curves]
-        names = [str(i + 1) for i in range(len(listed))]
-        if name is not None:
-            names = as_list(name) or [name]
-    check_curves(listed, IN_PANELS)
-    refuse_many_panels(len(listed))
-    read_names(names, len(listed))
-    if len(set(names)) < len(names):
-        raise CapcurveError(
-            f"`name` must have distinct names, got {show(names)}; rename the curves"
-        )
-    return dict(zip(names, listed, strict=True))

@@ -127,11 +127,12 @@ class Picture:
         return tuple(layer for layer in self.layers if layer.role == "curve")
 
 
-def refuse_many_curves(n_curves: int, instead: str) -> None:
+def refuse_many_curves(n_curves: int, instead: str, lines_each: int = 1) -> None:
     """Raise for more curves than a reader can tell apart."""
-    if n_curves > MOST_CURVES:
+    most = MOST_CURVES // lines_each
+    if n_curves > most:
         raise CapcurveError(
-            f"a picture must have at most {MOST_CURVES} curves to be told apart, got "
+            f"a picture must have at most {most} curves to be told apart, got "
             f"{n_curves}; {instead}"
         )
 

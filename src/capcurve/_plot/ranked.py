@@ -94,13 +94,15 @@ def rank_estimator(
     *,
     response_method: str,
     pos_label: Label | None,
+    every_class: bool = True,
 ) -> Ranked:
     """Rank rows by a fitted estimator, or by each of several by name.
 
-    Without ``pos_label`` a classifier of several classes gives each a curve.
+    Without ``pos_label`` a classifier of several classes gives each a curve, or is refused
+    unless ``every_class``.
     """
     check_row_order({"y": y, "X": features, "sample_weight": sample_weight})
-    ask = Asking(response_method, pos_label)
+    ask = Asking(response_method, pos_label, every_class=every_class)
     rows: dict[Any, Columns] = {}
     for name, each in name_models(estimator, "estimator").items():
         found = ask.rank(each, features, y, sample_weight)
@@ -116,10 +118,11 @@ def rank_folds(
     *,
     response_method: str,
     pos_label: Label | None,
+    every_class: bool = True,
 ) -> Ranked:
     """Rank the test rows of each fold by its estimator; of several models by name."""
     check_row_order({"y": y, "X": features, "sample_weight": sample_weight})
-    ask = Asking(response_method, pos_label)
+    ask = Asking(response_method, pos_label, every_class=every_class)
     folds: list[Rows] = []
     are_named = isinstance(cv_results, Mapping) and all(
         isinstance(each, Mapping) for each in cv_results.values()
@@ -148,16 +151,19 @@ def refuse_constant_fold(rows: Rows, number: int) -> None:
 class Asking:
     """Asks estimators for their scores, and keeps the event that they name."""
 
-    def __init__(self, response_method: str, pos_label: Label | None) -> None:
+    def __init__(
+        self, response_method: str, pos_label: Label | None, *, every_class: bool
+    ) -> None:
         self.response_method = response_method
         self.pos_label = pos_label
+        self.every_class = every_class and pos_label is None
         self.event = pos_label
 
     def rank(
         self, estimator: Any, features: Any, y: ArrayLike, sample_weight: ArrayLike | None
     ) -> Rows:
         """Return the rows of the event, or those of each of several classes."""
-        if self.pos_label is None and has_several_classes(estimator):
+        if self.every_class and has_several_classes(estimator):
             score, classes = ask_every_class(estimator, features, self.response_method)
             return read_labels(y, score, sample_weight, Reading(labels=classes))
         response = ask_estimator(

@@ -59,7 +59,7 @@ class SeriesPicture(ABC):
 
     def make(self) -> Picture:
         """Describe the picture."""
-        refuse_many_curves(self.lines_each * len(self.request.series), PANELS)
+        refuse_many_curves(len(self.request.series), PANELS, self.lines_each)
         layers = tuple(self.list_layers())
         x, y = self.axes(layers)
         return Picture(

@@ -89,6 +89,29 @@ def test_folds_are_pooled():
             DoubleLiftDisplay.from_cv_results({"one": results["one"], "b": other}, x, y)
 
 
+def test_models_of_several_classes_need_the_label_of_the_event():
+    x = np.random.default_rng(0).normal(size=(300, 2))
+    y = np.argmax(np.column_stack([x, np.zeros(300)]), axis=1)
+    models = {"A": LogisticRegression(), "B": LogisticRegression(C=0.01)}
+    fitted = {name: model.fit(x, y) for name, model in models.items()}
+    results = {
+        name: cross_validate(model, x, y, return_estimator=True, return_indices=True)
+        for name, model in models.items()
+    }
+    message = (
+        r"`estimator` must be a binary classifier, got 3 classes \(0, 1, 2\); pass one of "
+        "them as `pos_label`"
+    )
+    for draw_models, given in (
+        (DoubleLiftDisplay.from_estimator, fitted),
+        (DoubleLiftDisplay.from_cv_results, results),
+    ):
+        with pytest.raises(CapcurveError, match=message):
+            draw_models(given, x, y)
+        display = draw_models(given, x, y, pos_label=2, ax=Figure().subplots())
+        assert sum(display.double_lift.n) == 300
+
+
 def test_decision_functions_are_no_predictions():
     x, y = np.array([[0.0], [1.0], [2.0], [3.0]]), [0, 1, 0, 1]
     model = LogisticRegression().fit(x, y)

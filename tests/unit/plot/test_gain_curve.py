@@ -358,6 +358,20 @@ def test_the_chart_of_a_frame_has_a_panel_for_each_group():
     assert CHANCE not in str(spec["concat"][1])
     alone = GainCurveDisplay(curve).chart().to_dict()
     assert "concat" not in alone
+    assert alone["title"]["text"] == "CAP curves"
+    alone = GainCurveDisplay(gain_curve(LOANS, "default", "champion_pd")).chart(title="A")
+    assert alone.to_dict()["title"]["text"] == "A"
+
+
+@pytest.mark.parametrize("by", [None, "segment"])
+def test_the_chart_is_that_of_the_picture_that_was_drawn(by):
+    curve = gain_curve(LOANS, "default", "champion_pd", by="segment")
+    options = {"mark": 0.2, "plot_perfect": False, "title": "Segments"}
+    drawn = plot_gain_curve(curve, panel_by=by, **options)
+    fresh = GainCurveDisplay(curve, panel_by=by)
+    assert drawn.chart().to_dict() == fresh.chart(**options).to_dict()
+    assert drawn.chart(shade=False).to_dict() == fresh.chart(shade=False).to_dict()
+    plt.close("all")
 
 
 @pytest.mark.parametrize("column", ["population_share", "capture_rate"])

@@ -139,6 +139,12 @@ def test_the_rate_of_all_rows_is_a_line():
     assert legend(renamed) == ["a", "b", "c", "Before"]
 
 
+def test_the_axis_starts_just_below_zero_however_rare_events_are():
+    low, high = draw([1] + [0] * 499, range(500), bands=5).ax_.get_ylim()
+    assert high == pytest.approx(1.08 * 0.01, rel=0.02)
+    assert -0.02 * high < low < 0
+
+
 def test_bands_are_named_by_their_edges_or_scores():
     def names(display):
         return [text.get_text() for text in display.ax_.get_xticklabels()]

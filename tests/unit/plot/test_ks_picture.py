@@ -235,6 +235,24 @@ def test_folds_have_a_line_each():
         KSDisplay({"A": curves}).chart(mark=0.5)
 
 
+@pytest.mark.parametrize("over", ["score", "population_share"])
+def test_a_constant_score_has_no_cut_off(over):
+    pandas = pytest.importorskip("pandas")
+    display = draw([1, 0, 1], [0.5, 0.5, 0.5], over=over)
+    assert legend(display)[2] == "KS = 0.000"
+    frame = pandas.DataFrame({"y": [1, 0], "s": ["B", "B"]})
+    graded = CapCurve.from_frame(frame, "y", "s", order=list("AB"))
+    assert repr(KSDisplay(graded)) == "KSDisplay(KS = 0.000)"
+
+
+def test_too_many_curves_are_counted_as_the_caller_does():
+    curves = {str(i): CapCurve.from_predictions(Y, S) for i in range(11)}
+    with pytest.raises(CapcurveError, match=r"at most 10 curves .*, got 11; give each"):
+        KSDisplay(curves).plot(Figure().subplots())
+    names = list(curves)[:10]
+    assert len(KSDisplay({name: curves[name] for name in names}).describe().curves) == 20
+
+
 def test_gaps_of_several_curves_differ_by_dashes():
     labels = np.array([*"abcd"] * 50)
     scores = {each: (labels == each) + np.linspace(0, 2, 200) for each in "abcd"}

@@ -87,11 +87,99 @@ def test_axes_are_shared_and_labelled_at_the_outside_only():
 
 
 def test_axes_of_totals_are_shared_as_far_as_they_are_known():
-    from capcurve._plot.panel_grid import share_axis
+    from capcurve._plot.panel_axes import share_axis
     from capcurve._plot.picture import Axis
 
     axes = [Axis("Population", "amount", 0), Axis("Population", "amount", -2, 7)]
-    assert share_axis(axes) == Axis("Population", "amount", -2, None)
+    assert share_axis(axes, []) == [Axis("Population", "amount", -2, None)] * 2
+
+
+GRADES = list("HGFEDCBA")
+
+
+def make_graded_curves():
+    """Make the curves of two segments, the second without the three best grades."""
+    from pandas import DataFrame
+
+    rng = np.random.default_rng(0)
+    segment, place = np.repeat(["p", "q"], 800), rng.integers(0, 8, 1600)
+    place = np.where(segment == "q", 3 + place % 5, place)
+    event = (rng.random(1600) < 0.02 + 0.04 * place).astype(int)
+    loans = DataFrame({"y": event, "grade": np.array(list("ABCDEFGH"))[place]})
+    return {
+        name: CapCurve.from_frame(loans[segment == name], "y", "grade", order=GRADES)
+        for name in "pq"
+    }
+
+
+def names_under(axes):
+    return [text.get_text() for text in axes.get_xticklabels()]
+
+
+def test_bars_of_other_grades_stand_over_their_own_names():
+    display = plot_panels(
+        make_graded_curves(), display=GainsTableDisplay, bands="scores", n_columns=1
+    )
+    assert [names_under(axes) for axes in display.axes_] == [GRADES[::-1], list("DEFGH")]
+    for axes, count in zip(display.axes_, (8, 5), strict=True):
+        assert axes.get_xticks().tolist() == list(range(count))
+        middles = [bar.get_x() + bar.get_width() / 2 for bar in axes.patches]
+        assert middles == pytest.approx(list(range(count)))
+        assert axes.get_xlim()[1] < count
+        assert axes.xaxis.get_tick_params()["labelbottom"]
+    assert len({axes.get_ylim() for axes in display.axes_}) == 1
+    check_texts(display.figure_)
+
+
+def test_bars_of_other_scores_stand_over_their_own_numbers():
+    y = [1, 0, 1, 0]
+    curves = [CapCurve.from_predictions(y, score) for score in ([1, 2, 3, 4], [5, 5, 6, 6])]
+    display = plot_panels(curves, display=GainsTableDisplay, bands="scores")
+    assert [names_under(axes) for axes in display.axes_] == [list("4321"), list("65")]
+
+
+def test_scores_of_all_panels_are_on_a_shared_axis():
+    loans = LOANS["default"], LOANS["champion_pd"]
+    curves = [CapCurve.from_predictions(loans[0], loans[1] * 2 + i) for i in (0, 9, -4)]
+    ends = min(curves[2].thresholds[1:]), max(curves[1].thresholds[1:])
+    display = plot_panels(curves, display=KSDisplay, mark=0.1)
+    for axes in display.axes_:
+        low, high = axes.get_xlim()
+        assert low < ends[0] < ends[1] < high
+        assert high - low == pytest.approx(1.1 * (ends[1] - ends[0]))
+    charts = display.chart(mark=0.1).to_dict()["concat"]
+    domains = [find_domain(chart, "x") for chart in charts]
+    assert domains == [pytest.approx(display.axes_[0].get_xlim())] * 3
+
+
+def find_domain(chart, channel):
+    return chart["layer"][0]["encoding"][channel]["scale"]["domain"]
+
+
+def test_grades_of_all_panels_are_on_a_shared_axis():
+    first, second = make_graded_curves().values()
+    for curves in ([first, second], [second, first]):
+        display = plot_panels(curves, display=KSDisplay)
+        for axes in display.axes_:
+            assert names_under(axes) == GRADES
+            low, high = axes.get_xlim()
+            assert (low, high) == pytest.approx((-0.35, 7.35))
+
+
+def test_panels_of_other_units_have_axes_of_their_own():
+    y, s = LOANS["default"], LOANS["champion_pd"]
+    (graded, _) = make_graded_curves().values()
+    amounts = CapCurve.from_predictions(1000.0 * s, s, target_type="continuous")
+    curves = [graded, CapCurve.from_predictions(y, s), graded]
+    display = plot_panels(curves, display=KSDisplay)
+    assert names_under(display.axes_[0]) == names_under(display.axes_[2]) == GRADES
+    assert display.axes_[1].get_xlim()[1] < 1.2
+    assert display.figure_.get_supxlabel() == "Grade or Score"
+    display = plot_panels([graded, amounts], display=GainsTableDisplay)
+    assert display.figure_.get_supylabel() == "Response rate or Mean outcome"
+    assert display.axes_[0].get_ylim()[1] < 1 < display.axes_[1].get_ylim()[1]
+    assert display.axes_[1].yaxis.get_tick_params()["labelleft"]
+    check_texts(display.figure_)
 
 
 def test_marks_are_in_the_key_of_their_panel():
@@ -163,6 +251,37 @@ def test_the_frame_of_panels_tells_them_apart():
     assert set(drawn["curve"]) == {"region 1"}
 
 
+GAINS = {"display": GainsTableDisplay, "bands": 4, "confidence_level": 0.9}
+
+
+@pytest.mark.parametrize(
+    ("count", "options"),
+    [
+        (2, GAINS | {"statistic": "lift"}),
+        (2, {"display": KSDisplay, "over": "population_share"}),
+        (2, {"mark": 0.2, "shade": True, "title": "Regions"}),
+        (1, {"plot_perfect": False, "title": "Regions"}),
+    ],
+    ids=["gains", "ks", "mark", "alone"],
+)
+def test_the_chart_and_the_frame_are_those_of_the_picture_that_was_drawn(count, options):
+    curves, own = make_curves(count), dict(options)
+    kind = own.pop("display", CAPCurveDisplay)
+    drawn, fresh = plot_panels(curves, **options), PanelsDisplay(curves, display=kind)
+    asked = fresh.chart(**own).to_dict()
+    assert drawn.chart().to_dict() == drawn.chart(n_columns=7).to_dict() == asked
+    assert drawn.chart(mark=()).to_dict() == fresh.chart(mark=()).to_dict()
+    assert ("'Regions" in str(asked)) == ("title" in own)
+    singles = {name: kind(curve).plot(**own) for name, curve in curves.items()}
+    frame = drawn.frame("polars")
+    for name, single in singles.items():
+        there, here = single.frame("polars"), frame.filter(panel=name)
+        assert here.columns[1:] == there.columns
+        assert here["upper"].equals(there["upper"])
+        assert here[there.columns[3]].equals(there[there.columns[3]])
+    plt.close("all")
+
+
 # Where it is on the page
 
 
@@ -190,6 +309,19 @@ def list_texts(figure):
     ]
 
 
+def check_texts(figure):
+    """Check that texts are within the figure and meet no other; return their boxes."""
+    figure.canvas.draw()
+    boxes = list_texts(figure)
+    width, height = figure.bbox.size
+    for text, box in boxes:
+        assert -0.5 <= box.x0 < box.x1 <= width + 0.5, text
+        assert -0.5 <= box.y0 < box.y1 <= height + 0.5, text
+    for (text, box), (other, against) in combinations(boxes, 2):
+        assert not box.padded(-0.5).overlaps(against.padded(-0.5)), (text, other)
+    return boxes
+
+
 @pytest.mark.parametrize(
     ("count", "name", "style"),
     [
@@ -201,14 +333,7 @@ def test_texts_stay_in_the_figure_and_apart(count, name, style):
     with plt.style.context(style):
         display = plot_panels(make_curves(count, name), mark=0.2, title="All regions")
         figure = display.figure_
-        figure.canvas.draw()
-        boxes = list_texts(figure)
-        width, height = figure.bbox.size
-        for text, box in boxes:
-            assert -0.5 <= box.x0 < box.x1 <= width + 0.5, text
-            assert -0.5 <= box.y0 < box.y1 <= height + 0.5, text
-        for (text, box), (other, against) in combinations(boxes, 2):
-            assert not box.padded(-0.5).overlaps(against.padded(-0.5)), (text, other)
+        boxes = check_texts(figure)
         for axes in figure.axes:
             panel = axes.get_window_extent()
             inches = panel.size / figure.dpi
@@ -302,8 +427,8 @@ def test_curves_without_their_names_are_refused():
 def test_messages_on_many_arrays_say_a_call_that_draws_them():
     y_true, scores = [1, 0, 1, 0], {f"m{i}": [4, 3, 2, i] for i in range(21)}
     call = r"plot_panels\(\{name: CapCurve.from_predictions\(y_true, score\), ...\}\)"
-    for picture, asked in ((CAPCurveDisplay, 21), (KSDisplay, 42)):
-        with pytest.raises(CapcurveError, match=f"at most 20 .* got {asked}; .*{call}"):
+    for picture, most in ((CAPCurveDisplay, 20), (KSDisplay, 10)):
+        with pytest.raises(CapcurveError, match=f"at most {most} .* got 21; .*{call}"):
             picture.from_predictions(y_true, scores)
     for arguments in ((y_true, scores), (scores,)):
         with pytest.raises(CapcurveError, match=f"`curves` must .* got .*; .*{call}"):
