@@ -74,6 +74,8 @@ def find_target(path: Path, name: str = "`path`") -> Path:
     """Follow links to the place of a file; raise if no file can be written there."""
     try:
         return follow_links(path, name)
+    except FileNotFoundError:  # the current folder was removed, which the caller tells
+        raise
     except OSError as error:  # in a folder that may not be read
         raise explain_unwritten(path, path, error) from error
 
