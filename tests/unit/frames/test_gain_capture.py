@@ -907,7 +907,7 @@ def test_a_vector_of_objects_stays_as_it_is():
 
 def test_a_column_of_lists_is_refused():
     frame = pl.DataFrame({"bad": [1, 0, 1], "pd": [[0.3], [0.2], [0.1]]})
-    with pytest.raises(CapcurveError, match="`pd` must hold one value for each row, got li"):
+    with pytest.raises(CapcurveError, match="`pd` must hold one value for each row, got"):
         gain_capture(frame, "bad", "pd")
 
 
