@@ -6,10 +6,10 @@ from typing import Any
 
 import altair as alt
 
+from capcurve._plot.chart_bars import draw_bars
 from capcurve._plot.chart_layers import (
     Canvas,
     draw_areas,
-    draw_bars,
     draw_curves,
     draw_references,
     give,
@@ -26,7 +26,7 @@ SQUARE = (420, 420)
 WIDE = (520, 380)
 
 
-def make_chart(picture: Picture, side: int | None = None) -> OfflineChart:
+def make_chart(picture: Picture, side: int | None = None, panel: str = "") -> OfflineChart:
     """Make an interactive chart of a picture.
 
     Parameters
@@ -34,16 +34,18 @@ def make_chart(picture: Picture, side: int | None = None) -> OfflineChart:
     picture : Picture
     side : int, default=None
         Width and height in pixels, where it is one of several charts.
+    panel : str, default=""
+        Its name among several charts.
 
     Returns
     -------
     OfflineChart
-        An Altair chart. Pointing at a curve shows its name and its values there, a click in
-        the legend picks a curve out, and a slider reads all curves off.
+        An Altair chart. Pointing at a curve or a bar shows its name and its values there, a
+        click in the legend picks a curve or bars out, and a slider reads all curves off.
     """
     size = SQUARE if picture.is_square else WIDE
     scale = read_scale(picture, *(size if side is None else (side, side)))
-    canvas = Canvas.of(picture, scale)
+    canvas = Canvas.of(picture, scale, panel)
     layers = [
         *draw_hover(canvas),  # first, as the legend is that of the first layer
         *draw_areas(canvas),

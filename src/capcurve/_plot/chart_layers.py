@@ -15,7 +15,6 @@ from capcurve._plot.chart_legend import (
     NEUTRAL,
     Legend,
     color_area,
-    color_curve,
     encode_fill,
     list_entries,
 )
@@ -30,13 +29,11 @@ from capcurve._plot.chart_rows import (
     list_line,
     name_place,
     quote,
-    round_all,
 )
 from capcurve._plot.picture import Axis, Layer, Picture
 
 WORD = "Curve"  # in the texts shown at the pointer
 MOST_LETTERS = 60  # of names beside each other along an axis; more of them are slanted
-BAR_WIDTH = 0.8  # of the distance between bars
 DIMMED = 0.12  # opacity of a curve beside those picked out in the legend
 SHADED, FILLED = 0.12, 0.2  # opacity of the shaded area, and of bands
 
@@ -50,14 +47,16 @@ class Canvas:
     legend: Legend
     curves: tuple[Layer, ...]
     columns: list[Column]
-    toggle: Any  # the selection of curves by the legend
+    toggle: Any  # the selection of curves, or of bars, by the legend
+    panel: str  # the name of the picture among others, if there are others
 
     @classmethod
-    def of(cls, picture: Picture, scale: Scale) -> Canvas:
+    def of(cls, picture: Picture, scale: Scale, panel: str = "") -> Canvas:
         """Prepare a picture."""
         name = f"shown_{name_picture(picture)}"
+        field = "curve" if picture.curves else "area"  # of bars
         toggle = alt.selection_point(
-            name=name, fields=["curve"], bind="legend", toggle="true"
+            name=name, fields=[field], bind="legend", toggle="true"
         )
         return cls(
             picture=picture,
@@ -66,6 +65,7 @@ class Canvas:
             curves=picture.curves,
             columns=list_columns(picture.curves),
             toggle=toggle,
+            panel=panel,
         )
 
     def entry(self, layer: Layer) -> str:
@@ -227,68 +227,3 @@ def name_curves(canvas: Canvas, chart: Any, place: str = "datum.i") -> Any:
     """Give the rows of a chart the text of their curve in the legend."""
     names = [canvas.entry(layer) for layer in canvas.curves]
     return chart.transform_calculate(curve=f"{quote(names)}[{place}]")
-
-
-def draw_bars(canvas: Canvas) -> Iterator[Any]:
-    """Draw bars, those of several layers side by side, and the limits of each."""
-    layers = canvas.picture.layers
-    bars = [layer.number for layer in layers if layer.role == "bars"]
-    width = BAR_WIDTH / max(len(bars), 1)
-    for layer in layers:
-        place = bars.index(layer.number) if layer.number in bars else 0
-        shift = (place - (len(bars) - 1) / 2) * width
-        if layer.role == "bars":
-            yield draw_bar(canvas, layer, shift, width)
-        elif layer.role == "limits":
-            yield from draw_limits(canvas, layer, shift)
-
-
-def draw_bar(canvas: Canvas, layer: Layer, shift: float, width: float) -> Any:
-    """Draw one layer of bars."""
-    columns = list_columns([layer])
-    values = {each.field: fill_column(each, layer) for each in columns}
-    values |= {"y": round_all(layer.y)}
-    values["left"] = round_all(layer.x + shift - 0.46 * width)
-    values["right"] = round_all(layer.x + shift + 0.46 * width)
-    values["at"] = [name_place(canvas.picture.x, at) for at in layer.x.tolist()]
-    rows = [
-        dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True)
-    ]
-    fields = [
-        ("area:N", WORD, ""),
-        ("at:N", canvas.picture.x.label, ""),
-        ("y:Q", canvas.picture.y.label, FORMATS[canvas.picture.y.unit]),
-        *(each.tooltip for each in columns),
-    ]
-    return (
-        alt.Chart(give(rows))
-        .transform_calculate(area=quote(layer.entry))
-        .mark_bar(opacity=0.5)
-        .encode(
-            x=canvas.x("left"),
-            x2="right:Q",
-            y=canvas.y(),
-            y2=alt.Y2Datum(0),
-            fill=canvas.fill(layer),
-            tooltip=list_tooltips(fields if layer.entry else fields[1:]),
-        )
-    )
-
-
-def draw_limits(canvas: Canvas, layer: Layer, shift: float) -> Iterator[Any]:
-    """Draw the limits of bars: a line with a short one across both ends."""
-    columns = (layer.x + shift, layer.y, np.asarray(layer.top))
-    rows = [
-        {"x": x, "y": low, "top": high}
-        for x, low, high in zip(*map(round_all, columns), strict=True)
-    ]
-    color = color_curve(layer.number)
-    chart = alt.Chart(give(rows)).encode(x=canvas.x())
-    yield (
-        chart.transform_calculate(curve=quote(canvas.entry(layer)))
-        .mark_rule(strokeWidth=1.8, color=color)
-        .encode(y=canvas.y(), y2="top:Q", strokeDash=canvas.legend.encode()["strokeDash"])
-    )
-    for field in ("y", "top"):
-        ends = chart.mark_tick(orient="horizontal", size=8, thickness=1.8, color=color)
-        yield ends.encode(y=canvas.y(field))

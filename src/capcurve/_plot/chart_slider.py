@@ -59,7 +59,7 @@ def make_slider(canvas: Canvas) -> Slider:
     Charts side by side that have the same axis share one slider, if it starts alike.
     """
     if canvas.picture.x.unit == "score":
-        return slide_over_scores(canvas.picture)
+        return slide_over_scores(canvas.picture, canvas.panel)
     axis, steps = canvas.picture.x, list_steps(canvas.scale.x)
     is_share = axis.unit == "share"
     unit = 100 if is_share else 1
@@ -77,11 +77,15 @@ def make_slider(canvas: Canvas) -> Slider:
     return Slider((slider,), at, steps, 0.49 * (steps[1] - steps[0]))
 
 
-def slide_over_scores(picture: Picture) -> Slider:
-    """Make a slider over scores of rows, which may crowd at one end of the axis."""
+def slide_over_scores(picture: Picture, panel: str) -> Slider:
+    """Make a slider over scores of rows, which may crowd at one end of the axis.
+
+    Charts side by side have other scores, so the slider names its panel.
+    """
     scores = choose_scores(picture)
     start, listed = find_start(picture, scores), scores.tolist()
     label = f"{picture.x.label}, in steps"
+    label = f"{panel}: {label}" if panel else label
     name = f"{zlib.crc32(f'{label} {start} {listed}'.encode()):08x}"
     slider = alt.param(
         name=f"step_{name}",

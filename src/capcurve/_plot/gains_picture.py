@@ -115,7 +115,7 @@ class GainsPicture(SeriesPicture):
         if series.are_folds:
             name = "Mean" if name is None else f"{name}, mean"
             name = f"{name} of {len(heights)} folds"
-        details = () if series.are_folds else list_details(series.curves[0], tables[0])
+        details = () if series.are_folds else list_details(series.samples[0], tables[0])
         places = np.arange(len(self.names), dtype=np.float64)
         return Layer(
             "bars",
@@ -253,10 +253,10 @@ def name_bands(curve: CapCurve, table: GainsTable, bands: BandSpec) -> tuple[str
     return tuple(f"{start}\N{EN DASH}{end}" for start, end in pairs)
 
 
-def list_details(curve: CapCurve, table: GainsTable) -> tuple[Detail, ...]:
+def list_details(sample: Sample, table: GainsTable) -> tuple[Detail, ...]:
     """List the weight, the outcome and the scores of each band."""
     scores = [
-        Detail(label, "score", np.asarray(name_grades(column, curve.grades)))
+        Detail(label, "score", np.asarray(name_grades(column, sample.curve.grades)))
         for label, column in (
             ("First score", table.highest_score),
             ("Last score", table.lowest_score),
@@ -264,7 +264,7 @@ def list_details(curve: CapCurve, table: GainsTable) -> tuple[Detail, ...]:
     ]
     return (
         Detail("Population", "amount", table.n),
-        Detail("Outcome", "amount", table.n_events),
+        Detail("Events" if sample.has_events else "Outcome", "amount", table.n_events),
         *scores,
     )
 

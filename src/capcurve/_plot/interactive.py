@@ -27,8 +27,9 @@ class Interactive:
     ) -> OfflineChart:
         """Draw an interactive chart of the curves; requires Altair.
 
-        Pointing at a curve shows its name and its values there, a click in the legend
-        picks a curve out, or lets it go, and a slider reads all curves off. The chart shows
+        Pointing at a curve or a bar shows its name and its values there, and a click in the
+        legend picks a curve or its bars out, or lets them go. Over shares or scores a
+        slider reads all curves off; over bands or grades there is none. The chart shows
         itself in notebooks and needs no network. Its colours are fixed, and its ground is
         transparent: ``chart(...).properties(background="white")`` gives it one.
 
@@ -64,7 +65,7 @@ class Interactive:
         return draw_chart(drawn)
 
 
-def draw_chart(picture: Picture, side: int | None = None) -> OfflineChart:
+def draw_chart(picture: Picture, side: int | None = None, panel: str = "") -> OfflineChart:
     """Draw a picture with Altair, or raise with the command that installs it."""
     try:
         import vl_convert  # noqa: F401 -- which holds the scripts of the chart
@@ -74,4 +75,4 @@ def draw_chart(picture: Picture, side: int | None = None) -> OfflineChart:
         raise MissingDependencyError(
             str(error.name), extra="chart", purpose="interactive charts"
         ) from error
-    return make_chart(picture, side)
+    return make_chart(picture, side, panel)

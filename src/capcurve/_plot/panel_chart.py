@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from capcurve._plot.interactive import draw_chart
 from capcurve._plot.panel_grid import Panel, lay_out
-from capcurve._plot.picture import Picture
+from capcurve._plot.picture import Picture, printable
 
 if TYPE_CHECKING:
     from capcurve._plot.offline import OfflineChart, OfflinePanels
@@ -45,9 +45,11 @@ def draw_panel_charts(
         return draw_chart(replace(alone, title=join_titles(title, alone.title)))
     across = grid.n_columns if n_columns else min(grid.n_columns, MOST_COLUMNS)
     side = SIDES.get(across, SMALLEST)
-    first, *others = pictures
-    charts = [draw_chart(first, side)]
-    charts += [draw_chart(leave_out_references(each), side) for each in others]
+    pictures[1:] = map(leave_out_references, pictures[1:])
+    charts = [
+        draw_chart(picture, side, printable(panel.title))
+        for picture, panel in zip(pictures, panels, strict=True)
+    ]
     return join_charts(charts, across, title)
 
 

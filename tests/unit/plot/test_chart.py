@@ -15,6 +15,7 @@ from capcurve import (
     CAPCurveDisplay,
     CapcurveError,
     CapSketch,
+    GainsTableDisplay,
     KSDisplay,
     LiftCurveDisplay,
 )
@@ -186,7 +187,48 @@ def test_bars_stand_side_by_side_with_their_limits():
     assert encodings(spec, "x")[0]["scale"]["domain"] == [-0.5, 2.5]
     assert encodings(spec, "y")[0]["scale"]["domain"] == [0, 0.6]
     assert encodings(spec, "fill")[0]["scale"]["domain"] == ["A", "B"]
-    assert "params" not in spec  # nothing to read off
+    (toggle,) = spec["params"]  # nothing to read off
+    assert (toggle["bind"], toggle["select"]["fields"]) == ("legend", ["area"])
+    picked = [each["condition"][0]["value"] for each in encodings(spec, "opacity")]
+    assert picked == [0.5, 0.5, 1, 1, 1]
+    areas = [
+        step["calculate"]
+        for layer in spec["layer"]
+        for step in layer.get("transform", [])
+        if step.get("as") == "area"
+    ]
+    assert areas == ['"A"', '"B"', '"A"', '"A"', '"A"']
+    tooltips = [
+        {each["title"]: each["field"] for each in fields}
+        for fields in encodings(spec, "tooltip")
+    ]
+    assert tooltips[0]["95% limits"] == "limits"
+    assert "limits" not in tooltips[1].values()
+    assert first[0]["limits"] == "40.00% to 60.00%"
+
+
+def test_the_values_of_bars_are_those_drawn():
+    sample = make_portfolio(600)
+    y, s = sample["default"], sample["champion_pd"]
+    spec = GainsTableDisplay.from_predictions(y, s, confidence_level=0.9).chart().to_dict()
+    (fields,) = encodings(spec, "tooltip")
+    titles = [each["title"] for each in fields]
+    assert titles[2:6] == ["Response rate", "90% confidence limits", "Population", "Events"]
+    amounts = [3.5, 0, 0, 2, 0, 0]
+    display = GainsTableDisplay.from_predictions(amounts, [6, 5, 4, 3, 2, 1], bands=3)
+    fields = encodings(display.chart().to_dict(), "tooltip")[0]
+    assert [each["title"] for each in fields][-3] == "Outcome"
+
+
+def test_limits_that_are_not_drawn_are_not_told():
+    known = Layer("limits", PLACES[:2], np.zeros(2), top=np.ones(2), entry="90% limits")
+    other = Layer("limits", PLACES, np.zeros(3), top=np.ones(3), number=1, entry="Bounds")
+    bars = Layer("bars", PLACES, np.full(3, 0.5), name="A", entry="A")
+    picture = Picture("", BANDS, Axis("Rows", "amount", 0), (bars, known, other))
+    spec = make_chart(picture).to_dict()
+    rows = [each for each in spec["datasets"].values() if each and "left" in each[0]]
+    assert [row["limits"] for row in rows[0]] == ["0 to 1", "0 to 1", "-"]
+    assert "Limits" in [each["title"] for each in encodings(spec, "tooltip")[0]]
 
 
 def test_bars_of_one_model_need_no_legend():

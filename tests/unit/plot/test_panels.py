@@ -498,3 +498,16 @@ def test_charts_are_side_by_side_with_one_slider():
     one = PanelsDisplay(make_curves(1)).chart().to_dict()
     assert "concat" not in one
     assert one["title"]["text"].startswith("region 0, AR = ")
+
+
+def test_sliders_over_scores_name_their_panels():
+    spec = PanelsDisplay(make_curves(2), display=KSDisplay).chart().to_dict()
+    names = [each["bind"]["name"] for each in spec["params"] if "value" in each]
+    assert names == ["region 0: Score, in steps ", "region 1: Score, in steps "]
+
+
+def test_charts_of_bars_share_their_vertical_axis():
+    display = PanelsDisplay(make_graded_curves(), display=GainsTableDisplay)
+    first, second = display.chart(bands="scores").to_dict()["concat"]
+    assert find_domain(first, "y") == find_domain(second, "y")
+    assert find_domain(first, "x") != find_domain(second, "x")
