@@ -187,7 +187,8 @@ EVENT_MEANINGS = {
         truth=UNDECLARED, options={"pos_label": "bad"}
     ),
     "one class only, asked for a curve": Meaning(
-        truth=[0] * len(EVENTS), refused="curve is undefined|requires outcomes that differ"
+        truth=[0] * len(EVENTS),
+        refused=r"curve (of \S+ )?is undefined|requires outcomes that differ",
     ),
     "a score for each text label": Meaning(
         truth=mix(CLASS),

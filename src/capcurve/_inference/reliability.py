@@ -168,8 +168,6 @@ def format_errors(estimate: Estimate | Comparison, n_errors: float) -> str:
     is_ratio = estimate.name.endswith(RATIOS)
     if is_of_one_sample(estimate):
         return f"{n_errors:.2g} effective pairs ranked wrongly, by the {estimate.name}"
-    if is_ratio and not estimate.n_nonevents:
-        return f"{n_errors:.2g} wrongly ranked rows, by the {estimate.name}"
     if not is_ratio:
         return (
             f"{n_errors:.2g} rows, the smaller class times the smaller of the "

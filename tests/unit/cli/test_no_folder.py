@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from capcurve._cli.run import name_plainly
+
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="keeps a folder in use")
 GONE = "the current folder no longer exists; change into an existing one"
 COLUMNS = "--truth y --estimate s"
@@ -43,3 +45,7 @@ def test_absolute_names_work(run, home):
     assert run(*command.split())[0] == 0
     missing = run("score", f"{home}/g.csv", *COLUMNS.split())[2]
     assert "no such file; check the name" in missing
+
+
+def test_a_file_that_vanished_is_told_in_the_words_of_the_system():
+    assert name_plainly(FileNotFoundError(2, "No such file", "a.csv")).endswith("'a.csv'")

@@ -309,7 +309,7 @@ def test_counts_without_a_complete_row_have_no_ratio(engine, role):
     )
     for rows in data:
         with (
-            pytest.warns(DroppedRowsWarning, match="left out 2 of 2 rows"),
+            pytest.warns(DroppedRowsWarning, match="left out 2 of 2 lines of"),
             pytest.warns(UndefinedMetricWarning),
         ):
             found = gain_capture(rows, estimate=["s", "t"], counts="n", **roles)

@@ -183,7 +183,7 @@ def test_events_expected_of_weighted_rows_are_told_by_weight_too(facts):
     assert values(weighted, "Events (rows)") == [row["n_events"]]
     assert values(weighted, "Expected events (rows)") == [row["expected_events"]]
     (expected,) = (each for each in weighted.columns if each.name.startswith("Expected w"))
-    assert list(map(expected.write, expected.values)) == ["14.3"]
+    assert list(map(expected.write, expected.values)) == ["14.26"]
     assert values(weighted, "Weight of events") == [12.5]
 
 
@@ -372,14 +372,13 @@ def test_a_page_writes_all_cut_offs_of_a_score_in_one_format():
     rows = LOANS.with_columns(pl.when(pd > 0.05).then(pd.round(2)).otherwise(pd.round(4)))
     facts = report(rows, "default", "champion_pd", compare="third").facts
     page = render_page(facts)
-    (decimals,) = map(int, re.findall(r'"decimals": ?(\d+)', page))
     shown = re.findall(r'<tr id="cut-.*?([\d.]+)</td></tr>', page)
     write = list_tables(facts, choose_words(facts))["captured"].columns[-1].write
     at = facts["models"][0]["captured"]
     (cutoff,) = (row["threshold"] for row in at if row["population_share"] == 0.1)
-    assert shown[0] == write(cutoff) == f"{cutoff:.{decimals}f}"
+    assert shown[0] == write(cutoff)
     assert round(cutoff, 2) == cutoff
-    assert decimals > 2
+    assert len(shown[0].partition(".")[2]) > 2
 
 
 def test_provenance_lists_what_is_known(facts):
