@@ -78,7 +78,8 @@ def plot_panels(
 
     Each panel has one curve, with its name and AR as title, and the curves of the other
     panels in grey behind it, if there are at most 12 (``others`` of `plot`). Panels share
-    their axes, unless bands or grades of other names stand along these.
+    their axes, unless bands or grades of other names stand along these, or scores of such
+    different scales that those of some panel span less than a fifth of the range of all.
 
     Parameters
     ----------

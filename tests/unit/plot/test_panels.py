@@ -140,7 +140,7 @@ def test_bars_of_other_scores_stand_over_their_own_numbers():
 
 def test_scores_of_all_panels_are_on_a_shared_axis():
     loans = LOANS["default"], LOANS["champion_pd"]
-    curves = [CapCurve.from_predictions(loans[0], loans[1] * 2 + i) for i in (0, 9, -4)]
+    curves = [CapCurve.from_predictions(loans[0], loans[1] * 2 + i) for i in (0, 2, -1)]
     ends = min(curves[2].thresholds[1:]), max(curves[1].thresholds[1:])
     display = plot_panels(curves, display=KSDisplay, mark=0.1)
     for axes in display.axes_:
@@ -150,6 +150,30 @@ def test_scores_of_all_panels_are_on_a_shared_axis():
     charts = display.chart(mark=0.1).to_dict()["concat"]
     domains = [find_domain(chart, "x") for chart in charts]
     assert domains == [pytest.approx(display.axes_[0].get_xlim())] * 3
+
+
+@pytest.mark.parametrize(("times", "are_shared"), [(4.9, True), (5.1, False), (900, False)])
+def test_scores_of_other_scales_have_axes_of_their_own(times, are_shared):
+    scores = LOANS["champion_pd"], LOANS["champion_pd"] * times
+    curves = [CapCurve.from_predictions(LOANS["default"], each) for each in scores]
+    display = plot_panels(curves, display=KSDisplay, n_columns=1)
+    ends = [axes.get_xlim() for axes in display.axes_]
+    assert (ends[0] == ends[1]) is are_shared
+    for (low, high), each in zip(ends, scores, strict=True):
+        widest = scores[1] if are_shared else each
+        assert high - low == pytest.approx(1.1 * np.ptp(widest), rel=1e-3)
+    shown = [axes.xaxis.get_tick_params()["labelbottom"] for axes in display.axes_]
+    assert shown == [not are_shared, True]
+    charts = display.chart().to_dict()["concat"]
+    assert [find_domain(chart, "x") for chart in charts] == list(map(pytest.approx, ends))
+    check_texts(display.figure_)
+
+
+def test_a_single_score_is_on_the_axis_of_the_others():
+    scores = LOANS["champion_pd"], np.full(len(LOANS["default"]), 0.04)
+    curves = [CapCurve.from_predictions(LOANS["default"], each) for each in scores]
+    first, second = plot_panels(curves, display=KSDisplay).axes_
+    assert first.get_xlim() == second.get_xlim()
 
 
 def find_domain(chart, channel):
