@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -33,7 +34,9 @@ from capcurve._plot.chart_rows import (
 from capcurve._plot.picture import Axis, Layer, Picture
 
 WORD = "Curve"  # in the texts shown at the pointer
-MOST_LETTERS = 60  # of names beside each other along an axis; more of them are slanted
+LETTER, LINE = 6.2, 12  # pixels of a letter, and of a line, of names along an axis
+SLANTED = -35  # degrees of names that would meet, and those of more names
+UPRIGHT = -90
 DIMMED = 0.12  # opacity of a curve beside those picked out in the legend
 SHADED, FILLED = 0.12, 0.2  # opacity of the shaded area, and of bands
 
@@ -74,11 +77,15 @@ class Canvas:
 
     def x(self, field: str = "x") -> Any:
         """Encode the horizontal position."""
-        return alt.X(f"{field}:Q", **describe_axis(self.picture.x, self.scale.x))
+        return alt.X(
+            f"{field}:Q", **describe_axis(self.picture.x, self.scale.x, self.scale.width)
+        )
 
     def y(self, field: str = "y") -> Any:
         """Encode the vertical position."""
-        return alt.Y(f"{field}:Q", **describe_axis(self.picture.y, self.scale.y))
+        return alt.Y(
+            f"{field}:Q", **describe_axis(self.picture.y, self.scale.y, self.scale.height)
+        )
 
     def dim(self, opacity: float = 1) -> Any:
         """Dim what is not picked out in the legend, unless nothing is."""
@@ -117,23 +124,34 @@ def name_picture(picture: Picture) -> str:
     return f"{zlib.crc32(' '.join(shown).encode()):08x}"
 
 
-def describe_axis(axis: Axis, ends: tuple[float, float]) -> dict[str, Any]:
-    """Return title, ticks and scale of an axis."""
+def describe_axis(axis: Axis, ends: tuple[float, float], length: int) -> dict[str, Any]:
+    """Return title, ticks and scale of an axis of some pixels."""
     ticks: dict[str, Any] = {"tickCount": 6}
     if axis.unit == "share":
         ticks["format"] = "%"
     elif axis.unit == "name":
-        ticks = {
-            "values": list(range(len(axis.names))),
-            "labelExpr": f"{quote(list(axis.names))}[datum.value]",
-            "labelOverlap": False,
-            "labelAngle": -35 if sum(map(len, axis.names)) > MOST_LETTERS else 0,
-        }
+        ticks = describe_names(axis.names, length)
     shown = alt.Axis(**ticks, gridOpacity=0.25, labelFlush=False)
     return {
         "title": axis.label,
         "axis": shown,
         "scale": alt.Scale(domain=list(ends), nice=False, zero=False),
+    }
+
+
+def describe_names(names: Sequence[str], length: int) -> dict[str, Any]:
+    """Return the ticks of an axis of names, turned or thinned where they would meet."""
+    step = math.ceil(LINE * len(names) / length)
+    room = step * length / len(names)
+    angle = 0
+    if LETTER * (max(map(len, names)) + 1) > room:
+        is_wide = room * math.sin(math.radians(-SLANTED)) >= LINE
+        angle = SLANTED if is_wide else UPRIGHT
+    return {
+        "values": list(range(0, len(names), step)),
+        "labelExpr": f"{quote(list(names))}[datum.value]",
+        "labelOverlap": False,
+        "labelAngle": angle,
     }
 
 

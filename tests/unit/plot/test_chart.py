@@ -326,6 +326,25 @@ def test_curves_over_names_have_no_slider_and_name_the_place():
     assert "labelExpr" in encodings(spec, "x")[0]["axis"]
 
 
+@pytest.mark.parametrize(
+    ("count", "width", "angle", "step"),
+    [
+        *[(5, 520, 0, 1), (10, 520, 0, 1), (20, 520, -35, 1), (100, 520, -90, 3)],
+        *[(10, 320, -35, 1), (10, 210, -35, 1), (20, 210, -35, 2), (15, 210, -90, 1)],
+    ],
+)
+def test_names_along_an_axis_do_not_meet(count, width, angle, step):
+    names = tuple(f"{100 * i // count}-{100 * (i + 1) // count}" for i in range(count))
+    layers = (Layer("bars", np.arange(float(count)), np.ones(count)),)
+    picture = Picture("", Axis("Band", "name", names=names), Axis("Loss", "amount"), layers)
+    spec = make_chart(picture, None if width == 520 else width).to_dict()
+    axis = encodings(spec, "x")[0]["axis"]
+    assert (axis["labelAngle"], axis["values"]) == (angle, list(range(0, count, step)))
+    # Each has the width of its text, seen along the axis, or the height of a line.
+    across = 6 * max(map(len, names)) if not angle else 11 / np.sin(np.radians(-angle))
+    assert step * width / count >= across
+
+
 def test_details_of_all_units_are_written():
     values = np.array([1.0, 2.0])
     details = (
