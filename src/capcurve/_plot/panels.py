@@ -14,6 +14,7 @@ from capcurve._input.dtypes import Label
 from capcurve._input.options import check_flags, show
 from capcurve._plot.axes import OwnStyles, import_pyplot
 from capcurve._plot.curve_display import CurveDisplay
+from capcurve._plot.display import Display
 from capcurve._plot.displays import CAPCurveDisplay
 from capcurve._plot.drawn_frame import make_frame
 from capcurve._plot.options import OwnOptions, Style
@@ -182,13 +183,8 @@ class PanelsDisplay:
         display: type[CurveDisplay] = CAPCurveDisplay,
         pos_label: Label | None = None,
     ) -> None:
+        check_display(display)  # first, as its curves may be of another kind
         self.curves: dict[str, Curve] = name_curves(curves, name)
-        given: Any = display
-        if not (isinstance(given, type) and issubclass(given, CurveDisplay)):
-            raise CapcurveError(
-                f"`display` must be a class of displays of curves, got {show(display)}; "
-                "pass one, such as `LiftCurveDisplay`"
-            )
         self.display = display
         self.pos_label = pos_label
 
@@ -354,6 +350,24 @@ class PanelsDisplay:
             for name, curve in self.curves.items()
         }
         return describe_displays(displays, **options)
+
+
+def check_display(display: Any) -> None:
+    """Raise unless a display is a class whose pictures have one curve each."""
+    is_class = isinstance(display, type)
+    if is_class and issubclass(display, CurveDisplay):
+        return
+    instead = "pass one, such as `KSDisplay`"
+    if is_class and issubclass(display, Display):
+        instead = f"draw each {display.__name__} on axes of its own, with `plot(ax)`"
+    elif isinstance(display, CurveDisplay):
+        instead = f"pass its class, `{type(display).__name__}`"
+    shown = f"the class {display.__name__}" if is_class else show(display)
+    raise CapcurveError(
+        "`display` must be a class of displays of curves: CAPCurveDisplay, "
+        "LiftCurveDisplay, LorenzCurveDisplay, KSDisplay or GainsTableDisplay, got "
+        f"{shown}; {instead}"
+    )
 
 
 def describe_displays(

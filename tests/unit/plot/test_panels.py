@@ -10,6 +10,7 @@ from capcurve import (
     CapCurve,
     CAPCurveDisplay,
     CapcurveError,
+    DoubleLiftDisplay,
     GainsTableDisplay,
     KSDisplay,
     LiftCurveDisplay,
@@ -444,8 +445,24 @@ def test_curves_without_their_names_are_refused():
         plot_panels(listed, ["a", "a"])
     with pytest.raises(CapcurveError, match="`curves` must be a list of CapCurve"):
         plot_panels(3)
-    with pytest.raises(CapcurveError, match="`display` must be a class of displays"):
-        plot_panels(curves, display=int)
+
+
+@pytest.mark.parametrize(
+    ("display", "message"),
+    [
+        (int, "got the class int; pass one, such as `KSDisplay`"),
+        ("KSDisplay", "got 'KSDisplay'; pass one, such as `KSDisplay`"),
+        (DoubleLiftDisplay, "got the class DoubleLiftDisplay; draw each DoubleLiftDisplay"),
+        (
+            KSDisplay(CapCurve.from_predictions([1, 0], [2, 1])),
+            "got KSDisplay; pass its class, `KSDisplay`",
+        ),
+    ],
+)
+def test_displays_that_have_no_panels_are_refused(display, message):
+    expected = f"`display` must be a class of displays of curves: CAPCurve.* {message}"
+    with pytest.raises(CapcurveError, match=expected):
+        plot_panels([], display=display)
 
 
 def test_messages_on_many_arrays_say_a_call_that_draws_them():
