@@ -53,9 +53,7 @@ def share_axis(axes: Sequence[Axis], values: Sequence[Sequence[Array]]) -> list[
     if axes[0].unit == "name" or are_alike(ends):
         low, high = min(low for low, _ in ends), max(high for _, high in ends)
         ends = [(low, high)] * len(axes)
-    return [
-        replace(axis, **add_margin(*each)) for axis, each in zip(axes, ends, strict=True)
-    ]
+    return [add_margin(axis, *each) for axis, each in zip(axes, ends, strict=True)]
 
 
 def find_ends(values: Sequence[Array]) -> tuple[float, float]:
@@ -72,10 +70,10 @@ def are_alike(ends: Sequence[tuple[float, float]]) -> bool:
     return not spans or min(spans) >= LEAST * whole
 
 
-def add_margin(low: float, high: float) -> dict[str, float]:
-    """Return the ends of an axis with room beside its values."""
+def add_margin(axis: Axis, low: float, high: float) -> Axis:
+    """Return an axis with room beside its values."""
     margin = MARGIN * (high - low) or 0.5
-    return {"low": low - margin, "high": high + margin}
+    return replace(axis, low=low - margin, high=high + margin)
 
 
 def are_shared(axes: Sequence[Axis]) -> bool:

@@ -240,7 +240,8 @@ def draw_panel(ax: Axes, panel: Panel, own: OwnStyles) -> Artists:
     artists = draw_picture(ax, picture, replace(own, legend=False))
     release(ax)
     set_panel_title(ax, panel.title, panel.number)
-    draw_key(ax, artists.lines, panel.numbers, picture.corner)
+    left = draw_key(ax, artists.lines, panel.numbers, picture.corner)
+    ax.title.set_text("\n".join(filter(None, (ax.get_title(), left))))
     return artists
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from capcurve._plot.legend import name_of
+from capcurve._plot.legend import APART, CORNERS, name_of
+from capcurve._plot.marks import MARK, Obstacle, is_crossed, trace
+from capcurve._plot.palette import MARKER_SIZE
 from capcurve._plot.picture import Corner, printable
 from capcurve._plot.wording import fit_text, shorten
 
@@ -82,24 +84,63 @@ def find_side(ax: Axes) -> float:
 
 def draw_key(
     ax: Axes, lines: Sequence[Line2D], numbers: Sequence[str], corner: Corner
-) -> None:
-    """Draw the numbers of several curves into their panel, if there is room."""
-    if not numbers:
-        return
+) -> str:
+    """Draw the numbers of curves into their panel; return what has no room there.
+
+    Those of a single curve are behind a dot, as its marks are; a curve without any has no
+    part in the key.
+    """
+    shown = [(line, number) for line, number in zip(lines, numbers, strict=False) if number]
+    if not shown:
+        return ""
+    marked = [line.get_color() for line in ax.lines if line.get_gid() == MARK]
+    is_alone = len(shown) == 1 and bool(marked)
     key = ax.legend(
-        lines,
-        numbers,
+        [make_dot(marked[0])] if is_alone else [line for line, _ in shown],
+        [number for _, number in shown],
         loc=corner,
         fontsize=float(ax.title.get_fontsize()) * 0.9,
-        handlelength=2.2,
+        handlelength=1 if is_alone else 2.2,
+        numpoints=1,
         labelspacing=0.2,
         borderaxespad=0.2,
         handletextpad=0.5,
         framealpha=0.8,
     )
     room = ax.get_window_extent()
-    if key.get_window_extent().height > KEY_SHARE * room.height:
-        key.remove()
+    is_low = key.get_window_extent().height <= KEY_SHARE * room.height
+    if is_low and (move_key(ax, key, corner) or not is_alone):
+        return ""
+    key.remove()
+    return shown[0][1] if is_alone else ""
+
+
+def make_dot(color: Any) -> Line2D:
+    """Make a dot for a key, as that of a mark."""
+    from matplotlib.lines import Line2D
+
+    return Line2D([], [], marker="o", linestyle="none", color=color, markersize=MARKER_SIZE)
+
+
+def move_key(ax: Axes, key: Legend, corner: Corner) -> bool:
+    """Move a key to a corner where it covers no line, or no curve and no mark at least."""
+    lines = list(ax.lines)
+    main = [line for line in lines if line.get_gid() not in LAST]
+    least = [line for line in main if line.get_gid() != MARK or is_dot(line)]
+    corners = [corner, *(each for each in CORNERS if each != corner)]
+    for few in (lines, main, least):
+        obstacles = [Obstacle(trace(line), is_area=False) for line in few]
+        for each in corners:
+            key.set_loc(each)
+            if not is_crossed(obstacles, key.get_window_extent().padded(APART)):
+                return True
+    key.set_loc(corner)
+    return False
+
+
+def is_dot(line: Line2D) -> bool:
+    """Whether a line of a mark is its dot, not one of those from the axes to it."""
+    return line.get_marker() != "None"
 
 
 def draw_texts(

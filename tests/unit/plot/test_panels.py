@@ -247,10 +247,49 @@ def test_a_picture_of_two_curves_has_its_number_as_title():
         assert not lines_of(axes, "other")
         share, others = (line.get_data() for line in lines_of(axes))
         gap = np.interp(0.2, *share) - np.interp(0.2, *others)
-        assert axes.get_legend().get_texts()[0].get_text() == f"gap {gap:.3f} at 20%"
+        (text,) = axes.get_legend().get_texts()
+        assert text.get_text() == f"gap {gap:.3f} at 20%"
     (legend,) = display.figure_.legends
     entries = [text.get_text() for text in legend.get_texts()]
     assert entries[:2] == ["Events", "Non-events"]
+
+
+def is_covered(axes, box):
+    paths = [line.get_transform().transform_path(line.get_path()) for line in axes.lines]
+    return any(path.intersects_bbox(box, filled=False) for path in paths)
+
+
+def test_keys_of_marks_are_dots_that_cover_no_line():
+    """The curves of a scorecard are at the lower right, where a key is otherwise."""
+    scores = LOANS["champion_pd"], 850 - 550 * LOANS["champion_pd"]
+    curves = [
+        CapCurve.from_predictions(LOANS["default"], each, descending=i == 0)
+        for i, each in enumerate(scores)
+    ]
+    display = plot_panels(curves, display=KSDisplay, mark=[0.1, 0.2])
+    for axes in display.axes_:
+        key = axes.get_legend()
+        (dot,) = key.legend_handles
+        assert (dot.get_marker(), dot.get_linestyle()) == ("o", "None")
+        assert len(key.get_texts()[0].get_text().split("\n")) == 2
+        assert not is_covered(axes, key.get_window_extent())
+    low = [axes.get_legend().get_window_extent().y0 for axes in display.axes_]
+    assert low[0] < low[1]
+
+
+@pytest.mark.parametrize("marks", [[0.1, 0.2], np.linspace(0.05, 0.95, 20)])
+def test_values_without_room_in_their_panel_are_in_its_title(marks):
+    """The curves of a score that tells events by far are along the top and the bottom."""
+    score = np.linspace(0, 0.1, 1_000)
+    scores = np.append(score, 1 - score), np.append(score, 0.9 - score)
+    curves = [CapCurve.from_predictions(each > 0.5, each) for each in scores]
+    display = plot_panels(curves, display=KSDisplay, mark=marks)
+    for axes in display.axes_:
+        _, _, *values = axes.get_title().split("\n")
+        shares = [f"{100 * mark:.4g}%" for mark in marks]
+        assert [value.split()[-1] for value in values] == shares
+        assert axes.get_legend() is None
+    check_texts(display.figure_)
 
 
 def test_bars_share_their_axes():
