@@ -35,6 +35,7 @@ from capcurve._plot.picture import Axis, Layer, Picture
 
 WORD = "Curve"  # in the texts shown at the pointer
 LETTER, LINE = 6.2, 12  # pixels of a letter, and of a line, of names along an axis
+BESIDE = 40  # pixels beside one of several charts that its legend may take
 SLANTED = -35  # degrees of names that would meet, and those of more names
 UPRIGHT = -90
 DIMMED = 0.12  # opacity of a curve beside those picked out in the legend
@@ -64,7 +65,7 @@ class Canvas:
         return cls(
             picture=picture,
             scale=scale,
-            legend=Legend(list_entries(picture)),
+            legend=Legend(list_entries(picture), scale.width + BESIDE if panel else None),
             curves=picture.curves,
             columns=list_columns(picture.curves),
             toggle=toggle,

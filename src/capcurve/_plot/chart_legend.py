@@ -28,6 +28,8 @@ REFERENCE_DASHES: dict[Role, Sequence[int]] = {
     "gap": [3, 2],
     "limits": [1, 0],
 }
+GAPS = 4  # lengths of their dashes; with the colours, 12 pairs before one is repeated
+LETTER, KEY = 6, 42  # pixels of a letter of an entry, and of its key with the spaces
 COLUMNS = ((24, 3), (44, 2))  # longest entry, in characters, for so many columns
 ENTRY_WIDTH = 620  # pixels, beyond which an entry is cut
 
@@ -77,10 +79,9 @@ def list_entries(picture: Picture) -> dict[int, Entry]:
 
 
 def style_gap(number: int) -> dict[str, Any]:
-    """Return colour and dashes of one of several gaps, longer ones in each round."""
+    """Return colour and dashes of one of several gaps, in which neighbours differ."""
     dash, space = REFERENCE_DASHES["gap"]
-    turn = number // len(OKABE_ITO)
-    return {"color": color_curve(number), "dash": [dash * (1 + turn), space]}
+    return {"color": color_curve(number), "dash": [dash * (1 + number % GAPS), space]}
 
 
 def make_entry(layer: Layer, otherwise: str, seen: set[str]) -> Entry:
@@ -115,9 +116,13 @@ def make_distinct(text: str, seen: set[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Legend:
-    """Encodings of the lines of a chart, which share one legend."""
+    """Encodings of the lines of a chart, which share one legend.
+
+    ``room`` is the width in pixels beyond which it would push other charts apart, if any.
+    """
 
     entries: dict[int, Entry]
+    room: int | None = None
 
     @property
     def distinct(self) -> list[Entry]:
@@ -131,6 +136,8 @@ class Legend:
             return None
         longest = max(map(len, shown))
         columns = next((count for length, count in COLUMNS if longest <= length), 1)
+        if self.room is not None:
+            columns = max(1, min(columns, int(self.room / (LETTER * longest + KEY))))
         return alt.Legend(
             title=None,
             orient="bottom",

@@ -163,6 +163,7 @@ class GainCurveDisplay:
     axes_: list[Axes]
     line_: list[Any]
     _drawn: tuple[list[Panel], str | None] | None = None  # with their title
+    _n_columns: int | None = None  # of the last plot
 
     def __init__(self, gain_curve_frame: Any, *, panel_by: Names | None = None) -> None:
         self.gain_curve_frame = gain_curve_frame
@@ -266,7 +267,7 @@ class GainCurveDisplay:
             drawn = draw_panels(import_pyplot().figure(), panels, own, grid, title)
             self.figure_, self.axes_, artists = drawn.figure, drawn.axes, drawn.artists
         self.line_ = [line for each in artists for line in each.lines]
-        self._drawn = panels, title
+        self._drawn, self._n_columns = (panels, title), n_columns
         return self
 
     def chart(
@@ -277,7 +278,8 @@ class GainCurveDisplay:
         Parameters
         ----------
         n_columns : int, default=None
-            Number of panels side by side. None: as in ``plot``, but at most three.
+            Number of panels side by side. None: as many as were passed to the last
+            ``plot``, or as it chooses, but at most three.
         **options
             ``mark``, ``title``, ``plot_chance_level``, ``plot_perfect`` and ``shade``, as
             in ``plot``. Without any, the panels of the last ``plot``.
@@ -297,6 +299,7 @@ class GainCurveDisplay:
             Altair is not installed.
         """
         refuse_drawing(options)
+        n_columns = self._n_columns if n_columns is None else n_columns
         drawn = self._drawn
         if drawn is None or options:
             with name_chart():

@@ -84,11 +84,15 @@ def join_titles(*titles: str | None) -> str:
 
 
 def name_curves(panel: Panel) -> Picture:
-    """Name the curves of a panel in its own legend, and write the AR into its title."""
+    """Name the curves of a panel in its own legend, and write the AR into its title.
+
+    Values at the marks of a single curve stand beside these.
+    """
     picture = panel.picture
     lines = (panel.number or "").split("\n")
     title = join_titles(panel.title, *lines)
-    if not panel.numbers or len(picture.curves) == 1:
+    n_numbers = sum(map(bool, panel.numbers))
+    if not n_numbers or (n_numbers == 1 and picture.marks):
         return replace(picture, title=title)
     numbers = dict(zip(map(id, picture.curves), panel.numbers, strict=True))
     layers = tuple(

@@ -99,7 +99,7 @@ def describe_picture(name: str, picture: Picture) -> Panel:
     curves = picture.curves
     alone = curves[0] if len(curves) == 1 else None
     layers = tuple(
-        replace(layer, entry=None, name=name) if layer is alone else layer
+        replace(layer, entry=None, name=name) if layer is alone else name_bars(layer, name)
         for layer in picture.layers
     )
     said = None if alone is None else alone.entry
@@ -117,6 +117,11 @@ def describe_picture(name: str, picture: Picture) -> Panel:
         number=said,
         numbers=readings if any(readings) else (),
     )
+
+
+def name_bars(layer: Layer, name: str) -> Layer:
+    """Name bars and their limits after their panel."""
+    return replace(layer, name=name) if layer.role in {"bars", "limits"} else layer
 
 
 def share_entries(panels: Sequence[Panel]) -> list[Panel]:

@@ -174,6 +174,7 @@ class PanelsDisplay:
     axes_: list[Axes]
     line_: list[Any]
     _drawn: tuple[list[Panel], str | None] | None = None  # with their title
+    _n_columns: int | None = None  # of the last plot
 
     def __init__(
         self,
@@ -276,7 +277,7 @@ class PanelsDisplay:
         drawn = draw_panels(import_pyplot().figure(), panels, own, grid, title)
         self.figure_, self.axes_ = drawn.figure, drawn.axes
         self.line_ = [line for each in drawn.artists for line in each.lines]
-        self._drawn = panels, title
+        self._drawn, self._n_columns = (panels, title), n_columns
         return self
 
     def chart(
@@ -287,7 +288,8 @@ class PanelsDisplay:
         Parameters
         ----------
         n_columns : int, default=None
-            Number of panels side by side. None: as in ``plot``, but at most three.
+            Number of panels side by side. None: as many as were passed to the last
+            ``plot``, or as it chooses, but at most three.
         **options
             What the panels show: keyword arguments of ``plot``, where they are described,
             except for those of matplotlib. Without any, the panels of the last ``plot``.
@@ -307,6 +309,7 @@ class PanelsDisplay:
             Altair is not installed.
         """
         refuse_drawing(options)
+        n_columns = self._n_columns if n_columns is None else n_columns
         drawn = self._drawn
         if drawn is None or options:
             with name_chart():
@@ -341,7 +344,7 @@ class PanelsDisplay:
             )
             for panel in panels
         ]
-        return nw.concat(parts).to_native()
+        return nw.maybe_reset_index(nw.concat(parts)).to_native()
 
     def describe(self, **options: Unpack[PanelPictureOptions]) -> list[Panel]:
         """Describe the panels, which both renderers draw."""

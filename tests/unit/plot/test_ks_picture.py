@@ -110,6 +110,8 @@ def test_gaps_of_several_models_look_different():
         entries[i] for i, layer in enumerate(display.picture_.layers) if layer.role == "gap"
     ]
     assert len({(entry.color, *entry.dash) for entry in of_gaps}) == 8
+    dashes = [tuple(entry.dash) for entry in of_gaps]
+    assert len(set(dashes[:4])) == 4  # seen without colours, too
     (alone,) = (
         entry
         for entry in list_entries(draw(y, scores["model 0"]).picture_).values()

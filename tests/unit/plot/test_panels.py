@@ -304,6 +304,18 @@ def test_bars_share_their_axes():
     assert highest < display.axes_[0].get_ylim()[1] < 2 * highest
 
 
+def test_bars_in_the_frame_have_the_name_of_their_panel():
+    display = plot_panels(
+        make_curves(2), display=GainsTableDisplay, bands=3, confidence_level=0.9
+    )
+    frame = display.frame()
+    assert frame.index.tolist() == list(range(len(frame)))
+    of_bars = frame[frame["role"].isin(["bars", "limits"])]
+    assert of_bars["curve"].tolist() == of_bars["panel"].tolist()
+    assert len(of_bars) == 2 * 2 * 3
+    assert frame.loc[frame["role"] == "chance", "curve"].isna().all()
+
+
 def test_the_frame_of_panels_tells_them_apart():
     curves = make_curves(2)
     frame = PanelsDisplay(curves).frame("polars")
@@ -557,6 +569,10 @@ def test_charts_have_as_many_columns_as_are_asked_for():
     for display in (PanelsDisplay(curves), GainCurveDisplay(gains, panel_by="segment")):
         assert display.chart(n_columns=1).to_dict()["columns"] == 1
         assert display.chart(n_columns=7).to_dict()["columns"] == 3
+        display.plot(n_columns=2)
+        assert display.chart().to_dict()["columns"] == 2
+        assert display.chart(mark=0.1).to_dict()["columns"] == 2
+        assert display.chart(n_columns=1).to_dict()["columns"] == 1
         with pytest.raises(CapcurveError, match="`n_columns` must be a whole number"):
             display.chart(n_columns=0)
 
@@ -578,6 +594,17 @@ def test_charts_are_side_by_side_with_one_slider():
     one = PanelsDisplay(make_curves(1)).chart().to_dict()
     assert "concat" not in one
     assert one["title"]["text"].startswith("region 0, AR = ")
+
+
+@pytest.mark.parametrize(("n_panels", "columns"), [(1, 3), (2, 2), (3, 1)])
+def test_legends_of_charts_do_not_push_each_other_apart(n_panels, columns):
+    display = PanelsDisplay(make_curves(n_panels), display=KSDisplay)
+    spec = display.chart(over="population_share", mark=0.1).to_dict()
+    first = spec["concat"][0] if n_panels > 1 else spec
+    legend = first["layer"][0]["encoding"]["color"]["legend"]
+    expected = ["Events", "Non-events", "Random (KS = 0)"]
+    assert [text for text in legend["values"] if "KS = 0." not in text] == expected
+    assert legend["columns"] == columns
 
 
 def test_sliders_over_scores_name_their_panels():
