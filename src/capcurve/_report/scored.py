@@ -265,11 +265,7 @@ def show_key(key: str | None) -> str:
 
 
 def say_key(key: str | None) -> str:
-    """Return the value of a grouping column as a word of a sentence.
-
-    Without a letter or digit, such as - or nothing, it is put in quotation marks: it would
-    not be seen among words, as it is in a cell of its own.
-    """
+    """Quote a group in a sentence that would not be seen there, such as - or nothing."""
     text = show_key(key)
     return text if any(map(str.isalnum, text)) else f'"{text}"'
 
