@@ -18,6 +18,7 @@ from capcurve._cli.help import (
 from capcurve._cli.options import FILE_OPTIONS, confidence_option
 from capcurve._cli.output_options import Output, output_options
 from capcurve._cli.request import FileOptions
+from capcurve._cli.sorted_groups import sort_rows_by_group
 from capcurve._cli.streams import notify, notify_warnings
 from capcurve._frames.gain_capture_change import gain_capture_change
 
@@ -85,6 +86,7 @@ def change(
     """
     file_options = FileOptions(**options, is_described=output.is_json)
     arguments, counts = read_arguments(file_options, sample)
+    arguments["data"] = sort_rows_by_group(arguments["data"], file_options.by)
     with notify_warnings():
         result = gain_capture_change(
             **arguments,

@@ -18,6 +18,7 @@ from capcurve._cli.help import (
     command,
     option,
 )
+from capcurve._cli.implied_weights import HEADINGS, WEIGHTS, add_weights
 from capcurve._cli.options import FILE_OPTIONS, confidence_option
 from capcurve._cli.output_options import Output, output_options
 from capcurve._cli.request import (
@@ -46,7 +47,7 @@ NAMES = {
     **{name: name for name in NUMBERS if name != "estimate"},
     "n_events": "n_events",
 }
-COLUMNS = tuple(NAMES.values())
+COLUMNS = (*NAMES.values(), *WEIGHTS)
 OPEN_ENDS = ("implied_high", "implied_low")  # that 'less' and 'greater' lack
 
 
@@ -113,6 +114,8 @@ def implied(
         row._replace(cells=hide_open_limit(row.cells, alternative, OPEN_ENDS))
         for row in make_frame_rows(found, file_options.by, NAMES)
     ]
+    rows = add_weights(rows, checked, models)
+    has_weights = rows[0].cells.keys() >= set(WEIGHTS)
     refuse_undefined(rows)
     notify_beyond(rows, implied_options)
     answer = Answer(
@@ -121,6 +124,7 @@ def implied(
         order=COLUMNS,
         counts=counts,
         confidence_level=confidence,
+        headings=HEADINGS if has_weights else {},
     )
     write_answer(answer, output)
 

@@ -9,6 +9,7 @@ from capcurve._cli.help import STATISTICS, add_options, command, option
 from capcurve._cli.options import FILE_OPTIONS, confidence_option
 from capcurve._cli.output_options import Output, output_options
 from capcurve._cli.request import FileOptions
+from capcurve._cli.sorted_groups import sort_rows_by_group
 from capcurve._cli.streams import notify_warnings
 from capcurve._frames.gain_capture_at_reference import gain_capture_at_reference
 from capcurve._input.score import is_number_text
@@ -43,6 +44,7 @@ def reference(output: Output, confidence: float, shares: str, **options: Any) ->
     """
     file_options = FileOptions(**options, is_described=output.is_json)
     arguments, counts = read_arguments(file_options)
+    arguments["data"] = sort_rows_by_group(arguments["data"], file_options.by)
     with notify_warnings():
         result = gain_capture_at_reference(
             **arguments,

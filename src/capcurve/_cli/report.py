@@ -32,7 +32,7 @@ from capcurve._inference.small_class import name_small_class
 from capcurve._report.facts import make_facts
 from capcurve._report.gate_limits import GateLimits
 from capcurve._report.options import Facts
-from capcurve._report.phrases import FEW, FEW_MISRANKED, FEW_OTHERS, choose_few, is_few
+from capcurve._report.phrases import SHORTAGE_OF, choose_few, is_few
 from capcurve._report.report import Report
 from capcurve._report.report_files import find_report_ending
 from capcurve._report.report_input import ReportInput
@@ -168,8 +168,7 @@ def warn_of_groups(facts: Facts, notify: Notify) -> None:
             has_weights=facts["sample"]["weights"] == "sampling",
             has_clusters=facts["sample"]["clusters"] is not None,
         ),
-        are_small={FEW, FEW_OTHERS} & {*few.values()} != set(),
-        are_misranked=FEW_MISRANKED in few.values(),
+        shortages={SHORTAGE_OF[status] for status in few.values()},
         is_amount=is_amount,
     )
     undefined = [

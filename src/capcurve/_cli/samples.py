@@ -15,6 +15,7 @@ from capcurve._cli.help import STATISTICS, column_option, option
 from capcurve._cli.request import FileOptions
 from capcurve._cli.row_counts import RowCounts
 from capcurve._cli.rows import Row
+from capcurve._cli.sorted_groups import sort_rows_by_group
 from capcurve._cli.streams import notify_warnings
 from capcurve._files.paths import STDIN, has_known_ending
 from capcurve._frames.compare_samples import compare_samples
@@ -81,6 +82,7 @@ def make_sample_rows(
     else:
         arguments, counts = read_arguments(options, sample)
         reference = find_value(arguments["data"], sample, against)
+    arguments["data"] = sort_rows_by_group(arguments["data"], options.by)
     with notify_warnings():
         found = compare_samples(
             **arguments,

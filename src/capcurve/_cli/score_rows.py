@@ -7,9 +7,10 @@ from typing import Any
 from capcurve._cli.rows import Row, as_whole_number, name_first
 from capcurve._inference.accuracy_ratio import estimate_average_ratio
 from capcurve._inference.estimate import Estimate
-from capcurve._inference.options import FEW_EVENTS, IntervalOptions
+from capcurve._inference.options import IntervalOptions
 from capcurve._inference.reliability import (
     explain_few_events,
+    find_shortage,
     format_exact_range,
     may_miss,
     warn_few_in_intervals,
@@ -30,14 +31,14 @@ def make_score_rows(
     scored_groups: Sequence[ScoredGroup], options: IntervalOptions
 ) -> list[Row]:
     """List AR, its interval and the numbers of each curve, and averages of class labels."""
-    rows, few, are_small = [], [], []
+    rows, few, shortages = [], [], set()
     for group, members in groupby(scored_groups, key=lambda scored: scored.group):
         same_group = list(members)
         for scored in same_group:
             estimate = None if scored.curve is None else scored.estimate_ratio(options)
             if estimate is not None and is_told(scored, estimate):
                 few.append(name_with_limits(scored, estimate))
-                are_small.append(estimate.n_effective < FEW_EVENTS)
+                shortages.add(find_shortage(estimate))
             limits = list_limits(estimate) | list_concordance(scored, options)
             rows.append(Row(group, scored.names | limits | list_numbers(scored)))
         if same_group[0].level is not None:
@@ -50,8 +51,7 @@ def make_score_rows(
         describe_small_class(
             each.columns for each in scored_groups if isinstance(each, ScoredRows)
         ),
-        are_small=any(are_small),
-        are_misranked=not all(are_small),
+        shortages=shortages,
         is_amount=not all(each.has_events for each in scored_groups),
     )
     return rows

@@ -16,9 +16,10 @@ from capcurve._inference.accuracy_ratio import (
     estimate_from_pairs,
 )
 from capcurve._inference.estimate import Estimate
-from capcurve._inference.options import FEW_EVENTS, IntervalOptions
+from capcurve._inference.options import IntervalOptions
 from capcurve._inference.reliability import (
     explain_few_events,
+    find_shortage,
     format_exact_range,
     may_miss,
     warn_few_in_intervals,
@@ -56,12 +57,10 @@ def make_interval_columns(
             columns[name]["low"][group] = estimate.low
             columns[name]["high"][group] = estimate.high
             columns[name]["n_events"][group] = n_events
-    are_small = [each.n_effective < FEW_EVENTS for each in few.values()]
     warn_few_in_intervals(
         format_places_with_limits(checked, few),
         describe_small_class(ranking.columns for ranking in checked.rankings),
-        are_small=any(are_small),
-        are_misranked=not all(are_small),
+        shortages=set(map(find_shortage, few.values())),
         is_amount=not all(each.columns.has_events for each in checked.rankings),
     )
     return columns

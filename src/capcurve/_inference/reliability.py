@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import compress
+from collections.abc import Collection, Iterable
 from math import inf, isnan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from capcurve._inference.limits import hoeffding_limits
 from capcurve._inference.options import FEW_DEGREES, FEW_ERRORS, FEW_EVENTS
@@ -26,6 +25,13 @@ if TYPE_CHECKING:
 RATIOS = ("AR", "AUC")  # by which events are ranked wrongly
 # Methods whose standard error rests on the wrongly ranked events that a sample shows.
 METHODS_BY_ERRORS = {"logit-t", "logit", "wald", "newcombe", "bootstrap", "bca"}
+# Methods that take their standard error, or their resamples, as if many rows had made them.
+METHODS_WITHOUT_DEGREES = METHODS_BY_ERRORS - {"logit-t"}
+SHORTAGES = ("rows", "degrees", "errors")  # in the order in which they are told
+Shortage = Literal["rows", "degrees", "errors"]
+FEW_ALLOWED_FOR = (
+    f"fewer than {FEW_DEGREES} degrees of freedom where the method does not allow for them"
+)
 MISRANKED_IN_TEST = f"fewer than {FEW_ERRORS} wrongly ranked ones"
 RELIED_ON = "where the method relies on them"
 MISRANKED = f"fewer than {FEW_ERRORS} wrongly ranked events {RELIED_ON}"
@@ -103,14 +109,14 @@ def warn_few_in_intervals(
     places: str,
     small: str = SMALL,
     *,
-    are_small: bool = True,
-    are_misranked: bool = False,
+    shortages: Collection[str | None] = ("rows",),
     is_amount: bool = False,
 ) -> None:
     """Warn once about all intervals that may not cover at their level, and why."""
     if places:
         misranked = MISRANKED_PAIRS if is_amount else MISRANKED
-        causes = compress((small, misranked), (are_small, are_misranked))
+        told = zip(SHORTAGES, (small, FEW_ALLOWED_FOR, misranked), strict=True)
+        causes = [cause for shortage, cause in told if shortage in shortages]
         warn_caller(
             f"{', or '.join(causes)}, so the coverage of the interval may fall below its "
             f"confidence level: {places}",
@@ -145,17 +151,41 @@ def explain_few_in_test(comparison: Comparison, df: float = inf) -> str:
 
 def explain_few_events(estimate: Estimate) -> str:
     """Say why the confidence level may not hold; an empty string if it should."""
-    if isnan(estimate.value):
-        return ""
-    if estimate.n_effective < FEW_EVENTS:
+    shortage = find_shortage(estimate)
+    if shortage == "rows":
         return f"{format_effective_size(estimate)} (fewer than {FEW_EVENTS})"
-    errors = count_errors(estimate)
-    if estimate.method in METHODS_BY_ERRORS and errors < FEW_ERRORS:
+    if shortage == "degrees":
         return (
-            f"{format_errors(estimate, errors)} (fewer than {FEW_ERRORS}); 'beta' covers "
-            "with fewer"
+            f"{format_degrees(estimate.degrees_of_freedom)} (fewer than {FEW_DEGREES}), as "
+            "few rows or clusters have most of its variance; 'beta' allows for that"
+        )
+    if shortage == "errors":
+        return (
+            f"{format_errors(estimate, count_errors(estimate))} (fewer than {FEW_ERRORS}); "
+            "'beta' covers with fewer"
         )
     return ""
+
+
+def find_shortage(estimate: Estimate) -> Shortage | None:
+    """Find what is so few that an interval may not cover at its level; None if nothing is.
+
+    By a method that does not use them, few degrees of freedom make it too narrow.
+    """
+    if isnan(estimate.value):
+        return None
+    if estimate.n_effective < FEW_EVENTS:
+        return "rows"
+    if has_few_degrees(estimate.method, estimate.degrees_of_freedom):
+        return "degrees"
+    if estimate.method in METHODS_BY_ERRORS and count_errors(estimate) < FEW_ERRORS:
+        return "errors"
+    return None
+
+
+def has_few_degrees(method: str, degrees_of_freedom: float) -> bool:
+    """Whether a method ignores that few rows or clusters decide, as those by t do not."""
+    return method in METHODS_WITHOUT_DEGREES and degrees_of_freedom < FEW_DEGREES
 
 
 def may_miss(estimate: Estimate) -> bool:

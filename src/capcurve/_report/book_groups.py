@@ -23,6 +23,7 @@ from capcurve._report.group_findings import say_absent, say_few_in_groups
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     FEW,
+    FEW_FREEDOM,
     FEW_MISRANKED,
     FEW_OTHERS,
     OF_AMOUNTS,
@@ -50,10 +51,10 @@ def list_few(facts: Facts) -> list[str]:
     """List what may be few in a group whose interval is marked."""
     splits = [*facts["segments"], *facts["periods"]]
     found = {row["status"] for split in splits for row in split["groups"]}
-    named = [FEW, FEW_OTHERS, *({FEW_MISRANKED} & found)]
+    rare = [status for status in (FEW_FREEDOM, FEW_MISRANKED) if status in found]
     if facts["outcome"] == "events":
-        return named
-    return [text for status, text in OF_AMOUNTS.items() if status in named]
+        return [FEW, FEW_OTHERS, *rare]
+    return [OF_AMOUNTS.get(status, status) for status in (FEW, *rare)]
 
 
 def mark_few(facts: Facts) -> list[Mark]:

@@ -16,6 +16,7 @@ from capcurve._report.capture_notes import list_capture_notes, mark_few_rows
 from capcurve._report.effective_size import list_effective
 from capcurve._report.options import Facts
 from capcurve._report.phrases import SPLIT_ROWS, describe_few
+from capcurve._report.power_findings import list_power_notes
 
 IN_BAND, TO_END, SCORE = "In the band", "Cumulative, up to the end of the band", "Score"
 INVERSION = "inversion"
@@ -35,7 +36,11 @@ def make_models_sheet(facts: Facts) -> Sheet:
     return Sheet(
         name="Models",
         title="Models",
-        notes=[describe_level(facts), *list_capture_notes(facts)],
+        notes=[
+            describe_level(facts),
+            *list_capture_notes(facts),
+            *list_power_notes(facts["power"]),
+        ],
         tables=[
             make_table(list_measures(facts), title="Discriminatory power"),
             make_table(list_sample(facts), title="Rows, events and ties"),

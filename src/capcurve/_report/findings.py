@@ -7,6 +7,7 @@ a difference is called significant if its p-value is below 1 minus that level.
 from collections.abc import Callable
 
 from capcurve._inference.options import FEW_DEGREES
+from capcurve._inference.reliability import METHODS_WITHOUT_DEGREES
 from capcurve._inference.wording import format_apart, format_degrees
 from capcurve._report.comparison_findings import find_challenger
 from capcurve._report.effective_size import list_unequal, say_effective
@@ -17,6 +18,8 @@ from capcurve._report.method import WITH_DEGREES
 from capcurve._report.options import Facts
 from capcurve._report.period_findings import find_trend
 from capcurve._report.phrases import (
+    FEW_FREEDOM,
+    choose_few,
     is_none,
     say_count,
     say_few_behind,
@@ -159,7 +162,9 @@ def say_doubts(facts: Facts) -> list[str]:
     if ratio["low"] <= 0:
         told += say_no_better(model, is_amount=facts["outcome"] == "amounts")
     told += say_few_degrees(facts, ratio)
-    if model["few_events"] and ratio["method"] != "exact":
+    if not model["few_events"] or choose_few(ratio) == FEW_FREEDOM:
+        return told
+    if ratio["method"] != "exact":
         exact = model["exact_limits"]
         limits = ""
         if exact is not None:
@@ -195,12 +200,14 @@ def say_concordance(gauc: Facts | None) -> list[str]:
 def say_few_degrees(facts: Facts, ratio: Facts) -> list[str]:
     """Say that few rows decide, and whether the method of the interval allows for that."""
     df, method = ratio["degrees_of_freedom"], ratio["method"]
-    if df is None or df >= FEW_DEGREES or method == "exact":
+    if df is None or df >= FEW_DEGREES:
         return []
     units = "rows" if facts["sample"]["clusters"] is None else "clusters"
     few, degrees = f"Few {units} have most of its variance", format_degrees(df)
     if method in WITH_DEGREES:
         return [f"{few}, so the interval is wide ({degrees})."]
+    if method not in METHODS_WITHOUT_DEGREES:  # distribution-free limits
+        return []
     missed = f"which the method '{method}' does not allow for"
     return [f"{few} ({degrees}), {missed}, so the interval may be too narrow."]
 

@@ -19,7 +19,7 @@ from capcurve._report.gates import (
 )
 from capcurve._report.options import Facts, InitialValues
 from capcurve._report.phrases import explain_no_variance
-from capcurve._report.scored import show_key
+from capcurve._report.scored import say_key
 from capcurve.exceptions import CapcurveError
 
 
@@ -113,7 +113,7 @@ def list_ratios(
         for group in by["groups"]:
             if group["model"] == champion:
                 found = group["accuracy_ratio"] or {key: None, "n_events": 0}
-                subject = f"{by['by']} {show_key(group['group'])}, {champion}"
+                subject = f"{by['by']} {say_key(group['group'])}, {champion}"
                 reason = NO_INTERVAL if group["accuracy_ratio"] else group["status"]
                 yield Judged(subject, found[key], found["n_events"], reason)
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from capcurve._inference.estimate import Estimate
 from capcurve._inference.influence import compute_ratio_influence
-from capcurve._inference.options import FEW_EVENTS, IntervalOptions
+from capcurve._inference.options import IntervalOptions
 from capcurve._inference.pooled_ratio import estimate_pooled_ratio
-from capcurve._inference.reliability import explain_few_events
+from capcurve._inference.reliability import find_shortage
 from capcurve._inference.segments import (
     SegmentComparison,
     compare_segments,
@@ -25,11 +25,12 @@ from capcurve._report.group_findings import find_comparable
 from capcurve._report.interval_methods import FREE
 from capcurve._report.model_facts import describe_estimate
 from capcurve._report.options import Facts
-from capcurve._report.phrases import FEW, FEW_MISRANKED, FEW_OTHERS
+from capcurve._report.phrases import FEW, FEW_FREEDOM, FEW_MISRANKED, FEW_OTHERS
 from capcurve._report.report_input import Split
 from capcurve._report.scored import ScoredRows
 from capcurve._tally.dtypes import Array
 
+FEW_BY_SHORTAGE = {"rows": FEW, "degrees": FEW_FREEDOM, "errors": FEW_MISRANKED}
 TEST_OF_GROUP = ("statistic", "degrees_of_freedom", "p_value", "p_adjusted")
 
 
@@ -166,9 +167,8 @@ def name_status(
         if not has_events:
             return "a single row" if n_rows == 1 else "equal amounts"
         return "no non-events" if outcome else "no events"
-    if not explain_few_events(estimate):
-        return None
-    return FEW if estimate.n_effective < FEW_EVENTS else FEW_MISRANKED
+    shortage = find_shortage(estimate)
+    return None if shortage is None else FEW_BY_SHORTAGE[shortage]
 
 
 def name_smaller(columns: Columns) -> str:

@@ -53,7 +53,7 @@ from capcurve._report.page_tables import (
 )
 from capcurve._report.period_labels import label_periods
 from capcurve._report.phrases import SPLIT_ROWS, is_few
-from capcurve._report.power_findings import MORE_DEGREES, has_smaller_initial_fall
+from capcurve._report.power_findings import list_power_notes
 from capcurve._report.ratio_axis import choose_shape
 from capcurve._report.svg import icon
 from capcurve._report.untested_groups import has_clusters, list_untested
@@ -106,7 +106,7 @@ def render_page(facts: Facts) -> str:
         has_statistics=needs_statistics(facts),
         split_rows=SPLIT_ROWS if has_split_rows(facts) else None,
         level=name_level(facts),
-        power_note=MORE_DEGREES if has_smaller_initial_fall(facts["power"]) else None,
+        power_notes=list_power_notes(facts["power"]),
         provenance_items=list_provenance(facts["provenance"]),
         script=script,
         script_hash=hash_script(script),

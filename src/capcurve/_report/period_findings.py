@@ -29,7 +29,7 @@ from capcurve._report.phrases import (
     say_size,
     say_status,
 )
-from capcurve._report.scored import show_key
+from capcurve._report.scored import say_key
 from capcurve._report.untested_groups import explain_untested, has_clusters
 
 SINGLE_PERIOD = ", as all rows are of one period"
@@ -78,7 +78,7 @@ def say_few_periods(split: Facts, own: Sequence[Facts]) -> list[str]:
     few = list(filter(is_few, find_comparable(defined, split["homogeneity"][0])))
     if not few:
         return []
-    names = say_list([show_key(row["group"]) for row in few])
+    names = say_list([say_key(row["group"]) for row in few])
     return [say_few(f"The period{'s' * (len(few) > 1)} {names}", few)]
 
 
@@ -130,7 +130,7 @@ def say_differences(split: Facts, own: Sequence[Facts], level: float) -> list[st
 def say_worse(row: Facts, level: float) -> str:
     """Name a period with its AR and the p-value against the others."""
     ratio = say_ratio(row["accuracy_ratio"]["value"])
-    return f"{show_key(row['group'])} ({ratio}, {say_p_value(row['p_adjusted'], level)})"
+    return f"{say_key(row['group'])} ({ratio}, {say_p_value(row['p_adjusted'], level)})"
 
 
 def say_trend(split: Facts, own: Sequence[Facts], facts: Facts) -> str:
@@ -177,7 +177,7 @@ def say_left_out(split: Facts, own: Sequence[Facts], subject: str) -> list[str]:
 def say_undefined(rows: Sequence[Facts]) -> list[str]:
     """Say of which periods AR is undefined, and why, where no test names them."""
     told = [
-        f"{show_key(row['group'])} ({row['status']})"
+        f"{say_key(row['group'])} ({row['status']})"
         for row in rows
         if row["accuracy_ratio"] is None
     ]
@@ -186,7 +186,7 @@ def say_undefined(rows: Sequence[Facts]) -> list[str]:
 
 def say_span(trend: Facts, fitted: Sequence[Facts]) -> str:
     """Say how many periods a trend is fitted to, of those from the first to the last."""
-    first, last = (show_key(row["group"]) for row in (fitted[0], fitted[-1]))
+    first, last = (say_key(row["group"]) for row in (fitted[0], fitted[-1]))
     n, n_spanned = say_count(trend["n_periods"]), say_count(trend["n_spanned"])
     if n == n_spanned:
         return f"{n} periods, {first} to {last}"
@@ -206,7 +206,7 @@ def name_left_out(split: Facts, left_out: Sequence[Any]) -> list[str]:
     """Name the periods that the trend leaves out, and why where it can be told."""
     told = {row["group"]: say_effectively(row)[2:] for row in list_own(split)}
     return [
-        show_key(group) + (f" ({told[group]})" if told.get(group) else "")
+        say_key(group) + (f" ({told[group]})" if told.get(group) else "")
         for group in left_out
     ]
 
@@ -221,7 +221,7 @@ def say_last_alone(split: Facts, row: Facts, facts: Facts) -> list[str]:
 
 def say_last(row: Facts, level: float, n_adjusted: int) -> str:
     """Say AR of the last period, and whether it differs from that of the others."""
-    name, ratio = show_key(row["group"]), row["accuracy_ratio"]
+    name, ratio = say_key(row["group"]), row["accuracy_ratio"]
     if ratio is None:
         return f"In the last period, {name}, AR is undefined: {row['status']}."
     text = f"In the last period, {name}, AR is {say_ratio(ratio['value'])}"

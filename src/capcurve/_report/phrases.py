@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from capcurve._inference.options import FEW_DEGREES, FEW_ERRORS, FEW_EVENTS, find_level
+from capcurve._inference.reliability import Shortage, has_few_degrees
 from capcurve._inference.wording import (
     AR_OF_AMOUNTS,
     NO_DIFFERENCE,
@@ -37,6 +38,13 @@ MAY_COVER_LESS = "may cover the true AR less often than its level says"
 FEW = "few events"  # the status of a group in the facts, of amounts too
 FEW_OTHERS = "few non-events"  # where these are the smaller class
 FEW_MISRANKED = "few wrongly ranked events"  # of methods that rely on them; of amounts too
+FEW_FREEDOM = "few degrees of freedom"  # of methods that do not allow for them
+SHORTAGE_OF: dict[str, Shortage] = {
+    FEW: "rows",
+    FEW_OTHERS: "rows",
+    FEW_FREEDOM: "degrees",
+    FEW_MISRANKED: "errors",
+}
 FEW_PAIRS_OF_ROWS = "few effective pairs of rows"  # of amounts
 OF_AMOUNTS = {
     FEW: FEW_PAIRS_OF_ROWS,
@@ -48,7 +56,9 @@ FREE_LIMITS = "distribution-free limits"
 def choose_few(ratio: Facts) -> str:
     """Choose the status of an AR whose interval is uncertain: what is few behind it."""
     if ratio["n_effective"] >= FEW_EVENTS:
-        return FEW_MISRANKED
+        df = ratio["degrees_of_freedom"]
+        is_by_degrees = df is not None and has_few_degrees(ratio["method"], df)
+        return FEW_FREEDOM if is_by_degrees else FEW_MISRANKED
     if ratio["name"] != AR_OF_AMOUNTS and ratio["n_events"] > ratio["n_nonevents"]:
         return FEW_OTHERS
     return FEW
@@ -61,15 +71,15 @@ def is_small(row: Facts) -> bool:
 
 def is_few(row: Facts) -> bool:
     """Whether AR of a group is defined, but its interval may not cover at its level."""
-    return is_small(row) or row["status"] == FEW_MISRANKED
+    return row["status"] in SHORTAGE_OF
 
 
 def name_few(rows: Sequence[Facts]) -> str:
     """Name what is few in groups, where intervals may cover less often than they say."""
     found = {row["status"] for row in rows}
-    named = [status for status in (FEW, FEW_OTHERS, FEW_MISRANKED) if status in found]
+    named = [status for status in SHORTAGE_OF if status in found]
     if rows[0]["n_non_events"] is None:
-        named = [OF_AMOUNTS[status] for status in named]
+        named = [OF_AMOUNTS.get(status, status) for status in named]
     return " or ".join(named)
 
 

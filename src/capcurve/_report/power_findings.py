@@ -22,6 +22,11 @@ MORE_DEGREES = (
 )
 
 
+def list_power_notes(power: Facts | None) -> list[str]:
+    """Explain a decrease that the test which allows for the initial variance finds."""
+    return [MORE_DEGREES] * has_smaller_initial_fall(power)
+
+
 def has_smaller_initial_fall(power: Facts | None) -> bool:
     """Whether the test that allows for the initial variance finds a smaller decrease."""
     rows = [] if power is None else power["models"]

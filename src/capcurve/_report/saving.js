@@ -115,6 +115,26 @@ function drawHead(picture, { title, report }, chart, width) {
   return x > margin ? y + 4 : 48;
 }
 
+function breakLines(text, letters) {
+  const lines = [];
+  for (const word of text.trim().split(/\s+/)) {
+    const longer = `${lines.at(-1) ?? ""} ${word}`.trim();
+    if (lines.length && longer.length <= letters) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+// Write what lines and points are below the chart, and return where the text ends.
+function drawCaption(picture, text, top, width) {
+  const lines = breakLines(text, width / 6.5);
+  for (const [i, line] of lines.entries()) {
+    make("text", picture, { x: margin, y: top + 16 * (i + 1), fill: "#56606b",
+      "font-size": "12px" }, line);
+  }
+  return top + 16 * lines.length;
+}
+
 function makePicture({ plot, ...titles }) {
   const root = document.documentElement;
   root.classList.add("light");
@@ -132,7 +152,9 @@ function makePicture({ plot, ...titles }) {
   const inner = make("g", picture, { transform: shift });
   for (const child of plot.children) flatten(child, [width, height], inner, [1, 1]);
   root.classList.remove("light");
-  const size = [whole, head + top + height + bottom + margin].map(Math.ceil);
+  const caption = plot.closest(".view, figure").querySelector(".caption").textContent;
+  const end = drawCaption(picture, caption, head + top + height + bottom, whole - 2 * margin);
+  const size = [whole, end + margin].map(Math.ceil);
   picture.setAttribute("viewBox", `0 0 ${size[0]} ${size[1]}`);
   for (const [i, side] of ["width", "height"].entries()) {
     picture.setAttribute(side, size[i]);

@@ -264,6 +264,12 @@ def show_key(key: str | None) -> str:
     return f'"{key}"' if key in {MISSING, ALL} else key
 
 
+def say_key(key: str | None) -> str:
+    """Quote a group in a sentence that would not be seen there, such as - or nothing."""
+    text = show_key(key)
+    return text if any(map(str.isalnum, text)) else f'"{text}"'
+
+
 def name_group(group: Group) -> list[str]:
     """Name a group in a sentence, by each of its columns."""
     return [name_key(column, key) for column, key in group.items()]
@@ -271,7 +277,7 @@ def name_group(group: Group) -> list[str]:
 
 def name_key(column: str, key: str | None) -> str:
     """Name a group in a sentence: a number, which may be read as a count, by its column."""
-    text = show_key(key)
+    text = say_key(key)
     return f"{column} {text}" if key is None or NUMBER.fullmatch(key) else text
 
 

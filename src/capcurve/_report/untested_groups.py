@@ -6,7 +6,7 @@ from itertools import groupby
 from capcurve._report.group_findings import list_own
 from capcurve._report.options import Facts
 from capcurve._report.phrases import say_list
-from capcurve._report.scored import show_key
+from capcurve._report.scored import say_key
 
 
 def has_clusters(facts: Facts) -> bool:
@@ -48,7 +48,7 @@ def list_untested(split: Facts, *, in_clusters: bool) -> Iterator[str]:
     if reasons:
         ordered = sorted(reasons.items(), key=lambda item: item[1])
         told = [
-            f"{say_list([show_key(group) for group, _ in groups])} ({reason})"
+            f"{say_list([say_key(group) for group, _ in groups])} ({reason})"
             for reason, groups in groupby(ordered, key=lambda item: item[1])
         ]
         yield (
@@ -57,7 +57,7 @@ def list_untested(split: Facts, *, in_clusters: bool) -> Iterator[str]:
         )
     own = list_own(split)
     alone = [
-        show_key(row["group"])
+        say_key(row["group"])
         for row in own
         if row["p_value"] is not None and row["p_adjusted"] is None
     ]

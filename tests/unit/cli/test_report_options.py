@@ -156,6 +156,23 @@ def test_the_note_on_intervals_names_what_is_few(
     assert ("fewer than 5 wrongly ranked events where" in err) != is_small
 
 
+@pytest.mark.parametrize("method", ["logit", "beta"])
+def test_the_note_on_intervals_names_few_degrees_of_freedom(
+    run, tmp_path, monkeypatch, method
+):
+    """Three rows of the middle have most of the weight."""
+    monkeypatch.chdir(tmp_path)
+    rows = [(int(n % 3 == 0), n * 37 % 101 + 8 * (n % 3 == 0), 1.0) for n in range(1000)]
+    rows[300:304] = [(*row[:2], 30.0) for row in rows[300:304]]
+    pl.DataFrame(rows, schema=["y", "s", "w"], orient="row").write_csv("f.csv")
+    names = ("--truth", "y", "--estimate", "s", "--weight", "w", "--method", method)
+    told = "note: fewer than 10 degrees of freedom where the method does not allow for them"
+    for command in (("report", "f.csv", "--format", "json"), ("score", "f.csv")):
+        code, _, err = run(*command, *names)
+        assert code == 0
+        assert (told in err) == (method == "logit")
+
+
 def test_the_note_on_intervals_counts_pairs_of_amounts(run, tmp_path, monkeypatch):
     """The score ranks amounts nearly perfectly."""
     monkeypatch.chdir(tmp_path)

@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import openpyxl
 import polars as pl
 import pytest
 
@@ -109,3 +110,6 @@ def test_more_degrees_of_freedom_explain_a_smaller_fall(weight, variance, is_tol
     assert (initial is not None and initial < row["detectable_fall"]) == is_told
     told = "since initial validation is the smaller one, as its test has more degrees"
     assert (told in made.to_html()) == is_told
+    made.write("r.xlsx")
+    notes = openpyxl.load_workbook("r.xlsx")["Models"]["A"]
+    assert any(told in str(cell.value) for cell in notes) == is_told

@@ -377,11 +377,18 @@ def test_no_saved_text_is_a_formula_in_a_spreadsheet(browser, text):
     assert all(field.strip()[0] not in "=+-@\uff1d" for field in cell.split(";"))
 
 
+def read_caption(drawn):
+    """Read the lines of text at the left edge below a saved chart."""
+    chart = drawn[drawn.rindex("</g>") :]
+    return " ".join(re.findall(r"<text [^>]*>([^<]*)</text>", chart))
+
+
 def test_charts_are_saved_as_svg_and_png(page):
     button = page.get_by_role("button", name="Save the chart as SVG").first
     name, content = save(page, button)
     assert name == "Cumulative-accuracy-profile.svg"
     drawn = content.decode()
+    assert read_caption(drawn).startswith("Solid grey: perfect ranking. Dotted grey:")
     assert re.search('="[^"]*%"', drawn) is None
     assert "NaN" not in drawn
     assert "challenger_pd" in drawn
@@ -393,7 +400,11 @@ def test_charts_are_saved_as_svg_and_png(page):
     assert height > 600
     for kind in ("segments", "periods"):
         button = page.locator(f"#{kind} figure .save button", has_text="SVG").first
-        assert "NaN" not in save(page, button)[1].decode()
+        drawn = save(page, button)[1].decode()
+        assert "NaN" not in drawn
+        caption = page.locator(f"#{kind} .caption").first.inner_text()
+        assert caption.startswith("Lines: 95% intervals. Dashed: AR of all rows")
+        assert read_caption(drawn) == caption
 
 
 def test_grades_are_named_at_the_cut(open_page):

@@ -7,7 +7,7 @@ import pytest
 from capcurve import BinnedCurve, CapcurveError
 from capcurve._engines import plan as thresholds
 from capcurve._input.columns import Columns
-from capcurve._report.scored import ScoredBins, ScoredRows
+from capcurve._report.scored import ScoredBins, ScoredRows, name_key, say_key
 
 
 def score_bins(rows, **options):
@@ -26,6 +26,14 @@ def test_a_curve_of_one_outcome_has_no_statistics(outcome):
     assert binned.curve is None
     assert binned.max_bound_width == 0
     assert set(binned.list_statistics().values()) == {None}
+
+
+@pytest.mark.parametrize(
+    ("key", "shown"),
+    [("-", '"-"'), ("", '""'), (" ", '" "'), ("?", '"?"'), ("a-", "a-"), ("é", "é")],
+)
+def test_groups_that_would_not_be_seen_in_a_sentence_are_quoted(key, shown):
+    assert say_key(key) == name_key("g", key) == shown
 
 
 def test_no_rows_have_no_curve():

@@ -1,12 +1,13 @@
 """Groups of few events, of few non-events, and of a single one: what is said of them."""
 
 import re
+import warnings
 
 import numpy as np
 import polars as pl
 import pytest
 
-from capcurve import report
+from capcurve import FewEventsWarning, accuracy_ratio_interval, report
 
 pytestmark = pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
 RANDOM = np.random.default_rng(3)
@@ -99,6 +100,51 @@ def test_few_wrongly_ranked_events_of_a_model_are_no_few_events():
     assert model["few_events"]
     assert "The method logit relies on wrongly ranked events" in str(made.facts["findings"])
     assert '<span class="mark">few wrongly ranked events<' in made.to_html()
+
+
+def make_heavy(group="A"):
+    """Make rows of which three have most of the weight, that are ranked in the middle."""
+    places = np.arange(1000)
+    return pl.DataFrame(
+        {
+            "y": (places % 3 == 0).astype(int),
+            "s": (places * 37 % 101 + 8 * (places % 3 == 0)).astype(float),
+            "w": np.where(np.isin(places, (300, 303, 301)), 30.0, 1.0),
+            "g": group,
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("method", "is_uncertain"),
+    [("beta", False), ("logit-t", False), ("logit", True), ("wald", True), ("bca", True)],
+)
+def test_few_degrees_of_freedom_are_few_where_the_method_ignores_them(method, is_uncertain):
+    even = make_heavy("B").with_columns(w=1.0)
+    rows = pl.concat([make_heavy(), even])
+    made = report(rows, "y", "s", by="g", case_weights="w", method=method)
+    (model,), facts = made.facts["models"], str(made.facts["findings"])
+    assert model["few_events"] == is_uncertain
+    assert model["accuracy_ratio"]["degrees_of_freedom"] < 10
+    assert ("so the interval may be too narrow" in facts) == is_uncertain
+    assert "may cover the true AR" not in facts
+    status = "few degrees of freedom" if is_uncertain else None
+    assert list_statuses(made.facts) == [status, None]
+    assert ("A has few degrees of freedom, so its interval may" in facts) == is_uncertain
+    page = made.to_html()
+    mark = '<span class="mark">few degrees of freedom<'
+    assert page.count(mark) == 2 * is_uncertain
+    made.write("r.xlsx")
+
+
+def test_few_degrees_of_freedom_are_told_of_intervals():
+    rows = make_heavy()
+    named = {"y_true": rows["y"], "y_score": rows["s"], "sample_weight": rows["w"]}
+    with pytest.warns(FewEventsWarning, match="degrees of freedom .fewer than 10., as few"):
+        accuracy_ratio_interval(**named, method="logit")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        accuracy_ratio_interval(**named)
 
 
 def test_few_non_events_of_a_model_are_called_that():
