@@ -725,7 +725,10 @@ def test_a_row_without_a_weight_is_incomplete_beside_those_of_weight_0(make):
         (
             ("bad", "pd"),
             {"pos_label": 7},
-            "`pos_label` is 7, which is not among the labels of `bad`: 0, 1",
+            (
+                "`pos_label` is 7, which is not among the labels of `bad`: 0, 1; pass the "
+                "one that is the event, as the column holds it"
+            ),
         ),
         (
             ("text", "pd"),
