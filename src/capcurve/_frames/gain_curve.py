@@ -70,7 +70,7 @@ def gain_curve(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
           holds labels that the columns are named after. Each level is ranked against the
           rest. Columns belong to levels by name if they are named after them (``VF`` for
           the level ``VF``, or any text that all share around it, as in ``prob_VF``), and by
-          position otherwise. With ``pos_label``,
+          position, with a warning, if none is. With ``pos_label``,
           ``event_level`` or ``estimator='binary'`` there is one event, so that several
           columns are several models: pass the column of that level alone.
     by : str or sequence of str, default=None
@@ -149,6 +149,8 @@ def gain_curve(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
         Rows with a missing value were left out. The message counts them.
     UndefinedMetricWarning
         A group or level has no event, or only amounts of 0. The message names it.
+    UserWarning
+        Score columns belong to levels by position, or few amounts are neither 0 nor 1.
 
     Raises
     ------

@@ -175,9 +175,11 @@ def decide_event(
     """Decide what one outcome column, which scores rank, means, or refuse to guess."""
     if meaning.pos_label is not None:
         if not truth.is_empty and not truth.holds_label(meaning.pos_label):
+            labels = format_labels(truth.levels or truth.labels(MAX_LABELS))
             raise CapcurveError(
                 f"`pos_label` is {meaning.pos_label!r}, which is not among the labels of "
-                f"`{truth.name}`: {format_labels(truth.levels or truth.labels(MAX_LABELS))}"
+                f"`{truth.name}`: {labels}; pass the one that is the event, as the column "
+                "holds it"
             )
         return OutcomeRule("label", meaning.pos_label)
     if truth.levels is not None:

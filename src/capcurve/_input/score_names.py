@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from capcurve._input.column import format_labels
 from capcurve._input.seen import Levels
 from capcurve._input.unused_levels import suggest_dropping
-from capcurve.exceptions import CapcurveError
+from capcurve.exceptions import CapcurveError, warn_caller
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,6 +47,14 @@ def match_scores(truth: Seen, labels: Sequence[Label], estimates: list[str]) -> 
             f"nobody may have chosen, {found}; rename them, or declare the order with "
             "`ordered=True`"
         )
+    pairs = ", ".join(
+        f"{name!r} for {level!r}" for name, level in zip(estimates, levels, strict=True)
+    )
+    warn_caller(
+        "no score column is named after a level, so they are taken by position: "
+        f"{pairs}; rename the columns after their levels",
+        UserWarning,
+    )
     return estimates
 
 

@@ -736,7 +736,10 @@ def test_weights_that_are_all_zero_are_told(refused, options, more):
         ),
         (
             ["score", "loans.csv", *OPTIONS, "--pos-label", "x"],
-            "--pos-label is 'x', which is not among the labels of `default`: 0, 1",
+            (
+                "--pos-label is 'x', which is not among the labels of `default`: 0, 1; "
+                "pass the one that is the event, as the column holds it"
+            ),
         ),
         (
             ["score", "loans.csv", "--truth", "default"],

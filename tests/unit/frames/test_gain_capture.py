@@ -524,11 +524,12 @@ def test_levels_are_matched_by_name(three):
     ]
 
 
-def test_levels_are_matched_by_position_where_names_say_nothing(three):
+def test_levels_are_matched_by_position_with_a_warning_where_no_name_matches(three):
     columns, frame = three
     frame = categorical(frame, "truth", ["c", "b", "a"])
     named = nw.from_native(frame).rename({"prob_a": "x", "prob_b": "y", "prob_c": "z"})
-    by_position = estimates(gain_capture(named.to_native(), "truth", ["z", "y", "x"]))
+    with pytest.warns(UserWarning, match="position: 'z' for 'c', 'y' for 'b', 'x' for 'a'"):
+        by_position = estimates(gain_capture(named.to_native(), "truth", ["z", "y", "x"]))
     assert by_position == estimates(
         gain_capture(frame, "truth", ["prob_a", "prob_b", "prob_c"])
     )
@@ -543,7 +544,8 @@ def test_categories_in_alphabetical_order_are_not_matched_by_position():
     with pytest.raises(CapcurveError, match="or declare the order with `ordered=True`"):
         gain_capture(rows, "truth", ["x", "y", "z"])
     chosen = rows.assign(truth=rows["truth"].cat.as_ordered())
-    assert len(gain_capture(chosen, "truth", ["x", "y", "z"])) == 1
+    with pytest.warns(UserWarning, match="position: .*; rename the columns"):
+        assert len(gain_capture(chosen, "truth", ["x", "y", "z"])) == 1
 
 
 def make_like(frame, columns):
@@ -723,7 +725,10 @@ def test_a_row_without_a_weight_is_incomplete_beside_those_of_weight_0(make):
         (
             ("bad", "pd"),
             {"pos_label": 7},
-            "`pos_label` is 7, which is not among the labels of `bad`: 0, 1",
+            (
+                "`pos_label` is 7, which is not among the labels of `bad`: 0, 1; pass the "
+                "one that is the event, as the column holds it"
+            ),
         ),
         (
             ("text", "pd"),
