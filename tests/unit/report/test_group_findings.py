@@ -512,6 +512,11 @@ def test_periods_that_the_trend_leaves_out_are_named():
     left_out = "fewer than 20 events or non-events: 2019, (missing), 2021 and 1 more"
     assert f"The trend leaves out periods with {left_out}" in told
     assert "leaves out" not in tell(TREND)
+    ratio = {"value": 0.5, **OF_100_EVENTS, "n_effective": 15.5}
+    few = make_group("2019", 0.5, status="few events", accuracy_ratio=ratio)
+    told = tell(TREND, [few, *YEARS], left_out=["2019"])
+    told_few = "with effectively fewer than 20 events or non-events"
+    assert f"{told_few}: 2019 (effectively 15.5 of 100)." in told
     small = [each | {"status": "few events"} for each in YEARS]
     told = tell(TREND, small, left_out=["2019"])
     why = "fewer than two events or non-events, as fewer than two have 20: 2019."
