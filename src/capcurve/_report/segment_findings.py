@@ -49,7 +49,7 @@ def say_split(split: Facts, facts: Facts) -> str:
     defined = [row for row in own if row["accuracy_ratio"] is not None]
     certain = find_comparable(defined, split["homogeneity"][0])
     if len(certain) < 2:  # noqa: PLR2004 -- a range
-        told = [say_no_range(split["by"], certain)]
+        told = [say_no_range(split["by"], own, certain)]
     else:
         ranked = sorted(certain, key=lambda row: row["accuracy_ratio"]["value"])
         told = [
@@ -65,8 +65,10 @@ def say_split(split: Facts, facts: Facts) -> str:
     return " ".join([*told, *say_undefined(split["by"], own)])
 
 
-def say_no_range(by: str, defined: Sequence[Facts]) -> str:
+def say_no_range(by: str, own: Sequence[Facts], defined: Sequence[Facts]) -> str:
     """Say the AR of the single group that has one, or that none has."""
+    if len(own) == 1:
+        return f"By {by}, all rows are of one group, so there is nothing to compare."
     if not defined:
         return f"By {by}, no group has an AR."
     only = say_group(by, defined[0])

@@ -66,8 +66,8 @@ def test_scores_of_a_band_are_the_first_and_the_last_one_in_any_order(read_headi
 
 def test_the_bins_of_a_sketch_have_a_highest_score_and_bands_a_first_one(run):
     Path("f.csv").write_text(ROWS, encoding="utf-8")
-    made = "sketch make f.csv --truth y --estimate s --ascending -o f.sketch".split()
-    assert run(*made)[0] == 0
+    made = ("sketch", "make", "f.csv", "-o", "f.sketch", "--ascending")
+    assert run(*made, *EVENTS, "--estimate", "s")[0] == 0
     for bands, heading in (("2", "first score"), ("scores", "highest score")):
         asked = f"sketch table f.sketch --format markdown --bands {bands}".split()
         code, out, _ = run(*asked)

@@ -381,12 +381,15 @@ def test_many_groups_are_counted_not_named():
 
 def test_one_group_is_no_range_and_many_columns_are_counted():
     one = make_split(GROUPS[:1])
-    alone = "By region, one group alone has an AR, so none can be compared: 0.500 (north)."
+    alone = "By region, all rows are of one group, so there is nothing to compare."
     assert say(one) == alone
-    safe = make_group("safe", None, status="no events")
-    assert say(make_split([safe], None)) == (
-        "By region, no group has an AR. AR is undefined with no events in safe."
+    safe = [make_group(name, None, status="no events") for name in ("s1", "s2")]
+    undefined = "AR is undefined with no events in s1 and s2."
+    assert say(make_split([*GROUPS[:1], *safe], None)) == (
+        "By region, one group alone has an AR, so none can be compared: 0.500 (north). "
+        f"{undefined}"
     )
+    assert say(make_split(safe, None)) == f"By region, no group has an AR. {undefined}"
     few = make_group("tiny", 0.2, status="few events")
     text = say(make_split([*GROUPS[:1], few]))  # both are tested, with a warning
     assert "AR ranges from 0.200 (tiny; few events) to 0.500 (north)" in text
