@@ -19,6 +19,8 @@ GAINS_COLUMNS = (
     *("lower", "upper"),
     *LIMIT_COLUMNS,
 )
+# What readers see: in ascending order the first score is the smaller one.
+SCORE_HEADINGS = {"highest_score": "first_score", "lowest_score": "last_score"}
 
 
 def make_gains_rows(

@@ -7,7 +7,7 @@ import click
 
 from capcurve._cli.answer import Answer, write_answer
 from capcurve._cli.file_names import FileName
-from capcurve._cli.gains_rows import GAINS_COLUMNS, make_gains_rows
+from capcurve._cli.gains_rows import GAINS_COLUMNS, SCORE_HEADINGS, make_gains_rows
 from capcurve._cli.help import (
     DATA,
     OUTPUT,
@@ -242,6 +242,7 @@ def table(sketches: tuple[str, ...], bands: str, output: Output, **_: bool) -> N
         rows=make_gains_rows(require_curves(found), spec),
         order=GAINS_COLUMNS,
         counts=counts,
+        headings={} if spec == "scores" else SCORE_HEADINGS,  # a bin has its ends
     )
     write_answer(answer, output)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from capcurve._cli.answer import Answer, write_answer
 from capcurve._cli.count_headings import head_masses
-from capcurve._cli.gains_rows import GAINS_COLUMNS, make_gains_rows
+from capcurve._cli.gains_rows import GAINS_COLUMNS, SCORE_HEADINGS, make_gains_rows
 from capcurve._cli.help import add_options, command
 from capcurve._cli.options import (
     FILE_OPTIONS,
@@ -45,6 +45,6 @@ def table(output: Output, bands: str, confidence: float | None, **options: Any) 
             order=GAINS_COLUMNS,
             counts=reading.counts,
             confidence_level=confidence,
-            headings=head_masses(reading.groups, options["weight"]),
+            headings=head_masses(reading.groups, options["weight"]) | SCORE_HEADINGS,
         )
         write_answer(answer, output)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from capcurve._input.periods import check_text_order
+from capcurve._input.periods import check_text_order, explain_sample_order
 from capcurve._input.seen import Levels
 
 PAIR = 2
@@ -15,7 +15,7 @@ def check_samples(labels: Sequence[Any], name: str, levels: Levels) -> None:
     A pair is compared in any order, and declared levels have theirs.
     """
     if len(labels) > PAIR and not (levels.are_arranged or are_numbers(labels)):
-        check_text_order(labels, name)
+        check_text_order(labels, name, explain_sample_order)
 
 
 def sort_labels(labels: set[Any], levels: Levels) -> list[Any]:

@@ -1,7 +1,7 @@
 """Periods as text: whether the order of their letters is that of time."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import Any
 
@@ -98,22 +98,40 @@ def is_year(number: re.Match[str]) -> bool:
 
 def explain_text_order(texts: Sequence[str], name: str) -> str:
     """Say that periods are sorted as text, which need not be the order of time."""
-    shown = ", ".join(repr(text) for text in texts[:MOST_SHOWN])
-    more = ", ..." if len(texts) > MOST_SHOWN else ""
     return (
         f"periods of `{name}` are text and sorted as text, which need not be the order of "
-        f"time: {shown}{more}; write them as 2023-Q1 or 2023-01 to sort them by time"
+        f"time: {show_first(texts)}; write them as 2023-Q1 or 2023-01 to sort them by time"
     )
 
 
-def check_text_order(labels: Sequence[Any], name: str) -> bool:
+def explain_sample_order(texts: Sequence[str], name: str) -> str:
+    """Say in which order samples are compared, which may be periods or segments."""
+    return (
+        f"values of `{name}` are text and compared in the order of text, each with the one "
+        f"before it: {show_first(texts)}; if they are periods, write them as 2023-Q1 or "
+        "2023-01 to compare them in the order of time"
+    )
+
+
+def show_first(texts: Sequence[str]) -> str:
+    """Show the first of several texts."""
+    shown = ", ".join(repr(text) for text in texts[:MOST_SHOWN])
+    return f"{shown}, ..." if len(texts) > MOST_SHOWN else shown
+
+
+def check_text_order(
+    labels: Sequence[Any],
+    name: str,
+    explain: Callable[[Sequence[str], str], str] = explain_text_order,
+) -> bool:
     """Whether sorted periods are in the order of time; warn of text that need not be.
 
     Numbers and dates, which are no text, are. Raises for dates among other text.
+    ``explain`` writes the warning.
     """
     refuse_odd_dates(labels, name)
     texts = [str(label) for label in labels]
     if not any(isinstance(label, str) for label in labels) or sorts_by_time(texts):
         return True
-    warn_caller(explain_text_order(texts, name), UserWarning)
+    warn_caller(explain(texts, name), UserWarning)
     return False

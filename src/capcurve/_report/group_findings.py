@@ -23,9 +23,13 @@ OF_AMOUNTS = (
     "capcurve compare with --sample and --against compares two of them if they are "
     "independent ({}){}"
 )
-SHARED = (
-    "; if not, the rows total of capcurve change with --sample and --cluster are the "
-    "change of AR from one to the next, allowing for clusters in both"
+SHARED = (  # runs on any score, also of segments that lack some bands
+    "; if not, the rows total of capcurve change with --sample, --cluster, --bands 10 and "
+    "--empty-grades other are the change of AR from one to the next, allowing for clusters "
+    "in both; bands do not matter to that change{}"
+)
+SAME_ROWS = (
+    ", and the rows are those of this report if each of its models is an --estimate there"
 )
 FEW_PAIRS = (
     f"{FEW_PAIRS_OF_ROWS} (fewer than {FEW_EVENTS}: those of about "
@@ -44,12 +48,13 @@ def list_own(split: Facts) -> list[Facts]:
 def find_comparable(defined: Sequence[Facts], test: Facts) -> Sequence[Facts]:
     """Find the groups that the test of all compares.
 
-    Without one, they are those of enough rows; if fewer than two are, all.
+    Without one, they are those of enough rows; if fewer than two are, all. What a test
+    that was not made would leave out does not matter then.
     """
-    certain = [row for row in defined if not is_small(row)]
-    if test["p_value"] is None and len(certain) > 1:
-        return certain
-    return [row for row in defined if row["group"] not in test["left_out"]] or defined
+    if test["p_value"] is None:
+        certain = [row for row in defined if not is_small(row)]
+        return certain if len(certain) > 1 else defined
+    return [row for row in defined if row["group"] not in test["left_out"]]
 
 
 def count_adjusted(split: Facts) -> int:
@@ -81,7 +86,8 @@ def say_why(facts: Facts, groups: str = "groups") -> str:
     """Say why groups were not tested: of amounts, or of events without a variance."""
     clusters = facts["sample"]["clusters"]
     if facts["outcome"] == "amounts":
-        shared = "" if clusters is None else SHARED
+        same = SAME_ROWS * (len(facts["models"]) > 1)
+        shared = "" if clusters is None else SHARED.format(same)
         return OF_AMOUNTS.format(groups, say_independent(clusters), shared)
     if clusters is not None and clusters["n_event_clusters"] == 1:
         return ", as all events are in one cluster, which shows no variance of AR"

@@ -20,6 +20,7 @@ from capcurve._report.group_tables import (
     tabulate_groups,
     tabulate_rest,
 )
+from capcurve._report.infinite_scores import name_infinite_scores
 from capcurve._report.model_colors import write_model_colors
 from capcurve._report.options import Facts
 from capcurve._report.page_format import (
@@ -91,7 +92,7 @@ def render_page(facts: Facts) -> str:
         "cutoff": choose_scores(cutoffs),
         "score": choose_scores(list_cutoffs(facts["models"][:1])),
     }
-    facts = escape_all_controls(label_periods(facts))
+    facts = escape_all_controls(label_periods(name_infinite_scores(facts)))
     words = choose_words(facts)
     scripts = "\n".join(map(read_resource, SCRIPTS))
     script = f'"use strict";\n(() => {{\n{scripts}}})();\n'

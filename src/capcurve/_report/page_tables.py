@@ -167,8 +167,8 @@ def tabulate_gains(model: Facts, words: Words) -> Table:
     score = choose_scores(ends[0] + ends[1])
     columns += [
         Column("Lift", pick(rows, "band_lift"), write_lift, total=write_lift(1)),
-        Column("Highest score", ends[0], score, ranks=ranks),
-        Column("Lowest score", ends[1], score, ranks=ranks),
+        Column("First score", ends[0], score, ranks=ranks),
+        Column("Last score", ends[1], score, ranks=ranks),
     ]
     columns += [
         Column(name, pick(rows, f"cumulative_{key}"), write, over="Cumulative")

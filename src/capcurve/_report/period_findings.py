@@ -167,9 +167,12 @@ def say_left_out(split: Facts, own: Sequence[Facts], subject: str) -> list[str]:
     left_out = split["homogeneity"][0]["left_out"]
     if not left_out:
         return []
-    few = f"fewer than {FEW_EVENTS} events or non-events"
+    others = [row for row in own if row["group"] in left_out]
+    adverb = "effectively " * any(map(say_effectively, others))
+    few = f"{adverb}fewer than {FEW_EVENTS} events or non-events"
     if any(is_small(row) for row in own if row["group"] not in left_out):
-        few = f"fewer than two events or non-events, as fewer than two have {FEW_EVENTS}"
+        two = "fewer than two events or non-events"
+        few = f"{adverb}{two}, as fewer than two have {FEW_EVENTS}"
     names = say_names(name_left_out(split, left_out))
     return [f"{subject} leaves out periods with {few}: {names}."]
 

@@ -49,7 +49,7 @@ def say_split(split: Facts, facts: Facts) -> str:
     defined = [row for row in own if row["accuracy_ratio"] is not None]
     certain = find_comparable(defined, split["homogeneity"][0])
     if len(certain) < 2:  # noqa: PLR2004 -- a range
-        told = [f"By {split['by']}, fewer than two groups have an AR that can be compared."]
+        told = [say_no_range(split["by"], own, certain)]
     else:
         ranked = sorted(certain, key=lambda row: row["accuracy_ratio"]["value"])
         told = [
@@ -63,6 +63,16 @@ def say_split(split: Facts, facts: Facts) -> str:
             names = [name_key(split["by"], row["group"]) for row in few]
             told.append(say_few(say_list(names), few))
     return " ".join([*told, *say_undefined(split["by"], own)])
+
+
+def say_no_range(by: str, own: Sequence[Facts], defined: Sequence[Facts]) -> str:
+    """Say the AR of the single group that has one, or that none has."""
+    if len(own) == 1:
+        return f"By {by}, all rows are of one group, so there is nothing to compare."
+    if not defined:
+        return f"By {by}, no group has an AR."
+    only = say_group(by, defined[0])
+    return f"By {by}, one group alone has an AR, so none can be compared: {only}."
 
 
 def is_uncertain(row: Facts) -> bool:

@@ -26,6 +26,7 @@ from capcurve._report.book_tests import (
     make_limits_sheet,
 )
 from capcurve._report.control_characters import escape_all_controls
+from capcurve._report.infinite_scores import name_infinite_scores
 from capcurve._report.options import Facts
 from capcurve._report.period_labels import label_periods
 
@@ -53,7 +54,7 @@ def write_workbook(facts: Facts, path: Path) -> None:
     """Write a workbook with a summary and a sheet for each part of the report."""
     import xlsxwriter
 
-    facts = escape_all_controls(label_periods(facts))
+    facts = escape_all_controls(label_periods(name_infinite_scores(facts)))
     content = BytesIO()  # xlsxwriter has an error of its own for a disk that is full
     with xlsxwriter.Workbook(content, {"in_memory": True}) as book:
         created = datetime.fromisoformat(facts["provenance"]["time"]).replace(tzinfo=None)

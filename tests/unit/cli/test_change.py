@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from answers import read_results
-from capcurve import gain_capture_at_reference, gain_capture_change
+from capcurve import gain_capture_at_reference, gain_capture_change, report
 from capcurve.datasets import make_portfolio
 
 SCHEMA = json.loads(files("capcurve._cli").joinpath("schema.json").read_text("utf-8"))
@@ -86,6 +86,52 @@ def test_options_of_changes(run, loans):
         confidence_level=0.9,
     )
     assert mix["low"] == pytest.approx(expected["low"][1])
+
+
+def test_what_a_report_advises_for_amounts_in_clusters_runs_on_its_rows(run):
+    """On scores of many values, a segment that lacks some bands, and missing scores."""
+    rng = np.random.default_rng(7)
+    loss = rng.beta(0.6, 1.1, 600)
+    rows = pl.DataFrame(
+        {
+            "loss": loss,
+            "old": loss + rng.uniform(size=600),
+            "new": [None if x < 0.1 else x for x in rng.uniform(size=600)],
+            "segment": ["east"] * 290 + ["south"] * 290 + ["west"] * 20,
+            "customer": rng.integers(0, 200, 600),
+        }
+    )
+    rows.write_csv("loans.csv")
+    asked = {"compare": "new", "by": "segment", "clusters": "customer"}
+    with pytest.warns(UserWarning, match="left out"):
+        facts = report(rows, "loss", "old", **asked).facts
+    told = next(each["text"] for each in facts["findings"] if each["topic"] == "segments")
+    advice = "--sample, --cluster, --bands 10 and --empty-grades other"
+    assert f"total of capcurve change with {advice}" in told
+    assert "the rows are those of this report if each of its models is an --es" in told
+    options = (
+        "--truth loss --estimate old --estimate new --sample segment --cluster customer "
+        "--bands 10 --empty-grades other --format json"
+    )
+    code, out, err = run("change", "loans.csv", *options.split())
+    assert code == 0
+    assert (
+        "capcurve: note: values of `segment` are text and compared in the order of text, "
+        "each with the one before it: 'east', 'south', 'west'; if they are periods, write "
+        "them as 2023-Q1 or 2023-01 to compare them in the order of time\n"
+    ) in err
+    ratio = {
+        row["group"]: row["accuracy_ratio"]["value"]
+        for row in facts["segments"][0]["groups"]
+        if row["model"] == "old"
+    }
+    totals = [
+        row["change"]
+        for row in read_results(out)
+        if (row["estimate"], row["part"]) == ("old", "total")
+    ]
+    east, south, west = (ratio[name] for name in ("east", "south", "west"))
+    assert totals == pytest.approx([south - east, west - south])
 
 
 def test_a_table_with_a_row_per_grade(run, loans):

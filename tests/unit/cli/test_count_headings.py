@@ -56,6 +56,25 @@ def test_tests_count_rows_with_an_event(read_headings):
     assert read_headings(*initial, *AMOUNTS, form="csv")[-2:] == ["n_events", "n"]
 
 
+@pytest.mark.parametrize("order", [(), ("--ascending",)])
+def test_scores_of_a_band_are_the_first_and_the_last_one_in_any_order(read_headings, order):
+    """Of low scores that rank first, the first one is no highest score."""
+    asked = ("table", *EVENTS, "--bands", "2", *order)
+    assert read_headings(*asked)[-2:] == ["first score", "last score"]
+    assert read_headings(*asked, form="csv")[-2:] == ["highest_score", "lowest_score"]
+
+
+def test_the_bins_of_a_sketch_have_a_highest_score_and_bands_a_first_one(run):
+    Path("f.csv").write_text(ROWS, encoding="utf-8")
+    made = ("sketch", "make", "f.csv", "-o", "f.sketch", "--ascending")
+    assert run(*made, *EVENTS, "--estimate", "s")[0] == 0
+    for bands, heading in (("2", "first score"), ("scores", "highest score")):
+        asked = f"sketch table f.sketch --format markdown --bands {bands}".split()
+        code, out, _ = run(*asked)
+        assert code == 0
+        assert f"| {heading} |" in out.splitlines()[0]
+
+
 def test_a_group_may_be_called_as_a_heading(read_headings):
     found = read_headings("score", *EVENTS, *WEIGHTED, "--by", "weight")
     assert [each for each in found if each in COUNTS] == ["weight", "n", "weight of events"]

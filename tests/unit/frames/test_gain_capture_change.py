@@ -159,7 +159,7 @@ def test_queries_give_the_same(engine, options):
         same(found, expected)
 
 
-@pytest.mark.filterwarnings("ignore:periods of `quarter` are text")
+@pytest.mark.filterwarnings("ignore:values of `quarter` are text")
 @pytest.mark.parametrize("make", [pl.DataFrame, pd.DataFrame], ids=["polars", "pandas"])
 def test_samples_in_their_order(make):
     quarters = ["Q10", "Q9", "Q8"]
@@ -318,7 +318,7 @@ def test_three_samples_of_text_that_need_not_sort_by_time_warn():
     names = [f"Q{1 + i % 4} 2022" if i % 2 else f"Q{1 + i % 4} 2023" for i in range(6_000)]
     rows = LOANS.with_columns(quarter=pl.Series(names))
     asked = "default", "grade", "quarter"
-    with pytest.warns(UserWarning, match=r"'Q1 2023', 'Q2 2022', 'Q3 2023', \.\.\.; wri"):
+    with pytest.warns(UserWarning, match=r"'Q1 2023', 'Q2 2022', 'Q3 2023', \.\.\.; if"):
         gain_capture_change(rows, *asked, order=ORDER)
     pair = rows.filter(pl.col("quarter").is_in(["Q1 2023", "Q2 2022"]))
     gain_capture_change(pair, *asked, order=ORDER)

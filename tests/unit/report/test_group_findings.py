@@ -61,6 +61,7 @@ def make_facts(outcome="events", **changed):
         "confidence_level": 0.95,
         "sample": {"clusters": None},
         "provenance": {"options": {}},
+        "models": [{}],
     }
     return facts | changed
 
@@ -97,8 +98,9 @@ def test_groups_of_equal_ratios_are_called_equal(p_value, told):
     assert text.startswith(f"By region, AR is 0.500 in all 3 groups{told}")
 
 
+@pytest.mark.parametrize("n_models", [1, 2])
 @pytest.mark.parametrize("clusters", [None, {"column": "customer_id"}])
-def test_amounts_have_no_test_and_that_is_told(clusters):
+def test_amounts_have_no_test_and_that_is_told(clusters, n_models):
     amounts = [row | {"n_non_events": None} for row in GROUPS]
     if clusters is None:
         independent = (
@@ -108,15 +110,22 @@ def test_amounts_have_no_test_and_that_is_told(clusters):
     else:
         independent = "no customer_id is in both"
         shared = (
-            "; if not, the rows total of capcurve change with --sample and --cluster are "
-            "the change of AR from one to the next, allowing for clusters in both"
+            "; if not, the rows total of capcurve change with --sample, --cluster, --bands "
+            "10 and --empty-grades other are the change of AR from one to the next, "
+            "allowing for clusters in both; bands do not matter to that change"
         )
+        if n_models > 1:
+            shared += (
+                ", and the rows are those of this report if each of its models is an "
+                "--estimate there"
+            )
     why = (
         "not tested, as there is no test of all {} for amounts; the table has the interval "
         "of each, and capcurve compare with --sample and --against compares two of them if "
         f"they are independent ({independent}){shared}."
     )
     whole = {"outcome": "amounts", "sample": {"clusters": clusters}}
+    whole["models"] = [{}] * n_models
     told = say(make_split(amounts, None), **whole)
     assert why.format("groups") in told
     told = tell(None, amounts, p_value=None, whole=whole)
@@ -278,7 +287,7 @@ def test_if_all_have_few_events_the_range_is_that_of_the_tested_groups():
     )
     assert left_out in text
     assert "0.000 (a; few events) to 0.300 (d; few events)" in say(
-        make_split(few, left_out=list("abcd"))
+        make_split(few, None, left_out=list("abcd"))
     )
 
 
@@ -372,7 +381,15 @@ def test_many_groups_are_counted_not_named():
 
 def test_one_group_is_no_range_and_many_columns_are_counted():
     one = make_split(GROUPS[:1])
-    assert say(one) == "By region, fewer than two groups have an AR that can be compared."
+    alone = "By region, all rows are of one group, so there is nothing to compare."
+    assert say(one) == alone
+    safe = [make_group(name, None, status="no events") for name in ("s1", "s2")]
+    undefined = "AR is undefined with no events in s1 and s2."
+    assert say(make_split([*GROUPS[:1], *safe], None)) == (
+        "By region, one group alone has an AR, so none can be compared: 0.500 (north). "
+        f"{undefined}"
+    )
+    assert say(make_split(safe, None)) == f"By region, no group has an AR. {undefined}"
     few = make_group("tiny", 0.2, status="few events")
     text = say(make_split([*GROUPS[:1], few]))  # both are tested, with a warning
     assert "AR ranges from 0.200 (tiny; few events) to 0.500 (north)" in text
@@ -498,6 +515,11 @@ def test_periods_that_the_trend_leaves_out_are_named():
     left_out = "fewer than 20 events or non-events: 2019, (missing), 2021 and 1 more"
     assert f"The trend leaves out periods with {left_out}" in told
     assert "leaves out" not in tell(TREND)
+    ratio = {"value": 0.5, **OF_100_EVENTS, "n_effective": 15.5}
+    few = make_group("2019", 0.5, status="few events", accuracy_ratio=ratio)
+    told = tell(TREND, [few, *YEARS], left_out=["2019"])
+    told_few = "with effectively fewer than 20 events or non-events"
+    assert f"{told_few}: 2019 (effectively 15.5 of 100)." in told
     small = [each | {"status": "few events"} for each in YEARS]
     told = tell(TREND, small, left_out=["2019"])
     why = "fewer than two events or non-events, as fewer than two have 20: 2019."

@@ -209,6 +209,19 @@ def test_the_weakest_group_is_the_lowest_that_the_finding_names():
     assert f"{lowest['accuracy_ratio']['value']:.3f} (C; few " in str(made["findings"])
 
 
+def test_a_group_that_no_test_compares_for_its_single_event_is_named_with_its_ratio():
+    rows = make_ranked({"ost": (60, 600, 20), "west": (1, 38, 1)})
+    made = report(rows, "y", "s", by="g").facts
+    told = next(row["text"] for row in made["findings"] if row["topic"] == "segments")
+    assert told == (
+        "By g, AR ranges from -1.000 (west; few events) to 0.333 (ost); differences were "
+        "not tested, as fewer than two groups have two or more events and non-events."
+    )
+    (split,) = made["segments"]
+    assert split["homogeneity"][0]["left_out"] == ["west"]
+    assert split["weakest"][0]["group"] == "west"  # as docs/json.md says
+
+
 @pytest.mark.parametrize(("method", "is_marked"), [("beta", True), ("exact", False)])
 def test_distribution_free_limits_of_a_single_event_are_marked(method, is_marked):
     rows = make({"A": (1, 90), "B": (40, 90)})
