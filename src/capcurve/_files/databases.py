@@ -203,7 +203,7 @@ def choose_table(source: Source, views: Mapping[str, bool]) -> str:
     tables = [name for name, is_view in views.items() if not is_view] or list(views)
     if source.table is None and len(tables) == 1:
         return tables[0]
-    if source.table in views:
+    if source.table is not None and source.table in views:
         return source.table
     if not views:
         raise CapcurveError(

@@ -165,7 +165,7 @@ def test_what_its_rows_may_mean_is_told_when_a_sketch_is_made(run):
     make = ("sketch", "make", "f.csv", "--truth", "y", "--estimate", "s", "-o", "f.sketch")
     _, _, err = run(*make, "--pos-label", "bad")
     assert "note: `y`: non-events are 3 'good', 1 'open' (counted" in err
-    assert "note: 's' is infinite in some rows, which rank first or last" in err
+    assert "note: 's' is infinite in 1 row, which ranks first or last" in err
     assert "note: 's' is -9999 in 2 rows and from 0.1 to 0.4 in all others" in err
 
 

@@ -191,12 +191,12 @@ def test_views_that_cannot_be_read_are_named(refused):
         connection.execute("create table t (y int, s int)")
         connection.execute("create view w as select * from t; drop table t")
     assert refused(None, name="f.duckdb", table="v") == (
-        'cannot read f.duckdb: its view "main"."v" must read tables of this file alone, but '
-        "reads something else; store its rows as a table"
+        'cannot read f.duckdb: its view "main"."v" must read tables of this file alone, '
+        "but reads something else; store its rows as a table"
     )
     assert refused(None, name="f.duckdb", table="w") == (
-        'cannot read f.duckdb: its view "main"."w" cannot be run: Catalog Error: Table with '
-        "name t does not exist!; create it again"
+        'cannot read f.duckdb: its view "main"."w" cannot be run: Catalog Error: Table '
+        "with name t does not exist!; create it again"
     )
 
 
