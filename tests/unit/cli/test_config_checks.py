@@ -232,9 +232,9 @@ def test_a_table_beside_a_query(check, run):
     lines = 'file = "loans.csv"\ntable = "x"\nquery = "select * from data"'
     code, err = check(lines)
     told = "`table` and `query` cannot be combined, as a query names its tables; "
-    assert (code, err) == (2, f"{told}remove one of them\n")
-    _, _, err = run("run", "night.toml")
-    assert err.startswith(f"capcurve: error: P: {told}")
+    wanted = f"capcurve: error: `portfolio[P]` of night.toml: {told}remove one of them\n"
+    assert (code, err) == (2, wanted)
+    assert run("run", "night.toml")[2] == wanted
 
 
 def test_what_cannot_be_read_is_told_before_where_it_would_be_written(check):
