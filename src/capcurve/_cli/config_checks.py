@@ -13,13 +13,16 @@ from capcurve._cli.gate_options import take_limits
 from capcurve._cli.report import take_file_options
 from capcurve._cli.report_input import set_probabilities_apart
 from capcurve._cli.report_options import make_report_options
-from capcurve._cli.request import make_file_roles, make_source
+from capcurve._cli.request import list_order, make_file_roles, make_source
 from capcurve._curve.gains_table import find_band_ends
+from capcurve._files.databases import refuse_table_of_query
 from capcurve._files.delimited import name_header
 from capcurve._files.header import read_names
 from capcurve._files.missing_columns import refuse_missing_columns, refuse_repeated_columns
 from capcurve._files.paths import TEXT_ENDINGS, InputFile, find_ending, list_paths
 from capcurve._files.scratch import make_scratch_folder
+from capcurve._files.text_copy import normalize_encoding
+from capcurve._input.meaning import as_order
 from capcurve._report.gates_of_report import check_needs
 from capcurve._report.options import check_report_options
 from capcurve._report.pdf import find_browser
@@ -32,7 +35,12 @@ def check_options(context: click.Context) -> None:
     limits, given = take_limits(context.params), context.params
     options = make_report_options(given, "")
     find_band_ends(options.bands)
-    estimates = make_file_roles(take_file_options(given)).estimates
+    file_options = take_file_options(given)
+    normalize_encoding(file_options.encoding)
+    refuse_table_of_query(file_options.table, file_options.query)
+    if file_options.order is not None:
+        as_order(list_order(file_options))
+    estimates = make_file_roles(file_options).estimates
     check_report_options(options, estimates)
     check_needs(
         limits,

@@ -125,7 +125,7 @@ def skip_undefined(limits: GateLimits, outputs: Sequence[Path]) -> Iterator[None
         yield
     except UndefinedError as problem:
         if not may_be_skipped(problem, limits):
-            raise
+            raise CapcurveError(explain_unskipped(problem, limits)) from problem
         older = [str(path) for path in outputs if path.exists()]
         if older:
             raise CapcurveError(
@@ -138,8 +138,21 @@ def skip_undefined(limits: GateLimits, outputs: Sequence[Path]) -> Iterator[None
 
 def may_be_skipped(problem: UndefinedError, limits: GateLimits) -> bool:
     """Whether undefined results are skipped; not if too many rows were left out."""
+    return limits.on_undefined == "skip" and not find_failed(problem, limits)
+
+
+def explain_unskipped(problem: UndefinedError, limits: GateLimits) -> str:
+    """Say why a result is undefined, and what keeps it from being skipped, if asked for."""
+    failed = find_failed(problem, limits)
+    if limits.on_undefined != "skip" or not failed:
+        return str(problem)
+    return f"{problem}; it is not skipped, as the {failed[0].text}"
+
+
+def find_failed(problem: UndefinedError, limits: GateLimits) -> list[Gate]:
+    """Return the gate on the rows left out, if it fails."""
     gates = [] if problem.rows is None else judge_left_out(problem.rows, limits)
-    return limits.on_undefined == "skip" and all(each.passed is not False for each in gates)
+    return [gate for gate in gates if gate.passed is False]
 
 
 def fail_on(gates: Sequence[Gate]) -> None:

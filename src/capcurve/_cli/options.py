@@ -90,7 +90,7 @@ DATA_OPTIONS = (
         "--table",
         type=TableName(),
         metavar="NAME",
-        help="Table of a SQLite or DuckDB file.",
+        help="Table or view of a SQLite or DuckDB file.",
     ),
     option(
         DATA,

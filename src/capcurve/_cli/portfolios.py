@@ -10,7 +10,7 @@ import click
 
 from capcurve._cli.config import Portfolio
 from capcurve._cli.config_values import use_key_names
-from capcurve._cli.gate_options import may_be_skipped, take_limits
+from capcurve._cli.gate_options import explain_unskipped, may_be_skipped, take_limits
 from capcurve._cli.option_names import use_given_options
 from capcurve._cli.report import (
     make_judged_report,
@@ -56,10 +56,12 @@ def run_portfolio(portfolio: Portfolio, made_by: Facts) -> Outcome:
             error = "; ".join(dict.fromkeys(problems)) or None
         except UndefinedError as problem:
             undefined = problem
-            if may_be_skipped(problem, take_limits(portfolio.context.params)):
+            limits = take_limits(portfolio.context.params)
+            if may_be_skipped(problem, limits):
                 skipped, verdicts = problem.reason, skip_gates(portfolio, problem)
             else:
-                error = explain_problem(problem, portfolio.context.command)
+                told = CapcurveError(explain_unskipped(problem, limits))
+                error = explain_problem(told, portfolio.context.command)
         except Exception as problem:  # noqa: BLE001 -- the other portfolios go on
             error = explain_problem(problem, portfolio.context.command)
     return Outcome(

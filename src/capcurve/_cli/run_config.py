@@ -173,8 +173,8 @@ def check_portfolio(portfolio: Portfolio) -> Row:
     try:
         if error is None:
             check_files(portfolio.context, portfolio.files)
-        for path in portfolio.outputs:
-            check_place(path)
+            for path in portfolio.outputs:
+                check_place(path)
     except Exception as problem:  # noqa: BLE001 -- the other portfolios are checked, too
         error = explain_problem(problem, portfolio.context.command)
     return make_check_row(portfolio.name, portfolio.files, portfolio.outputs, error)

@@ -32,6 +32,7 @@ from capcurve._cli.report import find_report_files, write_reports
 from capcurve._cli.request import FileOptions
 from capcurve._cli.sketch_files import (
     explain_mixed,
+    list_copies,
     list_disclosures,
     list_sketches,
     make_file_sketch,
@@ -169,13 +170,15 @@ def merge(sketches: tuple[str, ...], output: str, **_: bool) -> None:
     Example: capcurve sketch merge monday.sketch tuesday.sketch -o week.sketch
     """
     check_output(output)
-    found = read_sketch_files(sketches)
+    found, counts = read_and_describe_sketches(sketches)
     merged = merge_sketches(found)
     if told := explain_mixed(found):
         alert(told)
     for path, each in zip(sketches, found.values(), strict=True):
         if not each.n_rows:  # a part of a day that is missing, perhaps
             alert(f"capcurve: note: {name_path(path)} is empty, so it adds no row")
+    for told in list_copies(found, counts):
+        notify(f"capcurve: note: {told}")
     write_sketch_file(merged, output)
     place = "stdout" if output == STDOUT else output
     sketches_merged = "1 sketch" if len(found) == 1 else f"{len(found)} sketches"

@@ -206,6 +206,19 @@ def explain_mixed(sketches: Mapping[str, CapSketch]) -> str:
     )
 
 
+def list_copies(sketches: Mapping[str, CapSketch], counts: RowCounts) -> Iterator[str]:
+    """Yield which sketches hold the same bytes, as a delivery under two names."""
+    first: dict[str, str] = {}
+    files = counts.describe_origin()["files"]
+    for sketch, file in zip(sketches.values(), files, strict=True):
+        name = first.setdefault(file["sha256"], file["name"])
+        if name != file["name"] and sketch.n_rows:
+            yield (
+                f"{name} and {file['name']} hold the same bytes, so their rows count "
+                "twice; leave one out if it is a copy"
+            )
+
+
 def list_arguments(sketch: CapSketch) -> dict[str, Any]:
     """List what a sketch was made with."""
     return {

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import csv
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from capcurve._files.delimited import Source
 from capcurve._files.long_lines import read_short_lines
 from capcurve._files.missing_columns import OF_QUERY, refuse_missing_columns
 from capcurve._files.paths import InputFile
 from capcurve._files.query import (
-    QueryResult,
     explain_failed_run,
     explain_query,
     refuse_query,
-    run_query,
+    say_tables,
 )
 from capcurve._files.quoting import quote_literal, quote_name
 from capcurve._files.unrepeatable import SQLITE
@@ -29,12 +28,14 @@ if TYPE_CHECKING:
 
 # SQLite reserves names that start with sqlite_ for its internal tables.
 TABLES_QUERY = """
-    select name from sqlite_schema
+    select name, type = 'view' from sqlite_schema
     where name not like 'sqlite!_%' escape '!' and type in ('table', 'view')
 """
 SCHEMAS_QUERY = """
-    select schema_name, table_name from duckdb_tables()
+    select schema_name, table_name, false from duckdb_tables()
     where database_name = current_database()
+    union all select schema_name, view_name, true from duckdb_views()
+    where database_name = current_database() and not internal
 """
 MAIN = "main"  # schema whose tables need no name of it
 SQLITE_SIGNATURE = b"SQLite format 3\x00"
@@ -128,8 +129,7 @@ def explain_select(
         return refuse_query(query, file.name)
     told = str(error)
     if told.startswith("no such table"):
-        tables = ", ".join(map(repr, list_tables(connection))) or "none"
-        told = f"{told}; its tables are {tables}"
+        told = f"{told}; {say_tables(list_tables(connection))}"
     return explain_query(query, "SQLite", told)
 
 
@@ -139,9 +139,9 @@ def is_of_file(error: Exception) -> bool:
     return bool(code != sqlite3.SQLITE_ERROR)
 
 
-def list_tables(connection: sqlite3.Connection) -> list[str]:
-    """List the tables and views of a SQLite database."""
-    return [name for (name,) in connection.execute(TABLES_QUERY)]
+def list_tables(connection: sqlite3.Connection) -> dict[str, bool]:
+    """List the tables and views of a SQLite database, and whether each is a view."""
+    return {name: bool(is_view) for name, is_view in connection.execute(TABLES_QUERY)}
 
 
 def name_columns(rows: sqlite3.Cursor) -> list[str]:
@@ -171,38 +171,48 @@ def attach_duckdb(connection: DuckDBPyConnection, file: InputFile) -> None:
     connection.execute("use source")
 
 
-def open_duckdb_table(
-    connection: DuckDBPyConnection, file: InputFile, source: Source
-) -> QueryResult:
-    """Open a table of the attached file, or the result of a query on it."""
-    if source.query is not None:
-        return run_query(connection, source.query, file.name)
+class StoredTable(NamedTuple):
+    """What queries call a table of the attached file, and whether it is a view."""
+
+    place: str
+    is_view: bool
+
+
+def find_duckdb_table(connection: DuckDBPyConnection, source: Source) -> StoredTable:
+    """Find the table or view of the attached file that was asked for."""
     tables = find_duckdb_tables(connection)
-    table = tables[choose_table(source, list(tables))]
-    return QueryResult(connection.table(table), ())
+    views = {name: table.is_view for name, table in tables.items()}
+    return tables[choose_table(source, views)]
 
 
-def find_duckdb_tables(connection: DuckDBPyConnection) -> dict[str, str]:
-    """Find the tables of the attached file, and what queries call them."""
+def find_duckdb_tables(connection: DuckDBPyConnection) -> dict[str, StoredTable]:
+    """Find the tables and views of the attached file."""
     return {
-        name
-        if schema == MAIN
-        else f"{schema}.{name}": f"{quote_name(schema)}.{quote_name(name)}"
-        for schema, name in connection.execute(SCHEMAS_QUERY).fetchall()
+        name if schema == MAIN else f"{schema}.{name}": StoredTable(
+            f"{quote_name(schema)}.{quote_name(name)}", is_view
+        )
+        for schema, name, is_view in connection.execute(SCHEMAS_QUERY).fetchall()
     }
 
 
-def choose_table(source: Source, tables: list[str]) -> str:
-    """Return the table that was asked for, or the only table of the file."""
+def choose_table(source: Source, views: Mapping[str, bool]) -> str:
+    """Return the table that was asked for, or the only table of the file.
+
+    Views are read if they are asked for, or if the only one stands beside no table.
+    """
+    tables = [name for name, is_view in views.items() if not is_view] or list(views)
     if source.table is None and len(tables) == 1:
         return tables[0]
-    if source.table in tables:
+    if source.table is not None and source.table in views:
         return source.table
+    if not views:
+        raise CapcurveError(
+            f"cannot read {source.title}: it has no tables; load or restore them"
+        )
     problem = f"it has no table {source.table!r}"
     if source.table is None:
         problem = "name a table with --table"
-    listed = ", ".join(map(repr, sorted(tables))) or "none"
-    raise CapcurveError(f"cannot read {source.title}: {problem}; its tables are {listed}")
+    raise CapcurveError(f"cannot read {source.title}: {problem}; {say_tables(views)}")
 
 
 def refuse_table_of_query(table: str | None, query: str | None) -> None:

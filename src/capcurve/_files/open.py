@@ -5,19 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from capcurve._files.changes import refuse_changes
 from capcurve._files.compression import refuse_damaged_compression
-from capcurve._files.databases import (
-    attach_duckdb,
-    export_sqlite_table,
-    is_sqlite,
-    open_duckdb_table,
-)
+from capcurve._files.database_rows import read_database
+from capcurve._files.databases import is_sqlite
 from capcurve._files.delimited import (
     Source,
     name_header,
@@ -46,8 +41,8 @@ from capcurve._files.paths import (
 from capcurve._files.percents import Percents
 from capcurve._files.progress import show_progress
 from capcurve._files.provenance import describe_files
-from capcurve._files.query import close_connection, run_query
-from capcurve._files.query_rows import hash_rows, store_rows
+from capcurve._files.query import close_connection, run_query, use_one_thread
+from capcurve._files.query_rows import hash_rows, store_columns, store_rows
 from capcurve._files.quoting import quote_name
 from capcurve._files.scratch import make_scratch_folder
 from capcurve._files.signatures import refuse_empty_file, refuse_other_formats
@@ -242,7 +237,9 @@ def select_columns(
     numbers = [*source.outcomes, *source.numbers, *source.graded]
     found = rows.relation
     # The rows of SQLite are in a file of text by now.
-    if source.query is not None and not is_sqlite_file(source.path):
+    if rows.is_view:
+        found = store_columns(connection, found, source)
+    elif source.query is not None and not is_sqlite_file(source.path):
         found = store_rows(connection, found, source)
     relation = fit_columns(found, source.names, numbers)
     if read_again and found is rows.relation and is_parsed(source.path):
@@ -257,9 +254,7 @@ def keep_answers_equal(connection: DuckDBPyConnection, source: Source) -> None:
     connection.execute("set TimeZone = 'UTC'")
     connection.execute("set preserve_insertion_order = true")
     if source.query is not None:
-        # With several threads, the order of groups, and with it the last digits of sums,
-        # the rows of a LIMIT and seeded samples change from run to run.
-        connection.execute("set threads = 1")
+        use_one_thread(connection)
 
 
 def set_memory_limit(connection: DuckDBPyConnection, limit: str | None) -> None:
@@ -324,21 +319,6 @@ def refuse_damaged_file(file: InputFile, ending: str, encoding: str) -> None:
         refuse_damaged_compression(file)
     else:
         refuse_nul_bytes(file)
-
-
-def read_database(
-    connection: DuckDBPyConnection, source: Source, file: InputFile, folder: Path
-) -> TypedRows:
-    """Open a table of a database file, or the result of a query on it."""
-    if not is_sqlite(file.path):
-        attach_duckdb(connection, file)
-        close_connection(connection, [file], folder)
-        found = open_duckdb_table(connection, file, source)
-        return TypedRows(found.relation, {}, unrepeatable=found.unrepeatable)
-    table, unrepeatable = export_sqlite_table(file, source, folder)
-    close_connection(connection, [table], folder)
-    rows = read_delimited(connection, replace(source, query=None), [table], folder)
-    return rows._replace(unrepeatable=unrepeatable)
 
 
 def list_files(paths: Sequence[str], folder: Path) -> list[InputFile]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from capcurve._files.failures import shorten_message
@@ -44,13 +44,34 @@ def close_connection(
     connection: DuckDBPyConnection, files: Sequence[InputFile], folder: Path
 ) -> None:
     """Close a connection to all but the named files, the network included, for good."""
+    shut_connection(connection, files, folder)
+    lock_connection(connection)
+
+
+def shut_connection(
+    connection: DuckDBPyConnection, files: Sequence[InputFile], folder: Path
+) -> None:
+    """Close a connection to all but the named files; its other settings may change."""
     paths = [path for file in files for path in (file.path, file.pattern)]
     allowed = ", ".join(map(quote_literal, paths))
     connection.execute(f"set allowed_paths = [{allowed}]")
     connection.execute(f"set allowed_directories = [{quote_literal(str(folder))}]")
     for setting in CLOSED_SETTINGS:
         connection.execute(f"set {setting} = false")
+
+
+def lock_connection(connection: DuckDBPyConnection) -> None:
+    """Keep all settings of a connection as they are."""
     connection.execute("set lock_configuration = true")
+
+
+def use_one_thread(connection: DuckDBPyConnection) -> None:
+    """Make a query or view give the same rows on every run.
+
+    With several threads, the order of groups, and with it the last digits of sums, the rows
+    of a LIMIT and seeded samples change from run to run.
+    """
+    connection.execute("set threads = 1")
 
 
 class QueryResult(NamedTuple):
@@ -105,7 +126,13 @@ def explain_failed_run(name: str, told: str) -> CapcurveError:
 def list_tables(connection: DuckDBPyConnection) -> str:
     """Name the tables that a query may read."""
     found = connection.execute(TABLES).fetchall()
-    return f"; its tables are {', '.join(repr(name) for (name,) in found)}"
+    return f"; {say_tables(name for (name,) in found)}"
+
+
+def say_tables(names: Iterable[str]) -> str:
+    """Say which tables there are, if any."""
+    listed = ", ".join(map(repr, sorted(names)))
+    return f"its tables are {listed}" if listed else "it has no tables"
 
 
 def suggest_quotes(connection: DuckDBPyConnection, query: str, error: Exception) -> str:

@@ -39,19 +39,28 @@ def store_rows(
 ) -> DuckDBPyRelation:
     """Run a query once, and keep the columns needed of its rows.
 
-    What is scanned again would otherwise be other rows, if the query draws them. DuckDB
-    would take the first one of several columns of the same name.
+    DuckDB would take the first one of several columns of the same name.
     """
     refuse_shared_names(source.names, relation.columns, OF_QUERY)
+    with explain_run(source.title):
+        stored = store_columns(connection, relation, source)
+    refuse_written_numbers(stored, source.numbers)
+    return stored
+
+
+def store_columns(
+    connection: DuckDBPyConnection, relation: DuckDBPyRelation, source: Source
+) -> DuckDBPyRelation:
+    """Keep the columns needed of the rows of a query or view.
+
+    What is scanned again would otherwise be other rows, if the query draws them.
+    """
     columns = relation.project(", ".join(map(quote_name, source.names)))
     # A temporary table, as the file of a database is open for reading alone. A method of
     # the relation would leave a view behind if Ctrl-C stops it.
     name = quote_name(STORED_ROWS)
-    with explain_run(source.title):
-        connection.execute(f"create temp table {name} as {columns.sql_query()}")
-    stored = connection.table(name)
-    refuse_written_numbers(stored, source.numbers)
-    return stored
+    connection.execute(f"create temp table {name} as {columns.sql_query()}")
+    return connection.table(name)
 
 
 @contextmanager

@@ -84,10 +84,13 @@ def refuse_known_formats(file: InputFile) -> None:
     found = next((each for sign, each in OTHERS.items() if re.match(sign, start)), None)
     if rest.endswith(PARQUET):
         found = "a Parquet file; end its name in .parquet"
-    if found is not None and file.name == "stdin":  # which has no name to change
+    if found is None:
+        return
+    wanted = "text"
+    if file.name == "stdin":  # which has no name to change
         found = found.replace("end its name in", "write it to a file that ends in")
-    if found is not None:
-        raise CapcurveError(f"cannot read {file.name}: it must be text, got {found}")
+        wanted = "text, JSON lines or Parquet"
+    raise CapcurveError(f"cannot read {file.name}: it must be {wanted}, got {found}")
 
 
 def refuse_json_lines(file: InputFile) -> None:

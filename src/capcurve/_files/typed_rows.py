@@ -34,6 +34,8 @@ class TypedRows(NamedTuple):
         What in the query gives other rows in another run, by name.
     percents : mapping
         Values with a percent sign, by column.
+    is_view : bool
+        Whether a view of a DuckDB file makes the rows, as a query does.
     """
 
     relation: DuckDBPyRelation
@@ -44,3 +46,4 @@ class TypedRows(NamedTuple):
     unmatched: Sequence[str] = ()
     unrepeatable: Sequence[str] = ()
     percents: Mapping[str, Percents] = MappingProxyType({})
+    is_view: bool = False

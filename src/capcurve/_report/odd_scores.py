@@ -9,8 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from capcurve._report.phrases import say_count
-from capcurve._report.scored import ScoredGroup, ScoredRows
+from capcurve._report.scored import ScoredBins, ScoredGroup, ScoredRows
+from capcurve._tally.bins import Bins
 from capcurve._tally.dtypes import FloatArray
+from capcurve._tally.order import read_keys
 
 MOST_NEGATIVE, LEAST_POSITIVE = -1, 9  # whole numbers that may stand for a missing value
 MOST_SENTINELS = 5  # such numbers
@@ -59,9 +61,10 @@ def list_odd(scored_groups: Sequence[ScoredGroup]) -> Iterator[OddScore]:
     """Say of each score in how many rows it is odd, if in any."""
     for name in dict.fromkeys(scored.estimate for scored in scored_groups):
         own = [scored for scored in scored_groups if scored.estimate == name]
-        in_memory = [scored for scored in own if isinstance(scored, ScoredRows)]
-        if any(map(has_infinite, own)):
-            count = sum(map(count_infinite, in_memory)) if in_memory else None
+        counts = [count_infinite(scored) for scored in own]
+        if any(count != 0 for count in counts):
+            known = [count for count in counts if count is not None]
+            count = sum(known) if len(known) == len(own) else None
             rows = "some rows" if count is None else say_count(count, "row")
             verb = "ranks" if count == 1 else "rank"
             text = f"{name!r} is infinite in {rows}, which {verb} first or last"
@@ -72,16 +75,32 @@ def list_odd(scored_groups: Sequence[ScoredGroup]) -> Iterator[OddScore]:
             yield OddScore(f"{name!r} is {found}", " ".join(options), found.n_rows)
 
 
-def has_infinite(scored: ScoredGroup) -> bool:
-    """Whether a score is infinite; those of bins are never binned with others."""
+def count_infinite(scored: ScoredGroup) -> int | None:
+    """Count the rows whose score is infinite; counted rows count.
+
+    None if there are some, but bins hold other rows beside these, or weights.
+    """
     if isinstance(scored, ScoredRows):
-        return bool(np.isinf(scored.columns.score).any())
-    return scored.curve is not None and bool(np.isinf(scored.curve.thresholds[1:]).any())
+        return int(scored.columns.row_counts[np.isinf(scored.columns.score)].sum())
+    return (
+        count_infinite_in(scored.binned.by_score)
+        if isinstance(scored, ScoredBins)
+        else None
+    )
 
 
-def count_infinite(scored: ScoredRows) -> int:
-    """Count the rows whose score is infinite; counted rows count."""
-    return int(scored.columns.row_counts[np.isinf(scored.columns.score)].sum())
+def count_infinite_in(bins: Bins) -> int | None:
+    """Count the rows of bins whose score is infinite; None if bins do not tell."""
+    lowest, highest = (
+        np.isinf(read_keys(keys, bins.grid)) for keys in (bins.lowest, bins.highest)
+    )
+    if not (lowest | highest).any():
+        return 0
+    is_told = (
+        bins.weight.dtype.kind == "i"
+        and (bins.lowest == bins.highest)[lowest | highest].all()
+    )
+    return int(bins.weight[lowest].sum()) if is_told else None
 
 
 def find_sentinels(own: Sequence[ScoredGroup]) -> Sentinels | None:

@@ -232,6 +232,36 @@ def test_a_table_beside_a_query(check, run):
     lines = 'file = "loans.csv"\ntable = "x"\nquery = "select * from data"'
     code, err = check(lines)
     told = "`table` and `query` cannot be combined, as a query names its tables; "
-    assert (code, err) == (2, f"{told}remove one of them\n")
-    _, _, err = run("run", "night.toml")
-    assert err.startswith(f"capcurve: error: P: {told}")
+    wanted = f"capcurve: error: `portfolio[P]` of night.toml: {told}remove one of them\n"
+    assert (code, err) == (2, wanted)
+    assert run("run", "night.toml")[2] == wanted
+
+
+def test_what_cannot_be_read_is_told_before_where_it_would_be_written(check):
+    code, err = check('files = "gone/*.csv"\noutput = "loans.csv/{name}.html"')
+    assert code == 2
+    assert "gone/*.csv" in err
+    assert "`output`" not in err
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('encoding = "latin99"', "`encoding` must be the name of a text encoding, "),
+        ('table = "t"\nquery = "select 1"', "`table` and `query` cannot be combined"),
+        ('order = "A,A"', "`order` must list each grade once"),
+    ],
+)
+def test_values_are_checked_before_anything_runs(run, line, message):
+    good = '\nfile = "loans.csv"\n[[portfolio]]\nname = "Q"\nfile = "loans.csv"\n'
+    config = f"{CONFIG}{good}{line}\n".replace("output = []\n", "")
+    Path("night.toml").write_text(config, encoding="utf-8")
+    code, out, err = run("run", "night.toml")
+    assert (code, out) == (2, "")
+    assert err.startswith(f"capcurve: error: `portfolio[Q]` of night.toml: {message}")
+    assert not Path("reports").exists()
+
+
+def test_an_order_of_grades_is_checked(check):
+    Path("grades.csv").write_text("default,pd\n1,B\n0,A\n", encoding="utf-8")
+    assert check('file = "grades.csv"\norder = "A,B"') == (0, "")

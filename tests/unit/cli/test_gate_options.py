@@ -377,7 +377,15 @@ def test_what_rests_on_no_row_is_not_skipped_if_too_many_are_left_out(shell):
     code, out, _ = shell("score", *said, *gates, "0.5", "--format=json")
     assert code == 1
     assert [gate["passed"] for gate in json.loads(out)["gates"]] == [None, False]
-    assert shell("report", *said, *gates, "0.5", "-o", "r.html")[0] == 2
+    told = (
+        "; it is not skipped, as the share of rows left out is 1 (8 of 8), allowed is at "
+        "most 0.5"
+    )
+    code, _, err = shell("report", *said, *gates, "0.5", "-o", "r.html")
+    assert (code, last_line(err).endswith(told)) == (2, True)
+    # Without skip, it is the result that is wanted and not there.
+    _, _, err = shell("report", *said[:-1], *gates, "0.5", "-o", "r.html")
+    assert "skipped" not in err
     assert shell("report", *said, *gates, "1", "-o", "r.html")[0] == 0
     config = """
         [report]
@@ -390,7 +398,8 @@ def test_what_rests_on_no_row_is_not_skipped_if_too_many_are_left_out(shell):
     """
     for limit, code in ((0.5, 2), (1, 0)):
         Path("night.toml").write_text(config.format(limit))
-        assert shell("run", "night.toml")[0] == code
+        found, _, err = shell("run", "night.toml")
+        assert (found, told in err) == (code, code == 2)
 
 
 def test_a_portfolio_fails_if_too_many_rows_are_left_out(shell):

@@ -13,12 +13,20 @@ END = " first or last; if that means a missing value, leave {} out (of text "
         (("--counts", "n"), "3 rows, which rank"),
         (("--na", "inf"), "1 row, which ranks"),
         (("--approx",), "some rows, which rank"),
+        (("--memory-limit", "300MB"), "2 rows, which rank"),
+        (("--approx", "--weight", "n"), "some rows, which rank"),
     ],
 )
 def test_their_rows_are_counted(score, options, rows):
     _, _, err = score(INFINITE, *options)
     these = "this row" if rows == "1 row, which ranks" else "these rows"
     assert f"capcurve: note: 's' is infinite in {rows}{END.format(these)}" in err
+
+
+def test_they_are_told_where_they_share_a_bin_with_others(score):
+    rows = "".join(f"{i % 5 // 4},{i / 9000:.4f},1\n" for i in range(9000))
+    _, _, err = score(f"y,s,n\n1,inf,1\n0,inf,1\n{rows}", "--approx")
+    assert "'s' is infinite in some rows, which rank" in err
 
 
 @pytest.mark.parametrize("options", [(), ("--approx",)])

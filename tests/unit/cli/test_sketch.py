@@ -165,7 +165,7 @@ def test_what_its_rows_may_mean_is_told_when_a_sketch_is_made(run):
     make = ("sketch", "make", "f.csv", "--truth", "y", "--estimate", "s", "-o", "f.sketch")
     _, _, err = run(*make, "--pos-label", "bad")
     assert "note: `y`: non-events are 3 'good', 1 'open' (counted" in err
-    assert "note: 's' is infinite in some rows, which rank first or last" in err
+    assert "note: 's' is infinite in 1 row, which ranks first or last" in err
     assert "note: 's' is -9999 in 2 rows and from 0.1 to 0.4 in all others" in err
 
 
@@ -594,3 +594,20 @@ def test_counts_beyond_one_are_no_single_rows():
     sketch.update([1], [0.7], sample_weight=[np.pi])
     sketch.update([1], [0.5], sample_weight=[np.pi])
     assert sketch_files.count_single_rows(sketch, is_weighted=True) == 0
+
+
+def test_sketches_of_the_same_bytes_are_told(run):
+    Path("f.csv").write_text("y,s\n0,0.1\n1,0.4\n", encoding="utf-8")
+    Path("n.csv").write_text("y,s\n0,\n", encoding="utf-8")
+    for name in ("f", "n"):
+        made = ("sketch", "make", f"{name}.csv", "--truth", "y", "--estimate", "s")
+        for output in (name, f"{name}2"):
+            run(*made, "-o", f"{output}.sketch")
+    names = [f"{name}.sketch" for name in ("f", "n", "f2", "n2")]
+    _, _, err = run("sketch", "merge", *names, "-o", "all.sketch")
+    told = (
+        "capcurve: note: f.sketch and f2.sketch hold the same bytes, so their rows count "
+        "twice; leave one out if it is a copy\n"
+    )
+    assert told in err
+    assert err.count("the same bytes") == 1

@@ -34,7 +34,8 @@ def test_tables_of_duckdb(name):
         connection.execute("create table loans (y int)")
         connection.execute("create schema old")
         connection.execute("create table old.loans (y int)")
-    assert complete([name], "") == ["loans", "old.loans"]
+        connection.execute("create view late as select * from loans")
+    assert complete([name], "") == ["late", "loans", "old.loans"]
 
 
 def test_other_files_offer_no_table(monkeypatch):

@@ -3,12 +3,13 @@
 import contextlib
 import functools
 import sqlite3
+from pathlib import Path
 
 import duckdb
 import pytest
 
 from capcurve._files.delimited import Source
-from capcurve._files.open import read_table
+from capcurve._files.open import open_file, read_table
 
 
 def store(rows, columns="y, s"):
@@ -145,3 +146,69 @@ def test_tables_of_every_schema_are_read(read, refused):
     )
     for name, expected in {"t": {"y": [0], "s": [3]}, "a.t": {"y": [1], "s": [2]}}.items():
         assert read(None, name="f.duckdb", table=name)[0] == expected
+
+
+def test_views_are_read_by_their_names(read, refused):
+    with duckdb.connect("f.duckdb") as connection:
+        connection.execute("create schema a; create table a.t as select 1 as y, 2 as s")
+        connection.execute("create view v as select y, s + 1 as s from a.t")
+        connection.execute("create view a.v as select y, s + 2 as s from a.t")
+    store([(0, 4)])
+    with contextlib.closing(sqlite3.connect("f.sqlite")) as connection:
+        connection.execute("create view v as select y, s + 1 as s from t")
+    assert read(None, name="f.duckdb", table="v")[0] == {"y": [1], "s": [3]}
+    assert read(None, name="f.duckdb", table="a.v")[0] == {"y": [1], "s": [4]}
+    assert read(None, name="f.sqlite", table="v")[0] == {"y": [0], "s": [5]}
+    # The only table is read without its name, views aside.
+    assert read(None, name="f.duckdb")[0] == {"y": [1], "s": [2]}
+    assert read(None, name="f.sqlite")[0] == {"y": [0], "s": [4]}
+    assert refused(None, name="f.duckdb", table="x") == (
+        "cannot read f.duckdb: it has no table 'x'; its tables are 'a.t', 'a.v', 'v'"
+    )
+
+
+def test_the_only_view_needs_no_name(read):
+    with duckdb.connect("f.duckdb") as connection:
+        connection.execute("create view v as select 1 as y, 2 as s")
+    assert read(None, name="f.duckdb")[0] == {"y": [1], "s": [2]}
+
+
+def test_the_rows_of_a_view_are_drawn_once():
+    with duckdb.connect("f.duckdb") as connection:
+        connection.execute(
+            "create view v as select 1 as y, random() as s, current_setting('threads') as k"
+        )
+    with open_file(Source("f.duckdb", ["y"], ["s"], ["k"], table="v")) as opened:
+        first, again = (opened.relation.fetchall() for _ in range(2))
+    assert first == again
+    assert first[0][2] == 1
+
+
+def test_views_that_cannot_be_read_are_named(refused):
+    Path("g.csv").write_text("y,s\n1,2\n", encoding="utf-8")
+    with duckdb.connect("f.duckdb") as connection:
+        connection.execute("create view v as select * from read_csv('g.csv')")
+        connection.execute("create table t (y int, s int)")
+        connection.execute("create view w as select * from t; drop table t")
+    assert refused(None, name="f.duckdb", table="v") == (
+        'cannot read f.duckdb: its view "main"."v" must read tables of this file alone, '
+        "but reads something else; store its rows as a table"
+    )
+    assert refused(None, name="f.duckdb", table="w") == (
+        'cannot read f.duckdb: its view "main"."w" cannot be run: Catalog Error: Table '
+        "with name t does not exist!; create it again"
+    )
+
+
+def test_a_database_without_tables(refused):
+    with contextlib.closing(sqlite3.connect("f.sqlite")) as connection:
+        connection.execute("create table t (y)")
+        connection.execute("drop table t")
+    duckdb.connect("f.duckdb").close()
+    for name in ("f.sqlite", "f.duckdb"):
+        for table in (None, "t"):
+            assert refused(None, name=name, table=table) == (
+                f"cannot read {name}: it has no tables; load or restore them"
+            )
+        message = refused(None, name=name, query="select y, s from t")
+        assert message.endswith("; it has no tables")

@@ -131,8 +131,8 @@ def test_stdin_has_no_name_to_change(tmp_path):
     with pytest.raises(CapcurveError) as caught:
         refuse_other_formats(InputFile("stdin", str(path)))
     assert str(caught.value) == (
-        "cannot read stdin: it must be text, got a SQLite database; write it to a file "
-        "that ends in .sqlite, and name its table as --table"
+        "cannot read stdin: it must be text, JSON lines or Parquet, got a SQLite database; "
+        "write it to a file that ends in .sqlite, and name its table as --table"
     )
 
 
