@@ -8,6 +8,7 @@ from capcurve._cli.undefined import AllEqualError
 from capcurve._files.quoting import quote_name
 from capcurve._inference.options import IntervalOptions
 from capcurve._report.odd_scores import list_odd
+from capcurve._report.phrases import say_own_outcome
 from capcurve._report.scored import ScoredGroup, ScoredRows
 
 Notify = Callable[[str], None]
@@ -19,8 +20,9 @@ def notify_leakage(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None
     for name in dict.fromkeys(scored.estimate for scored in in_memory):
         own = [scored for scored in in_memory if scored.estimate == name]
         if all(scored.equals_outcome for scored in own):
+            ratio = say_own_outcome(descending=own[0].columns.descending)
             notify(
-                f"capcurve: note: {name!r} equals the outcome in every row, so AR is 1; "
+                f"capcurve: note: {name!r} equals the outcome in every row, so {ratio}; "
                 "check that it was known before the outcome"
             )
 

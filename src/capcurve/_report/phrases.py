@@ -224,6 +224,11 @@ def say_few_behind(ratio: Facts, causes: Sequence[str]) -> str:
     )
 
 
+def say_own_outcome(*, descending: bool) -> str:
+    """Say the AR of a score that is the outcome, which is ranked last if low is first."""
+    return "AR is 1" if descending else "AR is -1, as low scores rank first"
+
+
 def say_ratio(value: float) -> str:
     """Write an accuracy ratio, an AUC or a difference; 0 without a minus."""
     return f"{value:z.3f}"

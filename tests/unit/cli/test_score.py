@@ -72,6 +72,8 @@ def test_a_score_that_is_the_outcome_is_named(run, command):
         "capcurve: note: 's' equals the outcome in every row, so AR is 1; check that it "
         "was known before the outcome"
     )
+    _, _, err = run(name, "f.csv", *columns, *more, "--ascending")
+    assert "'s' equals the outcome in every row, so AR is -1, as low scores rank" in err
 
 
 @pytest.mark.parametrize("command", [("score",), ("report", "--format=json")])

@@ -42,6 +42,7 @@ FACTS = {
             "n_effective": 50.0,
             "few_events": False,
             "is_constant": False,
+            "descending": True,
             "equals_outcome": False,
             "exact_limits": None,
         }
@@ -333,6 +334,9 @@ def test_a_score_that_is_the_outcome_is_a_finding():
     )
     both = [own, other | {"equals_outcome": True}]
     assert say("leakage", models=both).startswith("pd and new equal the outcome in")
+    (last,) = with_ratio(equals_outcome=True, descending=False)
+    told = "in every row, so AR is -1, as low scores rank first; check that the score"
+    assert told in say("leakage", models=[last])
     assert say("leakage") is None
 
 
