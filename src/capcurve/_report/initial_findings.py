@@ -94,19 +94,30 @@ def say_common_rows(facts: Facts, name: str) -> list[str]:
     return [f"{text}, its {what} is {known}, and {TEST_ALONE}."]
 
 
-def say_all_periods(facts: Facts, alone: str) -> list[str]:
-    """Say that a test is of the rows of all periods, and why to test one of them alone."""
+def say_all_periods(facts: Facts, alone: str, some: str = "") -> list[str]:
+    """Say that a test is of the rows of all periods, and why to test one of them alone.
+
+    ``some`` says which rows a test is made on, if it leaves others out: those may be all
+    rows of a period.
+    """
     if not facts["periods"]:
         return []
     split = facts["periods"][0]
-    labels = [row["group"] for row in split["groups"] if row["group"] is not None]
-    labels = list(dict.fromkeys(labels))
+    n_rows = {row["group"]: row["n_rows"] for row in split["groups"]}
+    n_without = n_rows.pop(None, 0)
+    labels = [label for label, n in n_rows.items() if n]
     if len(labels) < 2:  # noqa: PLR2004 -- one period is what was tested
         return []
+    if some:
+        return [f"{some} were tested together, whatever their period; {alone}."]
     span = f", {labels[0]} to {labels[-1]}" if split["in_time_order"] else ""
     if alone == LAST_ALONE and not split["in_time_order"]:
         alone = ONE_ALONE
     periods = say_all(len(labels), "period")
+    if len(labels) < len(n_rows):
+        periods = f"{say_count(len(labels))} of {say_count(len(n_rows), 'period')}"
+    if n_without:
+        periods += f", and {say_count(n_without, 'row')} without a period,"
     return [f"Rows of {periods} were tested together{span}; {alone}."]
 
 

@@ -662,15 +662,30 @@ def test_a_test_on_the_rows_of_all_scores_says_what_a_model_alone_can_rank():
 @pytest.mark.parametrize(
     ("groups", "in_time_order", "told"),
     [
-        (["2022", "2023", None], True, "both periods were tested together, 2022 to 2023;"),
+        (["2022", "2023"], True, "both periods were tested together, 2022 to 2023;"),
         (["May", "June"], False, "together; a report of the rows of one of them tests"),
+        (
+            ["2021", "2022", "2023", "unused"],
+            True,
+            "Rows of 3 of 4 periods were tested together, 2021 to 2023; a report of",
+        ),
+        (
+            ["2021", "2022", None],
+            True,
+            "both periods, and 40 rows without a period, were tested together, 2021 to",
+        ),
         (["2022", None], True, None),
+        (["2022", "unused"], True, None),
     ],
 )
 def test_tests_of_initial_values_say_that_they_are_of_all_periods(
     groups, in_time_order, told
 ):
-    rows = [{"group": group} for group in groups for _model in range(2)]
+    rows = [
+        {"group": group, "n_rows": 40 * (group != "unused")}
+        for group in groups
+        for _model in range(2)
+    ]
     split = {"by": "year", "groups": rows, "in_time_order": in_time_order}
     text = find_initial(FACTS | {"periods": [split], "initial": [INITIAL]})
     assert ("tested together" in text) is (told is not None)
@@ -1065,10 +1080,13 @@ def test_of_several_challengers_one_that_ranks_alike_is_called_that():
 
 def test_an_implied_ratio_of_several_periods_is_told_to_be_of_all():
     split = {"by": "year", "in_time_order": True}
-    split["groups"] = [{"model": "pd", "group": year} for year in ("2023", "2024")]
+    split["groups"] = [{"group": year, "n_rows": 9} for year in ("2023", "2024")]
     text = find_implied(FACTS | {"implied": [IMPLIED], "periods": [split]})
     assert "Rows of both periods were tested together, 2023 to 2024; where event" in text
     assert "Rows of all" not in say("implied", implied=[IMPLIED])
+    some = [IMPLIED, IMPLIED | {"n_left_out": 2}]
+    text = find_implied(FACTS | {"implied": some, "periods": [split]})
+    assert "Rows with a probability were tested together, whatever their period;" in text
     assert ", right probabilities are rejected more often than the level says;" in text
     one_sided = [IMPLIED | {"alternative": "greater"}]
     text = find_implied(FACTS | {"implied": one_sided, "periods": [split]})
