@@ -30,6 +30,7 @@ FEW_MISRANKED_EXPECTED = (  # the numbers are effective ones, as those of few ev
 )
 FEW_IN_TEST_MISRANKED = f"fewer than {FEW_ERRORS} wrongly ranked {{}} are to be expected"
 SEVERAL_REASONS = "A row that is left out for several reasons counts under each."
+UNWEIGHTED = "Of those, without a weight above 0"
 TOO_FEW = "the rows, or clusters of rows, are too few to show the variance of AR"
 MAY_COVER_LESS = "may cover the true AR less often than its level says"
 
