@@ -136,9 +136,18 @@ def say_few_in_initial(rows: list[Facts]) -> list[str]:
             return []
         reason = explain_few_in_test(row, CURRENT)
         return [f"{raise_first(reason)}, so the ECB's test may not keep its level."]
-    few_initial = explain_few_initial_sample(row)
     own = row | {key: ecb[key] for key in ("n_effective", "n_errors")}
     few = [explain_few_in_test(own, CURRENT)] if is_few_in_test(own) else []
+    of_ecb = [explain_few_in_test(ecb, CURRENT)] if ecb["is_reliable"] is False else []
+    told = say_few_in_two_samples(row, few, with_ecb=few == of_ecb != [])
+    if of_ecb and of_ecb != few:
+        told.append(f"{raise_first(of_ecb[0])}, so the ECB's test may not keep its level.")
+    return told
+
+
+def say_few_in_two_samples(row: Facts, few: list[str], *, with_ecb: bool) -> list[str]:
+    """Say that the two-sample test may not keep its level, and the ECB's if that holds."""
+    few_initial = explain_few_initial_sample(row)
     if not few_initial and not few:
         return []
     if few_initial and few:  # the same words, once
@@ -146,8 +155,15 @@ def say_few_in_initial(rows: list[Facts]) -> list[str]:
         if few[0].endswith(f", {same}"):
             few_initial = [few_initial[0].removesuffix(f", {same}")]
     reasons = raise_first(", and ".join([*few_initial, *few]))
-    only = "finds large decreases only and " * is_few_initial(row)
-    return [f"{reasons}, so the two-sample test {only}may not keep its level."]
+    subject = "the two-sample test"
+    if with_ecb and is_few_initial(row):
+        subject += " finds large decreases only, and it"
+    elif is_few_initial(row):
+        subject += " finds large decreases only and"
+    if with_ecb:
+        subject += " and the ECB's test"
+    whose = "their" if with_ecb else "its"
+    return [f"{reasons}, so {subject} may not keep {whose} level."]
 
 
 def explain_few_initial_sample(row: Facts) -> list[str]:

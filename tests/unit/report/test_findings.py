@@ -516,11 +516,44 @@ def test_each_sample_that_is_small_is_told_against_initial_validation(changed, t
     assert ("he current sample is small" in text) == ("is small" in told)
 
 
+@pytest.mark.parametrize(
+    ("of_both", "of_ecb", "told"),
+    [
+        (
+            {"n_effective": 9.0, "n_effective_initial": 11.2},
+            {},
+            "of about 11 events, and the current sample is small, so the two-sample test "
+            "finds large decreases only, and it and the ECB's test may not keep their "
+            "level.",
+        ),
+        (
+            {"n_effective": 9.0, "n_effective_initial": 99.0},
+            {},
+            " The current sample is small, so the two-sample test and the ECB's test may "
+            "not keep their level.",
+        ),
+        (
+            {"n_effective_initial": 19.0, "method": "ECB"},
+            {"degrees_of_freedom_s": 7.9},
+            "of about 19 events, so the two-sample test finds large decreases only and may "
+            "not keep its level. A small part of the current sample has most of the weight "
+            "(7.9 degrees of freedom), so the ECB's test may not keep its level.",
+        ),
+    ],
+)
+def test_both_tests_against_initial_validation_are_doubted(of_both, of_ecb, told):
+    ecb = INITIAL | {"is_reliable": False} | of_both | of_ecb
+    two = INITIAL | {"is_reliable": False} | of_both | {"test": "two samples"}
+    two["method"] = "two samples"
+    assert say("initial", initial=[ecb, two]).endswith(told)
+
+
 def test_a_perfect_score_has_a_two_sample_test_that_is_named():
     two = INITIAL | {"test": "two samples", "second": 1.0, "value": -0.2, "p_value": 0.98}
     two |= {"is_significant": False, "is_reliable": False, "n_effective_initial": 24.0}
     ecb = INITIAL | {"second": 1.0, "value": -0.2, "p_value": None, "n_errors": 0.0}
-    text = say("initial", initial=[ecb | {"is_significant": None}, two])
+    ecb |= {"is_significant": None, "is_reliable": None}
+    text = say("initial", initial=[ecb, two])
     assert text.endswith(
         "initial validation. The ECB's test could not be made, because rows that are "
         "ranked without an error show no variance of AR; the two-sample test finds no "
