@@ -106,6 +106,18 @@ def say_few(names: str, few: Sequence[Facts]) -> str:
     return f"{names} {verb} {adverb}{name_few(few)}, so {whose} may miss more often."
 
 
+def say_single(nouns: str, groups: str, rows: Sequence[Facts], *, in_clusters: bool) -> str:
+    """Say what groups lack that no test compares, where it compares small ones too.
+
+    ``rows`` are all groups, of which fewer than two are large.
+    """
+    few = f"fewer than two {nouns}"
+    if in_clusters:
+        few = f"{nouns} in fewer than two clusters"
+    adverb = "effectively " * any(map(say_effectively, filter(is_small, rows)))
+    return f"{few}, as fewer than two {groups} have {adverb}{FEW_EVENTS}"
+
+
 def say_hollow(few: Sequence[Facts]) -> str:
     """Say what is few where points are hollow, in the unit of the table."""
     return name_few(few).replace(FEW_PAIRS_OF_ROWS, FEW_PAIRS)

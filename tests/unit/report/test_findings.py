@@ -523,26 +523,27 @@ def test_each_sample_that_is_small_is_told_against_initial_validation(changed, t
             {"n_effective": 9.0, "n_effective_initial": 11.2},
             {},
             (
-                "of about 11 events, and the current sample is small, so the two-sample test "
-                "finds large decreases only, and it and the ECB's test may not keep their "
-                "level."
+                "of about 11 events, and the current sample is small, so the two-sample "
+                "test finds large decreases only, and it and the ECB's test may not keep "
+                "their level."
             ),
         ),
         (
             {"n_effective": 9.0, "n_effective_initial": 99.0},
             {},
             (
-                " The current sample is small, so the two-sample test and the ECB's test may "
-                "not keep their level."
+                " The current sample is small, so the two-sample test and the ECB's test "
+                "may not keep their level."
             ),
         ),
         (
             {"n_effective_initial": 19.0, "method": "ECB"},
             {"degrees_of_freedom_s": 7.9},
             (
-                "of about 19 events, so the two-sample test finds large decreases only and may "
-                "not keep its level. A small part of the current sample has most of the weight "
-                "(7.9 degrees of freedom), so the ECB's test may not keep its level."
+                "about 19 events, so the two-sample test finds large decreases only and "
+                "may not keep its level. A small part of the current sample has most of "
+                "the weight (7.9 degrees of freedom), so the ECB's test may not keep its "
+                "level."
             ),
         ),
     ],
