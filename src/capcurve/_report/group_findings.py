@@ -4,11 +4,13 @@ from collections.abc import Sequence
 
 from capcurve._inference.options import FEW_EVENTS
 from capcurve._inference.segments import FEW_ERRORS_ON_AVERAGE, PAIR
+from capcurve._report.interval_methods import FREE
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     FEW_IN_TEST,
     FEW_MISRANKED_EXPECTED,
     FEW_PAIRS_OF_ROWS,
+    is_few,
     is_small,
     name_few,
     say_effective_of,
@@ -94,6 +96,14 @@ def say_independent(clusters: Facts | None) -> str:
     if clusters is None or clusters["column"] is None:
         return "no rows of one depend on rows of the other, as loans of one borrower do"
     return f"no {clusters['column']} is in both"
+
+
+def may_miss(row: Facts) -> bool:
+    """Whether the interval of a group may not cover at its level.
+
+    Distribution-free limits hold for any number of events.
+    """
+    return is_few(row) and row["accuracy_ratio"].get("method") not in FREE
 
 
 def say_few(names: str, few: Sequence[Facts]) -> str:

@@ -8,6 +8,7 @@ from capcurve._report.group_findings import (
     count_adjusted,
     find_comparable,
     list_own,
+    may_miss,
     say_absent,
     say_effectively,
     say_few,
@@ -19,7 +20,6 @@ from capcurve._report.group_findings import (
 from capcurve._report.options import Facts
 from capcurve._report.period_labels import find_length
 from capcurve._report.phrases import (
-    is_few,
     is_significant,
     is_small,
     say_count,
@@ -76,7 +76,7 @@ def say_few_periods(split: Facts, own: Sequence[Facts]) -> list[str]:
         for row in own
         if row["accuracy_ratio"] is not None and not row["has_free_limits"]
     ]
-    few = list(filter(is_few, find_comparable(defined, split["homogeneity"][0])))
+    few = list(filter(may_miss, find_comparable(defined, split["homogeneity"][0])))
     if not few:
         return []
     names = say_list([show_key(row["group"]) for row in few])

@@ -8,6 +8,7 @@ from capcurve._report.group_findings import (
     count_adjusted,
     find_comparable,
     list_own,
+    may_miss,
     say_effectively,
     say_few,
     say_if_few,
@@ -61,15 +62,10 @@ def say_split(split: Facts, facts: Facts) -> str:
         ]
         if len(certain) < len(defined):
             told += say_left_out(split, certain, defined, facts)
-        if few := [row for row in certain if is_uncertain(row)]:
+        if few := [row for row in certain if may_miss(row)]:
             names = [name_key(split["by"], row["group"]) for row in few]
             told.append(say_few(say_list(names), few))
     return " ".join([*told, *say_undefined(split["by"], own)])
-
-
-def is_uncertain(row: Facts) -> bool:
-    """Whether the interval of a group may not cover at its level."""
-    return row["status"] is not None and row["accuracy_ratio"].get("method") != "exact"
 
 
 def say_range(split: Facts, ranked: Sequence[Facts], facts: Facts) -> str:

@@ -137,6 +137,11 @@ def test_one_of_several_reversed_scores_is_turned_by_a_query(run):
     notes = run(*command, "points")[2]
     assert f"reversed; --query '{query}' turns it alone\n" in notes
     assert "reversed" not in run(*command, "turned", "--query", query)[2]
+    notes = run(*command, "points", "--query", "select * from data")[2]
+    told = 'the column -"points" as turned, added to what --query selects, turns it alone'
+    assert f"reversed; {told}\n" in notes
+    report = ("report", "f.csv", *command[2:], "points", "--format=json")
+    assert told in run(*report, "--query", "select * from data")[2]
 
 
 @pytest.mark.parametrize("truth", ["default", "status"])

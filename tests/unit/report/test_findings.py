@@ -155,6 +155,11 @@ def test_the_first_finding_is_the_answer():
             "By clusters alone they are as few as 46 independent events.",
         ),
         (
+            {"clusters": {"n": 600}},
+            1.4,
+            "By clusters alone they are as few as 1 independent event.",
+        ),
+        (
             {"weights": "sampling", "clusters": {"n": 600}, "n_non_events": 90},
             12.0,
             "they are as few as 12 independent non-events of equal weight.",
