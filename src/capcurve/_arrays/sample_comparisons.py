@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import inf, sqrt
+from math import inf, isnan, sqrt
 
 from capcurve._inference.comparison import (
     Hypothesis,
@@ -20,7 +20,11 @@ from capcurve._inference.differences import (
 from capcurve._inference.estimate import Comparison, Estimate
 from capcurve._inference.influence import ROUNDING
 from capcurve._inference.options import FEW_ERRORS, FEW_EVENTS, Alternative
-from capcurve._inference.reliability import count_errors, warn_if_unreliable_test
+from capcurve._inference.reliability import (
+    count_errors,
+    explain_few_in_test,
+    warn_if_unreliable_test,
+)
 from capcurve._inference.wording import TWO_SAMPLES, format_count
 from capcurve._input.options import check_initial, show
 from capcurve._public import public
@@ -248,10 +252,8 @@ def accuracy_ratio_test_initial(
         known = make_initial_estimate(auc, initial_auc, initial_variance)
         two_sample = make_comparison(compare_estimates(known, auc, TWO_SAMPLES), hypothesis)
         warn_of_initial(known)
-        warn_if_unreliable_test(
-            replace(two_sample, n_effective=auc.n_effective, n_errors=count_errors(auc)),
-            name=f"the two-sample {AGAINST_INITIAL}",
-        )
+        own = replace(two_sample, n_effective=auc.n_effective, n_errors=count_errors(auc))
+        warn_of_both_tests(found, df, own)
     return InitialComparison(ecb=found, two_sample=two_sample, degrees_of_freedom=df)
 
 
@@ -298,6 +300,17 @@ def count_initial_events(auc: float, variance: float) -> float:
     n_events = trials / TRIALS_PER_EVENT
     whole = round(n_events, 9)  # 20, not 19.999...; all digits of what is not whole
     return whole if whole == inf or whole.is_integer() else n_events
+
+
+def warn_of_both_tests(ecb: Comparison, df: float, two_sample: Comparison) -> None:
+    """Warn of tests that may not keep their level; once, if both have the same reason."""
+    of_ecb = "" if isnan(ecb.p_value) else explain_few_in_test(ecb, df)
+    if of_ecb and of_ecb == explain_few_in_test(two_sample):
+        warn_if_unreliable_test(two_sample, name=f"each {AGAINST_INITIAL}")
+        return
+    warn_if_unreliable_test(two_sample, name=f"the two-sample {AGAINST_INITIAL}")
+    if of_ecb:
+        warn_if_unreliable_test(ecb, df, f"the ECB's {AGAINST_INITIAL}")
 
 
 def warn_of_initial(known: Estimate) -> None:

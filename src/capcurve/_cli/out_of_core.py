@@ -146,7 +146,12 @@ def read_scored_bins(
         )
         zeros = count_zero_weights(frame, roles)
     scored_groups = score_bins(binned)
-    notify_undefined(scored_groups, notify, may_be_all=options.may_be_undefined)
+    notify_undefined(
+        scored_groups,
+        notify,
+        may_be_all=options.may_be_undefined,
+        has_query=options.query is not None,
+    )
     notify_limits(scored_groups, options, notify)
     first = scored_groups[0].estimate
     n_used = sum(each.n_rows for each in scored_groups if each.estimate == first)

@@ -60,7 +60,9 @@ def read_file_input(
     notify_whole_weights(report_input.whole, file_options, notify)
     try:
         refuse_undefined(report_input.whole, file_options)
-        notify_undefined(report_input.whole, notify)
+        notify_undefined(
+            report_input.whole, notify, has_query=file_options.query is not None
+        )
     except UndefinedError as problem:
         problem.rows, problem.files = report_input.rows, origin.files
         raise

@@ -120,7 +120,8 @@ def read_scored_rows(options: FileOptions, notify: Notify) -> Reading:
         return Reading(score_no_rows(rankings, options.by, why), counts, why)
     scored_groups = score_rankings(rankings)
     notify_whole_weights(scored_groups, options, notify)
-    notify_undefined(scored_groups, notify, may_be_all=options.may_be_undefined)
+    told = {"may_be_all": options.may_be_undefined, "has_query": bool(options.query)}
+    notify_undefined(scored_groups, notify, **told)
     notify_leakage(scored_groups, notify)
     return Reading(scored_groups, counts)
 

@@ -8,6 +8,7 @@ from capcurve._cli.undefined import AllEqualError
 from capcurve._files.quoting import quote_name
 from capcurve._inference.options import IntervalOptions
 from capcurve._report.odd_scores import list_odd
+from capcurve._report.phrases import say_own_outcome
 from capcurve._report.scored import ScoredGroup, ScoredRows
 
 Notify = Callable[[str], None]
@@ -19,20 +20,25 @@ def notify_leakage(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None
     for name in dict.fromkeys(scored.estimate for scored in in_memory):
         own = [scored for scored in in_memory if scored.estimate == name]
         if all(scored.equals_outcome for scored in own):
+            ratio = say_own_outcome(descending=own[0].columns.descending)
             notify(
-                f"capcurve: note: {name!r} equals the outcome in every row, so AR is 1; "
+                f"capcurve: note: {name!r} equals the outcome in every row, so {ratio}; "
                 "check that it was known before the outcome"
             )
 
 
 def notify_undefined(
-    scored_groups: Sequence[ScoredGroup], notify: Notify, *, may_be_all: bool = False
+    scored_groups: Sequence[ScoredGroup],
+    notify: Notify,
+    *,
+    may_be_all: bool = False,
+    has_query: bool = False,
 ) -> None:
     """Print which scores may be reversed or odd, and which curves are undefined.
 
-    Raise if all are, unless they may be.
+    Raise if all are, unless they may be. ``has_query`` is whether a query made the rows.
     """
-    notify_reversed(scored_groups, notify)
+    notify_reversed(scored_groups, notify, has_query=has_query)
     notify_odd(scored_groups, notify)
     undefined = [scored for scored in scored_groups if scored.curve is None]
     if len(undefined) == len(scored_groups) and not may_be_all:
@@ -54,7 +60,9 @@ def notify_odd(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None:
         )
 
 
-def notify_reversed(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None:
+def notify_reversed(
+    scored_groups: Sequence[ScoredGroup], notify: Notify, *, has_query: bool
+) -> None:
     """Print which scores may be reversed, and how to turn them."""
     estimates = dict.fromkeys(scored.estimate for scored in scored_groups)
     turned = [scored for scored in scored_groups if seems_reversed(scored)]
@@ -68,12 +76,20 @@ def notify_reversed(scored_groups: Sequence[ScoredGroup], notify: Notify) -> Non
         if not all(each.curve and each.curve.descending for each in turned):
             remedy = "without --ascending, high scores rank first"
         if len(reversed_names) < len(estimates):
-            query = f"select *, -{quote_name(name)} as turned from data"  # noqa: S608 -- quoted
-            remedy = f"--query {shlex.quote(query)} turns it alone"
+            remedy = explain_turn(name, has_query=has_query)
         notify(
             f"capcurve: note: the AR of {name!r} is negative{where}, so the score may be "
             f"reversed; {remedy}"
         )
+
+
+def explain_turn(name: str, *, has_query: bool) -> str:
+    """Say how a query turns a score alone: one of its own, or the one given."""
+    turned = f"-{quote_name(name)} as turned"
+    if has_query:
+        return f"the column {turned}, added to what --query selects, turns it alone"
+    query = f"select *, {turned} from data"  # noqa: S608 -- quoted
+    return f"--query {shlex.quote(query)} turns it alone"
 
 
 def seems_reversed(scored: ScoredGroup) -> bool:

@@ -21,10 +21,14 @@ def warn_of_segments(
 
     ``rows`` are those of all segments, by each model.
     """
+    rows = list(rows)
     if undefined:
+        in_clusters = any(each.weights.cluster is not None for each in rows)
+        apart = " in different clusters" * in_clusters
         warn_caller(
             "the test against the rest is undefined and set to nan in segments without two "
-            f"events and two non-events, or without others to compare with: {undefined}",
+            f"events and two non-events{apart}, or without others to compare with: "
+            f"{undefined}",
             UndefinedMetricWarning,
         )
     told, small = [], describe_small_class(rows)

@@ -4,13 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from capcurve._report.book_table import Column, Sheet, Table, dig, make_table, pick
-from capcurve._report.left_out import REASONS
+from capcurve._report.left_out import NO_WEIGHT
 from capcurve._report.options import Facts
-from capcurve._report.phrases import SEVERAL_REASONS
+from capcurve._report.phrases import SEVERAL_REASONS, UNWEIGHTED
 from capcurve._report.scored import show_key
 from capcurve._report.sources import format_reference, list_sources
 
-NO_WEIGHT = REASONS["weights"]
 MAX_PART = 30_000  # characters of a long text in one cell; the next row continues it
 
 
@@ -66,7 +65,7 @@ def list_all_events(facts: Facts) -> list[float | None]:
 
 def list_unweighted(n_rows: Sequence[Any]) -> list[Column]:
     """List the rows with an outcome that count in no weighted number."""
-    return [Column("Of those, without a weight", "count", n_rows)] if any(n_rows) else []
+    return [Column(UNWEIGHTED, "count", n_rows)] if any(n_rows) else []
 
 
 def tabulate_counts(facts: Facts, rows: Facts) -> Table:

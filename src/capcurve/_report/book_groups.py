@@ -19,7 +19,7 @@ from capcurve._report.book_table import (
     make_table,
     pick,
 )
-from capcurve._report.group_findings import say_absent, say_few_in_groups
+from capcurve._report.group_findings import may_miss, say_absent, say_few_in_groups
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     FEW,
@@ -65,10 +65,17 @@ def mark_few(facts: Facts) -> list[Mark]:
 def explain_mark(sections: Sequence[Facts]) -> Iterator[str]:
     """Say what the mark of few events or rows means, if a group of the sheet has it."""
     few = [row for each in sections for row in each["groups"] if is_few(row)]
-    if few:
+    uncertain = list(filter(may_miss, few))
+    if uncertain:
+        free = ", unless its limits are distribution-free" * (len(uncertain) < len(few))
         yield (
-            f"{MARK_OF_FEW_EVENTS} {name_few(few)}: the coverage of the interval may fall "
-            "below its confidence level."
+            f"{MARK_OF_FEW_EVENTS} {name_few(uncertain)}: the coverage of the interval may "
+            f"fall below its confidence level{free}."
+        )
+    elif few:
+        yield (
+            f"{MARK_OF_FEW_EVENTS} {name_few(few)}: the limits are distribution-free, for "
+            "any number of events."
         )
 
 

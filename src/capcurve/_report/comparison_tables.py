@@ -13,7 +13,7 @@ from capcurve._report.page_format import (
 )
 from capcurve._report.page_table import Column, Table
 from capcurve._report.page_tables import Words, pick
-from capcurve._report.phrases import judge_decrease, say_degrees
+from capcurve._report.phrases import UNWEIGHTED, judge_decrease, say_degrees
 from capcurve._report.scored import show_key
 
 METHODS = {"score": "score test", "delong": "DeLong", "two samples": "two-sample test"}
@@ -221,7 +221,7 @@ def list_unweighted(n_rows: list[int], words: Words) -> list[Column]:
     """List the rows with an outcome that count in no weighted number."""
     if not (words.are_weighted and any(n_rows)):
         return []
-    return [Column("Of those, without a weight", n_rows, choose_count(n_rows))]
+    return [Column(UNWEIGHTED, n_rows, choose_count(n_rows))]
 
 
 def tabulate_missing_words(words: Sequence[Facts]) -> Table | None:

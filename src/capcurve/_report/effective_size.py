@@ -23,7 +23,8 @@ def say_effective(facts: Facts) -> list[str]:
     events, others = sample["n_events"], sample["n_non_events"]
     if n > MANY_EFFECTIVE * min(events, others):
         return []
-    noun = "events" if events <= others else "non-events"
+    noun = "event" if events <= others else "non-event"
+    noun = f"{noun}{'' if round(n) == 1 else 's'}"
     if causes["clusters"]:
         noun = f"independent {noun}"
     if causes["unequal weights"]:
@@ -37,7 +38,8 @@ def say_effective_pairs(facts: Facts) -> list[str]:
     n, n_rows = model["n_effective"], sample["n_rows"]
     if model["few_events"] or n is None or n > MANY_EFFECTIVE * n_rows / 2:
         return []
-    told = f"they are as few as {n:,.0f} independent pairs of equal rows"
+    pairs = "pair" if round(n) == 1 else "pairs"
+    told = f"they are as few as {n:,.0f} independent {pairs} of equal rows"
     return [f"By unequal {say_list(list_unequal(facts))} alone {told}."]
 
 

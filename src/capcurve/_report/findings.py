@@ -25,6 +25,7 @@ from capcurve._report.phrases import (
     say_few_behind,
     say_interval,
     say_list,
+    say_own_outcome,
     say_ratio,
 )
 from capcurve._report.power_findings import find_power
@@ -73,13 +74,14 @@ def choose_colour(ratio: float, thresholds: Facts) -> str:
 
 def find_leakage(facts: Facts) -> str:
     """Name the scores that are the outcome itself."""
-    names = [model["name"] for model in facts["models"] if model["equals_outcome"]]
-    if not names:
+    own = [model for model in facts["models"] if model["equals_outcome"]]
+    if not own:
         return ""
-    verb = "equals" if len(names) == 1 else "equal"
+    verb = "equals" if len(own) == 1 else "equal"
+    ratio = say_own_outcome(descending=own[0]["descending"])
     return (
-        f"{say_list(names)} {verb} the outcome in every row, so AR is 1; check that the "
-        "score was known before the outcome."
+        f"{say_list([model['name'] for model in own])} {verb} the outcome in every row, so "
+        f"{ratio}; check that the score was known before the outcome."
     )
 
 

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 
 from capcurve._inference.options import FEW_EVENTS
 from capcurve._inference.segments import FEW_ERRORS_ON_AVERAGE, PAIR
+from capcurve._report.interval_methods import FREE
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     FEW_IN_TEST,
     FEW_MISRANKED_EXPECTED,
     FEW_PAIRS_OF_ROWS,
+    is_few,
     is_small,
     name_few,
     say_effective_of,
@@ -102,6 +104,14 @@ def say_independent(clusters: Facts | None) -> str:
     return f"no {clusters['column']} is in both"
 
 
+def may_miss(row: Facts) -> bool:
+    """Whether the interval of a group may not cover at its level.
+
+    Distribution-free limits hold for any number of events.
+    """
+    return is_few(row) and row["accuracy_ratio"].get("method") not in FREE
+
+
 def say_few(names: str, few: Sequence[Facts]) -> str:
     """Say of which groups the intervals may not cover at their level.
 
@@ -110,6 +120,18 @@ def say_few(names: str, few: Sequence[Facts]) -> str:
     verb, whose = ("has", "its interval") if len(few) == 1 else ("have", "their intervals")
     adverb = "effectively " * any(map(say_effectively, filter(is_small, few)))
     return f"{names} {verb} {adverb}{name_few(few)}, so {whose} may miss more often."
+
+
+def say_single(nouns: str, groups: str, rows: Sequence[Facts], *, in_clusters: bool) -> str:
+    """Say what groups lack that no test compares, where it compares small ones too.
+
+    ``rows`` are all groups, of which fewer than two are large.
+    """
+    few = f"fewer than two {nouns}"
+    if in_clusters:
+        few = f"{nouns} in fewer than two clusters"
+    adverb = "effectively " * any(map(say_effectively, filter(is_small, rows)))
+    return f"{few}, as fewer than two {groups} have {adverb}{FEW_EVENTS}"
 
 
 def say_hollow(few: Sequence[Facts]) -> str:

@@ -139,11 +139,11 @@ def explain_rest(splits: Sequence[Facts], *, is_shared: bool) -> Facts:
     return make_method(
         "A group against the others",
         "Welch's t-test of the angle of the group g against that of the pooled AR of the "
-        "others, o, without groups of a single event or non-event (in effect). q is the "
-        "share of a group h in the pairs of an event and a non-event of all others, by "
-        "weight. C and V are as above. p-values are adjusted by Holm's method for the "
-        "groups that the test of all groups compares, if more than two can be tested; "
-        f"other groups have no adjusted one. {dependent}The "
+        "others, o, without groups that have fewer than two events or non-events, or "
+        "clusters of them. q is the share of a group h in the pairs of an event and a "
+        "non-event of all others, by weight. C and V are as above. p-values are adjusted "
+        "by Holm's method for the groups that the test of all groups compares, if more "
+        f"than two can be tested; other groups have no adjusted one. {dependent}The "
         "workbook and the JSON file have T and the degrees of freedom of each group.",
         formula=f"T = (z_g - z_o) / sqrt(v_g + v_o{' - 2 cov' * is_shared}), compared with "
         "Student's t; z_o and v_o from AUC_o = sum of q AUC, C_o = sum of q C, V_o = sum "

@@ -37,7 +37,9 @@ def find_implied(facts: Facts) -> str:
     if not facts["implied"]:
         return ""
     pooled = POOLED.format(REJECTED[facts["implied"][0]["alternative"]])
-    return " ".join([*map(say_implied, facts["implied"]), *say_all_periods(facts, pooled)])
+    some = "Rows with a probability" * any(row["n_left_out"] for row in facts["implied"])
+    told = [*map(say_implied, facts["implied"]), *say_all_periods(facts, pooled, some)]
+    return " ".join(told)
 
 
 def say_implied(row: Facts) -> str:

@@ -94,19 +94,30 @@ def say_common_rows(facts: Facts, name: str) -> list[str]:
     return [f"{text}, its {what} is {known}, and {TEST_ALONE}."]
 
 
-def say_all_periods(facts: Facts, alone: str) -> list[str]:
-    """Say that a test is of the rows of all periods, and why to test one of them alone."""
+def say_all_periods(facts: Facts, alone: str, some: str = "") -> list[str]:
+    """Say that a test is of the rows of all periods, and why to test one of them alone.
+
+    ``some`` says which rows a test is made on, if it leaves others out: those may be all
+    rows of a period.
+    """
     if not facts["periods"]:
         return []
     split = facts["periods"][0]
-    labels = [row["group"] for row in split["groups"] if row["group"] is not None]
-    labels = list(dict.fromkeys(labels))
+    n_rows = {row["group"]: row["n_rows"] for row in split["groups"]}
+    n_without = n_rows.pop(None, 0)
+    labels = [label for label, n in n_rows.items() if n]
     if len(labels) < 2:  # noqa: PLR2004 -- one period is what was tested
         return []
+    if some:
+        return [f"{some} were tested together, whatever their period; {alone}."]
     span = f", {labels[0]} to {labels[-1]}" if split["in_time_order"] else ""
     if alone == LAST_ALONE and not split["in_time_order"]:
         alone = ONE_ALONE
     periods = say_all(len(labels), "period")
+    if len(labels) < len(n_rows):
+        periods = f"{say_count(len(labels))} of {say_count(len(n_rows), 'period')}"
+    if n_without:
+        periods += f", and {say_count(n_without, 'row')} without a period,"
     return [f"Rows of {periods} were tested together{span}; {alone}."]
 
 
@@ -125,9 +136,18 @@ def say_few_in_initial(rows: list[Facts]) -> list[str]:
             return []
         reason = explain_few_in_test(row, CURRENT)
         return [f"{raise_first(reason)}, so the ECB's test may not keep its level."]
-    few_initial = explain_few_initial_sample(row)
     own = row | {key: ecb[key] for key in ("n_effective", "n_errors")}
     few = [explain_few_in_test(own, CURRENT)] if is_few_in_test(own) else []
+    of_ecb = [explain_few_in_test(ecb, CURRENT)] if ecb["is_reliable"] is False else []
+    told = say_few_in_two_samples(row, few, with_ecb=few == of_ecb != [])
+    if of_ecb and of_ecb != few:
+        told.append(f"{raise_first(of_ecb[0])}, so the ECB's test may not keep its level.")
+    return told
+
+
+def say_few_in_two_samples(row: Facts, few: list[str], *, with_ecb: bool) -> list[str]:
+    """Say that the two-sample test may not keep its level, and the ECB's if that holds."""
+    few_initial = explain_few_initial_sample(row)
     if not few_initial and not few:
         return []
     if few_initial and few:  # the same words, once
@@ -135,8 +155,15 @@ def say_few_in_initial(rows: list[Facts]) -> list[str]:
         if few[0].endswith(f", {same}"):
             few_initial = [few_initial[0].removesuffix(f", {same}")]
     reasons = raise_first(", and ".join([*few_initial, *few]))
-    only = "finds large decreases only and " * is_few_initial(row)
-    return [f"{reasons}, so the two-sample test {only}may not keep its level."]
+    subject = "the two-sample test"
+    if with_ecb and is_few_initial(row):
+        subject += " finds large decreases only, and it"
+    elif is_few_initial(row):
+        subject += " finds large decreases only and"
+    if with_ecb:
+        subject += " and the ECB's test"
+    whose = "their" if with_ecb else "its"
+    return [f"{reasons}, so {subject} may not keep {whose} level."]
 
 
 def explain_few_initial_sample(row: Facts) -> list[str]:

@@ -28,7 +28,7 @@ REASONS = {
     "clusters": "missing cluster",
 }
 
-
+NO_WEIGHT = REASONS["weights"]
 ZERO = "weight of 0"
 
 

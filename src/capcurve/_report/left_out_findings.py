@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from capcurve._report.left_out import ZERO
+from capcurve._report.left_out import NO_WEIGHT, ZERO
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     SEVERAL_REASONS,
@@ -52,8 +52,7 @@ def say_left_out_rate(facts: Facts) -> str:
     """Say how the event rate of rows left out stands to that of the rows used."""
     has_events = facts["outcome"] == "events"
     total, used = facts["rows"]["left_out_total"], facts["rows"]["used_response_rate"]
-    n_known, n_unweighted = total["n_rows_with_outcome"], total["n_rows_without_weight"]
-    if total["response_rate"] is None and n_known:
+    if total["response_rate"] is None and total["n_rows_with_outcome"]:
         return "None of the rows left out that have an outcome has a weight above 0."
     if total["response_rate"] is None:
         return "The outcomes of the rows left out are unknown."
@@ -64,9 +63,7 @@ def say_left_out_rate(facts: Facts) -> str:
         which, those = "rows left out, by weight,", "those used, by weight"
     base = say_base(facts)
     text = f"The {word} of the {which} is {rate}{base}, compared with {other} of {those}"
-    if n_unweighted:
-        verb = "counts" if n_unweighted == 1 else "count"
-        text += f"; {say_count(n_unweighted, 'row')} without a weight {verb} in neither"
+    text += say_unweighted(facts)
     if total["p_value"] is None:
         return f"{text}. {say_why_untested(facts)}"
     level = facts["confidence_level"]
@@ -76,18 +73,31 @@ def say_left_out_rate(facts: Facts) -> str:
     return f"{text}, which is not a significant difference ({p_value})."
 
 
-def say_base(facts: Facts) -> str:
-    """Say on how many rows the rate of those left out is based, if others lack an outcome.
+def say_unweighted(facts: Facts) -> str:
+    """Say how many rows count in no weighted rate, as they have no weight above 0."""
+    words = {NO_WEIGHT: "without a weight", ZERO: "of weight 0"}
+    n_rows = {each["reason"]: each["n_rows"] for each in facts["rows"]["reasons"]}
+    found = {reason: n_rows[reason] for reason in words if reason in n_rows}
+    if not found:
+        return ""
+    told = [f"{say_count(n, 'row')} {words[reason]}" for reason, n in found.items()]
+    verb = "counts" if sum(found.values()) == 1 else "count"
+    return f"; {say_list(told)} {verb} in neither"
 
-    Weighted events are no number of rows.
+
+def say_base(facts: Facts) -> str:
+    """Say on how many rows the rate of those left out is based, if others do not count.
+
+    Others lack an outcome or a weight above 0. Weighted events are no number of rows.
     """
     total, n_left_out = facts["rows"]["left_out_total"], facts["rows"]["left_out"]
-    n_known = total["n_rows_with_outcome"]
+    n_known = total["n_rows_with_outcome"] - total["n_rows_without_weight"]
     if n_known >= n_left_out:
         return ""
     is_counted = facts["outcome"] == "events" and not total["is_weighted"]
     events = f"{say_count(total['n_events'])} of " if is_counted else "of "
-    return f" ({events}{say_count(n_known)} with an outcome)"
+    weight = " and a weight above 0" * bool(say_unweighted(facts))
+    return f" ({events}{say_count(n_known)} with an outcome{weight})"
 
 
 def say_own_rows(facts: Facts) -> list[str]:

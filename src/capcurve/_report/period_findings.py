@@ -8,17 +8,18 @@ from capcurve._report.group_findings import (
     count_adjusted,
     find_comparable,
     list_own,
+    may_miss,
     say_absent,
     say_effectively,
     say_few,
     say_if_few,
     say_names,
+    say_single,
     say_why,
 )
 from capcurve._report.options import Facts
 from capcurve._report.period_labels import find_length
 from capcurve._report.phrases import (
-    is_few,
     is_significant,
     is_small,
     say_count,
@@ -50,7 +51,7 @@ def find_trend(facts: Facts) -> str:
         if split["homogeneity"][0]["p_value"] is None:
             told += say_undefined(own)
         else:
-            told += say_left_out(split, own, "That test")
+            told += say_left_out(split, own, facts, "That test")
         return " ".join([*told, *say_few_periods(split, own)])
     told = [*say_length(facts), say_trend(split, own, facts)]
     if split["trend"][0] is None or split["trend"][0]["p_value"] is None:
@@ -75,7 +76,7 @@ def say_few_periods(split: Facts, own: Sequence[Facts]) -> list[str]:
         for row in own
         if row["accuracy_ratio"] is not None and not row["has_free_limits"]
     ]
-    few = list(filter(is_few, find_comparable(defined, split["homogeneity"][0])))
+    few = list(filter(may_miss, find_comparable(defined, split["homogeneity"][0])))
     if not few:
         return []
     names = say_list([say_key(row["group"]) for row in few])
@@ -153,7 +154,7 @@ def say_trend(split: Facts, own: Sequence[Facts], facts: Facts) -> str:
             f"AR has no significant trend over {span}: its change per period is "
             f"{say_ratio(trend['change'])} ({say_interval(trend)}, {p_value})."
         )
-    text = " ".join([text, *say_left_out(split, own, "The trend")])
+    text = " ".join([text, *say_left_out(split, own, facts, "The trend")])
     if split["absent"]:
         text += (
             f" {say_absent(split)}: the trend counts periods that have rows as equally far "
@@ -162,17 +163,19 @@ def say_trend(split: Facts, own: Sequence[Facts], facts: Facts) -> str:
     return f"{text}{say_if_few(split, trend)}"
 
 
-def say_left_out(split: Facts, own: Sequence[Facts], subject: str) -> list[str]:
+def say_left_out(
+    split: Facts, own: Sequence[Facts], facts: Facts, subject: str
+) -> list[str]:
     """Say which periods a test leaves out, and for which size."""
-    left_out = split["homogeneity"][0]["left_out"]
+    left_out = [each for each in split["homogeneity"][0]["left_out"] if each is not None]
     if not left_out:
         return []
     others = [row for row in own if row["group"] in left_out]
     adverb = "effectively " * any(map(say_effectively, others))
     few = f"{adverb}fewer than {FEW_EVENTS} events or non-events"
     if any(is_small(row) for row in own if row["group"] not in left_out):
-        two = "fewer than two events or non-events"
-        few = f"{adverb}{two}, as fewer than two have {FEW_EVENTS}"
+        nouns = "events or non-events"
+        few = say_single(nouns, "periods", own, in_clusters=has_clusters(facts))
     names = say_names(name_left_out(split, left_out))
     return [f"{subject} leaves out periods with {few}: {names}."]
 

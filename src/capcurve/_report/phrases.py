@@ -31,6 +31,7 @@ FEW_MISRANKED_EXPECTED = (  # the numbers are effective ones, as those of few ev
 )
 FEW_IN_TEST_MISRANKED = f"fewer than {FEW_ERRORS} wrongly ranked {{}} are to be expected"
 SEVERAL_REASONS = "A row that is left out for several reasons counts under each."
+UNWEIGHTED = "Of those, without a weight above 0"
 TOO_FEW = "the rows, or clusters of rows, are too few to show the variance of AR"
 MAY_COVER_LESS = "may cover the true AR less often than its level says"
 
@@ -232,6 +233,11 @@ def say_few_behind(ratio: Facts, causes: Sequence[str]) -> str:
         f"Fewer than {FEW_EVENTS} independent events or non-events stand behind the "
         f"interval, so it {MAY_COVER_LESS}"
     )
+
+
+def say_own_outcome(*, descending: bool) -> str:
+    """Say the AR of a score that is the outcome, which is ranked last if low is first."""
+    return "AR is 1" if descending else "AR is -1, as low scores rank first"
 
 
 def say_ratio(value: float) -> str:

@@ -8,10 +8,12 @@ from capcurve._report.group_findings import (
     count_adjusted,
     find_comparable,
     list_own,
+    may_miss,
     say_effectively,
     say_few,
     say_if_few,
     say_names,
+    say_single,
     say_why,
 )
 from capcurve._report.options import Facts
@@ -29,6 +31,7 @@ from capcurve._report.phrases import (
     say_ratio,
 )
 from capcurve._report.scored import name_key
+from capcurve._report.untested_groups import has_clusters
 
 MAX_SPLITS = 3  # columns of segments in a finding
 UNDEFINED = ("no rows", "no events", "no non-events", "a single row", "equal amounts")
@@ -58,8 +61,8 @@ def say_split(split: Facts, facts: Facts) -> str:
             *say_all_below(split, ranked[-1]),
         ]
         if len(certain) < len(defined):
-            told += say_left_out(split, certain, defined, level)
-        if few := [row for row in certain if is_uncertain(row)]:
+            told += say_left_out(split, certain, defined, facts)
+        if few := [row for row in certain if may_miss(row)]:
             names = [name_key(split["by"], row["group"]) for row in few]
             told.append(say_few(say_list(names), few))
     return " ".join([*told, *say_undefined(split["by"], own)])
@@ -73,11 +76,6 @@ def say_no_range(by: str, own: Sequence[Facts], defined: Sequence[Facts]) -> str
         return f"By {by}, no group has an AR."
     only = say_group(by, defined[0])
     return f"By {by}, one group alone has an AR, so none can be compared: {only}."
-
-
-def is_uncertain(row: Facts) -> bool:
-    """Whether the interval of a group may not cover at its level."""
-    return row["status"] is not None and row["accuracy_ratio"].get("method") != "exact"
 
 
 def say_range(split: Facts, ranked: Sequence[Facts], facts: Facts) -> str:
@@ -145,7 +143,7 @@ def say_all_below(split: Facts, highest: Facts) -> list[str]:
 
 
 def say_left_out(
-    split: Facts, certain: Sequence[Facts], defined: Sequence[Facts], level: float
+    split: Facts, certain: Sequence[Facts], defined: Sequence[Facts], facts: Facts
 ) -> list[str]:
     """Name the groups with few events, which the range and the test leave out."""
     kept = [row["group"] for row in certain]
@@ -154,17 +152,22 @@ def say_left_out(
     subject = "The range and the test of all groups leave"
     if split["homogeneity"][0]["p_value"] is None:
         subject = "The range leaves"
-    text = f"{subject} out groups with {say_limit(certain, others)}: {shown}."
+    in_clusters = has_clusters(facts)
+    limit = say_limit(certain, others, in_clusters=in_clusters)
+    text = f"{subject} out groups with {limit}: {shown}."
     lowest = min(others, key=lambda row: row["accuracy_ratio"]["value"])
-    return [text, *say_weak_alone(split["by"], lowest, level)]
+    return [text, *say_weak_alone(split["by"], lowest, facts["confidence_level"])]
 
 
-def say_limit(certain: Sequence[Facts], others: Sequence[Facts]) -> str:
+def say_limit(
+    certain: Sequence[Facts], others: Sequence[Facts], *, in_clusters: bool
+) -> str:
     """Say which size the groups lack that are left out, and why it is as low as two."""
     nouns = name_smaller(others)
-    adverb = "effectively " * any(map(say_effectively, others))
     if any(map(is_small, certain)):
-        return f"{adverb}fewer than two {nouns}, as fewer than two groups have {FEW_EVENTS}"
+        rows = [*certain, *others]
+        return say_single(nouns, "groups", rows, in_clusters=in_clusters)
+    adverb = "effectively " * any(map(say_effectively, others))
     return f"{adverb}fewer than {FEW_EVENTS} {nouns}"
 
 

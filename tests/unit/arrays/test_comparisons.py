@@ -3,7 +3,7 @@
 import json
 import re
 import warnings
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import partial
 
 import numpy as np
@@ -388,7 +388,7 @@ def test_few_events_now_are_told_whatever_is_known_of_the_initial_auc():
     few = ~event | (np.cumsum(event) <= 6)
     with pytest.warns(FewEventsWarning):
         current = accuracy_ratio_interval(event[few], LOANS["champion_pd"][few])
-    for variance, test in ((None, "the ECB's test"), (0.0001, "the two-sample test")):
+    for variance, test in ((None, "the ECB's test"), (0.0001, "each test")):
         told = (
             rf"{test} against initial validation is based on 6 events \(fewer than 20\), "
             "so it may not keep its level"
@@ -611,4 +611,17 @@ def test_a_small_sample_is_told_beside_that_of_initial_validation():
     assert any(
         text.startswith("`initial_variance` is that of about 5 events") for text in told
     )
-    assert any("the two-sample test against initial" in text for text in told)
+    assert any(text.startswith("each test against initial val") for text in told)
+
+
+def test_each_test_against_initial_validation_is_doubted_for_its_own_reason():
+    """The normal distribution of the ECB's test does not allow for few rows of weight."""
+    current = accuracy_ratio_interval(LOANS["default"], LOANS["champion_pd"])
+    few = replace(current, degrees_of_freedom=7.0)
+    with pytest.warns(FewEventsWarning, match="^the ECB's test .* on 7 degrees") as caught:
+        accuracy_ratio_test_initial(few, initial_auc=0.8, initial_variance=0.001)
+    assert len(caught) == 1
+    perfect = accuracy_ratio_interval([0] * 200 + [1] * 30, [*range(230)])
+    with pytest.warns(FewEventsWarning, match="^the two-sample test") as caught:
+        accuracy_ratio_test_initial(perfect, initial_auc=0.9, initial_variance=1e-4)
+    assert len(caught) == 1

@@ -383,6 +383,15 @@ def test_without_two_segments_no_test_of_all_is_there_to_keep_a_level():
     assert (found.is_reliable, found.trend) == (None, None)
 
 
+def test_events_of_one_cluster_are_named_where_a_test_is_undefined():
+    place = np.arange(200)
+    event, segment = place % 10 == 0, place // 100
+    cluster = np.where(event & (segment == 1), -1, place)
+    told = "two events and two non-events in different clusters, or without .* with: 0, 1$"
+    with pytest.warns(UndefinedMetricWarning, match=told):
+        accuracy_ratio_test_segments(event, place % 37, segment, clusters=cluster)
+
+
 def test_only_where_rows_count_for_less_are_few_events_effective_ones():
     y, s, g = (column.tolist() for column in (*DATA, LOANS["year"]))
     data = y + [1] * 9 + [0] * 9, s + [0.5] * 18, g + [2025] * 18

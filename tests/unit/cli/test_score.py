@@ -72,6 +72,8 @@ def test_a_score_that_is_the_outcome_is_named(run, command):
         "capcurve: note: 's' equals the outcome in every row, so AR is 1; check that it "
         "was known before the outcome"
     )
+    _, _, err = run(name, "f.csv", *columns, *more, "--ascending")
+    assert "'s' equals the outcome in every row, so AR is -1, as low scores rank" in err
 
 
 @pytest.mark.parametrize("command", [("score",), ("report", "--format=json")])
@@ -135,6 +137,11 @@ def test_one_of_several_reversed_scores_is_turned_by_a_query(run):
     notes = run(*command, "points")[2]
     assert f"reversed; --query '{query}' turns it alone\n" in notes
     assert "reversed" not in run(*command, "turned", "--query", query)[2]
+    notes = run(*command, "points", "--query", "select * from data")[2]
+    told = 'the column -"points" as turned, added to what --query selects, turns it alone'
+    assert f"reversed; {told}\n" in notes
+    report = ("report", "f.csv", *command[2:], "points", "--format=json")
+    assert told in run(*report, "--query", "select * from data")[2]
 
 
 @pytest.mark.parametrize("truth", ["default", "status"])

@@ -42,6 +42,7 @@ FACTS = {
             "n_effective": 50.0,
             "few_events": False,
             "is_constant": False,
+            "descending": True,
             "equals_outcome": False,
             "exact_limits": None,
         }
@@ -152,6 +153,11 @@ def test_the_first_finding_is_the_answer():
             {"clusters": {"n": 600}},
             46.2,
             "By clusters alone they are as few as 46 independent events.",
+        ),
+        (
+            {"clusters": {"n": 600}},
+            1.4,
+            "By clusters alone they are as few as 1 independent event.",
         ),
         (
             {"weights": "sampling", "clusters": {"n": 600}, "n_non_events": 90},
@@ -333,6 +339,9 @@ def test_a_score_that_is_the_outcome_is_a_finding():
     )
     both = [own, other | {"equals_outcome": True}]
     assert say("leakage", models=both).startswith("pd and new equal the outcome in")
+    (last,) = with_ratio(equals_outcome=True, descending=False)
+    told = "in every row, so AR is -1, as low scores rank first; check that the score"
+    assert told in say("leakage", models=[last])
     assert say("leakage") is None
 
 
@@ -512,11 +521,51 @@ def test_each_sample_that_is_small_is_told_against_initial_validation(changed, t
     assert ("he current sample is small" in text) == ("is small" in told)
 
 
+@pytest.mark.parametrize(
+    ("of_both", "of_ecb", "told"),
+    [
+        (
+            {"n_effective": 9.0, "n_effective_initial": 11.2},
+            {},
+            (
+                "of about 11 events, and the current sample is small, so the two-sample "
+                "test finds large decreases only, and it and the ECB's test may not keep "
+                "their level."
+            ),
+        ),
+        (
+            {"n_effective": 9.0, "n_effective_initial": 99.0},
+            {},
+            (
+                " The current sample is small, so the two-sample test and the ECB's test "
+                "may not keep their level."
+            ),
+        ),
+        (
+            {"n_effective_initial": 19.0, "method": "ECB"},
+            {"degrees_of_freedom_s": 7.9},
+            (
+                "about 19 events, so the two-sample test finds large decreases only and "
+                "may not keep its level. A small part of the current sample has most of "
+                "the weight (7.9 degrees of freedom), so the ECB's test may not keep its "
+                "level."
+            ),
+        ),
+    ],
+)
+def test_both_tests_against_initial_validation_are_doubted(of_both, of_ecb, told):
+    ecb = INITIAL | {"is_reliable": False} | of_both | of_ecb
+    two = INITIAL | {"is_reliable": False} | of_both | {"test": "two samples"}
+    two["method"] = "two samples"
+    assert say("initial", initial=[ecb, two]).endswith(told)
+
+
 def test_a_perfect_score_has_a_two_sample_test_that_is_named():
     two = INITIAL | {"test": "two samples", "second": 1.0, "value": -0.2, "p_value": 0.98}
     two |= {"is_significant": False, "is_reliable": False, "n_effective_initial": 24.0}
     ecb = INITIAL | {"second": 1.0, "value": -0.2, "p_value": None, "n_errors": 0.0}
-    text = say("initial", initial=[ecb | {"is_significant": None}, two])
+    ecb |= {"is_significant": None, "is_reliable": None}
+    text = say("initial", initial=[ecb, two])
     assert text.endswith(
         "initial validation. The ECB's test could not be made, because rows that are "
         "ranked without an error show no variance of AR; the two-sample test finds no "
@@ -658,15 +707,30 @@ def test_a_test_on_the_rows_of_all_scores_says_what_a_model_alone_can_rank():
 @pytest.mark.parametrize(
     ("groups", "in_time_order", "told"),
     [
-        (["2022", "2023", None], True, "both periods were tested together, 2022 to 2023;"),
+        (["2022", "2023"], True, "both periods were tested together, 2022 to 2023;"),
         (["May", "June"], False, "together; a report of the rows of one of them tests"),
+        (
+            ["2021", "2022", "2023", "unused"],
+            True,
+            "Rows of 3 of 4 periods were tested together, 2021 to 2023; a report of",
+        ),
+        (
+            ["2021", "2022", None],
+            True,
+            "both periods, and 40 rows without a period, were tested together, 2021 to",
+        ),
         (["2022", None], True, None),
+        (["2022", "unused"], True, None),
     ],
 )
 def test_tests_of_initial_values_say_that_they_are_of_all_periods(
     groups, in_time_order, told
 ):
-    rows = [{"group": group} for group in groups for _model in range(2)]
+    rows = [
+        {"group": group, "n_rows": 40 * (group != "unused")}
+        for group in groups
+        for _model in range(2)
+    ]
     split = {"by": "year", "groups": rows, "in_time_order": in_time_order}
     text = find_initial(FACTS | {"periods": [split], "initial": [INITIAL]})
     assert ("tested together" in text) is (told is not None)
@@ -1061,10 +1125,13 @@ def test_of_several_challengers_one_that_ranks_alike_is_called_that():
 
 def test_an_implied_ratio_of_several_periods_is_told_to_be_of_all():
     split = {"by": "year", "in_time_order": True}
-    split["groups"] = [{"model": "pd", "group": year} for year in ("2023", "2024")]
+    split["groups"] = [{"group": year, "n_rows": 9} for year in ("2023", "2024")]
     text = find_implied(FACTS | {"implied": [IMPLIED], "periods": [split]})
     assert "Rows of both periods were tested together, 2023 to 2024; where event" in text
     assert "Rows of all" not in say("implied", implied=[IMPLIED])
+    some = [IMPLIED, IMPLIED | {"n_left_out": 2}]
+    text = find_implied(FACTS | {"implied": some, "periods": [split]})
+    assert "Rows with a probability were tested together, whatever their period;" in text
     assert ", right probabilities are rejected more often than the level says;" in text
     one_sided = [IMPLIED | {"alternative": "greater"}]
     text = find_implied(FACTS | {"implied": one_sided, "periods": [split]})

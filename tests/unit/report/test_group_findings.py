@@ -291,6 +291,20 @@ def test_if_all_have_few_events_the_range_is_that_of_the_tested_groups():
     )
 
 
+def test_groups_with_events_in_one_cluster_are_named_by_that():
+    few = [make_group(name, n / 10, status="few events") for n, name in enumerate("abcd")]
+    clusters = {"clusters": {"n_event_clusters": 9}}
+    size = {"name": "AR", "n_effective": 1.06, "n_events": 2, "n_nonevents": 99}
+    for row in few:
+        row["accuracy_ratio"] |= size
+    text = say(make_split(few, left_out=["a", "d"]), sample=clusters)
+    text = text.replace(", effectively 1.06 of 2", "").replace("effectively few", "few")
+    assert (
+        "leave out groups with events in fewer than two clusters, as fewer than two groups "
+        "have effectively 20: a (AR 0.000), d (AR 0.300). b and c have few events"
+    ) in text
+
+
 def test_groups_that_all_rank_worse_than_the_whole_are_explained():
     told = (
         "Each group compared is below the 0.600 of all rows, as pairs of rows from "
@@ -512,7 +526,7 @@ def test_periods_without_an_ar_are_named_where_no_trend_was_tested():
 
 def test_periods_that_the_trend_leaves_out_are_named():
     told = tell(TREND, left_out=["2019", None, "2021", "2022"])
-    left_out = "fewer than 20 events or non-events: 2019, (missing), 2021 and 1 more"
+    left_out = "fewer than 20 events or non-events: 2019, 2021, 2022."
     assert f"The trend leaves out periods with {left_out}" in told
     assert "leaves out" not in tell(TREND)
     ratio = {"value": 0.5, **OF_100_EVENTS, "n_effective": 15.5}
@@ -520,10 +534,15 @@ def test_periods_that_the_trend_leaves_out_are_named():
     told = tell(TREND, [few, *YEARS], left_out=["2019"])
     told_few = "with effectively fewer than 20 events or non-events"
     assert f"{told_few}: 2019 (effectively 15.5 of 100)." in told
+    assert "leaves out" not in tell(TREND, left_out=[None])
     small = [each | {"status": "few events"} for each in YEARS]
     told = tell(TREND, small, left_out=["2019"])
-    why = "fewer than two events or non-events, as fewer than two have 20: 2019."
+    why = "fewer than two events or non-events, as fewer than two periods have 20: 2019."
     assert f"leaves out periods with {why}" in told
+    clusters = {"sample": {"clusters": {"n_event_clusters": 9}}}
+    told = tell(TREND, small, left_out=["2019"], whole=clusters)
+    why = "events or non-events in fewer than two clusters, as fewer than two periods have"
+    assert f"leaves out periods with {why} 20: 2019." in told
 
 
 def test_that_there_is_no_trend_is_told():

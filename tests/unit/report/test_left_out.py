@@ -194,13 +194,30 @@ def test_a_row_without_a_weight_leaves_the_others_their_weights():
         each["text"] for each in made.facts["findings"] if "left out" in each["text"]
     ]
     assert (
-        "The event rate of the rows left out, by weight, is 10.00 %, compared with 50.00 % "
-        "of those used, by weight; 1 row without a weight counts in neither."
+        "The event rate of the rows left out, by weight, is 10.00 % (of 2 with an outcome "
+        "and a weight above 0), compared with 50.00 % of those used, by weight; 1 row "
+        "without a weight counts in neither."
     ) in told
     (group,) = made.facts["rows"]["by"][0]["groups"]
     assert group["response_rate_left_out"] == 0.1
     assert group["n_left_out_without_weight"] == 1
-    assert "Of those, without a weight" in made.to_html()
+    assert "Of those, without a weight above 0" in made.to_html()
+
+
+def test_a_weighted_rate_is_based_on_rows_of_a_weight_above_0():
+    rows = {
+        "y": [1, 0] * 20 + [1, 0, 1, None, 0, None],
+        "s": [*range(40), None, None, 5, 5, 5, None],
+        "w": [1.0] * 40 + [1.0, None, 0.0, 0.0, 0.0, 1.0],
+    }
+    facts = report(pl.DataFrame(rows, strict=False), "y", "s", case_weights="w").facts
+    (told,) = [each["text"] for each in facts["findings"] if each["topic"] == "left_out"]
+    assert "is missing in y (1), s (3) and w (1) or the weight is 0 in w (3). " in told
+    assert (
+        "The event rate of the rows left out, by weight, is 100.00 % (of 1 with an outcome "
+        "and a weight above 0), compared with 50.00 % of those used, by weight; 1 row "
+        "without a weight and 3 rows of weight 0 count in neither."
+    ) in told
 
 
 def test_counted_rows_count_as_many():

@@ -516,6 +516,31 @@ def test_a_sheet_explains_its_own_marks_and_names_the_tests_there_are(truth, wha
     assert notes[-1] == f"AR within periods{last}"
 
 
+@pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
+def test_a_mark_does_not_doubt_distribution_free_limits():
+    rows = SPLIT.with_columns(year=2020 + (pl.col("few") == "few").cast(int))
+    made = report(rows, "default", "score", by="few", period="year", method="exact")
+    findings = " ".join(each["text"] for each in made.facts["findings"])
+    assert "few events" in findings
+    assert "miss more often" not in findings
+    told = "◊ few events: the limits are distribution-free, for any number of events."
+    for sheet in ("Segments", "Periods"):
+        assert told in list_notes(made, sheet)
+    single = pl.DataFrame(
+        {
+            "y": [1, 0, 0, 1, 1, 0, 0, 0] + [1, 0] * 20,
+            "s": [3, 5, 1, 2, 6, 3, 4, 1, *range(40)],
+            "g": ["a"] * 3 + ["b"] * 5 + ["c"] * 40,
+        }
+    )
+    (mark,) = (
+        each
+        for each in list_notes(report(single, "y", "s", by="g"), "Segments")
+        if "◊" in each
+    )
+    assert mark.endswith("confidence level, unless its limits are distribution-free.")
+
+
 def test_a_sheet_names_no_test_and_no_ratio_that_there_are_not():
     one = SPLIT.with_columns(one=pl.lit("a"))
     notes = list_notes(report(one, "default", "score", by="one"), "Segments")
