@@ -85,7 +85,7 @@ def test_scikit_learn():
 @pytest.mark.parametrize(
     ("page", "header", "count"),
     [
-        ("from_yardstick", "| yardstick | capcurve |", 17),
+        ("from_yardstick", "| yardstick | capcurve |", 18),
         ("from_proc", "| pROC | capcurve |", 12),
         ("from_rocr", "| ROCR | capcurve |", 7),
         ("from_rocr", "| InformationValue | capcurve |", 8),

@@ -3,15 +3,20 @@
 import re
 from ast import literal_eval
 
-from capcurve._files.remedies import write_null_query
+from capcurve._files.quoting import quote_name
+from capcurve._files.remedies import write_null_query, write_query
 
 # An argument with a value, such as `alternative='less'`.
 GIVEN = re.compile(r"`(\w+)='?([^'`]+)'?`")
 # What Python is told to do about a word in a column of a file that stores text.
 READING = re.compile(
     r"`(?P<name>.+?)` must hold (?P<kind>numbers|0/1).*"
-    r"\((?P<advice>null_values=(?P<word>.+?) in polars\.read_csv)\)",
+    r"\((?P<advice>null_values=(?P<word>.+?) in polars\.read_csv, nullstr=.+? in DuckDB)\)",
     re.DOTALL,
+)
+# What Python is told to do about text that a word for infinity kept from being numbers.
+CASTING = re.compile(
+    r"schema_overrides=\{(?P<name>.+?): pl\.Float64\} in polars\.read_csv, or a cast"
 )
 OPTION_NAMES = {
     "pos_label": "--pos-label",
@@ -96,7 +101,13 @@ def suggest_null_query(message: str) -> str:
     """Say how a query makes a word a missing value, instead of how Python does."""
     found = READING.match(message)
     if found is None:
-        return message
+        return CASTING.sub(suggest_cast, message)
     cast = "::double" if found["kind"] == "numbers" else ""
     query = write_null_query(found["name"], literal_eval(found["word"]), cast)
     return message.replace(found["advice"], query)
+
+
+def suggest_cast(found: re.Match[str]) -> str:
+    """Say how a query makes numbers of text, instead of how Python does."""
+    name = literal_eval(found["name"])
+    return write_query(name, f"{quote_name(name)}::double")

@@ -57,8 +57,13 @@ def suggest_query(name: str, word: str) -> str:
 
 def write_null_query(name: str, word: str, cast: str = "") -> str:
     """Write a query that makes a word of a column a missing value."""
+    value = f"nullif(trim({quote_name(name)}), {quote_literal(word.strip())}){cast}"
+    return write_query(name, value)
+
+
+def write_query(name: str, value: str) -> str:
+    """Write a query that replaces a column by a value made of it."""
     column = quote_name(name)
-    value = f"nullif(trim({column}), {quote_literal(word.strip())}){cast}"
     query = f"select * replace ({value} as {column}) from data"  # noqa: S608 -- quoted
     return f"--query {shlex.quote(query)}"
 

@@ -20,7 +20,13 @@ from capcurve._input.few_amounts import warn_of_few_amounts
 from capcurve._input.hard_labels import refuse_predicted_levels
 from capcurve._input.meaning import Meaning
 from capcurve._input.missing import refuse_missing
-from capcurve._input.score_names import list_lacking, list_spare, match_names, match_scores
+from capcurve._input.score_names import (
+    list_lacking,
+    list_spare,
+    match_names,
+    match_scores,
+    name_levels,
+)
 from capcurve._input.seen import Levels, Seen, SeenArray, find_one
 from capcurve._input.series_values import take_values
 from capcurve._input.swapped import PAIR, check_swapped, describe_pairs
@@ -132,10 +138,11 @@ def decide_outcomes(
         refuse_event_level(truth, estimates, meaning)
     if has_score_per_level(truth, estimates, meaning):
         labels = list(truth.levels or sorted(truth.labels(MAX_LABELS), key=str))
-        names = match_scores(truth, labels, estimates)
+        levels = name_levels(labels, estimates)
+        names = match_scores(truth, levels, estimates)
         return [
-            OutcomeRule("label", label, str(label), name)
-            for name, label in zip(names, labels, strict=True)
+            OutcomeRule("label", label, level, name)
+            for label, level, name in zip(labels, levels, names, strict=True)
         ]
     rule = decide_event(truth, meaning, scores)
     check_amounts(rule, truth, meaning, scores)
@@ -254,14 +261,19 @@ def decide_number(truth: Seen, meaning: Meaning, scores: Mapping[str, Seen]) -> 
 
 def raise_ambiguous(truth: Seen, scores: Mapping[str, Seen]) -> NoReturn:
     """Refuse whole numbers that may be labels or amounts, or a score."""
+    labels = truth.labels(MAX_LABELS)
     meant, remedy = ", which may be class labels or amounts", ""
+    scored = ""
+    if len(scores) > 1 and PAIR < len(labels) <= MAX_AMBIGUOUS:
+        advice = advise_scores(truth.name, labels, list(scores))
+        scored = f", or, if each label has a score, {advice}"
     if (held := describe_pairs(scores)) is not None:
         meant = f" and {held}, so outcome and score look swapped"
         remedy = "the outcome first, or "
     raise CapcurveError(
         f"`{truth.name}` holds whole numbers other than 0 and 1 "
-        f"({format_labels(truth.labels(MAX_LABELS))}){meant}; pass {remedy}`pos_label` for "
-        "labels or `target_type='continuous'` for amounts"
+        f"({format_labels(labels)}){meant}; pass {remedy}`pos_label` for labels or "
+        f"`target_type='continuous'` for amounts{scored}"
     )
 
 
@@ -293,15 +305,24 @@ def has_score_per_level(truth: Seen, estimates: list[str], meaning: Meaning) -> 
         return False
     if truth.levels is not None:
         return ranks_declared_levels(truth, truth.levels, estimates, meaning)
-    if len(estimates) == 1 or truth.kind in {"boolean", "number"}:
+    if len(estimates) == 1 or not may_be_classes(truth, meaning):
         return False
-    if truth.kind == "integer" and truth.holds_only(0, 1):
-        return False
-    labels = [str(label) for label in truth.labels(MAX_LABELS)]
+    labels = name_levels(truth.labels(MAX_LABELS), estimates)
     has_classes = truth.kind == "text" and len(labels) >= PAIR and find_flag(truth) is None
     return match_names(labels, estimates) is not None or (
         has_classes and bool(list_spare(labels, estimates))
     )
+
+
+def may_be_classes(truth: Seen, meaning: Meaning) -> bool:
+    """Whether a column that declares no levels may hold classes: text, or their codes."""
+    if truth.kind == "text":
+        return True
+    if truth.kind == "boolean" or meaning.target_type == "continuous":
+        return False
+    if truth.holds_only(0, 1) or not may_be_labels(truth):
+        return False
+    return truth.kind == "integer" or not truth.holds_only(-1, 1)
 
 
 def ranks_declared_levels(
@@ -312,13 +333,13 @@ def ranks_declared_levels(
         return len(estimates) > 1 or find_flag(truth) is None
     if meaning.event_level is not None or find_flag(truth) is not None:
         return False
-    names = [str(level) for level in levels]
+    names = name_levels(levels, estimates)
     return len(estimates) == PAIR and match_names(names, estimates) is not None
 
 
 def advise_scores(name: str, labels: Sequence[Label], estimates: list[str]) -> str:
     """Say how to pass a score for each label; raise if just some labels have one."""
-    names = [str(label) for label in labels]
+    names = name_levels(labels, estimates)
     if lacking := list_lacking(names, estimates):
         raise CapcurveError(
             f"each label of `{name}` must have a score, got none of "

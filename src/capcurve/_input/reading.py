@@ -25,6 +25,7 @@ from capcurve._input.options import check_flags, show
 from capcurve._input.outcome import read_target
 from capcurve._input.row_order import check_row_order
 from capcurve._input.score import read_score
+from capcurve._input.score_names import name_levels
 from capcurve._input.seen import find_levels
 from capcurve._input.two_classes import refuse_two_models
 from capcurve._input.weights import (
@@ -300,7 +301,10 @@ def refuse_lacking_columns(
     """Raise if the labels of the outcome are more than the columns of scores."""
     if n_columns >= len(levels):
         return
-    lacking = [level for level in levels if str(level) not in names]
+    wanted = name_levels(levels, names)
+    lacking = [
+        level for level, name in zip(levels, wanted, strict=True) if name not in names
+    ]
     some = f", none of {format_labels(lacking)}" if len(lacking) < len(levels) else ""
     raise CapcurveError(
         f"`y_score` must have a column for each label of `y_true` "
@@ -314,7 +318,7 @@ def refuse_other_names(names: list[str], levels: Sequence[Label]) -> None:
 
     Names that pandas and Polars give on their own, such as 0 and column_0, are none.
     """
-    wanted = [str(level) for level in levels]
+    wanted = name_levels(levels, names)
     if set(names) & set(wanted) or all(map(OWN_NAME.fullmatch, names)):
         return
     raise CapcurveError(
@@ -330,7 +334,7 @@ def refuse_other_order(y_true: Any, names: list[str], present: Sequence[Label]) 
 
     Columns with the names of labels have no order.
     """
-    if set(names) & set(map(str, present)):
+    if set(names) & set(name_levels(present, names)):
         return
     column = nw.from_native(y_true, series_only=True, pass_through=True)
     declared = find_levels(column).names if isinstance(column, nw.Series) else None
@@ -345,8 +349,8 @@ def refuse_other_order(y_true: Any, names: list[str], present: Sequence[Label]) 
 
 def are_unnamed(names: list[str], levels: Sequence[Label]) -> bool:
     """Whether no column has the name of a label, or they have the names 0, 1, ..."""
-    wanted = {str(level) for level in levels}
-    return not set(names) & wanted or names == [str(i) for i in range(len(levels))]
+    wanted = name_levels(levels, names)
+    return not set(names) & set(wanted) or names == [str(i) for i in range(len(levels))]
 
 
 def find_columns(names: list[str], levels: Sequence[Label]) -> list[int]:
@@ -356,7 +360,7 @@ def find_columns(names: list[str], levels: Sequence[Label]) -> list[int]:
     """
     if are_unnamed(names, levels):
         return list(range(len(levels)))
-    wanted = [str(level) for level in levels]
+    wanted = name_levels(levels, names)
     if sorted(names) != sorted(wanted):
         raise CapcurveError(
             "the columns of `y_score` must be named after all labels "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import isfinite
 from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
@@ -14,11 +15,14 @@ from capcurve._input.dtypes import Series
 from capcurve._input.meaning import Meaning
 from capcurve._input.missing import refuse_missing
 from capcurve._input.seen import Seen
-from capcurve._input.usual_words import find_doubtful_labels, suggest_reading
+from capcurve._input.usual_words import find_doubtful_labels, fold_word, suggest_reading
 from capcurve._tally.dtypes import Array
 from capcurve.exceptions import CapcurveError
 
 MAX_GRADES_SHOWN = 1_000
+MAX_TEXTS = 100_000  # distinct texts that are looked at to say what is wrong with them
+MOST_GRADES = 100  # numbers up to which they may be grades, as 1 to 22 beside D
+MANY = 10  # times as many numbers as words
 
 
 class ScoreRule(NamedTuple):
@@ -92,41 +96,62 @@ def refuse_order(seen: Seen) -> CapcurveError:
 
 
 def is_number_text(value: object) -> bool:
-    """Whether a value can be read as a number; Python alone also takes 1_000."""
+    """Whether a value can be read as a finite number; Python alone also takes 1_000."""
     try:
-        float(str(value))
+        number = float(str(value))
     except ValueError:
         return False
-    return "_" not in str(value)
+    return isfinite(number) and "_" not in str(value)
 
 
 def refuse_text(seen: Seen, *, may_be_grades: bool) -> CapcurveError:
     """Return the error for text without an order."""
-    labels = seen.labels(MAX_GRADES_SHOWN)
-    words = find_doubtful_labels(labels)
+    labels = seen.labels(MAX_TEXTS)
     advice = "name a column of numbers"
-    if is_text_of_numbers(labels, words):
-        word = (words or ["NA"])[0]
-        advice = (
-            f"convert it to numbers, with null for words such as {word!r} "
-            f"({suggest_reading(word)})"
-        )
-    elif may_be_grades:
+    if may_be_grades:
         advice = "list its grades from the lowest score to the highest as `order`"
     return CapcurveError(
         f"`{seen.name}` must hold numbers or an ordered categorical, got text "
-        f"({format_labels(labels)}); {advice}"
+        f"({format_labels(labels)}); {advise_numbers(seen.name, labels) or advice}"
     )
 
 
-def is_text_of_numbers(labels: Sequence[object], words: Sequence[str]) -> bool:
-    """Whether a text column holds numbers that a word for a missing value made text.
+def advise_numbers(name: str, labels: Sequence[object]) -> str | None:
+    """Say how text becomes numbers, if it holds them and a few words made it text.
 
-    Of more labels than grades have, the word may be one that is not listed.
+    Words for a missing value, and for infinity, are no grades; of other words, beside
+    which numbers are so many, nor are the numbers.
     """
-    others = [label for label in labels if label not in words]
-    may_have_words = bool(words) or len(labels) == MAX_GRADES_SHOWN
-    return may_have_words and bool(others) and all(map(is_number_text, others))
+    words = [str(label) for label in labels if not is_number_text(label)]
+    n_numbers = len(labels) - len(words)
+    missing = find_doubtful_labels(words)
+    infinite = [word for word in words if is_infinite(word)]
+    others = [word for word in words if word not in {*missing, *infinite}]
+    is_cut = len(labels) == MAX_TEXTS
+    if others:
+        if n_numbers <= max(MOST_GRADES, MANY * len(others)):
+            return None
+        return (
+            f"convert it to numbers, as all but {format_labels(others)} are, which are to "
+            "be corrected, or made null, first"
+        )
+    if not n_numbers or not (words or is_cut):
+        return None
+    if infinite and not missing:
+        return (
+            f"convert it to numbers, which {format_labels(infinite)} are too "
+            f"(schema_overrides={{{name!r}: pl.Float64}} in polars.read_csv, or a cast)"
+        )
+    word = (missing or ["NA"])[0]
+    return (
+        f"convert it to numbers, with null for words such as {word!r} "
+        f"({suggest_reading(word)})"
+    )
+
+
+def is_infinite(word: str) -> bool:
+    """Whether a word stands for infinity, such as R's -Inf."""
+    return fold_word(word).lstrip("+-") in {"inf", "infinity"}
 
 
 def read_score(score: Array, name: str = "y_score") -> Array:

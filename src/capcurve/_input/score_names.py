@@ -10,15 +10,37 @@ from capcurve._input.unused_levels import suggest_dropping
 from capcurve.exceptions import CapcurveError, warn_caller
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from capcurve._input.dtypes import Label
     from capcurve._input.seen import Seen
 
 
-def match_scores(truth: Seen, labels: Sequence[Label], estimates: list[str]) -> list[str]:
+def name_levels(labels: Iterable[Label], estimates: Sequence[str]) -> list[str]:
+    """Name class labels as score columns are named after them.
+
+    A missing value makes floats of whole numbers in pandas: 1.0 is named 1, unless a column
+    says 1.0.
+
+    Examples
+    --------
+    >>> name_levels([1.0, 2.0], [".pred_1", ".pred_2"])
+    ['1', '2']
+    """
+    labels = list(labels)
+    names = [str(label) for label in labels]
+    if any(name in estimate for name in names for estimate in estimates):
+        return names
+    wholes = [
+        str(int(label))
+        for label in labels
+        if isinstance(label, float) and label.is_integer()
+    ]
+    return wholes if len(wholes) == len(names) else names
+
+
+def match_scores(truth: Seen, levels: list[str], estimates: list[str]) -> list[str]:
     """Order the score columns as the class labels: by name, or by declared position."""
-    levels = [str(label) for label in labels]
     if spare := list_spare(levels, estimates):
         raise CapcurveError(
             "each score column must be named after a label that occurs, got "

@@ -34,4 +34,4 @@ def find_doubtful_labels(labels: Iterable[object]) -> list[str]:
 
 def suggest_reading(word: str) -> str:
     """Say how a word becomes a missing value where another library parses the text."""
-    return f"null_values={word!r} in polars.read_csv"
+    return f"null_values={word!r} in polars.read_csv, nullstr={word!r} in DuckDB"

@@ -76,3 +76,17 @@ def test_words_for_missing_values_in_stored_text(run):
     _, _, err = run(*command, *query)
     query = shlex.split(err[err.index("--query ") : err.rindex(")")])
     assert query[1] == 'select * replace (nullif(trim("y"), \'NA\') as "y") from data'
+
+
+def test_infinity_in_stored_text(run):
+    """Of Parquet, whose text is not read as numbers."""
+    rows = pl.DataFrame({"y": [1, 0, 0], "pd's": ["0.9", "-Inf", "Inf"]})
+    rows.write_parquet("f.parquet")
+    command = ["score", "f.parquet", "--truth", "y", "--estimate", "pd's"]
+    _, _, err = run(*command)
+    assert "polars" not in err
+    query = shlex.split(err[err.index("--query ") : err.rindex(")")])
+    assert query[1] == 'select * replace ("pd\'s"::double as "pd\'s") from data'
+    code, _, err = run(*command, *query)
+    assert code == 0
+    assert "infinite in 2 rows" in err

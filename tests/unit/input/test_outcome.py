@@ -62,7 +62,7 @@ def test_objects_that_are_numbers_are_read_as_numbers(values):
 def test_a_label_that_may_be_a_missing_value_is_pointed_out(labels):
     told = (
         "pass the label of the event as `pos_label`; if 'NA' is a missing value, make it "
-        r"null first \(null_values='NA' in polars.read_csv\)$"
+        r"null first \(null_values='NA' in polars.read_csv, nullstr='NA' in DuckDB\)$"
     )
     frame = pl.DataFrame({"y": labels, "s": [0.1, 0.2, 0.3]})
     for each in (frame, frame.lazy(), frame.to_pandas()):

@@ -42,14 +42,14 @@ def test_numbers_stay_numbers_beside_grades(frame):
     assert both["estimate"].to_list() == expected
 
 
-@pytest.mark.parametrize("count", [3, 1_500])
+@pytest.mark.parametrize("count", [3, 1_500, 100_000])
 def test_numbers_that_a_missing_word_made_text_are_told_as_such(count):
     scores = [str(number / 8) for number in range(count)]
     frame = pl.DataFrame({"y": [0, 1] * (count + 1), "s": [*scores, "n/a"] * 2})
-    word = "n/a" if count == 3 else "NA"  # of many labels, the first ones are known
+    word = "NA" if count == 100_000 else "n/a"  # of many labels, the first ones are known
     told = (
         f"convert it to numbers, with null for words such as '{word}' "
-        rf"\(null_values='{word}' in polars.read_csv\)$"
+        rf"\(null_values='{word}' in polars.read_csv, nullstr='{word}' in DuckDB\)$"
     )
     for each in (frame, frame.lazy(), frame.to_pandas()):
         with pytest.raises(CapcurveError, match=told):
@@ -66,3 +66,45 @@ def test_other_text_may_be_grades(scores):
 def test_grades_written_as_numbers_are_listed_whole():
     with pytest.raises(CapcurveError, match="lacks '3'; it lists '1', '2'"):
         gain_capture(GRADED, "y", "grade", order=["1", "2"])
+
+
+@pytest.mark.parametrize("words", [["-Inf", "Inf"], ["inf"], ["-Infinity"]])
+@pytest.mark.parametrize("count", [1, 1_500])
+def test_infinity_of_r_is_to_be_cast_like_the_numbers_beside_it(words, count):
+    """Polars reads a column of a CSV file with Inf as text."""
+    scores = [*(f"{number / 7:.5f}" for number in range(count)), *words]
+    frame = pl.DataFrame({"y": [0, 1] * len(scores), "s": scores * 2})
+    told = (
+        f"convert it to numbers, which {', '.join(map(repr, words))} are too "
+        r"\(schema_overrides={'s': pl.Float64} in polars.read_csv, or a cast\)$"
+    )
+    for each in (frame, frame.lazy(), frame.to_pandas()):
+        with pytest.raises(CapcurveError, match=told):
+            gain_capture(each, "y", "s")
+    frame.write_csv("inf.csv")
+    read = pl.read_csv("inf.csv", schema_overrides={"s": pl.Float64})
+    assert read["s"].is_infinite().sum() == 2 * len(words)
+    assert len(gain_capture(read, "y", "s")) == 1
+
+
+def test_of_infinity_and_missing_values_the_missing_ones_come_first():
+    frame = pl.DataFrame({"y": [0, 1, 1], "s": ["0.5", "Inf", "NA"]})
+    with pytest.raises(CapcurveError, match="with null for words such as 'NA'"):
+        gain_capture(frame, "y", "s")
+
+
+def test_few_words_among_numbers_are_named():
+    scores = [str(number / 8) for number in range(300)]
+    frame = pl.DataFrame({"y": [0, 1] * 151, "s": [*scores, "n.d.", "3,5"]})
+    told = (
+        "convert it to numbers, as all but '3,5', 'n.d.' are, which are to be corrected, "
+        "or made null, first$"
+    )
+    with pytest.raises(CapcurveError, match=told):
+        gain_capture(frame, "y", "s")
+
+
+def test_numbers_beside_a_word_may_be_grades_if_they_are_few():
+    frame = pl.DataFrame({"y": [0, 1] * 12, "s": [*map(str, range(1, 24)), "D"]})
+    with pytest.raises(CapcurveError, match="list its grades from the lowest score"):
+        gain_capture(frame, "y", "s")
