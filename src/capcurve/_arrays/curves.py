@@ -70,8 +70,8 @@ def cap_curve(
         twice, a weight of 0 to leaving it out. By default every row weighs 1.
     target_type : {'auto', 'binary', 'continuous'}, default='auto'
         Whether ``y_true`` holds events ('binary') or amounts ('continuous'). 'auto' reads
-        0/1, -1/1 and booleans as events and other floats as amounts; it refuses other
-        integers, which may be labels or counts.
+        0/1, -1/1 and booleans as events and other numbers as amounts; it refuses whole
+        numbers of an integer type, or of at most ten values, which may be labels or counts.
     descending : bool, default=True
         Whether high scores rank first. Pass False for a scorecard on which a low score
         means high risk.
@@ -165,8 +165,8 @@ def perfect_cap_curve(
         twice, a weight of 0 to leaving it out. By default every row weighs 1.
     target_type : {'auto', 'binary', 'continuous'}, default='auto'
         Whether ``y_true`` holds events ('binary') or amounts ('continuous'). 'auto' reads
-        0/1, -1/1 and booleans as events and other floats as amounts; it refuses other
-        integers, which may be labels or counts.
+        0/1, -1/1 and booleans as events and other numbers as amounts; it refuses whole
+        numbers of an integer type, or of at most ten values, which may be labels or counts.
 
     Returns
     -------
@@ -235,8 +235,8 @@ def lift_curve(
         twice, a weight of 0 to leaving it out. By default every row weighs 1.
     target_type : {'auto', 'binary', 'continuous'}, default='auto'
         Whether ``y_true`` holds events ('binary') or amounts ('continuous'). 'auto' reads
-        0/1, -1/1 and booleans as events and other floats as amounts; it refuses other
-        integers, which may be labels or counts.
+        0/1, -1/1 and booleans as events and other numbers as amounts; it refuses whole
+        numbers of an integer type, or of at most ten values, which may be labels or counts.
     descending : bool, default=True
         Whether high scores rank first. Pass False for a scorecard on which a low score
         means high risk.

@@ -117,8 +117,8 @@ def accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
         Class label that counts as the event. By default 1 (of 0/1 or -1/1) or True.
     target_type : {'auto', 'binary', 'continuous'}, default='auto'
         Whether ``y_true`` holds events ('binary') or amounts ('continuous'). 'auto' reads
-        0/1, -1/1 and booleans as events and other floats as amounts; it refuses other
-        integers, which may be labels or counts.
+        0/1, -1/1 and booleans as events and other numbers as amounts; it refuses whole
+        numbers of an integer type, or of at most ten values, which may be labels or counts.
     descending : bool, default=True
         Whether high scores rank first. Pass False for a scorecard on which a low score
         means high risk.
@@ -302,8 +302,8 @@ def ks_interval(  # noqa: PLR0913 -- options by keyword
         Class label that counts as the event. By default 1 (of 0/1 or -1/1) or True.
     target_type : {'auto', 'binary', 'continuous'}, default='auto'
         Whether ``y_true`` holds events ('binary') or amounts ('continuous'). 'auto' reads
-        0/1, -1/1 and booleans as events and other floats as amounts; it refuses other
-        integers, which may be labels or counts.
+        0/1, -1/1 and booleans as events and other numbers as amounts; it refuses whole
+        numbers of an integer type, or of at most ten values, which may be labels or counts.
     descending : bool, default=True
         Whether high scores rank first. Pass False for a scorecard on which a low score
         means high risk.

@@ -70,9 +70,9 @@ def accuracy_ratio_score(
         twice, a weight of 0 to leaving it out. By default every row weighs 1.
     target_type : {'auto', 'binary', 'continuous'}, default='auto'
         Whether ``y_true`` holds events ('binary') or amounts ('continuous'). 'auto' reads
-        0/1, -1/1 and booleans as events and other floats as amounts, with a warning if few
-        are neither 0 nor 1 (at most 5 % of the rarer of the two); it refuses other
-        integers, which may be labels or counts.
+        0/1, -1/1 and booleans as events and other numbers as amounts, with a warning if few
+        are neither 0 nor 1 (at most 5 % of the rarer of the two); it refuses whole numbers
+        of an integer type, or of at most ten values, which may be labels or counts.
     descending : bool, default=True
         Whether high scores rank first. Pass False for a scorecard on which a low score
         means high risk.
@@ -178,9 +178,9 @@ def capture_rate_score(
         twice, a weight of 0 to leaving it out. By default every row weighs 1.
     target_type : {'auto', 'binary', 'continuous'}, default='auto'
         Whether ``y_true`` holds events ('binary') or amounts ('continuous'). 'auto' reads
-        0/1, -1/1 and booleans as events and other floats as amounts, with a warning if few
-        are neither 0 nor 1 (at most 5 % of the rarer of the two); it refuses other
-        integers, which may be labels or counts.
+        0/1, -1/1 and booleans as events and other numbers as amounts, with a warning if few
+        are neither 0 nor 1 (at most 5 % of the rarer of the two); it refuses whole numbers
+        of an integer type, or of at most ten values, which may be labels or counts.
     descending : bool, default=True
         Whether high scores rank first. Pass False for a scorecard on which a low score
         means high risk.
@@ -266,9 +266,9 @@ def lift_score(
         twice, a weight of 0 to leaving it out. By default every row weighs 1.
     target_type : {'auto', 'binary', 'continuous'}, default='auto'
         Whether ``y_true`` holds events ('binary') or amounts ('continuous'). 'auto' reads
-        0/1, -1/1 and booleans as events and other floats as amounts, with a warning if few
-        are neither 0 nor 1 (at most 5 % of the rarer of the two); it refuses other
-        integers, which may be labels or counts.
+        0/1, -1/1 and booleans as events and other numbers as amounts, with a warning if few
+        are neither 0 nor 1 (at most 5 % of the rarer of the two); it refuses whole numbers
+        of an integer type, or of at most ten values, which may be labels or counts.
     descending : bool, default=True
         Whether high scores rank first. Pass False for a scorecard on which a low score
         means high risk.

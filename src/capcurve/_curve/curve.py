@@ -107,7 +107,8 @@ class CapCurve(CurvePoints, Pictured):
             Label of the event. None: 1 of 0/1 and -1/1, True of booleans.
         target_type : {'auto', 'binary', 'continuous'}, default='auto'
             Whether ``y_true`` holds events or amounts. 'auto' reads 0/1, -1/1 and booleans
-            as events and other floats as amounts, and refuses other integers as ambiguous.
+            as events and other numbers as amounts; it refuses whole numbers of an integer
+            type, or of at most ten values, which may be labels or counts.
         descending : bool, default=True
             Whether high scores rank first; False for a scorecard where low scores do.
 

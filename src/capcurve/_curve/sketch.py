@@ -48,7 +48,8 @@ class CapSketch(Pictured):
         sketch, the bins of some batches wait to be merged, four times as many at most.
     target_type : {'auto', 'binary', 'continuous'}, default='auto'
         Whether outcomes are events or amounts. 'auto' reads 0/1, -1/1 and booleans as
-        events and other floats as amounts, and refuses other integers as ambiguous.
+        events and other numbers as amounts; it refuses whole numbers of an integer type, or
+        of at most ten values, which may be labels or counts.
     pos_label : int, float, bool or str, default=None
         Label of the event. None: 1 of 0/1 and -1/1, True of booleans.
     descending : bool, default=True

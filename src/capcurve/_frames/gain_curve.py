@@ -55,12 +55,12 @@ def gain_curve(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
         Column of the outcome; None with ``events``.
 
         - Booleans, 0/1 or -1/1: events; True or 1 is the event.
-        - Other floats: amounts, finite and not negative, such as losses.
+        - Other numbers: amounts, finite and not negative, such as losses.
         - Categories 0/1, -1/1 or False/True in any order: 1 or True is the event.
         - Other categories: levels in their order; see ``event_level`` and ``estimate``.
         - Text, categories without a chosen order (`polars.Categorical`, or alphabetical in
-          pandas without ``ordered=True``), other integers and up to ten distinct whole
-          floats: ambiguous; pass ``pos_label`` or ``target_type``.
+          pandas without ``ordered=True``), other whole numbers of an integer type, or of
+          at most ten values: ambiguous; pass ``pos_label`` or ``target_type``.
     estimate : str or sequence of str
         Column of a numeric score, which may be infinite. Equal scores are one point of the
         curve, so that the order of tied rows has no influence. A sequence names

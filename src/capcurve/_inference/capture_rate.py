@@ -31,8 +31,8 @@ from capcurve.exceptions import FewEventsWarning, warn_caller
 
 Range = tuple[float, float]
 
-# Rows selected, or left out, below which intervals come with a warning: a 95 % interval
-# covered in as few as 88 % of samples with 1 or 2 rows selected, in 91 % with 10.
+# Rows selected, or left out, below which intervals come with a warning: 95 % intervals of
+# a response rate covered in as few as 93 % of samples with 5 and 10 rows selected.
 FEW_SELECTED = 15
 
 

@@ -199,8 +199,10 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
         without challengers, segments and trend.
     truth : str or None
         Column of the outcome. 0/1, -1/1 and booleans are events, the event being 1 or
-        True; other floats are amounts that are not negative; text and other labels
-        require ``pos_label``. Of a categorical with two levels, the first is the event.
+        True. Other numbers are amounts, which must not be negative; whole numbers of an
+        integer type, or of at most ten values, which may be labels or counts, are refused
+        until ``pos_label`` or ``target_type`` is passed. Text requires ``pos_label``. Of a
+        categorical with two levels, the first is the event.
     estimate : str
         Column of the champion's score. Tied scores form one straight part of the curve.
     compare : str or sequence of str, default=None
