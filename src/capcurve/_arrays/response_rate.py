@@ -213,8 +213,9 @@ def response_rate_interval(  # noqa: PLR0913 -- options by keyword
     has the influence ``w * (y * g - M - p * (g - x)) / (x * W)``, where M is the response
     rate times x and W the total weight. The variance is the sum of squared influences, of
     sums per cluster with ``clusters``; limits are made of it as in `capture_rate_interval`.
-    For AR above 0.9 and a share of once or twice the event rate a 95 % interval covers in
-    90 to 94 % of samples; 'bootstrap' covered in 95 % there.
+    Where the curve bends sharply at the ``fraction``, as just after a group of events that
+    the score separates clearly, a 95 % interval of 1,200 rows covers in 88 to 90 % of
+    samples ('bootstrap' in 92 to 94 %), and more often the more rows there are.
 
     Examples
     --------

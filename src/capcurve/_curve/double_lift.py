@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -22,6 +23,7 @@ MAX_BANDS = 1_000_000
 # Ratios of predictions that differ by less, as a part of their size, differ by rounding.
 ROUNDING = 1e-12
 FEWEST_BANDS = 2
+ARGUMENTS = ("y_score_a", "y_score_b")
 
 
 @public
@@ -161,9 +163,17 @@ class DoubleLift(Locked):
 
 
 def compare_predictions(
-    first: Columns, second: Columns, *, bands: int, rescale: bool
+    first: Columns,
+    second: Columns,
+    names: Sequence[str] = ARGUMENTS,
+    *,
+    bands: int,
+    rescale: bool,
 ) -> DoubleLift:
-    """Compare the scores of two sets of columns of the same rows."""
+    """Compare the scores of two sets of columns of the same rows.
+
+    ``names``: what errors call the predictions.
+    """
     check_flags(rescale=rescale)
     if not is_whole(bands) or not FEWEST_BANDS <= bands <= MAX_BANDS:
         raise CapcurveError(
@@ -172,8 +182,8 @@ def compare_predictions(
         )
     columns = {
         "outcome": first.target.astype(np.float64),
-        "prediction_a": read_positive(first.score, "y_score_a"),
-        "prediction_b": read_positive(second.score, "y_score_b"),
+        "prediction_a": read_positive(first.score, names[0]),
+        "prediction_b": read_positive(second.score, names[1]),
     }
     return cut_by_ratio(columns, first.mass, int(bands), rescale=bool(rescale))
 

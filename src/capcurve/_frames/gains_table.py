@@ -159,6 +159,13 @@ def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
     GainsTable.from_curve : The same for arrays, of `CapCurve.from_predictions`.
     gain_curve : The points of the curves.
 
+    Notes
+    -----
+    In a band where the response rate falls steeply, as just after a group of events that
+    the score separates clearly, 95 % limits of the response rate are a little too narrow:
+    in a simulation they cover in 88 % of samples of 1,200 rows, 91 % of 5,000 and 93 % of
+    20,000.
+
     Examples
     --------
     >>> import pandas as pd

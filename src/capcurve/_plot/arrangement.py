@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 SIZE = (5.6, 5.6)  # inches of a figure of ours, without a legend outside of the axes
 PAD = 0.1  # inches around the axes and texts of a figure of ours
 LARGEST = (12.5, 9.0)  # inches that it may grow to
-SMALL = 2.4  # inches of axes, below which letters are smaller
+SMALL = 2.3  # inches of axes, below which letters are smaller
 SMALLEST = 0.6  # size of letters in the smallest axes, as a share of the usual one
 SIDES = {"right": "NW", "below": "N"}  # where square axes are in their room
 MOST_TEXTS = 12  # that are worth a search for places
@@ -225,8 +225,7 @@ def find_place(ax: Axes) -> Any:
 def is_in_columns(ax: Axes) -> bool:
     """Whether axes have others beside them, which get narrower as they do."""
     place = ax.get_subplotspec()
-    grid = None if place is None else place.get_topmost_subplotspec().get_gridspec()
-    return grid is not None and grid.ncols > 1
+    return place is not None and place.get_topmost_subplotspec().get_gridspec().ncols > 1
 
 
 def find_share(ax: Axes) -> float:
@@ -368,7 +367,10 @@ def fits_outside(
         resize(figure, *grown)
     else:
         kept = attempt.kept * np.min(find_place(ax)) + margins / POINTS
-        if np.any(size + kept * (is_right, not is_right) > figure.get_size_inches()):
+        limits = np.array(figure.get_size_inches())
+        if is_in_columns(ax) and not is_right and attempt.n_columns > 1:
+            limits[0] = find_place(ax)[0] + margins[0] / POINTS  # beside are others
+        if np.any(size + kept * (is_right, not is_right) > limits):
             return False
     ax.set_anchor(SIDES[attempt.where])
     return all(stays_inside(ax, legend, attempt) for _ in range(2))

@@ -16,7 +16,7 @@ from capcurve._plot.marks import draw_mark
 from capcurve._plot.numbers import format_count
 from capcurve._plot.options import Style
 from capcurve._plot.palette import AREA, HATCHES, SHADE, Palette, read_palette
-from capcurve._plot.picture import Axis, Layer, Picture, Role
+from capcurve._plot.picture import Axis, Layer, Picture, Role, are_alike
 from capcurve.exceptions import CapcurveError, MissingDependencyError
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ MARGIN = 0.01  # of an axis of shares, around it, so that its ends are seen
 BARS = 0.8  # width of all bars at a place, as a share of the distance between places
 STEPS = (1, 2, 2.5, 5, 10)  # of ticks of amounts
 WHOLE = 2  # range of an axis of amounts from which on its ticks are whole numbers
+WIDE = 2.6  # points of one of several gaps, which is in the colour of its curve
 LINES: Mapping[Role, Mapping[str, Any]] = {
     "chance": {"linewidth": 1.0, "zorder": 1.5, "linestyle": (0, (1, 1.5))},
     "perfect": {"linewidth": 1.0, "zorder": 1.5, "linestyle": "-"},
@@ -142,10 +143,14 @@ def draw_picture(ax: Axes, picture: Picture, own: OwnStyles) -> Artists:
 
 
 def style_gap(picture: Picture, palette: Palette, color: RGB, dashes: Any) -> Style:
-    """Return the style of a gap: of several, colour and dashes of their curves."""
+    """Return the style of a gap: of several, colour and dashes of their curves.
+
+    They are wider, as on black their colour may be that of the curve itself.
+    """
     style = {"color": palette.ink, **LINES["gap"]}
     if len(list_numbers(picture, "gap")) > 1:
         style |= {"color": palette.text(color), "linestyle": dashes}
+        style["linewidth"] = WIDE
     return style
 
 
@@ -239,9 +244,8 @@ def draw_reference(
     default = {"label": name_entry(layer), "color": of_curve, **LINES[layer.role]}
     style = merge_style(default, own, option)
     drawn = [line for line in ax.lines if line.get_gid() == gid(layer.role)]
-    path = np.column_stack([layer.x, layer.y])
     for line in drawn:
-        if np.array_equal(line.get_xydata(), path, equal_nan=True):
+        if are_alike(np.transpose(line.get_xydata()), (layer.x, layer.y)):
             return line
     if drawn and (layer.name is None or style["label"] in map(read_label, drawn)):
         style["label"] = "_nolegend_"
@@ -274,10 +278,8 @@ def draw_area(ax: Axes, layer: Layer, palette: Palette, color: RGB, n_areas: int
         linewidth=0,
         zorder=0 if layer.role == "shade" else 0.5,
     )
-    path = area.get_paths()[0].vertices
-    if is_common and any(
-        np.array_equal(path, each.get_paths()[0].vertices) for each in drawn
-    ):
+    path, *others = (np.transpose(each.get_paths()[0].vertices) for each in (area, *drawn))
+    if is_common and any(are_alike(path, other) for other in others):
         area.remove()
 
 

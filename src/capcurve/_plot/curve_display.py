@@ -279,8 +279,8 @@ class CurveDisplay(Display):
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Axes to draw on, whose figure gets constrained layout: no ``tight_layout()``.
-            Legends of axes below 2.4 inches leave out reference lines. None: a new figure.
+            Axes to draw on, in constrained layout: no ``tight_layout()``. Legends of axes
+            below 2.3 inches before that layout name no references. None: a new figure.
         name : str or sequence of str, default=None
             Name in the legend, before the AR; for several curves one name for all, or a
             list with a name for each. None: as passed to the constructor.

@@ -13,6 +13,7 @@ from capcurve._curve.double_lift import DoubleLift, compare_predictions
 from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Label, TargetType
 from capcurve._input.options import check_flags, show
+from capcurve._input.reading import read_paired_scores
 from capcurve._plot.display import Display, make_styles
 from capcurve._plot.double_lift_picture import NAMES, describe_double_lift
 from capcurve._plot.options import LineOptions, Style
@@ -138,15 +139,18 @@ class DoubleLiftDisplay(Display):
             matplotlib is not installed.
         """
         check_pair(y_score, "y_score")
-        found = DoubleLift.from_predictions(
+        own = name_arguments(y_score, "y_score")
+        first, second = read_paired_scores(
             y_true,
-            *y_score.values(),
+            dict(zip(own, y_score.values(), strict=True)),
             sample_weight=sample_weight,
             pos_label=pos_label,
             target_type=target_type,
-            bands=bands,
-            rescale=rescale,
+            descending=True,
+            weights="sampling",
+            clusters=None,
         )
+        found = compare_predictions(first, second, own, bands=bands, rescale=rescale)
         names = list(y_score) if name is None else name
         return cls(found, names, pos_label=pos_label).plot(ax, **options)
 
@@ -194,6 +198,7 @@ class DoubleLiftDisplay(Display):
             matplotlib is not installed.
         """
         check_pair(estimator, "estimator")
+        own = name_arguments(estimator, "estimator")
         ranked = rank_estimator(
             estimator,
             X,
@@ -203,7 +208,7 @@ class DoubleLiftDisplay(Display):
             pos_label=pos_label,
             every_class=False,
         )
-        found = compare_rows(ranked.rows, bands=bands, rescale=rescale)
+        found = compare_rows(ranked.rows, own, bands=bands, rescale=rescale)
         names = list(estimator) if name is None else name
         return cls(found, names, pos_label=ranked.pos_label).plot(ax, **options)
 
@@ -252,6 +257,7 @@ class DoubleLiftDisplay(Display):
             matplotlib is not installed.
         """
         check_pair(cv_results, "cv_results")
+        own = name_arguments(cv_results, "cv_results")
         ranked = rank_folds(
             cv_results,
             X,
@@ -262,7 +268,7 @@ class DoubleLiftDisplay(Display):
             every_class=False,
         )
         check_same_folds(*cv_results.values())
-        found = compare_rows(ranked.rows, bands=bands, rescale=rescale)
+        found = compare_rows(ranked.rows, own, bands=bands, rescale=rescale)
         names = list(cv_results) if name is None else name
         return cls(found, names, pos_label=ranked.pos_label).plot(ax, **options)
 
@@ -353,11 +359,18 @@ def check_pair(models: object, argument: str) -> None:
         )
 
 
-def compare_rows(rows: Sequence[Columns], *, bands: int, rescale: bool) -> DoubleLift:
+def name_arguments(models: Mapping[str, Any], argument: str) -> list[str]:
+    """Name each of two models as a part of an argument, for errors."""
+    return [f"{argument}[{name!r}]" for name in models]
+
+
+def compare_rows(
+    rows: Sequence[Columns], names: Sequence[str], *, bands: int, rescale: bool
+) -> DoubleLift:
     """Compare two models, whose rows follow each other, fold by fold."""
     half = len(rows) // 2
     first, second = (join_rows(rows[part]) for part in (slice(half), slice(half, None)))
-    return compare_predictions(first, second, bands=bands, rescale=rescale)
+    return compare_predictions(first, second, names, bands=bands, rescale=rescale)
 
 
 def join_rows(rows: Sequence[Columns]) -> Columns:

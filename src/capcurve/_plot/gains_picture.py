@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from math import isclose
 from types import MappingProxyType
 from typing import Literal, get_args
 
@@ -18,7 +19,7 @@ from capcurve._input.columns import Columns, Weights
 from capcurve._input.options import check_word
 from capcurve._input.score import name_grades
 from capcurve._plot.numbers import format_count, format_number
-from capcurve._plot.picture import Axis, Detail, Layer, Mark, merge_distinct
+from capcurve._plot.picture import ROUNDING, Axis, Detail, Layer, Mark, merge_distinct
 from capcurve._plot.request import CurveRequest, Sample, Series
 from capcurve._plot.series_picture import SeriesPicture
 from capcurve._tally.dtypes import FloatArray
@@ -186,8 +187,11 @@ class GainsPicture(SeriesPicture):
 
     def draw_rates(self, ends: FloatArray) -> Iterator[Layer]:
         """Draw the response rate of all rows; names that share it share a line."""
+        seen: list[float] = []
         rates = [
-            tuple(dict.fromkeys(curve.response_rate for curve in series.curves))
+            tuple(
+                dict.fromkeys(recall(curve.response_rate, seen) for curve in series.curves)
+            )
             for series in self.request.series
         ]
         for found in dict.fromkeys(rates):
@@ -238,6 +242,17 @@ class GainsPicture(SeriesPicture):
             Axis(f"Band ({what}, best first)", "name", names=self.names),
             Axis(self.name_event(self.label()), unit, 0, high),
         )
+
+
+def recall(rate: float, seen: list[float]) -> float:
+    """Return the rate seen before that is the same but for rounding, or note a new one.
+
+    Curves of the same rows add amounts and weights in the order of their own scores.
+    """
+    known = (each for each in seen if isclose(each, rate, rel_tol=ROUNDING))
+    found = next(known, rate)
+    seen.append(found)
+    return found
 
 
 def name_bands(curve: CapCurve, table: GainsTable, bands: BandSpec) -> tuple[str, ...]:

@@ -34,8 +34,10 @@ ORDER: Sequence[str] = (
     "chance",
 )
 REFERENCES = {"capcurve-perfect", "capcurve-chance"}
-AREAS = {"capcurve-spread", "capcurve-band", "capcurve-bounds"}
+SPREAD = "capcurve-spread"
+AREAS = {SPREAD, "capcurve-band", "capcurve-bounds"}
 SWATCH = 0.4  # opacity of the entry that areas share, which alone is none on another
+PARTS = 4  # of that entry, in the colours of the first areas
 CURVES = {"capcurve-curve", "capcurve-fold", "capcurve-bars"}
 CORNERS: Sequence[Corner] = ("lower right", "upper left", "upper right")
 LARGEST = 0.3  # share of the axes that a legend within them may take
@@ -129,12 +131,18 @@ def list_attempts(
 def list_outside(
     shapes: Sequence[tuple[float, int, int, int]], kept: float, *, in_columns: bool
 ) -> Iterator[Attempt]:
-    """List the ways to draw a legend of these shapes outside of the axes."""
+    """List the ways to draw a legend of these shapes outside of the axes.
+
+    A row of a grid is as high as its highest axes with their legend: axes that are in
+    columns have as many columns of entries as fit beneath, so that all stay high.
+    """
     right, below = (
         [Attempt(where, *shape, kept=kept) for shape in shapes] for where in OUTSIDE
     )
-    in_turn = chain.from_iterable(zip(right, below, strict=True))
-    return chain(below, right) if in_columns else in_turn
+    if in_columns:
+        below.sort(key=lambda each: (-each.size, -each.length, -each.n_columns))
+        return chain(below, right)
+    return chain.from_iterable(zip(right, below, strict=True))
 
 
 def list_entries(
@@ -195,6 +203,7 @@ def draw_legend(
     """
     import matplotlib as mpl
     from matplotlib.colors import to_hex
+    from matplotlib.legend_handler import HandlerTuple
 
     curves = [entry for entry in entries if name_of(entry[0]) in CURVES]
     shown = curves if attempt.only_curves and curves else entries
@@ -217,6 +226,7 @@ def draw_legend(
         framealpha=0.9,
         frameon=frame,
         labelcolor=to_hex(palette.ink),
+        handler_map={tuple: HandlerTuple(ndivide=None, pad=0)},
         ncols=attempt.n_columns,
         **options,
     )
@@ -227,9 +237,11 @@ def draw_legend(
 def make_neutral(
     ax: Axes, entries: Sequence[tuple[Artist, str]], palette: Palette
 ) -> Iterator[tuple[Artist, str]]:
-    """Show entries that folds or areas of several models share in the colour of none.
+    """Show entries that folds or areas of several models share as those of all of them.
 
-    Their areas are so faint, as they lie on each other, that an entry would be unseen.
+    Folds and their spread have the colour of none. Bands have a part in each of the first
+    colours, as one in grey would be taken for the band of a random score. They lie on each
+    other and are so faint that an entry of the same opacity would be unseen.
     """
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
@@ -243,8 +255,16 @@ def make_neutral(
             shown.update_from(handle)
             shown.set_color(palette.faint())
         elif name in AREAS and drawn.count(name) > 1:
-            shown = Patch(color=palette.faint(), alpha=SWATCH, linewidth=0)
+            colors = [palette.faint()] if name == SPREAD else list_colors(ax, name)
+            shown = tuple(Patch(color=each, alpha=SWATCH, linewidth=0) for each in colors)
         yield shown, label
+
+
+def list_colors(ax: Axes, name: str) -> list[Any]:
+    """List the first distinct colours of the areas of a name."""
+    areas: list[Any] = [area for area in ax.collections if area.get_gid() == name]
+    colors = [tuple(area.get_facecolor()[0][:3]) for area in areas]
+    return list(dict.fromkeys(colors))[:PARTS]
 
 
 def shorten_entry(label: str, attempt: Attempt) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -30,6 +31,8 @@ Role = Literal[
 Unit = Literal["share", "amount", "number", "score", "name"]
 Corner = Literal["lower right", "upper right", "upper left"]
 MOST_CURVES = 20  # that a reader can tell apart by colour, dashes and markers
+
+ROUNDING = 1e-9  # relative difference of totals of the same rows, in another order
 
 
 def printable(text: str) -> str:
@@ -139,10 +142,30 @@ def refuse_many_curves(n_curves: int, instead: str, lines_each: int = 1) -> None
 
 def merge_distinct(paths: Sequence[Path]) -> Path:
     """Join the distinct paths to one, with gaps between them."""
-    distinct = {(x.tobytes(), y.tobytes()): (x, y) for x, y in paths}.values()
+    distinct: list[Path] = []
+    for path in paths:
+        if not any(map(partial(are_alike, path), distinct)):
+            distinct.append(path)
     gap = np.array([np.nan])
     x, y = (
         np.concatenate([part for path in distinct for part in (path[axis], gap)])[:-1]
         for axis in (0, 1)
     )
     return x, y
+
+
+def are_alike(first: Path | Array, second: Path | Array) -> bool:
+    """Whether two paths are the same but for the rounding of their sums.
+
+    Totals of the same rows that were added in another order differ in the last digits.
+    """
+    return all(
+        a.shape == b.shape
+        and np.allclose(a, b, rtol=0, atol=ROUNDING * find_largest(a), equal_nan=True)
+        for a, b in zip(first, second, strict=True)
+    )
+
+
+def find_largest(values: Array) -> float:
+    """Return the largest size of a finite number; 0 where there is none."""
+    return float(np.max(np.abs(values), where=np.isfinite(values), initial=0.0))

@@ -225,6 +225,24 @@ def test_event_rates_that_differ_have_a_perfect_line_each_and_one_entry():
     assert np.isnan(display.perfect_level_.get_xdata()).sum() == 1  # two paths, one artist
 
 
+def test_weights_added_in_another_order_have_one_perfect_line():
+    """The event rates of these rankings differ in the last digit."""
+    y, weight = [1, 0, 1, 0, 1, 0, 1], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]
+    scores = {"A": range(7), "B": [2, 5, 0, 6, 1, 4, 3]}
+    curves = [
+        CapCurve.from_predictions(y, each, sample_weight=weight) for each in scores.values()
+    ]
+    assert len({curve.perfect.population_share[1] for curve in curves}) == 2
+    display = CAPCurveDisplay.from_predictions(y, scores, sample_weight=weight)
+    assert not np.isnan(display.perfect_level_.get_xdata()).any()
+    first, second = (
+        CAPCurveDisplay.from_predictions(y, each, sample_weight=weight, ax=ax)
+        for ax in [Figure().subplots()]
+        for each in scores.values()
+    )
+    assert second.perfect_level_ is first.perfect_level_
+
+
 def test_a_long_curve_is_drawn_thinned_and_kept_whole():
     y = np.arange(100_000) % 7 == 0
     s = np.sin(np.arange(100_000.0))

@@ -36,6 +36,17 @@ def test_lines_are_the_means_of_the_bands():
     assert bare.ax_.get_title() == "Double lift, New / Current, rescaled"
 
 
+def test_errors_name_the_prediction_of_the_dict():
+    with pytest.raises(
+        CapcurveError, match=r"^`y_score\['New'\]` must hold predictions abo"
+    ):
+        draw(Y, BOTH | {"New": [1, 2, -4, 8]})
+    with pytest.raises(
+        CapcurveError, match=r"^`y_score\['Current'\]` must not hold missing"
+    ):
+        draw(Y, BOTH | {"Current": [1, 2, np.nan, 8]})
+
+
 def test_bands_of_one_ratio_have_numbers():
     display = draw(Y, {"A": [1, 1, 1, 1], "B": [2, 2, 2, 2]}, bands=2)
     ticks = [text.get_text() for text in display.ax_.get_xticklabels()]
@@ -115,7 +126,9 @@ def test_models_of_several_classes_need_the_label_of_the_event():
 def test_decision_functions_are_no_predictions():
     x, y = np.array([[0.0], [1.0], [2.0], [3.0]]), [0, 1, 0, 1]
     model = LogisticRegression().fit(x, y)
-    with pytest.raises(CapcurveError, match="`y_score_a` must hold predictions above 0"):
+    with pytest.raises(
+        CapcurveError, match=r"`estimator\['A'\]` must hold predictions abo"
+    ):
         DoubleLiftDisplay.from_estimator(
             {"A": model, "B": model}, x, y, response_method="decision_function"
         )

@@ -222,3 +222,28 @@ def test_options_that_do_not_apply(options, message):
 def test_options_of_others_and_unknown_ones_are_refused(option):
     with pytest.raises(TypeError, match=f"unexpected keyword argument '{option}'"):
         draw(Y, S, **{option: "score"})
+
+
+# Sums of these in the order of either score differ in the last digit.
+ROUNDED = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7])
+RANKED = {"A": np.arange(7), "B": [2, 5, 0, 6, 1, 4, 3], "C": [6, 3, 0, 1, 5, 2, 4]}
+
+
+def test_totals_summed_in_another_order_share_a_line():
+    """Amounts, or weights, of the same rows are added in the order of each score."""
+    rates = {
+        CapCurve.from_predictions(ROUNDED, each).response_rate for each in RANKED.values()
+    }
+    assert len(rates) > 1
+    display = draw(ROUNDED, RANKED, bands=2)
+    assert legend(display) == ["A", "B", "C", "All rows (0.4)"]
+    (line,) = layers(display, "chance")
+    assert set(line.y) <= rates
+    (entry,) = [each for each in entries(display) if "All rows" in each]
+    assert entry == "All rows (0.4)"
+    GainsTableDisplay.from_predictions(ROUNDED, RANKED["B"], bands=2, ax=display.ax_)
+    assert [text for text in legend(display) if "All rows" in text] == ["All rows (0.4)"]
+
+
+def entries(display):
+    return [each.text for each in list_entries(display.picture_).values()]

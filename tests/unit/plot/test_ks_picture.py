@@ -105,6 +105,8 @@ def test_gaps_of_several_models_look_different():
     display = draw(y, scores)
     lines = [line for line in display.ax_.lines if line.get_gid() == "capcurve-gap"]
     assert len({str(line.get_color()) for line in lines}) == 8
+    curves = {line.get_linewidth() for line in display.line_}
+    assert min(line.get_linewidth() for line in lines) > max(curves)  # on black too
     entries = list_entries(display.picture_)
     of_gaps = [
         entries[i] for i, layer in enumerate(display.picture_.layers) if layer.role == "gap"

@@ -5,7 +5,9 @@ import warnings
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 import gallery
 from capcurve import (
@@ -233,25 +235,50 @@ def test_drawing_warns_of_nothing():
 
 
 def swatch_of(ax):
-    """Opacity and colour of the entry of a band in the legend."""
-    legend = ax.get_legend()
-    (swatch,) = (
-        handle
-        for handle, text in zip(legend.legend_handles, legend.get_texts(), strict=True)
-        if "band" in text.get_text()
-    )
-    *color, opacity = swatch.get_facecolor()
-    return opacity, color
+    """Opacity and colours of the parts of the entry of a band in the legend."""
+    patches = ax.get_legend().findobj(Rectangle)
+    (opacity,) = {patch.get_facecolor()[3] for patch in patches}
+    return opacity, [patch.get_facecolor()[:3] for patch in patches]
 
 
-def test_the_entry_of_many_bands_is_seen_in_the_colour_of_none():
-    with plt.style.context("dark_background"):
-        opacity, color = swatch_of(draw(8, band="pointwise").ax_)
+@pytest.mark.parametrize("style", ["default", "dark_background"])
+def test_the_entry_of_many_bands_is_seen_in_the_first_colours(style):
+    """A grey one would be taken for the band of a random score, which is grey too."""
+    with plt.style.context(style):
+        display = draw(8, band="pointwise")
+        opacity, colors = swatch_of(display.ax_)
+        lines = [to_rgb(line.get_color()) for line in display.line_[:4]]
+        alone, (color,) = swatch_of(draw(1, band="pointwise").ax_)
     assert opacity == 0.4
-    assert np.ptp(color) == 0  # a grey
-    opacity, color = swatch_of(draw(1, band="pointwise").ax_)
-    assert opacity == 0.2
-    assert np.ptp(color) > 0
+    assert np.allclose(colors, lines)
+    assert alone == 0.2
+    assert color == pytest.approx(lines[0])
+
+
+def test_axes_of_a_grid_have_columns_of_entries_beneath():
+    """One column would make the whole row of the grid low."""
+    grid = plt.subplots(2, 2, figsize=(13.3, 7.5))[1]
+    display = draw(6, ax=grid[0, 0], mark=0.2)
+    assert len(columns_of(display.ax_)) == 2
+    assert height_of(display.ax_) > 2.2
+
+
+def columns_of(ax):
+    """Return where the columns of a legend begin."""
+    ax.figure.canvas.draw()
+    texts = ax.get_legend().get_texts()
+    return {round(text.get_window_extent().x0) for text in texts}
+
+
+def height_of(ax):
+    return ax.get_window_extent().height / ax.figure.dpi
+
+
+def test_axes_of_a_wide_slide_keep_their_reference_lines():
+    axes = plt.subplot_mosaic("AAB;AAC", figsize=(12, 6.75))[1]
+    display = LiftCurveDisplay(CURVE).plot(axes["B"])
+    texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert texts[1:] == ["Perfect", "Random (lift 1)"]
 
 
 def test_a_legend_is_still_inside_when_the_layout_runs_again():
