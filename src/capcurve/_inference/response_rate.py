@@ -65,9 +65,8 @@ def estimate_response_rate(
         options = options._replace(method="wilson")
         cut = ranked.find_cut(fraction)
         spread = ranked.measure(ranked.response_influence(None, cut))
-        share = ranked.n_effective * fraction
         part = partial(ranked.select_between, None, cut)
-        found = Rate(value, spread, share, find_largest_part(None, cut), part)
+        found = Rate(value, spread, fraction, find_largest_part(None, cut), part)
         low, high = find_rate_limits(ranked, found, options.confidence_level)
         p_value = nan if fraction == 1 else find_capture_p_value(ranked, cut)
         limits, error = Limits(low, high, p_value), sqrt(spread.variance)
@@ -90,17 +89,18 @@ class Rate(NamedTuple):
     ----------
     value : float
     spread : Spread
-    n_rows : float
-        Its (effective) rows.
+    width : float
+        The share of the population that is in the band.
     largest_part : float
         The largest part of a row that is in the band.
     part : callable
-        Makes an array of how much of each row is in the band, which only amounts need.
+        Makes an array of how much of each row is in the band, which only amounts and
+        clusters need.
     """
 
     value: float
     spread: Spread
-    n_rows: float
+    width: float
     largest_part: float
     part: Callable[[], FloatArray]
 
@@ -116,9 +116,9 @@ def find_rate_limits(ranked: RankedRows, rate: Rate, level: float) -> Range:
     """
     value, spread = rate.value, rate.spread
     if ranked.columns.has_events:
-        share = clip(value, 0, 1)
-        size = find_size(share, spread.variance, rate.n_rows)
-        part = rate.largest_part / rate.n_rows
+        share, n_rows = clip(value, 0, 1), count_in_band(ranked, rate)
+        size = find_size(share, spread.variance, n_rows)
+        part = rate.largest_part / n_rows
         unseen = Unseen(part, part)
         return share_limits(share, size, level, spread.degrees_of_freedom, unseen)
     n_units = ranked.count_units(rate.part())
@@ -131,6 +131,17 @@ def find_rate_limits(ranked: RankedRows, rate: Rate, level: float) -> Range:
         return 0.0, inf
     factor = exp(reach / value)
     return value / factor, value * factor
+
+
+def count_in_band(ranked: RankedRows, rate: Rate) -> float:
+    """Count the (effective) rows of a band, or its clusters, of which a part may be in it.
+
+    Rows of one cluster may share their outcome: many of them without an event say no more
+    than one.
+    """
+    if ranked.columns.weights.cluster is None:
+        return ranked.n_effective * rate.width
+    return rate.largest_part * ranked.count_units(rate.part())
 
 
 def find_largest_part(first: Cut | None, last: Cut) -> float:
@@ -175,8 +186,7 @@ def limit_bands(ranked: RankedRows, bands: BandSpec, level: float) -> dict[str, 
             psi = ranked.response_influence(start, cut)
             part = find_largest_part(start, cut)
             inside = partial(ranked.select_between, start, cut)
-        size = ranked.n_effective * width
-        found_rate = Rate(rate, ranked.measure(psi), size, part, inside)
+        found_rate = Rate(rate, ranked.measure(psi), width, part, inside)
         response = find_rate_limits(ranked, found_rate, level)
         captured = (1.0, 1.0)
         if share < 1:

@@ -217,10 +217,15 @@ def explain_bands(facts: Facts) -> Iterator[Facts]:
         "amounts, or in which so few rows carry the weight that a limit would lie beyond "
         "1,000 times r, has none but 0."
     )
+    has_clusters = facts["sample"]["clusters"] is not None
+    in_band = "b k" if has_clusters else "N (x_2 - x_1)"
+    inside = "v = w (g_2 - g_1) of a {}, or w of one in a band of one score"
+    squares = f"k = (sum of v)^2 / sum of v^2, {inside}"
+    clusters = f"; {squares.format('cluster')}" if has_clusters else ""
     formula = (
-        f"{WILSON_LIMITS}, {EXACT_ENDS}; K = u (1 - u) / Var(u), or N (x_2 - x_1) where u "
-        f"or Var(u) is 0, or u is 1, t = b / (N (x_2 - x_1)); {ALLOWED_TRIALS}; b is the "
-        "largest part that the band has of any block of tied rows"
+        f"{WILSON_LIMITS}, {EXACT_ENDS}; K = u (1 - u) / Var(u), or {in_band} where u "
+        f"or Var(u) is 0, or u is 1, t = b / ({in_band}); {ALLOWED_TRIALS}; b is the "
+        f"largest part that the band has of any block of tied rows{clusters}"
         if is_event
         else "limits of r = r exp(-+ q_t sqrt(Var(r)) / r)"
     )
@@ -230,11 +235,7 @@ def explain_bands(facts: Facts) -> Iterator[Facts]:
     size = ""
     if not is_event:
         factor, degrees = f"k / (k - 1) {factor}", f"{degrees}, at most k - 1"
-        unit = "cluster" if facts["sample"]["clusters"] else "row"
-        size = (
-            f"; k = (sum of v)^2 / sum of v^2, v = w (g_2 - g_1) of a {unit}, or w of one "
-            "in a band of one score"
-        )
+        size = f"; {squares.format('cluster' if has_clusters else 'row')}"
     yield make_method(
         "Limits of the rate of a band",
         f"{limits} {say_influence(facts)}{(say_unseen(facts) + ENDS) if is_event else ''}",

@@ -65,6 +65,40 @@ def test_all_rows_have_the_limits_of_their_rate():
     assert np.isnan(found.p_value)
 
 
+@pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
+def test_equal_rows_of_a_cluster_count_once():
+    score = np.repeat([5.0, 4, 3, 2, 1], [4, 26, 40, 8, 19])
+    event = (score == 5) | (np.arange(len(score)) % 7 == 0) & (score > 2)
+    once = pl.DataFrame({"y": event, "s": score, "client": np.arange(len(score))})
+    often = pl.concat([once] * 10)
+    for bands, close in (("scores", 1e-9), (10, 0.01)):
+        options = {"bands": bands, "confidence_level": 0.95}
+        right = gains_table(once, "y", "s", **options)
+        found = gains_table(often, "y", "s", clusters="client", **options)
+        unseen = right["response_rate"].is_in([0.0, 1.0])
+        for name in ("response_rate_low", "response_rate_high"):
+            assert found[name].filter(unseen).to_list() == pytest.approx(
+                right[name].filter(unseen).to_list(), abs=close
+            )
+            assert found[name].to_list() == pytest.approx(right[name].to_list(), abs=0.1)
+    last = gains_table(once, "y", "s", bands="scores", confidence_level=0.95).tail(1)
+    exact = 1 - 0.05 ** (1 / 19)  # no event in 19, all error on one side
+    wilson = stats.binomtest(0, 19).proportion_ci(0.95, "wilson").high
+    assert last["response_rate_high"].item() == pytest.approx(max(exact, wilson))
+
+
+@pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
+def test_no_event_of_a_band_is_that_of_its_clusters():
+    score = np.repeat([3.0, 2, 1], [10, 60, 30])
+    event = (score > 2) | (np.arange(100) % 5 == 0) & (score > 1)
+    once = response_rate_interval(event[30:], -score[30:], fraction=30 / 70)
+    rows = np.repeat(np.arange(30, 100), 10)
+    found = response_rate_interval(
+        event[rows], -score[rows], fraction=30 / 70, clusters=rows
+    )
+    assert (found.low, found.high) == pytest.approx((once.low, once.high), abs=0.005)
+
+
 def test_rows_that_all_respond_are_not_certain():
     y = np.arange(200) < 50
     for method in ("wilson", "bootstrap"):
