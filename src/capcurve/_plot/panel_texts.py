@@ -100,11 +100,12 @@ def draw_key(
         [number for _, number in shown],
         loc=corner,
         fontsize=float(ax.title.get_fontsize()) * 0.9,
-        handlelength=1 if is_alone else 2.2,
+        handlelength=0.8 if is_alone else 2.2,
         numpoints=1,
         labelspacing=0.2,
         borderaxespad=0.2,
-        handletextpad=0.5,
+        handletextpad=0.3 if is_alone else 0.5,
+        borderpad=0.2 if is_alone else 0.4,
         framealpha=0.8,
     )
     room = ax.get_window_extent()
