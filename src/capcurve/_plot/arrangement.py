@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 SIZE = (5.6, 5.6)  # inches of a figure of ours, without a legend outside of the axes
 PAD = 0.1  # inches around the axes and texts of a figure of ours
 LARGEST = (12.5, 9.0)  # inches that it may grow to
-SMALL = 2.3  # inches of axes, below which letters are smaller
+SMALL = 2.35  # inches of axes, below which letters are smaller
 SMALLEST = 0.6  # size of letters in the smallest axes, as a share of the usual one
 SIDES = {"right": "NW", "below": "N"}  # where square axes are in their room
 MOST_TEXTS = 12  # that are worth a search for places

@@ -280,7 +280,7 @@ class CurveDisplay(Display):
         ----------
         ax : matplotlib Axes, default=None
             Axes to draw on, in constrained layout: no ``tight_layout()``. Legends of axes
-            below 2.3 inches before that layout name no references. None: a new figure.
+            below 2.35 inches before that layout name no references. None: a new figure.
         name : str or sequence of str, default=None
             Name in the legend, before the AR; for several curves one name for all, or a
             list with a name for each. None: as passed to the constructor.
