@@ -73,15 +73,16 @@ def choose_colour(ratio: float, thresholds: Facts) -> str:
 
 
 def find_leakage(facts: Facts) -> str:
-    """Name the scores that are the outcome itself."""
-    own = [model for model in facts["models"] if model["equals_outcome"]]
-    if not own:
-        return ""
-    verb = "equals" if len(own) == 1 else "equal"
-    ratio = say_own_outcome(descending=own[0]["descending"])
-    return (
-        f"{say_list([model['name'] for model in own])} {verb} the outcome in every row, so "
-        f"{ratio}; check that the score was known before the outcome."
+    """Name the scores that are the outcome itself, or 1 minus it."""
+    named: dict[tuple[bool, bool], list[str]] = {}
+    for model in facts["models"]:
+        if model["equals_outcome"]:
+            order = model["descending"], model["accuracy_ratio"]["value"] > 0
+            named.setdefault(order, []).append(model["name"])
+    return " ".join(
+        f"{say_list(names)} {say_own_outcome(*order, number=len(names))}; check that the "
+        "score was known before the outcome."
+        for order, names in named.items()
     )
 
 

@@ -339,7 +339,12 @@ def test_a_score_that_is_the_outcome_is_a_finding():
     )
     both = [own, other | {"equals_outcome": True}]
     assert say("leakage", models=both).startswith("pd and new equal the outcome in")
-    (last,) = with_ratio(equals_outcome=True, descending=False)
+    (mirror,) = with_ratio(name="new", equals_outcome=True, descending=False, value=1.0)
+    (last,) = with_ratio(equals_outcome=True, descending=False, value=-1.0)
+    assert say("leakage", models=[last, mirror]).endswith(
+        "outcome. new equals 1 minus the outcome in every row, so AR is 1, as low scores "
+        "rank first; check that the score was known before the outcome."
+    )
     told = "in every row, so AR is -1, as low scores rank first; check that the score"
     assert told in say("leakage", models=[last])
     assert say("leakage") is None
@@ -1213,6 +1218,12 @@ def test_a_decrease_that_could_not_be_tested_says_why(is_constant, auc, why):
     text = say("initial", initial=[untested | {"value": 0.8 - auc}], models=models)
     assert text.endswith(f"; whether it has decreased could not be tested, because {why}.")
     assert ("which is not below 0.800 at initial validation; whether" in text) == (auc == 1)
+    text = say(
+        "initial",
+        initial=[untested],
+        models=models,
+    )
+    assert "were tested together" not in text
 
 
 @pytest.mark.parametrize(
