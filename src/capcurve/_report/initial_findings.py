@@ -89,9 +89,9 @@ def say_common_rows(facts: Facts, name: str) -> list[str]:
     if facts["outcome"] == "amounts":  # whose AR is not tested
         what, key = "gAUC", "gauc"
     if row[key] is None:
-        return [f"{text}; {name} alone can rank {own}."]
+        return [f"{text}; {own} have a score of {name}."]
     ratio, known = say_ratio(row[f"{key}_common"]), say_ratio(row[key])
-    text += f", where the {what} of {name} is {ratio}; on the {own} that it alone can rank"
+    text += f", where the {what} of {name} is {ratio}; on the {own} with its score"
     if ratio == known:
         return [f"{text}, it is the same at three digits."]
     return [f"{text}, its {what} is {known}, and {TEST_ALONE}."]
