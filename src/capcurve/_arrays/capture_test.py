@@ -149,5 +149,5 @@ def capture_rate_test(  # noqa: PLR0913 -- options by keyword
     refuse_constant(paired[0], "the test")
     comparison = compare_capture_rates(paired, fraction, hypothesis)
     warn_if_unreliable_test(comparison)
-    warn_if_few_count(paired[0], fraction)
+    warn_if_few_count(paired, fraction)
     return comparison

@@ -240,5 +240,5 @@ def response_rate_interval(  # noqa: PLR0913 -- options by keyword
     options = IntervalOptions(confidence_level, method, n_resamples, random_state)
     estimate = estimate_response_rate(columns, fraction, options)
     warn_if_unreliable(columns, estimate)
-    warn_if_few_count(columns, fraction)
+    warn_if_few_count([columns], fraction)
     return estimate

@@ -247,7 +247,8 @@ def accuracy_ratio_test_initial(
     found, two_sample = make_comparison(ecb, hypothesis), None
     df = count_degrees_of_freedom(auc)
     if initial_variance is None:
-        warn_if_unreliable_test(found, df, f"the ECB's {AGAINST_INITIAL}")
+        if not isnan(found.p_value):  # otherwise no test was made
+            warn_if_unreliable_test(found, df, f"the ECB's {AGAINST_INITIAL}")
     else:
         known = make_initial_estimate(auc, initial_auc, initial_variance)
         two_sample = make_comparison(compare_estimates(known, auc, TWO_SAMPLES), hypothesis)

@@ -8,7 +8,7 @@ from typing import Any
 from capcurve._arrays.sample_comparisons import accuracy_ratio_test_initial
 from capcurve._cli.rows import Row, name_first
 from capcurve._inference.capture_difference import compare_scores
-from capcurve._inference.capture_rate import has_few_selected, warn_few_selected
+from capcurve._inference.capture_rate import is_any_few, warn_few_selected
 from capcurve._inference.comparison import Hypothesis, compare_jointly
 from capcurve._inference.contrasts import adjust_holm
 from capcurve._inference.estimate import Comparison
@@ -64,7 +64,7 @@ def make_pair_rows(
             joint = compare_jointly(names, columns, None, method, hypothesis)
         else:
             joint = compare_scores(names, columns, share, hypothesis)
-            if has_few_selected(columns[0], share):
+            if is_any_few(columns, share):
                 few_selected.append(", ".join([*name_group(group), *names]))
         of_all = {}
         if share is None and len(joint.pairs) > 1:

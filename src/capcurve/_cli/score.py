@@ -117,6 +117,7 @@ def list_judged(
                 events.get((keys, name, level), fewest[keys]),
                 reasons.get((keys, name, level), NO_LABEL) or NO_INTERVAL,
                 bounds=None if column == "low" else find_bounds(cells),
+                is_amount=not reading.groups[0].has_events,
             )
         )
     return judged

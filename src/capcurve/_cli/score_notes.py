@@ -20,10 +20,11 @@ def notify_leakage(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None
     for name in dict.fromkeys(scored.estimate for scored in in_memory):
         own = [scored for scored in in_memory if scored.estimate == name]
         if all(scored.equals_outcome for scored in own):
-            ratio = say_own_outcome(descending=own[0].columns.descending)
+            ranks_first = any(scored.find_ratio() > 0 for scored in own)
+            equals = say_own_outcome(own[0].columns.descending, ranks_first)
             notify(
-                f"capcurve: note: {name!r} equals the outcome in every row, so {ratio}; "
-                "check that it was known before the outcome"
+                f"capcurve: note: {name!r} {equals}; check that it was known before the "
+                "outcome"
             )
 
 

@@ -19,7 +19,7 @@ from capcurve._frames.results import (
     warn_undefined_groups,
 )
 from capcurve._inference.capture_difference import compare_scores
-from capcurve._inference.capture_rate import has_few_selected, warn_few_selected
+from capcurve._inference.capture_rate import is_any_few, warn_few_selected
 from capcurve._inference.comparison import (
     Hypothesis,
     JointComparison,
@@ -233,7 +233,7 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
             joint = compare_scores(names, paired, fraction, hypothesis)
             if any(map(explain_few_in_test, joint.pairs.values())):
                 few.append(("", group))
-            if fraction is not None and has_few_selected(paired[0], fraction):
+            if fraction is not None and is_any_few(paired, fraction):
                 few_selected.append(("", group))
             fill_in_tests(columns, group, joint)
     rows = (ranking.columns for ranking in checked.rankings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import floor, inf, nan, sqrt
 from typing import get_args
 
@@ -223,14 +224,14 @@ def exceed_by_chance(curve: CapCurve, n_selected: float, n_captured: float) -> f
     return clip(2 * min(upper, 1 - upper), 0, 1)
 
 
-def warn_if_few_count(columns: Columns, fraction: float) -> None:
-    """Warn if few rows are selected or left out."""
-    if not has_few_selected(columns, fraction):
+def warn_if_few_count(ranked: Sequence[Columns], fraction: float) -> None:
+    """Warn if few rows or clusters are selected or left out by one of the scores."""
+    if not is_any_few(ranked, fraction):
         return
     part = "selected" if fraction <= 1 / 2 else "left out"
-    rows = count_rarer_rows(columns, fraction)
+    units, noun = min(count_rarer_units(columns, fraction) for columns in ranked)
     warn_caller(
-        f"the interval is based on {rows:.3g} rows that are {part}; with fewer than "
+        f"the interval is based on {units:.3g} {noun} that are {part}; with fewer than "
         f"{FEW_SELECTED} its coverage may fall below the confidence level",
         FewEventsWarning,
     )
@@ -247,13 +248,30 @@ def warn_few_selected(places: str) -> None:
         )
 
 
-def has_few_selected(columns: Columns, fraction: float) -> bool:
-    """Whether few rows are selected or left out, of outcomes that differ."""
+def has_few_selected(rows: Columns | RankedRows, fraction: float) -> bool:
+    """Whether few rows or clusters are selected or left out, of outcomes that differ."""
+    columns = rows if isinstance(rows, Columns) else rows.columns
     if columns.is_constant or fraction in {0, 1}:
         return False
-    return count_rarer_rows(columns, fraction) < FEW_SELECTED
+    return count_rarer_units(rows, fraction)[0] < FEW_SELECTED
 
 
-def count_rarer_rows(columns: Columns, fraction: float) -> float:
-    """Count effectively the rows that are selected, or those left out if they are fewer."""
-    return min(fraction, 1 - fraction) * count_effective(columns)
+def is_any_few(ranked: Sequence[Columns], fraction: float) -> bool:
+    """Whether one of the scores of the same rows selects, or leaves out, few of them."""
+    return any(has_few_selected(columns, fraction) for columns in ranked)
+
+
+def count_rarer_units(rows: Columns | RankedRows, fraction: float) -> tuple[float, str]:
+    """Count effectively the rows that are selected, or those left out if they are fewer.
+
+    Rows of few clusters count as these, so the unit is returned as well.
+    """
+    columns = rows if isinstance(rows, Columns) else rows.columns
+    n_rows = min(fraction, 1 - fraction) * count_effective(columns)
+    if columns.weights.cluster is None:
+        return n_rows, "rows"
+    ranked = RankedRows.of_columns(rows) if isinstance(rows, Columns) else rows
+    selected = ranked.select(ranked.find_cut(fraction))
+    n_units = ranked.count_units(selected if fraction <= 1 / 2 else 1 - selected)
+    # Part of a block of ties may touch more clusters than it has rows.
+    return min((n_rows, "rows"), (n_units, "clusters"))

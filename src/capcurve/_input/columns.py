@@ -134,6 +134,14 @@ class Columns:
         return self.target.dtype == np.bool_
 
     @property
+    def ranks_by_outcome(self) -> bool:
+        """Whether each score is the outcome, or 1 minus it where low scores rank first."""
+        if np.array_equal(self.score, self.target):
+            return True
+        mirrors = self.has_events and not self.descending
+        return mirrors and np.array_equal(self.score, ~self.target)
+
+    @property
     def has_counted_events(self) -> bool:
         """Whether rows are independent 0/1 events, unweighted or with frequency weights."""
         weighted = self.weight is not None and not self.weights.counts_rows

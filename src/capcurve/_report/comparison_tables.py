@@ -275,7 +275,7 @@ def tabulate_left_out(split: Facts, words: Words) -> Table:
 
 
 def tabulate_own_rows(rows: Sequence[Facts]) -> Table:
-    """Tabulate AR on the rows that one model alone can rank, and on the common rows."""
+    """Tabulate AR on the rows with a score of each model, and on the common rows."""
     columns = [
         Column("Model", pick(rows, "model"), is_text=True),
         Column("Rows that it ranks", pick(rows, "n_rows"), lambda n: write_number(n, 0)),

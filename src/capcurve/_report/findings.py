@@ -13,12 +13,14 @@ from capcurve._report.comparison_findings import find_challenger
 from capcurve._report.effective_size import list_unequal, say_effective
 from capcurve._report.implied_findings import find_implied
 from capcurve._report.initial_findings import find_initial
+from capcurve._report.interval_methods import FREE
 from capcurve._report.left_out_findings import find_left_out
 from capcurve._report.method import WITH_DEGREES
 from capcurve._report.options import Facts
 from capcurve._report.period_findings import find_trend
 from capcurve._report.phrases import (
     FEW_FREEDOM,
+    FREE_LIMITS,
     choose_few,
     is_none,
     say_count,
@@ -73,15 +75,16 @@ def choose_colour(ratio: float, thresholds: Facts) -> str:
 
 
 def find_leakage(facts: Facts) -> str:
-    """Name the scores that are the outcome itself."""
-    own = [model for model in facts["models"] if model["equals_outcome"]]
-    if not own:
-        return ""
-    verb = "equals" if len(own) == 1 else "equal"
-    ratio = say_own_outcome(descending=own[0]["descending"])
-    return (
-        f"{say_list([model['name'] for model in own])} {verb} the outcome in every row, so "
-        f"{ratio}; check that the score was known before the outcome."
+    """Name the scores that are the outcome itself, or 1 minus it."""
+    named: dict[tuple[bool, bool], list[str]] = {}
+    for model in facts["models"]:
+        if model["equals_outcome"]:
+            order = model["descending"], model["accuracy_ratio"]["value"] > 0
+            named.setdefault(order, []).append(model["name"])
+    return " ".join(
+        f"{say_list(names)} {say_own_outcome(*order, number=len(names))}; check that the "
+        "score was known before the outcome."
+        for order, names in named.items()
     )
 
 
@@ -161,6 +164,7 @@ def say_doubts(facts: Facts) -> list[str]:
             if model["limits"]
             else "It has no confidence interval, because the rows show no variance."
         ]
+    told += say_free_limits(facts, ratio)
     if ratio["low"] <= 0:
         told += say_no_better(model, is_amount=facts["outcome"] == "amounts")
     told += say_few_degrees(facts, ratio)
@@ -174,6 +178,13 @@ def say_doubts(facts: Facts) -> list[str]:
             limits = f"; limits that hold for any distribution are {low} to {high}"
         told.append(f"{say_few_behind(ratio, list_unequal(facts))}{limits}.")
     return told
+
+
+def say_free_limits(facts: Facts, ratio: Facts) -> list[str]:
+    """Say that limits are distribution-free, where another method was asked for."""
+    if ratio["method"] not in FREE or facts["provenance"]["options"].get("method") in FREE:
+        return []
+    return [f"Its interval has {FREE_LIMITS}."]
 
 
 def say_no_better(model: Facts, *, is_amount: bool) -> list[str]:

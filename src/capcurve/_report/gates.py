@@ -103,6 +103,8 @@ class Judged(NamedTuple):
         Test of a p-value, by its key in `TESTS`; empty if there is only one.
     bounds : tuple of float or None
         Guaranteed bounds of the value, if scores share bins.
+    is_amount : bool
+        Whether outcomes are amounts, whose events are rows above 0.
     """
 
     subject: str
@@ -111,6 +113,7 @@ class Judged(NamedTuple):
     reason: str = ""
     test: str = ""
     bounds: tuple[float, float] | None = None
+    is_amount: bool = False
 
 
 class Challenge(NamedTuple):
@@ -251,7 +254,8 @@ class Rule(NamedTuple):
         if each.value is None or isnan(each.value):
             return f"is undefined ({each.reason})" if each.reason else "is undefined"
         if self.has_few_events(each):
-            events = f"event{'' if each.n_events == 1 else 's'}"
+            plural = "" if each.n_events == 1 else "s"
+            events = f"row{plural} above 0" if each.is_amount else f"event{plural}"
             return (
                 f"is {write(each.value, self.limit)}, but rests on {each.n_events:g} "
                 f"{events}, required are at least {self.limits.min_events}"

@@ -35,10 +35,12 @@ def judge_report(facts: Mapping[str, Any], limits: GateLimits) -> list[Gate]:
         has_initial=bool(facts["initial"]),
         has_challengers=bool(facts["challengers"]),
     )
+    unit = {"is_amount": facts["outcome"] == "amounts"}
+    challenges = list_challenges(facts["challengers"], champion)
     return judge_all(
-        list_ratios(facts, champion, limits),
-        list_initial(facts["initial"], facts["models"]),
-        list_challenges(facts["challengers"], champion),
+        (each._replace(**unit) for each in list_ratios(facts, champion, limits)),
+        [each._replace(**unit) for each in list_initial(facts["initial"], facts["models"])],
+        (each._replace(judged=each.judged._replace(**unit)) for each in challenges),
         facts["rows"],
         limits,
     )

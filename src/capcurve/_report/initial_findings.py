@@ -33,7 +33,7 @@ OF_AMOUNTS = (
 
 def find_initial(facts: Facts) -> str:
     """Say whether the AUC of each model has decreased since its initial validation."""
-    told = []
+    told, is_tested = [], False
     for model in facts["models"]:
         rows = [row for row in facts["initial"] if row["model"] == model["name"]]
         if not rows:
@@ -43,10 +43,13 @@ def find_initial(facts: Facts) -> str:
         told.append(say_initial(row, model, whose))
         told += say_other_verdict(rows, model)
         if row["p_value"] is not None:
+            is_tested = True
             told += say_few_in_initial(rows)
             told += say_common_rows(facts, model["name"])
+    if is_tested:
+        told += say_all_periods(facts, LAST_ALONE)
     if told:
-        told += [*say_all_periods(facts, LAST_ALONE), *say_of_amounts(facts)]
+        told += say_of_amounts(facts)
     return " ".join(told)
 
 
@@ -86,9 +89,9 @@ def say_common_rows(facts: Facts, name: str) -> list[str]:
     if facts["outcome"] == "amounts":  # whose AR is not tested
         what, key = "gAUC", "gauc"
     if row[key] is None:
-        return [f"{text}; {name} alone can rank {own}."]
+        return [f"{text}; {own} have a score of {name}."]
     ratio, known = say_ratio(row[f"{key}_common"]), say_ratio(row[key])
-    text += f", where the {what} of {name} is {ratio}; on the {own} that it alone can rank"
+    text += f", where the {what} of {name} is {ratio}; on the {own} with its score"
     if ratio == known:
         return [f"{text}, it is the same at three digits."]
     return [f"{text}, its {what} is {known}, and {TEST_ALONE}."]

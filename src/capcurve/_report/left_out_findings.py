@@ -126,8 +126,8 @@ def say_own_ratio(row: Facts) -> str:
     if own == common:
         against = "which the rows of all models do not change at three digits"
     return (
-        f"On the {say_count(row['n_rows'])} rows that {row['model']} alone can rank, its "
-        f"AR is {own}, {against}."
+        f"On the {say_count(row['n_rows'])} rows with a score of {row['model']}, its AR is "
+        f"{own}, {against}."
     )
 
 

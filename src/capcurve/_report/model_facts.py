@@ -153,7 +153,7 @@ def describe_captured(
     if ranked is not None:
         cut = ranked.find_cut(share)
         low, high, _ = find_capture_limits(ranked, cut, options.confidence_level)
-        few = has_few_selected(ranked.columns, share)
+        few = has_few_selected(ranked, share)
     place = int(np.searchsorted(curve.population_share, share))
     return {
         "population_share": share,

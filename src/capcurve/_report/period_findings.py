@@ -6,7 +6,6 @@ from typing import Any
 from capcurve._inference.options import FEW_EVENTS
 from capcurve._report.group_findings import (
     count_adjusted,
-    find_comparable,
     list_own,
     may_miss,
     say_absent,
@@ -67,16 +66,23 @@ def find_trend(facts: Facts) -> str:
 
 
 def say_few_periods(split: Facts, own: Sequence[Facts]) -> list[str]:
-    """Say of which periods that are compared the intervals may miss more often.
+    """Say of which periods the intervals may miss more often.
 
-    Distribution-free limits hold for any number of events.
+    A test names those that it leaves out. Distribution-free limits hold for any number of
+    events.
     """
+    test = split["trend"][0] if split["in_time_order"] else split["homogeneity"][0]
+    named = split["homogeneity"][0]["left_out"]
+    if test is None or test["p_value"] is None:
+        named = []
     defined = [
         row
         for row in own
-        if row["accuracy_ratio"] is not None and not row["has_free_limits"]
+        if row["accuracy_ratio"] is not None
+        and not row["has_free_limits"]
+        and row["group"] not in named
     ]
-    few = list(filter(may_miss, find_comparable(defined, split["homogeneity"][0])))
+    few = list(filter(may_miss, defined))
     if not few:
         return []
     names = say_list([say_key(row["group"]) for row in few])

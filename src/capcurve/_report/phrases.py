@@ -235,9 +235,14 @@ def say_few_behind(ratio: Facts, causes: Sequence[str]) -> str:
     )
 
 
-def say_own_outcome(*, descending: bool) -> str:
-    """Say the AR of a score that is the outcome, which is ranked last if low is first."""
-    return "AR is 1" if descending else "AR is -1, as low scores rank first"
+def say_own_outcome(descending: bool, ranks_first: bool, number: int = 1) -> str:  # noqa: FBT001
+    """Say that so many scores are the outcome, or 1 minus it, and what AR is then."""
+    equal = "equals" if number == 1 else "equal"
+    if descending:
+        return f"{equal} the outcome in every row, so AR is 1"
+    if not ranks_first:
+        return f"{equal} the outcome in every row, so AR is -1, as low scores rank first"
+    return f"{equal} 1 minus the outcome in every row, so AR is 1, as low scores rank first"
 
 
 def say_ratio(value: float) -> str:

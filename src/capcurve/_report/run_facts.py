@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from capcurve._report.gates import is_unjudged
+from capcurve._report.interval_methods import FREE
 from capcurve._report.options import Facts
 from capcurve._report.provenance import make_timestamp
 
@@ -164,5 +165,6 @@ def describe_model(model: Mapping[str, Any]) -> Facts:
         "low": ratio["low"],
         "high": ratio["high"],
         "confidence_level": ratio["confidence_level"],
-        "few_events": model["few_events"],
+        # Distribution-free limits hold for any number of events.
+        "few_events": model["few_events"] and ratio["method"] not in FREE,
     }

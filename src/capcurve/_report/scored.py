@@ -194,8 +194,8 @@ class ScoredRows(ScoredGroup):
 
     @property
     def equals_outcome(self) -> bool:
-        """Whether the score of each row is its outcome."""
-        return np.array_equal(self.columns.score, self.columns.target)
+        """Whether the score of each row is its outcome, or non-event if low is first."""
+        return self.columns.ranks_by_outcome
 
     def estimate_ratio(self, options: IntervalOptions) -> Estimate:
         """Estimate the accuracy ratio from the rows, with its confidence interval."""

@@ -614,6 +614,16 @@ def test_a_small_sample_is_told_beside_that_of_initial_validation():
     assert any(text.startswith("each test against initial val") for text in told)
 
 
+@pytest.mark.parametrize("score", [np.arange(300) < 40, np.ones(300)])
+@pytest.mark.filterwarnings("ignore:the interval is based:capcurve.FewEventsWarning")
+def test_a_test_against_initial_validation_that_was_not_made_is_not_doubted(score):
+    current = accuracy_ratio_interval(np.arange(300) < 40, score, method="logit-t")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", FewEventsWarning)
+        found = accuracy_ratio_test_initial(current, initial_auc=0.8)
+    assert np.isnan(found.ecb.p_value)
+
+
 def test_each_test_against_initial_validation_is_doubted_for_its_own_reason():
     """The normal distribution of the ECB's test does not allow for few rows of weight."""
     current = accuracy_ratio_interval(LOANS["default"], LOANS["champion_pd"])

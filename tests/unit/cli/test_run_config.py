@@ -313,6 +313,14 @@ def test_few_events_and_amounts_in_the_page(run, config):
     assert "1 skipped" in page
 
 
+def test_limits_that_hold_for_few_events_do_not_miss(run, config):
+    LOANS[:50].write_csv("loans.csv")
+    text = CONFIG.replace("fail-below = 0.3", "fail-below = 0.3\nmethod = 'exact'")
+    Path(config).write_text(text, encoding="utf-8")
+    run("run", config)
+    assert "may miss more often" not in Path("reports/index.html").read_text("utf-8")
+
+
 def test_a_bug_is_an_error_of_its_portfolio(run, config, monkeypatch):
     def fail(*_):
         raise TypeError("unexpected")

@@ -74,6 +74,12 @@ def test_a_score_that_is_the_outcome_is_named(run, command):
     )
     _, _, err = run(name, "f.csv", *columns, *more, "--ascending")
     assert "'s' equals the outcome in every row, so AR is -1, as low scores rank" in err
+    Path("f.csv").write_text("y,s,t\n1,0,1\n0,1,0\n1,0,1\n0,1,1\n")
+    _, _, err = run(name, "f.csv", *columns, *more, "--ascending")
+    assert (
+        "capcurve: note: 's' equals 1 minus the outcome in every row, so AR is 1, as low "
+        "scores rank first; check that it was known before the outcome\n"
+    ) in err
 
 
 @pytest.mark.parametrize("command", [("score",), ("report", "--format=json")])

@@ -192,6 +192,28 @@ def test_few_rows_and_few_effective_events_are_announced():
         capture_rate_interval(Y, S, fraction=0.3, sample_weight=weight)
 
 
+@pytest.mark.parametrize(
+    ("fraction", "told"),
+    [(0.01, "2 clusters that are selected"), (0.98, "4 clusters that are left out")],
+)
+def test_rows_of_few_clusters_are_announced_as_these(fraction, told):
+    y, s = place(events=300, rows=2_000, captured=20, selected=1_000)
+    borrower = np.arange(2_000) // 10  # with ten loans of neighbouring scores
+    with pytest.warns(FewEventsWarning, match=f"based on {told}; with fewer than 15"):
+        capture_rate_interval(y, s, fraction=fraction, clusters=borrower)
+    scattered = np.arange(2_000) % 200
+    capture_rate_interval(y, s, fraction=fraction, clusters=scattered)
+    with pytest.warns(FewEventsWarning, match=f"based on {told}; with fewer than 15"):
+        capture_rate_test(y, scattered, s, fraction=fraction, clusters=borrower)
+
+
+def test_a_block_of_ties_counts_by_the_rows_selected_of_it():
+    y, s = place(events=300, rows=2_000, captured=20, selected=1_000)
+    clusters = np.arange(2_000) // 2
+    with pytest.warns(FewEventsWarning, match="based on 10 rows that are selected"):
+        capture_rate_interval(y, s // 1_000, fraction=0.005, clusters=clusters)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["wilson", "bootstrap"])
 @pytest.mark.parametrize("clusters", [None, np.arange(300) // 2])
@@ -213,6 +235,7 @@ def test_a_full_capture_is_never_certain(method, clusters):
         ks_interval(np.where(y, 2.5, 0.0), -np.arange(300))
 
 
+@pytest.mark.filterwarnings("ignore:.* 11.9 clusters that are:capcurve.FewEventsWarning")
 @pytest.mark.parametrize(
     "estimate", [ks_interval, partial(capture_rate_interval, fraction=0.3)]
 )

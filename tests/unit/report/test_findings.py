@@ -60,7 +60,7 @@ FACTS = {
         "own_rows": [],
         "other_labels": [],
     },
-    "provenance": {"query": None},
+    "provenance": {"query": None, "options": {}},
 }
 CHALLENGER = {
     "model": "new",
@@ -331,6 +331,25 @@ def test_other_colours_are_possible_if_the_interval_includes_a_limit(
     assert inside in text
 
 
+@pytest.mark.parametrize(
+    ("method", "asked", "is_told"),
+    [
+        ("exact", "bootstrap", True),
+        ("approximate bound", None, True),
+        ("exact", "exact", False),
+        ("bootstrap", "bootstrap", False),
+    ],
+)
+def test_limits_that_another_method_had_to_make_are_told(method, asked, is_told):
+    options = {"options": {"method": asked}}
+    text = say(
+        "accuracy_ratio",
+        models=with_ratio(method=method),
+        provenance=FACTS["provenance"] | options,
+    )
+    assert ("Its interval has distribution-free limits." in text) is is_told
+
+
 def test_a_score_that_is_the_outcome_is_a_finding():
     (own,), (other,) = with_ratio(equals_outcome=True), with_ratio(name="new")
     assert say("leakage", models=[own, other]) == (
@@ -339,7 +358,12 @@ def test_a_score_that_is_the_outcome_is_a_finding():
     )
     both = [own, other | {"equals_outcome": True}]
     assert say("leakage", models=both).startswith("pd and new equal the outcome in")
-    (last,) = with_ratio(equals_outcome=True, descending=False)
+    (mirror,) = with_ratio(name="new", equals_outcome=True, descending=False, value=1.0)
+    (last,) = with_ratio(equals_outcome=True, descending=False, value=-1.0)
+    assert say("leakage", models=[last, mirror]).endswith(
+        "outcome. new equals 1 minus the outcome in every row, so AR is 1, as low scores "
+        "rank first; check that the score was known before the outcome."
+    )
     told = "in every row, so AR is -1, as low scores rank first; check that the score"
     assert told in say("leakage", models=[last])
     assert say("leakage") is None
@@ -689,17 +713,17 @@ def test_a_test_on_the_rows_of_all_scores_says_what_a_model_alone_can_rank():
 
     assert tell().endswith(
         "This test is made on the 393 rows that all scores rank, where the AR of pd is "
-        "0.594; on the 396 that it alone can rank, its AR is 0.558, and a report without "
+        "0.594; on the 396 with its score, its AR is 0.558, and a report without "
         "the other scores tests it there, perhaps with another verdict."
     )
     rows = FACTS["rows"] | {"own_rows": [own]}
     text = say("initial", initial=[INITIAL], rows=rows, outcome="amounts")
-    assert "all scores rank, where the gAUC of pd is 0.790; on the 396 that it" in text
-    assert "alone can rank, its gAUC is 0.780, and a report without the other" in text
+    assert "all scores rank, where the gAUC of pd is 0.790; on the 396 with" in text
+    assert "its score, its gAUC is 0.780, and a report without the other" in text
     assert tell(accuracy_ratio=0.5942).endswith(
-        "on the 396 that it alone can rank, it is the same at three digits."
+        "on the 396 with its score, it is the same at three digits."
     )
-    assert tell(accuracy_ratio=None).endswith("rank; pd alone can rank 396.")
+    assert tell(accuracy_ratio=None).endswith("rank; 396 have a score of pd.")
     assert "all scores" not in tell(n_rows=393)
     assert "all scores" not in tell(model="new")
 
@@ -831,13 +855,13 @@ def test_leaving_out_for_a_challenger_moves_the_champion():
     }
     text = say("left_out", rows=make_rows() | {"own_rows": [own, own | {"model": "new"}]})
     assert text.endswith(
-        "On the 980 rows that pd alone can rank, its AR is 0.510, compared with 0.500 on "
+        "On the 980 rows with a score of pd, its AR is 0.510, compared with 0.500 on "
         "the rows of all models."
     )
     more = own | {"model": "new", "accuracy_ratio": 0.52, "difference": -0.02}
     text = say("left_out", rows=make_rows() | {"own_rows": [own, more]})
     assert text.endswith(
-        "the rows of all models. On the 980 rows that new alone can rank, its AR is 0.520, "
+        "the rows of all models. On the 980 rows with a score of new, its AR is 0.520, "
         "compared with 0.500 on the rows of all models."
     )
     close = own | {"accuracy_ratio": 0.5004}
@@ -847,7 +871,7 @@ def test_leaving_out_for_a_challenger_moves_the_champion():
     )
     for same in ({"n_rows": 950}, {"accuracy_ratio": None}):
         rows = make_rows() | {"own_rows": [own | same]}
-        assert "alone can rank" not in say("left_out", rows=rows)
+        assert "with a score of" not in say("left_out", rows=rows)
 
 
 def test_a_query_says_how_many_rows_and_events_it_kept():
@@ -1213,6 +1237,12 @@ def test_a_decrease_that_could_not_be_tested_says_why(is_constant, auc, why):
     text = say("initial", initial=[untested | {"value": 0.8 - auc}], models=models)
     assert text.endswith(f"; whether it has decreased could not be tested, because {why}.")
     assert ("which is not below 0.800 at initial validation; whether" in text) == (auc == 1)
+    text = say(
+        "initial",
+        initial=[untested],
+        models=models,
+    )
+    assert "were tested together" not in text
 
 
 @pytest.mark.parametrize(

@@ -545,6 +545,26 @@ def test_periods_that_the_trend_leaves_out_are_named():
     assert f"leaves out periods with {why} 20: 2019." in told
 
 
+def test_periods_of_which_no_sentence_tells_why_are_named_as_few():
+    misranked = {"status": "few wrongly ranked events"}
+    ratio = {"value": 0.5, **OF_100_EVENTS, "method": "logit-t"}
+    few = [
+        make_group("2020", 0.5, status="few events", accuracy_ratio=ratio),
+        make_group("2021", 0.5, accuracy_ratio=ratio, **misranked),
+        make_group("2022", 0.5, accuracy_ratio=ratio, **misranked),
+    ]
+    for in_time_order in (True, False):
+        told = tell(None, few, p_value=None, in_time_order=in_time_order)
+        assert (
+            "The periods 2020, 2021 and 2022 have few events or few wrongly ranked events, "
+            "so their intervals may miss more often."
+        ) in told
+    for trend, in_time_order in ((TREND, True), (None, False)):
+        told = tell(trend, few, left_out=["2020"], in_time_order=in_time_order)
+        assert "The periods 2021 and 2022 have few wrongly ranked events" in told
+    assert "The periods 2020, 2021 and" in tell(None, few, left_out=["2020"])
+
+
 def test_that_there_is_no_trend_is_told():
     untested = tell(None, p_value=None)
     why = "as fewer than two periods have two or more events and non-events"

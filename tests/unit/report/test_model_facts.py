@@ -87,6 +87,15 @@ def test_marks_on_few_rows_are_flagged_where_the_arrays_warn():
     assert [at["few_rows"] for at in model["captured"]] == [True] + [False] * 4
 
 
+def test_marks_on_rows_of_few_clusters_are_flagged():
+    y, s = np.arange(2_000) % 7 == 0, -np.arange(2_000)
+    rows = pl.DataFrame({"y": y * 1, "s": s, "borrower": np.arange(2_000) // 10})
+    (alone,) = report(rows, "y", "s").facts["models"]
+    (model,) = report(rows, "y", "s", clusters="borrower").facts["models"]
+    assert [at["few_rows"] for at in alone["captured"]] == [False] * 5
+    assert [at["few_rows"] for at in model["captured"]] == [True, True, *[False] * 3]
+
+
 def test_ks_has_its_place(both):
     model, options, _ = both
     ks = model["ks"]
