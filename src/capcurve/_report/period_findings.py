@@ -138,7 +138,9 @@ def say_trend(split: Facts, own: Sequence[Facts], facts: Facts) -> str:
     """Say the change of AR per period, and whether it may be chance."""
     trend = split["trend"][0]
     if trend is None or trend["p_value"] is None:
-        return f"A trend over periods was not tested{say_why_no_trend(split, own, facts)}."
+        why = say_why_no_trend(split, own, facts)
+        absent = f" {say_absent(split)}." if split["absent"] else ""
+        return f"A trend over periods was not tested{why}.{absent}"
     left_out = split["homogeneity"][0]["left_out"]
     span = say_span(trend, [row for row in own if row["group"] not in left_out])
     sign = -1 if trend["change"] < 0 else 1

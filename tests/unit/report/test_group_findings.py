@@ -247,6 +247,11 @@ def test_periods_without_rows_are_told_with_the_trend():
     ):
         facts = make_facts(periods=[split | {"absent": absent}])
         assert told in find_trend(facts)
+    untested = split | {"trend": [None], "absent": ["2021"]}
+    text = find_trend(make_facts(periods=[untested]))
+    assert text.startswith(
+        f"A trend over periods was not tested{ONE_LARGE} 2021 has no row"
+    )
 
 
 def test_groups_without_events_and_with_few_are_told():
