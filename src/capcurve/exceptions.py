@@ -94,7 +94,7 @@ class FewEventsWarning(UserWarning):
     - wrongly ranked events to be expected, ``min(m, n) * min(AUC, 1 - AUC)``: fewer than 5
       in most tests, 2 for implied AR, 6 for tests of all segments, 10 for plans;
     - degrees of freedom, of tests, plans and intervals whose method does not allow for
-      them: fewer than 10, as few rows or clusters have most of the weight.
+      them: fewer than 10, as few rows or clusters have most of the variance.
 
     The page "How intervals and tests are computed" of the documentation has the rule of
     each result in a table.

@@ -14,10 +14,7 @@ from capcurve._inference.contrasts import adjust_holm
 from capcurve._inference.estimate import Comparison
 from capcurve._inference.open_limit import hide_open_limit
 from capcurve._inference.options import IntervalOptions, TestMethod
-from capcurve._inference.reliability import (
-    explain_few_in_test,
-    warn_few_in_pairs,
-)
+from capcurve._inference.reliability import Shortage, list_shortages, warn_few_in_pairs
 from capcurve._report.options import InitialValues
 from capcurve._report.scored import Group, ScoredRows, name_group
 from capcurve.exceptions import CapcurveError
@@ -49,7 +46,7 @@ def make_pair_rows(
     p-values are adjusted for the number of tests that are listed.
     """
     rows: list[Row] = []
-    few: list[str] = []
+    few: dict[str, list[Shortage]] = {}
     few_selected: list[str] = []
     for group, members in groupby(scored_groups, key=lambda scored: scored.group):
         same_group = list(members)
@@ -73,10 +70,10 @@ def make_pair_rows(
             pair = {"estimate_a": first, "estimate_b": second}
             numbers = list_test_numbers(comparison, "ar" if share is None else "capture")
             rows.append(Row(group, pair | numbers | list_counts(comparison) | of_all))
-            if explain_few_in_test(comparison):
-                few.append(", ".join([*name_group(group), first, second]))
+            if shortages := list_shortages(comparison):
+                few[", ".join([*name_group(group), first, second])] = shortages
     rows_of_all = (scored.columns for scored in scored_groups)
-    warn_few_in_pairs(name_first(few), rows_of_all, share)
+    warn_few_in_pairs(name_first(list(few)), rows_of_all, share, few.values())
     warn_few_selected(name_first(few_selected))
     return add_holm(rows)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
@@ -26,10 +26,7 @@ from capcurve._inference.comparison import (
     check_hypothesis,
 )
 from capcurve._inference.options import Alternative
-from capcurve._inference.reliability import (
-    explain_few_in_test,
-    warn_few_in_pairs,
-)
+from capcurve._inference.reliability import Shortage, list_shortages, warn_few_in_pairs
 from capcurve._input.column import as_list
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles
@@ -146,9 +143,9 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
     DroppedRowsWarning
         Rows with a missing value were left out. The message counts them.
     FewEventsWarning
-        A test is based on few events, or few wrongly ranked ones, and may not keep its
-        level, as in `accuracy_ratio_test`; or at a ``fraction`` fewer than 15 rows are
-        selected or left out. The message names its group.
+        A test is based on few events, few wrongly ranked ones or few degrees of freedom,
+        and may not keep its level, as in `accuracy_ratio_test`; or at a ``fraction`` fewer
+        than 15 rows are selected or left out. The message names its group.
     UndefinedMetricWarning
         The difference is undefined in a group. The message names it.
 
@@ -223,7 +220,8 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
     columns = {
         pair: make_empty_columns(pair, hypothesis, checked.n_groups) for pair in pairs
     }
-    undefined, few, few_selected = set(range(checked.n_groups)), [], []
+    undefined, few_selected = set(range(checked.n_groups)), []
+    few: dict[int, list[Shortage]] = {}
     for group, rankings in split_rankings(checked):
         for pair in pairs:
             columns[pair]["n_events"][group] = rankings[0].columns.class_counts[0]
@@ -231,13 +229,19 @@ def compare_models(  # noqa: PLR0913 -- the names of the other frame functions
             undefined.remove(group)
             paired = [ranking.columns for ranking in rankings]
             joint = compare_scores(names, paired, fraction, hypothesis)
-            if any(map(explain_few_in_test, joint.pairs.values())):
-                few.append(("", group))
+            if short := list(
+                chain.from_iterable(map(list_shortages, joint.pairs.values()))
+            ):
+                few[group] = short
             if fraction is not None and is_any_few(paired, fraction):
                 few_selected.append(("", group))
             fill_in_tests(columns, group, joint)
-    rows = (ranking.columns for ranking in checked.rankings)
-    warn_few_in_pairs(format_places(checked.groups, few), rows, fraction)
+    warn_few_in_pairs(
+        format_places(checked.groups, [("", group) for group in few]),
+        (ranking.columns for ranking in checked.rankings),
+        fraction,
+        few.values(),
+    )
     warn_few_selected(format_places(checked.groups, few_selected))
     warn_undefined_groups(
         checked.groups, "the difference", [("", group) for group in undefined]

@@ -26,7 +26,7 @@ FEW_EVENTS = 20
 # Wrongly ranked events that a sample of its size should show; methods that rely on the
 # variance among them warn below (the rule n * p >= 5 of a share).
 FEW_ERRORS = 5
-# Degrees of freedom, below which few rows or clusters have most of the weight.
+# Degrees of freedom, below which few rows or clusters have most of the variance.
 FEW_DEGREES = 10
 MAX_RESAMPLES = 10**9
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
 from math import inf, isnan
 from typing import TYPE_CHECKING, Literal
 
@@ -32,10 +33,16 @@ Shortage = Literal["rows", "degrees", "errors"]
 FEW_ALLOWED_FOR = (
     f"fewer than {FEW_DEGREES} degrees of freedom where the method does not allow for them"
 )
+FEW_DEGREES_IN_TEST = (
+    f"fewer than {FEW_DEGREES} degrees of freedom (few rows or clusters have most of the "
+    "variance)"
+)
 MISRANKED_IN_TEST = f"fewer than {FEW_ERRORS} wrongly ranked ones"
+MISRANKED_ALONE = f"fewer than {FEW_ERRORS} wrongly ranked events"
+MISRANKED_PAIRS_ALONE = f"fewer than {FEW_ERRORS} effective pairs ranked wrongly"
 RELIED_ON = "where the method relies on them"
-MISRANKED = f"fewer than {FEW_ERRORS} wrongly ranked events {RELIED_ON}"
-MISRANKED_PAIRS = f"fewer than {FEW_ERRORS} effective pairs ranked wrongly {RELIED_ON}"
+MISRANKED = f"{MISRANKED_ALONE} {RELIED_ON}"
+MISRANKED_PAIRS = f"{MISRANKED_PAIRS_ALONE} {RELIED_ON}"
 
 
 def warn_if_unreliable(columns: Columns, estimate: Estimate) -> None:
@@ -93,16 +100,22 @@ def warn_few_in_tests(places: str, *causes: str) -> None:
 
 
 def warn_few_in_pairs(
-    places: str, rows: Iterable[Columns | None], fraction: float | None
+    places: str,
+    rows: Iterable[Columns | None],
+    fraction: float | None,
+    shortages: Iterable[Sequence[Shortage]],
 ) -> None:
     """Warn once about all tests of two scores of the same rows: of AR, or capture rates.
 
-    Wrongly ranked rows count for AR only; few selected ones have a warning of their own.
+    ``shortages`` are what each of the tests has few of.
     """
-    of_share = fraction is not None
-    small = describe_small_class(rows, of_share=of_share)
-    causes = (small,) if of_share else (small, MISRANKED_IN_TEST)
-    warn_few_in_tests(places, *causes)
+    found = set(chain.from_iterable(shortages))
+    known = [each for each in rows if each is not None]
+    small = describe_small_class(known, of_share=fraction is not None)
+    is_event = all(each.has_events for each in known)
+    misranked = MISRANKED_ALONE if is_event else MISRANKED_PAIRS_ALONE
+    told = zip(SHORTAGES, (small, FEW_DEGREES_IN_TEST, misranked), strict=True)
+    warn_few_in_tests(places, *(cause for each, cause in told if each in found))
 
 
 def warn_few_in_intervals(
@@ -131,22 +144,26 @@ def explain_few_in_test(comparison: Comparison, df: float = inf) -> str:
     distribution whatever they are.
     """
     df = min(df, comparison.degrees_of_freedom)
+    causes = {
+        "rows": f"{format_effective_size(comparison)} (fewer than {FEW_EVENTS})",
+        "degrees": f"{format_degrees(df)} (fewer than {FEW_DEGREES}), as few rows or "
+        "clusters have most of the variance",
+        "errors": f"{format_errors(comparison, comparison.n_errors)} (fewer than "
+        f"{FEW_ERRORS})",
+    }
+    told = [causes[each] for each in list_shortages(comparison, df)]
+    return f"{', and on '.join(told)}, so it may not keep its level" if told else ""
+
+
+def list_shortages(comparison: Comparison, df: float = inf) -> list[Shortage]:
+    """List what is so few that a test may not keep its level; few rows say enough."""
     if comparison.n_effective < FEW_EVENTS:
-        return (
-            f"{format_effective_size(comparison)} (fewer than {FEW_EVENTS}), so it may not "
-            "keep its level"
-        )
-    if df < FEW_DEGREES:
-        return (
-            f"{format_degrees(df)} (fewer than {FEW_DEGREES}), as few rows have most of "
-            "the weight, so it may not keep its level"
-        )
-    if comparison.n_errors < FEW_ERRORS:
-        return (
-            f"{format_errors(comparison, comparison.n_errors)} (fewer than {FEW_ERRORS}), "
-            "so it may not keep its level"
-        )
-    return ""
+        return ["rows"]
+    is_few: dict[Shortage, bool] = {
+        "degrees": min(df, comparison.degrees_of_freedom) < FEW_DEGREES,
+        "errors": comparison.n_errors < FEW_ERRORS,
+    }
+    return [shortage for shortage, few in is_few.items() if few]
 
 
 def explain_few_events(estimate: Estimate) -> str:

@@ -289,6 +289,6 @@ def explain_dominated(found: str | None = None) -> str:
     if found is not None:
         degrees = f"{found} degrees of freedom (fewer than {FEW_DEGREES})"
     return (
-        f"{degrees}, as few rows or clusters have most of the weight, so the power is "
-        "approximate, and unknown below 1"
+        f"{degrees}, as few rows or clusters have most of the variance, so the power "
+        "is approximate, and unknown below 1"
     )

@@ -222,12 +222,19 @@ def make_periods_sheet(facts: Facts) -> Sheet:
 
 
 def explain_gaps(facts: Facts) -> list[str]:
-    """Say which periods have no rows, and that charts and the trend do not count them."""
+    """Say which periods have no rows, and that charts and a trend do not count them."""
+    also = " and in the trend"
     return [
-        f"{say_absent(each)}, and no place in charts and in the trend."
+        f"{say_absent(each)}, and no place in charts{also * has_trend(each)}."
         for each in facts["periods"]
         if each["absent"]
     ]
+
+
+def has_trend(section: Facts) -> bool:
+    """Whether a trend of a model was tested over the periods; amounts have none."""
+    trends = filter(None, section["trend"])
+    return any(trend["p_value"] is not None for trend in trends)
 
 
 def explain_dashes(facts: Facts, sections: Sequence[Facts]) -> Iterator[str]:

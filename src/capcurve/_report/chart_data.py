@@ -9,7 +9,6 @@ import numpy as np
 from capcurve._report.charts import count_others
 from capcurve._report.options import Facts
 from capcurve._report.page_format import (
-    choose_scores,
     write_lift,
     write_number,
     write_percent,
@@ -21,13 +20,13 @@ from capcurve._tally.dtypes import Array
 Write = Callable[[Any], str]
 
 
-def list_chart_data(facts: Facts, cutoffs: Sequence[float | str | None]) -> Facts:
-    """List what scripts tell of the models, written as in tables; cut-offs give format."""
-    write_score = write_small(choose_scores(cutoffs))
+def list_chart_data(facts: Facts, cutoffs: Sequence[Write]) -> Facts:
+    """List what scripts tell of the models, each with its format of cut-offs in tables."""
+    models = zip(facts["models"], map(write_small, cutoffs), strict=True)
     return {
         "steps": STEPS,
         "level": write_percent(facts["models"][0]["accuracy_ratio"]["confidence_level"], 0),
-        "models": [write_readings(model, write_score) for model in facts["models"]],
+        "models": [write_readings(model, write_score) for model, write_score in models],
         "band": facts["band"] and write_band(facts["band"]),
     }
 

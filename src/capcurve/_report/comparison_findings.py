@@ -7,6 +7,7 @@ from capcurve._report.phrases import (
     is_none,
     is_significant,
     lower_first,
+    name_units,
     say_few_in_test,
     say_interval,
     say_list,
@@ -25,11 +26,13 @@ def find_challenger(facts: Facts) -> str:
     if facts["outcome"] == "amounts":  # the sentences count rows in the place of events
         rows = [row | {"name": AR_OF_AMOUNTS} for row in rows]
     if len(rows) == 1:
-        return " ".join([say_challenger(rows[0], champion), *say_reversed(facts)])
+        told = say_challenger(rows[0], champion, name_units(facts))
+        return " ".join([told, *say_reversed(facts)])
     if not rows:
         return ""
     told = say_challengers(rows, champion, len(facts["challengers"]))
-    return " ".join([told, *say_reversed(facts)])
+    why = say_unreliable(rows, champion, name_units(facts))
+    return " ".join([told, *why, *say_reversed(facts)])
 
 
 def say_reversed(facts: Facts) -> list[str]:
@@ -46,7 +49,7 @@ def say_reversed(facts: Facts) -> list[str]:
     return [f"{say_list(names)} {verb} worse than chance; {it} may be reversed."]
 
 
-def say_challenger(row: Facts, champion: str) -> str:
+def say_challenger(row: Facts, champion: str, units: str) -> str:
     """Say the difference of one challenger from the champion, with its interval."""
     if row["p_holm"] is None:
         return f"{row['model']} {UNTESTED.format(champion)}."
@@ -57,7 +60,7 @@ def say_challenger(row: Facts, champion: str) -> str:
             f"{say_interval(row)}, {say_p_value(row['p_holm'], row['confidence_level'])}"
         )
         text = f"{row['model']} and {champion} have the same AR: the difference is 0"
-        return say_reliable(f"{text} ({evidence}).", row)
+        return say_reliable(f"{text} ({evidence}).", row, units)
     sign = -1 if row["value"] < 0 else 1
     side, size = ("lower" if sign < 0 else "higher"), say_size(row["value"])
     evidence = (
@@ -74,12 +77,12 @@ def say_challenger(row: Facts, champion: str) -> str:
             f"The AR of {row['model']} is {side} than that of {champion} by {size} "
             f"({evidence}), which is not statistically significant."
         )
-    return say_reliable(text, row)
+    return say_reliable(text, row, units)
 
 
-def say_reliable(text: str, row: Facts) -> str:
+def say_reliable(text: str, row: Facts, units: str) -> str:
     """Add why the test may not keep its level, if the sample is small for it."""
-    return text if row["is_reliable"] else f"{text} {say_few_in_test(row)}"
+    return text if row["is_reliable"] else f"{text} {say_few_in_test(row, units)}"
 
 
 def say_challengers(rows: list[Facts], champion: str, n_pairs: int) -> str:
@@ -114,15 +117,15 @@ def say_challengers(rows: list[Facts], champion: str, n_pairs: int) -> str:
         text += f" {say_list(same)} {SAME_RANKING.format(verb, champion)}."
     if len(named["untested"]) < len(rows):
         text += f" p-values are adjusted for {n_pairs} comparisons."
-    return " ".join([text.strip(), *say_unreliable(rows, champion)])
+    return text.strip()
 
 
-def say_unreliable(rows: list[Facts], champion: str) -> list[str]:
+def say_unreliable(rows: list[Facts], champion: str, units: str) -> list[str]:
     """Say of which challengers the test may not keep its level, by reason."""
     named: dict[str, list[str]] = {}
     for row in rows:
         if row["is_reliable"] is False:
-            named.setdefault(say_few_in_test(row), []).append(row["model"])
+            named.setdefault(say_few_in_test(row, units), []).append(row["model"])
     return [
         why
         if len(names) == len(rows)

@@ -168,6 +168,7 @@ def say_doubts(facts: Facts) -> list[str]:
     if ratio["low"] <= 0:
         told += say_no_better(model, is_amount=facts["outcome"] == "amounts")
     told += say_few_degrees(facts, ratio)
+    told += say_concordance(ratio, model["gauc"])
     if not model["few_events"] or choose_few(ratio) == FEW_FREEDOM:
         return told
     if ratio["method"] != "exact":
@@ -188,7 +189,7 @@ def say_free_limits(facts: Facts, ratio: Facts) -> list[str]:
 
 
 def say_no_better(model: Facts, *, is_amount: bool) -> list[str]:
-    """Say that an interval does not lie above 0; of amounts, that gAUC may say more."""
+    """Say that an interval does not lie above 0."""
     is_worse = model["accuracy_ratio"]["high"] < 0
     what = "these bins" if model["limits"] else "the rows"
     shown, subject = "the score ranks better than chance", "The score"
@@ -198,16 +199,27 @@ def say_no_better(model: Facts, *, is_amount: bool) -> list[str]:
     text = f"The interval includes 0, so {what} do not show that {shown}."
     if is_worse:
         text = f"{subject} ranks worse than chance; it may be reversed."
-    return [text, *say_concordance(model["gauc"])]
+    return [text]
 
 
-def say_concordance(gauc: Facts | None) -> list[str]:
-    """Say that a score ranks pairs of amounts better than chance, whatever they weigh."""
-    if gauc is None or gauc["low"] is None or gauc["low"] <= CHANCE:
+def say_concordance(ratio: Facts, gauc: Facts | None) -> list[str]:
+    """Say that gAUC, to which all pairs weigh the same, is not where AR is from chance."""
+    if gauc is None or gauc["low"] is None:
         return []
+    by_amount, side = find_side(ratio, 0), find_side(gauc, CHANCE)
+    if side == by_amount:
+        return []
+    verb = f"is {side}" if side else f"is not shown to be {by_amount}"
     low, high = (format_apart(gauc[end], CHANCE) for end in ("low", "high"))
-    told = f"is above {CHANCE}: its interval is {low} to {high}."
+    told = f"{verb} {CHANCE}: its interval is {low} to {high}."
     return [f"gAUC, which does not weigh pairs by amount, {told}"]
+
+
+def find_side(estimate: Facts, chance: float) -> str:
+    """Return the side of chance on which an interval lies; an empty string on neither."""
+    if estimate["low"] > chance:
+        return "above"
+    return "below" if estimate["high"] < chance else ""
 
 
 def say_few_degrees(facts: Facts, ratio: Facts) -> list[str]:

@@ -24,7 +24,6 @@ from capcurve._report.infinite_scores import name_infinite_scores
 from capcurve._report.model_colors import write_model_colors
 from capcurve._report.options import Facts
 from capcurve._report.page_format import (
-    choose_scores,
     write_count,
     write_interval,
     write_lift,
@@ -46,8 +45,8 @@ from capcurve._report.page_parts import (
 from capcurve._report.page_table import Drawn, break_name
 from capcurve._report.page_tables import (
     Words,
+    choose_cutoffs,
     choose_words,
-    list_cutoffs,
     name_level,
     needs_statistics,
     pick,
@@ -87,10 +86,9 @@ def render_page(facts: Facts) -> str:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    cutoffs = list_cutoffs(facts["models"])
+    cutoffs = choose_cutoffs(facts["models"])
     environment.filters |= FILTERS | {
-        "cutoff": choose_scores(cutoffs),
-        "score": choose_scores(list_cutoffs(facts["models"][:1])),
+        "cutoff": lambda score, number: cutoffs[number](score),
     }
     facts = escape_all_controls(label_periods(name_infinite_scores(facts)))
     words = choose_words(facts)

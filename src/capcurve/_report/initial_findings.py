@@ -2,12 +2,14 @@
 
 from capcurve._arrays.sample_comparisons import ask_for_ratio, may_be_ratio
 from capcurve._inference.options import FEW_ERRORS, FEW_EVENTS
+from capcurve._report.group_findings import say_absent
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     explain_few_in_test,
     explain_no_variance,
     is_few_in_test,
     is_none,
+    name_units,
     raise_first,
     say_all,
     say_count,
@@ -44,7 +46,7 @@ def find_initial(facts: Facts) -> str:
         told += say_other_verdict(rows, model)
         if row["p_value"] is not None:
             is_tested = True
-            told += say_few_in_initial(rows)
+            told += say_few_in_initial(rows, name_units(facts))
             told += say_common_rows(facts, model["name"])
     if is_tested:
         told += say_all_periods(facts, LAST_ALONE)
@@ -119,6 +121,8 @@ def say_all_periods(facts: Facts, alone: str, some: str = "") -> list[str]:
     periods = say_all(len(labels), "period")
     if len(labels) < len(n_rows):
         periods = f"{say_count(len(labels))} of {say_count(len(n_rows), 'period')}"
+    if split["absent"]:
+        span += f" ({say_absent(split)})"
     if n_without:
         periods += f", and {say_count(n_without, 'row')} without a period,"
     return [f"Rows of {periods} were tested together{span}; {alone}."]
@@ -131,17 +135,22 @@ def say_of_amounts(facts: Facts) -> list[str]:
     return [OF_AMOUNTS]
 
 
-def say_few_in_initial(rows: list[Facts]) -> list[str]:
+def say_few_in_initial(rows: list[Facts], units: str) -> list[str]:
     """Say that the sample of initial validation is small, or that of now."""
     ecb, row = rows[0], rows[-1]
+    dominated = f"few {units} of {CURRENT} have most of the variance of its {row['name']}"
     if row is ecb:
         if row["is_reliable"]:
             return []
-        reason = explain_few_in_test(row, CURRENT)
+        reason = explain_few_in_test(row, CURRENT, dominated)
         return [f"{raise_first(reason)}, so the ECB's test may not keep its level."]
     own = row | {key: ecb[key] for key in ("n_effective", "n_errors")}
-    few = [explain_few_in_test(own, CURRENT)] if is_few_in_test(own) else []
-    of_ecb = [explain_few_in_test(ecb, CURRENT)] if ecb["is_reliable"] is False else []
+    few = [explain_few_in_test(own, CURRENT, dominated)] if is_few_in_test(own) else []
+    of_ecb = (
+        [explain_few_in_test(ecb, CURRENT, dominated)]
+        if ecb["is_reliable"] is False
+        else []
+    )
     told = say_few_in_two_samples(row, few, with_ecb=few == of_ecb != [])
     if of_ecb and of_ecb != few:
         told.append(f"{raise_first(of_ecb[0])}, so the ECB's test may not keep its level.")

@@ -48,6 +48,8 @@ class Column:
         Texts before the values, such as a warning.
     total : str
         Cell of the last row.
+    writes : sequence of callable, optional
+        How the value of each row is written, if rows differ in that.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Column:
     ranks: Sequence[float] | None = None
     marks: Sequence[str] | None = None
     total: str = ""
+    writes: Sequence[Write] | None = None
 
     def write_name(self, row: int) -> str:
         """Write the cell that names a row; a long name may be broken."""
@@ -70,7 +73,8 @@ class Column:
     def write_cell(self, row: int, name: str, style: str) -> str:
         """Write a cell, with its exact value for sorting and saving."""
         value = self.values[row]
-        exact, shown = write_text(value), escape(self.write(value))
+        write = self.write if self.writes is None else self.writes[row]
+        exact, shown = write_text(value), escape(write(value))
         mark = self.marks[row] if self.marks is not None else ""
         kept = f' data-value="{escape(exact)}"' if mark or escape(exact) != shown else ""
         if self.ranks is not None:

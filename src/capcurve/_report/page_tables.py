@@ -7,6 +7,7 @@ from capcurve._report.capture_notes import mark_few_rows
 from capcurve._report.effective_size import list_effective
 from capcurve._report.options import Facts
 from capcurve._report.page_format import (
+    Write,
     choose_count,
     choose_outcome,
     choose_scores,
@@ -134,17 +135,16 @@ def tabulate_captured(models: Sequence[Facts]) -> Table:
     lift = {"value": "lift", "low": "lift_low", "high": "lift_high"}
     lifts = [{name: row[key] for name, key in lift.items()} for row in rows]
     columns += add_estimate("Lift", lifts, write_lift)
-    score = choose_scores(list_cutoffs(models))
-    columns.append(Column("Score cut-off", pick(rows, "threshold"), score))
+    scores = choose_cutoffs(models) * len(shares)
+    columns.append(Column("Score cut-off", pick(rows, "threshold"), writes=scores))
     return Table("Capture rate and lift at fixed population shares", columns)
 
 
-def list_cutoffs(models: Sequence[Facts]) -> list[Any]:
-    """List the scores that the page names as cut-offs, all of which have one format."""
+def choose_cutoffs(models: Sequence[Facts]) -> list[Write]:
+    """Choose the format of the cut-offs of each model, whose scores have their own unit."""
     return [
-        threshold
+        choose_scores([model["ks"]["threshold"], *pick(model["captured"], "threshold")])
         for model in models
-        for threshold in (model["ks"]["threshold"], *pick(model["captured"], "threshold"))
     ]
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from capcurve._inference.options import FEW_EVENTS
+from capcurve._inference.segments import PAIR
 from capcurve._report.group_findings import (
     count_adjusted,
     list_own,
@@ -59,7 +60,7 @@ def find_trend(facts: Facts) -> str:
     if len(own) > 1:
         n_adjusted = sum(row["p_adjusted"] is not None for row in own)
         told += [
-            say_last(own[-1], level, n_adjusted),
+            say_last(own[-1], level, n_adjusted, say_others(split)),
             *say_last_alone(split, own[-1], facts),
         ]
     return " ".join([*told, *say_few_periods(split, own)])
@@ -127,11 +128,19 @@ def say_differences(split: Facts, own: Sequence[Facts], level: float) -> list[st
         worse.sort(key=lambda row: row["p_adjusted"])
         n_adjusted = count_adjusted(split)
         told.append(
-            "Tested one by one, AR is significantly below that of the other periods in "
+            f"Tested one by one, AR is significantly below that of {say_others(split)} in "
             f"{say_list([say_worse(row, level) for row in worse])}"
             f"{f', adjusted for {n_adjusted} periods' * bool(n_adjusted)}."
         )
     return told
+
+
+def say_others(split: Facts) -> str:
+    """Name what a period is compared with, which may be a single other one.
+
+    Rows without a period belong to the others.
+    """
+    return "the other period" if len(list_own(split)) == PAIR else "the other periods"
 
 
 def say_worse(row: Facts, level: float) -> str:
@@ -144,7 +153,9 @@ def say_trend(split: Facts, own: Sequence[Facts], facts: Facts) -> str:
     """Say the change of AR per period, and whether it may be chance."""
     trend = split["trend"][0]
     if trend is None or trend["p_value"] is None:
-        return f"A trend over periods was not tested{say_why_no_trend(split, own, facts)}."
+        why = say_why_no_trend(split, own, facts)
+        absent = f" {say_absent(split)}." if split["absent"] else ""
+        return f"A trend over periods was not tested{why}.{absent}"
     left_out = split["homogeneity"][0]["left_out"]
     span = say_span(trend, [row for row in own if row["group"] not in left_out])
     sign = -1 if trend["change"] < 0 else 1
@@ -231,7 +242,7 @@ def say_last_alone(split: Facts, row: Facts, facts: Facts) -> list[str]:
     return [f"It is not compared with the others, as it has {reasons[row['group']]}."]
 
 
-def say_last(row: Facts, level: float, n_adjusted: int) -> str:
+def say_last(row: Facts, level: float, n_adjusted: int, others: str) -> str:
     """Say AR of the last period, and whether it differs from that of the others."""
     name, ratio = say_key(row["group"]), row["accuracy_ratio"]
     if ratio is None:
@@ -249,8 +260,8 @@ def say_last(row: Facts, level: float, n_adjusted: int) -> str:
         )
     if is_significant(row["p_value"], level):
         side = "below" if ratio["value"] < row["rest"] else "above"
-        return f"{text}, significantly {side} the {rest} of the other periods ({p_value})."
+        return f"{text}, significantly {side} the {rest} of {others} ({p_value})."
     return (
-        f"{text}, which does not differ significantly from the {rest} of the other "
-        f"periods ({p_value})."
+        f"{text}, which does not differ significantly from the {rest} of {others} "
+        f"({p_value})."
     )

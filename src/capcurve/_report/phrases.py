@@ -138,19 +138,26 @@ def is_few_in_test(row: Facts) -> bool:
     return any(row[key] is not None and row[key] < few for key, few in least.items())
 
 
-def say_few_in_test(row: Facts) -> str:
+def name_units(facts: Facts) -> str:
+    """Name what is independent of the rest: rows, or clusters of them."""
+    return "rows" if facts["sample"]["clusters"] is None else "clusters"
+
+
+def say_few_in_test(row: Facts, units: str) -> str:
     """Say why a test on the rows of the report may not keep its level."""
-    reason = explain_few_in_test(row, "the sample")
+    dominated = f"few {units} have most of the variance of the difference"
+    reason = explain_few_in_test(row, "the sample", dominated)
     if reason.endswith(SMALL):
         return FEW_IN_TEST
     return f"{raise_first(reason)}, so the test may not keep its level."
 
 
-def explain_few_in_test(row: Facts, sample: str) -> str:
+def explain_few_in_test(row: Facts, sample: str, dominated: str) -> str:
     """Say what is few in a sample, so that a test may not keep its level.
 
-    The sample is small, few rows have most of the weight, or few are ranked wrongly. Few
-    rows, or clusters of rows, have few degrees of freedom whatever their weights.
+    The sample is small, few rows have most of the variance, or few are ranked wrongly. Few
+    rows, or clusters of rows, have few degrees of freedom whatever they rank. ``dominated``
+    says that few have most of the variance, and of what it is one.
     """
     small = f"{sample}{SMALL}"
     df, n_minority = row.get("degrees_of_freedom"), row.get("n_minority")
@@ -158,18 +165,29 @@ def explain_few_in_test(row: Facts, sample: str) -> str:
         df = row.get("degrees_of_freedom_s")
     if n_minority is not None and n_minority < FEW_EVENTS:
         return small
+    told = []
     if df is not None and df < FEW_DEGREES:
-        return f"a small part of {sample} has most of the weight ({format_degrees(df)})"
+        told.append(f"{dominated} ({format_degrees(df)})")
+    if has_few_errors(row):
+        told.append(explain_few_errors(row, sample))
+    return ", and ".join(told) or small
+
+
+def has_few_errors(row: Facts) -> bool:
+    """Whether few are ranked wrongly in rows of which there are enough."""
     n_errors, n_effective = row.get("n_errors"), row.get("n_effective")
-    if n_errors is None or n_errors >= FEW_ERRORS:
-        return small
-    if n_effective is None or n_effective < FEW_EVENTS:
-        return small
+    if n_errors is None or n_effective is None:
+        return False
+    return bool(n_errors < FEW_ERRORS and n_effective >= FEW_EVENTS)
+
+
+def explain_few_errors(row: Facts, sample: str) -> str:
+    """Say that few wrongly ranked events, or rows, are to be expected in a sample."""
     if row.get("name", "AR") in {"AR", "AUC"} and row.get("n_nonevents") != 0:
         return f"in {sample}, {say_few_misranked('events')}"
     return (
-        f"in {sample}, which comes down to {n_effective:.1f} independent pairs of equal "
-        f"rows, {FEW_IN_TEST_MISRANKED.format('ones')}"
+        f"in {sample}, which comes down to {row['n_effective']:.1f} independent pairs of "
+        f"equal rows, {FEW_IN_TEST_MISRANKED.format('ones')}"
     )
 
 

@@ -9,6 +9,7 @@ from capcurve._report.phrases import (
     FEW_MISRANKED_EXPECTED,
     explain_no_variance,
     lower_first,
+    name_units,
     say_level,
     say_list,
     say_percent,
@@ -63,8 +64,7 @@ def say_approximate(facts: Facts, row: Facts) -> str:
     if df is None:
         why = "The rows show no variance of AR"
     elif df < FEW_DEGREES:
-        units = "rows" if facts["sample"]["clusters"] is None else "clusters"
-        why = f"Few {units} have most of the variance ({format_degrees(df)})"
+        why = f"Few {name_units(facts)} have most of the variance ({format_degrees(df)})"
     else:
         noun = "pairs of rows" if is_amount else "events"
         why = FEW_MISRANKED_EXPECTED.format(FEWEST_MISRANKED, noun)

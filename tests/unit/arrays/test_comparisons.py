@@ -105,7 +105,9 @@ def test_groups_weights_and_amounts():
         clusters=np.repeat(np.arange(len(rate)), 2),
     )
     assert repeated.standard_error == pytest.approx(plain.standard_error, rel=1e-6)
-    with pytest.warns(FewEventsWarning, match="few rows have most of the weight"):
+    with pytest.warns(
+        FewEventsWarning, match="few rows or clusters have most of the variance"
+    ):
         weighted = accuracy_ratio_test(rate, *scores, sample_weight=LOANS["exposure"])
     draws = []
     rng = np.random.default_rng(3)
@@ -567,7 +569,7 @@ def test_few_degrees_of_freedom_are_told_where_the_initial_auc_is_known(kind):
     current = interval(outcome, score, sample_weight=weight)
     assert current.n_effective > 20
     assert current.degrees_of_freedom < 10
-    told = r"degrees of freedom \(fewer than 10\), as few rows have most of the weight"
+    told = r"degrees of freedom \(fewer than 10\), as few rows or clusters have most of "
     with pytest.warns(FewEventsWarning, match=told):
         found = accuracy_ratio_test_initial(current, initial_auc=0.95)
     assert found.ecb.degrees_of_freedom == np.inf

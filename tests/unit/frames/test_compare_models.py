@@ -202,6 +202,18 @@ def test_pairs_without_groups_with_weights_and_missing_rows():
     assert found["p_value"].item() == pytest.approx(alone.p_value)
 
 
+def test_a_test_of_few_degrees_of_freedom_is_told_why_it_may_miss():
+    weights = np.ones(len(LOANS))
+    weights[LOANS["default"].arg_max()] = 16.0
+    frame = LOANS.with_columns(w=weights)
+    alone = (
+        r"^fewer than 10 degrees of freedom \(few rows or clusters have most of the "
+        r"variance\), so the test may not keep its level: `data`"
+    )
+    with pytest.warns(FewEventsWarning, match=alone):
+        compare_models(frame, "default", MODELS[:2], case_weights="w")
+
+
 def test_groups_without_a_difference_are_named():
     frame = pl.DataFrame(
         {"g": list("aabb"), "y": [1, 0, 1, 1], "s": [1, 2, 3, 4], "t": [4, 3, 2, 1]}

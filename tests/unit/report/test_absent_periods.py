@@ -1,5 +1,6 @@
 """Which periods between others have no rows."""
 
+import openpyxl
 import polars as pl
 import pytest
 
@@ -61,6 +62,25 @@ def test_a_report_tells_a_year_without_rows_everywhere():
     assert "2021 has no rows: the trend counts periods that have rows as" in trend
     assert "2021 has no rows, and no place in the chart." in made.to_html()
     assert "has no rows" not in make([2019, 2020, 2021]).to_html()
+
+
+def test_a_year_without_rows_has_no_place_in_a_trend_only_if_there_is_one(tmp_path):
+    years = [2019, 2020, 2022]
+    events = make(years)
+    rows = pl.DataFrame({"y": [3.0, 0.0, 0.0, 1.0, 0.0] * 150, "year": years * 250})
+    rows = rows.with_columns(s=pl.int_range(750) * 7 % 101)
+    amounts = report(rows, "y", "s", period="year", target_type="continuous")
+    for made, places in ((events, "charts and in the trend"), (amounts, "charts")):
+        made.write(tmp_path / "made.xlsx")
+        (found,) = (
+            cell
+            for row in openpyxl.load_workbook(tmp_path / "made.xlsx")["Periods"].values
+            for cell in row
+            if "has no rows" in str(cell)
+        )
+        assert found == f"2021 has no rows, and no place in {places}."
+    findings = {each["topic"]: each["text"] for each in amounts.facts["findings"]}
+    assert " 2021 has no rows. " in findings["trend"]
 
 
 def test_years_beside_a_missing_value_have_no_decimals():

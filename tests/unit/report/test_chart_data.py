@@ -6,14 +6,14 @@ import pytest
 from capcurve import report
 from capcurve._report.chart_data import list_chart_data, write_small
 from capcurve._report.page_format import choose_scores
-from capcurve._report.page_tables import list_cutoffs
+from capcurve._report.page_tables import choose_cutoffs, tabulate_captured
 from capcurve.datasets import make_portfolio
 
 LOANS = pl.DataFrame(make_portfolio(3_000))
 
 
 def embed(facts):
-    return list_chart_data(facts, list_cutoffs(facts["models"]))
+    return list_chart_data(facts, choose_cutoffs(facts["models"]))
 
 
 @pytest.fixture(scope="module")
@@ -77,3 +77,21 @@ def test_a_score_that_would_seem_0_has_three_digits():
     write = write_small(choose_scores([0.5, 0.25]))
     values = (0.25, 0.0, None, "A", -0.00123456)
     assert list(map(write, values)) == ["0.25", "0.00", "–", "A", "−0.00123"]
+
+
+def test_cut_offs_have_as_many_decimals_as_those_of_their_own_model():
+    """A probability of default needs decimals, which points of a score do not have."""
+    rows = LOANS.with_columns(points=(pl.col("challenger_pd") * 1000).round())
+    made = report(rows, "default", "champion_pd", compare="points")
+    data = embed(made.facts)
+    decimals = [
+        {len(text.partition(".")[2]) for text in model["share"]["score"].split(" ")[1:]}
+        for model in data["models"]
+    ]
+    champion, points = decimals
+    assert points == {0}
+    assert 0 not in champion
+    table = str(tabulate_captured(made.facts["models"]).__html__())
+    top = made.facts["models"][1]["captured"][0]["threshold"]
+    assert f'data-value="{top}">{top:.0f}</td>' in table
+    assert f">{top:.0f}</td></tr>" in made.to_html()

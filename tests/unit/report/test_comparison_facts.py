@@ -398,7 +398,7 @@ def test_few_degrees_of_freedom_are_told_where_the_test_of_the_ecb_stands(name):
     assert ecb["degrees_of_freedom_s"] < 10
     texts = {each["topic"]: each["text"] for each in found["findings"]}
     assert (
-        "A small part of the current sample has most of the weight "
+        f"Few rows of the current sample have most of the variance of its {name} "
         f"({ecb['degrees_of_freedom_s']:.2g} degrees of freedom), so the ECB's test may "
         "not keep its level." in texts["initial"]
     )

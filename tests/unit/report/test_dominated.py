@@ -42,7 +42,7 @@ def test_findings_say_that_few_rows_decide(dominated):
     )
     (row,) = dominated["challengers"]
     assert not row["is_reliable"]
-    assert f"the weight ({row['degrees_of_freedom']:.2g} degrees" in say(
+    assert f"variance of the difference ({row['degrees_of_freedom']:.2g} degrees" in say(
         dominated, "challenger"
     )
     assert not any(each["is_reliable"] for each in dominated["power"]["models"])

@@ -212,7 +212,7 @@ def test_amounts_with_few_rows_tell_how_many_stand_behind_the_interval():
 
 
 def test_amounts_rest_on_rows_above_zero():
-    models = with_ratio(auc=None, gauc={"name": "gAUC", "value": 0.7})
+    models = with_ratio(auc=None, gauc={"name": "gAUC", "value": 0.7, "low": None})
     text = say("accuracy_ratio", outcome="amounts", models=models)
     assert "(gAUC 0.700)" in text
     assert "It rests on 1,000 rows; 100 of the rows have an amount above 0." in text
@@ -240,7 +240,6 @@ def test_an_interval_that_includes_zero_shows_nothing(low, high, told):
     [
         (None, ""),
         ({"low": None, "high": None}, ""),
-        ({"low": 0.5, "high": 0.625}, ""),
         (
             {"low": 0.50001, "high": 0.625},
             (
@@ -263,6 +262,31 @@ def test_amounts_that_are_captured_late_may_be_ranked_all_the_same(gauc, told):
         "By the amounts captured, the score ranks worse than chance; it may be reversed."
         f"{told}"
     )
+
+
+GAUC = " gAUC, which does not weigh pairs by amount, "
+
+
+@pytest.mark.parametrize(
+    ("ratio", "gauc", "told"),
+    [
+        ((0.1, 0.8), (0.6, 0.7), None),
+        ((0.1, 0.8), (0.5, 0.7), "is not shown to be above 0.5: its interval is 0.5"),
+        ((0.1, 0.8), (0.392, 0.464), "is below 0.5: its interval is 0.392 to 0.464."),
+        ((-0.1, 0.8), (0.5, 0.7), None),
+        ((-0.1, 0.8), (0.3, 0.4999), "is below 0.5: its interval is 0.3"),
+        ((-0.8, -0.1), (0.3, 0.5), "is not shown to be below 0.5: its interval is 0.3"),
+        ((-0.8, -0.1), (0.3, 0.4), None),
+    ],
+)
+def test_a_gauc_that_says_something_else_than_ar_is_told(ratio, gauc, told):
+    also = {"name": "gAUC", "value": 0.57, "confidence_level": 0.95}
+    also |= dict(zip(("low", "high"), gauc, strict=True))
+    low, high = ratio
+    models = with_ratio(low=low, high=high, auc=None, gauc=also)
+    text = say("accuracy_ratio", outcome="amounts", models=models)
+    assert (GAUC in text) is (told is not None)
+    assert told is None or GAUC + told in text
 
 
 def test_few_events_and_lacking_intervals_are_told():
@@ -451,7 +475,7 @@ def test_several_challengers_share_a_finding():
     heavy = {"n_minority": 90, "degrees_of_freedom": 3.0}
     text = say("challenger", challengers=[both[0], both[1] | heavy])
     assert "Of raw against pd: the sample is small for this test" in text
-    assert "Of x against pd: a small part of the sample has most of the weight" in text
+    assert "Of x against pd: few rows have most of the variance of the difference" in text
     near = rows[2] | {"value": 0.0004}
     text = say("challenger", challengers=[near | {"p_holm": 0.02}, near | {"model": "x"}])
     assert "raw (AR higher by less than 0.0005, p = 0.020)" in text
@@ -570,9 +594,9 @@ def test_each_sample_that_is_small_is_told_against_initial_validation(changed, t
             {"degrees_of_freedom_s": 7.9},
             (
                 "about 19 events, so the two-sample test finds large decreases only and "
-                "may not keep its level. A small part of the current sample has most of "
-                "the weight (7.9 degrees of freedom), so the ECB's test may not keep its "
-                "level."
+                "may not keep its level. Few rows of the current sample have most of the "
+                "variance of its AUC (7.9 degrees of freedom), so the ECB's test may not "
+                "keep its level."
             ),
         ),
     ],
@@ -755,10 +779,17 @@ def test_tests_of_initial_values_say_that_they_are_of_all_periods(
         for group in groups
         for _model in range(2)
     ]
-    split = {"by": "year", "groups": rows, "in_time_order": in_time_order}
+    split = {"by": "year", "groups": rows, "in_time_order": in_time_order, "absent": []}
     text = find_initial(FACTS | {"periods": [split], "initial": [INITIAL]})
     assert ("tested together" in text) is (told is not None)
     assert told is None or told in text
+
+
+def test_tests_of_initial_values_name_the_periods_without_rows():
+    rows = [{"group": group, "n_rows": 40} for group in ("2019", "2020", "2022")]
+    split = {"by": "year", "groups": rows, "in_time_order": True, "absent": ["2021"]}
+    text = find_initial(FACTS | {"periods": [split], "initial": [INITIAL]})
+    assert "tested together, 2019 to 2022 (2021 has no rows); a report of" in text
 
 
 def test_each_model_is_told_against_its_own_initial_validation():
@@ -1121,8 +1152,8 @@ def test_the_ecbs_test_is_told_where_it_finds_something_else():
     ("n_minority", "df", "told"),
     [
         (9, 8.2, "The sample is small for this test, which may not keep its level."),
-        (20, 8.2, "most of the weight (8.2 degrees of freedom), so the test"),
-        (200, 1.0, "most of the weight (1 degree of freedom), so the test"),
+        (20, 8.2, "variance of the difference (8.2 degrees of freedom), so the test"),
+        (200, 1.0, "variance of the difference (1 degree of freedom), so the test"),
         (200, 10.0, "The sample is small for this test"),
     ],
 )
@@ -1131,7 +1162,22 @@ def test_few_events_are_not_called_few_rows_of_large_weight(n_minority, df, told
     assert told in say("challenger", challengers=[CHALLENGER | few])
     text = say("initial", initial=[INITIAL | few])
     assert text.endswith("so the ECB's test may not keep its level.")
-    assert "The current sample is small" in text or told[:-12] in text
+    of_current = told[:-12].replace("the difference", "its AUC")
+    assert "The current sample is small" in text or of_current in text
+
+
+def test_clusters_that_decide_are_told_beside_few_wrong_ranks():
+    few = {"n_errors": 4.3, "n_effective": 32.0, "n_minority": 90, "is_reliable": False}
+    row = CHALLENGER | few | {"degrees_of_freedom": 9.3}
+    clusters = {"column": "borrower", "n": 600, "n_event_clusters": 80}
+    sample = FACTS["sample"] | {"clusters": clusters}
+    text = say("challenger", challengers=[row], sample=sample, outcome="amounts")
+    assert text.endswith(
+        " Few clusters have most of the variance of the difference (9.3 degrees of "
+        "freedom), and in the sample, which comes down to 32.0 independent pairs of equal "
+        "rows, fewer than 5 wrongly ranked ones are to be expected, so the test may not "
+        "keep its level."
+    )
 
 
 def test_of_several_challengers_one_that_ranks_alike_is_called_that():
@@ -1148,7 +1194,7 @@ def test_of_several_challengers_one_that_ranks_alike_is_called_that():
 
 
 def test_an_implied_ratio_of_several_periods_is_told_to_be_of_all():
-    split = {"by": "year", "in_time_order": True}
+    split = {"by": "year", "in_time_order": True, "absent": []}
     split["groups"] = [{"group": year, "n_rows": 9} for year in ("2023", "2024")]
     text = find_implied(FACTS | {"implied": [IMPLIED], "periods": [split]})
     assert "Rows of both periods were tested together, 2023 to 2024; where event" in text

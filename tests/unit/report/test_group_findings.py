@@ -247,6 +247,11 @@ def test_periods_without_rows_are_told_with_the_trend():
     ):
         facts = make_facts(periods=[split | {"absent": absent}])
         assert told in find_trend(facts)
+    untested = split | {"trend": [None], "absent": ["2021"]}
+    text = find_trend(make_facts(periods=[untested]))
+    assert text.startswith(
+        f"A trend over periods was not tested{ONE_LARGE} 2021 has no row"
+    )
 
 
 def test_groups_without_events_and_with_few_are_told():
@@ -593,9 +598,9 @@ def test_that_there_is_no_trend_is_told():
         ({"p_value": 0.04, "rest": 0.4}, "significantly above the 0.400 of the other "),
         (
             {"p_value": 0.04, "p_adjusted": 0.08},
-            "other periods (p = 0.040 alone, p = 0.080 adjusted for 2 periods).",
+            "other period (p = 0.040 alone, p = 0.080 adjusted for 2 periods).",
         ),
-        ({"p_value": 0.04, "p_adjusted": None}, "other periods (p = 0.040)."),
+        ({"p_value": 0.04, "p_adjusted": None}, "other period (p = 0.040)."),
         ({"p_value": None}, "In the last period, 2024, AR is 0.500. It is not compared"),
         (
             {"accuracy_ratio": None, "status": "no events"},
@@ -633,6 +638,14 @@ def test_periods_worse_than_the_others_are_named_the_clearest_first():
         "(-0.200, p < 0.001) and 2021 (0.300, p = 0.049), adjusted for 4 periods."
     ) in tell(TREND, periods)
     assert "significantly below that of the" not in tell(TREND, periods[2:])
+
+
+def test_two_periods_are_each_the_other_one():
+    periods = [make_group("2021", 0.3, p_adjusted=0.04, rest=0.6), make_group("2022", 0.6)]
+    told = tell(TREND, periods)
+    assert "AR is significantly below that of the other period in 2021 (0.300" in told
+    assert " of the other period (p" in told
+    assert "of the other periods (p" in tell(TREND, [*periods, make_group(None, 0.5)])
 
 
 def test_few_events_of_the_last_period_are_told():

@@ -373,7 +373,7 @@ def test_a_page_writes_all_cut_offs_of_a_score_in_one_format():
     facts = report(rows, "default", "champion_pd", compare="third").facts
     page = render_page(facts)
     shown = re.findall(r'<tr id="cut-.*?([\d.]+)</td></tr>', page)
-    write = list_tables(facts, choose_words(facts))["captured"].columns[-1].write
+    write = list_tables(facts, choose_words(facts))["captured"].columns[-1].writes[0]
     at = facts["models"][0]["captured"]
     (cutoff,) = (row["threshold"] for row in at if row["population_share"] == 0.1)
     assert shown[0] == write(cutoff)
