@@ -13,13 +13,15 @@ def write_above(value: float) -> str:
 
 def round_up(value: float, places: int = 4) -> str:
     """Write a number with some decimal places, rounded up."""
-    return str(
-        Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-places), ROUND_CEILING)
-    )
+    return round_to(value, places, ROUND_CEILING)
 
 
 def round_down(value: float, places: int = 4) -> str:
     """Write a number with some decimal places, rounded down."""
-    return str(
-        Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-places), ROUND_FLOOR)
-    )
+    return round_to(value, places, ROUND_FLOOR)
+
+
+def round_to(value: float, places: int, direction: str) -> str:
+    """Write a number with some decimal places, rounded in a direction."""
+    step = Decimal(1).scaleb(-places)
+    return str(Decimal(repr(float(value))).quantize(step, direction))

@@ -130,5 +130,5 @@ def test_where_amounts_are_refused_they_are_told_too():
     many = {**rows, "y": THIRTEEN}
     with pytest.raises(CapcurveError, match="got amounts; compare two"):
         compare_segments(pl.DataFrame(many), "y", "s", by="g")
-    with pytest.raises(CapcurveError, match="1.0; mark events"):
+    with pytest.raises(CapcurveError, match=r"1\.0; mark events"):
         compare_implied(pl.DataFrame(many), "y", "s")
