@@ -223,7 +223,7 @@ def read_entry(reader: Reader, entry: Any, place: Place) -> Iterator[Portfolio]:
         elif is_named and problem is None:  # a file that a run finds stops no other one
             problem = explain_odd_name(name) or find_summary(reader, outputs, name)  # noqa: PLW2901
         given = said.get("title", [])  # which may be taken back
-        title = "{name}" if given == [] else str(given).replace("{name}", name)
+        title = name if given == [] else str(given).replace("{name}", name)
         arguments = list_arguments({**said, "title": title}, reader.options, place)
         context = parse_arguments(reader.command, arguments, files, place)
         paths = tuple(reader.folder / each.replace("{name}", name) for each in outputs)

@@ -203,7 +203,11 @@ def read_no_rows(frame: LazyFrame, options: FileOptions, counts: RowCounts) -> R
     why = explain_no_rows(options.query, counts.read)
     if not options.may_be_undefined:
         is_empty = why == NoQueryRowsError.reason
-        raise make_empty_query_error(options) if is_empty else make_no_rows_error(options)
+        raise (
+            make_empty_query_error(options)
+            if is_empty
+            else make_no_rows_error(options, counts.read)
+        )
     notify_zero_weights(counts.to_dict())
     roles, meaning = make_file_roles(options), make_meaning(options, frame)
     nothing = frame.head(0).collect("pyarrow")

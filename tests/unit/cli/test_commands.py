@@ -691,7 +691,7 @@ def test_rows_with_missing_values_are_left_out_and_counted(capcurve):
     ("content", "message"),
     [
         ("", "cannot read f.csv: the file is empty"),
-        ("s,y\n", "f.csv must have rows without a missing value in y, s, got none"),
+        ("s,y\n", "f.csv must have rows, got none; add some"),
         ("s,y\n,1\n1,\n", "f.csv must have rows without a missing value in y, s, got none"),
         (
             "s,y\n1,1\n2\n3,0,0\n",
