@@ -138,10 +138,15 @@ def say_value(value: Any, option: click.Option, place: Place) -> str:
     elif isinstance(option.type, click.types.FloatParamType):
         if not is_number:
             raise make_error(place, f"a number{NONE}", value)
-    elif not (isinstance(value, str) or (is_number and not names_column)):
+    elif not (isinstance(value, str) or is_number) or (names_column and not is_name(value)):
         many = ", or a list of texts" if option.multiple else NONE
         raise make_error(place, f"text{many}", value)
     return str(value)
+
+
+def is_name(value: Any) -> bool:
+    """Whether a value may be the name of a column."""
+    return isinstance(value, str) and value != ""
 
 
 def make_error(place: Place, wanted: str, value: Any) -> CapcurveError:

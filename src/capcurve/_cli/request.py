@@ -267,8 +267,8 @@ def make_empty_query_error(options: FileOptions) -> NoQueryRowsError:
 def make_no_rows_error(options: FileOptions, n_read: int) -> NoRowsError:
     """Make the error of files without a complete row, or without any."""
     title, roles = make_source(options).title, make_file_roles(options)
-    if not n_read:
-        return NoRowsError(f"{title} must have rows, got none; add some")
+    if not n_read and roles.counts is None:  # whose sum may be 0
+        return NoRowsError(f"{title} must have rows, got none; check the file")
     mass = roles.weights or roles.counts
     above = "" if mass is None else f", and with `{mass}` above 0"
     may_have_words = all(each == STDIN or takes_words(each) for each in options.file)

@@ -288,6 +288,7 @@ def test_a_section_of_pyproject():
         (ONE + "truth = true\n", "must be text, or [] for none, got true"),
         (ONE + "by = [true]\n", "must be text, or a list of texts, got true"),
         (ONE + 'by = ["g", 3]\n', "must be text, or a list of texts, got 3; change it"),
+        (ONE + 'period = ""\n', "must be text, or [] for none, got an empty one; change"),
         (ONE + "period = 2023\n", "must be text, or [] for none, got 2023; change it"),
         (ONE + 'ascending = "no"\n', "must be true or false, got 'no'"),
         (ONE + 'target-type = "amount"\n', "must be one of auto, binary, continuous, got"),
