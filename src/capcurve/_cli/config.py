@@ -188,7 +188,7 @@ def parse_toml(path: Path) -> Table:
         raise CapcurveError(f"cannot read {path}: {reason}; check the file") from error
     except ValueError as error:  # of TOML, or of UTF-8
         raise CapcurveError(
-            f"{path} must be TOML in UTF-8, got text that is not: {error}; repair it"
+            f"{path} must be valid TOML in UTF-8, got an error: {error}; repair it"
         ) from error
 
 
@@ -222,7 +222,8 @@ def read_entry(reader: Reader, entry: Any, place: Place) -> Iterator[Portfolio]:
             refuse_odd_name(name, place)
         elif is_named and problem is None:  # a file that a run finds stops no other one
             problem = explain_odd_name(name) or find_summary(reader, outputs, name)  # noqa: PLW2901
-        title = str(said.get("title", "{name}")).replace("{name}", name)
+        given = said.get("title", [])  # which may be taken back
+        title = name if given == [] else str(given).replace("{name}", name)
         arguments = list_arguments({**said, "title": title}, reader.options, place)
         context = parse_arguments(reader.command, arguments, files, place)
         paths = tuple(reader.folder / each.replace("{name}", name) for each in outputs)

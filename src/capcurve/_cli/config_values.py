@@ -16,6 +16,7 @@ from capcurve.exceptions import CapcurveError
 NOT_IN_CONFIG = frozenset({"form", "output", "quiet", "verbose", "help"})
 OPTION = re.compile(r"(?<![\w-])--([a-z-]*[a-z])")
 LISTED = "`capcurve report --help` lists the options"
+NONE = ", or [] for none"  # as a list has no text
 Table = Mapping[str, Any]
 Options = Mapping[str, click.Option]
 
@@ -118,6 +119,8 @@ def say_option(key: str, value: Any, option: click.Option, place: Place) -> list
             f"--{key}={name}={say_value(each, option, place.at(name))}"
             for name, each in value.items()
         ]
+    if value == []:  # takes back what stands in [report]
+        return []
     values = value if option.multiple and isinstance(value, list) else [value]
     return [f"--{key}={say_value(each, option, place)}" for each in values]
 
@@ -131,14 +134,19 @@ def say_value(value: Any, option: click.Option, place: Place) -> str:
             raise make_error(place, f"one of {', '.join(option.type.choices)}", value)
     elif isinstance(option.type, click.types.IntParamType):
         if not isinstance(value, int) or isinstance(value, bool):
-            raise make_error(place, "a whole number", value)
+            raise make_error(place, f"a whole number{NONE}", value)
     elif isinstance(option.type, click.types.FloatParamType):
         if not is_number:
-            raise make_error(place, "a number", value)
-    elif not (isinstance(value, str) or (is_number and not names_column)):
-        many = ", or a list of texts" if option.multiple else ""
+            raise make_error(place, f"a number{NONE}", value)
+    elif not (isinstance(value, str) or is_number) or (names_column and not is_name(value)):
+        many = ", or a list of texts" if option.multiple else NONE
         raise make_error(place, f"text{many}", value)
     return str(value)
+
+
+def is_name(value: Any) -> bool:
+    """Whether a value may be the name of a column."""
+    return isinstance(value, str) and value != ""
 
 
 def make_error(place: Place, wanted: str, value: Any) -> CapcurveError:

@@ -19,6 +19,7 @@ from capcurve._cli.help import (
     option,
 )
 from capcurve._cli.implied_weights import HEADINGS, WEIGHTS, add_weights
+from capcurve._cli.odd_columns import notify_odd_columns
 from capcurve._cli.options import FILE_OPTIONS, confidence_option
 from capcurve._cli.output_options import Output, output_options
 from capcurve._cli.request import (
@@ -110,6 +111,7 @@ def implied(
         counts = count_frame(frame, roles, origin)
         checked = sort_groups(rank_all_rows(frame, roles, meaning))
         found = compare_groups(checked, models, implied_options)
+    notify_odd_columns(frame, file_options, notify)
     rows = [
         row._replace(cells=hide_open_limit(row.cells, alternative, OPEN_ENDS))
         for row in make_frame_rows(found, file_options.by, NAMES)

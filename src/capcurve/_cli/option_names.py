@@ -14,9 +14,11 @@ READING = re.compile(
     r"\((?P<advice>null_values=(?P<word>.+?) in polars\.read_csv, nullstr=.+? in DuckDB)\)",
     re.DOTALL,
 )
-# What Python is told to do about text that a word for infinity kept from being numbers.
+# What Python is told to do about text that a word for infinity kept from being numbers, or
+# that holds numbers alone.
 CASTING = re.compile(
     r"schema_overrides=\{(?P<name>.+?): pl\.Float64\} in polars\.read_csv, or a cast"
+    r"|pl\.col\((?P<column>.+?)\)\.cast\(pl\.Float64\) in polars, astype\(float\) in pandas"
 )
 OPTION_NAMES = {
     "pos_label": "--pos-label",
@@ -109,5 +111,5 @@ def suggest_null_query(message: str) -> str:
 
 def suggest_cast(found: re.Match[str]) -> str:
     """Say how a query makes numbers of text, instead of how Python does."""
-    name = literal_eval(found["name"])
+    name = literal_eval(found["name"] or found["column"])
     return write_query(name, f"{quote_name(name)}::double")

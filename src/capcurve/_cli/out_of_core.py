@@ -40,6 +40,7 @@ from capcurve._files.open import describe_origin, measure_size, open_file
 from capcurve._inference.wording import format_count
 from capcurve._input.dtypes import LazyFrame
 from capcurve._input.memory_limit import read_size
+from capcurve._report.rounded_bounds import write_above
 from capcurve._report.scored import CAPTURE_SHARES, ScoredBins, format_key, sort_by_group
 
 
@@ -188,7 +189,7 @@ def notify_limits(
         if error > 0:
             notify(
                 "capcurve: note: KS and capture rates by group are read from binned "
-                f"scores; they may be off by at most {error:.1e}"
+                f"scores; they may be off by at most {write_above(error)}"
             )
     if not scored_groups[0].is_counted:
         notify(
@@ -202,7 +203,11 @@ def read_no_rows(frame: LazyFrame, options: FileOptions, counts: RowCounts) -> R
     why = explain_no_rows(options.query, counts.read)
     if not options.may_be_undefined:
         is_empty = why == NoQueryRowsError.reason
-        raise make_empty_query_error(options) if is_empty else make_no_rows_error(options)
+        raise (
+            make_empty_query_error(options)
+            if is_empty
+            else make_no_rows_error(options, counts.read)
+        )
     notify_zero_weights(counts.to_dict())
     roles, meaning = make_file_roles(options), make_meaning(options, frame)
     nothing = frame.head(0).collect("pyarrow")

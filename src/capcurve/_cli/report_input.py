@@ -26,7 +26,7 @@ from capcurve._report.options import ReportOptions
 from capcurve._report.query_effect import describe_query
 from capcurve._report.reading import find_graded, read_report_input
 from capcurve._report.report_input import ReportInput
-from capcurve._report.scored import ScoredGroup, ScoredRows
+from capcurve._report.scored import ScoredRows
 
 
 def read_file_input(
@@ -59,7 +59,7 @@ def read_file_input(
     report_input = add_origin(report_input, origin, frame, make_file_roles(whole), meaning)
     notify_whole_weights(report_input.whole, file_options, notify)
     try:
-        refuse_undefined(report_input.whole, file_options)
+        refuse_undefined(report_input, file_options)
         notify_undefined(
             report_input.whole, notify, has_query=file_options.query is not None
         )
@@ -70,16 +70,16 @@ def read_file_input(
     return report_input
 
 
-def refuse_undefined(whole: Sequence[ScoredGroup], options: FileOptions) -> None:
+def refuse_undefined(report_input: ReportInput, options: FileOptions) -> None:
     """Raise if no row is complete, or if all outcomes are equal."""
     constant = [
         scored.columns
-        for scored in whole
+        for scored in report_input.whole
         if isinstance(scored, ScoredRows) and scored.columns.is_constant
     ]
     if constant and not len(constant[0].target):
-        raise make_no_rows_error(options)
-    if len(constant) == len(whole):
+        raise make_no_rows_error(options, report_input.rows["read"])
+    if len(constant) == len(report_input.whole):
         refuse_constant(constant[0], options)
 
 

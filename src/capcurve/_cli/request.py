@@ -247,7 +247,7 @@ def count_labels(frame: Frame | LazyFrame, name: str) -> list[tuple[Any, int]]:
 def require_rows(rankings: RowRankings, options: FileOptions) -> None:
     """Raise if no row is complete, or if the only curve is undefined."""
     if not len(rankings.group) and not options.may_be_undefined:
-        raise make_no_rows_error(options)
+        raise make_no_rows_error(options, rankings.dropped.n_rows)
     if options.by or rankings.are_levels or options.may_be_undefined:
         return
     for ranking in rankings.rankings:
@@ -264,15 +264,17 @@ def make_empty_query_error(options: FileOptions) -> NoQueryRowsError:
     return problem
 
 
-def make_no_rows_error(options: FileOptions) -> NoRowsError:
-    """Make the error of files without a complete row."""
-    roles = make_file_roles(options)
+def make_no_rows_error(options: FileOptions, n_read: int) -> NoRowsError:
+    """Make the error of files without a complete row, or without any."""
+    title, roles = make_source(options).title, make_file_roles(options)
+    if not n_read and roles.counts is None:  # whose sum may be 0
+        return NoRowsError(f"{title} must have rows, got none; check the file")
     mass = roles.weights or roles.counts
     above = "" if mass is None else f", and with `{mass}` above 0"
     may_have_words = all(each == STDIN or takes_words(each) for each in options.file)
     advice = "check the file and --na" if may_have_words else "check the file"
     return NoRowsError(
-        f"{make_source(options).title} must have rows without a missing value in "
+        f"{title} must have rows without a missing value in "
         f"{', '.join(roles.values)}{above}, got none; {advice}"
     )
 

@@ -19,6 +19,7 @@ from capcurve._cli.config import (
     refuse_own_reports,
 )
 from capcurve._cli.config_checks import check_files, check_place
+from capcurve._cli.doubts import list_doubts
 from capcurve._cli.help import OUTPUT, command, option
 from capcurve._cli.invocation import write_command
 from capcurve._cli.options import quiet_option
@@ -235,7 +236,7 @@ def describe_run(config: Config, portfolio: Portfolio) -> Facts:
 
 
 def tell(outcome: Outcome) -> None:
-    """Print an error, gates that failed or were skipped, and rows that were left out."""
+    """Print an error, failed and skipped gates, rows that were left out, and doubts."""
     if outcome.error is not None:
         alert(f"capcurve: error: {outcome.name}: {outcome.error}")
     if outcome.skipped is not None:
@@ -249,6 +250,8 @@ def tell(outcome: Outcome) -> None:
             f"capcurve: note: {outcome.name}: {n_left_out:,} of "
             f"{format_count(outcome.rows['read'], 'row')} {verb} left out"
         )
+    for doubt in list_doubts(outcome.notes):
+        notify(f"capcurve: note: {outcome.name}: {doubt}")
     if outcome.failures:
         alert(f"capcurve: failed: {outcome.name}: {'; '.join(outcome.failures)}")
 

@@ -12,11 +12,12 @@ from capcurve._cli.file_names import FileName
 from capcurve._cli.frame_arguments import read_arguments
 from capcurve._cli.frame_rows import make_frame_rows
 from capcurve._cli.help import STATISTICS, column_option, option
+from capcurve._cli.odd_columns import notify_odd_table
 from capcurve._cli.request import FileOptions
 from capcurve._cli.row_counts import RowCounts
 from capcurve._cli.rows import Row
 from capcurve._cli.sorted_groups import sort_rows_by_group
-from capcurve._cli.streams import notify_warnings
+from capcurve._cli.streams import notify, notify_warnings
 from capcurve._files.paths import STDIN, has_known_ending
 from capcurve._frames.compare_samples import compare_samples
 from capcurve._inference.comparison import Hypothesis
@@ -82,6 +83,7 @@ def make_sample_rows(
     else:
         arguments, counts = read_arguments(options, sample)
         reference = find_value(arguments["data"], sample, against)
+    notify_odd_table(arguments["data"], options, notify)
     arguments["data"] = sort_rows_by_group(arguments["data"], options.by)
     with notify_warnings():
         found = compare_samples(

@@ -9,6 +9,7 @@ import numpy as np
 
 from capcurve._cli.answer import Answer, write_answer
 from capcurve._cli.help import STATISTICS, add_options, command, option
+from capcurve._cli.odd_columns import notify_odd_columns
 from capcurve._cli.options import FILE_OPTIONS, confidence_option
 from capcurve._cli.output_options import Output, output_options
 from capcurve._cli.request import (
@@ -110,6 +111,7 @@ def segments(
             notify(f"capcurve: note: periods in order: {name_periods(keys)}")
         found = compare_models_by_segment(checked, confidence, ordered=ordered)
         found = pool_segments(found, checked, confidence, segment_weights)
+    notify_odd_columns(frame, file_options, notify)
     with notify_warnings():
         warn_of_models(checked, found, rest=True, joint=True)
     keys = list_keys(checked)

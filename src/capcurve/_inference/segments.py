@@ -32,6 +32,7 @@ from capcurve._inference.wording import (
 )
 from capcurve._input.columns import Columns
 from capcurve._input.dtypes import Label
+from capcurve._input.few_amounts import find_few_columns
 from capcurve._input.segments import Segmented, split_segments
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError
@@ -294,8 +295,10 @@ def adjust_false_discoveries(p_values: Sequence[float]) -> list[float]:
 def refuse_amounts(rows: Segmented) -> None:
     """Raise for amounts, whose tests have not been shown to keep their level."""
     if not rows.columns.has_events:
+        few = find_few_columns(rows.columns)
+        correct = "" if few is None else f"{few}, or "
         raise CapcurveError(
-            "a test of segments requires 0/1 events, got amounts; compare two of them as "
-            "two samples (by the change of AR, if they share clusters), or look at the "
-            "intervals of all"
+            f"a test of segments requires 0/1 events, got amounts; {correct}compare two "
+            "of them as two samples (by the change of AR, if they share clusters), or look "
+            "at the intervals of all"
         )

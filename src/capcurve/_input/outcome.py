@@ -16,7 +16,7 @@ from capcurve._input.column import (
     unwrap_numbers,
 )
 from capcurve._input.dtypes import Label, Series, TargetType
-from capcurve._input.few_amounts import warn_of_few_amounts
+from capcurve._input.few_amounts import find_few, warn_of_few_amounts
 from capcurve._input.hard_labels import refuse_predicted_levels
 from capcurve._input.meaning import Meaning
 from capcurve._input.missing import refuse_missing
@@ -375,7 +375,9 @@ def raise_pos_label_needed(truth: Seen, scores: Mapping[str, Seen] = NO_SCORES) 
         reading = suggest_reading(word)
         remedy += f"; if {word!r} is a missing value, make it null first ({reading})"
     if truth.kind == "number" and truth.holds_fractions():
-        found, remedy = "the amounts", "mark events in a column of 0 and 1"
+        few = find_few(truth)
+        remedy = "mark events in a column of 0 and 1"
+        found, remedy = "the amounts", remedy if few is None else f"{few}, or {remedy}"
     raise CapcurveError(
         f"`{truth.name}` must hold 0/1, -1/1 or boolean events, got {found} "
         f"{format_labels(labels)}; {remedy}"

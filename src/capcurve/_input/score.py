@@ -135,8 +135,10 @@ def advise_numbers(name: str, labels: Sequence[object]) -> str | None:
             f"convert it to numbers, as all but {format_labels(others)} are, which are to "
             "be corrected, or made null, first"
         )
-    if not n_numbers or not (words or is_cut):
+    if not n_numbers:
         return None
+    if not words and not is_cut:
+        return advise_cast(name, labels)
     if infinite and not missing:
         return (
             f"convert it to numbers, which {format_labels(infinite)} are too "
@@ -146,6 +148,16 @@ def advise_numbers(name: str, labels: Sequence[object]) -> str | None:
     return (
         f"convert it to numbers, with null for words such as {word!r} "
         f"({suggest_reading(word)})"
+    )
+
+
+def advise_cast(name: str, labels: Sequence[object]) -> str | None:
+    """Say how text that holds numbers alone becomes numbers, unless they may be grades."""
+    if len(labels) <= MOST_GRADES and all(str(label).isdecimal() for label in labels):
+        return None
+    return (
+        "convert it to numbers, which all of its values are "
+        f"(pl.col({name!r}).cast(pl.Float64) in polars, astype(float) in pandas)"
     )
 
 

@@ -11,6 +11,7 @@ from capcurve._report.options import Facts
 from capcurve._report.outcomes import BEFORE_QUERY, LEFT_OUT, say_odd
 from capcurve._report.phrases import say_list, say_percent
 from capcurve._report.report_input import ReportInput, Split
+from capcurve._report.rounded_bounds import round_down, round_up
 from capcurve._report.scored import ScoredBins, ScoredGroup, ScoredRows
 
 CALIBRATION = (
@@ -81,11 +82,11 @@ BINS = (
 APPROXIMATE = (
     "Some bins hold several scores, whose rows are treated as tied: KS, capture rates, "
     "lift, the gains table and the curve are approximate. Whatever the order within bins, "
-    "KS lies between {:.4f} and {:.4f}; the guaranteed bounds of the capture rates at {} "
-    "are at most {:.4f} apart."
+    "KS lies between {} and {}; the guaranteed bounds of the capture rates at {} "
+    "are at most {} apart."
 )
 APPROXIMATE_RATIO = (
-    " AR lies between {:.4f} and {:.4f}; it is approximate, and so are AUC and the tests "
+    " AR lies between {} and {}; it is approximate, and so are AUC and the tests "
     "against initial validation."
 )
 
@@ -170,9 +171,14 @@ def list_approximate(champion: ScoredBins) -> Iterator[str]:
     width = max(each.high - each.low for each in rates)
     if max(width, ks.high - ks.low, ratio.high - ratio.low) > EXACT:
         shares = say_list([say_percent(share, 0) for share in CAPTURE_SHARES_SHOWN])
-        of_ratio = APPROXIMATE_RATIO.format(ratio.low, ratio.high)
+        of_ratio = APPROXIMATE_RATIO.format(round_down(ratio.low), round_up(ratio.high))
         is_wide = ratio.high - ratio.low > EXACT
-        yield APPROXIMATE.format(ks.low, ks.high, shares, width) + of_ratio * is_wide
+        yield (
+            APPROXIMATE.format(
+                round_down(ks.low), round_up(ks.high), shares, round_up(width)
+            )
+            + of_ratio * is_wide
+        )
 
 
 def list_odd_outcomes(report_input: ReportInput) -> Iterator[str]:

@@ -691,7 +691,7 @@ def test_rows_with_missing_values_are_left_out_and_counted(capcurve):
     ("content", "message"),
     [
         ("", "cannot read f.csv: the file is empty"),
-        ("s,y\n", "f.csv must have rows without a missing value in y, s, got none"),
+        ("s,y\n", "f.csv must have rows, got none; check the file"),
         ("s,y\n,1\n1,\n", "f.csv must have rows without a missing value in y, s, got none"),
         (
             "s,y\n1,1\n2\n3,0,0\n",
@@ -1114,8 +1114,8 @@ def test_every_line_of_a_text_file_counts(refused, content, message):
     ("name", "advice"),
     [("f.csv", "check the file and --na"), ("f.parquet", "check the file")],
 )
-def test_a_file_without_rows_has_advice_of_its_kind(refused, name, advice):
-    frame = pl.DataFrame(schema={"y": pl.Int64, "s": pl.Float64})
+def test_a_file_without_complete_rows_has_advice_of_its_kind(refused, name, advice):
+    frame = pl.DataFrame({"y": [1], "s": [None]}, schema={"y": pl.Int64, "s": pl.Float64})
     frame.write_csv(name) if name == "f.csv" else frame.write_parquet(name)
     message = refused("score", name, "--truth", "y", "--estimate", "s")
     assert message.endswith(f"in y, s, got none; {advice}")

@@ -84,6 +84,23 @@ def test_every_kind_of_option():
     assert config.summaries == (Path("out/index.html"), Path("out/index.json"))
 
 
+def test_a_portfolio_takes_options_back():
+    common = (
+        f'{COMMON}period = "year"\nfail-below = 0.5\n'
+        'min-events = 30\non-undefined = "skip"\ntitle = "T"\nby = "g"\n'
+    )
+    names = ("period", "fail-below", "min-events", "on-undefined", "title", "by")
+    back = "".join(f"{name} = []\n" for name in names)
+    entry = ONE.removeprefix(COMMON)
+    one, other, usual = (
+        read(text).portfolios[0].context.params
+        for text in (common + entry, common + entry + back, ONE)
+    )
+    keys = ("period", "fail_below", "min_events", "on_undefined", "title", "by")
+    assert all(one[key] != usual[key] for key in keys)
+    assert {key: other[key] for key in keys} == {key: usual[key] for key in keys}
+
+
 def test_paths_are_those_of_the_config():
     Path("in [it]").mkdir()
     Path("in [it]/a.csv").touch()
@@ -262,13 +279,17 @@ def test_a_section_of_pyproject():
         (ONE + "xyzzy = 1\n", "got 'xyzzy'; leave it out (`capcurve report --help` l"),
         (COMMON + 'file = "x"\n', "`report` of capcurve.toml must have known keys"),
         (ONE + 'confidence = "high"\n', "`portfolio[a.csv].confidence` of capcurve.toml"),
-        (ONE + "confidence = true\n", "must be a number, got true; change it"),
-        (ONE + "min-events = 1.5\n", "must be a whole number, got 1.5"),
-        (ONE + "min-events = true\n", "must be a whole number, got true"),
-        (ONE + "truth = true\n", "must be text, got true"),
+        (
+            ONE + "confidence = true\n",
+            "must be a number, or [] for none, got true; change it",
+        ),
+        (ONE + "min-events = 1.5\n", "must be a whole number, or [] for none, got 1.5"),
+        (ONE + "min-events = true\n", "must be a whole number, or [] for none, got true"),
+        (ONE + "truth = true\n", "must be text, or [] for none, got true"),
         (ONE + "by = [true]\n", "must be text, or a list of texts, got true"),
         (ONE + 'by = ["g", 3]\n', "must be text, or a list of texts, got 3; change it"),
-        (ONE + "period = 2023\n", "must be text, got 2023; change it"),
+        (ONE + 'period = ""\n', "must be text, or [] for none, got an empty one; change"),
+        (ONE + "period = 2023\n", "must be text, or [] for none, got 2023; change it"),
         (ONE + 'ascending = "no"\n', "must be true or false, got 'no'"),
         (ONE + 'target-type = "amount"\n', "must be one of auto, binary, continuous, got"),
         (ONE + "output = 3\n", "`portfolio[a.csv].output` of capcurve.toml must be text"),
@@ -315,7 +336,7 @@ def test_a_section_of_pyproject():
             'summary = "a.html"\n' + ONE + 'output = "r/../a.html"\n',
             "a.html' for the summary and for a; write {name} into `output`",
         ),
-        ("a = \n", "capcurve.toml must be TOML in UTF-8, got text that is not: Invalid"),
+        ("a = \n", "capcurve.toml must be valid TOML in UTF-8, got an error: Invalid"),
     ],
 )
 def test_what_is_refused(change, message):
@@ -328,7 +349,9 @@ def test_files_that_cannot_be_read():
     with pytest.raises(CapcurveError, match=r"^cannot read \.: .*; check the file$"):
         read_config(Path(), report)
     Path("c.toml").write_bytes(b"title = '\xff'")
-    with pytest.raises(CapcurveError, match=r"c\.toml must be TOML in UTF-8, got text"):
+    with pytest.raises(
+        CapcurveError, match=r"c\.toml must be valid TOML in UTF-8, got an error"
+    ):
         read_config(Path("c.toml"), report)
 
 

@@ -481,3 +481,41 @@ def test_lines_of_json_have_null_for_nothing(run, config):
     assert {row["error"] for row in csv.DictReader(io.StringIO(out))} > {""}
     _, out, _ = run("run", config, "--check", "--format", "ndjson")
     assert {json.loads(line)["error"] for line in out.splitlines()} > {None}
+
+
+DOUBTFUL = {
+    "AR": ("champion_pd as s", "initial-auc = 0.57", "is 0.57 an AR?"),
+    "Odd": ("if(year = 2024, -9999, champion_pd) as s", "", "'s' is -9999 in "),
+    "Infinite": ("if(year = 2024, 'inf'::float, champion_pd) as s", "", "'s' is infinite"),
+    "Reversed": ("-champion_pd as s", "", "may be reversed"),
+    "Leak": ('"default" as s', "", "'s' equals the outcome"),
+    "Half": ("champion_pd as s", "", "1 of 2,000 outcomes is neither 0 nor 1 (0.5)"),
+    "Swap": ('"default" as s', "truth = 'points'", "look swapped"),
+    "Twice": ("champion_pd as s", "", "hold the same bytes"),
+    "Sound": ("champion_pd as s", "", None),
+}
+
+
+def test_what_doubts_an_option_or_the_data_is_on_stderr(run):
+    loans = LOANS.with_columns(default=pl.col("default").cast(pl.Float64))
+    loans.write_csv("loans.csv")
+    loans.write_csv("again.csv")
+    loans.with_row_index().with_columns(
+        default=pl.when(pl.col("index") == 5).then(0.5).otherwise("default")
+    ).write_csv("half.csv")
+    config = '[report]\ntruth = "default"\nestimate = "s"\noutput = []\n'
+    files_of = {"Half": "'half.csv'", "Twice": "['loans.csv', 'again.csv']"}
+    for name, (score, option, _) in DOUBTFUL.items():
+        files_named = files_of.get(name, "'loans.csv'")
+        query = f"select *, champion_pd * 9 as points, {score} from data"  # noqa: S608 -- fixed
+        config += (
+            f"[[portfolio]]\nname = '{name}'\nfile = {files_named}\n"
+            f'query = """{query}"""\n{option}\n'
+        )
+    Path("capcurve.toml").write_text(config, encoding="utf-8")
+    _, _, err = run("run")
+    for name, (_, _, told) in DOUBTFUL.items():
+        notes = [line for line in err.splitlines() if f"note: {name}: " in line]
+        assert [note for note in notes if told and told in note] == notes, name
+        assert len(notes) == (told is not None), name
+    assert not [line for line in run("run", "--quiet")[2].splitlines() if "note" in line]

@@ -192,6 +192,7 @@ def test_what_the_shell_refuses(shell):
     message = refused(*asked, "loss", "--estimate", "champion_pd")
     assert message.startswith("a test of segments requires 0/1 events, got amounts")
     assert "`" not in message
+    assert "neither" not in message
     message = refused("loans.csv", *OPTIONS, "--by", "segmnt")
     assert message.endswith("did you mean 'segment'?")
     message = refused("loans.csv", *OPTIONS, "--by", "segment", "--confidence", "95")

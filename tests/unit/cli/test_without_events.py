@@ -144,7 +144,8 @@ def test_files_without_a_complete_row_are_no_bug(run, lines):
     scores = ("--truth", "y", "--estimate", "s")
     code, _, err = run("report", "none.csv", *scores, "-o", "r.html")
     assert code == 2
-    assert "none.csv must have rows without a missing value in y, s, got none" in err
+    complete = " without a missing value in y, s" if lines else ""
+    assert f"none.csv must have rows{complete}, got none; check the file" in err
     portfolio = '[[portfolio]]\nfile = "none.csv"\n'
     for word, status, code in (("fail", "error", 2), ("skip", "skipped", 0)):
         report = '[report]\ntruth = "y"\nestimate = "s"\nfail-below = 0.1\n'

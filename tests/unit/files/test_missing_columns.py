@@ -21,3 +21,17 @@ def test_a_folder_called_as_the_column_is_named(refused, ending):
         "column: write `year` into the files"
     )
     assert refused(name=pattern, keys=["month"]).endswith("its columns are 'y', 's'")
+
+
+@pytest.mark.parametrize(("ending", "is_told"), [("csv", True), ("parquet", False)])
+def test_a_header_that_may_be_missing_is_told(refused, ending, is_told):
+    rows = pl.DataFrame({"1": [1, 0], "0.5": [0.5, 0.2]})
+    getattr(rows, f"write_{ending}")(f"a.{ending}")
+    told = "; these are numbers: if the header line is missing, add it"
+    end = f"its columns are '1', '0.5'{told if is_told else ''}"
+    assert refused(name=f"a.{ending}").endswith(end)
+
+
+def test_names_of_columns_beside_numbers_are_a_header(refused):
+    pl.DataFrame({"1": [1, 0], "year": [0.5, 0.2]}).write_csv("a.csv")
+    assert refused(name="a.csv").endswith("its columns are '1', 'year'")

@@ -12,10 +12,13 @@ from capcurve import (
     CapCurve,
     accuracy_ratio_interval,
     accuracy_ratio_score,
+    compare_implied,
     compare_models,
+    compare_segments,
     gain_capture,
     report,
 )
+from capcurve.exceptions import CapcurveError
 
 MANY = [0.0, 0.0, 0.0, 1.0] * 250
 SCORE = np.sin(np.arange(1_000)).tolist()
@@ -103,3 +106,29 @@ def test_a_report_has_it_among_its_limitations():
     for outcomes in (THIRTEEN, MANY):
         found = report(pl.DataFrame({"y": outcomes, "s": SCORE}), "y", "s").facts
         assert not [each for each in found["limitations"] if "taken as amounts" in each]
+
+
+PART = r"1 of 1,000 outcomes is neither 0 nor 1 \(0.5\); correct it, or "
+
+
+@pytest.mark.filterwarnings("ignore:.*taken as amounts")
+def test_where_amounts_are_refused_they_are_told_too():
+    groups = ["a", "b"] * 500
+    rows = {"y": ONE, "s": np.linspace(0.1, 0.9, 1_000).tolist(), "g": groups}
+    twice = pl.concat([pl.DataFrame(rows)] * 2)
+    refused = [
+        (lambda: compare_segments(pl.DataFrame(rows), "y", "s", by="g"), f"{PART}compare"),
+        (lambda: compare_implied(pl.DataFrame(rows), "y", "s"), f"{PART}mark events"),
+        (
+            lambda: compare_segments(twice, "y", "s", by="g"),
+            r"2 of 2,000 outcomes are neither 0 nor 1 \(such as 0.5\); correct them, or",
+        ),
+    ]
+    for ask, told in refused:
+        with pytest.raises(CapcurveError, match=told):
+            ask()
+    many = {**rows, "y": THIRTEEN}
+    with pytest.raises(CapcurveError, match="got amounts; compare two"):
+        compare_segments(pl.DataFrame(many), "y", "s", by="g")
+    with pytest.raises(CapcurveError, match=r"1\.0; mark events"):
+        compare_implied(pl.DataFrame(many), "y", "s")

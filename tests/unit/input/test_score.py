@@ -108,3 +108,19 @@ def test_numbers_beside_a_word_may_be_grades_if_they_are_few():
     frame = pl.DataFrame({"y": [0, 1] * 12, "s": [*map(str, range(1, 24)), "D"]})
     with pytest.raises(CapcurveError, match="list its grades from the lowest score"):
         gain_capture(frame, "y", "s")
+
+
+@pytest.mark.parametrize(
+    "scores", [["0.1", "2"], [str(i) for i in range(101)], ["-1", "1"]]
+)
+def test_numbers_alone_are_to_be_cast_unless_they_may_be_grades(scores):
+    frame = pl.DataFrame({"y": [0, 1] * len(scores), "s": scores * 2})
+    told = (
+        r"convert it to numbers, which all of its values are \(pl.col\('s'\)"
+        r".cast\(pl.Float64\) in polars, astype\(float\) in pandas\)$"
+    )
+    for each in (frame, frame.lazy(), frame.to_pandas()):
+        with pytest.raises(CapcurveError, match=told):
+            gain_capture(each, "y", "s")
+    cast = frame.with_columns(pl.col("s").cast(pl.Float64))
+    assert len(gain_capture(cast, "y", "s")) == 1
