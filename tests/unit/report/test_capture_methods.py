@@ -209,12 +209,12 @@ def limit_rate(cuts, rate, psi, width, *, inside, part=1.0):
     """Find the limits of a rate from the influence of each row, and what is in a band."""
     variance, df = cuts.vary(psi)
     q = stats.norm.ppf(0.975) if cuts.sample.is_plain else stats.t.ppf(0.975, df)
-    if cuts.sample.is_event:
-        rate = round(min(max(rate, 0), 1), 12)
-        t = [part / (cuts.n * width)] * 2
-        return wilson(rate, count_trials(rate, variance, cuts.n * width), q, t)
     v = cuts.sample.add_up(cuts.w * inside, np.ones(len(inside), bool))
     k = v.sum() ** 2 / (v @ v)
+    if cuts.sample.is_event:
+        rate = round(min(max(rate, 0), 1), 12)
+        n_rows = part * k if cuts.sample.is_clustered else cuts.n * width
+        return wilson(rate, count_trials(rate, variance, n_rows), q, [part / n_rows] * 2)
     if k - 1 < 1e-9 or variance == 0:
         return 0, np.inf
     q = stats.t.ppf(0.975, min(df, k - 1))
