@@ -1,6 +1,7 @@
 """The report: its facts, its page in a real browser, and its PDF."""
 
 import json
+import math
 import os
 import random
 import re
@@ -132,6 +133,15 @@ def test_amounts_weights_and_missing_values_follow_it_too():
     assert "AR is negative: the score may be reversed." in found.to_html()
 
 
+@pytest.mark.parametrize("argument", ["compare", "by", "period", "implied"])
+def test_what_requires_rows_is_refused_for_a_sketch(argument):
+    sketch = CapSketch()
+    sketch.update(LOANS["default"], LOANS["champion_pd"])
+    expected = f"must be made without `compare`.*, got `{argument}`; pass the rows"
+    with pytest.raises(CapcurveError, match=expected):
+        report(sketch, "default", "champion_pd", **{argument: "segment"})
+
+
 def test_a_sketch_is_reported_with_its_limits():
     sketch = CapSketch(max_bins=64)
     for part in LOANS.iter_slices(500):
@@ -148,6 +158,7 @@ def test_a_sketch_is_reported_with_its_limits():
     assert low < high
     assert model["ks"]["limits"] == {"low": low, "high": high}
     (approximate,) = [each for each in found.facts["limitations"] if "KS" in each]
+    low, high = math.floor(low * 1e4) / 1e4, math.ceil(high * 1e4) / 1e4  # outwards
     assert f"KS lies between {low:.4f} and {high:.4f}; " in approximate
     methods = {each["topic"]: each["text"] for each in found.facts["methods"]}
     assert "The interval of AR is widened by them" in methods["Binned scores"]
