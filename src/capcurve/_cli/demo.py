@@ -5,7 +5,8 @@ from typing import Any
 
 import click
 
-from capcurve._cli.gains_rows import GAINS_COLUMNS, make_gains_rows
+from capcurve._cli.answer import show_headings
+from capcurve._cli.gains_rows import GAINS_COLUMNS, SCORE_HEADINGS, make_gains_rows
 from capcurve._cli.help import OUTPUT, command, option
 from capcurve._cli.output import find_width, render
 from capcurve._cli.pictures import draw_picture_of
@@ -68,4 +69,5 @@ def demo(output_dir: Path, form: str) -> None:
 
 def print_table(rows: Any, order: Any, form: str) -> None:
     """Print a table of rows without groups."""
-    print_result(render(align_rows(rows, order), form, find_width()))
+    aligned = [show_headings(row, SCORE_HEADINGS) for row in align_rows(rows, order)]
+    print_result(render(aligned, form, find_width()))

@@ -453,6 +453,7 @@ def test_the_tables_of_the_demo_are_two(run):
     assert code == 0
     first, second = out.split("\n\n")
     assert [len(read_markdown(table)) for table in (first, second)] == [1, 10]
+    assert "| first score | last score |" in second  # as in capcurve table
 
 
 def test_names_in_chinese_take_two_places_each():
