@@ -29,7 +29,7 @@ from capcurve._report.gates import (
     judge_left_out,
     judge_ratios,
 )
-from capcurve._report.scored import show_key
+from capcurve._report.scored import ScoredBins, show_key
 from capcurve.exceptions import CapcurveError
 
 NO_LABEL = "it is undefined for every class label"
@@ -96,6 +96,7 @@ def list_judged(
     rows: Sequence[Row], reading: Reading | BinnedReading, limits: GateLimits
 ) -> list[Judged]:
     """List what the gates judge, with events; an average has those of its rarest label."""
+    refuse_unknown_events(reading, limits)
     events: dict[Any, float] = {}
     reasons: dict[Any, str] = {}
     fewest: dict[Any, float] = {}
@@ -121,6 +122,20 @@ def list_judged(
             )
         )
     return judged
+
+
+def refuse_unknown_events(reading: Reading | BinnedReading, limits: GateLimits) -> None:
+    """Raise for a least number of events where bins do not count them."""
+    scored = reading.groups[0]
+    if limits.min_events is None or not isinstance(scored, ScoredBins):
+        return
+    if not scored.is_counted:
+        kind = "weighted rows" if scored.has_events else "amounts"
+        raise CapcurveError(
+            "--min-events requires the number of events, or of rows above 0, got bins of "
+            f"{kind}, which do not count them; leave it out, or leave out --approx and "
+            "--memory-limit"
+        )
 
 
 def find_bounds(cells: Mapping[str, Any]) -> tuple[float, float] | None:

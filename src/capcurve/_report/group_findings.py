@@ -22,17 +22,18 @@ MISRANKED_IN_GROUPS = (
 )
 OF_AMOUNTS = (
     ", as there is no test of all {} for amounts; the table has the interval of each, and "
-    "capcurve compare with --sample and --against compares two of them if they are "
+    "capcurve compare with {}--sample and --against compares two of them if they are "
     "independent ({}){}"
 )
 SHARED = (  # runs on any score, also of segments that lack some bands
-    "; if not, the rows total of capcurve change with --sample, --cluster, --bands 10 and "
-    "--empty-grades other are the change of AR from one to the next, allowing for clusters "
-    "in both; bands do not matter to that change{}"
+    "; if not, the rows total of capcurve change with {}--sample, --cluster, --bands 10 "
+    "and --empty-grades other are the change of AR from one to the next, allowing for "
+    "clusters in both; bands do not matter to that change{}"
 )
 SAME_ROWS = (
     ", and the rows are those of this report if each of its models is an --estimate there"
 )
+WEIGHTED = {"none": "", "sampling": "--weight, ", "counts": "--counts, "}
 FEW_PAIRS = (
     f"{FEW_PAIRS_OF_ROWS} (fewer than {FEW_EVENTS}: those of about "
     f"{2 * FEW_EVENTS} rows of equal weight, or of more rows with unequal amounts, weights "
@@ -89,8 +90,9 @@ def say_why(facts: Facts, groups: str = "groups") -> str:
     clusters = facts["sample"]["clusters"]
     if facts["outcome"] == "amounts":
         same = SAME_ROWS * (len(facts["models"]) > 1)
-        shared = "" if clusters is None else SHARED.format(same)
-        return OF_AMOUNTS.format(groups, say_independent(clusters), shared)
+        weight = WEIGHTED[facts["sample"]["weights"]]
+        shared = "" if clusters is None else SHARED.format(weight, same)
+        return OF_AMOUNTS.format(groups, weight, say_independent(clusters), shared)
     if clusters is not None and clusters["n_event_clusters"] == 1:
         return ", as all events are in one cluster, which shows no variance of AR"
     apart = "" if clusters is None else " in different clusters"

@@ -89,14 +89,28 @@ def test_without_limits_there_is_no_verdict(shell):
     assert "passed" not in read_results(out)[0]
 
 
-@pytest.mark.parametrize("plan", [(), ("--approx",)])
-def test_events_are_rows_and_not_weights(run, plan):
+def test_events_are_rows_and_not_weights(run):
     frame = pl.DataFrame({"y": [1, 0] * 10, "s": range(20), "w": [100.5] * 20})
     frame.write_csv("w.csv")
-    command = ("score", "w.csv", *LOANS[1:], "--weight=w", "--fail-below=-1", *plan)
-    n_rows = 20 if plan else 10  # bins do not count the events of weighted rows
-    assert run(*command, f"--min-events={n_rows}")[0] == 0
-    assert run(*command, f"--min-events={n_rows + 1}")[0] == 1
+    command = ("score", "w.csv", *LOANS[1:], "--weight=w", "--fail-below=-1")
+    assert run(*command, "--min-events=10")[0] == 0
+    assert run(*command, "--min-events=11")[0] == 1
+
+
+@pytest.mark.parametrize("plan", [("--approx",), ("--memory-limit=1GB",)])
+@pytest.mark.parametrize(
+    ("truth", "options", "kind"),
+    [("y", ("--weight=w",), "weighted rows"), ("amount", (), "amounts")],
+)
+def test_events_that_bins_do_not_count_are_not_required(run, truth, options, kind, plan):
+    rows = {"y": [1, 0] * 10, "s": range(20), "w": [0.5, 1.5] * 10}
+    frame = pl.DataFrame(rows | {"amount": [0.5 * i for i in range(20)]})
+    frame.write_csv("w.csv")
+    estimate = ("--truth", truth, "--estimate=s", "--fail-below=-1")
+    command = ("score", "w.csv", *estimate, *options, *plan)
+    assert run(*command)[0] == 0
+    code, _, err = run(*command, "--min-events=1")
+    assert (code, f"got bins of {kind}, which do not" in err) == (2, True)
 
 
 def test_an_average_has_the_events_of_its_rarest_label(run):

@@ -59,7 +59,7 @@ def make_facts(outcome="events", **changed):
         "periods": [],
         "outcome": outcome,
         "confidence_level": 0.95,
-        "sample": {"clusters": None},
+        "sample": {"clusters": None, "weights": "none"},
         "provenance": {"options": {}},
         "models": [{}],
     }
@@ -100,7 +100,11 @@ def test_groups_of_equal_ratios_are_called_equal(p_value, told):
 
 @pytest.mark.parametrize("n_models", [1, 2])
 @pytest.mark.parametrize("clusters", [None, {"column": "customer_id"}])
-def test_amounts_have_no_test_and_that_is_told(clusters, n_models):
+@pytest.mark.parametrize(
+    ("weights", "given"),
+    [("none", ""), ("sampling", "--weight, "), ("counts", "--counts, ")],
+)
+def test_amounts_have_no_test_and_that_is_told(clusters, n_models, weights, given):
     amounts = [row | {"n_non_events": None} for row in GROUPS]
     if clusters is None:
         independent = (
@@ -110,9 +114,9 @@ def test_amounts_have_no_test_and_that_is_told(clusters, n_models):
     else:
         independent = "no customer_id is in both"
         shared = (
-            "; if not, the rows total of capcurve change with --sample, --cluster, --bands "
-            "10 and --empty-grades other are the change of AR from one to the next, "
-            "allowing for clusters in both; bands do not matter to that change"
+            f"; if not, the rows total of capcurve change with {given}--sample, "
+            "--cluster, --bands 10 and --empty-grades other are the change of AR from "
+            "one to the next, allowing for clusters in both; bands do not matter to that change"
         )
         if n_models > 1:
             shared += (
@@ -121,10 +125,11 @@ def test_amounts_have_no_test_and_that_is_told(clusters, n_models):
             )
     why = (
         "not tested, as there is no test of all {} for amounts; the table has the interval "
-        "of each, and capcurve compare with --sample and --against compares two of them if "
-        f"they are independent ({independent}){shared}."
+        f"of each, and capcurve compare with {given}--sample and --against compares two of "
+        f"them if they are independent ({independent}){shared}."
     )
-    whole = {"outcome": "amounts", "sample": {"clusters": clusters}}
+    sample = {"clusters": clusters, "weights": weights}
+    whole = {"outcome": "amounts", "sample": sample}
     whole["models"] = [{}] * n_models
     told = say(make_split(amounts, None), **whole)
     assert why.format("groups") in told
@@ -503,7 +508,7 @@ def test_periods_in_no_order_of_time_have_no_trend_and_no_last_one():
 
 def test_amounts_in_no_order_of_time_have_no_trend_for_another_reason():
     amounts = [row | {"n_non_events": None} for row in YEARS]
-    whole = {"outcome": "amounts", "sample": {"clusters": None}}
+    whole = {"outcome": "amounts"}
     told = tell(None, amounts, in_time_order=False, p_value=None, whole=whole)
     first = "A trend over periods was not tested, as there is no test of all periods for"
     assert told.startswith(f"{first} amounts; the table has the interval of each, and cap")
