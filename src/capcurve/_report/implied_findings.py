@@ -19,8 +19,9 @@ REJECTED = {  # simulated: "Several years in one sample" in docs/inference.md
     "greater": "more or less often than the level says, by how they differ",
 }
 POOLED = (
-    "where event rates differ between them, right probabilities are rejected {}; a report "
-    "of the rows of each tests it alone"
+    "where event rates differ between them, right probabilities that do not follow the "
+    "rate of each period (through the cycle) are rejected {}; a report of the rows of each "
+    "tests it alone"
 )
 BEYOND = (  # on the side that a one-sided test does not look at
     "further than most samples would be if the probabilities were right, which a test of "

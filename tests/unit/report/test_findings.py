@@ -1202,7 +1202,8 @@ def test_an_implied_ratio_of_several_periods_is_told_to_be_of_all():
     some = [IMPLIED, IMPLIED | {"n_left_out": 2}]
     text = find_implied(FACTS | {"implied": some, "periods": [split]})
     assert "Rows with a probability were tested together, whatever their period;" in text
-    assert ", right probabilities are rejected more often than the level says;" in text
+    told = "right probabilities that do not follow the rate of each period"
+    assert f", {told} (through the cycle) are rejected more often than the" in text
     one_sided = [IMPLIED | {"alternative": "greater"}]
     text = find_implied(FACTS | {"implied": one_sided, "periods": [split]})
     assert "are rejected more or less often than the level says, by how they" in text
