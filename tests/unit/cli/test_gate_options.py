@@ -111,6 +111,9 @@ def test_events_that_bins_do_not_count_are_not_required(run, truth, options, kin
     assert run(*command)[0] == 0
     code, _, err = run(*command, "--min-events=1")
     assert (code, f"got bins of {kind}, which do not" in err) == (2, True)
+    counted = ("score", "w.csv", *LOANS[1:], "--fail-below=-1", *plan)
+    assert run(*counted, "--min-events=10")[0] == 0
+    assert run(*counted, "--min-events=11")[0] == 1
 
 
 def test_an_average_has_the_events_of_its_rarest_label(run):
