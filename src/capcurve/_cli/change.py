@@ -15,7 +15,7 @@ from capcurve._cli.help import (
     command,
     option,
 )
-from capcurve._cli.odd_columns import notify_odd_table
+from capcurve._cli.odd_columns import notify_odd_columns
 from capcurve._cli.options import FILE_OPTIONS, confidence_option
 from capcurve._cli.output_options import Output, output_options
 from capcurve._cli.request import FileOptions
@@ -87,7 +87,7 @@ def change(
     """
     file_options = FileOptions(**options, is_described=output.is_json)
     arguments, counts = read_arguments(file_options, sample)
-    notify_odd_table(arguments["data"], file_options, notify)
+    notify_odd_columns(arguments["data"], file_options, notify)
     arguments["data"] = sort_rows_by_group(arguments["data"], file_options.by)
     with notify_warnings():
         result = gain_capture_change(

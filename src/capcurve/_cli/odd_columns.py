@@ -1,5 +1,7 @@
 """Notes on odd scores of rows that become no curves here, but arguments of functions."""
 
+from typing import Any
+
 import narwhals.stable.v2 as nw
 import numpy as np
 
@@ -13,8 +15,9 @@ from capcurve._report.outcomes import read_numbers
 from capcurve._report.scored import ScoredRows
 
 
-def notify_odd_columns(frame: Frame, options: FileOptions, notify: Notify) -> None:
+def notify_odd_columns(table: Any, options: FileOptions, notify: Notify) -> None:
     """Print which scores are infinite, or may stand for a missing value, in all rows."""
+    frame = nw.from_native(table, eager_only=True)
     roles = make_file_roles(options)
     counts = count_each(frame, roles)
     left_out = [cause.rows for cause in list_causes(frame, roles)]
@@ -41,8 +44,3 @@ def notify_odd_columns(frame: Frame, options: FileOptions, notify: Notify) -> No
 def is_number(frame: Frame, name: str) -> bool:
     """Whether a column holds numbers, not grades in words."""
     return frame.get_column(name).dtype.is_numeric()
-
-
-def notify_odd_table(table: object, options: FileOptions, notify: Notify) -> None:
-    """Print which scores of an argument of a function for data frames are odd."""
-    notify_odd_columns(nw.from_native(table, eager_only=True), options, notify)

@@ -6,7 +6,7 @@ from capcurve._cli.answer import Answer, write_answer
 from capcurve._cli.frame_arguments import read_arguments
 from capcurve._cli.frame_rows import make_frame_rows
 from capcurve._cli.help import STATISTICS, add_options, command, option
-from capcurve._cli.odd_columns import notify_odd_table
+from capcurve._cli.odd_columns import notify_odd_columns
 from capcurve._cli.options import FILE_OPTIONS, confidence_option
 from capcurve._cli.output_options import Output, output_options
 from capcurve._cli.request import FileOptions
@@ -45,7 +45,7 @@ def reference(output: Output, confidence: float, shares: str, **options: Any) ->
     """
     file_options = FileOptions(**options, is_described=output.is_json)
     arguments, counts = read_arguments(file_options)
-    notify_odd_table(arguments["data"], file_options, notify)
+    notify_odd_columns(arguments["data"], file_options, notify)
     arguments["data"] = sort_rows_by_group(arguments["data"], file_options.by)
     with notify_warnings():
         result = gain_capture_at_reference(

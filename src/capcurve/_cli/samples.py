@@ -12,7 +12,7 @@ from capcurve._cli.file_names import FileName
 from capcurve._cli.frame_arguments import read_arguments
 from capcurve._cli.frame_rows import make_frame_rows
 from capcurve._cli.help import STATISTICS, column_option, option
-from capcurve._cli.odd_columns import notify_odd_table
+from capcurve._cli.odd_columns import notify_odd_columns
 from capcurve._cli.request import FileOptions
 from capcurve._cli.row_counts import RowCounts
 from capcurve._cli.rows import Row
@@ -83,7 +83,7 @@ def make_sample_rows(
     else:
         arguments, counts = read_arguments(options, sample)
         reference = find_value(arguments["data"], sample, against)
-    notify_odd_table(arguments["data"], options, notify)
+    notify_odd_columns(arguments["data"], options, notify)
     arguments["data"] = sort_rows_by_group(arguments["data"], options.by)
     with notify_warnings():
         found = compare_samples(

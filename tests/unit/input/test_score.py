@@ -51,9 +51,7 @@ def test_numbers_that_a_missing_word_made_text_are_told_as_such(count):
         f"convert it to numbers, with null for words such as '{word}' "
         rf"\(null_values='{word}' in polars.read_csv, nullstr='{word}' in DuckDB\)$"
     )
-    for each in (frame, frame.lazy(), frame.to_pandas()):
-        with pytest.raises(CapcurveError, match=told):
-            gain_capture(each, "y", "s")
+    refuse_everywhere(frame, told)
 
 
 @pytest.mark.parametrize("scores", [["A", "NA"], ["1", "2"], ["NA", "NA"]])
@@ -68,6 +66,13 @@ def test_grades_written_as_numbers_are_listed_whole():
         gain_capture(GRADED, "y", "grade", order=["1", "2"])
 
 
+def refuse_everywhere(frame, told):
+    """Check that a score is refused in eager and lazy frames of Polars, and in pandas."""
+    for each in (frame, frame.lazy(), frame.to_pandas()):
+        with pytest.raises(CapcurveError, match=told):
+            gain_capture(each, "y", "s")
+
+
 @pytest.mark.parametrize("words", [["-Inf", "Inf"], ["inf"], ["-Infinity"]])
 @pytest.mark.parametrize("count", [1, 1_500])
 def test_infinity_of_r_is_to_be_cast_like_the_numbers_beside_it(words, count):
@@ -78,9 +83,7 @@ def test_infinity_of_r_is_to_be_cast_like_the_numbers_beside_it(words, count):
         f"convert it to numbers, which {', '.join(map(repr, words))} are too "
         r"\(schema_overrides={'s': pl.Float64} in polars.read_csv, or a cast\)$"
     )
-    for each in (frame, frame.lazy(), frame.to_pandas()):
-        with pytest.raises(CapcurveError, match=told):
-            gain_capture(each, "y", "s")
+    refuse_everywhere(frame, told)
     frame.write_csv("inf.csv")
     read = pl.read_csv("inf.csv", schema_overrides={"s": pl.Float64})
     assert read["s"].is_infinite().sum() == 2 * len(words)
@@ -119,8 +122,6 @@ def test_numbers_alone_are_to_be_cast_unless_they_may_be_grades(scores):
         r"convert it to numbers, which all of its values are \(pl.col\('s'\)"
         r".cast\(pl.Float64\) in polars, astype\(float\) in pandas\)$"
     )
-    for each in (frame, frame.lazy(), frame.to_pandas()):
-        with pytest.raises(CapcurveError, match=told):
-            gain_capture(each, "y", "s")
+    refuse_everywhere(frame, told)
     cast = frame.with_columns(pl.col("s").cast(pl.Float64))
     assert len(gain_capture(cast, "y", "s")) == 1
