@@ -1,5 +1,6 @@
 """Say in sentences which changes a test on the rows of a report would find."""
 
+from capcurve._inference.limits import NEGLIGIBLE_ERROR
 from capcurve._inference.options import FEW_DEGREES
 from capcurve._inference.planning import FEWEST_MISRANKED
 from capcurve._inference.power import LEAST_DF
@@ -21,6 +22,10 @@ MORE_DEGREES = (
     "The decrease since initial validation is the smaller one, as its test has more "
     "degrees of freedom than the one from a known AR."
 )
+
+# The variance is known, but a row or a cluster has so much of it that its degrees of
+# freedom are not.
+UNSURE = "{} rests on too few independent {} to tell how uncertain it is"
 
 
 def list_power_notes(power: Facts | None) -> list[str]:
@@ -49,7 +54,7 @@ def find_power(facts: Facts) -> str:
     found = [pair for pair in pairs if pair["detectable_difference"] is not None]
     if found:
         told.append(say_differences(facts, found, is_first=not is_known))
-    told += say_unknown_differences(pairs)
+    told += say_unknown_differences(facts, pairs)
     few = [pair for pair in found if not pair["is_reliable"]]
     if is_known and not model["is_reliable"]:
         told.append(say_approximate(facts, model))
@@ -82,22 +87,26 @@ def say_approximate_differences(facts: Facts, few: list[Facts]) -> list[str]:
     ]
 
 
-def say_unknown_differences(pairs: list[Facts]) -> list[str]:
+def say_unknown_differences(facts: Facts, pairs: list[Facts]) -> list[str]:
     """Say of which challengers no difference is known that a test finds, and why."""
     named: dict[str, list[str]] = {}
     for pair in pairs:
         if pair["detectable_difference"] is None:
-            named.setdefault(explain_unknown(pair), []).append(pair["model"])
+            named.setdefault(explain_unknown(facts, pair), []).append(pair["model"])
     return [
         f"Which difference from {say_list(names)} a test finds is not known, because {why}."
         for why, names in named.items()
     ]
 
 
-def explain_unknown(pair: Facts) -> str:
+def explain_unknown(facts: Facts, pair: Facts) -> str:
     """Say why nobody knows which difference of two scores a test finds."""
     df = pair["degrees_of_freedom"]
     if df is None:
+        sides = pair["model"], pair["against"]
+        for row in facts["challengers"]:
+            if (row["model"], row["against"]) == sides and has_error(row):
+                return UNSURE.format("the variance of this difference", name_units(facts))
         return "the rows do not show the variance of this difference"
     if df < LEAST_DF:
         return f"its variance has fewer than {LEAST_DF} degree of freedom ({df:.2g})"
@@ -148,9 +157,20 @@ def say_differences(facts: Facts, pairs: list[Facts], *, is_first: bool) -> str:
 def say_no_power(facts: Facts) -> str:
     """Say why nobody knows which changes a test on these rows finds."""
     champion = facts["models"][0]
-    df = facts["power"]["models"][0]["degrees_of_freedom"]
-    why = explain_no_variance(champion, champion["accuracy_ratio"]["value"], df)
+    df, ratio = (
+        facts["power"]["models"][0]["degrees_of_freedom"],
+        champion["accuracy_ratio"],
+    )
+    why = explain_no_variance(champion, ratio["value"], df)
+    if df is None and not champion["is_constant"] and has_error(ratio):
+        why = UNSURE.format("the variance of AR", name_units(facts))
     return f"Which decrease in AR a test on these rows finds is not known, because {why}."
+
+
+def has_error(estimate: Facts) -> bool:
+    """Whether rows show a variance of an AR, or of a difference."""
+    error = estimate["standard_error"]
+    return error is not None and error > NEGLIGIBLE_ERROR and abs(estimate["value"]) != 1
 
 
 def say_fall(facts: Facts) -> str:

@@ -131,7 +131,10 @@ def say_all_below(split: Facts, highest: Facts) -> list[str]:
     whole, pooled = total["accuracy_ratio"]["value"], total["pooled"]
     if pooled is None:
         return []
-    above = whole - max(highest["accuracy_ratio"]["value"], pooled["value"])
+    best, within = highest["accuracy_ratio"]["value"], pooled["value"]
+    if within > best and not is_none(within - best):  # groups left out raise AR of all rows
+        return []
+    above = whole - max(best, within)
     if above < 0 or is_none(above):
         return []
     text = (

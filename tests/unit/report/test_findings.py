@@ -1050,6 +1050,40 @@ def test_challengers_whose_difference_no_test_finds_are_named_with_the_reason():
     )
 
 
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({}, "the variance of AR rests on too few independent rows to tell how"),
+        ({"standard_error": 0.0, "value": 1.0}, "rows that are ranked without an error"),
+        ({"standard_error": None}, "the rows, or clusters of rows, are too few to show"),
+        ({"standard_error": 0.0, "is_constant": True}, "all rows share one score"),
+    ],
+)
+def test_a_known_variance_that_is_too_uncertain_for_a_power_is_not_called_unknown(
+    changed, why
+):
+    unknown = {"detectable_fall": None, "degrees_of_freedom": None}
+    model = make_power(**unknown)
+    models = with_ratio()
+    models[0]["accuracy_ratio"]["standard_error"] = 0.05
+    models[0]["is_constant"] = changed.get("is_constant", False)
+    models[0]["accuracy_ratio"] |= {k: v for k, v in changed.items() if k != "is_constant"}
+    assert f"finds is not known, because {why}" in say("power", power=model, models=models)
+
+
+def test_a_known_variance_of_a_difference_is_not_called_unknown():
+    pair = {"against": "pd", "detectable_difference": None, "is_reliable": False}
+    power = make_power() | {"pairs": [pair | {"model": "new", "degrees_of_freedom": None}]}
+    row = CHALLENGER | {"model": "new", "against": "pd"}
+    why = (
+        "of this difference rests on too few independent rows to tell how uncertain it is."
+    )
+    assert say("power", power=power, challengers=[row]).endswith(why)
+    for other in ({"model": "x"}, {"standard_error": 0.0}):
+        text = say("power", power=power, challengers=[row | other])
+        assert text.endswith("the rows do not show the variance of this difference.")
+
+
 def test_effective_rows_of_amounts_are_told_where_they_are_fewer():
     amounts = {"outcome": "amounts", "sample": FACTS["sample"] | {"n_rows": 100}}
     few = "they are as few as 47 independent pairs of equal rows."

@@ -363,7 +363,10 @@ def test_all_rows_are_above_each_group_only_if_all_that_are_compared_are_below()
     assert "Each group compared is below" in say(make_split(below))
     assert "Each group compared is below" not in say(make_split([*below, best]))
     tiny = best | {"status": "few events"}  # which the test leaves out
-    assert "Each group compared is below" in say(make_split([*below, tiny]))
+    split = make_split([*below, tiny])
+    assert "Each group compared is below" in say(split)
+    split["total"][0]["pooled"] = {"value": 0.56}  # which the group left out raises
+    assert "Each group compared is below" not in say(split)
 
 
 def test_many_groups_with_few_events_are_named_in_part():
