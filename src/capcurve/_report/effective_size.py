@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from capcurve._inference.options import FEW_EVENTS
 from capcurve._report.options import Facts
 from capcurve._report.phrases import say_list
 
@@ -36,7 +37,9 @@ def say_effective_pairs(facts: Facts) -> list[str]:
     """Say to how many pairs of equal rows amounts come down, if that is few."""
     sample, model = facts["sample"], facts["models"][0]
     n, n_rows = model["n_effective"], sample["n_rows"]
-    if model["few_events"] or n is None or n > MANY_EFFECTIVE * n_rows / 2:
+    if n is None or n > MANY_EFFECTIVE * n_rows / 2:
+        return []
+    if model["few_events"] and n < FEW_EVENTS:  # which another sentence says
         return []
     pairs = "pair" if round(n) == 1 else "pairs"
     told = f"they are as few as {n:,.0f} independent {pairs} of equal rows"

@@ -20,6 +20,7 @@ from capcurve._report.group_findings import (
 from capcurve._report.options import Facts
 from capcurve._report.period_labels import find_length
 from capcurve._report.phrases import (
+    FEW_IN_TEST,
     is_significant,
     is_small,
     say_count,
@@ -258,9 +259,13 @@ def say_last(row: Facts, level: float, n_adjusted: int, others: str) -> str:
         p_value += (
             f" alone, {say_p_value(adjusted, level)} adjusted for {n_adjusted} periods"
         )
+    small = ""
+    if adjusted is None and n_adjusted:  # too few events to be tested with the others
+        p_value += ", not adjusted"
+        small = f" {FEW_IN_TEST}" * is_small(row)
     if is_significant(row["p_value"], level):
         side = "below" if ratio["value"] < row["rest"] else "above"
-        return f"{text}, significantly {side} the {rest} of {others} ({p_value})."
+        return f"{text}, significantly {side} the {rest} of {others} ({p_value}).{small}"
     return (
         f"{text}, which does not differ significantly from the {rest} of {others} "
         f"({p_value})."

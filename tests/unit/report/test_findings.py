@@ -1096,6 +1096,11 @@ def test_effective_rows_of_amounts_are_told_where_they_are_fewer():
     amounts["sample"] |= {"weights": "sampling", "clusters": clusters}
     told = say("accuracy_ratio", models=with_ratio(n_effective=47.4), **amounts)
     assert f"By unequal amounts, weights and clusters alone {few}" in told
+    misranked = with_ratio(n_effective=22.4)  # a shortage of another kind
+    misranked[0]["few_events"] = True
+    assert "they are as few as 22 independent pairs" in say(
+        "accuracy_ratio", models=misranked, **amounts
+    )
 
 
 def test_challengers_that_may_be_reversed_are_named():

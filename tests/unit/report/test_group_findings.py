@@ -609,7 +609,18 @@ def test_that_there_is_no_trend_is_told():
             {"p_value": 0.04, "p_adjusted": 0.08},
             "other period (p = 0.040 alone, p = 0.080 adjusted for 2 periods).",
         ),
-        ({"p_value": 0.04, "p_adjusted": None}, "other period (p = 0.040)."),
+        (
+            {"p_value": 0.04, "p_adjusted": None},
+            "other period (p = 0.040, not adjusted).",
+        ),
+        (
+            {"p_value": 0.04, "p_adjusted": None, "status": "few events"},
+            "(p = 0.040, not adjusted). The sample is small for this test, which may not ",
+        ),
+        (
+            {"p_value": 0.5, "p_adjusted": None, "status": "few events"},
+            "other period (p = 0.500, not adjusted).",
+        ),
         ({"p_value": None}, "In the last period, 2024, AR is 0.500. It is not compared"),
         (
             {"accuracy_ratio": None, "status": "no events"},
