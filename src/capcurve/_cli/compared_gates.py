@@ -66,13 +66,14 @@ def judge_decreases(
     rows: Sequence[Row], reading: Reading, limits: GateLimits
 ) -> list[Gate]:
     """Judge the test that allows for the variance of the initial AUC, or the ECB's."""
-    known, found = index_groups(reading.groups), {}
+    known, found, is_adjusted = index_groups(reading.groups), {}, False
     for group, cells in rows:  # the deciding test of a score is the last one
         subject = name_subject(group, cells["estimate"])
         p_value, n_events = cells["p_holm"], cells["n_events"]
         reason = explain_untested(known[subject], reading.no_rows)
+        is_adjusted |= is_known(p_value) and p_value != cells["p_value"]
         found[subject] = Judged(subject, p_value, n_events, reason, cells["test"])
-    return judge_initial(found.values(), limits)
+    return judge_initial(found.values(), limits, is_adjusted=is_adjusted)
 
 
 def index_groups(scored_groups: Sequence[ScoredRows]) -> dict[str, ScoredRows]:

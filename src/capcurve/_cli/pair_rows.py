@@ -1,8 +1,9 @@
 """Rows of tests: of pairs of scores, and against the AUC at initial validation."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, groupby
+from math import isnan
 from typing import Any
 
 from capcurve._arrays.sample_comparisons import accuracy_ratio_test_initial
@@ -12,9 +13,11 @@ from capcurve._inference.capture_rate import is_any_few, warn_few_selected
 from capcurve._inference.comparison import Hypothesis, compare_jointly
 from capcurve._inference.contrasts import adjust_holm
 from capcurve._inference.estimate import Comparison
+from capcurve._inference.few_events import warn_no_variance
 from capcurve._inference.open_limit import hide_open_limit
 from capcurve._inference.options import IntervalOptions, TestMethod
-from capcurve._inference.reliability import Shortage, list_shortages, warn_few_in_pairs
+from capcurve._inference.reliability import list_shortages, warn_few_in_pairs
+from capcurve._input.columns import Columns
 from capcurve._report.options import InitialValues
 from capcurve._report.scored import Group, ScoredRows, name_group
 from capcurve.exceptions import CapcurveError
@@ -46,7 +49,7 @@ def make_pair_rows(
     p-values are adjusted for the number of tests that are listed.
     """
     rows: list[Row] = []
-    few: dict[str, list[Shortage]] = {}
+    tests: dict[str, Comparison] = {}
     few_selected: list[str] = []
     for group, members in groupby(scored_groups, key=lambda scored: scored.group):
         same_group = list(members)
@@ -70,12 +73,26 @@ def make_pair_rows(
             pair = {"estimate_a": first, "estimate_b": second}
             numbers = list_test_numbers(comparison, "ar" if share is None else "capture")
             rows.append(Row(group, pair | numbers | list_counts(comparison) | of_all))
-            if shortages := list_shortages(comparison):
-                few[", ".join([*name_group(group), first, second])] = shortages
+            tests[", ".join([*name_group(group), first, second])] = comparison
     rows_of_all = (scored.columns for scored in scored_groups)
-    warn_few_in_pairs(name_first(list(few)), rows_of_all, share, few.values())
+    warn_about_pairs(tests, rows_of_all, share)
     warn_few_selected(name_first(few_selected))
     return add_holm(rows)
+
+
+def warn_about_pairs(
+    tests: Mapping[str, Comparison], rows: Iterable[Columns], share: float | None
+) -> None:
+    """Warn once of the tests that may not keep their level, and of those not made."""
+    untested = [name for name, test in tests.items() if isnan(test.p_value)]
+    few = {
+        name: shortages
+        for name, test in tests.items()
+        if name not in untested and (shortages := list_shortages(test))
+    }
+    warn_few_in_pairs(name_first(list(few)), rows, share, few.values())
+    if untested:
+        warn_no_variance("the test", name_first(untested))
 
 
 def refuse_labels(same_group: Sequence[ScoredRows]) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isnan, nan
+from itertools import chain
+from math import nan
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -29,8 +30,9 @@ from capcurve._inference.change import (
     Shares,
     check_change_options,
     explain_change,
+    find_weakness,
 )
-from capcurve._inference.few_events import warn_few_events, warn_undefined
+from capcurve._inference.few_events import warn_few_events, warn_no_variance, warn_undefined
 from capcurve._input.column import format_labels
 from capcurve._input.dtypes import EventLevel, Frame, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles, read_names
@@ -333,17 +335,17 @@ def explain_pair(  # noqa: PLR0917 -- the group is for the message alone
 
 def warn_about_changes(groups: Groups, changes: dict[str, list[Change]]) -> None:
     """Warn once about all changes that are undefined, or based on few events."""
-    listed = [change for found in changes.values() for change in found]
-    undefined = [
-        change
-        for change in listed
-        if change.found is None or isnan(change.found.total.value)
-    ]
-    few = [change for change in listed if change.found and change.found.has_few_events]
-    if undefined:
-        warn_undefined("the change of AR", name_changes(groups, undefined))
-    if few:
-        warn_few_events(name_changes(groups, few))
+    named: dict[str, list[Change]] = {"": [], "undefined": [], "unknown": [], "few": []}
+    for change in chain.from_iterable(changes.values()):
+        named[find_weakness(change.found)].append(change)
+    if named["undefined"]:
+        warn_undefined("the change of AR", name_changes(groups, named["undefined"]))
+    if named["unknown"]:
+        warn_no_variance(
+            "the interval of the change", name_changes(groups, named["unknown"])
+        )
+    if named["few"]:
+        warn_few_events(name_changes(groups, named["few"]))
 
 
 def name_changes(groups: Groups, changes: list[Change]) -> str:

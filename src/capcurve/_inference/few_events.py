@@ -18,3 +18,12 @@ def warn_undefined(what: str, where: str) -> None:
         f"{what} is undefined and set to nan, as all outcomes are equal: {where}",
         UndefinedMetricWarning,
     )
+
+
+def warn_no_variance(what: str, where: str) -> None:
+    """Warn that an interval, or a test, is nan because its variance is unknown."""
+    warn_caller(
+        f"{what} is undefined and set to nan, as rows, or clusters of rows, are too few to "
+        f"show the variance: {where}",
+        UndefinedMetricWarning,
+    )

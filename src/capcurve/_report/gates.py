@@ -136,13 +136,16 @@ def judge_ratios(found: Iterable[Judged], limits: GateLimits) -> list[Gate]:
     return [rule.judge(each, f"{name} of {each.subject}", write_beside) for each in found]
 
 
-def judge_initial(found: Iterable[Judged], limits: GateLimits) -> list[Gate]:
+def judge_initial(
+    found: Iterable[Judged], limits: GateLimits, *, is_adjusted: bool = False
+) -> list[Gate]:
     """Judge the p-value of each decrease in AUC since initial validation."""
     level = limits.fail_if_worse_than_initial
     if level is None:
         return []
     rule = Rule("fail_if_worse_than_initial", level, limits)
-    name = "one-sided p-value of the decrease since initial validation of {} by {}"
+    p_value = f"p-value{' (Holm)' * is_adjusted}"
+    name = f"one-sided {p_value} of the decrease since initial validation of {{}} by {{}}"
     return [
         rule.judge(each, name.format(each.subject, TESTS[each.test]), write_p_beside)
         for each in found

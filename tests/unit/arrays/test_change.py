@@ -615,8 +615,11 @@ def test_few_events_are_warned_of():
     weight = np.where(y * grade * (np.cumsum(y) % 40 == 0), 500, 1)  # a few heavy events
     with pytest.warns(FewEventsWarning):
         change_of(y, grade, sample, sample_weight=weight)
-    clusters = np.where(y, 4 * sample + np.arange(len(y)) % 4, 9)
+    clusters = np.where(y, 4 * sample + np.arange(len(y)) % 4, 9 + np.arange(len(y)) % 9)
     with pytest.warns(FewEventsWarning):
+        change_of(y, grade, sample, clusters=clusters)
+    clusters[~y.astype(bool)] = 9  # one cluster shows no variance
+    with pytest.warns(UndefinedMetricWarning, match="interval of the change is undefined"):
         change_of(y, grade, sample, clusters=clusters)
     with pytest.warns(FewEventsWarning):
         change_of(y * (np.cumsum(y) % 9 == 0) * 0.7, grade + 1, sample)

@@ -292,3 +292,18 @@ def test_json_of_master_scales_and_groups_keeps_to_the_schema(run, command):
     jsonschema.validate(answer, SCHEMA)
     assert {row["segment"] for row in answer["results"]} == set(LOANS["segment"])
     assert answer["rows"]["read"] == len(LOANS)
+
+
+def test_an_interval_or_a_test_that_is_undefined_is_not_called_unreliable(run):
+    lines = [f"{int(n in (3, 40))},{n % 13},{n % 7},{n // 30}\n" for n in range(60)]
+    Path("f.csv").write_text("y,s,t,h\n" + "".join(lines), encoding="utf-8")
+    command = ("f.csv", "--truth", "y", "--estimate", "s", "--sample", "h", "--bands", "2")
+    why = "is undefined and set to nan, as rows, or clusters of rows, are too few to show"
+    told = run("change", *command)[2]
+    assert f"the interval of the change {why} the variance: '0' to '1'" in told
+    assert "may fall below" not in told
+    lines[40] = "0,1,1,1\n"
+    Path("f.csv").write_text("y,s,t,h\n" + "".join(lines), encoding="utf-8")
+    told = run("compare", *command[:5], "--estimate", "t")[2]
+    assert f"the test {why} the variance: s, t" in told
+    assert "may not keep" not in told

@@ -454,3 +454,13 @@ def test_a_single_event_is_one(run):
     Path("f.csv").write_text("y,s\n1,3\n0,1\n0,2\n")
     _, _, err = run("score", "f.csv", *LOANS[1:], "--fail-below=0", "--min-events=2")
     assert "of s is 1.0000, but rests on 1 event, required are at least 2" in err
+
+
+def test_a_decrease_whose_p_value_is_adjusted_says_so(run):
+    rows = [f"{n % 3 // 2},{n * 7 % 11 + n % 3},{'ab'[n % 2]}" for n in range(120)]
+    Path("f.csv").write_text("\n".join(["y,s,g", *rows]))
+    initial = ("--initial-auc=0.9", "--fail-if-worse-than-initial=0.05")
+    command = ("compare", *LOANS, *initial)
+    told = "one-sided p-value (Holm) of the decrease since initial validation of a, s by"
+    assert told in run(*command, "--by=g")[2]
+    assert "failed: one-sided p-value of the decrease" in run(*command)[2]

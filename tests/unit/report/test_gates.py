@@ -152,6 +152,8 @@ def test_p_values_fail_below_their_level():
         Judged("b", 0.05, 30, test="ECB"),
         Judged("c", None, 30, test="ECB"),
     ]
+    (first, *_) = judge_initial(tests, limits, is_adjusted=True)
+    assert first.text.startswith("one-sided p-value (Holm) of the decrease since initial")
     gates = judge_initial(tests, limits)
     assert verdicts(gates) == [False, True, False]
     assert gates[0].text == (
