@@ -132,7 +132,7 @@ def accuracy_ratio_change(  # noqa: PLR0913 -- options by keyword
         If in a sample the smaller of the numbers of events and non-events, times the
         smaller of AUC and 1 - AUC, is below 5, or fewer than 20 amounts are above 0.
     UndefinedMetricWarning
-        If the outcomes of a sample are all equal.
+        If the outcomes of a sample are all equal, or too few to show the variance.
 
     Raises
     ------

@@ -147,7 +147,7 @@ def gain_capture_change(  # noqa: PLR0913 -- the names of the other frame functi
         of AUC and 1 - AUC, is below 5, or fewer than 20 amounts are above 0. The message
         names it.
     UndefinedMetricWarning
-        The change is undefined for a pair. The message names it.
+        The change, or its interval, is undefined for a pair. The message names it.
     UserWarning
         Three or more samples are text that need not sort by time.
 
