@@ -30,6 +30,7 @@ from capcurve._report.gates import (
     judge_ratios,
 )
 from capcurve._report.scored import ScoredBins, show_key
+from capcurve._report.uncounted_bins import refuse_unknown_events
 from capcurve.exceptions import CapcurveError
 
 NO_LABEL = "it is undefined for every class label"
@@ -86,7 +87,7 @@ def score(
             confidence_level=confidence,
             method=method,
             gates=gates,
-            headings=head_masses(reading.groups, options["weight"]),
+            headings=head_masses(reading.groups, is_weighted=options["weight"] is not None),
         )
         write_answer(answer, output)
     fail_on(gates)
@@ -96,7 +97,7 @@ def list_judged(
     rows: Sequence[Row], reading: Reading | BinnedReading, limits: GateLimits
 ) -> list[Judged]:
     """List what the gates judge, with events; an average has those of its rarest label."""
-    refuse_unknown_events(reading, limits)
+    refuse_min_events(reading, limits)
     events: dict[Any, float] = {}
     reasons: dict[Any, str] = {}
     fewest: dict[Any, float] = {}
@@ -124,17 +125,14 @@ def list_judged(
     return judged
 
 
-def refuse_unknown_events(reading: Reading | BinnedReading, limits: GateLimits) -> None:
+def refuse_min_events(reading: Reading | BinnedReading, limits: GateLimits) -> None:
     """Raise for a least number of events where bins do not count them."""
     scored = reading.groups[0]
     if limits.min_events is None or not isinstance(scored, ScoredBins):
         return
     if not scored.is_counted:
-        kind = "weighted rows" if scored.has_events else "amounts"
-        raise CapcurveError(
-            "--min-events requires the number of events, or of rows above 0, got bins of "
-            f"{kind}, which do not count them; leave it out, or leave out --approx and "
-            "--memory-limit"
+        refuse_unknown_events(
+            "leave out --approx and --memory-limit", has_events=scored.has_events
         )
 
 

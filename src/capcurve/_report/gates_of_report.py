@@ -20,6 +20,7 @@ from capcurve._report.gates import (
 from capcurve._report.options import Facts, InitialValues
 from capcurve._report.phrases import explain_no_variance
 from capcurve._report.scored import say_key
+from capcurve._report.uncounted_bins import refuse_unknown_events
 from capcurve.exceptions import CapcurveError
 
 
@@ -35,7 +36,13 @@ def judge_report(facts: Mapping[str, Any], limits: GateLimits) -> list[Gate]:
         has_initial=bool(facts["initial"]),
         has_challengers=bool(facts["challengers"]),
     )
-    unit = {"is_amount": facts["outcome"] == "amounts"}
+    has_events = facts["outcome"] == "events"
+    is_unknown = facts["models"][0]["accuracy_ratio"]["n_events"] is None
+    if limits.min_events is not None and is_unknown:
+        refuse_unknown_events(
+            "make the report of the individual rows", has_events=has_events
+        )
+    unit = {"is_amount": not has_events}
     challenges = list_challenges(facts["challengers"], champion)
     return judge_all(
         (each._replace(**unit) for each in list_ratios(facts, champion, limits)),
