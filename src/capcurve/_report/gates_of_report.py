@@ -39,10 +39,8 @@ def judge_report(facts: Mapping[str, Any], limits: GateLimits) -> list[Gate]:
     has_events = facts["outcome"] == "events"
     is_unknown = facts["models"][0]["accuracy_ratio"]["n_events"] is None
     if limits.min_events is not None and is_unknown:
-        refuse_unknown_events(
-            "make the report of the individual rows", has_events=has_events
-        )
-    unit = {"is_amount": not has_events}
+        refuse_unknown_events("make the report of the rows", has_events=has_events)
+    unit = {"is_amount": facts["outcome"] == "amounts"}
     challenges = list_challenges(facts["challengers"], champion)
     return judge_all(
         (each._replace(**unit) for each in list_ratios(facts, champion, limits)),

@@ -65,12 +65,11 @@ def test_a_least_number_of_events_is_refused(truth, weight):
         assert gate.passed is passed
 
 
-@pytest.mark.parametrize(("truth", "weight", "why"), GIVEN.values(), ids=GIVEN)
-def test_a_test_against_initial_validation_is_refused(truth, weight, why):
+@pytest.mark.parametrize(("truth", "weight"), [each[:2] for each in GIVEN.values()])
+def test_a_test_against_initial_validation_is_refused(truth, weight):
     kind = "gAUC, got bins of amounts" if weight is None else "AUC, got bins of weighted ro"
-    with pytest.raises(
-        CapcurveError, match=f"`initial_auc` requires the variance of {kind}"
-    ):
+    message = f"`initial_auc` requires the variance of {kind}"
+    with pytest.raises(CapcurveError, match=message):
         report(sketch(truth, weight), None, "s", initial_auc=0.7)
 
 
@@ -79,9 +78,7 @@ def test_weights_in_bins_are_called_weights(tmp_path):
     facts, finding = made.facts, made.facts["findings"][0]["text"]
     assert facts["sample"]["weights"] == "sampling"
     assert facts["sample"]["weights_column"] is None
-    assert facts["findings"][0]["text"].startswith(
-        "The accuracy ratio (AR) of s, weighted,"
-    )
+    assert finding.startswith("The accuracy ratio (AR) of s, weighted,")
     assert facts["methods"][0]["topic"] == "Weights"
     page = made.to_html()
     assert "Bins hold the weights of rows, such as sampling" in page
@@ -89,7 +86,7 @@ def test_weights_in_bins_are_called_weights(tmp_path):
     assert "Weight of events" in page
     assert "None holds" not in page
     made.write(tmp_path / "r.xlsx")
-    cells = [row for row in openpyxl.load_workbook(tmp_path / "r.xlsx")["Summary"].values]
+    cells = list(openpyxl.load_workbook(tmp_path / "r.xlsx")["Summary"].values)
     (weights,) = [row for row in cells if "Weights" in row]
     assert "sampling" in weights
 
