@@ -7,6 +7,7 @@ from capcurve._inference.wording import format_degrees
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     FEW_MISRANKED_EXPECTED,
+    PAIRS,
     explain_no_variance,
     lower_first,
     name_units,
@@ -66,8 +67,8 @@ def say_approximate(facts: Facts, row: Facts) -> str:
     elif df < FEW_DEGREES:
         why = f"Few {name_units(facts)} have most of the variance ({format_degrees(df)})"
     else:
-        noun = "pairs of rows" if is_amount else "events"
-        why = FEW_MISRANKED_EXPECTED.format(FEWEST_MISRANKED, noun)
+        few = (2 * FEWEST_MISRANKED, PAIRS) if is_amount else (FEWEST_MISRANKED, "events")
+        why = FEW_MISRANKED_EXPECTED.format(*few)
     return f"{why}, so these probabilities are approximate."
 
 
