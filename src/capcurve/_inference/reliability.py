@@ -82,14 +82,6 @@ def warn_if_unreliable_test(
         warn_caller(f"{name} is based on {reason}", FewEventsWarning)
 
 
-def name_errors(fraction: float | None) -> str:
-    """Name what a test of two samples may have few of: of AR, or of capture rates."""
-    if fraction is None:
-        return MISRANKED_IN_TEST
-    rate = "the smaller of the capture rate and 1 minus it"
-    return f"fewer than {FEW_ERRORS} of them times {rate}"
-
-
 def warn_few_in_tests(places: str, *causes: str) -> None:
     """Warn once about all tests that may not keep their level, and why."""
     if places:
@@ -97,6 +89,32 @@ def warn_few_in_tests(places: str, *causes: str) -> None:
             f"{', or '.join(causes)}, so the test may not keep its level: {places}",
             FewEventsWarning,
         )
+
+
+def warn_few_in_samples(
+    places: str,
+    rows: Sequence[Columns],
+    fraction: float | None,
+    shortages: Iterable[Sequence[Shortage]],
+) -> None:
+    """Warn once about all tests of two samples: of AR, or of capture rates.
+
+    ``shortages`` are what each of the tests has few of.
+    """
+    found = set(chain.from_iterable(shortages))
+    small = describe_small_class(rows, of_share=fraction is not None)
+    misranked = choose_misranked(rows)
+    if fraction is not None:
+        rate = "the smaller of the capture rate and 1 minus it"
+        misranked = f"fewer than {FEW_ERRORS} rows of the smaller class times {rate}"
+    told = zip(SHORTAGES, (small, FEW_DEGREES_IN_TEST, misranked), strict=True)
+    warn_few_in_tests(places, *(cause for each, cause in told if each in found))
+
+
+def choose_misranked(rows: Iterable[Columns]) -> str:
+    """Name what tests may have few of: wrongly ranked events, or pairs of amounts."""
+    is_event = all(each.has_events for each in rows)
+    return MISRANKED_ALONE if is_event else MISRANKED_PAIRS_ALONE
 
 
 def warn_few_in_pairs(
@@ -112,9 +130,8 @@ def warn_few_in_pairs(
     found = set(chain.from_iterable(shortages))
     known = [each for each in rows if each is not None]
     small = describe_small_class(known, of_share=fraction is not None)
-    is_event = all(each.has_events for each in known)
-    misranked = MISRANKED_ALONE if is_event else MISRANKED_PAIRS_ALONE
-    told = zip(SHORTAGES, (small, FEW_DEGREES_IN_TEST, misranked), strict=True)
+    causes = small, FEW_DEGREES_IN_TEST, choose_misranked(known)
+    told = zip(SHORTAGES, causes, strict=True)
     warn_few_in_tests(places, *(cause for each, cause in told if each in found))
 
 
