@@ -23,7 +23,9 @@ from capcurve._cli.undefined import explain_no_curve
 from capcurve._inference.options import IntervalMethod, IntervalOptions
 from capcurve._report.gate_limits import GateLimits
 from capcurve._report.gates import (
+    EVENT,
     NO_INTERVAL,
+    ROW_ABOVE_0,
     Gate,
     Judged,
     judge_left_out,
@@ -119,7 +121,7 @@ def list_judged(
                 events.get((keys, name, level), fewest[keys]),
                 reasons.get((keys, name, level), NO_LABEL) or NO_INTERVAL,
                 bounds=None if column == "low" else find_bounds(cells),
-                is_amount=not reading.groups[0].has_events,
+                unit=EVENT if reading.groups[0].has_events else ROW_ABOVE_0,
             )
         )
     return judged
