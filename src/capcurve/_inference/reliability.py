@@ -93,7 +93,7 @@ def warn_few_in_tests(places: str, *causes: str) -> None:
 
 def warn_few_in_samples(
     places: str,
-    rows: Sequence[Columns],
+    rows: Sequence[Columns | None],
     fraction: float | None,
     shortages: Iterable[Sequence[Shortage]],
 ) -> None:
@@ -111,9 +111,9 @@ def warn_few_in_samples(
     warn_few_in_tests(places, *(cause for each, cause in told if each in found))
 
 
-def choose_misranked(rows: Iterable[Columns]) -> str:
+def choose_misranked(rows: Iterable[Columns | None]) -> str:
     """Name what tests may have few of: wrongly ranked events, or pairs of amounts."""
-    is_event = all(each.has_events for each in rows)
+    is_event = all(each.has_events for each in rows if each is not None)
     return MISRANKED_ALONE if is_event else MISRANKED_PAIRS_ALONE
 
 

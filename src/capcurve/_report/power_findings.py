@@ -62,14 +62,17 @@ def find_power(facts: Facts) -> str:
 def say_approximate(facts: Facts, row: Facts) -> str:
     """Say why the power of a test is approximate: few rows decide, or few rank wrongly."""
     df, is_amount = row["degrees_of_freedom"], facts["outcome"] == "amounts"
+    told = []
     if df is None:
-        why = "The rows show no variance of AR"
+        told.append("The rows show no variance of AR")
     elif df < FEW_DEGREES:
-        why = f"Few {name_units(facts)} have most of the variance ({format_degrees(df)})"
-    else:
+        units = name_units(facts)
+        told.append(f"Few {units} have most of the variance ({format_degrees(df)})")
+    if row["n_errors"] is not None and row["n_errors"] < FEWEST_MISRANKED:
         few = (2 * FEWEST_MISRANKED, PAIRS) if is_amount else (FEWEST_MISRANKED, "events")
         why = FEW_MISRANKED_EXPECTED.format(*few)
-    return f"{why}, so these probabilities are approximate."
+        told.append(lower_first(why) if told else why)
+    return f"{', and '.join(told)}, so these probabilities are approximate."
 
 
 def say_approximate_differences(facts: Facts, few: list[Facts]) -> list[str]:

@@ -948,6 +948,7 @@ def make_power(**changed):
         "detectable_fall": 0.06,
         "detectable_fall_initial": None,
         "is_reliable": True,
+        "n_errors": 9.9,
         "degrees_of_freedom": 99.0,
     }
     return {"power": 0.8, "level": 0.05, "models": [model | changed], "pairs": []}
@@ -983,7 +984,7 @@ def test_power_tells_what_a_test_finds():
     assert "finds a decrease in AR of pd of 0.090 since" in text
     text = say("power", power=power | {"pairs": pairs}, challengers=[CHALLENGER] * 3)
     assert "at the 5 % level, before adjustment for 3 comparisons, finds a diff" in text
-    few = [pair | {"is_reliable": False} for pair in pairs]
+    few = [pair | {"is_reliable": False, "n_errors": 9.9} for pair in pairs]
     assert say("power", power=power | {"pairs": few}).endswith(
         " Of the difference from new: fewer than 10 wrongly ranked events (counted as "
         "independent ones of equal weight) are to be expected, so these probabilities are "
@@ -1028,7 +1029,7 @@ def test_power_tells_what_a_test_finds():
         (
             9.9,
             {},
-            " Few rows have most of the variance (9.9 degrees of freedom), so these prob",
+            " (9.9 degrees of freedom), and fewer than 10 wrongly ranked events (counted as",
         ),
         (
             4.0,
@@ -1038,7 +1039,8 @@ def test_power_tells_what_a_test_finds():
     ],
 )
 def test_why_a_power_is_approximate_is_said(df, changed, told):
-    power = make_power(is_reliable=False, degrees_of_freedom=df)
+    n_errors = 10.0 if "sample" in changed else 9.9
+    power = make_power(is_reliable=False, degrees_of_freedom=df, n_errors=n_errors)
     assert told in say("power", power=power, **changed)
 
 
