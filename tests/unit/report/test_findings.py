@@ -1029,7 +1029,7 @@ def test_power_tells_what_a_test_finds():
         (
             9.9,
             {},
-            " (9.9 degrees of freedom), and fewer than 10 wrongly ranked events (counted as",
+            " (9.9 degrees of freedom), and fewer than 10 wrongly ranked events (count",
         ),
         (
             4.0,
