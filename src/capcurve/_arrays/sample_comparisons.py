@@ -19,7 +19,12 @@ from capcurve._inference.differences import (
 )
 from capcurve._inference.estimate import Comparison, Estimate
 from capcurve._inference.influence import ROUNDING
-from capcurve._inference.options import FEW_ERRORS, FEW_EVENTS, Alternative
+from capcurve._inference.options import (
+    FEW_ERROR_PAIRS,
+    FEW_ERRORS,
+    FEW_EVENTS,
+    Alternative,
+)
 from capcurve._inference.reliability import (
     count_errors,
     explain_few_in_test,
@@ -316,16 +321,23 @@ def warn_of_both_tests(ecb: Comparison, df: float, two_sample: Comparison) -> No
 
 def warn_of_initial(known: Estimate) -> None:
     """Warn of an initial variance that is that of few events, or a standard error."""
-    unit = "event" if known.name == "AUC" else "row"  # of amounts
+    is_event = known.name == "AUC"
     if known.n_effective >= FEW_EVENTS:
         if (n_errors := round(count_errors(known), 9)) < FEW_ERRORS:
+            found = f"{n_errors:.2g} wrongly ranked events (fewer than {FEW_ERRORS})"
+            if not is_event:
+                found = f"{2 * n_errors:.2g} wrongly ranked pairs of rows (fewer than "
+                found += f"{FEW_ERROR_PAIRS})"
             warn_caller(
-                f"`initial_variance` is that of about {n_errors:.2g} wrongly ranked "
-                f"{unit}s (fewer than {FEW_ERRORS}), so the test may not keep its level",
+                f"`initial_variance` is that of about {found}, so the test may not keep "
+                "its level",
                 FewEventsWarning,
             )
         return
-    n_units = format_count(max(1, round(known.n_effective)), unit)
+    n_units = format_count(
+        max(1, round(known.n_effective)), "event" if is_event else "pair"
+    )
+    n_units += "" if is_event else " of equal rows"
     warn_caller(
         f"`initial_variance` is that of about {n_units} (fewer than {FEW_EVENTS}; the "
         f"standard error would be {known.standard_error:.3g}), so the test finds large "

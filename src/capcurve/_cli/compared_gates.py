@@ -10,7 +10,10 @@ from capcurve._cli.undefined import explain_no_curve
 from capcurve._inference.options import IntervalOptions
 from capcurve._report.gate_limits import GateLimits
 from capcurve._report.gates import (
+    EVENT,
     NO_VARIANCE,
+    ROW,
+    ROW_ABOVE_0,
     Challenge,
     Gate,
     Judged,
@@ -56,7 +59,9 @@ def judge_pairs(rows: Sequence[Row], reading: Reading, limits: GateLimits) -> li
             subject = f"{name_subject(group, cells['estimate_b'])} against {champion}"
             scored = known[name_subject(group, cells["estimate_b"])]
             reason = explain_no_curve(scored, reading.no_rows) or NO_VARIANCE
-            judged = Judged(subject, cells["p_holm"], cells["n_events"], reason)
+            unit = EVENT if scored.has_events else ROW_ABOVE_0
+            n_events = cells["n_events"]
+            judged = Judged(subject, cells["p_holm"], n_events, reason, unit=unit)
             gain = -(cells["difference"] or 0.0)
             found.append(Challenge(judged, gain, is_one_sided(cells)))
     return judge_changes(found, limits, "better")
@@ -72,7 +77,9 @@ def judge_decreases(
         p_value, n_events = cells["p_holm"], cells["n_events"]
         reason = explain_untested(known[subject], reading.no_rows)
         is_adjusted |= is_known(p_value) and p_value != cells["p_value"]
-        found[subject] = Judged(subject, p_value, n_events, reason, cells["test"])
+        unit = EVENT if known[subject].has_events else ROW  # of amounts, all are compared
+        judged = Judged(subject, p_value, n_events, reason, cells["test"], unit=unit)
+        found[subject] = judged
     return judge_initial(found.values(), limits, is_adjusted=is_adjusted)
 
 

@@ -12,23 +12,23 @@ class Scored(Protocol):
         """Whether outcomes are events, not amounts."""
 
 
-def head_masses(scored_groups: Sequence[Scored], weight: str | None) -> dict[str, str]:
+def head_masses(scored_groups: Sequence[Scored], *, is_weighted: bool) -> dict[str, str]:
     """Name the sums of results that describe the population, where they count no rows.
 
     Parameters
     ----------
     scored_groups : sequence of Scored
-    weight : str or None
-        Column of sampling weights, if rows have any.
+    is_weighted : bool
+        Whether rows have sampling weights.
 
     Returns
     -------
     dict of str
         Headings by the names that programs read.
     """
-    found = {} if weight is None else {"n": "weight", "n_events": "weight_of_events"}
+    found = {"n": "weight", "n_events": "weight_of_events"} if is_weighted else {}
     if scored_groups and not scored_groups[0].has_events:
-        found["n_events"] = "sum_of_amounts" if weight is None else "weighted_sum"
+        found["n_events"] = "weighted_sum" if is_weighted else "sum_of_amounts"
     return found
 
 

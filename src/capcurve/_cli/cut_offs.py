@@ -98,7 +98,7 @@ def cut_offs(
             order=COLUMNS,
             counts=reading.counts,
             confidence_level=confidence,
-            headings=head_masses(reading.groups, options["weight"]),
+            headings=head_masses(reading.groups, is_weighted=options["weight"] is not None),
         )
         write_answer(answer, output)
 

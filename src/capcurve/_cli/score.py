@@ -23,13 +23,16 @@ from capcurve._cli.undefined import explain_no_curve
 from capcurve._inference.options import IntervalMethod, IntervalOptions
 from capcurve._report.gate_limits import GateLimits
 from capcurve._report.gates import (
+    EVENT,
     NO_INTERVAL,
+    ROW_ABOVE_0,
     Gate,
     Judged,
     judge_left_out,
     judge_ratios,
 )
 from capcurve._report.scored import ScoredBins, show_key
+from capcurve._report.uncounted_bins import refuse_unknown_events
 from capcurve.exceptions import CapcurveError
 
 NO_LABEL = "it is undefined for every class label"
@@ -86,7 +89,7 @@ def score(
             confidence_level=confidence,
             method=method,
             gates=gates,
-            headings=head_masses(reading.groups, options["weight"]),
+            headings=head_masses(reading.groups, is_weighted=options["weight"] is not None),
         )
         write_answer(answer, output)
     fail_on(gates)
@@ -96,7 +99,7 @@ def list_judged(
     rows: Sequence[Row], reading: Reading | BinnedReading, limits: GateLimits
 ) -> list[Judged]:
     """List what the gates judge, with events; an average has those of its rarest label."""
-    refuse_unknown_events(reading, limits)
+    refuse_min_events(reading, limits)
     events: dict[Any, float] = {}
     reasons: dict[Any, str] = {}
     fewest: dict[Any, float] = {}
@@ -118,23 +121,20 @@ def list_judged(
                 events.get((keys, name, level), fewest[keys]),
                 reasons.get((keys, name, level), NO_LABEL) or NO_INTERVAL,
                 bounds=None if column == "low" else find_bounds(cells),
-                is_amount=not reading.groups[0].has_events,
+                unit=EVENT if reading.groups[0].has_events else ROW_ABOVE_0,
             )
         )
     return judged
 
 
-def refuse_unknown_events(reading: Reading | BinnedReading, limits: GateLimits) -> None:
+def refuse_min_events(reading: Reading | BinnedReading, limits: GateLimits) -> None:
     """Raise for a least number of events where bins do not count them."""
     scored = reading.groups[0]
     if limits.min_events is None or not isinstance(scored, ScoredBins):
         return
     if not scored.is_counted:
-        kind = "weighted rows" if scored.has_events else "amounts"
-        raise CapcurveError(
-            "--min-events requires the number of events, or of rows above 0, got bins of "
-            f"{kind}, which do not count them; leave it out, or leave out --approx and "
-            "--memory-limit"
+        refuse_unknown_events(
+            "leave out --approx and --memory-limit", has_events=scored.has_events
         )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from capcurve._cli.answer import Answer, write_answer
+from capcurve._cli.count_headings import head_masses
 from capcurve._cli.file_names import FileName
 from capcurve._cli.gains_rows import GAINS_COLUMNS, SCORE_HEADINGS, make_gains_rows
 from capcurve._cli.help import (
@@ -57,6 +58,7 @@ from capcurve._report.facts import make_facts
 from capcurve._report.options import ReportOptions
 from capcurve._report.reading import make_binned_input
 from capcurve._report.report import Report
+from capcurve._report.uncounted_bins import are_weighted
 from capcurve._report.writing import find_target
 from capcurve.exceptions import CapcurveError
 
@@ -240,12 +242,15 @@ def table(sketches: tuple[str, ...], bands: str, output: Output, **_: bool) -> N
     """
     spec = parse_bands(bands)
     found, counts = read_and_describe_sketches(sketches)
+    held = require_curves(found)
+    is_weighted = any(are_weighted(each.binned) for each in held)
     answer = Answer(
         command="sketch-table",
-        rows=make_gains_rows(require_curves(found), spec),
+        rows=make_gains_rows(held, spec),
         order=GAINS_COLUMNS,
         counts=counts,
-        headings={} if spec == "scores" else SCORE_HEADINGS,  # a bin has its ends
+        headings=head_masses(held, is_weighted=is_weighted)
+        | ({} if spec == "scores" else SCORE_HEADINGS),  # a bin has its ends
     )
     write_answer(answer, output)
 

@@ -45,6 +45,7 @@ def table(output: Output, bands: str, confidence: float | None, **options: Any) 
             order=GAINS_COLUMNS,
             counts=reading.counts,
             confidence_level=confidence,
-            headings=head_masses(reading.groups, options["weight"]) | SCORE_HEADINGS,
+            headings=head_masses(reading.groups, is_weighted=options["weight"] is not None)
+            | SCORE_HEADINGS,
         )
         write_answer(answer, output)

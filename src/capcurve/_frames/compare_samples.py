@@ -36,13 +36,8 @@ from capcurve._inference.contrasts import adjust_holm
 from capcurve._inference.estimate import Comparison
 from capcurve._inference.few_events import warn_undefined
 from capcurve._inference.options import Alternative
-from capcurve._inference.reliability import (
-    explain_few_in_test,
-    name_errors,
-    warn_few_in_tests,
-)
+from capcurve._inference.reliability import list_shortages, warn_few_in_samples
 from capcurve._inference.sample_comparison import count_shared_clusters
-from capcurve._inference.small_class import describe_small_class
 from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles, read_names
 from capcurve._input.options import check_fraction
@@ -250,15 +245,19 @@ def warn_about_samples(
     """Warn once of all tests that are undefined, on few events, or not independent."""
     listed = [each for tested in tests.values() for each in tested]
     undefined = [each.contrast for each in listed if each.test is None]
-    few = [each.contrast for each in listed if each.test and explain_few_in_test(each.test)]
+    shortages = [(each.contrast, list_shortages(each.test)) for each in listed if each.test]
+    few = [contrast for contrast, found in shortages if found]
     shared = [
         each.contrast for each in listed if count_shared_clusters(*each.contrast.rows)
     ]
     if undefined:
         warn_undefined("the difference", name_contrasts(groups, undefined))
-    rows_of_few = (rows for each in few for rows in each.rows)
-    small = describe_small_class(rows_of_few, of_share=fraction is not None)
-    warn_few_in_tests(name_contrasts(groups, few), small, name_errors(fraction))
+    warn_few_in_samples(
+        name_contrasts(groups, few),
+        [rows for each in few for rows in each.rows],
+        fraction,
+        [found for _, found in shortages],
+    )
     if shared:
         warn_caller(
             "samples share clusters, so they are not independent and p-values may be too "

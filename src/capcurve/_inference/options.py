@@ -26,6 +26,7 @@ FEW_EVENTS = 20
 # Wrongly ranked events that a sample of its size should show; methods that rely on the
 # variance among them warn below (the rule n * p >= 5 of a share).
 FEW_ERRORS = 5
+FEW_ERROR_PAIRS = 2 * FEW_ERRORS  # pairs of rows of one sample, of which half count
 # Degrees of freedom, below which few rows or clusters have most of the variance.
 FEW_DEGREES = 10
 MAX_RESAMPLES = 10**9

@@ -8,7 +8,7 @@ from math import inf, isnan
 from typing import TYPE_CHECKING, Literal
 
 from capcurve._inference.limits import hoeffding_limits
-from capcurve._inference.options import FEW_DEGREES, FEW_ERRORS, FEW_EVENTS
+from capcurve._inference.options import FEW_DEGREES, FEW_ERROR_PAIRS, FEW_ERRORS, FEW_EVENTS
 from capcurve._inference.small_class import SMALL, describe_small_class
 from capcurve._inference.wording import (
     AR_OF_AMOUNTS,
@@ -39,7 +39,7 @@ FEW_DEGREES_IN_TEST = (
 )
 MISRANKED_IN_TEST = f"fewer than {FEW_ERRORS} wrongly ranked ones"
 MISRANKED_ALONE = f"fewer than {FEW_ERRORS} wrongly ranked events"
-MISRANKED_PAIRS_ALONE = f"fewer than {FEW_ERRORS} effective pairs ranked wrongly"
+MISRANKED_PAIRS_ALONE = f"fewer than {FEW_ERROR_PAIRS} effective pairs ranked wrongly"
 RELIED_ON = "where the method relies on them"
 MISRANKED = f"{MISRANKED_ALONE} {RELIED_ON}"
 MISRANKED_PAIRS = f"{MISRANKED_PAIRS_ALONE} {RELIED_ON}"
@@ -82,14 +82,6 @@ def warn_if_unreliable_test(
         warn_caller(f"{name} is based on {reason}", FewEventsWarning)
 
 
-def name_errors(fraction: float | None) -> str:
-    """Name what a test of two samples may have few of: of AR, or of capture rates."""
-    if fraction is None:
-        return MISRANKED_IN_TEST
-    rate = "the smaller of the capture rate and 1 minus it"
-    return f"fewer than {FEW_ERRORS} of them times {rate}"
-
-
 def warn_few_in_tests(places: str, *causes: str) -> None:
     """Warn once about all tests that may not keep their level, and why."""
     if places:
@@ -97,6 +89,32 @@ def warn_few_in_tests(places: str, *causes: str) -> None:
             f"{', or '.join(causes)}, so the test may not keep its level: {places}",
             FewEventsWarning,
         )
+
+
+def warn_few_in_samples(
+    places: str,
+    rows: Sequence[Columns | None],
+    fraction: float | None,
+    shortages: Iterable[Sequence[Shortage]],
+) -> None:
+    """Warn once about all tests of two samples: of AR, or of capture rates.
+
+    ``shortages`` are what each of the tests has few of.
+    """
+    found = set(chain.from_iterable(shortages))
+    small = describe_small_class(rows, of_share=fraction is not None)
+    misranked = choose_misranked(rows)
+    if fraction is not None:
+        rate = "the smaller of the capture rate and 1 minus it"
+        misranked = f"fewer than {FEW_ERRORS} rows of the smaller class times {rate}"
+    told = zip(SHORTAGES, (small, FEW_DEGREES_IN_TEST, misranked), strict=True)
+    warn_few_in_tests(places, *(cause for each, cause in told if each in found))
+
+
+def choose_misranked(rows: Iterable[Columns | None]) -> str:
+    """Name what tests may have few of: wrongly ranked events, or pairs of amounts."""
+    is_event = all(each.has_events for each in rows if each is not None)
+    return MISRANKED_ALONE if is_event else MISRANKED_PAIRS_ALONE
 
 
 def warn_few_in_pairs(
@@ -112,9 +130,8 @@ def warn_few_in_pairs(
     found = set(chain.from_iterable(shortages))
     known = [each for each in rows if each is not None]
     small = describe_small_class(known, of_share=fraction is not None)
-    is_event = all(each.has_events for each in known)
-    misranked = MISRANKED_ALONE if is_event else MISRANKED_PAIRS_ALONE
-    told = zip(SHORTAGES, (small, FEW_DEGREES_IN_TEST, misranked), strict=True)
+    causes = small, FEW_DEGREES_IN_TEST, choose_misranked(known)
+    told = zip(SHORTAGES, causes, strict=True)
     warn_few_in_tests(places, *(cause for each, cause in told if each in found))
 
 
@@ -148,8 +165,7 @@ def explain_few_in_test(comparison: Comparison, df: float = inf) -> str:
         "rows": f"{format_effective_size(comparison)} (fewer than {FEW_EVENTS})",
         "degrees": f"{format_degrees(df)} (fewer than {FEW_DEGREES}), as few rows or "
         "clusters have most of the variance",
-        "errors": f"{format_errors(comparison, comparison.n_errors)} (fewer than "
-        f"{FEW_ERRORS})",
+        "errors": format_errors(comparison, comparison.n_errors),
     }
     told = [causes[each] for each in list_shortages(comparison, df)]
     return f"{', and on '.join(told)}, so it may not keep its level" if told else ""
@@ -178,8 +194,7 @@ def explain_few_events(estimate: Estimate) -> str:
         )
     if shortage == "errors":
         return (
-            f"{format_errors(estimate, count_errors(estimate))} (fewer than {FEW_ERRORS}); "
-            "'beta' covers with fewer"
+            f"{format_errors(estimate, count_errors(estimate))}; 'beta' covers with fewer"
         )
     return ""
 
@@ -211,16 +226,20 @@ def may_miss(estimate: Estimate) -> bool:
 
 
 def format_errors(estimate: Estimate | Comparison, n_errors: float) -> str:
-    """Format the number of wrongly ranked events, or rows, to be expected."""
-    is_ratio = estimate.name.endswith(RATIOS)
+    """Format the few wrongly ranked events, rows or pairs to be expected, and the limit."""
+    name, few = estimate.name, f"(fewer than {FEW_ERRORS})"
     if is_of_one_sample(estimate):
-        return f"{n_errors:.2g} effective pairs ranked wrongly, by the {estimate.name}"
-    if not is_ratio:
+        n_pairs = 2 * n_errors  # half of which takes the place of the smaller class
         return (
-            f"{n_errors:.2g} rows, the smaller class times the smaller of the "
-            f"{estimate.name} and 1 minus it"
+            f"{n_pairs:.2g} effective pairs ranked wrongly, by the {name} (fewer than "
+            f"{FEW_ERROR_PAIRS})"
         )
-    return f"{n_errors:.2g} wrongly ranked events, by the AUC"
+    if not name.endswith(RATIOS):
+        return (
+            f"{n_errors:.2g} rows, the smaller class times the smaller of the {name} and 1 "
+            f"minus it {few}"
+        )
+    return f"{n_errors:.2g} wrongly ranked events, by the AUC {few}"
 
 
 def format_effective_size(estimate: Estimate | Comparison) -> str:

@@ -201,9 +201,9 @@ def list_sample(facts: Facts) -> list[tuple[str, Any, Kind]]:
         clusters = sample["clusters"]
         found.append((f"Clusters ({clusters['column']})", clusters["n"], "count"))
     if sample["weights"] != "none":
-        found.append(
-            ("Weights", f"{sample['weights']} ({sample['weights_column']})", "text")
-        )
+        column = sample["weights_column"]  # bins do not hold its name
+        where = "" if column is None else f" ({column})"
+        found.append(("Weights", f"{sample['weights']}{where}", "text"))
     return [each for each in found if each[1] is not None]
 
 

@@ -9,6 +9,7 @@ from capcurve._curve.profile import DIAGONAL
 from capcurve._plot.picture import Axis, Layer, Mark, Picture
 from capcurve._report.options import Facts
 from capcurve._report.page_format import write_percent
+from capcurve._report.phrases import say_list
 from capcurve._tally.dtypes import Array
 
 FIRST_LIFT = 0.01  # smallest share shown: the lift of a few rows is very large
@@ -89,6 +90,8 @@ def view_cap(facts: Facts) -> View:
         champion = facts["models"][0]
         level = write_percent(champion["accuracy_ratio"]["confidence_level"], 0)
         caption += f" Shaded: pointwise {level} confidence band of {champion['name']}."
+    at_shares = facts["models"][0]["captured"]  # in words, as a saved picture has no table
+    shares = [write_percent(at["population_share"], 0) for at in at_shares]
     marks = [
         Mark(number, at["population_share"], at["capture_rate"], "")
         for number, model in enumerate(facts["models"])
@@ -100,7 +103,7 @@ def view_cap(facts: Facts) -> View:
     ]
     x, y = Axis(SHARE, "share", 0, 1), Axis("Capture rate", "share", 0, 1)
     picture = Picture("Cumulative accuracy profile", x, y, tuple(layers), tuple(marks))
-    caption += " Dots: the population shares of the table below."
+    caption += f" Dots: the top {say_list(shares)} of the population."
     return View("cap", "CAP", picture, caption)
 
 

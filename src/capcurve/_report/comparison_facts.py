@@ -271,11 +271,11 @@ def describe_model_power(
     known = None
     if initial is not None and scored.has_events:  # an initial gAUC is about pairs of rows
         known = 2 * initial.auc - 1
-    (either, less), are_reliable = plan([scored], options, ["two-sided", "less"], known)
+    (either, less), found = plan([scored], options, ["two-sided", "less"], known)
     fall = -less.detectable_difference
     return {
         "model": scored.estimate,
-        "is_reliable": are_reliable,
+        **found,
         "known": either.value if known is None else known,
         "detectable_fall": fall,
         "detectable_fall_initial": find_detectable_fall(scored, initial, options),
@@ -311,11 +311,11 @@ def describe_pair_power(
     first: ScoredRows, second: ScoredRows, options: ReportOptions
 ) -> Facts:
     """Describe what a test of two models on the same rows finds."""
-    (found,), are_reliable = plan([second, first], options, ["two-sided"])
+    (found,), reliability = plan([second, first], options, ["two-sided"])
     return {
         "model": second.estimate,
         "against": first.estimate,
-        "is_reliable": are_reliable,
+        **reliability,
         "detectable_difference": found.detectable_difference,
         "degrees_of_freedom": found.degrees_of_freedom,
     }
@@ -326,7 +326,7 @@ def plan(
     options: ReportOptions,
     sides: Sequence[Side],
     known: float | None = None,
-) -> tuple[list[SamplePlan], bool]:
+) -> tuple[list[SamplePlan], Facts]:
     """Plan tests of one or two sides from the same rows; say whether they are reliable."""
     level = options.confidence_level
     questions = [
@@ -335,5 +335,6 @@ def plan(
     ]
     found = make_sample_plans([each.columns for each in scored], questions)
     plans, misranked = zip(*found, strict=True)
-    are_enough = min(misranked) >= FEWEST_MISRANKED
-    return list(plans), are_enough and not any(map(is_dominated, plans))
+    n_errors = min(misranked)
+    is_reliable = n_errors >= FEWEST_MISRANKED and not any(map(is_dominated, plans))
+    return list(plans), {"is_reliable": is_reliable, "n_errors": n_errors}

@@ -32,6 +32,7 @@ from capcurve._report.phrases import (
 )
 from capcurve._report.power_findings import find_power
 from capcurve._report.segment_findings import find_segments
+from capcurve._report.uncounted_bins import UNKNOWN
 
 COLOURS = ("green", "amber", "red")
 MOST_LABELS = 3  # named in a finding
@@ -112,7 +113,8 @@ def name_ranked(facts: Facts) -> str:
     if facts["outcome"] == "amounts":
         name, details = "amounts", [f"ranked by {name}"]
     if facts["sample"]["weights"] == "sampling":
-        details.append(f"weighted by {facts['sample']['weights_column']}")
+        column = facts["sample"]["weights_column"]
+        details.append("weighted" if column is None else f"weighted by {column}")
     return f"{name}, {say_list(details)}," if details else name
 
 
@@ -121,7 +123,7 @@ def say_sample(facts: Facts) -> str:
     sample = facts["sample"]
     rows, events = say_count(sample["n_rows"], "row"), sample["n_events"]
     if events is None:
-        return f"It rests on {rows}."
+        return f"It rests on {rows}; {UNKNOWN[facts['outcome'] == 'events']}."
     text = f"It rests on {say_count(events, 'event')} among {rows}"
     is_amount = facts["outcome"] == "amounts"
     if is_amount:

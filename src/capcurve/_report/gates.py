@@ -19,6 +19,7 @@ NAMES = {
     "fail_if_challenger_better": "No better challenger",
     "fail_if_left_out": "Few rows left out",
 }
+EVENT, ROW, ROW_ABOVE_0 = "event", "row", "row above 0"  # what gates count
 OF_LOWER_LIMIT = "lower confidence limit"  # how the text of such a gate begins
 ONLY_BOUNDS = "is only known to be from"  # in the text of a gate that bounds leave open
 # Why a value is undefined although its rows have events and non-events.
@@ -103,8 +104,8 @@ class Judged(NamedTuple):
         Test of a p-value, by its key in `TESTS`; empty if there is only one.
     bounds : tuple of float or None
         Guaranteed bounds of the value, if scores share bins.
-    is_amount : bool
-        Whether outcomes are amounts, whose events are rows above 0.
+    unit : str
+        What ``n_events`` counts: events, or of amounts the rows above 0 or all rows.
     """
 
     subject: str
@@ -113,7 +114,7 @@ class Judged(NamedTuple):
     reason: str = ""
     test: str = ""
     bounds: tuple[float, float] | None = None
-    is_amount: bool = False
+    unit: str = EVENT
 
 
 class Challenge(NamedTuple):
@@ -257,8 +258,9 @@ class Rule(NamedTuple):
         if each.value is None or isnan(each.value):
             return f"is undefined ({each.reason})" if each.reason else "is undefined"
         if self.has_few_events(each):
+            noun, _, rest = each.unit.partition(" ")
             plural = "" if each.n_events == 1 else "s"
-            events = f"row{plural} above 0" if each.is_amount else f"event{plural}"
+            events = f"{noun}{plural} {rest}".rstrip()
             return (
                 f"is {write(each.value, self.limit)}, but rests on {each.n_events:g} "
                 f"{events}, required are at least {self.limits.min_events}"

@@ -7,8 +7,11 @@ from typing import Any
 
 from capcurve._report.gate_limits import GateLimits
 from capcurve._report.gates import (
+    EVENT,
     NO_INTERVAL,
     NO_VARIANCE,
+    ROW,
+    ROW_ABOVE_0,
     Challenge,
     Gate,
     Judged,
@@ -20,6 +23,7 @@ from capcurve._report.gates import (
 from capcurve._report.options import Facts, InitialValues
 from capcurve._report.phrases import explain_no_variance
 from capcurve._report.scored import say_key
+from capcurve._report.uncounted_bins import refuse_unknown_events
 from capcurve.exceptions import CapcurveError
 
 
@@ -35,12 +39,19 @@ def judge_report(facts: Mapping[str, Any], limits: GateLimits) -> list[Gate]:
         has_initial=bool(facts["initial"]),
         has_challengers=bool(facts["challengers"]),
     )
-    unit = {"is_amount": facts["outcome"] == "amounts"}
+    has_events = facts["outcome"] == "events"
+    is_unknown = facts["models"][0]["accuracy_ratio"]["n_events"] is None
+    if limits.min_events is not None and is_unknown:
+        refuse_unknown_events("make the report of the rows", has_events=has_events)
+    unit, of_initial = (EVENT, EVENT) if has_events else (ROW_ABOVE_0, ROW)
     challenges = list_challenges(facts["challengers"], champion)
     return judge_all(
-        (each._replace(**unit) for each in list_ratios(facts, champion, limits)),
-        [each._replace(**unit) for each in list_initial(facts["initial"], facts["models"])],
-        (each._replace(judged=each.judged._replace(**unit)) for each in challenges),
+        (each._replace(unit=unit) for each in list_ratios(facts, champion, limits)),
+        [
+            each._replace(unit=of_initial)
+            for each in list_initial(facts["initial"], facts["models"])
+        ],
+        (each._replace(judged=each.judged._replace(unit=unit)) for each in challenges),
         facts["rows"],
         limits,
     )

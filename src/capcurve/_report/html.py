@@ -183,8 +183,8 @@ def list_sections(facts: Facts, kind: str, words: Words) -> Iterator[Facts]:
     for section in facts[kind]:
         groups = read_groups(section)
         label = (
-            f"Accuracy ratio with its interval by {section['by']}. The table below gives "
-            "the same numbers."
+            f"Accuracy ratio with its interval by {section['by']}. A table gives the "
+            "same numbers."
         )
         models = [model for row in section["wide"] for model in row["models"]]
         few = list(filter(is_few, section["groups"]))

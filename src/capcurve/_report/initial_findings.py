@@ -1,10 +1,11 @@
 """Say in sentences whether the AUC has decreased since initial validation."""
 
 from capcurve._arrays.sample_comparisons import ask_for_ratio, may_be_ratio
-from capcurve._inference.options import FEW_ERRORS, FEW_EVENTS
+from capcurve._inference.options import FEW_ERROR_PAIRS, FEW_ERRORS, FEW_EVENTS
 from capcurve._report.group_findings import say_absent
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
+    PAIRS,
     explain_few_in_test,
     explain_no_variance,
     is_few_in_test,
@@ -183,12 +184,14 @@ def explain_few_initial_sample(row: Facts) -> list[str]:
     n_events, name = row["n_effective_initial"], row["name"]
     if n_events is None:  # infinite: the initial value is known exactly
         return []
-    noun, size = ("event", n_events) if name == "AUC" else ("row", n_events / 2)  # of pairs
+    is_event = name == "AUC"
+    noun, least = ("events", FEW_ERRORS) if is_event else (PAIRS, FEW_ERROR_PAIRS)
     if is_few_initial(row):
-        few = say_count(max(1, round(n_events)), noun)
+        few = say_count(max(1, round(n_events)), "event" if is_event else "pair")
+        few += "" if is_event else " of equal rows"
         return [f"the variance of the initial {name} is that of a sample of about {few}"]
-    if round(size * min(row["first"], 1 - row["first"]), 9) < FEW_ERRORS:
-        few = say_few_misranked(f"{noun}s")
+    if round(n_events * min(row["first"], 1 - row["first"]), 9) < least:
+        few = say_few_misranked(noun)
         return [f"in the initial sample, by the variance of its {name}, {few}"]
     return []
 

@@ -69,7 +69,9 @@ class JudgedFacts:
         Raises
         ------
         CapcurveError
-            If a limit is out of range; or if the report has no test of that kind.
+            If a limit is out of range; if the report has no test of that kind; or if
+            ``min_events`` is given and rows were binned with weights or amounts, so that
+            nobody knows how many events there are.
 
         Examples
         --------

@@ -31,6 +31,11 @@ INFLUENCE = (
     "that is ranked on the right side of the row, less that on the wrong side."
 )
 FORMULA_OF_PSI = "psi = w (v - AR) / W"
+WEIGHTED_BINS = (
+    "Rows had weights, such as sampling weights or exposures, when they were binned: a row "
+    "counts for more or less. Bins hold the sum of the weights, so that neither the number "
+    "of events nor an effective number of rows is known."
+)
 
 
 def list_methods(facts: Facts) -> list[Facts]:
@@ -66,6 +71,9 @@ def explain_sample(facts: Facts) -> Iterator[Facts]:
         formula = "n_effective = (sum of w)^2 / (sum of w^2)"
         if facts["outcome"] == "amounts":
             formula = f"{formula}, of AR with the weight w b of its pairs and divided by 2"
+        if sample["weights_column"] is None:  # nor do bins have effective numbers
+            yield make_method("Weights", WEIGHTED_BINS)
+            return
         yield make_method(
             "Weights",
             f"{sample['weights_column']} holds weights, such as sampling weights or "

@@ -17,6 +17,7 @@ from capcurve._report.gains_facts import describe_gains
 from capcurve._report.options import Facts, ReportOptions, make_interval_options
 from capcurve._report.readings import describe_readings
 from capcurve._report.scored import ScoredBins, ScoredGroup, ScoredRows
+from capcurve._report.uncounted_bins import describe_uncounted
 from capcurve.exceptions import CapcurveError
 
 CAPTURE_SHARES_SHOWN = (0.01, 0.05, 0.1, 0.2, 0.5)
@@ -34,8 +35,8 @@ def describe_model(scored: ScoredGroup, report_options: ReportOptions) -> Facts:
         ranked, is_constant = RankedRows.of_columns(scored.columns), scored.is_constant
     return {
         "name": scored.estimate,
-        "accuracy_ratio": describe_estimate(estimate),
-        "auc": describe_estimate(estimate.to_auc()) if scored.has_events else None,
+        "accuracy_ratio": describe_ratio(scored, estimate),
+        "auc": describe_ratio(scored, estimate.to_auc()) if scored.has_events else None,
         **describe_concordance(scored, options),
         "exact_limits": describe_exact_limits(scored, estimate),
         "ks": describe_ks(scored, curve),
@@ -180,6 +181,14 @@ def describe_band(champion: ScoredGroup, options: IntervalOptions) -> Facts | No
         "low": band.low,
         "high": band.high,
     }
+
+
+def describe_ratio(scored: ScoredGroup, estimate: Estimate) -> Facts:
+    """Return the fields of an estimate of all rows, whose events need not be counted."""
+    facts = describe_estimate(estimate)
+    if isinstance(scored, ScoredBins) and not scored.is_counted:
+        facts |= describe_uncounted(estimate, scored.binned)
+    return facts
 
 
 def describe_estimate(estimate: Estimate) -> Facts:

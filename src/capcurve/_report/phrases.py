@@ -2,7 +2,13 @@
 
 from collections.abc import Sequence
 
-from capcurve._inference.options import FEW_DEGREES, FEW_ERRORS, FEW_EVENTS, find_level
+from capcurve._inference.options import (
+    FEW_DEGREES,
+    FEW_ERROR_PAIRS,
+    FEW_ERRORS,
+    FEW_EVENTS,
+    find_level,
+)
 from capcurve._inference.reliability import Shortage, has_few_degrees
 from capcurve._inference.wording import (
     AR_OF_AMOUNTS,
@@ -29,7 +35,7 @@ FEW_MISRANKED_EXPECTED = (  # the numbers are effective ones, as those of few ev
     "Fewer than {} wrongly ranked {} (counted as independent ones of equal weight) are to "
     "be expected"
 )
-FEW_IN_TEST_MISRANKED = f"fewer than {FEW_ERRORS} wrongly ranked {{}} are to be expected"
+PAIRS = "pairs of rows"  # of amounts: what is ranked wrongly, where of events it is events
 SEVERAL_REASONS = "A row that is left out for several reasons counts under each."
 UNWEIGHTED = "Of those, without a weight above 0"
 TOO_FEW = "the rows, or clusters of rows, are too few to show the variance of AR"
@@ -114,8 +120,12 @@ def say_few(row: Facts) -> str:
     if status not in {FEW, FEW_OTHERS, FEW_MISRANKED}:
         return status or ""
     if ratio["name"] == AR_OF_AMOUNTS:
-        of = ", of" if status == FEW_MISRANKED else ":"
-        return f"{OF_AMOUNTS[status]}{of} {ratio['n_effective']:.3g}"
+        n_pairs = f"{ratio['n_effective']:.3g}"
+        if status == FEW_MISRANKED:
+            return (
+                f"fewer than {FEW_ERROR_PAIRS} of {n_pairs} effective pairs ranked wrongly"
+            )
+        return f"{OF_AMOUNTS[status]}: {n_pairs}"
     effective = "" if status == FEW_MISRANKED else say_effective_of(row)
     return f"{status}, {effective} effective" if effective else status
 
@@ -187,13 +197,14 @@ def explain_few_errors(row: Facts, sample: str) -> str:
         return f"in {sample}, {say_few_misranked('events')}"
     return (
         f"in {sample}, which comes down to {row['n_effective']:.1f} independent pairs of "
-        f"equal rows, {FEW_IN_TEST_MISRANKED.format('ones')}"
+        f"equal rows, fewer than {FEW_ERROR_PAIRS} wrongly ranked ones are to be expected"
     )
 
 
 def say_few_misranked(noun: str) -> str:
     """Say that few wrong ranks are to be expected for a test, as a clause."""
-    return lower_first(FEW_MISRANKED_EXPECTED.format(FEW_ERRORS, noun))
+    few = FEW_ERROR_PAIRS if noun == PAIRS else FEW_ERRORS
+    return lower_first(FEW_MISRANKED_EXPECTED.format(few, noun))
 
 
 def raise_first(clause: str) -> str:
@@ -236,10 +247,10 @@ def say_few_behind(ratio: Facts, causes: Sequence[str]) -> str:
     """
     is_amount, n = ratio["name"] == AR_OF_AMOUNTS, ratio["n_effective"]
     if choose_few(ratio) == FEW_MISRANKED:
-        noun = "pairs" if is_amount else "events"
+        noun, few = ("pairs", FEW_ERROR_PAIRS) if is_amount else ("events", FEW_ERRORS)
         return (
             f"The method {ratio['method']} relies on wrongly ranked {noun}, of which fewer "
-            f"than {FEW_ERRORS} are to be expected, so the interval {MAY_COVER_LESS}"
+            f"than {few} are to be expected, so the interval {MAY_COVER_LESS}"
         )
     if is_amount:
         return (

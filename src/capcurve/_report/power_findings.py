@@ -8,6 +8,7 @@ from capcurve._inference.wording import format_degrees
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     FEW_MISRANKED_EXPECTED,
+    PAIRS,
     explain_no_variance,
     lower_first,
     name_units,
@@ -66,14 +67,17 @@ def find_power(facts: Facts) -> str:
 def say_approximate(facts: Facts, row: Facts) -> str:
     """Say why the power of a test is approximate: few rows decide, or few rank wrongly."""
     df, is_amount = row["degrees_of_freedom"], facts["outcome"] == "amounts"
+    told = []
     if df is None:
-        why = "The rows show no variance of AR"
+        told.append("The rows show no variance of AR")
     elif df < FEW_DEGREES:
-        why = f"Few {name_units(facts)} have most of the variance ({format_degrees(df)})"
-    else:
-        noun = "pairs of rows" if is_amount else "events"
-        why = FEW_MISRANKED_EXPECTED.format(FEWEST_MISRANKED, noun)
-    return f"{why}, so these probabilities are approximate."
+        units = name_units(facts)
+        told.append(f"Few {units} have most of the variance ({format_degrees(df)})")
+    if row["n_errors"] is not None and row["n_errors"] < FEWEST_MISRANKED:
+        few = (2 * FEWEST_MISRANKED, PAIRS) if is_amount else (FEWEST_MISRANKED, "events")
+        why = FEW_MISRANKED_EXPECTED.format(*few)
+        told.append(lower_first(why) if told else why)
+    return f"{', and '.join(told)}, so these probabilities are approximate."
 
 
 def say_approximate_differences(facts: Facts, few: list[Facts]) -> list[str]:

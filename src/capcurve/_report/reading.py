@@ -22,6 +22,7 @@ from capcurve._report.options import ReportOptions, check_report_options
 from capcurve._report.report_input import ReportInput
 from capcurve._report.scored import ScoredBins, ScoredRows, score_rankings
 from capcurve._report.segments import find_span, split_by_label, split_by_period
+from capcurve._report.uncounted_bins import refuse_initial
 from capcurve._tally.dtypes import FloatArray
 from capcurve.exceptions import CapcurveError
 
@@ -141,6 +142,8 @@ def make_binned_input(
             "leave it out"
         )
     scored = ScoredBins({}, estimate, None, binned)
+    if options.initial_auc is not None and not scored.is_counted:
+        refuse_initial(has_events=scored.has_events)
     rate = None if scored.curve is None else scored.curve.response_rate
     return ReportInput(
         options=options,

@@ -1,6 +1,6 @@
 """Describe the sample of a report, and what the report does not show."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from capcurve._report.phrases import say_list, say_percent
 from capcurve._report.report_input import ReportInput, Split
 from capcurve._report.rounded_bounds import round_down, round_up
 from capcurve._report.scored import ScoredBins, ScoredGroup, ScoredRows
+from capcurve._report.uncounted_bins import are_weighted
 
 CALIBRATION = (
     "Calibration is not assessed: whether predicted levels, such as PDs, agree with "
@@ -79,29 +80,41 @@ BINS = (
     "lift and of the rates of bands, no tests but those against initial validation, and no "
     "segments."
 )
+UNCOUNTED_BINS = (
+    "Rows were binned before the report was made, and their bins do not count events: "
+    "there are no limits, no tests and no segments."
+)
 APPROXIMATE = (
     "Some bins hold several scores, whose rows are treated as tied: KS, capture rates, "
     "lift, the gains table and the curve are approximate. Whatever the order within bins, "
     "KS lies between {} and {}; the guaranteed bounds of the capture rates at {} "
     "are at most {} apart."
 )
-APPROXIMATE_RATIO = (
-    " AR lies between {} and {}; it is approximate, and so are AUC and the tests "
-    "against initial validation."
-)
+APPROXIMATE_RATIO = " AR lies between {} and {}; it is approximate{}."
+AS_AR = ", and so are AUC and the tests against initial validation"  # of counted events
 
 
 def describe_sample(report_input: ReportInput) -> Facts:
     """Describe the size and the design of the sample."""
     champion, design = report_input.whole[0], report_input.design
-    weights = next((part for part in ("counts", "weights") if part in design), None)
     return {
         "n_rows": champion.n_rows,
         **count_classes(champion),
         "clusters": describe_clusters(champion, design.get("clusters")),
+        **describe_weights(champion, design),
+        "period": report_input.span,
+    }
+
+
+def describe_weights(champion: ScoredGroup, design: Mapping[str, str]) -> Facts:
+    """Say which weights rows have, and in which column; bins do not hold its name."""
+    if isinstance(champion, ScoredBins):
+        is_weighted = are_weighted(champion.binned)
+        return {"weights": "sampling" if is_weighted else "none", "weights_column": None}
+    weights = next((part for part in ("counts", "weights") if part in design), None)
+    return {
         "weights": {"counts": "counts", "weights": "sampling"}.get(weights or "", "none"),
         "weights_column": None if weights is None else design[weights],
-        "period": report_input.span,
     }
 
 
@@ -137,7 +150,8 @@ def list_limitations(report_input: ReportInput) -> list[str]:
     champion = report_input.whole[0]
     found = [CALIBRATION, STABILITY, SAME_ROWS, SHOCK]
     if isinstance(champion, ScoredBins):
-        found += [BINS, *list_approximate(champion), INDEPENDENCE_OF_BINS, LEFT_OUT_OF_BINS]
+        bins = BINS if champion.is_counted else UNCOUNTED_BINS
+        found += [bins, *list_approximate(champion), INDEPENDENCE_OF_BINS, LEFT_OUT_OF_BINS]
     elif isinstance(champion, ScoredRows) and champion.columns.weights.cluster is None:
         is_counted = champion.columns.weights.counts_rows
         found.append(INDEPENDENCE_OF_COUNTS if is_counted else INDEPENDENCE)
@@ -171,7 +185,9 @@ def list_approximate(champion: ScoredBins) -> Iterator[str]:
     width = max(each.high - each.low for each in rates)
     if max(width, ks.high - ks.low, ratio.high - ratio.low) > EXACT:
         shares = say_list([say_percent(share, 0) for share in CAPTURE_SHARES_SHOWN])
-        of_ratio = APPROXIMATE_RATIO.format(round_down(ratio.low), round_up(ratio.high))
+        of_ratio = APPROXIMATE_RATIO.format(
+            round_down(ratio.low), round_up(ratio.high), AS_AR * champion.is_counted
+        )
         is_wide = ratio.high - ratio.low > EXACT
         yield (
             APPROXIMATE.format(

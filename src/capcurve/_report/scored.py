@@ -18,12 +18,12 @@ from capcurve._frames.binned_results import (
     is_constant_outcome,
 )
 from capcurve._inference.accuracy_ratio import estimate_accuracy_ratio
-from capcurve._inference.estimate import Estimate, make_estimate
-from capcurve._inference.limits import nan_limits
+from capcurve._inference.estimate import Estimate
 from capcurve._inference.options import IntervalOptions
 from capcurve._inference.somers_d import estimate_somers_d
 from capcurve._input.columns import Columns
 from capcurve._input.score import name_grades
+from capcurve._report.uncounted_bins import estimate_uncounted
 from capcurve._tally.dtypes import Array
 from capcurve._tally.tally import TieBounds
 from capcurve.exceptions import CapcurveError
@@ -323,15 +323,7 @@ class ScoredBins(ScoredGroup):
         """Estimate the accuracy ratio from pair counts; nan limits if not `is_counted`."""
         if self.is_counted:
             return self.binned.interval(confidence_level=options.confidence_level)
-        return make_estimate(
-            (0, 0),
-            options._replace(method="none"),
-            nan_limits(),
-            value=self.binned.accuracy_ratio.value,
-            standard_error=float("nan"),
-            name="AR",
-            n_effective=float("inf"),
-        )
+        return estimate_uncounted(self.binned, options)
 
     def estimate_somers_d(self, options: IntervalOptions) -> None:
         """Return None: Somers' D requires the rows."""

@@ -593,12 +593,12 @@ def test_few_wrongly_ranked_events_of_the_initial_sample_are_called_its_own():
 @pytest.mark.parametrize(
     ("auc", "variance", "text"),
     [
-        (0.92, 0.92 * 0.001, r"0.8 wrongly ranked rows \(fewer than 5\)"),
-        (0.7, 0.01, r"5 rows \(fewer than 20;"),
-        (0.7, 0.05, r"1 row \(fewer than 20;"),
+        (0.92, 0.92 * 0.001, r"1.6 wrongly ranked pairs of rows \(fewer than 10\)"),
+        (0.7, 0.01, r"5 pairs of equal rows \(fewer than 20;"),
+        (0.7, 0.05, r"1 pair of equal rows \(fewer than 20;"),
     ],
 )
-def test_few_of_an_initial_sample_of_amounts_are_rows(auc, variance, text):
+def test_few_of_an_initial_sample_of_amounts_are_pairs(auc, variance, text):
     current = somers_d_interval(LOANS["loss"], LOANS["champion_pd"])
     with pytest.warns(FewEventsWarning, match=f"is that of about {text}"):
         accuracy_ratio_test_initial(current, initial_auc=auc, initial_variance=variance)

@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from answers import read_results
+from capcurve import report
 from capcurve.datasets import make_portfolio
 
 ROWS = "y,s,t,g\n" + "".join(
@@ -464,3 +465,27 @@ def test_a_decrease_whose_p_value_is_adjusted_says_so(run):
     told = "one-sided p-value (Holm) of the decrease since initial validation of a, s by"
     assert told in run(*command, "--by=g")[2]
     assert "failed: one-sided p-value of the decrease" in run(*command)[2]
+
+
+@pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
+def test_gates_on_tests_of_amounts_count_rows(run):
+    rows = {"loss": [0.0, 0.0, 0.0, 0.0, 1.5, 2.5, 0.0, 3.5] * 5, "s": [*range(40)]}
+    frame = pl.DataFrame(rows | {"t": [*range(39, -1, -1)]}).with_columns(
+        u=pl.col("loss") + pl.col("s") / 20
+    )
+    frame.write_csv("f.csv")
+    command = ("compare", "f.csv", "--truth=loss", "--estimate=s", "--min-events=50")
+    pairs = ("--estimate=u", "--fail-if-challenger-better=0.05")
+    initial = ("--initial-auc=0.9", "--fail-if-worse-than-initial=0.05")
+    for options, counted in ((pairs, "15 rows above 0"), (initial, "40 rows")):
+        code, _, err = run(*command, *options)
+        assert (code, f"but rests on {counted}, required are" in err) == (1, True)
+    made = report(frame, "loss", "s", compare="u", initial_auc=0.9)
+    judged = made.with_gates(
+        fail_below=0,
+        fail_if_worse_than_initial=0.05,
+        fail_if_challenger_better=0.05,
+        min_events=50,
+    )
+    told = ["15 rows above 0", "40 rows", "15 rows above 0"]
+    assert [gate.text.split("rests on ")[1].split(",")[0] for gate in judged.gates] == told

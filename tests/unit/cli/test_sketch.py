@@ -351,6 +351,23 @@ def test_a_report_of_a_sketch_says_what_a_sketch_does_not_hold(run):
     assert any("how many rows were left out" in each.lower() for each in told)
 
 
+def test_sums_of_weights_and_amounts_are_headed_as_such(run):
+    rows = {"y": [1, 0] * 10, "s": range(20), "w": [0.5, 1.5] * 10, "loss": [0.5, 0] * 10}
+    pl.DataFrame(rows).write_csv("w.csv")
+    for truth, options, headings in (
+        ("y", ("--weight=w",), {"weight", "weight_of_events"}),
+        ("loss", (), {"n", "sum_of_amounts"}),
+        ("loss", ("--weight=w",), {"weight", "weighted_sum"}),
+    ):
+        given = ("--truth", truth, "--estimate=s", *options)
+        assert run("sketch", "make", "w.csv", *given, "-o", "w.sketch")[0] == 0
+        _, out, _ = run("sketch", "table", "w.sketch", "--format=markdown")
+        found = {each.strip().replace(" ", "_") for each in out.splitlines()[0].split("|")}
+        assert headings <= found
+        code, _, err = run("sketch", "report", "w.sketch", "--initial-auc=.7", "-o", "-")
+        assert (code, "error: --initial-auc requires the variance of" in err) == (2, True)
+
+
 @pytest.mark.usefixtures("made")
 def test_sketches_with_the_same_file_name_are_told_apart(run):
     Path("a").mkdir()

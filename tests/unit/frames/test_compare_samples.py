@@ -175,19 +175,30 @@ def test_capture_rates(alternative):
 
 
 def test_what_is_few_in_tests_of_capture_rates_is_told_of_these():
-    rate = (
-        "or fewer than 5 of them times the smaller of the capture rate and 1 minus it, so"
-    )
+    rate = "fewer than 5 rows of the smaller class times the smaller of the capture rate"
     asked = ("champion_pd", "year", 2021)
-    events = f"^fewer than 20 events or non-events, {rate} the test may not keep"
+    events = f"^{rate} and 1 minus it, so the test may not keep"
     with pytest.warns(FewEventsWarning, match=events):
         compare_samples(LOANS, "default", *asked, fraction=0.001)
-    amounts = r"^fewer than 20 rows above 0 \(unequal amounts count for less\), or fewer"
+    amounts = r"^fewer than 20 rows above 0 \(unequal amounts count for less\), "
     with pytest.warns(FewEventsWarning, match=amounts):
         compare_samples(LOANS, "loss", *asked, fraction=0.001)
+
+
+def test_only_what_is_few_in_tests_of_samples_is_told():
+    asked = ("champion_pd", "year", 2021)
     few_rows = LOANS.with_columns(default=(pl.col("loan") % 500 == 0).cast(pl.Int64))
-    with pytest.warns(FewEventsWarning, match="or fewer than 5 wrongly ranked ones, so"):
+    with pytest.warns(FewEventsWarning, match="^fewer than 20 events or non-events, so"):
         compare_samples(few_rows, "default", *asked)
+    random = np.random.default_rng(1)
+    loss, year = random.gamma(2, 100, 600), np.arange(600) % 2
+    rows = {"loss": loss, "s": loss + random.normal(0, 25, 600), "year": year}
+    with pytest.warns(FewEventsWarning, match="^fewer than 10 effective pairs ranked wro"):
+        compare_samples(pl.DataFrame(rows), "loss", "s", "year", 0)
+    event = (np.arange(600) % 5 == 0).astype(int)
+    ranked = pl.DataFrame({"y": event, "s": event + random.normal(0, 0.25, 600)})
+    with pytest.warns(FewEventsWarning, match="^fewer than 5 wrongly ranked events, so"):
+        compare_samples(ranked.with_columns(year=year), "y", "s", "year", 0)
 
 
 @few

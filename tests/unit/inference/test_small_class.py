@@ -71,7 +71,7 @@ def test_at_a_share_rows_above_0_are_counted():
         gains_table(frame, "y", "s", confidence_level=0.9)
     with pytest.warns(FewEventsWarning, match=of_share):
         compare_models(frame, "y", ["s", "t"], fraction=0.1)
-    with pytest.warns(FewEventsWarning, match="^fewer than 5 effective pairs ranked"):
+    with pytest.warns(FewEventsWarning, match="^fewer than 10 effective pairs ranked"):
         compare_models(frame, "y", ["s", "t"])
     fewer = frame.with_columns(y=pl.Series(np.where(amounts < 8, amounts / 2, 0)))
     with pytest.warns(FewEventsWarning, match="^fewer than 20 effective pairs of rows"):

@@ -75,6 +75,10 @@ def test_cap_has_the_band_the_marks_and_both_references(views):
         curve.capture_rate_at(share) for share in (0.01, 0.05, 0.1, 0.2, 0.5)
     ]
     assert "95% confidence band of champion_pd" in views["cap"].caption
+    # A picture that is saved alone has no table to refer to.
+    told = " Dots: the top 1%, 5%, 10%, 20% and 50% of the population."
+    assert views["cap"].caption.endswith(told)
+    assert not any("table" in view.caption for view in views.values())
 
 
 def test_lift_starts_at_one_percent(views):

@@ -361,11 +361,11 @@ def test_a_small_initial_sample_is_told_where_the_verdict_stands(variance, told)
     assert f"The variance of the initial AUC {told}" in texts["initial"]
 
 
-def test_a_small_initial_sample_of_amounts_is_one_of_rows():
-    with pytest.warns(FewEventsWarning, match="`initial_variance` is that of about 16 ro"):
+def test_a_small_initial_sample_of_amounts_is_one_of_pairs():
+    with pytest.warns(FewEventsWarning, match="`initial_variance` is that of about 16 pa"):
         found = report(LOANS, "loss", MODELS[0], initial_auc=0.8, initial_variance=0.0025)
     texts = {each["topic"]: each["text"] for each in found.facts["findings"]}
-    assert "that of a sample of about 16 rows, so the two-sample test" in texts["initial"]
+    assert "that of a sample of about 16 pairs of equal rows, so" in texts["initial"]
 
 
 @pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")

@@ -208,7 +208,7 @@ def test_amounts_with_few_rows_tell_how_many_stand_behind_the_interval():
     assert "By unequal amounts, weights and clusters the rows come down to 16.9" in text
     models = with_ratio(**few, n_effective=20.0, method="wald")
     text = say("accuracy_ratio", outcome="amounts", models=models)
-    assert "The method wald relies on wrongly ranked pairs, of which fewer than 5" in text
+    assert "The method wald relies on wrongly ranked pairs, of which fewer than 10" in text
 
 
 def test_amounts_rest_on_rows_above_zero():
@@ -218,7 +218,7 @@ def test_amounts_rest_on_rows_above_zero():
     assert "It rests on 1,000 rows; 100 of the rows have an amount above 0." in text
     unknown = FACTS["sample"] | {"n_events": None}
     text = say("accuracy_ratio", models=with_ratio(auc=None), sample=unknown)
-    assert text.endswith("0.600. It rests on 1,000 rows.")
+    assert "It rests on 1,000 rows; how many of them are events is not known, as" in text
 
 
 @pytest.mark.parametrize(
@@ -548,8 +548,15 @@ def test_a_decrease_that_rounds_to_nothing_is_told_as_less():
         ({"n_effective_initial": 19.9}, ["a sample of about 20 events"]),
         ({"n_effective_initial": 19.9, "n_effective": 19.0}, ["about 20", "is small"]),
         ({"n_effective_initial": 99.0, "n_effective": 19.0}, ["is small"]),
-        ({"n_effective_initial": 49.9, "name": "gAUC"}, ["5 wrongly ranked rows"]),
+        (
+            {"n_effective_initial": 49.9, "name": "gAUC"},
+            ["10 wrongly ranked pairs of rows"],
+        ),
         ({"n_effective_initial": 50.0, "name": "gAUC"}, []),
+        (
+            {"n_effective_initial": 19.4, "name": "gAUC"},
+            ["a sample of about 19 pairs of equal rows"],
+        ),
         # Too few wrongly ranked ones of the initial sample are not those of the report.
         (
             {"n_effective_initial": 24.9, "n_errors": 4.98},
@@ -941,6 +948,7 @@ def make_power(**changed):
         "detectable_fall": 0.06,
         "detectable_fall_initial": None,
         "is_reliable": True,
+        "n_errors": 9.9,
         "degrees_of_freedom": 99.0,
     }
     return {"power": 0.8, "level": 0.05, "models": [model | changed], "pairs": []}
@@ -976,7 +984,7 @@ def test_power_tells_what_a_test_finds():
     assert "finds a decrease in AR of pd of 0.090 since" in text
     text = say("power", power=power | {"pairs": pairs}, challengers=[CHALLENGER] * 3)
     assert "at the 5 % level, before adjustment for 3 comparisons, finds a diff" in text
-    few = [pair | {"is_reliable": False} for pair in pairs]
+    few = [pair | {"is_reliable": False, "n_errors": 9.9} for pair in pairs]
     assert say("power", power=power | {"pairs": few}).endswith(
         " Of the difference from new: fewer than 10 wrongly ranked events (counted as "
         "independent ones of equal weight) are to be expected, so these probabilities are "
@@ -1016,12 +1024,12 @@ def test_power_tells_what_a_test_finds():
         (
             10.0,
             {"outcome": "amounts"},
-            " Fewer than 10 wrongly ranked pairs of rows (counted",
+            " Fewer than 20 wrongly ranked pairs of rows (counted",
         ),
         (
             9.9,
             {},
-            " Few rows have most of the variance (9.9 degrees of freedom), so these prob",
+            " (9.9 degrees of freedom), and fewer than 10 wrongly ranked events (count",
         ),
         (
             4.0,
@@ -1031,7 +1039,8 @@ def test_power_tells_what_a_test_finds():
     ],
 )
 def test_why_a_power_is_approximate_is_said(df, changed, told):
-    power = make_power(is_reliable=False, degrees_of_freedom=df)
+    n_errors = 10.0 if "sample" in changed else 9.9
+    power = make_power(is_reliable=False, degrees_of_freedom=df, n_errors=n_errors)
     assert told in say("power", power=power, **changed)
 
 
@@ -1214,7 +1223,7 @@ def test_clusters_that_decide_are_told_beside_few_wrong_ranks():
     assert text.endswith(
         " Few clusters have most of the variance of the difference (9.3 degrees of "
         "freedom), and in the sample, which comes down to 32.0 independent pairs of equal "
-        "rows, fewer than 5 wrongly ranked ones are to be expected, so the test may not "
+        "rows, fewer than 10 wrongly ranked ones are to be expected, so the test may not "
         "keep its level."
     )
 
@@ -1280,7 +1289,7 @@ def test_of_amounts_wrongly_ranked_rows_are_expected_of_pairs():
     text = say("initial", initial=[INITIAL | few | {"name": "gAUC"}])
     assert (
         " In the current sample, which comes down to 34.6 independent pairs of equal rows, "
-        "fewer than 5 wrongly ranked ones are to be expected, so the ECB's test may not "
+        "fewer than 10 wrongly ranked ones are to be expected, so the ECB's test may not "
         "keep its level."
     ) in text
 
@@ -1289,7 +1298,7 @@ def test_challengers_of_amounts_are_said_to_rank_rows():
     few = {"n_errors": 4.9, "n_effective": 34.6, "n_minority": 45, "is_reliable": False}
     rows = [CHALLENGER | few | {"name": "AR"}]
     text = say("challenger", challengers=rows, outcome="amounts")
-    assert "fewer than 5 wrongly ranked ones are to be expected" in text
+    assert "fewer than 10 wrongly ranked ones are to be expected" in text
     text = say("challenger", challengers=rows)
     assert "fewer than 5 wrongly ranked events (counted as independent" in text
 

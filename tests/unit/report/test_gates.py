@@ -68,7 +68,7 @@ def test_what_is_undefined_fails_or_is_skipped():
         "accuracy ratio of banks, pd is undefined, required is at least 0.3"
     )
     for n_events, told in ((4, "4 rows above 0"), (1, "1 row above 0")):
-        amount = FEW._replace(n_events=n_events, is_amount=True)
+        amount = FEW._replace(n_events=n_events, unit="row above 0")
         (gate,) = judge_ratios([amount], limits)
         assert gate.text.endswith(f"rests on {told}, required are at least 20")
     skipped = judge_ratios(found, GateLimits(fail_below=0.3, on_undefined="skip"))

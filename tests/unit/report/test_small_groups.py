@@ -7,7 +7,12 @@ import numpy as np
 import polars as pl
 import pytest
 
-from capcurve import FewEventsWarning, accuracy_ratio_interval, report
+from capcurve import (
+    FewEventsWarning,
+    accuracy_ratio_interval,
+    accuracy_ratio_test,
+    report,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
 RANDOM = np.random.default_rng(3)
@@ -165,7 +170,7 @@ def test_few_wrongly_ranked_rows_of_amounts_are_called_that():
     )
     page = made.to_html()
     assert "Hollow points: few effective pairs ranked wrongly." in page
-    assert '<span class="mark">few effective pairs ranked wrongly, of ' in page
+    assert '<span class="mark">fewer than 10 of ' in page
     made.write("r.xlsx")
 
 
@@ -263,3 +268,39 @@ def test_a_gate_on_the_lower_limit_is_named_by_it():
         page = judged.to_html()
         assert ("Lower limit of AR reaches the limit" in page) == is_lower
         assert "AR reaches the limit" in page
+
+
+def rank_losses(n, *noises):
+    """Make losses of independent rows, and scores that differ from them by noise."""
+    random = np.random.default_rng(3)
+    loss = random.gamma(2, 100, n)
+    return loss, *(loss + random.normal(0, noise, n) for noise in noises)
+
+
+@pytest.mark.parametrize(("n", "is_few"), [(450, True), (900, False)])
+def test_the_power_of_amounts_counts_wrongly_ranked_pairs(n, is_few):
+    loss, score = rank_losses(n, 80)
+    facts = report(pl.DataFrame({"loss": loss, "s": score}), "loss", "s").facts
+    ratio = facts["models"][0]["accuracy_ratio"]
+    n_pairs = ratio["n_effective"] * (1 - ratio["value"]) / 2
+    assert (12 < n_pairs < 17) is is_few
+    assert (n_pairs < 20) is is_few
+    (power,) = [each["text"] for each in facts["findings"] if each["topic"] == "power"]
+    assert ("Fewer than 20 wrongly ranked pairs of rows (counted" in power) is is_few
+    assert facts["power"]["models"][0]["is_reliable"] is not is_few
+
+
+@pytest.mark.parametrize(("noise", "is_few"), [(40.0, True), (100.0, False)])
+def test_intervals_and_tests_of_amounts_count_wrongly_ranked_pairs(noise, is_few):
+    loss, score, other = rank_losses(400, noise, noise)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        estimate = accuracy_ratio_interval(loss, score, method="wald")
+        accuracy_ratio_test(loss, score, other)
+    n_pairs = estimate.n_effective * (1 - estimate.value) / 2
+    assert (n_pairs < 10) is is_few
+    told = [str(each.message) for each in caught]
+    assert len(told) == 2 * is_few
+    assert all("(fewer than 10)" in each for each in told)
+    found = f"{n_pairs:.2g} effective pairs ranked wrongly, by the AR of amounts"
+    assert not is_few or found in told[0]
