@@ -2,7 +2,7 @@
 
 import shlex
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from capcurve._cli.undefined import (
     UndefinedError,
     explain_no_rows,
 )
+from capcurve._cli.whole_weights import notify_whole_weights
 from capcurve._engines.rank import rank_all_rows
 from capcurve._engines.row_rankings import RowRankings
 from capcurve._files.copies import find_copies
@@ -39,7 +40,7 @@ from capcurve._input.columns import Columns, explain_constant
 from capcurve._input.dtypes import Frame, Label, LazyFrame, TargetType
 from capcurve._input.meaning import Meaning, Roles, as_order, make_roles
 from capcurve._input.score import is_number_text
-from capcurve._report.scored import ScoredGroup, ScoredRows, score_rankings
+from capcurve._report.scored import ScoredRows, score_rankings
 from capcurve.exceptions import CapcurveError
 
 MAX_LABELS = 5  # that a note lists
@@ -119,7 +120,7 @@ def read_scored_rows(options: FileOptions, notify: Notify) -> Reading:
         why = explain_no_rows(options.query, counts.read)
         return Reading(score_no_rows(rankings, options.by, why), counts, why)
     scored_groups = score_rankings(rankings)
-    notify_whole_weights(scored_groups, options, notify)
+    notify_whole_weights(scored_groups, options.weight, notify)
     told = {"may_be_all": options.may_be_undefined, "has_query": bool(options.query)}
     notify_undefined(scored_groups, notify, **told)
     notify_leakage(scored_groups, notify)
@@ -293,17 +294,6 @@ def refuse_constant(columns: Columns, options: FileOptions) -> None:
         raise AllEqualError(
             f"the CAP curve of {make_source(options).title} is undefined: {reason}; it "
             "requires both events and non-events, or amounts that differ"
-        )
-
-
-def notify_whole_weights(
-    scored_groups: Sequence[ScoredGroup], options: FileOptions, notify: Notify
-) -> None:
-    """Print how weights were taken that may be counts of rows."""
-    if all(scored.may_be_counted for scored in scored_groups):
-        notify(
-            f"capcurve: note: {options.weight!r} holds whole numbers and is taken as "
-            "sampling weights; if each row stands for that many equal rows, pass --counts"
         )
 
 
