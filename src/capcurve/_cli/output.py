@@ -248,10 +248,9 @@ def round_bound(row: Mapping[str, Any], name: str) -> Any:
 
     Bounds that are equal, but for the noise of floats, are the number itself.
     """
-    value, bounds = row[name], [row.get(each) for each in OUTWARDS]
-    if name not in OUTWARDS or not all(isinstance(each, float) for each in bounds):
+    value, lower, upper = row[name], row.get("lower"), row.get("upper")
+    if name not in OUTWARDS or not (isinstance(lower, float) and isinstance(upper, float)):
         return value
-    lower, upper = map(float, bounds)
     if not SAME < upper - lower < inf:
         return value
     if abs(value) < SMALLEST_DECIMAL:

@@ -361,11 +361,7 @@ def make_file_roles(options: FileOptions) -> Roles:
 
 def make_meaning(options: FileOptions, frame: Frame | LazyFrame) -> Meaning:
     """Say how the columns of a file are to be read."""
-    if options.truth is None and (options.pos_label or options.target_type != "auto"):
-        raise CapcurveError(
-            "--pos-label and --target-type require --truth, got --events, which counts the "
-            "events; leave them out"
-        )
+    refuse_label_of_events(options)
     label: Label | None = options.pos_label
     if options.truth is not None and options.pos_label is not None:
         label = parse_label(frame.collect_schema()[options.truth], options.pos_label)
@@ -377,6 +373,15 @@ def make_meaning(options: FileOptions, frame: Frame | LazyFrame) -> Meaning:
         order=as_order(order),
         ordered=options.ordered,
     )
+
+
+def refuse_label_of_events(options: FileOptions) -> None:
+    """Raise for options that say what an outcome means, where events are counted."""
+    if options.truth is None and (options.pos_label or options.target_type != "auto"):
+        raise CapcurveError(
+            "--pos-label and --target-type require --truth, got --events, which counts the "
+            "events; leave them out"
+        )
 
 
 def parse_label(dtype: Any, label: str) -> Label:
