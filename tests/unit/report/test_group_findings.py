@@ -126,8 +126,8 @@ def test_amounts_have_no_test_and_that_is_told(clusters, n_models, weights, give
             )
     why = (
         "not tested, as there is no test of all {} for amounts; the table has the interval "
-        f"of each, and capcurve compare with {given}--sample{{}} and --against compares two "
-        f"of them if they are independent ({independent}){shared}."
+        f"of each, and capcurve compare with {given}--sample{{}} and --against compares "
+        f"two of them if they are independent ({independent}){shared}."
     )
     sample = {"clusters": clusters, "weights": weights}
     whole = {"outcome": "amounts", "sample": sample}
