@@ -8,6 +8,9 @@ from capcurve._interrupted import listen
 def run() -> None:
     """Run as the ``capcurve`` command, which hears signals before it imports anything."""
     listen()
+    from capcurve._cli.utf_8_mode import use_utf_8_mode
+
+    use_utf_8_mode()
     from capcurve._files.interrupts import end_signals
 
     end_signals.listen()

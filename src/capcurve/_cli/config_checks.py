@@ -13,7 +13,12 @@ from capcurve._cli.gate_options import take_limits
 from capcurve._cli.report import take_file_options
 from capcurve._cli.report_input import set_probabilities_apart
 from capcurve._cli.report_options import make_report_options
-from capcurve._cli.request import list_order, make_file_roles, make_source
+from capcurve._cli.request import (
+    list_order,
+    make_file_roles,
+    make_source,
+    refuse_label_of_events,
+)
 from capcurve._curve.gains_table import find_band_ends
 from capcurve._files.databases import refuse_table_of_query
 from capcurve._files.delimited import name_header
@@ -41,6 +46,7 @@ def check_options(context: click.Context) -> None:
     if file_options.order is not None:
         as_order(list_order(file_options))
     estimates = make_file_roles(file_options).estimates
+    refuse_label_of_events(file_options)
     check_report_options(options, estimates)
     check_needs(
         limits,

@@ -31,6 +31,7 @@ from capcurve._cli.row_counts import (
 from capcurve._cli.score_notes import Notify, notify_undefined
 from capcurve._cli.streams import alert, log_to_stderr, notify
 from capcurve._cli.undefined import NoQueryRowsError, NoRowsError, explain_no_rows
+from capcurve._cli.whole_weights import notify_whole_query
 from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._curve.gains_table import BandSpec
 from capcurve._engines.plan import Ask, is_too_large_to_read
@@ -146,6 +147,7 @@ def read_scored_bins(
             ),
         )
         zeros = count_zero_weights(frame, roles)
+        notify_whole_query(frame, options.weight, notify)
     scored_groups = score_bins(binned)
     notify_undefined(
         scored_groups,

@@ -6,17 +6,22 @@ import json
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR
 from itertools import takewhile, zip_longest
 from math import inf, isfinite
 from shutil import get_terminal_size
 from typing import Any, Literal, NamedTuple, get_args
 
 from capcurve._report.control_characters import escape_controls
+from capcurve._report.rounded_bounds import keep_digits, round_to
 
 Format = Literal["text", "json", "ndjson", "csv", "markdown"]
 FORMATS = get_args(Format)
 Rows = Sequence[Mapping[str, Any]]
 SMALLEST_DECIMAL = 0.00005  # smaller numbers would round to 0.0000
+PLACES = 4  # of other numbers below 10
+OUTWARDS = {"lower": ROUND_FLOOR, "upper": ROUND_CEILING}
+SAME = 1e-12
 GAP = 3  # characters between columns, and at the left edge
 SHORTEST = 16  # characters to which long names are folded in a narrow terminal
 PLAIN_NUMBER = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
@@ -92,7 +97,7 @@ def count_keys(columns: Sequence[TextColumn]) -> int:
 def make_text_column(name: str, rows: Rows) -> TextColumn:
     """Format a column, and measure it."""
     heading = escape_controls(name).replace("_", "\n")
-    cells = [format_cell(row[name]) for row in rows]
+    cells = [format_cell(round_bound(row, name)) for row in rows]
     size = max(map(count_places, [*heading.splitlines(), *cells]))
     return TextColumn(heading, cells, isinstance(rows[0][name], str), size)
 
@@ -225,7 +230,7 @@ def render_markdown(rows: Rows) -> str:
     lines = [
         [make_markdown_cell(name.replace("_", " ")) for name in rows[0]],
         ["---" if isinstance(value, str) else "--:" for value in rows[0].values()],
-        *(map(make_markdown_cell, row.values()) for row in rows),
+        *([make_markdown_cell(round_bound(row, name)) for name in row] for row in rows),
     ]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
@@ -238,6 +243,21 @@ def make_markdown_cell(value: object) -> str:
     return MARKDOWN_SIGNS.sub(r"\\\g<0>", cell).translate(HTML_SIGNS)
 
 
+def round_bound(row: Mapping[str, Any], name: str) -> Any:
+    """Return a value of a row; a guaranteed bound is rounded so that it is one still.
+
+    Bounds that are equal, but for the noise of floats, are the number itself.
+    """
+    value, lower, upper = row[name], row.get("lower"), row.get("upper")
+    if name not in OUTWARDS or not (isinstance(lower, float) and isinstance(upper, float)):
+        return value
+    if not SAME < upper - lower < inf:
+        return value
+    if abs(value) < SMALLEST_DECIMAL:
+        return keep_digits(value, OUTWARDS[name])
+    return float(round_to(value, PLACES, OUTWARDS[name]))
+
+
 def format_cell(value: object) -> str:
     """Format a value for display; numbers are rounded, None and nan are a dash."""
     if value is None or value != value:  # noqa: PLR0124 -- nan
@@ -247,5 +267,5 @@ def format_cell(value: object) -> str:
     if isinstance(value, float):
         if 0 < abs(value) < SMALLEST_DECIMAL:
             return f"{value:.1e}"
-        return f"{value:,.2f}" if abs(value) >= 10 else f"{value:.4f}"  # noqa: PLR2004 -- two significant digits before the point, two after
+        return f"{value:,.2f}" if abs(value) >= 10 else f"{value:.{PLACES}f}"  # noqa: PLR2004 -- two significant digits before the point, two after
     return f"{value:,}" if isinstance(value, int) else escape_controls(str(value))

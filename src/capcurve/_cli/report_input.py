@@ -13,12 +13,12 @@ from capcurve._cli.request import (
     make_meaning,
     make_no_rows_error,
     notes_of_warnings,
-    notify_whole_weights,
     read_described_frame,
     refuse_constant,
 )
 from capcurve._cli.score_notes import Notify, notify_leakage, notify_undefined
 from capcurve._cli.undefined import UndefinedError
+from capcurve._cli.whole_weights import notify_whole_weights
 from capcurve._files.open import Origin
 from capcurve._input.dtypes import Frame
 from capcurve._input.meaning import Meaning, Roles, make_roles
@@ -57,7 +57,7 @@ def read_file_input(
             },
         )
     report_input = add_origin(report_input, origin, frame, make_file_roles(whole), meaning)
-    notify_whole_weights(report_input.whole, file_options, notify)
+    notify_whole_weights(report_input.whole, file_options.weight, notify)
     try:
         refuse_undefined(report_input, file_options)
         notify_undefined(

@@ -2,7 +2,7 @@
 
 import shlex
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from capcurve._cli.undefined import (
     UndefinedError,
     explain_no_rows,
 )
+from capcurve._cli.whole_weights import notify_whole_weights
 from capcurve._engines.rank import rank_all_rows
 from capcurve._engines.row_rankings import RowRankings
 from capcurve._files.copies import find_copies
@@ -39,7 +40,7 @@ from capcurve._input.columns import Columns, explain_constant
 from capcurve._input.dtypes import Frame, Label, LazyFrame, TargetType
 from capcurve._input.meaning import Meaning, Roles, as_order, make_roles
 from capcurve._input.score import is_number_text
-from capcurve._report.scored import ScoredGroup, ScoredRows, score_rankings
+from capcurve._report.scored import ScoredRows, score_rankings
 from capcurve.exceptions import CapcurveError
 
 MAX_LABELS = 5  # that a note lists
@@ -119,7 +120,7 @@ def read_scored_rows(options: FileOptions, notify: Notify) -> Reading:
         why = explain_no_rows(options.query, counts.read)
         return Reading(score_no_rows(rankings, options.by, why), counts, why)
     scored_groups = score_rankings(rankings)
-    notify_whole_weights(scored_groups, options, notify)
+    notify_whole_weights(scored_groups, options.weight, notify)
     told = {"may_be_all": options.may_be_undefined, "has_query": bool(options.query)}
     notify_undefined(scored_groups, notify, **told)
     notify_leakage(scored_groups, notify)
@@ -296,17 +297,6 @@ def refuse_constant(columns: Columns, options: FileOptions) -> None:
         )
 
 
-def notify_whole_weights(
-    scored_groups: Sequence[ScoredGroup], options: FileOptions, notify: Notify
-) -> None:
-    """Print how weights were taken that may be counts of rows."""
-    if all(scored.may_be_counted for scored in scored_groups):
-        notify(
-            f"capcurve: note: {options.weight!r} holds whole numbers and is taken as "
-            "sampling weights; if each row stands for that many equal rows, pass --counts"
-        )
-
-
 def refuse_clusters(cluster: str | None, command: str) -> None:
     """Raise for a command whose bands and numbers do not allow for dependent rows."""
     if cluster is not None:
@@ -371,11 +361,7 @@ def make_file_roles(options: FileOptions) -> Roles:
 
 def make_meaning(options: FileOptions, frame: Frame | LazyFrame) -> Meaning:
     """Say how the columns of a file are to be read."""
-    if options.truth is None and (options.pos_label or options.target_type != "auto"):
-        raise CapcurveError(
-            "--pos-label and --target-type require --truth, got --events, which counts the "
-            "events; leave them out"
-        )
+    refuse_label_of_events(options)
     label: Label | None = options.pos_label
     if options.truth is not None and options.pos_label is not None:
         label = parse_label(frame.collect_schema()[options.truth], options.pos_label)
@@ -387,6 +373,15 @@ def make_meaning(options: FileOptions, frame: Frame | LazyFrame) -> Meaning:
         order=as_order(order),
         ordered=options.ordered,
     )
+
+
+def refuse_label_of_events(options: FileOptions) -> None:
+    """Raise for options that say what an outcome means, where events are counted."""
+    if options.truth is None and (options.pos_label or options.target_type != "auto"):
+        raise CapcurveError(
+            "--pos-label and --target-type require --truth, got --events, which counts the "
+            "events; leave them out"
+        )
 
 
 def parse_label(dtype: Any, label: str) -> Label:

@@ -1,5 +1,6 @@
 """Run the command line; every error is reported in one line."""
 
+import codecs
 import os
 import sys
 import traceback
@@ -15,6 +16,7 @@ from capcurve.exceptions import CapcurveError, MissingDependencyError
 LIMIT_FAILED = 1
 USAGE_OR_INPUT = 2
 BUG = 70
+UTF_8 = "utf-8"  # in which every name can be written
 TRACEBACK = "CAPCURVE_TRACEBACK"
 COMPLETION = "_CAPCURVE_COMPLETE"  # set by a shell that completes the command line
 
@@ -117,7 +119,16 @@ def name_options(error: Exception) -> str:
 
 
 def name_plainly(error: Exception) -> str:
-    """Return the message of an error of Python, or say that the folder is gone."""
+    """Return the message of an error of Python; say what a folder or a locale lacks."""
+    encoding = codecs.lookup(sys.getfilesystemencoding()).name
+    if (
+        isinstance(error, UnicodeEncodeError)
+        and encoding == codecs.lookup(error.encoding).name != UTF_8
+    ):
+        return (
+            f"the name of a file must be text in {encoding}, as the locale says, got "
+            f"{error.object!r}; set PYTHONUTF8=1, or choose another name"
+        )
     if isinstance(error, FileNotFoundError):
         from capcurve._files.paths import GONE, is_in_no_folder
 

@@ -43,6 +43,7 @@ from capcurve._files.text_errors import (
 from capcurve._files.text_keys import list_codes, scan_keys
 from capcurve._files.typed_rows import TypedRows
 from capcurve._files.unmatched_words import list_unmatched
+from capcurve._files.wide_encodings import refuse_wide_encoding
 from capcurve.exceptions import CapcurveError
 
 if TYPE_CHECKING:
@@ -241,6 +242,7 @@ def read_header(connection: DuckDBPyConnection, file: InputFile) -> Header:
     except duckdb.InvalidInputException as error:
         if "unicode" not in str(error):
             raise
+        refuse_wide_encoding(file, UTF_8)
         raise CapcurveError(f"cannot read {file.name}: the file {NOT_UTF_8}") from error
     lines = [line or "" for (line,) in found]
     if not any(lines):
@@ -264,8 +266,8 @@ def read_header(connection: DuckDBPyConnection, file: InputFile) -> Header:
             f"cannot read {file.name}: the first line must hold column names, got "
             f"{separator[1]!r}, which tells Excel the separator; remove this line"
         )
-    if "\0" in "".join(header.names):  # what UTF-16 looks like, and binary files
-        raise CapcurveError(f"cannot read {file.name}: the file {NOT_UTF_8}")
+    if "\0" in "".join(header.names):  # where the header alone is read
+        refuse_nul_bytes(file)
     return header
 
 

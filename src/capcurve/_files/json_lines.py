@@ -6,12 +6,12 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain
-from typing import TYPE_CHECKING, Any
+from itertools import chain, takewhile
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from capcurve._files.column_types import MAX_EXACT_FLOAT, ROUNDED
 from capcurve._files.compression import read_blocks
-from capcurve._files.delimited import Source, refuse_ambiguous_names
+from capcurve._files.delimited import Source
 from capcurve._files.numbers import is_rounded
 from capcurve._files.paths import InputFile
 from capcurve._files.quoting import quote_literal, quote_name
@@ -51,7 +51,7 @@ def read_json_lines(
     if relation.columns == [NO_RECORDS]:
         refuse_lines_without_object(files)
     types = dict(zip(relation.columns, map(str, relation.types), strict=True))
-    refuse_ambiguous_keys(connection, source, relation.columns, paths)
+    refuse_ambiguous_keys(connection, source, relation.columns, files)
     if source.query is None and any(map(LOOKS.fullmatch, types.values())):
         relation = connection.sql(f"from {reader}, columns = {{{keep_texts(types)}}})")
     for name in (*source.numbers, *source.graded):
@@ -126,13 +126,17 @@ def number_lines(file: InputFile) -> Iterator[tuple[int, bytes]]:
 
 
 def refuse_ambiguous_keys(
-    connection: DuckDBPyConnection, source: Source, columns: Sequence[str], paths: str
+    connection: DuckDBPyConnection,
+    source: Source,
+    columns: Sequence[str],
+    files: Sequence[InputFile],
 ) -> None:
     """Raise if keys that are needed differ only in upper and lower case.
 
     DuckDB calls the second one of `Default` and `default` `default_1`, which may as well be
     a key: it is if some line has it, and else all keys are listed.
     """
+    paths = ", ".join(quote_literal(file.pattern) for file in files)
     asked = None if source.query is not None else {name.lower() for name in source.names}
     known = {name.lower() for name in columns}
     for column in columns:
@@ -146,7 +150,24 @@ def refuse_ambiguous_keys(
         if connection.execute(query).fetchall():
             continue
         keys = connection.execute(KEYS.format(paths=paths, options=OPTIONS)).fetchall()
-        refuse_ambiguous_names(sorted(key for (key,) in keys if key.lower() == stem))
+        spellings = sorted(key for (key,) in keys if key.lower() == stem)
+        if len(spellings) > 1:
+            refuse_spellings(files, spellings)
+
+
+def refuse_spellings(files: Sequence[InputFile], spellings: Sequence[str]) -> NoReturn:
+    """Raise for keys that differ in case, with the lines in which they stand first."""
+    found = dict.fromkeys(spellings, "")
+    lines = ((file.name, *each) for file in files for each in number_lines(file))
+    for name, number, line in takewhile(lambda _: not all(found.values()), lines):
+        with suppress(ValueError, RecursionError):  # of what DuckDB alone can read
+            for key in found.keys() & (json.loads(line) or {}).keys():
+                found[key] = found[key] or f" in line {number} of {name}"
+    listed = " and ".join(f"{key!r}{place}" for key, place in found.items())
+    raise CapcurveError(
+        "column names must differ in more than upper and lower case, got "
+        f"{listed}; rename one of them"
+    )
 
 
 def is_large(relation: DuckDBPyRelation, name: str) -> bool:

@@ -1,12 +1,10 @@
 """NUL bytes in text: holes of a copy that broke off, or text in another encoding."""
 
-from capcurve._files.compression import read_blocks
 from capcurve._files.long_lines import count_lines, read_short_lines
 from capcurve._files.paths import TEXT_ENDINGS, InputFile, find_ending
-from capcurve._files.text_errors import NOT_UTF_8
+from capcurve._files.text_copy import UTF_8
+from capcurve._files.wide_encodings import refuse_wide_encoding
 from capcurve.exceptions import CapcurveError
-
-UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def refuse_nul_bytes(file: InputFile) -> None:
@@ -18,9 +16,8 @@ def refuse_nul_bytes(file: InputFile) -> None:
     line = find_nul_byte(file)
     if line is None:
         return
-    start = bytes(next(read_blocks(file))[:2])
-    if find_ending(file.path) in TEXT_ENDINGS and (line == 1 or start in UTF_16):
-        raise CapcurveError(f"cannot read {file.name}: the file {NOT_UTF_8}")
+    if find_ending(file.path) in TEXT_ENDINGS:
+        refuse_wide_encoding(file, UTF_8)
     raise CapcurveError(
         f"cannot read {file.name}: line {line} must be text, but holds NUL bytes; it may "
         "have been copied in part: copy it again"

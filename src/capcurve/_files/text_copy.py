@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import IO
 
 from capcurve._files.paths import InputFile
+from capcurve._files.wide_encodings import refuse_wide_encoding
 from capcurve.exceptions import CapcurveError
 
 UTF_8 = "utf-8"
@@ -31,6 +32,7 @@ def copy_as_utf8(file: InputFile, encoding: str, folder: Path) -> InputFile:
 
     Compression must be whole, as `refuse_damaged_compression` sees to.
     """
+    refuse_wide_encoding(file, encoding)
     path = folder / f"copy{len(list(folder.iterdir()))}.csv"
     try:
         with (

@@ -22,9 +22,10 @@ MISRANKED_IN_GROUPS = (
 )
 OF_AMOUNTS = (
     ", as there is no test of all {} for amounts; the table has the interval of each, and "
-    "capcurve compare with {}--sample and --against compares two of them if they are "
+    "capcurve compare with {}--sample{} and --against compares two of them if they are "
     "independent ({}){}"
 )
+OF_PERIODS = " (a column of periods, not of dates)"  # which a report alone cuts
 SHARED = (  # runs on any score, also of segments that lack some bands
     "; if not, the rows total of capcurve change with {}--sample, --cluster, --bands 10 "
     "and --empty-grades other are the change of AR from one to the next, allowing for "
@@ -92,7 +93,8 @@ def say_why(facts: Facts, groups: str = "groups") -> str:
         same = SAME_ROWS * (len(facts["models"]) > 1)
         weight = WEIGHTED[facts["sample"]["weights"]]
         shared = "" if clusters is None else SHARED.format(weight, same)
-        return OF_AMOUNTS.format(groups, weight, say_independent(clusters), shared)
+        column = OF_PERIODS * (groups == "periods")
+        return OF_AMOUNTS.format(groups, weight, column, say_independent(clusters), shared)
     if clusters is not None and clusters["n_event_clusters"] == 1:
         return ", as all events are in one cluster, which shows no variance of AR"
     apart = "" if clusters is None else " in different clusters"

@@ -7,8 +7,13 @@ DIGITS = 2  # of a small number
 
 def write_above(value: float) -> str:
     """Write a number with two digits, rounded up."""
-    found = Context(prec=DIGITS, rounding=ROUND_CEILING).create_decimal(repr(float(value)))
-    return f"{float(found):.1e}"
+    return f"{keep_digits(value, ROUND_CEILING):.1e}"
+
+
+def keep_digits(value: float, direction: str) -> float:
+    """Round a number to two digits in a direction."""
+    context = Context(prec=DIGITS, rounding=direction)
+    return float(context.create_decimal(repr(float(value))))
 
 
 def round_up(value: float, places: int = 4) -> str:

@@ -1098,7 +1098,7 @@ def test_files_are_named_one_by_one(capcurve, refused):
         ("y;s\n1;0.5\n", "`s` must hold numbers, got '0.5' in line 2 of f.csv; remove -"),
         (
             "\0\1,\n\0",
-            "cannot read f.csv: the file is not text in UTF-8; pass its encoding as",
+            "cannot read f.csv: line 1 must be text, but holds NUL bytes; it may have",
         ),
     ],
 )

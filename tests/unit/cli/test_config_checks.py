@@ -250,6 +250,10 @@ def test_what_cannot_be_read_is_told_before_where_it_would_be_written(check):
         ('encoding = "latin99"', "`encoding` must be the name of a text encoding, "),
         ('table = "t"\nquery = "select 1"', "`table` and `query` cannot be combined"),
         ('order = "A,A"', "`order` must list each grade once"),
+        (
+            'truth = []\nevents = "year"\ncounts = "default"\npos-label = "1"',
+            "`pos-label` and `target-type` require `truth`, got `events`, which counts",
+        ),
     ],
 )
 def test_values_are_checked_before_anything_runs(run, line, message):

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 import sys
 import unicodedata
@@ -15,7 +16,7 @@ from markdown_it import MarkdownIt
 
 from answers import read_results
 from capcurve import CapcurveError, gain_capture
-from capcurve._cli.output import CutOffScore, render_text
+from capcurve._cli.output import CutOffScore, render, render_text
 from capcurve._cli.rows import Row, align_rows
 
 # Group b: the events rank first and third of four, so that AR is 2 * 3/4 - 1.
@@ -472,3 +473,26 @@ def test_names_without_a_gap_are_cut_where_the_room_ends():
     lines = render_text(rows, 20).splitlines()
     names = [line.split()[0] for line in lines[2:]]
     assert names == ["零售零售零售零售", "零售零售零售", *["x" * 16] * 2, "x"]
+
+
+@pytest.mark.parametrize("form", ["text", "markdown"])
+@pytest.mark.parametrize(
+    ("lower", "upper", "shown"),
+    [
+        (0.39116, 0.39134, ["0.3911", "0.3914"]),
+        (-0.39134, -0.39116, ["-0.3914", "-0.3911"]),
+        (0.39116, 0.39116 + 1e-16, ["0.3912", "0.3912"]),  # exact
+        (0.3, 0.5, ["0.3000", "0.5000"]),
+        (-1.29e-6, 1.21e-5, ["-1.3e-06", "1.3e-05"]),
+        (0.0, 0.00006, ["0.0000", "0.0001"]),
+        (None, None, ["-", "-"]),
+        (float("nan"), float("nan"), ["-", "-"]),
+        ("a", "b", ["a", "b"]),
+    ],
+)
+def test_printed_bounds_still_are_bounds(form, lower, upper, shown):
+    row = {"name": "s", "lower": lower, "upper": upper, "ks": 0.39116}
+    line = render([row], form).splitlines()[-1]
+    assert line.replace("|", " ").split() == ["s", *shown, "0.3912"]
+    exact = {"lower": 0.39116, "upper": 0.39118}
+    assert json.loads(render([exact], "ndjson")) == exact

@@ -11,18 +11,33 @@ DATA = ("m.csv", "--truth", "flag", "--estimate", "rank")
 
 @pytest.mark.parametrize("command", ["score", "table"])
 @pytest.mark.parametrize(
-    ("option", "factor", "is_told"),
-    [("--weight", 1, True), ("--weight", 0.5, False), ("--counts", 1, False)],
+    ("options", "factor", "is_told"),
+    [
+        ("--weight count", 1, True),
+        ("--weight count --approx", 1, True),
+        ("--weight count --memory-limit 1GB", 1, True),
+        ("--weight count", 0.5, False),
+        ("--weight count --approx", 0.5, False),
+        ("--counts count", 1, False),
+    ],
 )
-def test_whole_weights_are_told(run, command, option, factor, is_told):
+def test_whole_weights_are_told(run, command, options, factor, is_told):
     head, *lines = SCALE.splitlines()
     cells = [line.rsplit(",", 1) for line in lines]
     rows = [f"{start},{int(count) * factor}" for start, count in cells]
     Path("m.csv").write_text("\n".join([head, *rows]))
-    code, _, err = run(command, *DATA, option, "count")
+    code, _, err = run(command, *DATA, *options.split())
     assert code == 0
     note = "'count' holds whole numbers and is taken as sampling weights"
     assert (note in err) == is_told
+
+
+def test_weights_of_0_and_1_are_no_counts(run):
+    Path("m.csv").write_text("flag,rank,count\n1,3,1\n0,3,1\n1,2,0\n0,1,\n")
+    for plan in ([], ["--approx"]):
+        code, _, err = run("score", *DATA, "--weight", "count", *plan)
+        assert code == 0
+        assert "holds whole numbers" not in err
 
 
 def test_whole_weights_are_told_in_the_report(run):

@@ -163,7 +163,10 @@ def test_what_to_do_about_a_text_in_a_numeric_column(refused, value, decimal, re
             "y,s\n" + "1,2\n" * 3_000 + "1" * 2_000_001,
             "cannot read f.csv: line 3002 must have at most 2,000,00",
         ),
-        (b"\0\1,\n\0", "cannot read f.csv: the file is not text in UTF-8; pass its encod"),
+        (
+            b"\0\1,\n\0",
+            "cannot read f.csv: line 1 must be text, but holds NUL bytes; it",
+        ),
     ],
 )
 def test_broken_text_has_a_short_error(refused, content, message):

@@ -168,8 +168,8 @@ def test_keys_that_differ_in_case_are_refused(refused, options, gone):
     lines = [{"Y": 1, "s": 2, "z_1": 1}, {"y": 0, "s": 1}, {"y": 1, "s": 3, "y_1": None}]
     content = "".join(json.dumps(line) + "\n" for line in lines[: 2 if gone else 3])
     assert refused(content, name="f.jsonl", **options) == (
-        "column names must differ in more than upper and lower case, got 'Y' and 'y'; "
-        "rename one of them"
+        "column names must differ in more than upper and lower case, got 'Y' in line 1 of "
+        "f.jsonl and 'y' in line 2 of f.jsonl; rename one of them"
     )
 
 

@@ -16,10 +16,9 @@ HOLE = (
     "cannot read {name}: line {line} must be text, but holds NUL bytes; it may have been "
     "copied in part: copy it again"
 )
-
-NOT_UTF_8 = (
-    "cannot read f.csv: the file is not text in UTF-8; pass its encoding as --encoding, "
-    "such as cp1252 or utf-16"
+OTHER = (
+    "cannot read f.csv: it must be text in {read}, but is text in {found}; "
+    "pass --encoding {found}"
 )
 
 
@@ -67,14 +66,42 @@ def test_so_is_one_in_another_encoding(read, refused, encoding):
 def test_utf_16_is_called_that(refused, encoding, header):
     text = f"{header}\n1,0.5,a\n"
     content = b"" if encoding == "utf-16" else "\ufeff".encode(encoding)
-    assert refused(content + text.encode(encoding)) == NOT_UTF_8
+    told = OTHER.format(read="utf-8", found="utf-16")
+    assert refused(content + text.encode(encoding)) == told
+
+
+@pytest.mark.parametrize("found", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("given", ["utf-8", "cp1252", "utf-16"])
+@pytest.mark.parametrize("name", ["f.csv", "f.csv.gz"])
+def test_so_is_a_wide_encoding_without_a_mark(refused, found, given, name):
+    content = pack(TEXT[:100].decode().encode(found), name)
+    told = OTHER.format(read=given, found=found).replace("f.csv", name)
+    assert refused(content, name=name, encoding=given) == told
+
+
+def test_so_is_utf_32_with_a_mark(refused):
+    told = OTHER.format(read="utf-16", found="utf-32")
+    assert refused("y,s\n1,2\n".encode("utf-32"), encoding="utf-16") == told
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
+@pytest.mark.parametrize("header", [b"y,s\0,k\n", b"\0\0\0\0,k\n", b"\0\1,\n"])
+def test_a_hole_in_the_header_is_one_like_others(refused, encoding, header):
+    told = HOLE.format(name="f.csv", line=1)
+    assert refused(header + TEXT[6:60], encoding=encoding) == told
+    with pytest.raises(CapcurveError) as caught:
+        read_names(Source("f.csv", ["y"], ["s"], encoding=encoding))
+    assert str(caught.value) == told
 
 
 def test_the_header_alone_shows_it():
     Path("f.csv").write_bytes(TEXT[:20].decode().encode("utf-16-le"))
     with pytest.raises(CapcurveError) as caught:
         read_names(Source("f.csv", ["y"], ["s"]))
-    assert str(caught.value) == NOT_UTF_8
+    assert str(caught.value) == OTHER.format(read="utf-8", found="utf-16-le")
+    Path("f.csv").write_bytes(TEXT[:20].decode().encode("utf-16"))
+    with pytest.raises(CapcurveError, match=r"pass --encoding utf-16$"):
+        read_names(Source("f.csv", ["y"], ["s"]))
 
 
 @pytest.mark.parametrize("line", [1, 2])

@@ -35,9 +35,8 @@ def test_files_are_read_in_their_encoding(read, encoding, name):
     assert read(content, name=name, encoding=encoding, **READ)[0] == EXPECTED
 
 
-@pytest.mark.parametrize("encoding", ["cp1252", "utf-16", "utf-16-le"])
-def test_other_encodings_name_the_option(refused, encoding):
-    assert refused(TEXT.encode(encoding), **READ) == (
+def test_other_encodings_name_the_option(refused):
+    assert refused(TEXT.encode("cp1252"), **READ) == (
         "cannot read f.csv: the file is not text in UTF-8; pass its encoding as "
         "--encoding, such as cp1252 or utf-16"
     )

@@ -126,16 +126,16 @@ def test_amounts_have_no_test_and_that_is_told(clusters, n_models, weights, give
             )
     why = (
         "not tested, as there is no test of all {} for amounts; the table has the interval "
-        f"of each, and capcurve compare with {given}--sample and --against compares two of "
-        f"them if they are independent ({independent}){shared}."
+        f"of each, and capcurve compare with {given}--sample{{}} and --against compares "
+        f"two of them if they are independent ({independent}){shared}."
     )
     sample = {"clusters": clusters, "weights": weights}
     whole = {"outcome": "amounts", "sample": sample}
     whole["models"] = [{}] * n_models
     told = say(make_split(amounts, None), **whole)
-    assert why.format("groups") in told
+    assert why.format("groups", "") in told
     told = tell(None, amounts, p_value=None, whole=whole)
-    assert why.format("periods") in told
+    assert why.format("periods", " (a column of periods, not of dates)") in told
 
 
 ONE_CLUSTER = {"clusters": {"n_event_clusters": 1}}
