@@ -116,7 +116,7 @@ def draw_picture(ax: Axes, picture: Picture, own: OwnStyles) -> Artists:
     before = sum(line.get_gid() == gid("curve") for line in ax.lines)
     colors = draw_lines(ax, picture, own, drawn, palette)
     n_bars = sum(layer.role == "bars" for layer in picture.layers)
-    places = {number: i for i, number in enumerate(list_numbers(picture, "bars"))}
+    sides = {number: i for i, number in enumerate(list_numbers(picture, "bars"))}
     for layer in picture.layers:
         color = colors.get(layer.number, palette.color(before + layer.number))
         if layer.role == "chance":
@@ -129,15 +129,17 @@ def draw_picture(ax: Axes, picture: Picture, own: OwnStyles) -> Artists:
             dashes = palette.style(before + layer.number)["linestyle"]
             draw_line(ax, layer, style_gap(picture, palette, color, dashes))
         elif layer.role in {"bars", "limits"}:
-            place = places.get(layer.number, 0), max(1, n_bars)
+            place = sides.get(layer.number, 0), max(1, n_bars)
             draw_bars(ax, layer, palette, color, place)
         elif layer.top is not None:
             n_areas = len(list_numbers(picture, layer.role))
             draw_area(ax, layer, palette, color, n_areas)
     set_axes(ax, picture, own)
+    # Lines may be in another order than their numbers, as those of KS are.
+    places = {layer.number: before + i for i, layer in enumerate(picture.curves)}
     for mark in picture.marks:
         color = colors.get(mark.number, palette.ink)
-        draw_mark(ax, mark, picture, before + mark.number, palette.text(color))
+        draw_mark(ax, mark, picture, places[mark.number], palette.text(color))
     arrange(ax, picture, palette, has_legend=own.legend)
     return drawn
 
