@@ -33,7 +33,7 @@ WIDE = 2.6  # points of one of several gaps, which is in the colour of its curve
 LINES: Mapping[Role, Mapping[str, Any]] = {
     "chance": {"linewidth": 1.0, "zorder": 1.5, "linestyle": (0, (1, 1.5))},
     "perfect": {"linewidth": 1.0, "zorder": 1.5, "linestyle": "-"},
-    "fold": {"linewidth": 0.7, "linestyle": "-", "marker": "None"},
+    "fold": {"linewidth": 0.7, "linestyle": "-", "marker": "None"},  # around their mean
     "gap": {"linewidth": 1.5, "linestyle": "-", "marker": "_", "markersize": 7},
 }
 
@@ -142,7 +142,7 @@ def draw_picture(ax: Axes, picture: Picture, own: OwnStyles) -> Artists:
     places = {layer.number: before + i for i, layer in enumerate(picture.curves)}
     for mark in picture.marks:
         color = colors.get(mark.number, palette.ink)
-        draw_mark(ax, mark, picture, places[mark.number], palette.text(color))
+        draw_mark(ax, mark, picture, places.get(mark.number, -1), palette.text(color))
     arrange(ax, picture, palette, has_legend=own.legend)
     return drawn
 
@@ -189,16 +189,26 @@ def draw_lines(
     kwargs = repeat_styles(own.curve_kwargs, len(layers))
     before = sum(line.get_gid() == gid("curve") for line in ax.lines)
     colors: dict[int, RGB] = {}
+    means = {layer.number for layer in picture.curves}
     for layer, given in zip(layers, kwargs, strict=True):
         style = dict(palette.style(before + layer.number))
         if layer.role == "fold":
-            style |= {"color": palette.fold(style["color"]), **LINES["fold"]}
+            style |= style_fold(palette, style["color"], has_mean=layer.number in means)
         line = draw_line(ax, layer, merge_style(style, given, "curve_kwargs"))
         drawn.lines.append(line)
         colors[layer.number] = read_color(line.get_color(), palette.background)
     if {layer.role for layer in layers} == {"curve", "fold"}:
         drawn.mean = drawn.lines.pop()
     return colors
+
+
+def style_fold(palette: Palette, color: RGB, *, has_mean: bool) -> Style:
+    """Return the style of a fold; those without a mean have dashes and markers of a curve.
+
+    These are all that tell apart events and non-events of several models.
+    """
+    shape = LINES["fold"] if has_mean else {"linewidth": 0.9, "markersize": 3}
+    return {"color": palette.fold(color), **shape}
 
 
 def gid(role: Role) -> str:
