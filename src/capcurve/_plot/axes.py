@@ -10,8 +10,9 @@ import numpy as np
 
 from capcurve._input.column import as_list
 from capcurve._input.options import show
-from capcurve._plot.arrangement import arrange, own_figure
+from capcurve._plot.arrangement import ARRANGED, arrange, own_figure
 from capcurve._plot.contrast import RGB, read_color
+from capcurve._plot.legend import CURVES
 from capcurve._plot.marks import draw_mark
 from capcurve._plot.numbers import format_count
 from capcurve._plot.options import Style
@@ -32,7 +33,7 @@ WIDE = 2.6  # points of one of several gaps, which is in the colour of its curve
 LINES: Mapping[Role, Mapping[str, Any]] = {
     "chance": {"linewidth": 1.0, "zorder": 1.5, "linestyle": (0, (1, 1.5))},
     "perfect": {"linewidth": 1.0, "zorder": 1.5, "linestyle": "-"},
-    "fold": {"linewidth": 0.7, "linestyle": "-", "marker": "None"},
+    "fold": {"linewidth": 0.7, "linestyle": "-", "marker": "None"},  # around their mean
     "gap": {"linewidth": 1.5, "linestyle": "-", "marker": "_", "markersize": 7},
 }
 
@@ -111,12 +112,14 @@ def draw_picture(ax: Axes, picture: Picture, own: OwnStyles) -> Artists:
     Artists
         The lines of curves, or of folds, and both references.
     """
+    refuse_shared_axes(ax, picture)
     drawn = Artists(ax.figure.figure)
     palette = read_palette(ax)
     before = sum(line.get_gid() == gid("curve") for line in ax.lines)
+    has_others = holds_picture(ax)
     colors = draw_lines(ax, picture, own, drawn, palette)
     n_bars = sum(layer.role == "bars" for layer in picture.layers)
-    places = {number: i for i, number in enumerate(list_numbers(picture, "bars"))}
+    sides = {number: i for i, number in enumerate(list_numbers(picture, "bars"))}
     for layer in picture.layers:
         color = colors.get(layer.number, palette.color(before + layer.number))
         if layer.role == "chance":
@@ -129,17 +132,36 @@ def draw_picture(ax: Axes, picture: Picture, own: OwnStyles) -> Artists:
             dashes = palette.style(before + layer.number)["linestyle"]
             draw_line(ax, layer, style_gap(picture, palette, color, dashes))
         elif layer.role in {"bars", "limits"}:
-            place = places.get(layer.number, 0), max(1, n_bars)
+            place = sides.get(layer.number, 0), max(1, n_bars)
             draw_bars(ax, layer, palette, color, place)
         elif layer.top is not None:
             n_areas = len(list_numbers(picture, layer.role))
             draw_area(ax, layer, palette, color, n_areas)
-    set_axes(ax, picture, own)
+    set_axes(ax, picture, own, has_others=has_others)
+    # Lines may be in another order than their numbers, as those of KS are.
+    places = {layer.number: before + i for i, layer in enumerate(picture.curves)}
     for mark in picture.marks:
         color = colors.get(mark.number, palette.ink)
-        draw_mark(ax, mark, picture, before + mark.number, palette.text(color))
+        draw_mark(ax, mark, picture, places.get(mark.number, -1), palette.text(color))
     arrange(ax, picture, palette, has_legend=own.legend)
     return drawn
+
+
+def refuse_shared_axes(ax: Axes, picture: Picture) -> None:
+    """Raise for a further picture on axes where one of the two must be alone."""
+    before = ARRANGED.get(ax)
+    is_alone = picture.is_alone or (before is not None and before.picture.is_alone)
+    if is_alone and holds_picture(ax):
+        raise CapcurveError(
+            "`ax` must hold no other picture where one of the two is KS or a gains table, "
+            "got axes that hold one; pass several models in one call, as a dict of scores "
+            "by name, or pass other axes"
+        )
+
+
+def holds_picture(ax: Axes) -> bool:
+    """Whether curves or bars were drawn on axes before, and are still there."""
+    return any(artist.get_gid() in CURVES for artist in (*ax.lines, *ax.patches))
 
 
 def style_gap(picture: Picture, palette: Palette, color: RGB, dashes: Any) -> Style:
@@ -167,16 +189,26 @@ def draw_lines(
     kwargs = repeat_styles(own.curve_kwargs, len(layers))
     before = sum(line.get_gid() == gid("curve") for line in ax.lines)
     colors: dict[int, RGB] = {}
+    means = {layer.number for layer in picture.curves}
     for layer, given in zip(layers, kwargs, strict=True):
         style = dict(palette.style(before + layer.number))
         if layer.role == "fold":
-            style |= {"color": palette.fold(style["color"]), **LINES["fold"]}
+            style |= style_fold(palette, style["color"], has_mean=layer.number in means)
         line = draw_line(ax, layer, merge_style(style, given, "curve_kwargs"))
         drawn.lines.append(line)
         colors[layer.number] = read_color(line.get_color(), palette.background)
     if {layer.role for layer in layers} == {"curve", "fold"}:
         drawn.mean = drawn.lines.pop()
     return colors
+
+
+def style_fold(palette: Palette, color: RGB, *, has_mean: bool) -> Style:
+    """Return the style of a fold; those without a mean have dashes and markers of a curve.
+
+    These are all that tell apart events and non-events of several models.
+    """
+    shape = LINES["fold"] if has_mean else {"linewidth": 0.9, "markersize": 3}
+    return {"color": palette.fold(color), **shape}
 
 
 def gid(role: Role) -> str:
@@ -305,10 +337,17 @@ def draw_bars(
     ax.bar(x, layer.y, width, label=label, **style)
 
 
-def set_axes(ax: Axes, picture: Picture, own: OwnStyles) -> None:
+def set_axes(ax: Axes, picture: Picture, own: OwnStyles, *, has_others: bool) -> None:
     """Set labels, limits, ticks, frame and title."""
     for name in ("x", "y"):
-        set_axis(ax, name, getattr(picture, name))
+        axis: Axis = getattr(picture, name)
+        before = getattr(ax, f"get_{name}lim")()
+        if has_others and axis.high is None:
+            ax.autoscale(axis=name)  # as limits that are set stay, whatever comes
+        set_axis(ax, name, axis)
+        if has_others:  # which must still be seen
+            low, high = getattr(ax, f"get_{name}lim")()
+            getattr(ax, f"set_{name}lim")(min(low, before[0]), max(high, before[1]))
     if picture.is_square:
         ax.set_aspect("equal")
     set_title(ax, picture.title)

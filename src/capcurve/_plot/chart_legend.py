@@ -65,12 +65,14 @@ def list_entries(picture: Picture) -> dict[int, Entry]:
     of_folds: dict[int, Entry] = {}
     are_many = sum(layer.role == "gap" for layer in picture.layers) > 1
     seen: set[str] = set()
+    means = {layer.number for layer in picture.curves}
     for i in places:
         layer = picture.layers[i]
         if layer.role == "fold" and layer.number in of_folds:
             entries[i] = of_folds[layer.number]
             continue
-        entries[i] = make_entry(layer, f"Curve {i + 1}", seen)
+        has_mean = layer.number in means
+        entries[i] = make_entry(layer, f"Curve {i + 1}", seen, has_mean=has_mean)
         if are_many and layer.role == "gap":
             entries[i] = replace(entries[i], **style_gap(layer.number))
         if layer.role == "fold":
@@ -84,11 +86,13 @@ def style_gap(number: int) -> dict[str, Any]:
     return {"color": color_curve(number), "dash": [dash * (1 + number % GAPS), space]}
 
 
-def make_entry(layer: Layer, otherwise: str, seen: set[str]) -> Entry:
-    """Return the entry of a line."""
+def make_entry(layer: Layer, otherwise: str, seen: set[str], *, has_mean: bool) -> Entry:
+    """Return the entry of a line; folds without a mean have the dashes of a curve."""
     text = make_distinct(layer.entry or layer.name or otherwise, seen)
     color = color_line(layer)
     dash = REFERENCE_DASHES.get(layer.role) or dash_curve(layer.number)
+    if layer.role == "fold" and not has_mean:
+        dash = dash_curve(layer.number)
     return Entry(text, color, dash, shown=layer.entry is not None)
 
 

@@ -24,7 +24,7 @@ FAR = 30  # pixels from a point to its text, from which on a thin line joins the
 # Pixels of a longer way that a text goes rather than cover a reference, a curve, a text.
 PRICES = (30, 1_000, 100_000)
 REFERENCES: frozenset[Role] = frozenset({"chance", "perfect"})
-CURVES: frozenset[Role] = frozenset({"curve", "fold"})
+CURVES: frozenset[Role] = frozenset({"curve", "fold", "gap"})
 
 
 def draw_mark_rules(canvas: Canvas) -> Iterator[Any]:
@@ -110,17 +110,33 @@ def place_texts(canvas: Canvas) -> list[Place]:
     references = np.vstack([trace_lines(canvas, REFERENCES), trace_rules(canvas)])
     curves, texts = trace_lines(canvas, CURVES), np.zeros((0, 2))
     found: dict[int, Place] = {}
+    placed: list[tuple[float, float, float]] = []
     side = -1 if canvas.picture.room_below else 1
     for i in sorted(range(len(marks)), key=lambda i: side * marks[i].y):
         across, up = to_pixels(canvas, marks[i])
         width = find_width(marks[i])
-        options = list_places(canvas, across, up, width)
+        every = list_places(canvas, across, up, width)
+        options = [each for each in every if is_in_order((across, up), each, placed)]
+        options = options or every
         boxes = [Box(across + start, up + down, width) for start, down in options]
         ways = [find_way(canvas, place) for place in options]
         best = choose_box(boxes, ways, (references, curves, texts))
         texts = np.vstack([texts, boxes[best].list_points()])
         found[i] = options[best]
+        placed.append((across, up, up + options[best][1]))
     return [found[i] for i in range(len(marks))]
+
+
+def is_in_order(
+    point: tuple[float, float], place: Place, placed: Sequence[tuple[float, float, float]]
+) -> bool:
+    """Whether a text would be below the texts of higher points beside its point.
+
+    ``placed`` holds the points that have a text, with the height of its middle.
+    """
+    across, up = point
+    beside = [each for each in placed if abs(each[0] - across) < 1]
+    return all((up - high) * (up + place[1] - middle) >= 0 for _, high, middle in beside)
 
 
 def choose_box(boxes: Sequence[Box], ways: Sequence[float], taken: Sequence[Array]) -> int:

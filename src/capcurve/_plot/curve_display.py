@@ -89,8 +89,8 @@ class CurveDisplay(Display):
             Name in the legend, before the number. None: the number alone. Several curves
             have the names of the dict, or the class labels; a list has a name for each.
         ax : matplotlib Axes, default=None
-            Axes to draw on. None: the axes of a new figure. To compare models on the same
-            axes, pass the ``ax_`` of the first display. Leave out ``tight_layout()``.
+            Axes to draw on, such as the ``ax_`` of an earlier display, but for KS and gains
+            tables. None: the axes of a new figure. Leave out ``tight_layout()``.
         **options
             Further keyword arguments of ``plot``, where they are described.
 

@@ -40,6 +40,7 @@ class GainsPicture(SeriesPicture):
     kind = "gains tables"
     corner = "upper right"
     room_below = False
+    is_alone = True
     own_options = frozenset({"bands", "statistic", "confidence_level"})
     inapplicable = MappingProxyType(
         {

@@ -111,6 +111,7 @@ class KSPicture(SeriesPicture):
     kind = "KS"
     marks_above_zero = True
     lines_each = 2
+    is_alone = True
     own_options = frozenset({"over"})
     inapplicable = MappingProxyType(
         {"normalize_scale": True, "band": None, "random_band": None}
@@ -161,7 +162,7 @@ class KSPicture(SeriesPicture):
         self, place: int, series: Series, i: int, paths: Sequence[Path]
     ) -> Iterator[Layer]:
         """List the lines of events and of non-events of a curve, or of one fold."""
-        shared = [] if series.name is None or self.is_alone else [series.name]
+        shared = [] if series.name is None or self.has_one_name else [series.name]
         found = Distributions(series.curves[i])
         for which, (word, path) in enumerate(zip(CLASSES, paths, strict=True)):
             name = ", ".join([*shared, word])
@@ -200,7 +201,7 @@ class KSPicture(SeriesPicture):
             x = found.drawn_cut_off
             y = np.sort(1 - y) if found.curve.descending else y
         number, entry = place, self.number(series)
-        name = None if self.is_alone and series.name == "Model" else series.name
+        name = None if self.has_one_name and series.name == "Model" else series.name
         return Layer(
             "gap",
             np.array([x, x]),
@@ -211,7 +212,7 @@ class KSPicture(SeriesPicture):
         )
 
     @property
-    def is_alone(self) -> bool:
+    def has_one_name(self) -> bool:
         """Whether there is one name only."""
         return len(self.request.series) == 1
 
@@ -247,7 +248,7 @@ class KSPicture(SeriesPicture):
 
     def name_kind(self) -> str:
         """Name what the picture shows, with the KS of one name."""
-        if self.is_alone:
+        if self.has_one_name:
             return f"Score distributions, {self.write_ks(self.request.series[0])}"
         return "Score distributions"
 

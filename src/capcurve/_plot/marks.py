@@ -59,7 +59,11 @@ def draw_mark(ax: Axes, mark: Mark, picture: Picture, curve: int, color: RGB) ->
         "zorder": 1.8,
         "label": "_nolegend_",
     }
-    gaps = [layer for layer in picture.layers if layer.role == "gap" and mark.x in layer.x]
+    gaps = [
+        layer
+        for layer in picture.layers
+        if layer.role == "gap" and layer.number == mark.number and mark.x in layer.x
+    ]
     if gaps:
         path = [x, x], [bottom, min(float(np.min(layer.y)) for layer in gaps)]
     else:

@@ -109,7 +109,9 @@ class Picture:
     """A picture as data: layers, marks, axes and title.
 
     ``corner`` is where there is usually room for a legend. ``room_below`` tells whether
-    there is room for text below the curves, or above them.
+    there is room for text below the curves, or above them. ``is_alone`` tells whether no
+    other picture can be on its axes, as its lines have no name of their own, or stand at
+    places that those of another have as well.
     """
 
     title: str
@@ -120,6 +122,7 @@ class Picture:
     corner: Corner = "lower right"
     room_below: bool = True
     is_square: bool = False
+    is_alone: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "title", printable(self.title))

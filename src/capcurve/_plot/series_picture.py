@@ -26,6 +26,7 @@ class SeriesPicture(ABC):
     room_below: ClassVar[bool] = True
     marks_above_zero: ClassVar[bool] = False  # nothing to read off at a share of 0
     lines_each: ClassVar[int] = 1  # of each name
+    is_alone: ClassVar[bool] = False  # on its axes
     own_options: ClassVar[frozenset[str]] = frozenset()  # beside those of all pictures
     # Options of the others that do not apply, with the values that leave them out.
     inapplicable: ClassVar[Mapping[str, Any]] = NONE
@@ -71,6 +72,7 @@ class SeriesPicture(ABC):
             corner=self.corner,
             room_below=self.room_below,
             is_square=self.request.normalize_scale and x.unit == y.unit and x.high == 1,
+            is_alone=self.is_alone,
         )
 
     def make_title(self) -> str:

@@ -14,6 +14,7 @@ from capcurve._input.dtypes import Frame
 from capcurve._input.few_amounts import explain_few_amounts
 from capcurve._input.meaning import Meaning, Roles
 from capcurve._input.nested import refuse_nested_columns
+from capcurve._input.options import show
 from capcurve._input.seen import SeenArray
 from capcurve._input.series_values import take_values
 from capcurve._input.source import check_columns, take_column
@@ -113,6 +114,16 @@ def read_numbers(frame: Frame, name: str) -> FloatArray:
         )
     numbers: FloatArray = column.cast(nw.Float64).fill_null(float("nan")).to_numpy()
     return numbers
+
+
+def refuse_several_estimates(estimate: object) -> None:
+    """Raise for a list of scores: a report is of one, and compares it with others."""
+    if isinstance(estimate, list | tuple) and len(estimate) > 1:
+        first, *others = estimate
+        raise CapcurveError(
+            f"`estimate` must be the name of one column, got {show(estimate)}; pass "
+            f"{first!r} as `estimate`, and compare={others!r}"
+        )
 
 
 def refuse_rows_only(given: Sequence[str]) -> None:

@@ -28,6 +28,7 @@ from capcurve._report.reading import (
     make_binned_input,
     read_report_input,
     refuse_rows_only,
+    refuse_several_estimates,
 )
 from capcurve._report.report_files import explain_missing_library, find_report_ending
 from capcurve._report.writing import write_whole
@@ -323,6 +324,7 @@ def report(  # noqa: PLR0913 -- the arguments of the functions on frames, by key
     """
     arguments = dict(locals())
     del arguments["data"]
+    refuse_several_estimates(estimate)
     options = ReportOptions(
         title=title or f"{estimate} against {truth or events}",
         period=period,

@@ -440,6 +440,30 @@ def test_texts_of_curves_close_to_each_other_stay_near_their_points(number, monk
     assert joined == ([0.1, 0.2] if number == 3 else [])
 
 
+@pytest.mark.parametrize("seed", [3, 5, 10])
+def test_texts_at_one_share_of_ks_are_in_the_order_of_their_points(seed, monkeypatch):
+    random = np.random.default_rng(seed)
+    signal = random.normal(size=400)
+    event = random.random(400) < 1 / (1 + np.exp(1.5 - 1.3 * signal))
+    curves = {
+        name: CapCurve.from_predictions(event, signal + noise * random.normal(size=400))
+        for name, noise in (("A", 0.2), ("B", 0.6), ("C", 1.2))
+    }
+    picture = KSDisplay(curves).describe(mark=0.2, over="population_share")
+    canvas, boxes = boxes_of(picture, monkeypatch)
+    texts = [
+        (to_pixels(canvas, mark)[1], middle)
+        for mark, (_, middle, _) in zip(picture.marks, boxes, strict=True)
+    ]
+    for (up, middle), (other, level) in itertools.combinations(texts, 2):
+        assert (up - other) * (middle - level) >= 0
+    gaps = [layer for layer in picture.layers if layer.role == "gap"]
+    for gap, (left, middle, width) in itertools.product(gaps, boxes):
+        across, up = canvas.scale.to_pixels(gap.x, gap.y)
+        low, high = sorted(canvas.scale.height - up)
+        assert not (left < across[0] < left + width and low < middle < high)
+
+
 def test_crowded_texts_keep_at_least_apart_and_many_are_shown_to_the_pointer_only(
     curves, monkeypatch
 ):

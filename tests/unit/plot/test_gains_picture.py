@@ -241,8 +241,6 @@ def test_totals_summed_in_another_order_share_a_line():
     assert set(line.y) <= rates
     (entry,) = [each for each in entries(display) if "All rows" in each]
     assert entry == "All rows (0.4)"
-    GainsTableDisplay.from_predictions(ROUNDED, RANKED["B"], bands=2, ax=display.ax_)
-    assert [text for text in legend(display) if "All rows" in text] == ["All rows (0.4)"]
 
 
 def entries(display):

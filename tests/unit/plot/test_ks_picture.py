@@ -239,6 +239,26 @@ def test_folds_have_a_line_each():
         KSDisplay({"A": curves}).chart(mark=0.5)
 
 
+def test_folds_of_several_models_have_the_styles_of_curves():
+    rng = np.random.default_rng(1)
+    y = rng.random(200) < 0.4
+    folds = {
+        f"model {i}": [CapCurve.from_predictions(y, rng.normal(y, 1)) for _ in range(2)]
+        for i in range(4)
+    }
+    display = KSDisplay(folds).plot(Figure().subplots())
+    curves = KSDisplay({name: found[0] for name, found in folds.items()})
+    shapes, expected = (
+        [(line._unscaled_dash_pattern, line.get_marker()) for line in lines]  # noqa: SLF001
+        for lines in (display.line_, curves.plot(Figure().subplots()).line_)
+    )
+    named = [not line.get_label().startswith("_") for line in display.line_]
+    assert [shape for shape, shown in zip(shapes, named, strict=True) if shown] == expected
+    assert len(set(expected)) == 8  # seen without colours
+    entries = list_entries(display.picture_).values()
+    assert len({(entry.color, *entry.dash) for entry in entries}) == 8
+
+
 @pytest.mark.parametrize("over", ["score", "population_share"])
 def test_a_constant_score_has_no_cut_off(over):
     pandas = pytest.importorskip("pandas")

@@ -271,6 +271,18 @@ def test_rows_that_are_all_incomplete_have_no_curve():
         report(rows.with_columns(g=1), "y", "s", by="g")
 
 
+def test_a_list_of_scores_is_told_where_the_others_go():
+    with pytest.raises(
+        CapcurveError,
+        match=r"^`estimate` must be the name of one column, got \['champion_pd', "
+        r"'challenger_pd'\]; pass 'champion_pd' as `estimate`, and "
+        r"compare=\['challenger_pd'\]$",
+    ):
+        report(LOANS, "default", ["champion_pd", "challenger_pd"])
+    with pytest.raises(CapcurveError, match="`estimate` must be the name of a column"):
+        report(LOANS, "default", ["champion_pd"])
+
+
 def test_what_has_no_report_is_refused(monkeypatch):
     with pytest.raises(CapcurveError, match="`data` has no column 'segmnt'; did you mean"):
         report(LOANS, "default", "champion_pd", by="segmnt")
