@@ -103,7 +103,7 @@ def accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
     labels : sequence of class labels, default=None
         Class labels in the order of the columns of ``y_score``, for two dimensions only.
         By default the sorted labels of ``y_true``. The columns of a data frame are
-        found by their names, if they have any: by default these must be the labels.
+        found by their names, if any is named after a label, as in `gain_curve`.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weight of each row; a row of weight 0 is left out. By default every
         row weighs 1.

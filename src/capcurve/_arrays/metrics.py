@@ -62,7 +62,7 @@ def accuracy_ratio_score(
     labels : sequence of class labels, default=None
         Class labels in the order of the columns of ``y_score``, for two dimensions only.
         By default the sorted labels of ``y_true``. The columns of a data frame are
-        found by their names, if they have any: by default these must be the labels.
+        found by their names, if any is named after a label, as in `gain_curve`.
     pos_label : int, float, bool or str, default=None
         Class label that counts as the event. By default 1 (of 0/1 or -1/1) or True.
     sample_weight : array-like of shape (n_samples,), default=None

@@ -27,7 +27,7 @@ from capcurve._cli.rows import name_first
 from capcurve._cli.score_notes import Notify
 from capcurve._cli.streams import notify, notify_warnings, print_result
 from capcurve._files.progress import show_progress
-from capcurve._inference.reliability import warn_few_in_intervals
+from capcurve._inference.reliability import warn_few_in_intervals, warn_of_wide_intervals
 from capcurve._inference.small_class import name_small_class
 from capcurve._report.facts import make_facts
 from capcurve._report.gate_limits import GateLimits
@@ -150,27 +150,34 @@ def warn_of_groups(facts: Facts, notify: Notify) -> None:
         for by in (*facts["segments"], *facts["periods"])
         for group in by["groups"]
     ]
-    few = {
-        model["name"]: choose_few(model["accuracy_ratio"])
+    found = {
+        model["name"]: (choose_few(model["accuracy_ratio"]), model["accuracy_ratio"])
         for model in facts["models"]
-        if model["few_events"] and model["accuracy_ratio"]["method"] != "exact"
+        if model["few_events"]
     }
-    few |= {
-        name: group["status"]
+    found |= {
+        name: (group["status"], group["accuracy_ratio"])
         for name, group in groups
-        if is_few(group) and group["accuracy_ratio"]["method"] != "exact"
+        if is_few(group)
+    }
+    few = {
+        name: status
+        for name, (status, ratio) in found.items()
+        if ratio["method"] != "exact"
     }
     is_amount = facts["outcome"] == "amounts"
+    small = name_small_class(
+        is_amount=is_amount,
+        has_weights=facts["sample"]["weights"] == "sampling",
+        has_clusters=facts["sample"]["clusters"] is not None,
+    )
     warn_few_in_intervals(
         name_first(list(few)),
-        name_small_class(
-            is_amount=is_amount,
-            has_weights=facts["sample"]["weights"] == "sampling",
-            has_clusters=facts["sample"]["clusters"] is not None,
-        ),
+        small,
         shortages={SHORTAGE_OF[status] for status in few.values()},
         is_amount=is_amount,
     )
+    warn_of_wide_intervals(name_first([name for name in found if name not in few]), small)
     undefined = [
         name
         for name, group in groups

@@ -14,6 +14,7 @@ from capcurve._inference.reliability import (
     format_exact_range,
     may_miss,
     warn_few_in_intervals,
+    warn_of_wide_intervals,
 )
 from capcurve._inference.small_class import describe_small_class
 from capcurve._report.scored import CAPTURE_SHARES, ScoredGroup, ScoredRows
@@ -32,6 +33,7 @@ def make_score_rows(
 ) -> list[Row]:
     """List AR, its interval and the numbers of each curve, and averages of class labels."""
     rows, few, shortages = [], [], set()
+    wide: list[str] = []
     for group, members in groupby(scored_groups, key=lambda scored: scored.group):
         same_group = list(members)
         for scored in same_group:
@@ -39,6 +41,8 @@ def make_score_rows(
             if estimate is not None and is_told(scored, estimate):
                 few.append(name_with_limits(scored, estimate))
                 shortages.add(find_shortage(estimate))
+            elif estimate is not None and explain_few_events(estimate):
+                wide.append(scored.label)
             limits = list_limits(estimate) | list_concordance(scored, options)
             rows.append(Row(group, scored.names | limits | list_numbers(scored)))
         if same_group[0].level is not None:
@@ -46,14 +50,16 @@ def make_score_rows(
                 Row(group, {"estimate": "", "level": name} | list_limits(average))
                 for name, average in average_levels(same_group, options).items()
             ]
+    small = describe_small_class(
+        each.columns for each in scored_groups if isinstance(each, ScoredRows)
+    )
     warn_few_in_intervals(
         name_first(few),
-        describe_small_class(
-            each.columns for each in scored_groups if isinstance(each, ScoredRows)
-        ),
+        small,
         shortages=shortages,
         is_amount=not all(each.has_events for each in scored_groups),
     )
+    warn_of_wide_intervals(name_first(wide), small)
     return rows
 
 

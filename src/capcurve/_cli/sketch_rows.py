@@ -9,7 +9,12 @@ from capcurve._cli.undefined import AllEqualError, NoRowsError, UndefinedError
 from capcurve._curve.gains_table import BandSpec, GainsTable
 from capcurve._curve.sketch import CapSketch
 from capcurve._inference.options import IntervalOptions
-from capcurve._inference.reliability import may_miss, warn_few_in_intervals
+from capcurve._inference.reliability import (
+    explain_few_events,
+    may_miss,
+    warn_few_in_intervals,
+    warn_of_wide_intervals,
+)
 from capcurve._report.scored import ScoredBins
 from capcurve._tally.bounded import Bounded
 from capcurve._tally.dtypes import Array
@@ -47,7 +52,9 @@ def make_statistic_rows(
     sketches: Mapping[str, CapSketch], shares: Sequence[float], confidence: float
 ) -> list[Row]:
     """List the statistics of each sketch, with bounds; None where they are undefined."""
-    rows, few = [], []
+    rows: list[Row] = []
+    few: list[str] = []
+    wide: list[str] = []
     for name, scored in score_sketches(sketches).items():
         bins = scored.binned.by_score
         limits: dict[str, Any] = {"low": None, "high": None}
@@ -63,8 +70,8 @@ def make_statistic_rows(
             }
             estimate = scored.estimate_ratio(IntervalOptions(confidence))
             limits = {"low": estimate.low, "high": estimate.high}
-            if scored.is_counted and may_miss(estimate):
-                few.append(name)
+            if scored.is_counted and explain_few_events(estimate):
+                (few if may_miss(estimate) else wide).append(name)
         totals = float(bins.weight.sum()), float(bins.target.sum())
         rows += [
             Row(
@@ -84,6 +91,7 @@ def make_statistic_rows(
             )
         ]
     warn_few_in_intervals(name_first(few))
+    warn_of_wide_intervals(name_first(wide))
     return rows
 
 

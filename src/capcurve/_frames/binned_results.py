@@ -13,6 +13,7 @@ from capcurve._frames.group_intervals import warn_few_events
 from capcurve._frames.results import (
     ALL_EQUAL,
     ALL_ZERO,
+    TABLE_PARTS,
     NativeFrame,
     ResultPart,
     stack_parts,
@@ -77,7 +78,7 @@ def make_binned_tables(binned: Rankings, label: str | None, bands: BandSpec) -> 
         binned,
         label,
         lambda curve: cut_binned_table(curve, bands),
-        "the gains table",
+        TABLE_PARTS,
         is_constant_outcome,
     )
 

@@ -132,7 +132,8 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
         Rows with a missing value were left out. The message counts them.
     FewEventsWarning
         With ``confidence_level``: a group has fewer than 20 events or non-events, so the
-        coverage of its interval may be too low. The message names the groups and, for 0/1
+        coverage of its interval may be too low; with a single one, limits of the method
+        'exact' are wide instead. The message names the groups and, for 0/1
         events without weights, clusters and ``approx``, limits of AR that hold for any
         distribution of scores: those of the method 'exact'.
     UndefinedMetricWarning

@@ -68,9 +68,10 @@ def gain_curve(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
         - several models, ranked on the same rows; or
         - one score per level, if ``truth`` is a categorical with more than two levels, or
           holds labels that the columns are named after. Each level is ranked against the
-          rest. Columns belong to levels by name if they are named after them (``VF`` for
-          the level ``VF``, or any text that all share around it, as in ``prob_VF``), and by
-          position, with a warning, if none is. With ``pos_label``,
+          rest. Columns belong to levels by name if each is named after one (``VF`` for
+          the level ``VF``, any text that all share around it, as in ``prob_VF``, or the
+          level as the first or last word, in any case), and by position, with a warning,
+          if none bears the name of a level. With ``pos_label``,
           ``event_level`` or ``estimator='binary'`` there is one event, so that several
           columns are several models: pass the column of that level alone.
     by : str or sequence of str, default=None

@@ -15,6 +15,8 @@ from capcurve._engines.row_rankings import RowRankings
 from capcurve._frames.frame_verb import frame_verb
 from capcurve._frames.group_intervals import split_rows_by_group, warn_few_events
 from capcurve._frames.results import (
+    ALL_EQUAL,
+    ALL_ZERO,
     NativeFrame,
     ResultPart,
     format_places,
@@ -174,7 +176,8 @@ def gain_cut_offs(  # noqa: PLR0913 -- the names of the other frame functions
         than 15 rows are selected or left out, so the coverage of its limits may be too low.
         The message names the groups.
     UndefinedMetricWarning
-        All outcomes of a group or level are equal. The message names it.
+        A group has no event, so that its capture rate and lift are nan; with
+        ``confidence_level``, or only events, so that limits are. The message names it.
 
     Raises
     ------
@@ -238,7 +241,8 @@ def gain_cut_offs(  # noqa: PLR0913 -- the names of the other frame functions
     if checked.keys is None:
         refuse_undefined_curve(checked, roles)
     parts, undefined = make_cut_off_parts(checked, cut_offs)
-    warn_undefined_groups(checked.groups, "the gain curve", undefined)
+    what, why = name_undefined(cut_offs)
+    warn_undefined_groups(checked.groups, what, undefined, why=why)
     return stack_parts(checked.groups, parts, name_label_column(checked, estimate))
 
 
@@ -282,9 +286,11 @@ def make_cut_off_parts(
     for ranking in checked.rankings:
         for group, curve in make_group_curves(ranking.columns, checked):
             place = ranking.name, group
-            if np.count_nonzero(curve.perfect_tally.weight) == 1:
+            is_constant = np.count_nonzero(curve.perfect_tally.weight) == 1
+            if is_constant and (rows_of or not curve.perfect_tally.target.any()):
                 undefined.append(place)
-            columns = cut_curve(curve, cut_offs, ranking.grades)
+            with np.errstate(invalid="ignore"):  # 0 / 0 without any event
+                columns = cut_curve(curve, cut_offs, ranking.grades)
             if group in rows_of:
                 own = ranking.columns[rows_of[group]]
                 columns |= limit_cut_offs(own, cut_offs)
@@ -301,6 +307,18 @@ def make_cut_off_parts(
         empty: dict[str, Array] = dict.fromkeys(cut_offs.columns, nothing)
         parts = [ResultPart("", np.zeros(0, dtype=np.int64), empty)]
     return parts, undefined
+
+
+def name_undefined(cut_offs: CutOffs) -> tuple[str, str]:
+    """Name what is nan of cut-offs in groups of a single outcome, and which groups."""
+    if cut_offs.confidence_level is not None:
+        return (
+            "the confidence interval (without any event, capture rate and lift too)",
+            ALL_EQUAL,
+        )
+    if cut_offs.kind == "capture_rate":
+        return "the cut-off for a capture rate", ALL_ZERO
+    return "the capture rate and lift", ALL_ZERO
 
 
 def cut_curve(

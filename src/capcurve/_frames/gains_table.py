@@ -15,6 +15,7 @@ from capcurve._frames.binned_results import make_binned_tables
 from capcurve._frames.frame_verb import frame_verb
 from capcurve._frames.group_intervals import split_rows_by_group, warn_few_events
 from capcurve._frames.results import (
+    TABLE_PARTS,
     NativeFrame,
     ResultPart,
     make_group_curves,
@@ -143,7 +144,8 @@ def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
         With ``confidence_level``: a group has fewer than 20 events or non-events, so the
         coverage of its limits may be too low. The message names the groups.
     UndefinedMetricWarning
-        All outcomes of a group or level are equal. The message names it.
+        All outcomes of a group are equal, so that ``ks`` and limits are nan; without any
+        event, capture rates and lift too. The message names it.
 
     Raises
     ------
@@ -212,7 +214,7 @@ def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
     if checked.keys is None:
         refuse_undefined_curve(checked, roles)
     parts, undefined = make_table_parts(checked, bands, confidence_level)
-    warn_undefined_groups(checked.groups, "the gains table", undefined)
+    warn_undefined_groups(checked.groups, TABLE_PARTS, undefined)
     return stack_parts(checked.groups, parts, name_label_column(checked, estimate))
 
 

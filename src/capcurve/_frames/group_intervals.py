@@ -23,6 +23,7 @@ from capcurve._inference.reliability import (
     format_exact_range,
     may_miss,
     warn_few_in_intervals,
+    warn_of_wide_intervals,
 )
 from capcurve._inference.small_class import describe_small_class
 from capcurve._input.columns import Columns
@@ -44,25 +45,30 @@ def make_interval_columns(
         for name in names
     }
     few: dict[tuple[str, int], Estimate] = {}
+    wide: list[tuple[str, int]] = []
     for group, estimates in estimate_groups(checked, options, weighted=weighted):
         single = estimates[0][0].by_label or {
             ranking.name: estimate
             for ranking, (estimate, _) in zip(checked.rankings, estimates, strict=False)
         }
         for name, each in single.items():
-            if explain_few_events(each) if checked.are_levels else may_miss(each):
+            if may_miss(each) or (checked.are_levels and explain_few_events(each)):
                 few[str(name), group] = each
+            elif explain_few_events(each):
+                wide.append((str(name), group))
         for name, (estimate, n_events) in zip(names, estimates, strict=True):
             columns[name]["std_error"][group] = estimate.standard_error
             columns[name]["low"][group] = estimate.low
             columns[name]["high"][group] = estimate.high
             columns[name]["n_events"][group] = n_events
+    small = describe_small_class(ranking.columns for ranking in checked.rankings)
     warn_few_in_intervals(
         format_places_with_limits(checked, few),
-        describe_small_class(ranking.columns for ranking in checked.rankings),
+        small,
         shortages=set(map(find_shortage, few.values())),
         is_amount=not all(each.columns.has_events for each in checked.rankings),
     )
+    warn_of_wide_intervals(format_places(checked.groups, wide), small)
     return columns
 
 

@@ -29,6 +29,7 @@ POINT_COLUMNS = ("n", "n_events", "population_share", "capture_rate", "threshold
 CURVE_COLUMNS = (*POINT_COLUMNS, "accuracy_ratio")
 MAX_PLACES_NAMED = 5
 ALL_EQUAL, ALL_ZERO = "all outcomes are equal", "all outcomes are 0"  # why undefined
+TABLE_PARTS = "KS in the gains table (without any event, capture rate and lift too)"
 NativeFrame = IntoDataFrame
 
 

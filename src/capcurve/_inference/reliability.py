@@ -154,6 +154,16 @@ def warn_few_in_intervals(
         )
 
 
+def warn_of_wide_intervals(places: str, small: str = SMALL) -> None:
+    """Warn once about all intervals of few rows that hold for any number of them."""
+    if places:
+        warn_caller(
+            f"{small}, so the interval is wide, as limits by 'exact' hold for any number "
+            f"of them: {places}",
+            FewEventsWarning,
+        )
+
+
 def explain_few_in_test(comparison: Comparison, df: float = inf) -> str:
     """Say why a test may not keep its level; an empty string if it should.
 

@@ -248,6 +248,9 @@ def refuse_unknown_columns(names: Iterable[str], known: Sequence[str], where: st
                 if close
                 else f"its columns are {', '.join(map(repr, known))}"
             )
+            first, colon, last = str(name).partition(":")
+            if colon and first in known and last in known:
+                hint = "a range of columns is not read: pass a list of them"
             raise CapcurveError(f"{where} has no column {name!r}; {hint}")
 
 

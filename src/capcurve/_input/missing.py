@@ -30,8 +30,8 @@ def announce_missing(
         found = f"{incomplete:,} of {n_rows:,} {noun} with a missing value ({counts})"
         if not meaning.na_rm:
             raise CapcurveError(
-                f"`data` must be complete if `na_rm=False`, got {found}; fill the missing "
-                "values, or pass `na_rm=True` to leave these rows out"
+                f"all rows must be complete if `na_rm=False`, got {found}; fill the "
+                "missing values, or pass `na_rm=True` to leave these rows out"
             )
         warning = DroppedRowsWarning(f"left out {found}", incomplete, missing)
         warn_caller(warning, DroppedRowsWarning)

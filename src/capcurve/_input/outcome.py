@@ -23,6 +23,7 @@ from capcurve._input.missing import refuse_missing
 from capcurve._input.score_names import (
     list_lacking,
     list_spare,
+    match_affixes,
     match_names,
     match_scores,
     name_levels,
@@ -309,7 +310,9 @@ def has_score_per_level(truth: Seen, estimates: list[str], meaning: Meaning) -> 
         return False
     labels = name_levels(truth.labels(MAX_LABELS), estimates)
     has_classes = truth.kind == "text" and len(labels) >= PAIR and find_flag(truth) is None
-    return match_names(labels, estimates) is not None or (
+    # Numbers at the ends of names may be those of models, as in lr_1 and rf_2.
+    match = match_names if has_classes else match_affixes
+    return match(labels, estimates) is not None or (
         has_classes and bool(list_spare(labels, estimates))
     )
 
@@ -346,7 +349,7 @@ def advise_scores(name: str, labels: Sequence[Label], estimates: list[str]) -> s
             f"{format_labels(lacking)}; add it, or pass the label of the event as "
             "`pos_label`"
         )
-    if match_names(names, estimates) is not None:  # which columns of a frame settle
+    if match_affixes(names, estimates) is not None:  # which columns of a frame settle
         return "pass a data frame with a column for each of them"
     return (
         "name the columns after the labels or declare the levels (an enum, or categories "

@@ -25,7 +25,12 @@ from capcurve._input.options import check_flags, show
 from capcurve._input.outcome import read_target
 from capcurve._input.row_order import check_row_order
 from capcurve._input.score import read_score
-from capcurve._input.score_names import name_levels
+from capcurve._input.score_names import (
+    bear_names,
+    describe_names,
+    match_names,
+    name_levels,
+)
 from capcurve._input.seen import find_levels
 from capcurve._input.two_classes import refuse_two_models
 from capcurve._input.weights import (
@@ -40,6 +45,7 @@ from capcurve._tally.threads import ROWS_PER_CHUNK, map_chunks
 from capcurve.exceptions import CapcurveError
 
 OWN_NAME = re.compile(r"\d+|column_\d+")  # of a column that nobody named
+NUMBERED = re.compile(r"column_\d+")  # of Polars, which names no label
 PLAIN = (None, "auto", "sampling", None)  # options of `read_columns`
 PLAIN_SCORES = tuple(map(np.dtype, (np.float64, np.float32, np.int64, np.int32)))
 
@@ -283,7 +289,7 @@ def read_one_vs_rest(
         refuse_other_order(y_true, names, present)
     places = find_columns(names, levels)
     scores = [read_score(arrays["y_score"][:, place]) for place in places]
-    if labels is None and are_unnamed(names, levels):
+    if labels is None and not are_labels(names, levels):
         refuse_two_models(scores, levels)
     for level, score in zip(levels, scores, strict=True):
         yield level, Columns(truth == level, score, Weights(value=weight), descending)
@@ -318,8 +324,7 @@ def refuse_other_names(names: list[str], levels: Sequence[Label]) -> None:
 
     Names that pandas and Polars give on their own, such as 0 and column_0, are none.
     """
-    wanted = name_levels(levels, names)
-    if set(names) & set(wanted) or all(map(OWN_NAME.fullmatch, names)):
+    if bear_labels(names, levels) or all(map(OWN_NAME.fullmatch, names)):
         return
     raise CapcurveError(
         "the columns of `y_score` must be named after the labels "
@@ -334,7 +339,7 @@ def refuse_other_order(y_true: Any, names: list[str], present: Sequence[Label]) 
 
     Columns with the names of labels have no order.
     """
-    if set(names) & set(name_levels(present, names)):
+    if bear_labels(names, present):
         return
     column = nw.from_native(y_true, series_only=True, pass_through=True)
     declared = find_levels(column).names if isinstance(column, nw.Series) else None
@@ -347,24 +352,34 @@ def refuse_other_order(y_true: Any, names: list[str], present: Sequence[Label]) 
         )
 
 
-def are_unnamed(names: list[str], levels: Sequence[Label]) -> bool:
-    """Whether no column has the name of a label, or they have the names 0, 1, ..."""
-    wanted = name_levels(levels, names)
-    return not set(names) & set(wanted) or names == [str(i) for i in range(len(levels))]
+def bear_labels(names: list[str], levels: Sequence[Label]) -> bool:
+    """Whether the name of any column may be meant for a label."""
+    if all(map(NUMBERED.fullmatch, names)):
+        return False
+    return bear_names(name_levels(levels, names), names)
+
+
+def are_numbered(names: list[str]) -> bool:
+    """Whether columns have the names 0, 1, ... that a frame gives on its own."""
+    return names == [str(i) for i in range(len(names))]
+
+
+def are_labels(names: list[str], levels: Sequence[Label]) -> bool:
+    """Whether columns are called like the labels, and were not just numbered."""
+    return sorted(names) == sorted(name_levels(levels, names)) and not are_numbered(names)
 
 
 def find_columns(names: list[str], levels: Sequence[Label]) -> list[int]:
-    """Return where the column of each label is: by its name, or else as they are listed.
-
-    The names 0, 1, ... that a frame gives on its own are none.
-    """
-    if are_unnamed(names, levels):
+    """Return where the column of each label is: by its name, or else as they are listed."""
+    if are_numbered(names) or not bear_labels(names, levels):
         return list(range(len(levels)))
     wanted = name_levels(levels, names)
-    if sorted(names) != sorted(wanted):
+    matched = match_names(wanted, names)
+    if matched is None:
         raise CapcurveError(
             "the columns of `y_score` must be named after all labels "
-            f"({format_labels(levels)}) or after none, got {format_labels(names)}; rename "
-            "them, or pass an array with its columns in the order of `labels`"
+            f"({format_labels(levels)}) or after none, got "
+            f"{describe_names(wanted, names)}; rename them, or pass an array with its "
+            "columns in the order of `labels`"
         )
-    return [names.index(level) for level in wanted]
+    return [names.index(name) for name in matched]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capcurve._input.column import format_labels
+from capcurve._input.column import MAX_LABELS_SHOWN, format_labels
 from capcurve._input.seen import Levels
 from capcurve._input.unused_levels import suggest_dropping
 from capcurve.exceptions import CapcurveError, warn_caller
@@ -59,9 +59,10 @@ def match_scores(truth: Seen, levels: list[str], estimates: list[str]) -> list[s
     matched = match_names(levels, estimates)
     if matched is not None:
         return matched
-    if truth.levels is None or set(levels) & {*estimates, *strip_affixes(estimates)}:
+    if truth.levels is None or bear_names(levels, estimates):
         raise CapcurveError(
-            f"the score columns must match the levels by name, {found}; rename them"
+            "the score columns must match the levels by name, got "
+            f"{describe_names(levels, estimates)}; rename the columns after their levels"
         )
     if not Levels(truth.levels, truth.is_ordered).are_arranged:
         raise CapcurveError(
@@ -97,12 +98,91 @@ def list_lacking(levels: list[str], estimates: list[str]) -> list[str]:
 
 def match_names(levels: list[str], estimates: list[str]) -> list[str] | None:
     """Order score columns as the labels that they are named after, if they all are."""
+    matched = match_affixes(levels, estimates)
+    if matched is not None or len(levels) != len(estimates):
+        return matched
+    named = find_names(levels, estimates)
+    if None in named or len({*named}) < len(levels):
+        return None
+    return [estimates[named.index(level)] for level in levels]
+
+
+def match_affixes(levels: list[str], estimates: list[str]) -> list[str] | None:
+    """Order score columns as labels, where only what all names share sets them apart."""
     parts, names = strip_affixes(levels), strip_affixes(estimates)
     if set(parts) != set(names):
         return None
     matched = [estimates[names.index(part)] for part in parts]
     pairs = zip(levels, matched, strict=True)
     return matched if all(level in name for level, name in pairs) else None
+
+
+def find_names(levels: list[str], estimates: list[str]) -> list[str | None]:
+    """Find the label that each score column is named after; None if it is not a single one.
+
+    Of labels that are part of each other it is the longest.
+
+    Examples
+    --------
+    >>> find_names(["low", "mid", "high"], ["High", "prob_low", "other"])
+    ['high', 'low', None]
+    """
+    named = []
+    for forms in zip(estimates, strip_affixes(estimates), strict=True):
+        found = [
+            level for level in levels if any(is_word_of(level, form) for form in forms)
+        ]
+        whole = [level for level in found if not is_part_of_another(level, found)]
+        named.append(whole[0] if len(whole) == 1 else None)
+    return named
+
+
+def is_word_of(level: str, name: str) -> bool:
+    """Whether a name is a label, or starts with or ends in it as a word, in any case.
+
+    Where a letter meets a digit, a word ends too.
+    """
+    word, text = level.casefold(), name.casefold()
+    for start, letters in ((word, text), (word[::-1], text[::-1])):
+        joint = letters[len(start) - 1 : len(start) + 1]
+        is_inside = len(joint) > 1 and (joint.isalpha() or joint.isdigit())
+        if start and letters.startswith(start) and not is_inside:
+            return True
+    return False
+
+
+def is_part_of_another(level: str, levels: list[str]) -> bool:
+    """Whether a label is a part of another one, in any case."""
+    part = level.casefold()
+    return any(part != other.casefold() and part in other.casefold() for other in levels)
+
+
+def bear_names(levels: list[str], estimates: list[str]) -> bool:
+    """Whether the name of any score column may be meant for a label, as `phigh` may."""
+    forms = {*estimates, *strip_affixes(estimates)}
+    return any(may_name(level, form) for form in forms for level in levels)
+
+
+def may_name(level: str, name: str) -> bool:
+    """Whether a name starts with or ends in a label; a single letter only as a word."""
+    word, text = level.casefold(), name.casefold()
+    is_at_end = len(word) > 1 and (text.startswith(word) or text.endswith(word))
+    return is_at_end or is_word_of(level, name)
+
+
+def describe_names(levels: list[str], estimates: list[str]) -> str:
+    """Say which label each score column is named after, and which labels have none."""
+    named = find_names(levels, estimates)
+    pairs = [
+        f"{name!r} for {'none' if level is None else repr(level)}"
+        for name, level in zip(estimates, named, strict=True)
+    ]
+    pairs.sort(key=lambda pair: not pair.endswith(" for none"))
+    shown = ", ".join(pairs[:MAX_LABELS_SHOWN])
+    if len(pairs) > MAX_LABELS_SHOWN:
+        shown += f", ... ({len(pairs)} in total)"
+    lacking = [level for level in levels if level not in named]
+    return f"{shown}, and no column for {format_labels(lacking)}"
 
 
 def strip_affixes(names: list[str]) -> list[str]:

@@ -130,7 +130,10 @@ def test_names_that_a_frame_gives_on_its_own_are_none(make):
 
 @pytest.mark.parametrize("last", ["other", "mid"])
 def test_columns_that_are_named_after_some_labels_only_are_refused(last):
-    message = "named after all labels .* or after none, got 'low', 'mid', .*; rename them"
+    message = (
+        "named after all labels .* or after none, got .*'mid' for 'mid'.*, and no column "
+        "for 'high'; rename them"
+    )
     for score in (accuracy_ratio_score, accuracy_ratio_interval):
         with pytest.raises(CapcurveError, match=message):
             score(TRUTH, pd.DataFrame(SCORES, columns=["low", "mid", last]))

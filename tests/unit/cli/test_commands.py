@@ -101,6 +101,14 @@ def few(names):
     )
 
 
+def wide(names):
+    """Write out the note on intervals of few events that hold for any number of them."""
+    return (
+        "capcurve: note: fewer than 20 events or non-events, so the interval is wide, as "
+        f"limits by 'exact' hold for any number of them: {names}\n"
+    )
+
+
 def scored(output):
     return read_results(output)[0]
 
@@ -211,7 +219,7 @@ def test_text_files_of_many_kinds(capcurve, name, content):
     code, out, err = capcurve(
         "score", name, "--truth", "y", "--estimate", "s", "--format", "csv"
     )
-    assert (code, err) == (0, "")
+    assert (code, err) == (0, wide("s"))
     (row,) = csv.DictReader(io.StringIO(out))
     assert (row["accuracy_ratio"], row["n"], row["n_events"]) == ("1.0", "3", "1")
 
@@ -234,9 +242,10 @@ def test_groups_have_a_row_each(capcurve):
     command = ("score", "loans.csv", *OPTIONS, "--by", "segment", "--by", "year")
     code, out, err = capcurve(*command, "--format", "json")
     assert code == 0
-    assert err.endswith("; 4 more\n")
+    few_events, single = err.splitlines()
+    assert few_events.endswith("; 4 more")
     rows = read_results(out)
-    with pytest.warns(FewEventsWarning, match="; 4 more"):
+    with pytest.warns(FewEventsWarning, match="(; 4 more|any number of them: .*)$"):
         tidy = gain_capture(
             LOANS,
             "default",
@@ -244,6 +253,9 @@ def test_groups_have_a_row_each(capcurve):
             by=["segment", "year"],
             confidence_level=0.95,
         ).sort("segment", "year")
+    single_rows = [row for row in rows if row["method"] == "exact"]
+    assert single.count("champion_pd") == len(single_rows)
+    assert {row["n_events"] for row in single_rows} == {1}
     assert [(row["segment"], row["year"]) for row in rows] == [
         (segment, str(year)) for segment, year in tidy.select("segment", "year").iter_rows()
     ]
@@ -486,7 +498,7 @@ def test_lines_that_stand_for_counted_rows_are_called_lines(capcurve):
     assert "left out 1 of 5 rows with a missing" in capcurve(*command, "--weight=n")[2]
 
 
-def test_few_events_are_noted_unless_limits_hold_for_any_distribution(capcurve):
+def test_few_events_are_noted_and_whether_limits_hold_for_any_distribution(capcurve):
     events = {"one": (1, 5), "two": (2, 4)}
     lines = [
         f"{int(row < n)},{6 - row},{name}\n"
@@ -498,12 +510,16 @@ def test_few_events_are_noted_unless_limits_hold_for_any_distribution(capcurve):
     by = (*given, "--by", "g")
     # Of two events above all others, with AUC a both are so in at most a**2 of samples.
     limits = " (distribution-free limits -0.684 to 1.000)"
-    assert capcurve("score", *by)[2] == few(f"two, s{limits}")
-    assert capcurve("score", *by, "--method", "exact")[2] == ""
-    assert few("s; two, s") in capcurve("report", *by, "-o", "r.html")[2]
-    assert "few" not in capcurve("report", *by, "-o", "e.html", "--method", "exact")[2]
+    assert capcurve("score", *by)[2] == few(f"two, s{limits}") + wide("one, s")
+    exact = ("--method", "exact")
+    assert capcurve("score", *by, *exact)[2] == wide("one, s; two, s")
+    err = capcurve("report", *by, "-o", "r.html")[2]
+    assert few("s; two, s") + wide("one, s") in err
+    err = capcurve("report", *by, "-o", "e.html", *exact)[2]
+    assert "may fall" not in err
+    assert wide("s; one, s; two, s") in err
     one = ("--query", "SELECT * FROM data WHERE g = 'one'")
-    assert "few" not in capcurve("report", *given, *one, "-o", "o.html")[2]
+    assert wide("s") in capcurve("report", *given, *one, "-o", "o.html")[2]
 
 
 def test_few_events_of_a_class_label_are_noted_as_they_are_those_of_the_average(capcurve):
@@ -537,7 +553,8 @@ def test_groups_are_sorted_and_a_missing_one_is_not_the_text_null(
         cells = [line.strip("| ").split()[0] for line in out.splitlines()]
         found = cells[-len(keys) :]
     assert found == keys
-    assert err == ""  # as limits of one event hold for any distribution
+    (note,) = err.splitlines()  # limits of one event hold for any distribution
+    assert "so the interval is wide, as limits by 'exact' hold for any number" in note
     _, _, err = capcurve(*command, "--fail-below", "1", "--fail-on-lower-bound")
     assert "of (missing), s is -0.9" in err
 
@@ -561,7 +578,7 @@ def test_groups_without_a_ratio_are_noted_and_empty(capcurve):
         ("", ""),
     ]
     undefined = "capcurve: note: undefined because all outcomes are equal: g (missing), s\n"
-    assert err == undefined
+    assert err == undefined + wide("a, s")
     assert " -" in capcurve(*command)[1]
     table = capcurve("table", *command[1:], "--bands", "1", "--format", "json")[1]
     assert [row["g"] for row in read_results(table)] == ["a"]
@@ -684,7 +701,7 @@ def test_rows_with_missing_values_are_left_out_and_counted(capcurve):
     assert [row["n"] for row in csv.DictReader(io.StringIO(out))] == ["2", "2"]
     words = "capcurve: note: `s`: 3 missing: 1 '-', 1 'NA', 1 'nan'\n"
     left_out = "capcurve: note: left out 4 of 6 rows with a missing value (y 1, s 3)\n"
-    assert err == words + left_out
+    assert err == words + left_out + wide("s; t")
 
 
 @pytest.mark.parametrize(

@@ -116,6 +116,23 @@ def test_a_report_names_what_rests_on_few_events(run):
     assert of_score.startswith(err.rstrip("\n"))
 
 
+def test_a_group_of_a_single_event_is_named_too(run):
+    """Its limits hold, so that no note said that it has few events."""
+    rows = [
+        f"{int(row < 1 + group)},{row},{group}" for group in (0, 9) for row in range(50)
+    ]
+    Path("f.csv").write_text("\n".join(["y,s,g", *rows]))
+    _, _, err = run(
+        "score", "f.csv", "--truth=y", "--estimate=s", "--by=g", "--format=json"
+    )
+    few, wide = (line for line in err.splitlines() if "fewer than 20" in line)
+    assert wide == (
+        "capcurve: note: fewer than 20 events or non-events, so the interval is wide, as "
+        "limits by 'exact' hold for any number of them: g 0, s"
+    )
+    assert "may fall below its confidence level: g 9, s" in few
+
+
 def test_groups_whose_ar_is_negative_beyond_chance_are_named(run):
     """Group b is reversed; the one event of c ranks last, as it may by chance."""
     lines = ["g,y,s"]

@@ -264,6 +264,11 @@ def test_weights_have_no_interval_and_few_events_a_note(run):
     assert rows["weighted", "n", None]["value"] == 5
     assert "no interval: for amounts or weighted rows it requires the individual" in err
     assert "its confidence level: few\n" in err
+    Path("f.csv").write_text("y,s\n1,3\n0,2\n0,1\n", encoding="utf-8")
+    run(*make, "-o", "single.sketch")
+    _, err = show_as_json(run, "few.sketch", "single.sketch")
+    assert "limits by 'exact' hold for any number of them: single\n" in err
+    assert "its confidence level: few\n" in err
 
 
 def test_undefined_sketches(run):

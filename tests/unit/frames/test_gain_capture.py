@@ -16,6 +16,7 @@ from capcurve import (
     CapCurve,
     CapcurveError,
     DroppedRowsWarning,
+    FewEventsWarning,
     UndefinedMetricWarning,
     accuracy_ratio_score,
     cap_curve,
@@ -397,7 +398,7 @@ def test_groups_with_one_outcome_are_nan_and_named_once(make):
     assert curve["capture_rate"][3:6] == [0, 0.5, 1]
     assert all(math.isnan(value) for value in curve["capture_rate"][6:])
     with pytest.warns(
-        UndefinedMetricWarning, match="the gains table is undefined .*: g b; g c"
+        UndefinedMetricWarning, match=r"^KS in the gains table .* undefined .*: g b; g c"
     ):
         table = columns_of(gains_table(frame, "bad", "pd", by="g", bands=1))
     assert table["n_events"] == [1, 2, 0]
@@ -489,6 +490,30 @@ def test_one_outcome_without_groups(make):
             verb(frame, "bad", "pd")
 
 
+def test_groups_of_a_single_event_or_non_event_are_named(make):
+    """Their limits hold for any number of events, so they were left out of the warning."""
+    counts = {"a": (1, 40), "b": (2, 40), "c": (40, 1), "d": (40, 40)}
+    rows = [
+        (key, event, row * (7 + event) % 41)
+        for key, (events, others) in counts.items()
+        for event, n in ((1, events), (0, others))
+        for row in range(n)
+    ]
+    names = ("g", "bad", "pd")
+    frame = make(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+    with pytest.warns(FewEventsWarning) as caught:
+        gain_capture(frame, "bad", "pd", by="g", confidence_level=0.9)
+    few, wide = (str(each.message) for each in caught)
+    assert wide == (
+        "fewer than 20 events or non-events, so the interval is wide, as limits by 'exact' "
+        "hold for any number of them: g a; g c"
+    )
+    assert "may fall below its confidence level: g b (" in few
+    alone = nw.from_native(frame).filter(nw.col("g") == "a").to_native()
+    with pytest.warns(FewEventsWarning, match="any number of them: `data`$"):
+        gain_capture(alone, "bad", "pd", confidence_level=0.9)
+
+
 # Levels
 
 
@@ -555,12 +580,13 @@ def make_like(frame, columns):
     ).to_native()
 
 
-def test_score_columns_that_do_not_match_show_both_lists(three):
+def test_score_columns_that_do_not_match_say_which(three):
     columns, frame = three
     frame = categorical(frame, "truth", ["a", "b", "c"])
     wrong = nw.from_native(frame).rename({"prob_a": "a", "prob_b": "x", "prob_c": "b"})
     with pytest.raises(
-        CapcurveError, match=r"levels \['a', 'b', 'c'\] .* \['a', 'x', 'b'\]"
+        CapcurveError,
+        match="'x' for none, 'a' for 'a', 'b' for 'b', and no column for 'c'; rename",
     ):
         gain_capture(wrong.to_native(), "truth", ["a", "x", "b"])
     with pytest.raises(
@@ -877,7 +903,7 @@ def test_missing_values_of_vectors_are_left_out_or_refused(make, contain):
     with pytest.warns(DroppedRowsWarning, match="left out 3 of 6 rows with a missing"):
         assert gain_capture_vec(truth, score, case_weights=weight) == close(expected)
     with pytest.raises(
-        CapcurveError, match="must be complete if `na_rm=False`, got 3 of 6"
+        CapcurveError, match=r"^all rows must be complete if `na_rm=False`, got 3 of 6"
     ):
         gain_capture_vec(truth, score, na_rm=False)
     weight = contain([1, 2, 1, None, 1, 1])

@@ -208,22 +208,30 @@ def test_groups_of_one_outcome_select_rows_but_no_share_of_events():
         }
     )
 
-    def cut(**options):
+    def cut(told, **options):
         with pytest.warns() as caught:
             found = gain_cut_offs(frame, "y", "s", by="g", **options)
         undefined = [str(w.message) for w in caught if w.category is UndefinedMetricWarning]
-        assert [text.partition(": ")[2] for text in undefined] == ["g b; g c"]
+        assert undefined == [told]
+        assert RuntimeWarning not in {w.category for w in caught}
         return found.fill_nan(None)
 
-    found = cut(threshold=2)
+    set_to_nan = "is undefined and set to nan where all outcomes are"
+    no_event = f"{set_to_nan} 0 or no row is complete: g b"
+    found = cut(f"the capture rate and lift {no_event}", threshold=2)
     assert found["g"].to_list() == ["a", "b", "c"]
     assert found["n"].to_list() == [1, 1, 1]
     assert found["response_rate"].to_list() == [1, 0, 1]
     assert found["capture_rate"].to_list() == [1, None, 0.5]
-    found = cut(capture_rate=0.5)
+    found = cut(f"the cut-off for a capture rate {no_event}", capture_rate=0.5)
     assert found["threshold"].to_list() == [2, None, 2]
     assert found["n"].to_list() == [1, None, 1]
-    found = cut(population_share=0.5, confidence_level=0.9)
+    found = cut(
+        "the confidence interval (without any event, capture rate and lift too) "
+        f"{set_to_nan} equal or no row is complete: g b; g c",
+        population_share=0.5,
+        confidence_level=0.9,
+    )
     assert found["capture_rate_low"].is_null().to_list() == [False, True, True]
     with pytest.raises(CapcurveError, match="the gain curve is undefined"):
         gain_cut_offs(frame.filter(pl.col("g") == "b"), "y", "s", threshold=2)
