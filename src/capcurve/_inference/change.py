@@ -28,10 +28,13 @@ from capcurve._inference.mixture import (
 from capcurve._inference.options import IntervalOptions, check_confidence_level
 from capcurve._inference.reliability import has_few_events
 from capcurve._inference.wording import (
+    OF_AMOUNTS,
     format_apart,
     format_interval,
     format_p_value,
     format_value,
+    is_of_amounts,
+    name_counted,
 )
 from capcurve._input.column import format_labels
 from capcurve._input.columns import Columns
@@ -232,11 +235,14 @@ class AccuracyRatioChange:
             for part in (self.mix, self.ranking)
         )
         first, second = self.samples
+        is_amount = is_of_amounts(self.first)
+        of = f" {OF_AMOUNTS}" * is_amount
         return (
-            f"AR change {total.value:z.3f} ({self.second.value:.3f} - "
+            f"AR{of} change {total.value:z.3f} ({self.second.value:.3f} - "
             f"{self.first.value:.3f}), {format_interval(total)}: {parts} ({second} "
             f"against {first}, {self.n_grades} {'bands' if self.are_bands else 'grades'}, "
-            f"{self.second.n_events:,} and {self.first.n_events:,} events)"
+            f"{self.second.n_events:,} and {self.first.n_events:,} "
+            f"{name_counted(is_amount=is_amount)})"
         )
 
     def _repr_html_(self) -> str:
