@@ -170,6 +170,11 @@ def accuracy_ratio_change(  # noqa: PLR0913 -- options by keyword
     88.6 % with a warning. Without what is added they covered 77 % at worst. With bands,
     whose edges are taken as known, weights and clusters it was 93.7 % or more.
 
+    For amounts, the distribution of the amounts in each grade takes the place of its event
+    rate, and nothing is added to the variance: in simulations of 6 grades and two samples
+    of 400 rows, half of them 0 or more, 95 % intervals covered 94.5 to 98.6 %; of 80 rows
+    those of LGD 93.5 to 99.4 %, and of lognormal losses 91 to 99.4 %, without a warning.
+
     Where both samples hold the same loans, pass ``clusters``: otherwise their dependence is
     ignored, and the interval of the mix is twice as wide as it should be.
 
