@@ -196,8 +196,9 @@ class AccuracyRatioChange:
     has_few_events : bool
         Whether the intervals cannot promise their level: in a sample the smaller of
         the numbers of events and non-events, times the smaller of AUC and 1 - AUC, is below
-        5; of amounts, fewer than 20 are above 0. Weighted rows count as Kish's effective
-        number, dependent rows as clusters.
+        5; of amounts, fewer than 20 are above 0, or there are fewer than 20 effective pairs
+        (``n_effective``). Weighted rows count as Kish's effective number, dependent rows as
+        clusters.
 
     See Also
     --------
@@ -306,7 +307,10 @@ def explain_change(
         samples=samples,
         n_grades=grades.size,
         are_bands=grades.are_bands,
-        has_few_events=any(map(has_few_events, each, (first.value, second.value))),
+        has_few_events=any(
+            has_few_events(rows, own.value, own.n_effective)
+            for rows, own in zip(each, (first, second), strict=True)
+        ),
         **parts,
     )
 

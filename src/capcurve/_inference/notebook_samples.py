@@ -10,6 +10,7 @@ from capcurve._inference.notebook import (
     list_degrees,
     list_estimates,
     make_p_value_writer,
+    name_few,
     say_interval,
     split_estimate,
 )
@@ -20,7 +21,6 @@ from capcurve._inference.wording import (
     format_p_value,
     format_periods,
     is_of_amounts,
-    name_counted,
 )
 from capcurve._input.column import format_labels
 from capcurve._input.dtypes import Label
@@ -119,8 +119,7 @@ def view_change(change: AccuracyRatioChange) -> str:
     parts = [change.total, change.mix, change.ranking]
     grades = "bands" if change.are_bands else "grades"
     estimates = list_estimates("Sample", change.samples, (change.first, change.second))
-    is_amount = is_of_amounts(change.first)
-    of, few = f" {OF_AMOUNTS}" * is_amount, f"Few {name_counted(is_amount=is_amount)}"
+    of, few = f" {OF_AMOUNTS}" * is_of_amounts(change.first), name_few(change.first)
     return make_view(
         make_head(
             f"AR{of} change {write_number(change.total.value)}",

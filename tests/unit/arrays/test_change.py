@@ -227,6 +227,25 @@ def test_ar_of_amounts_at_mixed_shares_is_that_of_brute_force():
     assert change.ranking.value == pytest.approx(by_outcomes / 2)
 
 
+def test_a_few_large_amounts_are_few_effective_pairs():
+    """Of 40 amounts above 0 a sample, all equal or one a hundred times as large."""
+    grade, sample = np.tile([1.0, 2.0, 3.0], 54)[:160], np.repeat([1, 2], 80)
+    loss = np.tile([0.0, 1.5, 1.5, 0.0], 40)
+    amounts = {"target_type": "continuous"}
+    alike = change_of(loss, grade, sample, **amounts)
+    assert not alike.has_few_events
+    loss[1] *= 100
+    assert loss[80:].max() == loss[2]  # in the first sample alone
+    with pytest.warns(FewEventsWarning, match="of amounts, fewer than 20 rows above 0 or"):
+        change = change_of(loss, grade, sample, **amounts)
+    assert change.has_few_events
+    assert change.first.n_effective < 20 <= change.second.n_effective
+    rows = loss[:80], grade[:80]
+    with pytest.warns(FewEventsWarning):
+        own = accuracy_ratio_at_reference(*rows, grade[:80], **amounts)
+    assert own.n_effective == change.first.n_effective
+
+
 def test_a_row_of_weight_0_has_no_need_of_a_sample():
     sample = pl.Series(YEARS).cast(pl.Int64)
     weight = np.ones(len(sample))

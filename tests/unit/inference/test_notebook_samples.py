@@ -175,7 +175,7 @@ def test_a_change_of_amounts_counts_rows_above_0():
     first, second = (replace(each, name=name) for each in (CHANGE.first, CHANGE.second))
     html = replace(CHANGE, first=first, second=second, has_few_events=True)._repr_html_()
     assert sentences_of(html)[0].startswith("AR of amounts change -0.0078 from 2021")
-    assert sentences_of(html)[1].startswith("Few rows above 0, so")
+    assert sentences_of(html)[1].startswith("Few rows, so")
     assert rows_of(html)[4] == [
         "Sample",
         name,
