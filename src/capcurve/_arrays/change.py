@@ -130,7 +130,8 @@ def accuracy_ratio_change(  # noqa: PLR0913 -- options by keyword
     -----
     FewEventsWarning
         If in a sample the smaller of the numbers of events and non-events, times the
-        smaller of AUC and 1 - AUC, is below 5, or fewer than 20 amounts are above 0.
+        smaller of AUC and 1 - AUC, is below 5; of amounts, if fewer than 20 are above 0, or
+        there are fewer than 20 effective pairs (``n_effective`` of `Estimate`).
     UndefinedMetricWarning
         If the outcomes of a sample are all equal, or too few to show the variance.
 
@@ -170,6 +171,11 @@ def accuracy_ratio_change(  # noqa: PLR0913 -- options by keyword
     ranking 93.5 to 99.8 % (96.8 %), of the total 94.4 to 99.2 % (95.9 %), but down to
     88.6 % with a warning. Without what is added they covered 77 % at worst. With bands,
     whose edges are taken as known, weights and clusters it was 93.7 % or more.
+
+    For amounts, the distribution of the amounts in each grade takes the place of its event
+    rate, and nothing is added to the variance. In simulations of 6 grades and two samples
+    of 400 rows, 95 % intervals covered 94.5 to 98.6 %; of two samples of 80 rows, those of
+    LGD 93.5 to 99.4 %, and those of lognormal losses 91 to 99.4 %, mostly with a warning.
 
     Where both samples hold the same loans, pass ``clusters``: otherwise their dependence is
     ignored, and the interval of the mix is twice as wide as it should be.
@@ -302,7 +308,8 @@ def accuracy_ratio_at_reference(  # noqa: PLR0913 -- options by keyword
     -----
     FewEventsWarning
         If the smaller of the numbers of events and non-events, times the smaller of AUC and
-        1 - AUC, is below 5, or fewer than 20 amounts are above 0.
+        1 - AUC, is below 5; of amounts, if fewer than 20 are above 0, or there are fewer
+        than 20 effective pairs (``n_effective``).
     UndefinedMetricWarning
         If AR is undefined.
 

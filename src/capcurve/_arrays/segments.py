@@ -148,9 +148,9 @@ def accuracy_ratio_test_segments(  # noqa: PLR0913 -- options by keyword
     dependent. Variances of differences then include the covariance of segments, the sum of
     the products of what each cluster moves in both, and the F-test has the mean and the
     degrees of freedom of Box (1954), doi:10.1214/aoms/1177728786. Without ``clusters``
-    segments are taken as independent: the trend of rolling windows, in which neighbouring
-    periods share borrowers, then rejected up to 20 % of samples of four periods at 5 %, and
-    more than 40 % of windows of twelve months that moved by a month for 36 months.
+    segments are taken as independent: the trend then rejected 18 to 20 % of samples at 5 %
+    where each borrower was in four consecutive ones of eight periods, and more than 40 % of
+    rolling windows of twelve months that moved by a month for 36 months.
 
     Examples
     --------

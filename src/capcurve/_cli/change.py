@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from capcurve._cli.answer import Answer, write_answer
+from capcurve._cli.count_headings import head_above_zero
 from capcurve._cli.frame_arguments import read_arguments
 from capcurve._cli.frame_rows import make_frame_rows
 from capcurve._cli.help import (
@@ -15,7 +16,7 @@ from capcurve._cli.help import (
     command,
     option,
 )
-from capcurve._cli.odd_columns import notify_odd_columns
+from capcurve._cli.odd_columns import has_events, notify_odd_columns
 from capcurve._cli.options import FILE_OPTIONS, confidence_option
 from capcurve._cli.output_options import Output, output_options
 from capcurve._cli.request import FileOptions
@@ -106,5 +107,8 @@ def change(
         order=tuple(CHANGE_NAMES.values()),
         counts=counts,
         confidence_level=confidence,
+        headings=head_above_zero(
+            CHANGE_NAMES.values(), has_events=has_events(arguments["data"], file_options)
+        ),
     )
     write_answer(answer, output)

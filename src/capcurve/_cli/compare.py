@@ -5,7 +5,7 @@ from typing import Any
 
 from capcurve._cli.answer import Answer, write_answer
 from capcurve._cli.compared_gates import judge_against, judge_decreases, judge_pairs
-from capcurve._cli.count_headings import head_initial
+from capcurve._cli.count_headings import head_initial, head_pairs
 from capcurve._cli.gate_options import fail_on, gate_options
 from capcurve._cli.help import add_options, command
 from capcurve._cli.options import (
@@ -120,7 +120,9 @@ def compare(
             confidence_level=confidence,
             method=None if initial or share is not None else method,
             gates=[*gates, *judge_left_out(reading.counts.to_dict(), limits)],
-            headings=head_initial(reading.groups) if initial else {},
+            headings=head_initial(reading.groups)
+            if initial
+            else head_pairs(reading.groups),
         )
         write_answer(answer, output)
     fail_on(answer.gates)

@@ -1,7 +1,10 @@
 """Headings of counts: to readers, `n events` are rows alone, and sums have other names."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from typing import Protocol
+
+EVENTS, ABOVE_ZERO = re.compile(r"\b(n_)?events(?=_|\b)"), "rows_above_0"
 
 
 class Scored(Protocol):
@@ -35,3 +38,14 @@ def head_masses(scored_groups: Sequence[Scored], *, is_weighted: bool) -> dict[s
 def head_initial(scored_groups: Sequence[Scored]) -> dict[str, str]:
     """Name the rows of a test of amounts against the initial AUC, for which all count."""
     return {} if scored_groups[0].has_events else {"n_events": "rows_compared"}
+
+
+def head_pairs(scored_groups: Sequence[Scored]) -> dict[str, str]:
+    """Name the rows above 0 of tests of amounts."""
+    return head_above_zero(["n_events"], has_events=scored_groups[0].has_events)
+
+
+def head_above_zero(names: Iterable[str], *, has_events: bool) -> dict[str, str]:
+    """Name what counts events; of amounts it counts rows above 0, as texts say."""
+    counted = {} if has_events else {name: EVENTS.sub(ABOVE_ZERO, name) for name in names}
+    return {name: heading for name, heading in counted.items() if heading != name}

@@ -9,11 +9,11 @@ import click
 
 from capcurve._arrays.planning import plan_interval, plan_test
 from capcurve._cli.answer import Answer, write_answer
+from capcurve._cli.count_headings import head_above_zero
 from capcurve._cli.help import STATISTICS, add_options, command, option
 from capcurve._cli.options import FILE_OPTIONS, confidence_option
 from capcurve._cli.output_options import Output, output_options
-from capcurve._cli.request import FileOptions, read_scored_rows
-from capcurve._cli.row_counts import RowCounts
+from capcurve._cli.request import FileOptions, Reading, read_scored_rows
 from capcurve._cli.rows import Row
 from capcurve._cli.streams import notify, notify_warnings
 from capcurve._inference.comparison import Hypothesis
@@ -136,13 +136,16 @@ def plan(file: tuple[str, ...], output: Output, confidence: float, **options: An
     else:
         refuse_given(options, ASSUMED, "no FILE, got one; leave out one of the two")
     with notify_warnings():
-        counts = None
+        counts, headings = None, dict[str, str]()
         if not file:
             rows = [Row({}, list_plan(plan_numbers(options, confidence)))]
             order = list(rows[0].cells)
         else:
             options |= {"file": file, "is_described": output.is_json}
-            rows, counts = plan_file(options, confidence)
+            rows, reading = plan_file(options, confidence)
+            counts = reading.counts
+            has_events = reading.groups[0].has_events
+            headings = head_above_zero(SAMPLE_COLUMNS, has_events=has_events)
             order = list(SAMPLE_COLUMNS)
     answer = Answer(
         command="plan",
@@ -150,6 +153,7 @@ def plan(file: tuple[str, ...], output: Output, confidence: float, **options: An
         order=order,
         counts=counts,
         confidence_level=confidence,
+        headings=headings,
     )
     write_answer(answer, output)
 
@@ -226,7 +230,7 @@ def list_plan(found: IntervalPlan | PowerPlan) -> dict[str, Any]:
     return cells
 
 
-def plan_file(options: dict[str, Any], confidence: float) -> tuple[list[Row], RowCounts]:
+def plan_file(options: dict[str, Any], confidence: float) -> tuple[list[Row], Reading]:
     """Plan from the rows of a file, by group, for each score and each pair of scores."""
     power = options["power"]
     question = SampleQuestion(
@@ -257,12 +261,12 @@ def plan_file(options: dict[str, Any], confidence: float) -> tuple[list[Row], Ro
                 dominated.append(scored[0].label)
     for reason, labels in (
         ("no variance to plan from", undefined),
-        (explain_few(), few),
+        (explain_few(is_amount=not reading.groups[0].has_events), few),
         (explain_dominated(), dominated),
     ):
         if labels:
             notify(f"capcurve: note: {reason}: {'; '.join(dict.fromkeys(labels))}")
-    return rows, reading.counts
+    return rows, reading
 
 
 def refuse_labels(scored: Sequence[ScoredRows]) -> None:

@@ -3,10 +3,11 @@
 from typing import Any
 
 from capcurve._cli.answer import Answer, write_answer
+from capcurve._cli.count_headings import head_above_zero
 from capcurve._cli.frame_arguments import read_arguments
 from capcurve._cli.frame_rows import make_frame_rows
 from capcurve._cli.help import STATISTICS, add_options, command, option
-from capcurve._cli.odd_columns import notify_odd_columns
+from capcurve._cli.odd_columns import has_events, notify_odd_columns
 from capcurve._cli.options import FILE_OPTIONS, confidence_option
 from capcurve._cli.output_options import Output, output_options
 from capcurve._cli.request import FileOptions
@@ -60,6 +61,9 @@ def reference(output: Output, confidence: float, shares: str, **options: Any) ->
         order=tuple(REFERENCE_NAMES.values()),
         counts=counts,
         confidence_level=confidence,
+        headings=head_above_zero(
+            REFERENCE_NAMES.values(), has_events=has_events(arguments["data"], file_options)
+        ),
     )
     write_answer(answer, output)
 

@@ -115,8 +115,8 @@ def gain_capture_at_reference(  # noqa: PLR0913 -- the names of the other frame 
         Rows with a missing value were left out. The message counts them.
     FewEventsWarning
         In a group the smaller of the numbers of events and non-events, times the smaller
-        of AUC and 1 - AUC, is below 5, or fewer than 20 amounts are above 0. The message
-        names it.
+        of AUC and 1 - AUC, is below 5; of amounts, fewer than 20 are above 0, or there are
+        fewer than 20 effective pairs (``n_effective`` of `Estimate`). The message names it.
     UndefinedMetricWarning
         AR is undefined in a group. The message names it.
 

@@ -144,7 +144,8 @@ def gain_capture_change(  # noqa: PLR0913 -- the names of the other frame functi
         Rows with a missing value were left out. The message counts them.
     FewEventsWarning
         In a sample the smaller of the numbers of events and non-events, times the smaller
-        of AUC and 1 - AUC, is below 5, or fewer than 20 amounts are above 0. The message
+        of AUC and 1 - AUC, is below 5; of amounts, fewer than 20 are above 0, or there are
+        fewer than 20 effective pairs (``n_effective`` of `Estimate`). The message
         names it.
     UndefinedMetricWarning
         The change, or its interval, is undefined for a pair. The message names it.

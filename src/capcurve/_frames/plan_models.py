@@ -116,9 +116,10 @@ def plan_models(  # noqa: PLR0913 -- the names of the other frame functions
         - ``detectable_difference`` (float64), the smallest true difference that the test
           finds with the power; of a model on its own, the difference from a known value;
         - ``power_for_difference`` (float64), power if ``difference`` is true;
-        - ``events_for_difference`` (float64), events needed for ``power`` if ``difference``
-          is true;
-        - ``events_for_half_width`` (float64), events needed for ``half_width``;
+        - ``events_for_difference`` (float64), events (of amounts, rows above 0) needed for
+          ``power`` if ``difference`` is true;
+        - ``events_for_half_width`` (float64), events (of amounts, rows above 0) needed for
+          ``half_width``;
         - ``n_events`` (int64), number of events that is planned: that of the group unless
           ``n_events`` is passed;
         - ``n`` (int64), number of rows that is planned.
@@ -217,7 +218,9 @@ def plan_models(  # noqa: PLR0913 -- the names of the other frame functions
         "outcomes are equal or no row is complete",
         UndefinedMetricWarning,
     )
-    warn_of_groups(checked.groups, few, explain_few(), FewEventsWarning)
+    is_amount = not all(each.columns.has_events for each in checked.rankings)
+    reason = explain_few(is_amount=is_amount)
+    warn_of_groups(checked.groups, few, reason, FewEventsWarning)
     warn_of_groups(checked.groups, dominated, explain_dominated(), FewEventsWarning)
     groups = np.arange(checked.n_groups)
     parts = [ResultPart("", groups, columns[pair]) for pair in pairs]

@@ -28,10 +28,13 @@ from capcurve._inference.mixture import (
 from capcurve._inference.options import IntervalOptions, check_confidence_level
 from capcurve._inference.reliability import has_few_events
 from capcurve._inference.wording import (
+    OF_AMOUNTS,
     format_apart,
     format_interval,
     format_p_value,
     format_value,
+    is_of_amounts,
+    name_counted,
 )
 from capcurve._input.column import format_labels
 from capcurve._input.columns import Columns
@@ -193,8 +196,9 @@ class AccuracyRatioChange:
     has_few_events : bool
         Whether the intervals cannot promise their level: in a sample the smaller of
         the numbers of events and non-events, times the smaller of AUC and 1 - AUC, is below
-        5; of amounts, fewer than 20 are above 0. Weighted rows count as Kish's effective
-        number, dependent rows as clusters.
+        5; of amounts, fewer than 20 are above 0, or there are fewer than 20 effective pairs
+        (``n_effective``). Weighted rows count as Kish's effective number, dependent rows as
+        clusters.
 
     See Also
     --------
@@ -232,11 +236,14 @@ class AccuracyRatioChange:
             for part in (self.mix, self.ranking)
         )
         first, second = self.samples
+        is_amount = is_of_amounts(self.first)
+        of = f" {OF_AMOUNTS}" * is_amount
         return (
-            f"AR change {total.value:z.3f} ({self.second.value:.3f} - "
+            f"AR{of} change {total.value:z.3f} ({self.second.value:.3f} - "
             f"{self.first.value:.3f}), {format_interval(total)}: {parts} ({second} "
             f"against {first}, {self.n_grades} {'bands' if self.are_bands else 'grades'}, "
-            f"{self.second.n_events:,} and {self.first.n_events:,} events)"
+            f"{self.second.n_events:,} and {self.first.n_events:,} "
+            f"{name_counted(is_amount=is_amount)})"
         )
 
     def _repr_html_(self) -> str:
@@ -300,7 +307,10 @@ def explain_change(
         samples=samples,
         n_grades=grades.size,
         are_bands=grades.are_bands,
-        has_few_events=any(map(has_few_events, each, (first.value, second.value))),
+        has_few_events=any(
+            has_few_events(rows, own.value, own.n_effective)
+            for rows, own in zip(each, (first, second), strict=True)
+        ),
         **parts,
     )
 

@@ -6,8 +6,9 @@ from capcurve.exceptions import FewEventsWarning, UndefinedMetricWarning, warn_c
 def warn_few_events(where: str) -> None:
     """Warn that intervals may miss their level."""
     warn_caller(
-        "the interval is based on fewer than 5 wrongly ranked events (or 20 amounts), so "
-        f"its coverage may fall below the confidence level: {where}",
+        "the interval is based on fewer than 5 wrongly ranked events (of amounts, fewer "
+        "than 20 rows above 0 or effective pairs), so its coverage may fall below the "
+        f"confidence level: {where}",
         FewEventsWarning,
     )
 

@@ -91,13 +91,19 @@ def list_estimates(
 ) -> list[Column]:
     """List estimates as columns of a table, a row for each."""
     each = list(estimates)
+    counted, rest = name_classes(is_amount=is_of_amounts(each[0]))
     return [
         Column(heading, list(names), is_text=True),
         Column(each[0].name, [one.value for one in each], write_number),
         Column(f"{format_level(each[0].confidence_level)} interval", each, write_limits),
-        Column("Events", [one.n_events for one in each], write_count),
-        Column("Non-events", [one.n_nonevents for one in each], write_count),
+        Column(counted, [one.n_events for one in each], write_count),
+        Column(rest, [one.n_nonevents for one in each], write_count),
     ]
+
+
+def name_classes(*, is_amount: bool) -> tuple[str, str]:
+    """Name events and non-events; of amounts, rows above 0 and of 0."""
+    return ("Rows above 0", "Rows of 0") if is_amount else ("Events", "Non-events")
 
 
 def warn_of_few_events(estimate: Estimate) -> list[str]:
@@ -268,9 +274,8 @@ def view_band(band: Band) -> str:
 
 def list_counts(result: Estimate | Comparison) -> dict[str, str]:
     """List the numbers of events and non-events, and of independent units among them."""
-    numbers = {"Events": result.n_events, "Non-events": result.n_nonevents}
-    if is_of_amounts(result):
-        numbers = {"Rows above 0": result.n_events, "Rows of 0": result.n_nonevents}
+    counted, rest = name_classes(is_amount=is_of_amounts(result))
+    numbers = {counted: result.n_events, rest: result.n_nonevents}
     if counts_rows(result):
         numbers = {"Rows": result.n_events}
     if result.method == TWO_SAMPLES:

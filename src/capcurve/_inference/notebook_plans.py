@@ -5,12 +5,14 @@ from __future__ import annotations
 from math import isnan
 from typing import TYPE_CHECKING
 
-from capcurve._inference.notebook import list_degrees
+from capcurve._inference.notebook import list_degrees, name_classes
 from capcurve._inference.wording import (
     format_level,
     format_model,
     format_need,
     format_test,
+    is_of_amounts,
+    name_counted,
 )
 from capcurve._view import (
     Column,
@@ -76,8 +78,10 @@ def list_samples(samples: list[tuple[int, int]]) -> list[Column]:
 def view_sample_plan(plan: SamplePlan) -> str:
     """Show what a sample can show, and what more events would."""
     power = f"{100 * plan.power:.4g} %"
+    is_amount = is_of_amounts(plan)
+    counted = name_counted(is_amount=is_amount).capitalize()
     numbers = {
-        **list_sizes(plan.n_events, plan.n_nonevents),
+        **list_sizes(plan.n_events, plan.n_nonevents, is_amount=is_amount),
         "Standard error": write_number(plan.standard_error),
         **list_degrees(plan.degrees_of_freedom),
         f"Difference found with power {power}": write_number(plan.detectable_difference),
@@ -88,11 +92,13 @@ def view_sample_plan(plan: SamplePlan) -> str:
         numbers[f"Power for the difference {difference}"] = write_share(
             plan.power_for_difference
         )
-        numbers[f"Events for power {power}"] = format_need(plan.events_for_difference)
+        numbers[f"{counted} for power {power}"] = format_need(
+            plan.events_for_difference, is_amount=is_amount
+        )
     if not isnan(plan.wanted_half_width):
         wanted = f"{plan.wanted_half_width:g}"
-        numbers[f"Events for the half-width {wanted}"] = format_need(
-            plan.events_for_half_width
+        numbers[f"{counted} for the half-width {wanted}"] = format_need(
+            plan.events_for_half_width, is_amount=is_amount
         )
     value, half_width = map(write_number, (plan.value, plan.half_width))
     head = make_head(
@@ -102,10 +108,13 @@ def view_sample_plan(plan: SamplePlan) -> str:
     return make_view(head, make_numbers(numbers))
 
 
-def list_sizes(n_events: int, n_nonevents: int) -> dict[str, str]:
+def list_sizes(
+    n_events: int, n_nonevents: int, *, is_amount: bool = False
+) -> dict[str, str]:
     """List planned numbers of events, of non-events and of all rows."""
+    counted, rest = name_classes(is_amount=is_amount)
     return {
-        "Events": f"{n_events:,}",
-        "Non-events": f"{n_nonevents:,}",
+        counted: f"{n_events:,}",
+        rest: f"{n_nonevents:,}",
         "Rows": f"{n_events + n_nonevents:,}",
     }

@@ -10,14 +10,17 @@ from capcurve._inference.notebook import (
     list_degrees,
     list_estimates,
     make_p_value_writer,
+    name_few,
     say_interval,
     split_estimate,
 )
 from capcurve._inference.wording import (
+    OF_AMOUNTS,
     format_counts,
     format_f_test,
     format_p_value,
     format_periods,
+    is_of_amounts,
 )
 from capcurve._input.column import format_labels
 from capcurve._input.dtypes import Label
@@ -116,9 +119,10 @@ def view_change(change: AccuracyRatioChange) -> str:
     parts = [change.total, change.mix, change.ranking]
     grades = "bands" if change.are_bands else "grades"
     estimates = list_estimates("Sample", change.samples, (change.first, change.second))
+    of, few = f" {OF_AMOUNTS}" * is_of_amounts(change.first), name_few(change.first)
     return make_view(
         make_head(
-            f"AR change {write_number(change.total.value)}",
+            f"AR{of} change {write_number(change.total.value)}",
             f" from {first} to {second}, {say_interval(change.total)}, by the mix and the "
             f"ranking of {change.n_grades:,} {grades}",
         ),
@@ -129,7 +133,7 @@ def view_change(change: AccuracyRatioChange) -> str:
             ]
         ),
         make_table(estimates),
-        *([make_warning(f"Few events, {MAY_MISS}.")] if change.has_few_events else []),
+        *([make_warning(f"{few}, {MAY_MISS}.")] if change.has_few_events else []),
     )
 
 

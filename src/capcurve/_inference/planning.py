@@ -378,11 +378,15 @@ def count_misranked(ratios: Sequence[float], smallest: float) -> float:
     return smallest * (1 - max(map(abs, ratios))) / 2
 
 
-def explain_few(misranked: float | None = None) -> str:
+def explain_few(misranked: float | None = None, *, is_amount: bool = False) -> str:
     """Explain what few pairs that are ranked wrongly mean for a plan."""
     found = "" if misranked is None else f"{misranked:.1f}, "
+    product, of = "min(events, non-events) * min(AUC, 1 - AUC)", ""
+    if is_amount:
+        product = "min(rows above 0, effective pairs / 2) * min(gAUC, 1 - gAUC)"
+        of = " of 0/1 events"
     return (
-        f"min(events, non-events) * min(AUC, 1 - AUC) is {found}below {FEWEST_MISRANKED}, "
-        "where simulated power lay from 4 points below the planned one to 9 above it, "
+        f"{product} is {found}below {FEWEST_MISRANKED}, "
+        f"where simulated power{of} lay from 4 points below the planned one to 9 above it, "
         "below 5 from 6 below to 25 above, and intervals were up to a fifth narrower"
     )

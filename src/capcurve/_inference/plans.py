@@ -12,6 +12,7 @@ from capcurve._inference.wording import (
     format_need,
     format_sizes,
     format_test,
+    is_of_amounts,
 )
 from capcurve._public import public
 
@@ -214,19 +215,20 @@ class SamplePlan:
     power : float
         The power that is wanted.
     n_events, n_nonevents : int
-        Numbers of events and non-events that are planned; by default those of the sample.
+        Numbers of events and non-events that are planned (of amounts, of rows above 0 and
+        rows of 0); by default those of the sample.
     difference : float
         The true difference that is assumed; nan without.
     power_for_difference : float
         Power of the test at the planned size if the difference is true; nan without, and if
         no AR can differ so much.
     events_for_difference : int or None
-        Events needed for the power if the difference is true; None without, or if no number
-        of events is enough.
+        Events (of amounts, rows above 0) needed for the power if the difference is true;
+        None without, or if no number of them is enough.
     wanted_half_width : float
         The half-width that is wanted; nan without.
     events_for_half_width : int or None
-        Events needed for that half-width; None without.
+        Events (of amounts, rows above 0) needed for that half-width; None without.
     alternative : {'two-sided', 'greater', 'less'}
         Alternative hypothesis of the test.
     margin : float
@@ -276,20 +278,22 @@ class SamplePlan:
         if isnan(self.detectable_difference):
             found = "no difference"
         test = format_test(self.alternative, self.margin, self.confidence_level)
+        is_amount = is_of_amounts(self)
+        sizes = format_sizes(self.n_events, self.n_nonevents, is_amount=is_amount)
         text = (
-            f"{self.name} {self.value:.3f}, with "
-            f"{format_sizes(self.n_events, self.n_nonevents)}: half-width "
+            f"{self.name} {self.value:.3f}, with {sizes}: half-width "
             f"{self.half_width:.3f} at {100 * self.confidence_level:.4g} %, "
             f"{found} found with power {100 * self.power:.4g} % ({test})"
         )
         if not isnan(self.difference):
+            need = format_need(self.events_for_difference, is_amount=is_amount)
             text += (
                 f"; difference {self.difference:g}: power "
                 f"{100 * self.power_for_difference:.1f} %, "
-                f"{100 * self.power:.4g} % with {format_need(self.events_for_difference)}"
+                f"{100 * self.power:.4g} % with {need}"
             )
         if not isnan(self.wanted_half_width):
-            need = format_need(self.events_for_half_width)
+            need = format_need(self.events_for_half_width, is_amount=is_amount)
             text += f"; half-width {self.wanted_half_width:g} with {need}"
         return text
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from capcurve._inference.accuracy_ratio import compute_ratio_covariance
 from capcurve._inference.estimate import Estimate, make_estimate
 from capcurve._inference.grades import Grades, make_grades
 from capcurve._inference.limits import (
@@ -59,9 +60,16 @@ def estimate_at_reference(
         standard_error=error,
         name=name,
         degrees_of_freedom=df,
-        n_effective=count_smaller_class(columns),
+        n_effective=count_effective(columns),
     )
-    return estimate, has_few_events(columns, value)
+    return estimate, has_few_events(columns, value, estimate.n_effective)
+
+
+def count_effective(columns: Columns) -> float:
+    """Count the effective rows of the smaller class; of amounts, the effective pairs."""
+    if columns.has_events or columns.is_constant:
+        return count_smaller_class(columns)
+    return compute_ratio_covariance(columns)[1].effective_size
 
 
 def find_limits(value: float, error: float, level: float, df: float) -> Limits:

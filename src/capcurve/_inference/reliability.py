@@ -307,12 +307,15 @@ def format_exact_range(columns: Columns, estimate: Estimate) -> str:
     return f"{low:.3f} to {high:.3f}"
 
 
-def has_few_events(columns: Columns, ratio: float) -> bool:
-    """Whether a sample is so small, or so well ranked, that intervals may miss."""
+def has_few_events(columns: Columns, ratio: float, n_effective: float) -> bool:
+    """Whether a sample is so small, or so well ranked, that intervals may miss.
+
+    Of amounts ``n_effective`` are its effective pairs, few if a few large amounts decide.
+    """
     if isnan(ratio):
         return False
     if not columns.has_events:
-        return columns.n_minority < FEW_EVENTS
+        return min(columns.n_minority, n_effective) < FEW_EVENTS
     return count_minority(columns) * (1 - abs(ratio)) / 2 < FEW_ERRORS
 
 

@@ -31,7 +31,7 @@ from capcurve._inference.power import (
     scale_precision,
 )
 from capcurve._inference.shrinkage import TEST_MASS, beta_limits, shrink
-from capcurve._inference.wording import name_measure
+from capcurve._inference.wording import is_of_amounts, name_measure
 from capcurve._input.columns import Columns
 from capcurve.exceptions import FewEventsWarning, UndefinedMetricWarning, warn_caller
 
@@ -268,9 +268,8 @@ def warn_if_unreliable_plan(plan: SamplePlan, misranked: float) -> None:
             UndefinedMetricWarning,
         )
     elif misranked < FEWEST_MISRANKED:
-        warn_caller(
-            f"the plan rests on few rows: {explain_few(misranked)}", FewEventsWarning
-        )
+        reason = explain_few(misranked, is_amount=is_of_amounts(plan))
+        warn_caller(f"the plan rests on few rows: {reason}", FewEventsWarning)
     elif is_dominated(plan):
         found = f"{plan.degrees_of_freedom:.2g}"
         warn_caller(

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from capcurve._inference.change import ChangePart
     from capcurve._inference.estimate import Comparison, Estimate
     from capcurve._inference.implied import ImpliedComparison
+    from capcurve._inference.plans import SamplePlan
     from capcurve._inference.trend import Trend
 
 OF_AMOUNTS, MEAN_AMOUNT = "of amounts", "mean amount"
@@ -127,7 +128,7 @@ def counts_rows(result: Estimate | Comparison) -> bool:
     return is_mean or is_of_one_sample or not isnan(result.value)
 
 
-def is_of_amounts(result: Estimate | Comparison) -> bool:
+def is_of_amounts(result: Estimate | Comparison | SamplePlan) -> bool:
     """Whether a result is that of amounts, by the words that its name was made of.
 
     The name alone keeps it: every field of a result is public, in `to_dict` and in JSON.
@@ -198,14 +199,21 @@ def format_degrees(df: float) -> str:
     return f"{shown} degree{'' if shown == '1' else 's'} of freedom"
 
 
-def format_sizes(n_events: int, n_nonevents: int) -> str:
-    """Format the number of events, and of all rows."""
-    return f"{n_events:,} events in {n_events + n_nonevents:,} rows"
+def name_counted(*, is_amount: bool) -> str:
+    """Name what a number of events counts; of amounts it is rows above 0."""
+    return "rows above 0" if is_amount else "events"
 
 
-def format_need(n_events: int | None) -> str:
-    """Format a number of events that is needed."""
-    return "no number of events" if n_events is None else f"{n_events:,} events"
+def format_sizes(n_events: int, n_nonevents: int, *, is_amount: bool = False) -> str:
+    """Format the number of events, or of rows above 0, and of all rows."""
+    counted = name_counted(is_amount=is_amount)
+    return f"{n_events:,} {counted} in {n_events + n_nonevents:,} rows"
+
+
+def format_need(n_events: int | None, *, is_amount: bool = False) -> str:
+    """Format a number of events, or of rows above 0, that is needed."""
+    counted = name_counted(is_amount=is_amount)
+    return f"no number of {counted}" if n_events is None else f"{n_events:,} {counted}"
 
 
 def format_test(alternative: str, margin: float, confidence_level: float) -> str:

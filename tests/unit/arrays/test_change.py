@@ -39,7 +39,10 @@ GRADE = np.searchsorted(list("ABCDEFGH"), LOANS["grade"])
 YEARS = LOANS["year"]
 BOTH = (YEARS == 2021) | (YEARS == 2024)
 PARTS = ("total", "mix", "ranking")
-quiet = pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
+quiet = pytest.mark.filterwarnings(
+    "ignore::capcurve.FewEventsWarning",
+    "ignore:the interval of the change is undefined:capcurve.UndefinedMetricWarning",
+)
 pytestmark = quiet
 
 
@@ -198,6 +201,52 @@ def test_amounts_are_split_alike():
     assert change.mix.value + change.ranking.value == pytest.approx(change.total.value)
     assert 0 < change.mix.standard_error < change.ranking.standard_error
     assert not change.has_few_events
+    above = (change.second.n_events, change.first.n_events)
+    assert repr(change).startswith("AR of amounts change ")
+    assert repr(change).endswith("{} and {} rows above 0)".format(*above))
+
+
+def test_ar_of_amounts_at_mixed_shares_is_that_of_brute_force():
+    """Pairs of rows differ by their amounts; the shares and the amounts of two samples."""
+    rng = np.random.default_rng(4)
+    grade = np.tile([1.0, 2.0, 3.0, 1.0, 2.0], 8)
+    sample = np.repeat([1, 2], 20)
+    grade[sample == 2] = np.repeat([1.0, 2.0, 3.0], [4, 6, 10])
+    loss = rng.uniform(size=40) * grade * (rng.uniform(size=40) < 0.6)
+
+    def ratio(shares_of, outcomes_of):
+        """AR(q, F) of the inference page, with each pair of rows in turn."""
+        y, g = loss[sample == outcomes_of], grade[sample == outcomes_of]
+        share = np.array([np.mean(grade[sample == shares_of] == each) for each in g])
+        weight = share / np.array([np.sum(g == each) for each in g])
+        pair = np.multiply.outer(weight, weight)
+        apart, sign = np.subtract.outer(y, y), np.sign(np.subtract.outer(g, g))
+        return (pair * apart * sign).sum() / (pair * np.abs(apart)).sum()
+
+    change = change_of(loss, grade, sample)
+    by_shares = ratio(2, 1) - ratio(1, 1) + ratio(2, 2) - ratio(1, 2)
+    by_outcomes = ratio(1, 2) - ratio(1, 1) + ratio(2, 2) - ratio(2, 1)
+    assert change.mix.value == pytest.approx(by_shares / 2)
+    assert change.ranking.value == pytest.approx(by_outcomes / 2)
+
+
+def test_a_few_large_amounts_are_few_effective_pairs():
+    """Of 40 amounts above 0 a sample, all equal or one a hundred times as large."""
+    grade, sample = np.tile([1.0, 2.0, 3.0], 54)[:160], np.repeat([1, 2], 80)
+    loss = np.tile([0.0, 1.5, 1.5, 0.0], 40)
+    amounts = {"target_type": "continuous"}
+    alike = change_of(loss, grade, sample, **amounts)
+    assert not alike.has_few_events
+    loss[1] *= 100
+    assert loss[80:].max() == loss[2]  # in the first sample alone
+    with pytest.warns(FewEventsWarning, match="of amounts, fewer than 20 rows above 0 or"):
+        change = change_of(loss, grade, sample, **amounts)
+    assert change.has_few_events
+    assert change.first.n_effective < 20 <= change.second.n_effective
+    rows = loss[:80], grade[:80]
+    with pytest.warns(FewEventsWarning):
+        own = accuracy_ratio_at_reference(*rows, grade[:80], **amounts)
+    assert own.n_effective == change.first.n_effective
 
 
 def test_a_row_of_weight_0_has_no_need_of_a_sample():

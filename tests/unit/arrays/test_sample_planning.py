@@ -322,6 +322,17 @@ def test_few_events_are_announced():
         plan_from_sample(y, s, clusters=clusters)
 
 
+def test_few_rows_above_0_are_announced():
+    loss = np.r_[0.2, 0.7, 0.9, np.zeros(30)]
+    told = (
+        r"min\(rows above 0, effective pairs / 2\) \* min\(gAUC, 1 - gAUC\) is .*0/1 events"
+    )
+    with pytest.warns(FewEventsWarning, match=told):
+        plan = plan_from_sample(loss, np.r_[9, 40, 41, np.arange(30)])
+    assert "with 3 rows above 0 in 33 rows" in repr(plan)
+    assert "events" not in repr(plan)
+
+
 def test_what_no_difference_reaches_is_nan():
     y, s = [1, 1, 0, 0], [1, 3, 2, 4]
     with pytest.warns(FewEventsWarning):

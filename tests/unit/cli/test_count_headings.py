@@ -10,6 +10,19 @@ AMOUNTS = ("--truth", "a")
 WEIGHTED = ("--weight", "w")
 COUNTS = {"n", "n events", "weight", "weight of events", "sum of amounts", "weighted sum"}
 COUNTS |= {"rows compared"}
+SPLIT = ("change", "--sample", "weight", "--empty-grades", "other")
+MASTER = ("reference", "--shares", "1=1,2=1,3=2")
+GRADED = """y,s,a,half,weight,code
+1,3,2.5,1,x,2
+0,2,0,0,x,1
+1,1,1.5,0,x,2
+0,1,0,1,x,1
+1,3,0,1,z,2
+1,2,0.5,1,z,2
+0,2,3.5,0,z,1
+0,1,0,0,z,1
+1,,2,0.5,z,2
+"""
 
 
 @pytest.fixture
@@ -54,6 +67,40 @@ def test_tests_count_rows_with_an_event(read_headings):
     amounts = read_headings(*initial, *AMOUNTS)
     assert amounts[-2:] == ["rows compared", "n"]
     assert read_headings(*initial, *AMOUNTS, form="csv")[-2:] == ["n_events", "n"]
+
+
+@pytest.mark.parametrize(
+    "command", [SPLIT, MASTER, ("plan",), ("compare", "--estimate", "half")]
+)
+def test_events_of_amounts_are_called_rows_above_0(read_headings, command):
+    """0/1 in all rows that are used are events, whatever other rows hold."""
+    Path("f.csv").write_text(GRADED, encoding="utf-8")
+    of_two = ("first", "second") if command == SPLIT else ("",)
+    events = {f"n events {each}".strip() for each in of_two}
+    above = {f"rows above 0 {each}".strip() for each in of_two}
+    assert above < set(read_headings(*command, *AMOUNTS))
+    programs = set(read_headings(*command, *AMOUNTS, form="csv"))
+    assert {name.replace(" ", "_") for name in events} < programs
+    for options in (
+        EVENTS,
+        ("--truth", "half"),
+        ("--truth", "code", "--pos-label", "2"),
+    ):
+        found = set(read_headings(*command, *options))
+        assert events < found
+        assert not above & found
+
+
+def test_rows_above_0_that_are_needed_are_called_so(read_headings):
+    Path("f.csv").write_text(GRADED, encoding="utf-8")
+    asked = ("plan", "--half-width", "0.9", "--difference", "0.5")
+    found = read_headings(*asked, *AMOUNTS)
+    assert found[-4:-1] == [
+        "rows above 0 for difference",
+        "rows above 0 for half width",
+        "rows above 0",
+    ]
+    assert read_headings(*asked, *EVENTS)[-2] == "n events"
 
 
 @pytest.mark.parametrize("order", [(), ("--ascending",)])

@@ -123,3 +123,23 @@ def test_a_sample_shows_what_more_events_would_show():
         ["Events for power 80 %", "1,682 events"],
         ["Events for the half-width 0.03", "no number of events"],
     ]
+
+
+def test_a_sample_of_amounts_counts_rows_above_0():
+    asked = replace(
+        SAMPLE,
+        name="AR of amounts",
+        difference=0.05,
+        power_for_difference=0.625,
+        events_for_difference=1682,
+        wanted_half_width=0.03,
+    )
+    rows = rows_of(asked._repr_html_())
+    assert rows[:2] == [["Rows above 0", "453"], ["Rows of 0", "9,547"]]
+    assert rows[-2:] == [
+        ["Rows above 0 for power 80 %", "1,682 rows above 0"],
+        ["Rows above 0 for the half-width 0.03", "no number of rows above 0"],
+    ]
+    said = repr(asked)
+    assert "with 453 rows above 0 in 10,000 rows" in said
+    assert "80 % with 1,682 rows above 0; half-width 0.03 with no number of rows" in said

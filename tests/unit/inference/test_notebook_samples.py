@@ -170,6 +170,21 @@ def test_a_change_of_bands_says_so_and_warns_of_few_events():
     )
 
 
+def test_a_change_of_amounts_counts_rows_above_0():
+    name = "AR of amounts"
+    first, second = (replace(each, name=name) for each in (CHANGE.first, CHANGE.second))
+    html = replace(CHANGE, first=first, second=second, has_few_events=True)._repr_html_()
+    assert sentences_of(html)[0].startswith("AR of amounts change -0.0078 from 2021")
+    assert sentences_of(html)[1].startswith("Few rows, so")
+    assert rows_of(html)[4] == [
+        "Sample",
+        name,
+        "95 % interval",
+        "Rows above 0",
+        "Rows of 0",
+    ]
+
+
 def test_an_undefined_change_says_so():
     total = replace(CHANGE.ranking, value=nan)
     assert sentences_of(replace(CHANGE, total=total)._repr_html_())[0].startswith(
