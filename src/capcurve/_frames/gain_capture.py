@@ -134,7 +134,8 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
         With ``confidence_level``: a group has fewer than 20 events or non-events, so the
         coverage of its interval may be too low. The message names the groups and, for 0/1
         events without weights, clusters and ``approx``, limits of AR that hold for any
-        distribution of scores: those of the method 'exact'.
+        distribution of scores: those of the method 'exact'. Of amounts also where large
+        ones rank low among those above 0, as in `accuracy_ratio_interval`.
     UndefinedMetricWarning
         The accuracy ratio of a group or level is undefined. The message names it.
 

@@ -28,8 +28,8 @@ RATIOS = ("AR", "AUC")  # by which events are ranked wrongly
 METHODS_BY_ERRORS = {"logit-t", "logit", "wald", "newcombe", "bootstrap", "bca"}
 # Methods that take their standard error, or their resamples, as if many rows had made them.
 METHODS_WITHOUT_DEGREES = METHODS_BY_ERRORS - {"logit-t"}
-SHORTAGES = ("rows", "degrees", "errors")  # in the order in which they are told
-Shortage = Literal["rows", "degrees", "errors"]
+SHORTAGES = ("rows", "degrees", "order", "errors")  # in the order in which they are told
+Shortage = Literal["rows", "degrees", "order", "errors"]
 FEW_ALLOWED_FOR = (
     f"fewer than {FEW_DEGREES} degrees of freedom where the method does not allow for them"
 )
@@ -40,6 +40,7 @@ FEW_DEGREES_IN_TEST = (
 MISRANKED_IN_TEST = f"fewer than {FEW_ERRORS} wrongly ranked ones"
 MISRANKED_ALONE = f"fewer than {FEW_ERRORS} wrongly ranked events"
 MISRANKED_PAIRS_ALONE = f"fewer than {FEW_ERRORS} effective pairs ranked wrongly"
+LARGE_RANKED_LOW = "too few effective pairs of rows where large amounts rank low"
 RELIED_ON = "where the method relies on them"
 MISRANKED = f"{MISRANKED_ALONE} {RELIED_ON}"
 MISRANKED_PAIRS = f"{MISRANKED_PAIRS_ALONE} {RELIED_ON}"
@@ -114,7 +115,7 @@ def warn_few_in_pairs(
     small = describe_small_class(known, of_share=fraction is not None)
     is_event = all(each.has_events for each in known)
     misranked = MISRANKED_ALONE if is_event else MISRANKED_PAIRS_ALONE
-    told = zip(SHORTAGES, (small, FEW_DEGREES_IN_TEST, misranked), strict=True)
+    told = zip(SHORTAGES, (small, FEW_DEGREES_IN_TEST, "", misranked), strict=True)
     warn_few_in_tests(places, *(cause for each, cause in told if each in found))
 
 
@@ -128,7 +129,8 @@ def warn_few_in_intervals(
     """Warn once about all intervals that may not cover at their level, and why."""
     if places:
         misranked = MISRANKED_PAIRS if is_amount else MISRANKED
-        told = zip(SHORTAGES, (small, FEW_ALLOWED_FOR, misranked), strict=True)
+        every = small, FEW_ALLOWED_FOR, LARGE_RANKED_LOW, misranked
+        told = zip(SHORTAGES, every, strict=True)
         causes = [cause for shortage, cause in told if shortage in shortages]
         warn_caller(
             f"{', or '.join(causes)}, so the coverage of the interval may fall below its "
@@ -176,6 +178,11 @@ def explain_few_events(estimate: Estimate) -> str:
             f"{format_degrees(estimate.degrees_of_freedom)} (fewer than {FEW_DEGREES}), as "
             "few rows or clusters have most of its variance; 'beta' allows for that"
         )
+    if shortage == "order":
+        return (
+            f"{format_effective_size(estimate)}, too few where large amounts rank low "
+            "among those above 0 (a larger one may lower AR far)"
+        )
     if shortage == "errors":
         return (
             f"{format_errors(estimate, count_errors(estimate))} (fewer than {FEW_ERRORS}); "
@@ -195,6 +202,8 @@ def find_shortage(estimate: Estimate) -> Shortage | None:
         return "rows"
     if has_few_degrees(estimate.method, estimate.degrees_of_freedom):
         return "degrees"
+    if estimate.large_ranked_low:
+        return "order"
     if estimate.method in METHODS_BY_ERRORS and count_errors(estimate) < FEW_ERRORS:
         return "errors"
     return None
