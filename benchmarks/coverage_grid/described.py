@@ -70,11 +70,12 @@ of 400 rows, 50 of 500, 100 of 1000, 500 of 5000, 1000 of 10000; *20 events now*
 **Amounts.** *lognormal losses*, *95 % zeros of n, severity sd q*: a row has no loss
 with this chance, and its score is z; otherwise the loss is exp(q z), and the score
 1.2 + 0.4 z + √(1 - 0.4²) z, with the first z that of the loss. A second score is drawn
-anew for the same losses. *loss rates*, *correlation c*: the rate is that quantile of
-the beta distribution with parameters 0.6 and 1.2 whose level is (Φ(z) - p) / (1 - p),
-where p is the share of zeros, and 0 for levels below 0. The score is c z + √(1 - c²) z,
-with the first z that of the rate; exposures are exp(z). Samples with less than two
-losses do not count.
+anew for the same losses. *large losses ranked low*, *correlation c*: the same with c in
+place of 0.4. *loss rates*, *correlation c*: the rate is that quantile of the beta
+distribution with parameters 0.6 and 1.2 whose level is (Φ(z) - p) / (1 - p), where p is
+the share of zeros, and 0 for levels below 0. The score is c z + √(1 - c²) z, with the
+first z that of the rate; exposures are exp(z). Samples with less than two losses do not
+count.
 
 **Class labels.** The score of a row for its own label is that of an event, for each
 other label z.

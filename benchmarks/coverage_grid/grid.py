@@ -452,6 +452,21 @@ def cells_of_amounts() -> Iterator[Simulation]:
         )
 
 
+def cells_of_low_amounts() -> Iterator[Simulation]:
+    """Yield the simulations of amounts of which large ones rank low."""
+    for zeros, n in ((0.95, 1000), (0.95, 4000), (0.8, 1000)):
+        for severity in (1.2, 2):
+            for correlation in (-0.2, -0.4, -0.6):
+                design = Losses(zeros, correlation=correlation, severity=severity)
+                yield Simulation(
+                    "amounts: large losses ranked low",
+                    f"{zeros:.0%} zeros of {n}, severity sd {severity:g}, "
+                    f"correlation {correlation:g}",
+                    partial(measures.losses, design=design, n=n),
+                    500,
+                )
+
+
 def cells_of_others() -> Iterator[Simulation]:
     """Yield the simulations that no table above lists."""
     for m, n in CURVE_SIZES:
@@ -499,6 +514,7 @@ def list_simulations() -> dict[str, Simulation]:
     every = [
         *(simulation for part in PARTS for simulation in expand(part)),
         *cells_of_amounts(),
+        *cells_of_low_amounts(),
         *cells_of_samples(),
         *cells_of_dependent_samples(),
         *cells_of_sample_margins(),

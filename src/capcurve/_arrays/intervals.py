@@ -150,6 +150,7 @@ def accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
         amounts, effectively fewer than 20 (``n_effective``). For methods other than 'beta'
         and 'exact' also if that number times the smaller of AUC and ``1 - AUC`` is below 5,
         and for those other than 'logit-t' too if the degrees of freedom are fewer than 10.
+        Of amounts also if large ones rank low among those above 0 (``large_ranked_low``).
         For independent events of equal weight the message includes the limits of 'exact'.
     UndefinedMetricWarning
         If all outcomes are equal, or a class label has none or all of the rows.

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from capcurve._curve.binned_curve import BinnedCurve
 from capcurve._engines.rows import count_pairs, make_counted_rows
+from capcurve._inference.amount_order import ranks_large_low
 from capcurve._inference.bootstrap import bootstrap_values, percentile_limits
 from capcurve._inference.estimate import (
     Estimate,
@@ -60,7 +61,10 @@ def estimate_accuracy_ratio(columns: Columns, options: IntervalOptions) -> Estim
     options = choose_method(options, ratio, covariance)
     limits = find_ratio_limits(columns, options, ratio, covariance)
     counts, options = columns.class_counts, name_bound(columns, options)
-    return make_ratio_estimate(counts, options, limits, ratio, covariance, name=name)
+    found = make_ratio_estimate(counts, options, limits, ratio, covariance, name=name)
+    if columns.has_events:
+        return found
+    return replace(found, large_ranked_low=ranks_large_low(columns, found.n_effective))
 
 
 def estimate_from_bins(binned: BinnedCurve, confidence_level: float) -> Estimate:

@@ -81,6 +81,10 @@ class Estimate:
         Lowest and highest value that the statistic can take.
     by_label : mapping of class label to Estimate
         For an average over class labels, the estimate of each label; otherwise empty.
+    large_ranked_low : bool
+        Of the AR of amounts, whether large amounts rank so low among those above 0 that the
+        interval may not hold with as few pairs of rows, which warnings tell; see the page
+        "How intervals and tests are computed".
 
     See Also
     --------
@@ -115,6 +119,7 @@ class Estimate:
     name: str = "AR"
     scale: tuple[float, float] = (-1.0, 1.0)
     by_label: Mapping[Label, Estimate] = field(default_factory=dict)
+    large_ranked_low: bool = False
 
     def __repr__(self) -> str:
         basis = self.method, format_counts(self), format_averaged(self)

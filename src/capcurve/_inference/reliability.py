@@ -28,8 +28,8 @@ RATIOS = ("AR", "AUC")  # by which events are ranked wrongly
 METHODS_BY_ERRORS = {"logit-t", "logit", "wald", "newcombe", "bootstrap", "bca"}
 # Methods that take their standard error, or their resamples, as if many rows had made them.
 METHODS_WITHOUT_DEGREES = METHODS_BY_ERRORS - {"logit-t"}
-SHORTAGES = ("rows", "degrees", "errors")  # in the order in which they are told
-Shortage = Literal["rows", "degrees", "errors"]
+SHORTAGES = ("rows", "degrees", "order", "errors")  # in the order in which they are told
+Shortage = Literal["rows", "degrees", "order", "errors"]
 FEW_ALLOWED_FOR = (
     f"fewer than {FEW_DEGREES} degrees of freedom where the method does not allow for them"
 )
@@ -40,6 +40,7 @@ FEW_DEGREES_IN_TEST = (
 MISRANKED_IN_TEST = f"fewer than {FEW_ERRORS} wrongly ranked ones"
 MISRANKED_ALONE = f"fewer than {FEW_ERRORS} wrongly ranked events"
 MISRANKED_PAIRS_ALONE = f"fewer than {FEW_ERROR_PAIRS} effective pairs ranked wrongly"
+LARGE_RANKED_LOW = "too few effective pairs of rows where large amounts rank low"
 RELIED_ON = "where the method relies on them"
 MISRANKED = f"{MISRANKED_ALONE} {RELIED_ON}"
 MISRANKED_PAIRS = f"{MISRANKED_PAIRS_ALONE} {RELIED_ON}"
@@ -107,7 +108,7 @@ def warn_few_in_samples(
     if fraction is not None:
         rate = "the smaller of the capture rate and 1 minus it"
         misranked = f"fewer than {FEW_ERRORS} rows of the smaller class times {rate}"
-    told = zip(SHORTAGES, (small, FEW_DEGREES_IN_TEST, misranked), strict=True)
+    told = zip(SHORTAGES, (small, FEW_DEGREES_IN_TEST, "", misranked), strict=True)
     warn_few_in_tests(places, *(cause for each, cause in told if each in found))
 
 
@@ -130,7 +131,7 @@ def warn_few_in_pairs(
     found = set(chain.from_iterable(shortages))
     known = [each for each in rows if each is not None]
     small = describe_small_class(known, of_share=fraction is not None)
-    causes = small, FEW_DEGREES_IN_TEST, choose_misranked(known)
+    causes = small, FEW_DEGREES_IN_TEST, "", choose_misranked(known)
     told = zip(SHORTAGES, causes, strict=True)
     warn_few_in_tests(places, *(cause for each, cause in told if each in found))
 
@@ -145,7 +146,8 @@ def warn_few_in_intervals(
     """Warn once about all intervals that may not cover at their level, and why."""
     if places:
         misranked = MISRANKED_PAIRS if is_amount else MISRANKED
-        told = zip(SHORTAGES, (small, FEW_ALLOWED_FOR, misranked), strict=True)
+        every = small, FEW_ALLOWED_FOR, LARGE_RANKED_LOW, misranked
+        told = zip(SHORTAGES, every, strict=True)
         causes = [cause for shortage, cause in told if shortage in shortages]
         warn_caller(
             f"{', or '.join(causes)}, so the coverage of the interval may fall below its "
@@ -202,6 +204,11 @@ def explain_few_events(estimate: Estimate) -> str:
             f"{format_degrees(estimate.degrees_of_freedom)} (fewer than {FEW_DEGREES}), as "
             "few rows or clusters have most of its variance; 'beta' allows for that"
         )
+    if shortage == "order":
+        return (
+            f"{format_effective_size(estimate)}, too few where large amounts rank low "
+            "among those above 0 (a larger one may lower AR far)"
+        )
     if shortage == "errors":
         return (
             f"{format_errors(estimate, count_errors(estimate))}; 'beta' covers with fewer"
@@ -220,6 +227,8 @@ def find_shortage(estimate: Estimate) -> Shortage | None:
         return "rows"
     if has_few_degrees(estimate.method, estimate.degrees_of_freedom):
         return "degrees"
+    if estimate.large_ranked_low:
+        return "order"
     if estimate.method in METHODS_BY_ERRORS and count_errors(estimate) < FEW_ERRORS:
         return "errors"
     return None

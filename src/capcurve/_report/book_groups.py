@@ -26,6 +26,7 @@ from capcurve._report.phrases import (
     FEW_FREEDOM,
     FEW_MISRANKED,
     FEW_OTHERS,
+    LARGE_LOW,
     OF_AMOUNTS,
     is_few,
     is_small,
@@ -51,7 +52,7 @@ def list_few(facts: Facts) -> list[str]:
     """List what may be few in a group whose interval is marked."""
     splits = [*facts["segments"], *facts["periods"]]
     found = {row["status"] for split in splits for row in split["groups"]}
-    rare = [status for status in (FEW_FREEDOM, FEW_MISRANKED) if status in found]
+    rare = [each for each in (FEW_FREEDOM, LARGE_LOW, FEW_MISRANKED) if each in found]
     if facts["outcome"] == "events":
         return [FEW, FEW_OTHERS, *rare]
     return [OF_AMOUNTS.get(status, status) for status in (FEW, *rare)]

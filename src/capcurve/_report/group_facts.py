@@ -25,12 +25,23 @@ from capcurve._report.group_findings import find_comparable
 from capcurve._report.interval_methods import FREE
 from capcurve._report.model_facts import describe_estimate
 from capcurve._report.options import Facts
-from capcurve._report.phrases import FEW, FEW_FREEDOM, FEW_MISRANKED, FEW_OTHERS
+from capcurve._report.phrases import (
+    FEW,
+    FEW_FREEDOM,
+    FEW_MISRANKED,
+    FEW_OTHERS,
+    LARGE_LOW,
+)
 from capcurve._report.report_input import Split
 from capcurve._report.scored import ScoredRows
 from capcurve._tally.dtypes import Array
 
-FEW_BY_SHORTAGE = {"rows": FEW, "degrees": FEW_FREEDOM, "errors": FEW_MISRANKED}
+FEW_BY_SHORTAGE = {
+    "rows": FEW,
+    "degrees": FEW_FREEDOM,
+    "order": LARGE_LOW,
+    "errors": FEW_MISRANKED,
+}
 TEST_OF_GROUP = ("statistic", "degrees_of_freedom", "p_value", "p_adjusted")
 
 

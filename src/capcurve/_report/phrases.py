@@ -46,10 +46,12 @@ FEW = "few events"  # the status of a group in the facts, of amounts too
 FEW_OTHERS = "few non-events"  # where these are the smaller class
 FEW_MISRANKED = "few wrongly ranked events"  # of methods that rely on them; of amounts too
 FEW_FREEDOM = "few degrees of freedom"  # of methods that do not allow for them
+LARGE_LOW = "large amounts ranked low"  # among those above 0
 SHORTAGE_OF: dict[str, Shortage] = {
     FEW: "rows",
     FEW_OTHERS: "rows",
     FEW_FREEDOM: "degrees",
+    LARGE_LOW: "order",
     FEW_MISRANKED: "errors",
 }
 FEW_PAIRS_OF_ROWS = "few effective pairs of rows"  # of amounts
@@ -65,7 +67,9 @@ def choose_few(ratio: Facts) -> str:
     if ratio["n_effective"] >= FEW_EVENTS:
         df = ratio["degrees_of_freedom"]
         is_by_degrees = df is not None and has_few_degrees(ratio["method"], df)
-        return FEW_FREEDOM if is_by_degrees else FEW_MISRANKED
+        if is_by_degrees:
+            return FEW_FREEDOM
+        return LARGE_LOW if ratio["large_ranked_low"] else FEW_MISRANKED
     if ratio["name"] != AR_OF_AMOUNTS and ratio["n_events"] > ratio["n_nonevents"]:
         return FEW_OTHERS
     return FEW
@@ -246,11 +250,17 @@ def say_few_behind(ratio: Facts, causes: Sequence[str]) -> str:
     ``causes`` are what leaves few pairs of equal rows, of amounts.
     """
     is_amount, n = ratio["name"] == AR_OF_AMOUNTS, ratio["n_effective"]
-    if choose_few(ratio) == FEW_MISRANKED:
-        noun, few = ("pairs", FEW_ERROR_PAIRS) if is_amount else ("events", FEW_ERRORS)
+    few = choose_few(ratio)
+    if few == LARGE_LOW:
+        return (
+            "Among the amounts above 0 large ones rank low, so one that is larger than "
+            f"these may lower AR far: the interval {MAY_COVER_LESS}"
+        )
+    if few == FEW_MISRANKED:
+        noun, limit = ("pairs", FEW_ERROR_PAIRS) if is_amount else ("events", FEW_ERRORS)
         return (
             f"The method {ratio['method']} relies on wrongly ranked {noun}, of which fewer "
-            f"than {few} are to be expected, so the interval {MAY_COVER_LESS}"
+            f"than {limit} are to be expected, so the interval {MAY_COVER_LESS}"
         )
     if is_amount:
         return (

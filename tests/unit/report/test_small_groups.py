@@ -11,6 +11,7 @@ from capcurve import (
     FewEventsWarning,
     accuracy_ratio_interval,
     accuracy_ratio_test,
+    gain_capture,
     report,
 )
 
@@ -140,6 +141,49 @@ def test_few_degrees_of_freedom_are_few_where_the_method_ignores_them(method, is
     mark = '<span class="mark">few degrees of freedom<'
     assert page.count(mark) == 2 * is_uncertain
     made.write("r.xlsx")
+
+
+def make_losses(correlation, group):
+    """Make losses of one row in ten; large ones rank by the correlation among these."""
+    z, noise = np.random.default_rng(5).standard_normal((2, 1000))
+    has_loss = np.arange(1000) < 100
+    of_loss = 1.2 + correlation * z + (1 - correlation**2) ** 0.5 * noise
+    return pl.DataFrame(
+        {
+            "y": np.where(has_loss, np.exp(1.2 * z), 0),
+            "s": np.where(has_loss, of_loss, noise),
+            "g": group,
+        }
+    )
+
+
+def test_large_amounts_that_rank_low_are_told():
+    rows = pl.concat([make_losses(-0.6, "A"), make_losses(0.4, "B")])
+    made = report(rows, "y", "s", by="g")
+    status = "large amounts ranked low"
+    assert list_statuses(made.facts) == [status, None]
+    facts = str(made.facts["findings"])
+    assert "A has large amounts ranked low, so its interval may miss more often" in facts
+    page = made.to_html()
+    assert f'<span class="mark">{status}<' in page
+    assert f"Hollow points: {status}." in page
+    made.write("r.xlsx")
+
+
+def test_large_amounts_that_rank_low_are_told_of_all_rows():
+    made = report(make_losses(-0.6, "A"), "y", "s")
+    (model,) = made.facts["models"]
+    assert model["few_events"]
+    assert model["accuracy_ratio"]["large_ranked_low"]
+    told = "Among the amounts above 0 large ones rank low, so one that is larger than these"
+    assert told in str(made.facts["findings"])
+    assert '<span class="mark">large amounts ranked low<' in made.to_html()
+
+
+def test_large_amounts_that_rank_low_are_told_of_groups_in_frames():
+    rows = pl.concat([make_losses(-0.6, "A"), make_losses(0.4, "B")])
+    with pytest.warns(FewEventsWarning, match="where large amounts rank low, so .*: g A$"):
+        gain_capture(rows, "y", "s", by="g", confidence_level=0.95)
 
 
 def test_few_degrees_of_freedom_are_told_of_intervals():
