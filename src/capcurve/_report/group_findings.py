@@ -49,6 +49,16 @@ def list_own(split: Facts) -> list[Facts]:
     return [row for row in split["groups"] if row["model"] == champion]
 
 
+def are_periods(split: Facts) -> bool:
+    """Whether groups are periods, of which rows without one are none."""
+    return "in_time_order" in split
+
+
+def list_periods(split: Facts) -> list[Facts]:
+    """List the periods of the champion, without the rows that have none."""
+    return [row for row in list_own(split) if row["group"] is not None]
+
+
 def find_comparable(defined: Sequence[Facts], test: Facts) -> Sequence[Facts]:
     """Find the groups that the test of all compares.
 

@@ -767,7 +767,7 @@ def test_a_test_on_the_rows_of_all_scores_says_what_a_model_alone_can_rank():
         (
             ["2021", "2022", "2023", "unused"],
             True,
-            "Rows of 3 of 4 periods were tested together, 2021 to 2023; a report of",
+            "3 of 4 periods were tested together, 2021 to 2023 (unused has no used row);",
         ),
         (
             ["2021", "2022", None],
