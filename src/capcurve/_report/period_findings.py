@@ -6,6 +6,7 @@ from typing import Any
 from capcurve._inference.options import FEW_EVENTS
 from capcurve._inference.segments import PAIR
 from capcurve._report.group_findings import (
+    OF_PERIODS,
     count_adjusted,
     list_own,
     list_periods,
@@ -13,6 +14,7 @@ from capcurve._report.group_findings import (
     say_absent,
     say_effectively,
     say_few,
+    say_how,
     say_if_few,
     say_names,
     say_single,
@@ -33,9 +35,11 @@ from capcurve._report.phrases import (
     say_status,
 )
 from capcurve._report.scored import say_key
+from capcurve._report.segment_findings import find_segments
 from capcurve._report.untested_groups import explain_untested, has_clusters
 
 NO_ROWS = "no rows"  # the status of a group
+AS_SEGMENTS = f"two of them are compared as segments are{OF_PERIODS}"
 SINGLE_PERIOD = ", as all rows are of one period"
 SINGLE_KNOWN = ", as all rows with a period are of one"
 
@@ -249,7 +253,10 @@ def say_why_no_trend(split: Facts, own: Sequence[Facts], facts: Facts) -> str:
     """Say why there is no test of a trend."""
     if len(own) == 1:
         return SINGLE_PERIOD if len(list_own(split)) == 1 else SINGLE_KNOWN
-    return say_why(facts, "periods")
+    why = say_why(facts, "periods")
+    if facts["outcome"] == "amounts" and say_how(facts) in find_segments(facts):
+        return why.replace(say_how(facts, OF_PERIODS), AS_SEGMENTS)
+    return why
 
 
 def name_left_out(others: Sequence[Facts]) -> str:

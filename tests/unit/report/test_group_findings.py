@@ -140,6 +140,23 @@ def test_amounts_have_no_test_and_that_is_told(clusters, n_models, weights, give
     assert why.format("periods", " (a column of periods, not of dates)") in told
 
 
+def test_how_to_compare_two_groups_of_amounts_is_told_once():
+    amounts = [row | {"n_non_events": None} for row in GROUPS]
+    split = make_split(amounts, None)
+    whole = {"outcome": "amounts", "periods": [split]}
+    text = say(split, split | {"by": "product"}, **whole)
+    assert text.count("capcurve compare with --sample") == 1
+    last = "the table has the interval of each, and two of them are compared in the same "
+    assert text.endswith(f"{last}way.")
+    for segments, n in (([], 1), ([split], 0), ([make_split(amounts[:1], None)], 1)):
+        text = find_trend(make_facts(segments=segments, **whole))
+        assert text.count("capcurve compare with --sample") == n
+        told = (
+            "two of them are compared as segments are (a column of periods, not of dates)"
+        )
+        assert (told in text) is (n == 0)
+
+
 ONE_CLUSTER = {"clusters": {"n_event_clusters": 1}}
 
 
