@@ -203,7 +203,7 @@ def test_amounts_with_few_rows_tell_how_many_stand_behind_the_interval():
         "says."
     )
     sample = FACTS["sample"] | {"weights": "sampling", "weights_column": "exposure"}
-    sample |= {"clusters": {"n": 9}}
+    sample |= {"clusters": {"column": "b", "n": 9}}
     text = say("accuracy_ratio", outcome="amounts", models=models, sample=sample)
     assert "By unequal amounts, weights and clusters the rows come down to 16.9" in text
     models = with_ratio(**few, n_effective=20.0, method="wald")
