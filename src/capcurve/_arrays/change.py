@@ -15,10 +15,10 @@ from capcurve._inference.change import (
     Shares,
     check_change_options,
     explain_change,
-    find_weakness,
 )
+from capcurve._inference.change_warnings import WARNINGS, find_weakness
 from capcurve._inference.estimate import Estimate
-from capcurve._inference.few_events import warn_few_events, warn_no_variance, warn_undefined
+from capcurve._inference.few_events import warn_few_events, warn_undefined
 from capcurve._inference.grades import check_bands
 from capcurve._inference.options import check_confidence_level
 from capcurve._inference.reference_portfolio import (
@@ -210,13 +210,9 @@ def accuracy_ratio_change(  # noqa: PLR0913 -- options by keyword
     is_second = label == second
     either = is_second | (label == first)
     change = explain_change(columns[either], is_second[either], (first, second), options)
-    weakness, where = find_weakness(change), f"sample {first!r} or {second!r}"
-    if weakness == "undefined":
-        warn_undefined("the change of AR", where)
-    if weakness == "unknown":
-        warn_no_variance("the interval of the change", where)
-    if weakness == "few":
-        warn_few_events(where)
+    weakness = find_weakness(change)
+    if weakness:
+        WARNINGS[weakness](f"sample {first!r} or {second!r}")
     return change
 
 

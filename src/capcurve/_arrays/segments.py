@@ -180,8 +180,8 @@ def accuracy_ratio_test_segments(  # noqa: PLR0913 -- options by keyword
     )
     if ordered:
         check_text_order(labels, "segments")
-    positions = list(range(len(labels))) if ordered else None
-    found = compare_segments(labels, rows, IntervalOptions(confidence_level), positions)
+    options = IntervalOptions(confidence_level)
+    found = compare_segments(labels, rows, options, ordered=ordered)
     undefined = [label for label, p_value in found.p_values.items() if isnan(p_value)]
     warn_of_segments(
         format_labels(undefined),

@@ -113,7 +113,7 @@ def segments(
         found = pool_segments(found, checked, confidence, segment_weights)
     notify_odd_columns(frame, file_options, notify)
     with notify_warnings():
-        warn_of_models(checked, found, rest=True, joint=True)
+        warn_of_models(checked, found, ordered=ordered, rest=True, joint=True)
     keys = list_keys(checked)
     rows = [
         row
@@ -132,8 +132,9 @@ def segments(
 
 
 def name_periods(keys: Sequence[Group]) -> str:
-    """Name the first and the last periods, in order."""
-    names = [" ".join(map(show_key, key.values())) for key in keys]
+    """Name the first and the last periods, in order; rows without one are none."""
+    known = [key.values() for key in keys if None not in key.values()]
+    names = [" ".join(map(show_key, each)) for each in known] or ["none"]
     if len(names) > MOST_NAMED:
         names = [*names[:MOST_NAMED], "...", names[-1]]
     return ", ".join(names)

@@ -35,7 +35,7 @@ from capcurve._input.seen import find_levels
 from capcurve._input.segments import Segmented
 from capcurve._input.source import FrameLike
 from capcurve._tally.dtypes import Array
-from capcurve.exceptions import CapcurveError
+from capcurve.exceptions import CapcurveError, UndefinedMetricWarning, warn_caller
 
 
 @frame_verb
@@ -69,7 +69,8 @@ def compare_segments(  # noqa: PLR0913 -- the names of the other frame functions
     data, truth, estimate
         As in `gain_curve`. ``truth`` must hold a single event.
     by : str or sequence of str
-        Columns of the segment, or of the period. A missing value is a segment of its own.
+        Columns of the segment, or of the period. A missing value is a segment of its own,
+        but no period: with ``ordered`` it has an estimate, and no test includes it.
     ordered : bool, default=False
         Whether to sort the segments, as periods; otherwise they are in the order of
         `gain_curve`. Numbers and dates are sorted by size, an ordered categorical of pandas
@@ -109,7 +110,8 @@ def compare_segments(  # noqa: PLR0913 -- the names of the other frame functions
         - ``n_events`` (int64), number of events.
 
         P-values and ``rest`` are nan for a segment with fewer than two events or
-        non-events; the estimate with its limits is nan without either.
+        non-events, and for rows without a period; the estimate with its limits is nan
+        without either.
 
     Warns
     -----
@@ -118,7 +120,7 @@ def compare_segments(  # noqa: PLR0913 -- the names of the other frame functions
     FewEventsWarning
         A test may miss its level, for the reasons in `accuracy_ratio_test_segments`.
     UndefinedMetricWarning
-        A test is undefined. The message names the segment.
+        A test is undefined, or rows have no period. The message names the segment.
     UserWarning
         Ordered segments are text that may not sort by time, such as 'Q1 2024'.
 
@@ -171,7 +173,7 @@ def compare_segments(  # noqa: PLR0913 -- the names of the other frame functions
     )
     checked = rank_segments(data, roles, meaning, memory_limit, ordered=ordered)
     found = compare_models_by_segment(checked, confidence_level, ordered=ordered)
-    warn_of_models(checked, found, rest=True, joint=False)
+    warn_of_models(checked, found, ordered=ordered, rest=True, joint=False)
     label = name_label_column(checked, estimate)
     groups = np.arange(checked.n_groups)
     parts = [
@@ -223,16 +225,24 @@ def compare_models_by_segment(
     check_confidence_level(confidence_level)
     options = IntervalOptions(confidence_level)
     numbers = range(checked.n_groups)
-    positions = None
-    if ordered:
-        missing = find_missing_keys(take_keys(checked))
-        positions = [None if missing[number] else number for number in numbers]
+    untested = find_untested(checked, ordered=ordered)
     return {
         ranking.name: compare_rows(
-            numbers, Segmented(ranking.columns, checked.group), options, positions
+            numbers,
+            Segmented(ranking.columns, checked.group),
+            options,
+            ordered=ordered,
+            untested=untested,
         )
         for ranking in checked.rankings
     }
+
+
+def find_untested(checked: RowRankings, *, ordered: bool) -> set[int]:
+    """Find the numbers of the groups without a period, which are no period."""
+    if not ordered:
+        return set()
+    return set(np.flatnonzero(find_missing_keys(take_keys(checked))).tolist())
 
 
 def sort_groups(checked: RowRankings) -> RowRankings:
@@ -273,6 +283,7 @@ def warn_of_models(
     checked: RowRankings,
     found: Mapping[str, SegmentComparison],
     *,
+    ordered: bool,
     rest: bool,
     joint: bool,
 ) -> None:
@@ -281,14 +292,22 @@ def warn_of_models(
     ``rest`` and ``joint`` say which tests are shown: against the rest, of all segments.
     """
     groups = checked.groups
+    untested = find_untested(checked, ordered=ordered)
+    if untested:
+        places = format_places(groups, [("", number) for number in sorted(untested)])
+        warn_caller(
+            f"rows without a period are in no test of periods: {places}",
+            UndefinedMetricWarning,
+        )
     undefined = {
         number
         for comparison in found.values()
         for number, p_value in comparison.p_values.items()
         if isnan(p_value)
-    }
+    } - untested
     few = {number for comparison in found.values() for number in comparison.few_events}
     left_out = {number for comparison in found.values() for number in comparison.left_out}
+    left_out -= untested
     warn_of_segments(
         format_places(groups, [("", int(number)) for number in undefined]),
         format_places(groups, [("", int(number)) for number in few]) if rest else "",

@@ -133,10 +133,9 @@ def gain_capture(  # noqa: PLR0913 -- yardstick's names, all but three by keywor
     FewEventsWarning
         With ``confidence_level``: a group has fewer than 20 events or non-events, so the
         coverage of its interval may be too low; with a single one, limits of the method
-        'exact' are wide instead. The message names the groups and, for 0/1
-        events without weights, clusters and ``approx``, limits of AR that hold for any
-        distribution of scores: those of the method 'exact'. Of amounts also where large
-        ones rank low among those above 0, as in `accuracy_ratio_interval`.
+        'exact' are wide instead. The message names the groups and, for 0/1 events without
+        weights, clusters and ``approx``, limits of AR by the method 'exact'. Of amounts
+        also where large ones rank low among those above 0, as in `accuracy_ratio_interval`.
     UndefinedMetricWarning
         The accuracy ratio of a group or level is undefined. The message names it.
 

@@ -30,9 +30,8 @@ from capcurve._inference.change import (
     Shares,
     check_change_options,
     explain_change,
-    find_weakness,
 )
-from capcurve._inference.few_events import warn_few_events, warn_no_variance, warn_undefined
+from capcurve._inference.change_warnings import WARNINGS, find_weakness
 from capcurve._input.column import format_labels
 from capcurve._input.dtypes import EventLevel, Frame, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles, read_names
@@ -336,17 +335,13 @@ def explain_pair(  # noqa: PLR0917 -- the group is for the message alone
 
 def warn_about_changes(groups: Groups, changes: dict[str, list[Change]]) -> None:
     """Warn once about all changes that are undefined, or based on few events."""
-    named: dict[str, list[Change]] = {"": [], "undefined": [], "unknown": [], "few": []}
+    weak: dict[str, list[Change]] = {weakness: [] for weakness in WARNINGS}
     for change in chain.from_iterable(changes.values()):
-        named[find_weakness(change.found)].append(change)
-    if named["undefined"]:
-        warn_undefined("the change of AR", name_changes(groups, named["undefined"]))
-    if named["unknown"]:
-        warn_no_variance(
-            "the interval of the change", name_changes(groups, named["unknown"])
-        )
-    if named["few"]:
-        warn_few_events(name_changes(groups, named["few"]))
+        if weakness := find_weakness(change.found):
+            weak[weakness].append(change)
+    for weakness, found in weak.items():
+        if found:
+            WARNINGS[weakness](name_changes(groups, found))
 
 
 def name_changes(groups: Groups, changes: list[Change]) -> str:

@@ -100,7 +100,7 @@ def summarize_segments(  # noqa: PLR0913 -- the names of the other frame functio
     FewEventsWarning
         A test may miss its level, for the reasons in `accuracy_ratio_test_segments`.
     UndefinedMetricWarning
-        A segment takes no part in the tests. The message names it.
+        A segment takes no part in the tests, or rows have no period. The message names it.
     UserWarning
         Ordered segments are text that may not sort by time, such as 'Q1 2024'.
 
@@ -152,7 +152,7 @@ def summarize_segments(  # noqa: PLR0913 -- the names of the other frame functio
     check_word(segment_weights, "segment_weights", get_args(SegmentWeights))
     checked = rank_segments(data, roles, meaning, memory_limit, ordered=ordered)
     found = compare_models_by_segment(checked, confidence_level, ordered=ordered)
-    warn_of_models(checked, found, rest=False, joint=True)
+    warn_of_models(checked, found, ordered=ordered, rest=False, joint=True)
     found = pool_segments(found, checked, confidence_level, segment_weights)
     rows = [
         {"model": name, **row}

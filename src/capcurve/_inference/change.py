@@ -396,12 +396,3 @@ def make_part(
         p_value=p_value,
         degrees_of_freedom=df,
     )
-
-
-def find_weakness(found: AccuracyRatioChange | None) -> str:
-    """Find why a change, or its interval, is undefined, or may miss; else an empty text."""
-    if found is None or isnan(found.total.value):
-        return "undefined"
-    if isnan(found.total.low):
-        return "unknown"
-    return "few" * found.has_few_events

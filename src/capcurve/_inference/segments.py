@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan, nan
 from typing import Any
@@ -82,7 +82,8 @@ class SegmentComparison:
     left_out : tuple of class labels
         Segments that take no part in the test of all segments and in the trend: they have
         fewer than 20 events or non-events in effect, or none that can be tested. If fewer
-        than two have 20, all that can be tested take part.
+        than two have 20, all that can be tested take part. Of ordered segments, also rows
+        without one.
     is_reliable : bool or None
         Whether the test of all segments and that of the trend keep their level; None if
         they cannot be made.
@@ -171,29 +172,31 @@ def compare_segments(
     labels: Sequence[Label],
     rows: Segmented,
     options: IntervalOptions,
-    positions: Sequence[int | None] | None = None,
+    *,
+    ordered: bool = False,
+    untested: Collection[int] = (),
 ) -> SegmentComparison:
-    """Test segments against each other, against the rest, and for a trend.
+    """Test segments against each other, against the rest, and, if ordered, for a trend.
 
-    ``positions`` are those of ordered segments; None for one that has no place among them.
+    ``untested`` are the numbers of segments that no test includes: rows without a period
+    are no period.
     """
     refuse_amounts(rows)
     estimates: dict[Label, Estimate] = {}
     angles: dict[Label, Angle] = {}
-    placed: dict[Label, int] = {}
+    places: dict[Label, int] = {}
     for number, part in enumerate(split_segments(rows, len(labels))):
         label = labels[number]
         estimates[label] = estimate_segment(part, options)
-        if (angle := measure_segment(part)) is not None:
-            angles[label] = angle
-            if positions is not None and (place := positions[number]) is not None:
-                placed[label] = place
-    shared = Shared(list(labels), correlate_segments(rows, len(labels)))
+        if number not in untested and (angle := measure_segment(part)) is not None:
+            angles[label], places[label] = angle, number
+    tested_rows = leave_out(rows, untested)
+    shared = Shared(list(labels), correlate_segments(tested_rows, len(labels)))
     large = choose_large(angles)
-    placed = {label: place for label, place in placed.items() if label in large}
-    line = fit_line(
-        list(placed.values()), [large[label] for label in placed], shared.among(placed)
-    )
+    line = None
+    if ordered:
+        positions = [places[label] for label in large]
+        line = fit_line(positions, list(large.values()), shared.among(large))
     equality = compare_all_angles(list(large.values()), shared.among(large))
     rest, tests = compare_with_rest(angles, shared)
     p_values = {label: test.p_value for label, test in tests.items()}
@@ -219,7 +222,7 @@ def compare_segments(
         | {label: test.degrees_of_freedom for label, test in tests.items()},
         trend=None
         if line is None
-        else describe_trend(line, len(placed), options.confidence_level),
+        else describe_trend(line, len(large), options.confidence_level),
         few_events=tuple(label for label in tested if has_few_events(angles[label])),
         left_out=tuple(label for label in labels if label not in large),
         is_reliable=None
@@ -227,6 +230,14 @@ def compare_segments(
         else have_enough_events(list(large.values())),
         shares_clusters=shared.correlation is not None,
     )
+
+
+def leave_out(rows: Segmented, untested: Collection[int]) -> Segmented:
+    """Leave out the rows of segments that no test includes."""
+    if not untested:
+        return rows
+    kept = ~np.isin(rows.segment, list(untested))
+    return Segmented(rows.columns[kept], rows.segment[kept])
 
 
 def choose_large(angles: Mapping[Label, Angle]) -> Mapping[Label, Angle]:

@@ -11,6 +11,7 @@ from capcurve._report.book_styles import Styles
 from capcurve._report.book_table import Column, list_interval, make_table, pick
 from capcurve._report.gates import VERDICTS, count_verdicts, name_gate
 from capcurve._report.options import Facts
+from capcurve._report.phrases import raise_first
 
 WIDTH_OF_NAMES, WIDTH_OF_NUMBERS, N_NUMBERS = 26, 11, 8
 MIDDLE = 5  # first column of the right half
@@ -106,11 +107,11 @@ def write_gates(page: Page, gates: Sequence[Facts]) -> None:
     write_subtitle(page, "Limits to be kept")
     urgent = sorted(gates, key=lambda gate: URGENCY.index(gate["passed"]))
     for gate in urgent[:MOST_GATES]:
-        passed, text = gate["passed"], gate["text"]
+        passed, text = gate["passed"], f"{gate['text']}."
         write_sentence(
             page,
             name_gate(gate),
-            f"{text[:1].upper()}{text[1:]}.",
+            text if text.startswith(f"{gate['subject']}: ") else raise_first(text),
             LIGHT_OF_VERDICT[passed],
             judged=True,
             word=VERDICTS[passed],

@@ -226,7 +226,8 @@ def refuse_no_probability(scored: ScoredRows) -> None:
     if not scored.columns.descending:
         raise CapcurveError(
             "`implied` requires scores of which high ones rank first, got low scores "
-            "first; leave `implied` out"
+            "first; turn scores (s to -s, or the probability p of no event to 1 - p), or "
+            "leave `implied` out"
         )
 
 

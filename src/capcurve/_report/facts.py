@@ -59,11 +59,11 @@ def make_facts(report_input: ReportInput) -> Facts:
         "band": describe_band(champion, interval),
         "perfect": thin_path(require_curve(champion).perfect),
         "segments": [
-            describe_split(split, rows, ratios, interval, ordered=False)
+            describe_split(split, rows, ratios, interval, are_periods=False)
             for split in report_input.segments
         ],
         "periods": [
-            describe_split(split, rows, ratios, interval, ordered=True)
+            describe_split(split, rows, ratios, interval, are_periods=True)
             for split in report_input.periods
         ],
         "challengers": describe_challengers(report_input),

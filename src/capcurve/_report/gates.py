@@ -106,6 +106,9 @@ class Judged(NamedTuple):
         Guaranteed bounds of the value, if scores share bins.
     unit : str
         What ``n_events`` counts: events, or of amounts the rows above 0 or all rows.
+    effective : str
+        What few events come down to, with unequal weights or clusters, such as '13 of 20';
+        empty if that is not told.
     """
 
     subject: str
@@ -115,6 +118,7 @@ class Judged(NamedTuple):
     test: str = ""
     bounds: tuple[float, float] | None = None
     unit: str = EVENT
+    effective: str = ""
 
 
 class Challenge(NamedTuple):
@@ -224,6 +228,8 @@ class Rule(NamedTuple):
             value = float(each.value or 0.0)
             shown = write(value, self.limit)
             text = f"{name} is {shown}, required is at least {self.limit:g}"
+            if self.limits.min_events is not None and each.effective:
+                text += f"; effectively it rests on {each.effective} events"
             return Gate(**self.name(each), passed=value >= self.limit, text=text)
         if self.limits.on_undefined == "skip":
             text = f"{name} {undefined}, skipped"

@@ -21,7 +21,7 @@ from capcurve._report.gates import (
     judge_ratios,
 )
 from capcurve._report.options import Facts, InitialValues
-from capcurve._report.phrases import explain_no_variance
+from capcurve._report.phrases import FEW, explain_no_variance, say_effective_of
 from capcurve._report.scored import say_key
 from capcurve._report.uncounted_bins import refuse_unknown_events
 from capcurve.exceptions import CapcurveError
@@ -128,7 +128,20 @@ def list_ratios(
                 found = group["accuracy_ratio"] or {key: None, "n_events": 0}
                 subject = f"{by['by']} {say_key(group['group'])}, {champion}"
                 reason = NO_INTERVAL if group["accuracy_ratio"] else group["status"]
-                yield Judged(subject, found[key], found["n_events"], reason)
+                yield Judged(
+                    subject,
+                    found[key],
+                    found["n_events"],
+                    reason,
+                    effective=say_few_effective(group),
+                )
+
+
+def say_few_effective(group: Facts) -> str:
+    """Say what few events of a group come down to, with unequal weights or clusters."""
+    if group["status"] != FEW or group["n_non_events"] is None:  # None of amounts
+        return ""
+    return say_effective_of(group)
 
 
 def list_initial(

@@ -72,7 +72,7 @@ def describe_split(
     ratios: Sequence[Facts],
     options: IntervalOptions,
     *,
-    ordered: bool,
+    are_periods: bool,
 ) -> Facts:
     """Describe each model in each group; periods are ordered, and have a trend.
 
@@ -80,13 +80,14 @@ def describe_split(
     all rows.
     """
     sizes = measure_groups(whole[0].columns, split)
-    timed = ordered and split.is_timed
-    models = [estimate_groups(scored, split, options, ordered=timed) for scored in whole]
+    models = [
+        estimate_groups(scored, split, options, are_periods=are_periods) for scored in whole
+    ]
     of_periods = {
         "trend": [describe_trend(model, split) for model in models],
         "in_time_order": split.is_timed,
         "absent": list_absent([label for label in split.labels if label is not None])
-        if timed
+        if split.is_timed
         else [],
     }
     groups = [
@@ -95,21 +96,25 @@ def describe_split(
         for model in models
     ]
     tests = [describe_homogeneity(model, split) for model in models]
+    known = [row for row in groups if not are_periods or row["group"] is not None]
     return {
         "by": split.by,
         "groups": groups,
         "wide": widen(groups, len(models)),
         "total": list(map(describe_total, models, ratios)),
         "homogeneity": tests,
-        **(of_periods if ordered else {}),
-        "weakest": [find_weakest(test, groups) for test in tests],
+        **(of_periods if are_periods else {}),
+        "weakest": [find_weakest(test, known) for test in tests],
     }
 
 
 def estimate_groups(
-    scored: ScoredRows, split: Split, options: IntervalOptions, *, ordered: bool
+    scored: ScoredRows, split: Split, options: IntervalOptions, *, are_periods: bool
 ) -> GroupedModel:
-    """Estimate AR of each group, and test the groups unless outcomes are amounts."""
+    """Estimate AR of each group, and test the groups unless outcomes are amounts.
+
+    Rows without a period are no period, so that no test of periods includes them.
+    """
     numbers = range(len(split.labels))
     rows = Segmented(scored.columns, split.segment)
     if not scored.has_events:
@@ -118,10 +123,14 @@ def estimate_groups(
         ]
         pooled = estimate_pooled_ratio(rows, options)
         return GroupedModel(scored, options.method, estimates, pooled, None)
-    positions = None
-    if ordered:
-        positions = [None if split.labels[number] is None else number for number in numbers]
-    found = compare_segments(numbers, rows, options, positions)
+    missing = [number for number in numbers if split.labels[number] is None]
+    found = compare_segments(
+        numbers,
+        rows,
+        options,
+        ordered=are_periods and split.is_timed,
+        untested=missing if are_periods else (),
+    )
     estimates = list(found.estimates.values())
     return GroupedModel(scored, options.method, estimates, found.pooled, found)
 

@@ -22,9 +22,12 @@ MISRANKED_IN_GROUPS = (
 )
 OF_AMOUNTS = (
     ", as there is no test of all {} for amounts; the table has the interval of each, and "
+)
+TWO_OF_AMOUNTS = (
     "capcurve compare with {}--sample{} and --against compares two of them if they are "
     "independent ({}){}"
 )
+GROUPS = "groups"
 OF_PERIODS = " (a column of periods, not of dates)"  # which a report alone cuts
 SHARED = (  # runs on any score, also of segments that lack some bands
     "; if not, the rows total of capcurve change with {}--sample, --cluster, --bands 10 "
@@ -47,6 +50,16 @@ def list_own(split: Facts) -> list[Facts]:
     """List the groups of the champion."""
     champion = split["total"][0]["model"]
     return [row for row in split["groups"] if row["model"] == champion]
+
+
+def are_periods(split: Facts) -> bool:
+    """Whether groups are periods, of which rows without one are none."""
+    return "in_time_order" in split
+
+
+def list_periods(split: Facts) -> list[Facts]:
+    """List the periods of the champion, without the rows that have none."""
+    return [row for row in list_own(split) if row["group"] is not None]
 
 
 def find_comparable(defined: Sequence[Facts], test: Facts) -> Sequence[Facts]:
@@ -86,19 +99,26 @@ def say_few_in_groups(split: Facts, model: str) -> str:
     return FEW_IN_TEST if any(map(is_small, tested)) else MISRANKED_IN_GROUPS
 
 
-def say_why(facts: Facts, groups: str = "groups") -> str:
+def say_why(facts: Facts, groups: str = GROUPS) -> str:
     """Say why groups were not tested: of amounts, or of events without a variance."""
     clusters = facts["sample"]["clusters"]
     if facts["outcome"] == "amounts":
-        same = SAME_ROWS * (len(facts["models"]) > 1)
-        weight = WEIGHTED[facts["sample"]["weights"]]
-        shared = "" if clusters is None else SHARED.format(weight, same)
-        column = OF_PERIODS * (groups == "periods")
-        return OF_AMOUNTS.format(groups, weight, column, say_independent(clusters), shared)
+        return (
+            f"{OF_AMOUNTS.format(groups)}{say_how(facts, OF_PERIODS * (groups != GROUPS))}"
+        )
     if clusters is not None and clusters["n_event_clusters"] == 1:
         return ", as all events are in one cluster, which shows no variance of AR"
     apart = "" if clusters is None else " in different clusters"
     return f", as fewer than two {groups} have two or more events and non-events{apart}"
+
+
+def say_how(facts: Facts, column: str = "") -> str:
+    """Say how to compare two groups of amounts; ``column`` is what is said of theirs."""
+    clusters = facts["sample"]["clusters"]
+    same = SAME_ROWS * (len(facts["models"]) > 1)
+    weight = WEIGHTED[facts["sample"]["weights"]]
+    shared = "" if clusters is None else SHARED.format(weight, same)
+    return TWO_OF_AMOUNTS.format(weight, column, say_independent(clusters), shared)
 
 
 def say_independent(clusters: Facts | None) -> str:

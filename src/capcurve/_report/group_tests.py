@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from capcurve._report.group_findings import are_periods
 from capcurve._report.method import list_pooled_degrees, make_method
 from capcurve._report.options import Facts
 from capcurve._report.pseudo_observations import BETWEEN_CLASSES, is_unweighted
@@ -132,6 +133,11 @@ def explain_rest(splits: Sequence[Facts], *, is_shared: bool) -> Facts:
     cov = (
         "; cov = sum of q_h R_gh sqrt(V_g V_h) / (4 sqrt(C_g (1 - C_g) C_o (1 - C_o)))"
     ) * is_shared
+    without = " No test of periods includes rows without a period." * any(
+        are_periods(split) and row["group"] is None
+        for split in splits
+        for row in split["groups"]
+    )
     dependent = (
         "cov is the covariance of the two angles, 0 unless clusters have rows in several "
         "groups; pairs g, h count in both orders. "
@@ -143,8 +149,9 @@ def explain_rest(splits: Sequence[Facts], *, is_shared: bool) -> Facts:
         "clusters of them. q is the share of a group h in the pairs of an event and a "
         "non-event of all others, by weight. C and V are as above. p-values are adjusted "
         "by Holm's method for the groups that the test of all groups compares, if more "
-        f"than two can be tested; other groups have no adjusted one. {dependent}The "
-        "workbook and the JSON file have T and the degrees of freedom of each group.",
+        f"than two can be tested; other groups have no adjusted one.{without} "
+        f"{dependent}The workbook and the JSON file have T and the degrees of freedom of "
+        "each group.",
         formula=f"T = (z_g - z_o) / sqrt(v_g + v_o{' - 2 cov' * is_shared}), compared with "
         "Student's t; z_o and v_o from AUC_o = sum of q AUC, C_o = sum of q C, V_o = sum "
         f"of q^2 V{more}{cov}; degrees of freedom (v_g + v_o)^2 / (v_g^2 / nu_g + v_o^2 / "

@@ -1,8 +1,10 @@
 """Say in sentences whether the AUC has decreased since initial validation."""
 
+from collections.abc import Sequence
+
 from capcurve._arrays.sample_comparisons import ask_for_ratio, may_be_ratio
 from capcurve._inference.options import FEW_ERROR_PAIRS, FEW_ERRORS, FEW_EVENTS
-from capcurve._report.group_findings import say_absent
+from capcurve._report.group_findings import say_absent, say_names
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     PAIRS,
@@ -20,6 +22,7 @@ from capcurve._report.phrases import (
     say_ratio,
     say_size,
 )
+from capcurve._report.scored import say_key
 
 TEST_ALONE = (
     "a report without the other scores tests it there, perhaps with another verdict"
@@ -122,11 +125,20 @@ def say_all_periods(facts: Facts, alone: str, some: str = "") -> list[str]:
     periods = say_all(len(labels), "period")
     if len(labels) < len(n_rows):
         periods = f"{say_count(len(labels))} of {say_count(len(n_rows), 'period')}"
-    if split["absent"]:
-        span += f" ({say_absent(split)})"
+    if without := say_without_rows(split, [label for label, n in n_rows.items() if not n]):
+        span += f" ({without})"
     if n_without:
         periods += f", and {say_count(n_without, 'row')} without a period,"
     return [f"Rows of {periods} were tested together{span}; {alone}."]
+
+
+def say_without_rows(split: Facts, unused: Sequence[str]) -> str:
+    """Name the periods that have no rows, and those of which none was used."""
+    told = [say_absent(split)] if split["absent"] else []
+    if unused:
+        verb = "has" if len(unused) == 1 else "have"
+        told.append(f"{say_names(list(map(say_key, unused)))} {verb} no used row")
+    return "; ".join(told)
 
 
 def say_of_amounts(facts: Facts) -> list[str]:

@@ -6,12 +6,15 @@ from typing import Any
 from capcurve._inference.options import FEW_EVENTS
 from capcurve._inference.segments import PAIR
 from capcurve._report.group_findings import (
+    OF_PERIODS,
     count_adjusted,
     list_own,
+    list_periods,
     may_miss,
     say_absent,
     say_effectively,
     say_few,
+    say_how,
     say_if_few,
     say_names,
     say_single,
@@ -32,10 +35,13 @@ from capcurve._report.phrases import (
     say_status,
 )
 from capcurve._report.scored import say_key
+from capcurve._report.segment_findings import find_segments
 from capcurve._report.untested_groups import explain_untested, has_clusters
 
+NO_ROWS = "no rows"  # the status of a group
+AS_SEGMENTS = f"two of them are compared as segments are{OF_PERIODS}"
 SINGLE_PERIOD = ", as all rows are of one period"
-ONE_LARGE = ", as fewer than two periods have enough events and non-events"
+SINGLE_KNOWN = ", as all rows with a period are of one"
 
 
 def find_trend(facts: Facts) -> str:
@@ -46,16 +52,16 @@ def find_trend(facts: Facts) -> str:
     if not facts["periods"]:
         return ""
     split, level = facts["periods"][0], facts["confidence_level"]
-    own = [row for row in list_own(split) if row["group"] is not None]
+    own = list_periods(split)
     if not split["in_time_order"]:
         told = [say_no_order(split, own, facts), *say_differences(split, own, level)]
         if split["homogeneity"][0]["p_value"] is None:
             told += say_undefined(own)
         else:
             told += say_left_out(split, own, facts, "That test")
-        return " ".join([*told, *say_few_periods(split, own)])
+        return " ".join([*told, *say_few_periods(split, own), *say_no_period(split)])
     told = [*say_length(facts), say_trend(split, own, facts)]
-    if split["trend"][0] is None or split["trend"][0]["p_value"] is None:
+    if not has_trend(split):
         told += say_undefined(own[:-1])  # the last one has a sentence
     told += say_differences(split, own, level)
     if len(own) > 1:
@@ -64,7 +70,24 @@ def find_trend(facts: Facts) -> str:
             say_last(own[-1], level, n_adjusted, say_others(split)),
             *say_last_alone(split, own[-1], facts),
         ]
-    return " ".join([*told, *say_few_periods(split, own)])
+    return " ".join([*told, *say_few_periods(split, own), *say_no_period(split)])
+
+
+def has_trend(split: Facts) -> bool:
+    """Whether the trend of the champion was tested."""
+    trend = split["trend"][0]
+    return trend is not None and trend["p_value"] is not None
+
+
+def say_no_period(split: Facts) -> list[str]:
+    """Say how many rows have no period, and that no test of periods includes them."""
+    n_rows = sum(row["n_rows"] for row in list_own(split) if row["group"] is None)
+    if not n_rows:
+        return []
+    text = f"{say_count(n_rows, 'row')} {'has' if n_rows == 1 else 'have'} no period"
+    if split["homogeneity"][0]["p_value"] is not None:
+        text += f", so no test of periods includes {'it' if n_rows == 1 else 'them'}"
+    return [f"{text}."]
 
 
 def say_few_periods(split: Facts, own: Sequence[Facts]) -> list[str]:
@@ -116,9 +139,9 @@ def say_differences(split: Facts, own: Sequence[Facts], level: float) -> list[st
     if test["p_value"] is not None:
         differs = is_significant(test["p_value"], level)
         verdict = "differ significantly" if differs else "do not differ significantly"
-        told.append(
-            f"Tested together, periods {verdict} ({say_p_value(test['p_value'], level)})."
-        )
+        p_value = say_p_value(test["p_value"], level)
+        few = "" if has_trend(split) else say_if_few(split, test)  # else told with it
+        told.append(f"Tested together, periods {verdict} ({p_value}).{few}")
     worse = [
         row
         for row in own
@@ -137,11 +160,8 @@ def say_differences(split: Facts, own: Sequence[Facts], level: float) -> list[st
 
 
 def say_others(split: Facts) -> str:
-    """Name what a period is compared with, which may be a single other one.
-
-    Rows without a period belong to the others.
-    """
-    return "the other period" if len(list_own(split)) == PAIR else "the other periods"
+    """Name what a period is compared with, which may be a single other one."""
+    return "the other period" if len(list_periods(split)) == PAIR else "the other periods"
 
 
 def say_worse(row: Facts, level: float) -> str:
@@ -153,7 +173,7 @@ def say_worse(row: Facts, level: float) -> str:
 def say_trend(split: Facts, own: Sequence[Facts], facts: Facts) -> str:
     """Say the change of AR per period, and whether it may be chance."""
     trend = split["trend"][0]
-    if trend is None or trend["p_value"] is None:
+    if not has_trend(split):
         why = say_why_no_trend(split, own, facts)
         absent = f" {say_absent(split)}." if split["absent"] else ""
         return f"A trend over periods was not tested{why}.{absent}"
@@ -184,18 +204,30 @@ def say_trend(split: Facts, own: Sequence[Facts], facts: Facts) -> str:
 def say_left_out(
     split: Facts, own: Sequence[Facts], facts: Facts, subject: str
 ) -> list[str]:
-    """Say which periods a test leaves out, and for which size."""
-    left_out = [each for each in split["homogeneity"][0]["left_out"] if each is not None]
-    if not left_out:
-        return []
+    """Say which periods a test leaves out, and for which size, or without any used row."""
+    left_out = split["homogeneity"][0]["left_out"]
     others = [row for row in own if row["group"] in left_out]
+    unused = [say_key(row["group"]) for row in others if row["status"] == NO_ROWS]
+    others = [row for row in others if row["status"] != NO_ROWS]
+    told = []
+    if others:
+        few = say_limit(own, others, left_out, facts)
+        told.append(f"{subject} leaves out periods with {few}: {name_left_out(others)}.")
+    if unused:
+        subject = "It also" if told else subject
+        told.append(f"{subject} leaves out {say_names(unused)}, without any used row.")
+    return told
+
+
+def say_limit(
+    own: Sequence[Facts], others: Sequence[Facts], left_out: Sequence[Any], facts: Facts
+) -> str:
+    """Say which size the periods lack that are left out."""
     adverb = "effectively " * any(map(say_effectively, others))
-    few = f"{adverb}fewer than {FEW_EVENTS} events or non-events"
     if any(is_small(row) for row in own if row["group"] not in left_out):
         nouns = "events or non-events"
-        few = say_single(nouns, "periods", own, in_clusters=has_clusters(facts))
-    names = say_names(name_left_out(split, left_out))
-    return [f"{subject} leaves out periods with {few}: {names}."]
+        return say_single(nouns, "periods", own, in_clusters=has_clusters(facts))
+    return f"{adverb}fewer than {FEW_EVENTS} events or non-events"
 
 
 def say_undefined(rows: Sequence[Facts]) -> list[str]:
@@ -220,19 +252,17 @@ def say_span(trend: Facts, fitted: Sequence[Facts]) -> str:
 def say_why_no_trend(split: Facts, own: Sequence[Facts], facts: Facts) -> str:
     """Say why there is no test of a trend."""
     if len(own) == 1:
-        return SINGLE_PERIOD
-    if split["homogeneity"][0]["p_value"] is not None:  # with rows that lack a period
-        return ONE_LARGE
-    return say_why(facts, "periods")
+        return SINGLE_PERIOD if len(list_own(split)) == 1 else SINGLE_KNOWN
+    why = say_why(facts, "periods")
+    if facts["outcome"] == "amounts" and say_how(facts) in find_segments(facts):
+        return why.replace(say_how(facts, OF_PERIODS), AS_SEGMENTS)
+    return why
 
 
-def name_left_out(split: Facts, left_out: Sequence[Any]) -> list[str]:
+def name_left_out(others: Sequence[Facts]) -> str:
     """Name the periods that the trend leaves out, and why where it can be told."""
-    told = {row["group"]: say_effectively(row)[2:] for row in list_own(split)}
-    return [
-        say_key(group) + (f" ({told[group]})" if told.get(group) else "")
-        for group in left_out
-    ]
+    told = [(say_key(row["group"]), say_effectively(row)[2:]) for row in others]
+    return say_names([name + f" ({few})" * bool(few) for name, few in told])
 
 
 def say_last_alone(split: Facts, row: Facts, facts: Facts) -> list[str]:

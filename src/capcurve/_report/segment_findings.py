@@ -1,6 +1,6 @@
 """Say in sentences how AR varies by segment."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from capcurve._inference.options import FEW_EVENTS
 from capcurve._inference.segments import PAIR
@@ -11,6 +11,7 @@ from capcurve._report.group_findings import (
     may_miss,
     say_effectively,
     say_few,
+    say_how,
     say_if_few,
     say_names,
     say_single,
@@ -33,6 +34,7 @@ from capcurve._report.phrases import (
 from capcurve._report.scored import name_key
 from capcurve._report.untested_groups import has_clusters
 
+AS_BEFORE = "two of them are compared in the same way"
 MAX_SPLITS = 3  # columns of segments in a finding
 UNDEFINED = ("no rows", "no events", "no non-events", "a single row", "equal amounts")
 
@@ -40,10 +42,20 @@ UNDEFINED = ("no rows", "no events", "no non-events", "a single row", "equal amo
 def find_segments(facts: Facts) -> str:
     """Say for each column of segments whether AR differs, and which one is weakest."""
     told = [say_split(split, facts) for split in facts["segments"][:MAX_SPLITS]]
+    if facts["outcome"] == "amounts":
+        told = list(say_once(say_how(facts), told))
     n_others = len(facts["segments"]) - MAX_SPLITS
     if n_others > 0:
         told.append(f"The tables show {say_count(n_others, 'more column')} of segments.")
     return " ".join(told)
+
+
+def say_once(how: str, texts: Sequence[str]) -> Iterator[str]:
+    """Say how to compare two groups in the first text that does, and refer to it."""
+    is_said = False
+    for text in texts:
+        yield text.replace(how, AS_BEFORE) if is_said else text
+        is_said = is_said or how in text
 
 
 def say_split(split: Facts, facts: Facts) -> str:

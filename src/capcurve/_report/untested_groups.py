@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from capcurve._report.group_findings import list_own
+from capcurve._report.group_findings import are_periods, list_own
 from capcurve._report.options import Facts
 from capcurve._report.phrases import say_list
 from capcurve._report.scored import say_key
@@ -23,13 +23,16 @@ def explain_untested(split: Facts, *, in_clusters: bool) -> Mapping[str | None, 
     own = list_own(split)
     if all(row["p_value"] is None for row in own):
         return {}
-    return {
+    reasons = {
         row["group"]: row["status"]
         if row["accuracy_ratio"] is None
         else name_single(row["accuracy_ratio"], in_clusters=in_clusters)
         for row in own
         if row["p_value"] is None
     }
+    if are_periods(split) and None in reasons:
+        reasons[None] = "no period"
+    return reasons
 
 
 def name_single(ratio: Facts, *, in_clusters: bool) -> str:

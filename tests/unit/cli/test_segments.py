@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 
 import numpy as np
 import polars as pl
@@ -134,15 +135,31 @@ def test_segments_may_be_weighted_by_their_events(shell):
 @pytest.mark.parametrize(
     ("names", "note"),
     [
-        (["9", "10", ""], "9, 10, (missing)"),
-        (["2022-Q4", "2023-Q1", ""], "2022-Q4, 2023-Q1, (missing)"),
+        (["9", "10", ""], "9, 10"),
+        (["2022-Q4", "2023-Q1", ""], "2022-Q4, 2023-Q1"),
     ],
 )
 def test_the_order_of_periods_is_told(shell, names, note):
     period = pl.Series([names[i % 3] for i in range(len(LOANS))])
     LOANS.with_columns(period=period).write_csv("loans.csv")
     err = shell("loans.csv", *OPTIONS, "--by", "period", "--ordered").err
-    assert err == f"capcurve: note: periods in order: {note}\n"
+    assert err == (
+        f"capcurve: note: periods in order: {note}\n"
+        "capcurve: note: rows without a period are in no test of periods: missing period\n"
+    )
+
+
+def test_rows_without_a_period_are_in_no_test(shell):
+    period = pl.Series([[2022, 2023, None][i % 3] for i in range(len(LOANS))])
+    LOANS.with_columns(period=period).write_csv("loans.csv")
+    asked = "loans.csv", *OPTIONS, "--by", "period", "--ordered", "--format", "json"
+    rows = json.loads(shell(*asked).out)["results"]
+    assert [row["left_out"] for row in rows[:3]] == [False, False, True]
+    assert rows[2]["accuracy_ratio"] is not None
+    assert rows[2]["rest"] is rows[2]["p_value"] is rows[2]["p_holm"] is None
+    assert [row["n_segments"] for row in rows[3:]] == [3, 2, 2]
+    LOANS.with_columns(period=pl.lit(None, pl.String)).write_csv("loans.csv")
+    assert "periods in order: none\n" in shell(*asked).err
 
 
 def test_periods_that_need_not_sort_by_time_are_noted(shell):
@@ -168,7 +185,8 @@ def test_dates_among_other_text_are_refused_as_periods(shell):
         "files by --na '31.02.2023')\n"
     )
     left = shell(*asked, "--na", "31.02.2023").err
-    assert "periods in order: 2023-01-31, (missing)" in left
+    assert "periods in order: 2023-01-31\n" in left
+    assert "rows without a period are in no test of periods: missing day" in left
 
 
 def test_few_events_are_noted(shell):

@@ -141,21 +141,57 @@ def test_models_are_told_apart():
     assert "model" not in summarize_segments(LOANS, *ASKED, by="segment").columns
 
 
+WITHOUT_PERIOD = "rows without a period are in no test of periods: (missing year|year nan)$"
+
+
 @every_library
-def test_a_missing_period_is_a_segment_without_a_place(make):
+def test_rows_without_a_period_have_an_estimate_and_no_test(make):
     years = enumerate(COLUMNS["year"].tolist())
     year = [None if loan % 5 == 0 else year for loan, year in years]
     data = make({**COLUMNS, "year": year})
-    rows = rows_of(compare_segments(data, *ASKED, by="year", ordered=True))
+    with pytest.warns(UndefinedMetricWarning, match=WITHOUT_PERIOD) as told:
+        rows = rows_of(compare_segments(data, *ASKED, by="year", ordered=True))
+    assert len(told) == 1
     assert pd.isna(rows[-1]["year"])
     assert [row["year"] for row in rows[:-1]] == [2021, 2022, 2023, 2024]
-    *_, equal, trend = rows_of(summarize_segments(data, *ASKED, by="year", ordered=True))
-    assert (equal["n_segments"], trend["n_segments"]) == (5, 4)
+    with pytest.warns(UndefinedMetricWarning, match=WITHOUT_PERIOD) as told:
+        summary = rows_of(summarize_segments(data, *ASKED, by="year", ordered=True))
+    assert len(told) == 1
+    *_, equal, trend = summary
+    assert (equal["n_segments"], trend["n_segments"]) == (4, 4)
     kept = np.array([value is not None for value in year])
     known = accuracy_ratio_test_segments(
         *(column[kept] for column in DATA), COLUMNS["year"][kept], ordered=True
     )
     assert trend["p_value"] == pytest.approx(known.trend.p_value)
+    assert equal["p_value"] == pytest.approx(known.p_value)
+    for column in ("rest", "p_value", "p_holm", "p_bh"):
+        asked = getattr(known, "p_values" if column == "p_value" else column)
+        assert [row[column] for row in rows[:-1]] == pytest.approx(list(asked.values()))
+        assert np.isnan(rows[-1][column])
+    assert np.isfinite([rows[-1][column] for column in ("estimate", "low", "high")]).all()
+
+
+def test_missing_segments_without_order_are_tested_as_others():
+    year = pl.when(pl.int_range(pl.len()) % 5 > 0).then(pl.col("year"))
+    data = LOANS.with_columns(year=year)
+    assert compare_segments(data, *ASKED, by="year")["p_holm"].is_finite().all()
+    *_, equal = rows_of(summarize_segments(data, *ASKED, by="year"))
+    assert equal["n_segments"] == 5
+
+
+def test_clusters_shared_with_rows_without_a_period_do_not_alter_tests():
+    # Each borrower has a loan without a period, and the others in one year.
+    year = pl.when(pl.int_range(pl.len()) % 5 > 0).then(pl.col("year"))
+    data = LOANS.with_columns(year=year).sort("year", nulls_last=True, maintain_order=True)
+    n_known = data["year"].count()
+    borrower = pl.Series(list(range(n_known)) + list(range(len(data) - n_known)))
+    data = data.with_columns(borrower=borrower)
+    asked = {"by": "year", "ordered": True, "clusters": "borrower"}
+    with pytest.warns(UndefinedMetricWarning, match=WITHOUT_PERIOD):
+        found = summarize_segments(data, *ASKED, **asked)
+    known = summarize_segments(data.drop_nulls("year"), *ASKED, **asked)
+    assert found[1:]["p_value"].to_list() == known[1:]["p_value"].to_list()
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])

@@ -200,7 +200,11 @@ def test_implied_ratios_are_those_of_the_arrays(facts):
         ("default", {"implied": "none"}, "`none` must hold a probability for some rows"),
         ("loss", {"implied": MODELS[1]}, "got amounts; leave `implied` out"),
         ("loss", {"implied": MODELS[0]}, "got amounts; leave `implied` out"),
-        ("default", {"descending": False}, "got low scores first; leave `implied` out"),
+        (
+            "default",
+            {"descending": False},
+            r"first; turn scores \(s to -s, or .* to 1 - p\)",
+        ),
         ("default", {"estimate": "exposure"}, "must hold probabilities from 0 to 1"),
         ("default", {"estimate": "grade", "order": "HGFEDCBA"}, "must hold numbers or an"),
     ],

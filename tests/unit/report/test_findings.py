@@ -203,7 +203,7 @@ def test_amounts_with_few_rows_tell_how_many_stand_behind_the_interval():
         "says."
     )
     sample = FACTS["sample"] | {"weights": "sampling", "weights_column": "exposure"}
-    sample |= {"clusters": {"n": 9}}
+    sample |= {"clusters": {"column": "b", "n": 9}}
     text = say("accuracy_ratio", outcome="amounts", models=models, sample=sample)
     assert "By unequal amounts, weights and clusters the rows come down to 16.9" in text
     models = with_ratio(**few, n_effective=20.0, method="wald")
@@ -767,7 +767,7 @@ def test_a_test_on_the_rows_of_all_scores_says_what_a_model_alone_can_rank():
         (
             ["2021", "2022", "2023", "unused"],
             True,
-            "Rows of 3 of 4 periods were tested together, 2021 to 2023; a report of",
+            "3 of 4 periods were tested together, 2021 to 2023 (unused has no used row);",
         ),
         (
             ["2021", "2022", None],

@@ -422,6 +422,33 @@ def test_a_report_names_undefined_and_missing_segments():
     )
 
 
+@pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
+def test_gates_on_events_say_what_they_come_down_to_in_clusters():
+    loans = pl.DataFrame(make_portfolio(1_000))
+    half = pl.int_range(pl.len()) < 500
+    loans = loans.with_columns(half=half, borrower=pl.int_range(pl.len()) // 40)
+    asked = {"by": "half", "clusters": "borrower"}
+    few = report(loans, "default", "champion_pd", **asked)
+    (text, *_) = [
+        gate.text for gate in few.with_gates(fail_below=-1, min_events=5).gates[1:]
+    ]
+    ratio = few.facts["segments"][0]["groups"][0]["accuracy_ratio"]
+    assert ratio["n_effective"] < 20
+    told = f"{ratio['n_effective']:.3g} of {ratio['n_events']} events"
+    assert text.endswith(f", required is at least -1; effectively it rests on {told}")
+    for gates in (
+        few.with_gates(fail_below=-1).gates,
+        few.with_gates(fail_below=-1, min_events=5).gates[:1],
+        report(loans, "default", "champion_pd", by="half")
+        .with_gates(fail_below=-1, min_events=5)
+        .gates,
+        report(loans, "loss", "champion_pd", **asked)
+        .with_gates(fail_below=-1, min_events=5)
+        .gates,
+    ):
+        assert all("effectively" not in gate.text for gate in gates)
+
+
 def test_gates_need_the_test_that_they_are_about():
     frame = pl.DataFrame({"y": [1, 0, 1, 0], "s": [3, 1, 2, 4]})
     plain = report(frame, "y", "s")

@@ -11,6 +11,7 @@ MISRANKED = (
     "to be expected in a group, on average, so the test may not keep its level."
 )
 
+FEW_PERIODS = ", as fewer than two periods have two or more events and non-events."
 SMALL = ("few events", "few non-events")
 OF_100_EVENTS = {"name": "AR", "n_effective": 100.0, "n_events": 100, "n_nonevents": 900}
 
@@ -20,6 +21,7 @@ def make_group(name, value, **changed):
     row = {
         "group": name,
         "model": "pd",
+        "n_rows": 60,
         "status": None,
         "has_free_limits": False,
         "n_non_events": 50.0,
@@ -136,6 +138,23 @@ def test_amounts_have_no_test_and_that_is_told(clusters, n_models, weights, give
     assert why.format("groups", "") in told
     told = tell(None, amounts, p_value=None, whole=whole)
     assert why.format("periods", " (a column of periods, not of dates)") in told
+
+
+def test_how_to_compare_two_groups_of_amounts_is_told_once():
+    amounts = [row | {"n_non_events": None} for row in GROUPS]
+    split = make_split(amounts, None)
+    whole = {"outcome": "amounts", "periods": [split]}
+    text = say(split, split | {"by": "product"}, **whole)
+    assert text.count("capcurve compare with --sample") == 1
+    last = "the table has the interval of each, and two of them are compared in the same "
+    assert text.endswith(f"{last}way.")
+    for segments, n in (([], 1), ([split], 0), ([make_split(amounts[:1], None)], 1)):
+        text = find_trend(make_facts(segments=segments, **whole))
+        assert text.count("capcurve compare with --sample") == n
+        told = (
+            "two of them are compared as segments are (a column of periods, not of dates)"
+        )
+        assert (told in text) is (n == 0)
 
 
 ONE_CLUSTER = {"clusters": {"n_event_clusters": 1}}
@@ -256,7 +275,7 @@ def test_periods_without_rows_are_told_with_the_trend():
     untested = split | {"trend": [None], "absent": ["2021"]}
     text = find_trend(make_facts(periods=[untested]))
     assert text.startswith(
-        f"A trend over periods was not tested{ONE_LARGE} 2021 has no row"
+        f"A trend over periods was not tested{FEW_PERIODS} 2021 has no row"
     )
 
 
@@ -440,8 +459,7 @@ TREND = {
     "n_spanned": 2,
     "is_reliable": True,
 }
-ONE_LARGE = ", as fewer than two periods have enough events and non-events."
-YEARS = [make_group("2023", 0.6), make_group("2024", 0.5), make_group(None, 0.1)]
+YEARS = [make_group("2023", 0.6), make_group("2024", 0.5)]
 
 
 def tell(trend, groups=YEARS, *, in_time_order=True, whole=None, **changed):
@@ -483,7 +501,7 @@ def tell(trend, groups=YEARS, *, in_time_order=True, whole=None, **changed):
                 "period is 0.000 (95 % confidence interval -0.010 to 0.010, p = 0.900)."
             ),
         ),
-        ({"p_value": None}, f"A trend over periods was not tested{ONE_LARGE}"),
+        ({"p_value": None}, f"A trend over periods was not tested{FEW_PERIODS}"),
     ],
 )
 def test_a_trend_is_told_if_its_p_value_is_low(changed, told):
@@ -521,7 +539,8 @@ def test_amounts_in_no_order_of_time_have_no_trend_for_another_reason():
 
 
 def test_periods_in_no_order_that_their_test_leaves_out_are_named():
-    split = make_split(YEARS, left_out=["2019"]) | {"trend": [None], "in_time_order": False}
+    rows = [make_group("2019", None, status="no events"), *YEARS]
+    split = make_split(rows, left_out=["2019"]) | {"trend": [None], "in_time_order": False}
     told = find_trend(make_facts(periods=[split]))
     few = "fewer than 20 events or non-events: 2019."
     assert told.endswith(f"(p = 0.200). That test leaves out periods with {few}")
@@ -539,7 +558,9 @@ def test_periods_without_an_ar_are_named_where_no_trend_was_tested():
 
 
 def test_periods_that_the_trend_leaves_out_are_named():
-    told = tell(TREND, left_out=["2019", None, "2021", "2022"])
+    years = ("2019", "2021", "2022")
+    others = [make_group(year, None, status="no events") for year in years]
+    told = tell(TREND, [*others, *YEARS], left_out=["2019", None, "2021", "2022"])
     left_out = "fewer than 20 events or non-events: 2019, 2021, 2022."
     assert f"The trend leaves out periods with {left_out}" in told
     assert "leaves out" not in tell(TREND)
@@ -550,6 +571,7 @@ def test_periods_that_the_trend_leaves_out_are_named():
     assert f"{told_few}: 2019 (effectively 15.5 of 100)." in told
     assert "leaves out" not in tell(TREND, left_out=[None])
     small = [each | {"status": "few events"} for each in YEARS]
+    small.insert(0, others[0])
     told = tell(TREND, small, left_out=["2019"])
     why = "fewer than two events or non-events, as fewer than two periods have 20: 2019."
     assert f"leaves out periods with {why}" in told
@@ -665,7 +687,7 @@ def test_two_periods_are_each_the_other_one():
     told = tell(TREND, periods)
     assert "AR is significantly below that of the other period in 2021 (0.300" in told
     assert " of the other period (p" in told
-    assert "of the other periods (p" in tell(TREND, [*periods, make_group(None, 0.5)])
+    assert " of the other period (p" in tell(TREND, [*periods, make_group(None, 0.5)])
 
 
 def test_few_events_of_the_last_period_are_told():

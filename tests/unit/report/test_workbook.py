@@ -1024,6 +1024,19 @@ def test_what_the_caller_says_and_gates_are_shown():
     assert {"model id", "PD-7"} <= set(texts)
 
 
+def test_names_that_begin_the_reason_of_a_verdict_keep_their_letters():
+    found = report(LOANS, "default", "champion_pd")
+    text = "lgd_new against lgd: difference in AR -0.1000, which is not better"
+    gates = [
+        make_gate("a", passed=True) | {"text": "accuracy ratio of a is 0.5"},
+        make_gate("lgd_new against lgd", passed=True) | {"text": text},
+    ]
+    found.facts["gates"] = gates
+    texts = find_texts(load(found))
+    assert f"{text}." in texts
+    assert "Accuracy ratio of a is 0.5." in texts
+
+
 def make_gate(subject, passed):
     text = f"AR of {subject} is 0.5"
     return {
