@@ -23,8 +23,6 @@ from capcurve._report.gates import (
 from capcurve._report.phrases import explain_no_variance
 from capcurve._report.scored import ScoredRows, show_key
 
-NO_SAMPLE = "a sample has no complete row, or all its outcomes are equal"
-
 
 def judge_against(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:
     """Judge each sample against the reference, which is the initial one."""
@@ -33,10 +31,20 @@ def judge_against(rows: Sequence[Row], limits: GateLimits) -> list[Gate]:
         subject = name_subject(group, cells["estimate"])
         samples = f"{cells['sample_a']} against {cells['sample_b']}"
         n_events = min(cells["n_events_a"], cells["n_events_b"])
-        reason = NO_VARIANCE if is_known(cells["difference"]) else NO_SAMPLE
+        reason = explain_no_difference(cells)
         judged = Judged(f"{subject}, {samples}", cells["p_holm"], n_events, reason)
         found.append(Challenge(judged, cells["difference"], is_one_sided(cells)))
     return judge_changes(found, limits, "worse")
+
+
+def explain_no_difference(cells: Mapping[str, Any]) -> str:
+    """Say why a difference between samples would have no test, and which is undefined."""
+    unit = "ar" if "ar_a" in cells else "capture"
+    names = [cells[f"sample_{end}"] for end in "ab" if not is_known(cells[f"{unit}_{end}"])]
+    if not names:
+        return NO_VARIANCE
+    has, its = ("has", "its") if len(names) == 1 else ("have", "their")
+    return f"{' and '.join(names)} {has} no complete row, or all {its} outcomes are equal"
 
 
 def is_one_sided(cells: Mapping[str, Any]) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 # What such notes say; others count rows, or name what is few.
 DOUBT = re.compile(
     r"is \S+ (an AR|a Somers' D)\?|if that means a missing value|neither 0 nor 1"
-    "|may be reversed|equals the outcome in every row|hold the same bytes|swapped"
+    "|may be reversed|is the same in all rows|equals the outcome in every row"
+    "|hold the same bytes|swapped"
 )
 
 

@@ -18,6 +18,7 @@ from capcurve._cli.undefined import (
     NoRowsError,
     UndefinedError,
     explain_no_rows,
+    make_rowless_error,
 )
 from capcurve._cli.whole_weights import notify_whole_weights
 from capcurve._engines.rank import rank_all_rows
@@ -269,7 +270,7 @@ def make_no_rows_error(options: FileOptions, n_read: int) -> NoRowsError:
     """Make the error of files without a complete row, or without any."""
     title, roles = make_source(options).title, make_file_roles(options)
     if not n_read and roles.counts is None:  # whose sum may be 0
-        return NoRowsError(f"{title} must have rows, got none; check the file")
+        return make_rowless_error(title)
     mass = roles.weights or roles.counts
     above = "" if mass is None else f", and with `{mass}` above 0"
     may_have_words = all(each == STDIN or takes_words(each) for each in options.file)

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from textwrap import shorten
 from typing import Any
 
 import click
@@ -43,7 +42,6 @@ from capcurve.exceptions import CapcurveError
 
 COUNTED = {"n_gates_passed": True, "n_gates_failed": False, "n_gates_skipped": None}
 TOLD = ("error", "skipped")  # which is on stderr already
-LONGEST_TOLD = 60  # characters of that in a table
 RUN_COLUMNS = (
     *("portfolio", "estimate", "accuracy_ratio", "low", "high", "n_events", "n"),
     *("gates", *COUNTED, "status", *TOLD),
@@ -117,8 +115,6 @@ def fit_rows(rows: Sequence[Row], output: Output) -> list[Row]:
     fit: Callable[[Mapping[str, Any]], dict[str, Any]] = dict
     if output.form == "ndjson":
         fit = use_nulls
-    elif output.form == "text" and not output.verbose:
-        fit = shorten_told
     return [row._replace(cells=fit(row.cells)) for row in rows]
 
 
@@ -135,16 +131,6 @@ def prepare(config: Path | None, only: tuple[str, ...], output: Output) -> Confi
 def use_nulls(cells: Mapping[str, Any]) -> dict[str, Any]:
     """Put None where there is nothing to say, as in the summary."""
     return {name: None if cell == "" else cell for name, cell in cells.items()}
-
-
-def shorten_told(cells: Mapping[str, Any]) -> dict[str, Any]:
-    """Keep the beginning of long texts of a table, which stderr has as a whole."""
-    short = {
-        name: shorten(cells[name], LONGEST_TOLD, placeholder=" ...")
-        for name in TOLD
-        if name in cells
-    }
-    return {**cells, **short}
 
 
 def name_gate(portfolio: str, gate: Mapping[str, Any]) -> Gate:

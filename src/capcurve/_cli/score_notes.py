@@ -9,7 +9,7 @@ from capcurve._files.quoting import quote_name
 from capcurve._inference.options import IntervalOptions
 from capcurve._report.odd_scores import list_odd
 from capcurve._report.phrases import say_own_outcome
-from capcurve._report.scored import ScoredGroup, ScoredRows
+from capcurve._report.scored import ScoredBins, ScoredGroup, ScoredRows
 
 Notify = Callable[[str], None]
 
@@ -41,6 +41,7 @@ def notify_undefined(
     """
     notify_reversed(scored_groups, notify, has_query=has_query)
     notify_odd(scored_groups, notify)
+    notify_constant(scored_groups, notify)
     undefined = [scored for scored in scored_groups if scored.curve is None]
     if len(undefined) == len(scored_groups) and not may_be_all:
         raise AllEqualError(
@@ -59,6 +60,27 @@ def notify_odd(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None:
             f"capcurve: note: {odd.text}; if that means a missing value, leave {odd.these} "
             f"out (of text files by {odd.remedy})"
         )
+
+
+def notify_constant(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None:
+    """Print which scores are the same in all rows: a score of chance has AR 0, too."""
+    alike = [each for each in scored_groups if each.curve is not None and is_flat(each)]
+    for name in dict.fromkeys(scored.estimate for scored in alike):
+        own = [each for each in alike if each.estimate == name]
+        places = name_first([", ".join(each.place) for each in own if each.place])
+        where = f" of {places}" if places else ""
+        notify(
+            f"capcurve: note: {name!r} is the same in all rows{where}, so that its AR is "
+            "0; check it"
+        )
+
+
+def is_flat(scored: ScoredGroup) -> bool:
+    """Whether all rows share one score; of bins, if they tell."""
+    if isinstance(scored, ScoredBins):
+        bins = scored.binned.by_score
+        return len(bins) == 1 and bool(bins.lowest[0] == bins.highest[0])
+    return isinstance(scored, ScoredRows) and scored.is_constant
 
 
 def notify_reversed(

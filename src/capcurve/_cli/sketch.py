@@ -51,6 +51,7 @@ from capcurve._cli.sketch_rows import (
 from capcurve._cli.streams import alert, notify, notify_warnings, print_result
 from capcurve._cli.usage_errors import SuggestingGroup
 from capcurve._curve.sketch import CapSketch
+from capcurve._files.paths import has_known_ending
 from capcurve._inference.options import check_confidence_level
 from capcurve._inference.wording import format_count
 from capcurve._input.options import check_fraction
@@ -142,6 +143,11 @@ def check_output(output: str) -> None:
     """Raise if no sketch can be written there."""
     if output != STDOUT:
         find_target(Path(output), "--output")
+        if has_known_ending(output):  # a file of rows may be there, which is replaced
+            raise CapcurveError(
+                f"--output must be a file for a sketch, got {output!r}, whose ending is "
+                "that of a file of rows; choose another, such as .sketch"
+            )
 
 
 def tell_what_was_written(made: CapSketch, output: str, *, is_weighted: bool) -> None:

@@ -42,6 +42,11 @@ class NoQueryRowsError(NoRowsError):
     reason = "the query returned no rows"
 
 
+def make_rowless_error(title: str) -> NoRowsError:
+    """Make the error of files without any row."""
+    return NoRowsError(f"{title} must have rows, got none; check the file")
+
+
 def explain_no_rows(query: str | None, n_read: int) -> str:
     """Say why there is no row to score: the query may have returned none."""
     is_empty = query is not None and not n_read

@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from capcurve._input.memory_limit import read_size
 from capcurve.exceptions import CapcurveError
 
 MAX_LINE_SHOWN = 300
@@ -46,6 +47,7 @@ REMEDIES = {  # for what DuckDB says in lower case
     "start new thread": "; allow this program more threads or memory",
 }
 SPILLED_TOO_MUCH = "max_temp_directory_size"  # in what DuckDB says
+TEXT_NEEDS = 250e6  # bytes of memory, roughly, to parse text of any size
 USED = re.compile(r" \([^()]+ used\)")
 
 
@@ -151,10 +153,17 @@ def suggest_remedy(error: Exception, memory_limit: str | None) -> str:
             return remedy
     if isinstance(error, duckdb.OutOfMemoryException):
         if memory_limit is not None:
-            return f"; --memory-limit {memory_limit} is too little for this file: raise it"
+            remedy = f"raise it{suggest_size(memory_limit)}"
+            return f"; --memory-limit {memory_limit} is too little for this file: {remedy}"
         return "; allow this program more memory"
     # DuckDB's Python package raises a RuntimeError for values that no type takes.
     return "" if isinstance(error, duckdb.Error) else "; the file may be damaged"
+
+
+def suggest_size(memory_limit: str) -> str:
+    """Name a limit to try, twice the one given, but of a share of all memory."""
+    size = read_size(memory_limit)
+    return "" if size is None else f", such as to {max(2 * size, TEXT_NEEDS) / 1e6:.0f}MB"
 
 
 def find_broken_line(message: str) -> str | None:

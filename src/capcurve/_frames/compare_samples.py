@@ -33,8 +33,6 @@ from capcurve._frames.sample_contrasts import (
 )
 from capcurve._inference.comparison import Hypothesis, check_hypothesis
 from capcurve._inference.contrasts import adjust_holm
-from capcurve._inference.estimate import Comparison
-from capcurve._inference.few_events import warn_undefined
 from capcurve._inference.options import Alternative
 from capcurve._inference.reliability import list_shortages, warn_few_in_samples
 from capcurve._inference.sample_comparison import count_shared_clusters
@@ -42,7 +40,7 @@ from capcurve._input.dtypes import EventLevel, Label, Names, TargetType
 from capcurve._input.meaning import Meaning, as_order, make_roles, read_names
 from capcurve._input.options import check_fraction
 from capcurve._input.source import FrameLike
-from capcurve.exceptions import warn_caller
+from capcurve.exceptions import UndefinedMetricWarning, warn_caller
 
 NUMBERS = (
     *("estimate_a", "estimate_b", "difference", "std_error", "low", "high"),
@@ -139,9 +137,9 @@ def compare_samples(  # noqa: PLR0913 -- the names of the other frame functions
         - ``n_events_a``, ``n_events_b`` (int64), number of events (for amounts: of rows
           above 0).
 
-        All numbers but ``margin`` and the counts are nan where a sample has no row in the
-        group, or its outcomes are all equal. A one-sided test has one limit, and the end
-        of the scale as the other.
+        All numbers but ``margin``, the counts and what the other sample has alone are nan
+        where a sample has no complete row in the group, or its outcomes are all equal. A
+        one-sided test has one limit, and the end of the scale as the other.
 
     Warns
     -----
@@ -151,7 +149,7 @@ def compare_samples(  # noqa: PLR0913 -- the names of the other frame functions
         A test may not keep its level, as in `accuracy_ratio_test_independent`. The message
         names it.
     UndefinedMetricWarning
-        A difference is undefined. The message names it.
+        A difference is undefined. The message names it, and says of which sample.
     UserWarning
         Clusters have rows in both samples, which are then not independent.
 
@@ -251,7 +249,11 @@ def warn_about_samples(
         each.contrast for each in listed if count_shared_clusters(*each.contrast.rows)
     ]
     if undefined:
-        warn_undefined("the difference", name_contrasts(groups, undefined))
+        warn_caller(
+            "the difference is undefined and set to nan: "
+            f"{name_contrasts(groups, undefined)}",
+            UndefinedMetricWarning,
+        )
     warn_few_in_samples(
         name_contrasts(groups, few),
         [rows for each in few for rows in each.rows],
@@ -282,12 +284,15 @@ def suggest_shared(shared: Sequence[Contrast], fraction: float | None) -> str:
 
 
 def name_contrasts(groups: Groups, contrasts: Sequence[Contrast]) -> str:
-    """Name the first contrasts by their samples and group."""
-    places = list(dict.fromkeys((each.pair, each.group) for each in contrasts))
+    """Name the first contrasts by their samples and group, and what they lack."""
+    places = list(
+        dict.fromkeys((each.pair, each.group, each.explain()) for each in contrasts)
+    )
     named = []
-    for (first, second), group in places[:MAX_PLACES_NAMED]:
+    for (first, second), group, lack in places[:MAX_PLACES_NAMED]:
         where = "" if groups.keys is None else f", {format_places(groups, [('', group)])}"
-        named.append(f"{first!r} against {second!r}{where}")
+        why = f" ({lack})" if lack else ""
+        named.append(f"{first!r} against {second!r}{where}{why}")
     if len(places) > MAX_PLACES_NAMED:
         named.append(f"{len(places) - MAX_PLACES_NAMED} more")
     return "; ".join(named)
@@ -302,7 +307,7 @@ def make_part(
         labels = np.empty(len(tested), dtype=object)
         labels[:] = [each.contrast.pair[at] for each in tested]
         columns[f"sample_{end}"] = labels
-    numbers = [list_numbers(each.test) for each in tested]
+    numbers = [list_numbers(each) for each in tested]
     columns |= {column: np.array([row[column] for row in numbers]) for column in numbers[0]}
     group = np.array([each.contrast.group for each in tested])
     columns["p_holm"] = adjust_by_group(columns["p_value"], group)
@@ -314,13 +319,14 @@ def make_part(
     return ResultPart(name, group, columns)
 
 
-def list_numbers(test: Comparison | None) -> dict[str, float]:
+def list_numbers(tested: TestedContrast) -> dict[str, float]:
     """List the numbers of a test; nan where it is undefined."""
+    _, test, values = tested
+    known = dict(zip(("estimate_a", "estimate_b"), values, strict=True))
     if test is None:
-        return dict.fromkeys(NUMBERS, nan)
+        return {**dict.fromkeys(NUMBERS, nan), **known}
     return {
-        "estimate_a": test.first,
-        "estimate_b": test.second,
+        **known,
         "difference": test.value,
         "std_error": test.standard_error,
         "low": test.low,

@@ -9,7 +9,7 @@ from capcurve._engines.row_rankings import Ranking
 from capcurve._frames.gain_capture_change import Samples
 from capcurve._inference.comparison import Hypothesis
 from capcurve._inference.estimate import Comparison
-from capcurve._inference.sample_comparison import compare_two_samples
+from capcurve._inference.sample_comparison import compare_two_samples, find_value
 from capcurve._input.column import format_labels
 from capcurve._input.columns import Columns
 from capcurve._input.options import show
@@ -17,11 +17,22 @@ from capcurve.exceptions import CapcurveError
 
 
 class Contrast(NamedTuple):
-    """Rows of a group in a sample and in the reference; None where it has none."""
+    """Rows of a group in a sample and in the reference, to compare.
+
+    Attributes
+    ----------
+    group : int
+    pair : tuple of two labels
+    rows : tuple of Columns or None
+        The complete rows of each; None where there is none.
+    has_rows : tuple of bool
+        Whether each has rows in the group, though perhaps no complete one.
+    """
 
     group: int
     pair: tuple[Any, Any]
     rows: tuple[Columns | None, Columns | None]
+    has_rows: tuple[bool, bool]
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -29,12 +40,25 @@ class Contrast(NamedTuple):
         first, second = (0 if each is None else each.class_counts[0] for each in self.rows)
         return first, second
 
+    def explain(self) -> str:
+        """Say why the samples cannot be compared; empty if they can."""
+        ends = zip(self.pair, self.rows, self.has_rows, strict=True)
+        return " and ".join(filter(None, (explain_sample(*end) for end in ends)))
+
 
 class TestedContrast(NamedTuple):
-    """A contrast and its test; None where it is undefined."""
+    """A contrast and its test; None where it is undefined, beside what either has."""
 
     contrast: Contrast
     test: Comparison | None
+    values: tuple[float, float]
+
+
+def explain_sample(label: Any, rows: Columns | None, has_rows: bool) -> str:  # noqa: FBT001 -- as they are zipped
+    """Say why a sample has no curve; empty if it has one."""
+    if rows is not None:
+        return f"all outcomes of {label!r} are equal" if rows.is_constant else ""
+    return f"no row of {label!r}{' is complete' if has_rows else ''}"
 
 
 def list_pairs(samples: Samples, name: str, against: Any) -> list[tuple[int, int, int]]:
@@ -70,7 +94,8 @@ def make_contrast(
         ranking.columns[rows[each]] if each in rows else None for each in places
     )
     labels = samples.labels[numbers[0]], samples.labels[numbers[1]]
-    return Contrast(group, labels, (first, second))
+    has_rows = places[0] >= 0, places[1] >= 0
+    return Contrast(group, labels, (first, second), has_rows)
 
 
 def run_test(
@@ -79,6 +104,7 @@ def run_test(
     """Test a difference; it is undefined without rows, or if all outcomes are equal."""
     first, second = contrast.rows
     if first is None or second is None or first.is_constant or second.is_constant:
-        return TestedContrast(contrast, None)
+        values = find_value(first, fraction), find_value(second, fraction)
+        return TestedContrast(contrast, None, values)
     test = compare_two_samples(first, second, fraction, hypothesis)
-    return TestedContrast(contrast, test)
+    return TestedContrast(contrast, test, (test.first, test.second))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import nan
+
 import numpy as np
 
 from capcurve._inference.accuracy_ratio import estimate_accuracy_ratio
@@ -26,15 +28,23 @@ def compare_two_samples(
     level = hypothesis.confidence_level
     if fraction is not None and hypothesis.alternative != "two-sided":
         level = max(2 * level - 1, 0.5)
+    estimates = [estimate_sample(columns, fraction, level) for columns in (first, second)]
+    return make_comparison(compare_estimates(*estimates, TWO_SAMPLES), hypothesis)
+
+
+def estimate_sample(columns: Columns, fraction: float | None, level: float) -> Estimate:
+    """Estimate AR or, at a fraction, the capture rate of a sample."""
     options = IntervalOptions(level)
+    if fraction is None:
+        return estimate_accuracy_ratio(columns, options)
+    return estimate_capture_rate(columns, fraction, options._replace(method="wilson"))
 
-    def estimate(columns: Columns) -> Estimate:
-        if fraction is None:
-            return estimate_accuracy_ratio(columns, options)
-        return estimate_capture_rate(columns, fraction, options._replace(method="wilson"))
 
-    difference = compare_estimates(estimate(first), estimate(second), TWO_SAMPLES)
-    return make_comparison(difference, hypothesis)
+def find_value(columns: Columns | None, fraction: float | None) -> float:
+    """Find AR, or the capture rate, of one sample; nan without rows or a curve."""
+    if columns is None or columns.is_constant:
+        return nan
+    return estimate_sample(columns, fraction, IntervalOptions().confidence_level).value
 
 
 def count_shared_clusters(first: Columns | None, second: Columns | None) -> int:

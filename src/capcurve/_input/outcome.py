@@ -271,9 +271,10 @@ def raise_ambiguous(truth: Seen, scores: Mapping[str, Seen]) -> NoReturn:
     if (held := describe_pairs(scores)) is not None:
         meant = f" and {held}, so outcome and score look swapped"
         remedy = "the outcome first, or "
+    others = [label for label in labels if label not in {0, 1}]
     raise CapcurveError(
         f"`{truth.name}` holds whole numbers other than 0 and 1 "
-        f"({format_labels(labels)}){meant}; pass {remedy}`pos_label` for labels or "
+        f"({format_labels(others)}){meant}; pass {remedy}`pos_label` for labels or "
         f"`target_type='continuous'` for amounts{scored}"
     )
 

@@ -717,7 +717,7 @@ def test_rows_with_missing_values_are_left_out_and_counted(capcurve):
         ("s,y\n1,1\nabc,0\n", "`s` must hold numbers, got 'abc' in line 3 of f.csv; fix"),
         ("s,y\n1,1\n2,1\n", "the CAP curve of f.csv is undefined: `y` holds only eve"),
         ("s,y\n1,a\n2,b\n", "`y` must hold 0/1, -1/1 or boolean events, got the "),
-        ("s,y\n1,1\n2,2\n", "`y` holds whole numbers other than 0 and 1 (1, 2), which "),
+        ("s,y\n1,1\n2,2\n", "`y` holds whole numbers other than 0 and 1 (2), which "),
         ("s,y\n1,-1.5\n2,2\n", "`y` must hold finite amounts that are not negative"),
         ("\xe9,y\n1,1\n", "cannot read f.csv: the file is not text in UTF-8; pass its enc"),
     ],

@@ -113,3 +113,23 @@ def test_a_score_as_outcome_that_the_outcome_ranks_is_told(score, options):
     assert err.count(told) == 1
     assert "first or, if outcomes are amounts, pass --target-type continuous\n" in err
     assert "swapped" not in score(POINTS, *options, "--target-type", "continuous")[2]
+
+
+ALIKE = "y,s,g,n\n" + "1,0.5,a,2\n0,0.5,a,1\n" * 20
+
+
+@pytest.mark.parametrize(
+    "options",
+    [(), ("--approx",), ("--memory-limit", "300MB"), ("--counts", "n"), ("--weight", "n")],
+)
+def test_a_score_that_is_the_same_in_all_rows_is_told(score, options):
+    note = "capcurve: note: 's' is the same in all rows{}, so that its AR is 0; check it\n"
+    assert note.format("") in score(ALIKE, *options)[2]
+    differs = f"{ALIKE}1,0.6,b,1\n0,0.5,b,1\n"
+    assert "is the same in all rows" not in score(differs, *options)[2]
+    if "--counts" not in options:
+        assert note.format(" of a") in score(differs, *options, "--by", "g")[2]
+
+
+def test_a_score_without_a_curve_is_not_told_to_be_the_same_in_all_rows(score):
+    assert "is the same" not in score("y,s,g\n1,1,a\n1,2,b\n0,1,b\n", "--by", "g")[2]

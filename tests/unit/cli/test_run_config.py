@@ -248,7 +248,7 @@ def test_a_check_runs_nothing(run, config):
     )
 
 
-def test_long_errors_are_short_in_the_table_and_whole_beside_it(run, config):
+def test_long_errors_are_whole_in_the_table_and_beside_it(run, config):
     packed = gzip.compress(LOANS.write_csv().encode())
     Path("cut.csv.gz").write_bytes(packed[: len(packed) // 2])
     text = Path(config).read_text(encoding="utf-8").replace("broken.csv", "cut.csv.gz")
@@ -260,8 +260,7 @@ def test_long_errors_are_short_in_the_table_and_whole_beside_it(run, config):
     for options in (("--check",), ("--only", "Broken")):
         _, out, err = run("run", *options)
         assert f"capcurve: error: Broken: {told}\n" in err
-        assert "cannot read cut.csv.gz: its compression breaks off; it ..." in out
-        assert told not in out
+        assert told in out
         assert told in run("run", *options, "--verbose")[1]
         assert told in run("run", *options, "--format", "csv")[1]
 

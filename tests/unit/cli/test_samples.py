@@ -198,3 +198,40 @@ def test_files_of_a_pattern_are_named_with_their_folder(run, pattern, name):
     Path("2021.csv").rename("parts/2021.csv")
     rows, _ = compare(run, "2024.csv", "--against", pattern, *COLUMNS)
     assert (rows[0]["sample_a"], rows[0]["sample_b"]) == ("2024", name)
+
+
+@pytest.mark.usefixtures("files")
+def test_a_file_without_rows_is_named(run):
+    header = Path("all.csv").read_text(encoding="utf-8").splitlines()[0]
+    Path("empty.csv").write_text(f"{header}\n", encoding="utf-8")
+    skip = (*WORSE[2:], "0.05", "--on-undefined", "skip")
+    for command in (
+        ("compare", "all.csv", "--against", "empty.csv"),
+        ("compare", "empty.csv", "--against", "all.csv"),
+        ("compare", "all.csv", "--against", "empty.csv", *skip),
+        ("compare", "empty.csv", "--against", "2021", "--sample", "year"),
+        ("compare", "empty.csv", "--against", "all.csv", "--counts", "exposure"),
+        ("change", "empty.csv", "--sample", "year", "--bands", "5"),
+    ):
+        code, out, err = run(*command, *COLUMNS)
+        assert (code, out) == (2, ""), command
+        expected = "capcurve: error: empty.csv must have rows, got none; check the file\n"
+        assert err == expected, command
+
+
+@pytest.mark.usefixtures("files")
+def test_a_sample_without_a_complete_row_is_named(run):
+    lost = LOANS.filter(pl.col("year") == 2021).with_columns(champion_pd=None)
+    lost.write_csv("lost.csv")
+    command = ("2024.csv", "--against", "lost.csv", *COLUMNS)
+    rows, err = compare(run, *command)
+    assert "'2024' against 'lost' (no row of 'lost' is complete)\n" in err
+    assert rows[0]["ar_a"] == pytest.approx(0.6, abs=0.2)
+    assert rows[0]["ar_b"] is None
+    assert rows[0]["difference"] is None
+    _, _, err = run("compare", *command, WORSE[2], "0.05")
+    assert "is undefined (lost has no complete row, or all its outcomes are equal)" in err
+    lost.write_csv("gone.csv")
+    gone = ("gone.csv", *command[1:], WORSE[2], "0.05")
+    expected = "(gone and lost have no complete row, or all their outcomes are equal)"
+    assert expected in run("compare", *gone)[2]

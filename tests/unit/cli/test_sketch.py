@@ -633,3 +633,21 @@ def test_sketches_of_the_same_bytes_are_told(run):
     )
     assert told in err
     assert err.count("the same bytes") == 1
+
+
+@pytest.mark.parametrize("name", ["rows.csv", "rows.CSV.gz", "rows.parquet", "rows.ndjson"])
+def test_no_sketch_is_called_like_a_file_of_rows(run, made, name):
+    Path(name).write_text("s,y\n", encoding="utf-8")
+    (first, *_) = made
+    for command in (
+        ("make", "other.csv", "--truth", "y", "--estimate", "s"),
+        ("merge", str(first)),
+    ):
+        code, out, err = run("sketch", *command, "-o", name)
+        assert (code, out) == (2, "")
+        assert err == (
+            "capcurve: error: --output must be a file for a sketch, got "
+            f"{name!r}, whose ending is that of a file of rows; choose another, such as "
+            ".sketch\n"
+        )
+    assert Path(name).read_text(encoding="utf-8") == "s,y\n"

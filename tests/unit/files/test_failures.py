@@ -196,15 +196,24 @@ def test_a_duckdb_file_that_another_program_has_open_is_named():
         writer.communicate(b"\n")
 
 
-def test_a_memory_limit_that_is_too_small_is_named(tmp_path):
+@pytest.mark.parametrize(
+    ("limit", "to_try"),
+    [
+        ("10MB", ", such as to 250MB"),
+        ("200MB", ", such as to 400MB"),
+        ("1.3 GiB", ", such as to 2792MB"),
+        ("1%", ""),  # of the memory of the machine
+    ],
+)
+def test_a_memory_limit_that_is_too_small_is_named(tmp_path, limit, to_try):
     with (
         pytest.raises(CapcurveError) as caught,
-        explain_failures("f.csv", tmp_path, "10MB"),
+        explain_failures("f.csv", tmp_path, limit),
     ):
         raise duckdb.OutOfMemoryException("0 bytes")
     assert str(caught.value) == (
-        "cannot read f.csv: 0 bytes; --memory-limit 10MB is too little for this file: "
-        "raise it"
+        f"cannot read f.csv: 0 bytes; --memory-limit {limit} is too little for this file: "
+        f"raise it{to_try}"
     )
 
 
@@ -230,7 +239,7 @@ def test_too_little_space_without_a_limit_of_memory(tmp_path):
             "Out of Memory Error: failed to allocate data of size 1.0 MiB\n\nPossible sol",
             (
                 "Out of Memory Error: failed to allocate data of size 1.0 MiB; --memory-"
-                "limit 10MB is too little for this file: raise it"
+                "limit 10MB is too little for this file: raise it, such as to 250MB"
             ),
         ),
         (
@@ -267,7 +276,7 @@ def test_commands_name_a_memory_limit_that_is_too_small(plan):
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("capcurve: error: cannot read f.parquet: Out of Memory E")
     assert done.stderr.endswith(
-        "; --memory-limit 5MB is too little for this file: raise it\n"
+        "; --memory-limit 5MB is too little for this file: raise it, such as to 250MB\n"
     )
 
 

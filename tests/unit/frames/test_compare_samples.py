@@ -228,7 +228,11 @@ def test_samples_without_rows_or_with_equal_outcomes_are_undefined():
             "g": ["a", "a", "a", "a", "a", "a", "b", "b"],
         }
     )
-    message = "undefined .*: 'odd' against 'old', g a; 'new' against 'old', g b; 'odd'"
+    message = (
+        r"^the difference is undefined and set to nan: 'odd' against 'old', g a \(all "
+        r"outcomes of 'odd' are equal\); 'new' against 'old', g b \(no row of 'new'\); "
+        r"'odd' against 'old', g b \(no row of 'odd'\)$"
+    )
     with (
         pytest.warns(UndefinedMetricWarning, match=message),
         pytest.warns(FewEventsWarning, match="'new' against 'old', g a"),
@@ -236,14 +240,40 @@ def test_samples_without_rows_or_with_equal_outcomes_are_undefined():
         found = compare_samples(frame, "y", "s", "t", "old", by="g")
     assert found["sample_a"].to_list() == ["new", "odd"] * 2
     assert np.isnan(found["difference"].to_numpy()).tolist() == [False, True, True, True]
+    # AR is given where it is defined.
+    assert found["estimate_a"].fill_nan(None).to_list() == [1, None, None, None]
+    assert found["estimate_b"].to_list() == [1] * 4
     assert found["n_events_a"].to_list() == [1, 2, 0, 0]
     assert found["n_events_b"].to_list() == [1, 1, 1, 1]
 
 
 def test_many_undefined_samples_are_counted():
     frame = pl.DataFrame({"y": [1, 0, *[1] * 7], "s": range(9), "t": [0, 0, *range(1, 8)]})
-    with pytest.warns(UndefinedMetricWarning, match=r"5 against 0; 2 more"):
+    with pytest.warns(UndefinedMetricWarning, match=r"5 against 0 \(.*\); 2 more"):
         compare_samples(frame, "y", "s", "t", 0)
+
+
+@pytest.mark.filterwarnings("ignore::capcurve.DroppedRowsWarning")
+@pytest.mark.parametrize("fraction", [None, 0.1])
+def test_a_sample_without_a_complete_row_is_undefined_alone(fraction):
+    lost = pl.col("year") == YEARS[0]
+    frame = LOANS.with_columns(
+        champion_pd=pl.when(lost).then(None).otherwise(pl.col("champion_pd"))
+    )
+    message = r"2022 against 2021 \(no row of 2021 is complete\); 2023 against"
+    with pytest.warns(UndefinedMetricWarning, match=message):
+        found = compare_samples(
+            frame, "default", "champion_pd", "year", YEARS[0], fraction=fraction
+        )
+    known = compare_samples(
+        LOANS, "default", "champion_pd", "year", YEARS[0], fraction=fraction
+    )
+    assert found["estimate_a"].to_list() == known["estimate_a"].to_list()
+    assert np.isnan(found["estimate_b"].to_numpy()).all()
+    none = frame.with_columns(default=pl.when(lost).then("default").otherwise(1))
+    both = r"2022 against 2021 \(all outcomes of 2022 are equal and no row of 2021 is"
+    with pytest.warns(UndefinedMetricWarning, match=both):
+        compare_samples(none, "default", "champion_pd", "year", YEARS[0])
 
 
 def test_missing_rows_are_left_out():

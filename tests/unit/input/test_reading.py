@@ -403,7 +403,7 @@ def test_an_absent_event_is_refused_with_the_labels(function):
 @every_function
 def test_other_integers_are_ambiguous(function):
     with refused(
-        "whole numbers other than 0 and 1 (0, 1, 2)", "labels or amounts", "`target_type="
+        "whole numbers other than 0 and 1 (2)", "labels or amounts", "`target_type="
     ):
         function([0, 1, 2], [1, 2, 3])
 
