@@ -28,8 +28,9 @@ def compare_two_samples(
     level = hypothesis.confidence_level
     if fraction is not None and hypothesis.alternative != "two-sided":
         level = max(2 * level - 1, 0.5)
-    estimates = [estimate_sample(columns, fraction, level) for columns in (first, second)]
-    return make_comparison(compare_estimates(*estimates, TWO_SAMPLES), hypothesis)
+    before = estimate_sample(first, fraction, level)
+    after = estimate_sample(second, fraction, level)
+    return make_comparison(compare_estimates(before, after, TWO_SAMPLES), hypothesis)
 
 
 def estimate_sample(columns: Columns, fraction: float | None, level: float) -> Estimate:
