@@ -130,8 +130,10 @@ def capture_rate_interval(  # noqa: PLR0913 -- options by keyword
     The cut-off is estimated too. With Y the capture rate, x the ``fraction``, g the part of
     a row that is selected (1 above the cut-off, 0 below) and s the slope of the curve at
     the cut-off, a row has the influence ``w * (y * (g - Y) / T - s * (g - x) / W)``, where
-    T and W are the total outcome and weight. The variance is the sum of its squares, of
-    sums per cluster with ``clusters``.
+    T and W are the total outcome and weight. The variance is the sum of its squares for
+    independent 0/1 events of equal weight; with unequal sampling weights, of amounts and
+    with ``clusters`` (whose rows are added up first) it is ``k / (k - 1)`` times that sum,
+    for k rows, or clusters, with an outcome above 0.
 
     Where the cut-off splits a block of ties that is wide against the standard error of its
     place (a rating grade), s is the slope within that error; otherwise within

@@ -114,10 +114,16 @@ def capture_rate_test(  # noqa: PLR0913 -- options by keyword
 
     Notes
     -----
-    A row has the difference of its influences on the two capture rates; the variance is the
-    sum of squares. The limits are made of those of either capture rate and of their
-    correlation: method MOVER of Zou (2007), doi:10.1037/1082-989X.12.4.399, widened for
-    Student's t. The test is the one that belongs to them.
+    A row has the difference of its influences on the two capture rates; the variance is
+    ``k / (k - 1)`` times the sum of their squares, of sums per cluster with ``clusters``,
+    for k rows of the smaller class; with unequal weights or clusters, and of amounts, for k
+    rows, or clusters, with an outcome above 0. The limits are made of those of either
+    capture rate and of their correlation: method MOVER (variance estimates recovery) of Zou
+    (2007), doi:10.1037/1082-989X.12.4.399. With normal limits of the capture rates of
+    independent events of equal weight, and those of `capture_rate_interval` otherwise, the
+    distances of the limits from the difference are multiplied by the quantile of Student's
+    t over that of the normal distribution. t has one degree of freedom less than the
+    smaller class has rows, or clusters. The test is the one that belongs to these limits.
 
     In simulations with 20 to 200 events, event rates of 2 to 40 % and AR of 0.02 to 0.9 the
     95 % interval covered in 92.5 to 100 % of samples, and a test at 5 % rejected equal

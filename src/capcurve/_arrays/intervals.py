@@ -135,8 +135,8 @@ def accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
     -------
     Estimate
         AR with its standard error, limits and p-value (against an AR of 0). A perfectly
-        ranked sample has limits below 1: by 'beta', or by 'exact', which ``method`` becomes
-        if another one finds no variance in the sample, or 'beta' a single event or
+        ranked sample has a lower limit below 1: by 'beta', or by 'exact', which ``method``
+        becomes if another one finds no variance in the sample, or 'beta' a single event or
         non-event. With sampling weights or clusters that bound uses Kish's effective class
         sizes and is called 'approximate bound'; for amounts its limits are nan. In two
         dimensions the estimate is the average, with nan limits in place of such a bound,

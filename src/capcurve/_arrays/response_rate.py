@@ -211,8 +211,13 @@ def response_rate_interval(  # noqa: PLR0913 -- options by keyword
     The cut-off is estimated, and so is the event rate of the population. With g the part of
     a row that is selected, x the ``fraction`` and p the outcome rate at the cut-off, a row
     has the influence ``w * (y * g - M - p * (g - x)) / (x * W)``, where M is the response
-    rate times x and W the total weight. The variance is the sum of squared influences, of
-    sums per cluster with ``clusters``; limits are made of it as in `capture_rate_interval`.
+    rate times x and W the total weight. The variance is made of them as in
+    `capture_rate_interval`, and limits of events are those of Wilson, as there, with
+    another quantile and without the second interval. The quantile is that of the normal
+    distribution for independent events of equal weight; with unequal weights or
+    ``clusters`` it is that of Student's t with ``2 * sum(psi**2)**2 / sum(psi**4)`` degrees
+    of freedom, at least 1, of influences psi that are added up by cluster. Those of a mean
+    amount are Student's t on the scale of logarithms.
     Where the curve bends sharply at the ``fraction``, as just after a group of events that
     the score separates clearly, a 95 % interval of 1,200 rows covers in 88 to 90 % of
     samples ('bootstrap' in 92 to 94 %), and more often the more rows there are.

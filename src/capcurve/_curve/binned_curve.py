@@ -184,7 +184,7 @@ class BinnedCurve(BinnedRanking, Pictured):
         estimate : str
             Column of the score; higher is ranked earlier.
         case_weights : str, default=None
-            Column of weights. A weight of 2 means the same as two equal rows, 0 as no row.
+            Column of weights: 2 means two equal rows, 0 no row; `interval` refuses weights.
         pos_label : int, float, bool or str, default=None
             Label of the event. None: 1 of 0/1 and -1/1, True of booleans.
         target_type : {'auto', 'binary', 'continuous'}, default='auto'

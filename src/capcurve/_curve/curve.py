@@ -101,8 +101,9 @@ class CapCurve(CurvePoints, Pictured):
             and weights are paired by position; pandas objects whose indexes hold the same
             labels in another order are refused.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights, finite and not negative. A weight of 2 means the same as two equal
-            rows, 0 as no row. None: every row has weight 1.
+            Weights, finite and not negative. A weight of 2 gives the curve and AR of two
+            equal rows, 0 those of no row; `CapCurve.band` refuses weights. None: every row
+            has weight 1.
         pos_label : int, float, bool or str, default=None
             Label of the event. None: 1 of 0/1 and -1/1, True of booleans.
         target_type : {'auto', 'binary', 'continuous'}, default='auto'
@@ -162,7 +163,8 @@ class CapCurve(CurvePoints, Pictured):
         estimate : str
             Column of the score; higher is ranked earlier, and ties are straight segments.
         case_weights : str, default=None
-            Column of weights. A weight of 2 means the same as two equal rows, 0 as no row.
+            Column of weights. A weight of 2 gives the curve and AR of two equal rows, 0
+            those of no row; `CapCurve.band` refuses weights.
         counts, events : str, default=None
             Columns of the number of rows and of events that each row stands for, as in
             `gain_curve`.

@@ -151,8 +151,8 @@ class CapSketch(Pictured):
             Scores, held as float64. May be infinite. Integers beyond 2**53 are compared as
             integers, up to 2**63; all scores must then be whole numbers.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights, finite and not negative. A weight of 2 means the same as two equal
-            rows, 0 as no row. None: every row has weight 1.
+            Weights, finite and not negative. A weight of 2 adds the same as two equal
+            rows, 0 the same as no row. None: every row has weight 1.
 
         Raises
         ------

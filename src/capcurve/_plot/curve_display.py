@@ -73,8 +73,8 @@ class CurveDisplay(Display):
             dimensions, one column of scores per class label: each label has a curve against
             the rest, as in `accuracy_ratio_score`. Two models are no such columns.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights, finite and not negative. A weight of 2 means the same as two equal
-            rows, 0 as no row.
+            Weights, not negative. In the curve 2 means the same as two equal rows, 0 as no
+            row. Limits take a row as one observation, and a ``band`` refuses weights.
         pos_label : int, float, bool or str, default=None
             Label of the event, which is ranked against the rest and named on the vertical
             axis. None: 1, or True.
@@ -149,8 +149,8 @@ class CurveDisplay(Display):
         y : array-like of shape (n_samples,)
             Labels of the rows, or amounts that are not negative.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights, finite and not negative. A weight of 2 means the same as two equal
-            rows, 0 as no row.
+            Weights, not negative. In the curve 2 means the same as two equal rows, 0 as no
+            row. Limits take a row as one observation, and a ``band`` refuses weights.
         response_method : {'auto', 'predict_proba', 'decision_function'}, default='auto'
             Method of a classifier that gives the score. 'auto' takes the first of the two
             that it has; predicted classes are never ranked.
