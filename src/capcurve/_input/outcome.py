@@ -343,7 +343,9 @@ def suggest_scores(truth: Seen, scores: Mapping[str, Seen], meaning: Meaning) ->
     is_possible = meaning.estimator != "binary" and PAIR < len(labels) <= most
     if len(scores) == 1 or not is_possible:
         return ""
-    return f", or, if each label has a score, {advise_scores(truth.name, labels, [*scores])}"
+    return (
+        f", or, if each label has a score, {advise_scores(truth.name, labels, [*scores])}"
+    )
 
 
 def advise_scores(name: str, labels: Sequence[Label], estimates: list[str]) -> str:
