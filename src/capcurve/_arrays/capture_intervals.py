@@ -97,7 +97,8 @@ def capture_rate_interval(  # noqa: PLR0913 -- options by keyword
     Estimate
         Capture rate, from 0 to 1. Its limits equal it at a ``fraction`` of 0 or 1.
         ``p_value`` compares it with an uninformative score, and is nan with
-        'bootstrap'. All numbers are nan if all outcomes are equal.
+        'bootstrap'. All numbers are nan if all outcomes are equal, also
+        if all are events, which have a value without limits in `gains_table`.
 
     Warns
     -----
@@ -260,7 +261,8 @@ def lift_interval(  # noqa: PLR0913 -- options by keyword
     -------
     Estimate
         Lift, at least 0. ``p_value`` compares it with an uninformative score, whose lift is
-        1, and is nan with 'bootstrap'. All numbers are nan if all outcomes are equal.
+        1, and is nan with 'bootstrap'. All numbers are nan if all outcomes are equal, also
+        if all are events, which have a value without limits in `gains_table`.
 
     Warns
     -----

@@ -189,7 +189,7 @@ def capture_rate_score(
     -------
     float
         Share of the events, or of the total amount, from 0 to 1; nan if all outcomes are
-        equal.
+        equal, also if all are events, of which `gains_table` shows ``fraction`` captured.
 
     Warns
     -----
@@ -276,7 +276,8 @@ def lift_score(
     Returns
     -------
     float
-        Lift of at least 0; a random score has 1 on average. nan if all outcomes are equal.
+        Lift of at least 0; a random score has 1 on average. nan if all outcomes are equal,
+        also if all are events, where `gains_table` shows 1.
 
     Warns
     -----

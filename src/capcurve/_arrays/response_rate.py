@@ -61,7 +61,8 @@ def response_rate_score(
     Returns
     -------
     float
-        Events, or amount, per unit of weight selected; nan if all outcomes are equal.
+        Events, or amount, per unit of weight selected; nan if all outcomes are equal, where
+        `gains_table` shows their rate, such as 0 without any event.
 
     Warns
     -----
@@ -180,7 +181,7 @@ def response_rate_interval(  # noqa: PLR0913 -- options by keyword
         Response rate. ``p_value`` compares it with an uninformative score, which has the
         rate of all rows, as that of `capture_rate_interval` does; it is nan with
         'bootstrap' and at a ``fraction`` of 1. All numbers are nan if all outcomes are
-        equal.
+        equal; a group of `gains_table` then has a rate, without limits.
 
     Warns
     -----

@@ -191,7 +191,8 @@ def notify_words(
             f"{'--na' if word in options.na else '--na-only'} {word!r}"
             for word in found.unmatched
         )
-        notify(f"capcurve: note: {told} matched no field of {make_source(options).title}")
+        where = f"the columns used in {make_source(options).title}"
+        notify(f"capcurve: note: {told} matched no field of {where}")
     for name, words in found.missing_words.items():
         if any(words):
             notify(f"capcurve: note: `{name}`: {describe_words(words)}")

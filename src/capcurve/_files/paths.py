@@ -27,6 +27,10 @@ DUCKDB = (".duckdb", ".ddb")
 SQLITE_OR_DUCKDB = (".db",)
 DATABASES = (*SQLITE, *DUCKDB, *SQLITE_OR_DUCKDB)
 KINDS = (PARQUET_ENDINGS, TEXT_ENDINGS, JSON_LINES_ENDINGS, DATABASES)
+OTHER_ENDINGS = (  # of files with data that another name does not help
+    *(".feather", ".arrow", ".ipc", ".orc", ".avro", ".xls", ".xlsx", ".ods", ".pkl"),
+    *(".rds", ".rda", ".rdata", ".sas7bdat", ".xpt", ".sav", ".dta"),
+)
 COMPRESSED = (".gz", ".zst")
 STDIN = "-"
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")  # a drive of Windows has one letter
@@ -225,7 +229,9 @@ def find_kind(path: str) -> tuple[str, ...]:
             "pipe it to standard input"
         )
     known = [each for kind in KINDS for each in kind]
+    convert = "convert the file, to Parquet for example"
+    remedy = convert if ending in OTHER_ENDINGS else "rename it, or convert the file"
     raise CapcurveError(
         f"cannot read {path}: the name must end in one of {', '.join(known)} "
-        f"(text also in {' or '.join(COMPRESSED)}); rename it, or convert the file"
+        f"(text also in {' or '.join(COMPRESSED)}); {remedy}"
     )

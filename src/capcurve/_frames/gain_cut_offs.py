@@ -165,7 +165,9 @@ def gain_cut_offs(  # noqa: PLR0913 -- the names of the other frame functions
           ``confidence_level``: confidence limits.
 
         Without any event ``capture_rate`` and ``lift`` are nan, and no capture rate can be
-        reached. Limits are nan for a group whose outcomes are all equal.
+        reached. Limits are nan for a group whose outcomes are all equal. Its other numbers
+        are those of its rows, such as a response rate of 0, where `response_rate_score`,
+        `capture_rate_score` and `lift_score` are nan.
 
     Warns
     -----

@@ -134,7 +134,10 @@ def gains_table(  # noqa: PLR0913 -- yardstick's names, all but three by keyword
           has an amount, or if a single row or equal amounts show no variance.
 
         ``ks`` is nan for a group whose outcomes are all equal; without any event
-        ``capture_rate``, ``lift`` and ``band_lift`` are nan too.
+        ``capture_rate``, ``lift`` and ``band_lift`` are nan too. Limits are nan for a group
+        whose outcomes are all equal. Its other numbers are those of its rows, such as a
+        response rate of 0, where `response_rate_score`, `capture_rate_score` and
+        `lift_score` are nan.
 
     Warns
     -----

@@ -197,7 +197,7 @@ def decide_event(
     if truth.is_categorical and (event := find_flag(truth)) is not None:
         return OutcomeRule("label", event)
     if truth.kind == "text":
-        raise_pos_label_needed(truth, scores)
+        raise_pos_label_needed(truth, suggest_scores(truth, scores, meaning))
     return decide_number(truth, meaning, scores)
 
 
@@ -246,7 +246,7 @@ def decide_number(truth: Seen, meaning: Meaning, scores: Mapping[str, Seen]) -> 
     if kind == "binary":
         raise_pos_label_needed(truth)
     if kind == "auto" and may_be_labels(truth):
-        raise_ambiguous(truth, scores)
+        raise_ambiguous(truth, scores, suggest_scores(truth, scores, meaning))
     if low < 0 or high == np.inf:
         raise CapcurveError(
             f"`{truth.name}` must hold finite amounts that are not negative, got values "
@@ -260,14 +260,10 @@ def decide_number(truth: Seen, meaning: Meaning, scores: Mapping[str, Seen]) -> 
     return OutcomeRule("amount")
 
 
-def raise_ambiguous(truth: Seen, scores: Mapping[str, Seen]) -> NoReturn:
+def raise_ambiguous(truth: Seen, scores: Mapping[str, Seen], scored: str) -> NoReturn:
     """Refuse whole numbers that may be labels or amounts, or a score."""
     labels = truth.labels(MAX_LABELS)
     meant, remedy = ", which may be class labels or amounts", ""
-    scored = ""
-    if len(scores) > 1 and PAIR < len(labels) <= MAX_AMBIGUOUS:
-        advice = advise_scores(truth.name, labels, list(scores))
-        scored = f", or, if each label has a score, {advice}"
     if (held := describe_pairs(scores)) is not None:
         meant = f" and {held}, so outcome and score look swapped"
         remedy = "the outcome first, or "
@@ -341,6 +337,18 @@ def ranks_declared_levels(
     return len(estimates) == PAIR and match_names(names, estimates) is not None
 
 
+def suggest_scores(truth: Seen, scores: Mapping[str, Seen], meaning: Meaning) -> str:
+    """Say how each label may have a score, where the caller takes several classes."""
+    labels = truth.labels(MAX_LABELS)
+    most = MAX_LABELS if truth.kind == "text" else MAX_AMBIGUOUS
+    is_possible = meaning.estimator != "binary" and PAIR < len(labels) <= most
+    if len(scores) == 1 or not is_possible:
+        return ""
+    return (
+        f", or, if each label has a score, {advise_scores(truth.name, labels, [*scores])}"
+    )
+
+
 def advise_scores(name: str, labels: Sequence[Label], estimates: list[str]) -> str:
     """Say how to pass a score for each label; raise if just some labels have one."""
     names = name_levels(labels, estimates)
@@ -364,13 +372,10 @@ def is_coded_twice(labels: Sequence[Label]) -> bool:
     return {"0", "1"} <= written and any(map(str.isalpha, written))
 
 
-def raise_pos_label_needed(truth: Seen, scores: Mapping[str, Seen] = NO_SCORES) -> NoReturn:
+def raise_pos_label_needed(truth: Seen, scored: str = "") -> NoReturn:
     """Refuse labels without a natural event, or amounts where events are required."""
     labels = truth.labels(MAX_LABELS)
-    found, remedy = "the labels", "pass the label of the event as `pos_label`"
-    if len(labels) > PAIR and len(scores) > 1:
-        advice = advise_scores(truth.name, labels, list(scores))
-        remedy += f", or, if each label has a score, {advice}"
+    found, remedy = "the labels", f"pass the label of the event as `pos_label`{scored}"
     if len(labels) > MAX_LABELS_SHOWN:
         remedy += ", or name another column, as these may be keys"
     if is_coded_twice(labels):

@@ -73,8 +73,9 @@ def plot_gain_curve(
         Columns that were added to it are part of the names of curves if they are constant
         within each.
     panel_by : str or sequence of str, default=None
-        Columns whose values make panels, such as a column of ``by``. None: the class
-        levels, if there are some; an empty list puts all curves into one picture.
+        Columns whose values make panels, such as a column of ``by``; titles name the
+        columns if there are several. None: the class levels, if there are some; an empty
+        list puts all curves into one picture.
     ax : matplotlib Axes, default=None
         Axes to draw on, if there is one panel. None: a new figure.
     **options

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime, time
+from itertools import compress
 from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
@@ -48,7 +50,12 @@ def read_lines(gain_curve_frame: Any) -> list[GainLine]:
         for name in names
         if all(part.get_column(name).n_unique() == 1 for part in parts)
     ]
-    lines = [read_line(part, constant) for part in parts if has_outcome(part)]
+    keys = {name: write_keys(parts, name) for name in constant}
+    lines = [
+        read_line(part, {name: texts[place] for name, texts in keys.items()})
+        for place, part in enumerate(parts)
+        if has_outcome(part)
+    ]
     if not lines:
         raise CapcurveError(
             "`gain_curve_frame` must hold at least one curve with an outcome, got none; "
@@ -85,7 +92,7 @@ def has_outcome(part: nw.DataFrame[Any]) -> bool:
     return bool(part.get_column("n_events").to_numpy()[-1] > 0)
 
 
-def read_line(part: nw.DataFrame[Any], names: Sequence[str]) -> GainLine:
+def read_line(part: nw.DataFrame[Any], keys: Mapping[str, str]) -> GainLine:
     """Read one curve of a frame."""
     n, n_events, share, captured = (
         part.get_column(name).to_numpy() for name in POINT_COLUMNS[:-1]
@@ -100,7 +107,7 @@ def read_line(part: nw.DataFrame[Any], names: Sequence[str]) -> GainLine:
     is_perfect = rate < 1 and (are_counts or tells_events(profile, ratio, rate))
     threshold = part.get_column("threshold")
     return GainLine(
-        {name: write_key(part.get_column(name)[0]) for name in names},
+        keys,
         profile,
         threshold.to_numpy() if threshold.dtype.is_numeric() else None,
         ratio,
@@ -140,7 +147,30 @@ def tells_events(profile: Profile, ratio: float | None, rate: float) -> bool:
     return abs(area / ratio - (1 - rate)) <= TOLERANCE * (1 - rate)
 
 
-def write_key(value: Any) -> str:
-    """Write a value of a column of names as text."""
-    is_missing = value is None or value != value  # noqa: PLR0124 -- nan of any type
-    return MISSING if is_missing else str(value)
+def write_keys(parts: Sequence[nw.DataFrame[Any]], name: str) -> list[str]:
+    """Write the value that each curve has in a column of names as text.
+
+    Dates of pandas are times too, all of them midnights, which say nothing.
+    """
+    values = [part.get_column(name)[0] for part in parts]
+    present = [not is_missing(value) for value in values]
+    are_dates = all(map(is_midnight, compress(values, present)))
+    shown = [
+        value.date() if are_dates and known else value
+        for value, known in zip(values, present, strict=True)
+    ]
+    return [
+        str(value) if known else MISSING
+        for value, known in zip(shown, present, strict=True)
+    ]
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a value of a column of names is null, or nan of any type."""
+    return value is None or bool(value != value)  # noqa: PLR0124
+
+
+def is_midnight(value: Any) -> bool:
+    """Whether a value is a time at which a day begins."""
+    is_whole = isinstance(value, datetime) and value.time() == time.min
+    return is_whole and not getattr(value, "nanosecond", 0)  # which only pandas has

@@ -70,7 +70,7 @@ def describe_panels(
     rest = [name for name in lines[0].keys if name not in columns]
     panels: dict[str, list[GainLine]] = {}
     for line in lines:
-        panels.setdefault(join_keys(line, columns), []).append(line)
+        panels.setdefault(name_panel(line, columns), []).append(line)
     if len(panels) == 1:
         ((title, own),) = panels.items()
         return [Panel(describe_alone(title, own, rest, request), title)]
@@ -96,6 +96,13 @@ def choose_columns(lines: Sequence[GainLine], panel_by: Names | None) -> list[st
                 f"those of this frame are {', '.join(map(repr, known)) or 'none'}"
             )
     return columns
+
+
+def name_panel(line: GainLine, columns: Sequence[str]) -> str:
+    """Name a panel by its value, or by the values of several columns with their names."""
+    if len(columns) == 1:
+        return join_keys(line, columns)
+    return ", ".join(f"{name} {line.keys[name]}" for name in columns)
 
 
 def join_keys(line: GainLine, columns: Sequence[str]) -> str:

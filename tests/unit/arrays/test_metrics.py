@@ -1,5 +1,7 @@
 """Functions on arrays: what they return, and several labels."""
 
+from contextlib import nullcontext
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -15,10 +17,16 @@ from capcurve import (
     accuracy_ratio_interval,
     accuracy_ratio_score,
     cap_curve,
+    capture_rate_interval,
     capture_rate_score,
+    gain_cut_offs,
+    gains_table,
     lift_curve,
+    lift_interval,
     lift_score,
     perfect_cap_curve,
+    response_rate_interval,
+    response_rate_score,
 )
 
 RNG = np.random.default_rng(4)
@@ -201,6 +209,31 @@ def test_a_matrix_with_a_nan_or_another_length_is_refused():
 def test_lift_of_events_only_is_undefined_by_its_name():
     with pytest.warns(UndefinedMetricWarning, match="^lift is undefined and set to nan"):
         assert np.isnan(lift_score([1, 1], [2, 1], fraction=0.5))
+
+
+@pytest.mark.parametrize(
+    ("outcome", "counted"), [(0, (0, np.nan, np.nan)), (1, (1, 0.5, 1))]
+)
+def test_one_class_is_counted_in_groups_but_undefined_in_scores(outcome, counted):
+    """As the cards of these metrics, the guide and the docstrings say."""
+    y, s = [outcome] * 6, [*range(6)]
+    frame = pl.DataFrame({"y": [*y, 0, 1], "s": [*s, 0, 1], "g": [*"aaaaaabb"]})
+    names = ["response_rate", "capture_rate", "lift"]
+    with pytest.warns(UndefinedMetricWarning):
+        table = gains_table(frame, "y", "s", bands=2, by="g")
+    with nullcontext() if outcome else pytest.warns(UndefinedMetricWarning):
+        cut = gain_cut_offs(frame, "y", "s", population_share=0.5, by="g")
+    assert table.select(names).row(0) == pytest.approx(counted, nan_ok=True)
+    assert cut.select(names).row(0) == pytest.approx(counted, nan_ok=True)
+    arrays = response_rate_score, capture_rate_score, lift_score
+    intervals = response_rate_interval, capture_rate_interval, lift_interval
+    for score, interval in zip(arrays, intervals, strict=True):
+        with pytest.warns(UndefinedMetricWarning):
+            assert np.isnan(score(y, s, fraction=0.5))
+        with pytest.warns(UndefinedMetricWarning):
+            assert np.isnan(interval(y, s, fraction=0.5).value)
+    with pytest.raises(CapcurveError):
+        CapCurve.from_predictions(y, s)
 
 
 @pytest.mark.parametrize("fraction", [-0.5, 10])

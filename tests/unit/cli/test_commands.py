@@ -817,6 +817,16 @@ def test_mistakes_are_answered_in_one_line(refused, arguments, message):
     assert {path.name for path in Path().iterdir()} == {"loans.csv", "loans.parquet"}
 
 
+def test_a_file_of_another_format_is_to_be_converted(refused):
+    remedies = {
+        "loans.feather": "convert the file, to Parquet for example",
+        "loans.dat": "rename it, or convert the file",
+    }
+    for name, remedy in remedies.items():
+        told = refused("score", name, *OPTIONS)
+        assert told.endswith(f"(text also in .gz or .zst); {remedy}")
+
+
 def test_a_misspelt_option_lists_the_close_one(refused):
     message = refused("score", "loans.csv", "--truht", "default")
     assert message == "capcurve score has no option --truht; did you mean --truth?"

@@ -149,7 +149,8 @@ def test_a_word_that_no_field_holds_is_told(score, plan):
     content = f"y,s\n{7 * ROWS}1,-9999.0\n"
     _, out, err = score(content, "--na", "?", "--na=-9999", "--na-only", "no", *plan)
     assert ratio(out) == 0.5
-    note = "capcurve: note: --na '?' and --na-only 'no' matched no field of f.csv\n"
+    told = "--na '?' and --na-only 'no' matched no field of the columns used in f.csv"
+    note = f"capcurve: note: {told}\n"
     assert note in err
     assert "matched" not in score(content, "--na=-9999", *plan)[2]
     assert "matched" not in score(content, "--na-only", "", *plan)[2]
@@ -161,11 +162,11 @@ def test_two_files_are_told_apart(run, score):
     score(f"y,s\n{7 * ROWS}", name="b.csv")
     options = ("--truth", "y", "--estimate", "s", "--na", "?")
     _, _, err = run("compare", "a.csv", "--against", "b.csv", *options)
-    assert "--na '?' matched no field of b.csv\n" in err
-    assert "of a.csv" not in err
+    assert "--na '?' matched no field of the columns used in b.csv\n" in err
+    assert "a.csv" not in err
     assert "matched" not in run("score", "a.csv", "b.csv", *options)[2]
     _, _, err = run("sketch", "make", "b.csv", *options, "-o", "b.sketch")
-    assert "--na '?' matched no field of b.csv\n" in err
+    assert "--na '?' matched no field of the columns used in b.csv\n" in err
 
 
 @pytest.mark.parametrize("option", ["--na", "--na-only"])

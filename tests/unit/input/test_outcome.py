@@ -19,10 +19,12 @@ from capcurve import (
     UndefinedMetricWarning,
     accuracy_ratio_score,
     compare_models,
+    compare_segments,
     gain_capture,
     gain_curve,
     gains_table,
     pooled_accuracy_ratio_score,
+    summarize_segments,
 )
 
 EVENTS, SCORE = [0, 1, 1, 0, 1], [0.1, 0.9, 0.8, 0.2, 0.3]
@@ -278,6 +280,26 @@ def test_scores_of_several_labels_are_to_be_named_after_them(lazy):
         gain_capture(data, "y", "c")
     named = frame.rename({"a": "p0", "b": "p1", "c": "p2"})
     assert len(gain_capture(named, "y", ["p0", "p1", "p2"])) == 1
+
+
+@pytest.mark.parametrize("lazy", [False, True])
+@pytest.mark.parametrize("labels", ["ABC", (1, 2, 3)])
+def test_functions_of_one_event_offer_no_score_for_each_label(lazy, labels):
+    """They told the caller to do what was done: a frame with a column for each label."""
+    scores = {f"p_{label}": [*range(6)] for label in labels}
+    frame = pl.DataFrame({"k": [*labels] * 2, **scores, "g": [*"xxxyyy"]})
+    data = frame.lazy() if lazy else frame
+    remedy = "`pos_label`" if labels == "ABC" else "`target_type='continuous'` for amounts"
+    for names in ([*scores], [*scores][:2]):
+        calls = (
+            lambda names=names: compare_models(data, "k", names),
+            lambda names=names: compare_segments(data, "k", names, by="g"),
+            lambda names=names: summarize_segments(data, "k", names, by="g"),
+            lambda names=names: gain_capture(data, "k", names, estimator="binary"),
+        )
+        for call in calls:
+            with pytest.raises(CapcurveError, match=rf"`k` .*{remedy}$"):
+                call()
 
 
 POINTS = pl.Series(np.linspace(350, 620, 12).round(1))

@@ -7,6 +7,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 from capcurve import (
@@ -250,6 +251,41 @@ def test_a_key_that_would_fill_its_panel_is_left_out():
     display = plot_gain_curve(curve, panel_by=["half"], panel_size=2)
     assert all(axes.get_legend() is None for axes in display.axes_)
     assert len(labels(display.figure_.legends[0])) == 22
+
+
+@pytest.mark.parametrize(
+    "convert", [pd.DataFrame, pl.DataFrame, pa.table], ids=["pandas", "polars", "arrow"]
+)
+def test_dates_have_no_time_of_day_where_all_are_midnights(convert):
+    """Legends and panels of dates of pandas said 2024-02-01 00:00:00."""
+    when = pd.to_datetime(["2024-02-01", "2024-03-01", None]).repeat(2)
+    columns = {"y": [1, 0] * 3, "s": [2, 1] * 3}
+    frame = gain_curve(convert({**columns, "when": when}), "y", "s", by="when")
+    days = ["2024-02-01", "2024-03-01", "missing"]
+    lines = lines_of(draw_one(frame))
+    assert [line.get_label() for line in lines] == [f"{day} (AR = 1.000)" for day in days]
+    panels = plot_gain_curve(frame, panel_by="when").axes_
+    assert [axes.get_title().splitlines()[0] for axes in panels] == days
+
+
+@pytest.mark.parametrize("delay", ["12h", "1ns"])
+def test_times_of_day_are_told(delay):
+    when = pd.to_datetime(["2024-02-01", "2024-03-01"]).as_unit("ns").repeat(2)
+    when = when + pd.to_timedelta([0, 0, *[pd.Timedelta(delay)] * 2])
+    data = pd.DataFrame({"y": [1, 0] * 2, "s": [2, 1] * 2, "when": when})
+    (first, second) = lines_of(draw_one(gain_curve(data, "y", "s", by="when")))
+    assert first.get_label() == "2024-02-01 00:00:00 (AR = 1.000)"
+    assert second.get_label() == f"{when[-1]} (AR = 1.000)"
+
+
+def test_panels_of_several_columns_name_them():
+    """A title said False, 0."""
+    loans = LOANS.with_columns(half=pl.col("loan") % 2, old=pl.col("loan") < 500)
+    curve = gain_curve(loans, "default", MODELS, by=["old", "half"])
+    display = plot_gain_curve(curve, panel_by=["old", "half"])
+    titles = [axes.get_title() for axes in display.axes_]
+    assert titles[0] == "old True, half 1"
+    assert len(set(titles)) == 4
 
 
 def test_missing_keys_have_a_name():
