@@ -47,7 +47,7 @@ REMEDIES = {  # for what DuckDB says in lower case
     "start new thread": "; allow this program more threads or memory",
 }
 SPILLED_TOO_MUCH = "max_temp_directory_size"  # in what DuckDB says
-TEXT_NEEDS = 250e6  # bytes of memory, roughly, to parse text of any size
+TEXT_NEEDS = 250e6  # bytes of memory in which most text files are read
 USED = re.compile(r" \([^()]+ used\)")
 
 

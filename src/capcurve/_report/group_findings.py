@@ -17,7 +17,7 @@ from capcurve._report.phrases import (
 )
 
 MISRANKED_IN_GROUPS = (
-    f"{FEW_MISRANKED_EXPECTED.format(FEW_ERRORS_ON_AVERAGE, 'events')} in a group, on "
+    f"{FEW_MISRANKED_EXPECTED.format(FEW_ERRORS_ON_AVERAGE, 'events')} in a {{}}, on "
     "average, so the test may not keep its level."
 )
 OF_AMOUNTS = (
@@ -96,7 +96,9 @@ def say_few_in_groups(split: Facts, model: str) -> str:
         for row in split["groups"]
         if row["model"] == model and row["group"] not in left_out
     ]
-    return FEW_IN_TEST if any(map(is_small, tested)) else MISRANKED_IN_GROUPS
+    if any(map(is_small, tested)):
+        return FEW_IN_TEST
+    return MISRANKED_IN_GROUPS.format("period" if are_periods(split) else "group")
 
 
 def say_why(facts: Facts, groups: str = GROUPS) -> str:

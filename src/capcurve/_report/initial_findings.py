@@ -120,8 +120,7 @@ def say_all_periods(facts: Facts, alone: str, some: str = "") -> list[str]:
     if some:
         return [f"{some} were tested together, whatever their period; {alone}."]
     span = f", {labels[0]} to {labels[-1]}" if split["in_time_order"] else ""
-    if alone == LAST_ALONE and not split["in_time_order"]:
-        alone = ONE_ALONE
+    alone = qualify(alone, split, labels)
     periods = say_all(len(labels), "period")
     if len(labels) < len(n_rows):
         periods = f"{say_count(len(labels))} of {say_count(len(n_rows), 'period')}"
@@ -130,6 +129,25 @@ def say_all_periods(facts: Facts, alone: str, some: str = "") -> list[str]:
     if n_without:
         periods += f", and {say_count(n_without, 'row')} without a period,"
     return [f"Rows of {periods} were tested together{span}; {alone}."]
+
+
+def qualify(alone: str, split: Facts, labels: list[str]) -> str:
+    """Say which periods can be tested alone: those in which AR is defined."""
+    has_last = split["in_time_order"] and has_ratio(split, labels[-1])
+    if alone == LAST_ALONE and not has_last:
+        alone = ONE_ALONE
+    if all(has_ratio(split, label) for label in labels):
+        return alone
+    return f"{alone}, if it has events and non-events"
+
+
+def has_ratio(split: Facts, label: str) -> bool:
+    """Whether any model has an AR in a period, so that a test of it alone can be made."""
+    return any(
+        row["accuracy_ratio"] is not None
+        for row in split["groups"]
+        if row["group"] == label
+    )
 
 
 def say_without_rows(split: Facts, unused: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from capcurve._report.implied_findings import find_implied
 from capcurve._report.initial_findings import find_initial
 from capcurve._report.phrases import say_p_value
 
+RATIO = {"value": 0.5}  # of a period in which AR is defined
 FACTS = {
     "outcome": "events",
     "confidence_level": 0.95,
@@ -28,6 +29,7 @@ FACTS = {
                 "value": 0.5,
                 "low": 0.4,
                 "degrees_of_freedom": 99.0,
+                "large_ranked_low": False,
                 "high": 0.6,
                 "confidence_level": 0.95,
                 "name": "AR",
@@ -782,7 +784,7 @@ def test_tests_of_initial_values_say_that_they_are_of_all_periods(
     groups, in_time_order, told
 ):
     rows = [
-        {"group": group, "n_rows": 40 * (group != "unused")}
+        {"group": group, "n_rows": 40 * (group != "unused"), "accuracy_ratio": RATIO}
         for group in groups
         for _model in range(2)
     ]
@@ -793,10 +795,26 @@ def test_tests_of_initial_values_say_that_they_are_of_all_periods(
 
 
 def test_tests_of_initial_values_name_the_periods_without_rows():
-    rows = [{"group": group, "n_rows": 40} for group in ("2019", "2020", "2022")]
+    rows = [
+        {"group": group, "n_rows": 40, "accuracy_ratio": RATIO}
+        for group in ("2019", "2020", "2022")
+    ]
     split = {"by": "year", "groups": rows, "in_time_order": True, "absent": ["2021"]}
     text = find_initial(FACTS | {"periods": [split], "initial": [INITIAL]})
     assert "tested together, 2019 to 2022 (2021 has no rows); a report of" in text
+
+
+def test_a_period_of_one_class_is_not_said_to_be_testable_alone():
+    rows = [
+        {"group": group, "n_rows": 40, "accuracy_ratio": ratio}
+        for group, ratio in (("2021", RATIO), ("2022", None))
+    ]
+    split = {"by": "year", "groups": rows, "in_time_order": True, "absent": []}
+    for facts in ({"initial": [INITIAL]}, {"implied": [IMPLIED]}):
+        kind = find_initial if "initial" in facts else find_implied
+        text = kind(FACTS | {"periods": [split]} | facts)
+        assert "the last one" not in text
+        assert text.endswith("alone, if it has events and non-events.")
 
 
 def test_each_model_is_told_against_its_own_initial_validation():
@@ -1243,7 +1261,9 @@ def test_of_several_challengers_one_that_ranks_alike_is_called_that():
 
 def test_an_implied_ratio_of_several_periods_is_told_to_be_of_all():
     split = {"by": "year", "in_time_order": True, "absent": []}
-    split["groups"] = [{"group": year, "n_rows": 9} for year in ("2023", "2024")]
+    split["groups"] = [
+        {"group": year, "n_rows": 9, "accuracy_ratio": RATIO} for year in ("2023", "2024")
+    ]
     text = find_implied(FACTS | {"implied": [IMPLIED], "periods": [split]})
     assert "Rows of both periods were tested together, 2023 to 2024; where event" in text
     assert "Rows of all" not in say("implied", implied=[IMPLIED])
