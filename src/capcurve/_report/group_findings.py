@@ -120,7 +120,8 @@ def say_how(facts: Facts, column: str = "") -> str:
     same = SAME_ROWS * (len(facts["models"]) > 1)
     weight = WEIGHTED[facts["sample"]["weights"]]
     shared = "" if clusters is None else SHARED.format(weight, same)
-    return TWO_OF_AMOUNTS.format(weight, column, say_independent(clusters), shared)
+    needed = weight + "--cluster, " * (clusters is not None)
+    return TWO_OF_AMOUNTS.format(needed, column, say_independent(clusters), shared)
 
 
 def say_independent(clusters: Facts | None) -> str:

@@ -39,7 +39,9 @@ def find_implied(facts: Facts) -> str:
         return ""
     pooled = POOLED.format(REJECTED[facts["implied"][0]["alternative"]])
     some = "Rows with a probability" * any(row["n_left_out"] for row in facts["implied"])
-    told = [*map(say_implied, facts["implied"]), *say_all_periods(facts, pooled, some)]
+    told = list(map(say_implied, facts["implied"]))
+    if any(row["p_value"] is not None for row in facts["implied"]):
+        told += say_all_periods(facts, pooled, some)
     return " ".join(told)
 
 

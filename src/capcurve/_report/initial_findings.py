@@ -138,7 +138,7 @@ def qualify(alone: str, split: Facts, labels: list[str]) -> str:
         alone = ONE_ALONE
     if all(has_ratio(split, label) for label in labels):
         return alone
-    return f"{alone}, if it has events and non-events"
+    return f"{alone}, if its outcomes differ"
 
 
 def has_ratio(split: Facts, label: str) -> bool:

@@ -190,7 +190,8 @@ class ScoredRows(ScoredGroup):
     @property
     def is_constant(self) -> bool:
         """Whether all rows share one score."""
-        return bool(np.ptp(self.columns.score) == 0)
+        score = self.columns.score
+        return bool(score.min() == score.max())  # all may be infinite
 
     @property
     def equals_outcome(self) -> bool:

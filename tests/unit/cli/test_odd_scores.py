@@ -29,6 +29,12 @@ def test_they_are_told_where_they_share_a_bin_with_others(score):
     assert "'s' is infinite in some rows, which rank" in err
 
 
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_scores_that_are_all_infinite_are_alike(score):
+    code, _, err = score("y,s,n\n1,inf,2\n0,inf,1\n")
+    assert (code, "'s' is the same in all rows" in err) == (0, True)
+
+
 @pytest.mark.parametrize("options", [(), ("--approx",)])
 def test_finite_scores_need_no_note(score, options):
     assert "infinite" not in score(FINITE, *options)[2]

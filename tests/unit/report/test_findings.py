@@ -814,7 +814,7 @@ def test_a_period_of_one_class_is_not_said_to_be_testable_alone():
         kind = find_initial if "initial" in facts else find_implied
         text = kind(FACTS | {"periods": [split]} | facts)
         assert "the last one" not in text
-        assert text.endswith("alone, if it has events and non-events.")
+        assert text.endswith("alone, if its outcomes differ.")
 
 
 def test_each_model_is_told_against_its_own_initial_validation():
@@ -1267,6 +1267,9 @@ def test_an_implied_ratio_of_several_periods_is_told_to_be_of_all():
     text = find_implied(FACTS | {"implied": [IMPLIED], "periods": [split]})
     assert "Rows of both periods were tested together, 2023 to 2024; where event" in text
     assert "Rows of all" not in say("implied", implied=[IMPLIED])
+    untested = IMPLIED | {"p_value": None}
+    text = find_implied(FACTS | {"implied": [untested], "periods": [split]})
+    assert text.endswith("could not be tested against it.")
     some = [IMPLIED, IMPLIED | {"n_left_out": 2}]
     text = find_implied(FACTS | {"implied": some, "periods": [split]})
     assert "Rows with a probability were tested together, whatever their period;" in text

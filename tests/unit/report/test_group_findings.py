@@ -131,10 +131,11 @@ def test_amounts_have_no_test_and_that_is_told(clusters, n_models, weights, give
                 ", and the rows are those of this report if each of its models is an "
                 "--estimate there"
             )
+    compared = given if clusters is None else f"{given}--cluster, "
     why = (
         "not tested, as there is no test of all {} for amounts; the table has the interval "
-        f"of each, and capcurve compare with {given}--sample{{}} and --against compares "
-        f"two of them if they are independent ({independent}){shared}."
+        f"of each, and capcurve compare with {compared}--sample{{}} and --against "
+        f"compares two of them if they are independent ({independent}){shared}."
     )
     sample = {"clusters": clusters, "weights": weights}
     whole = {"outcome": "amounts", "sample": sample}

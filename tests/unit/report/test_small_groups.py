@@ -204,8 +204,9 @@ def test_few_non_events_of_a_model_are_called_that():
 
 
 def test_few_wrongly_ranked_rows_of_amounts_are_called_that():
-    amount = RANDOM.lognormal(size=300)
-    rows = pl.DataFrame({"y": amount, "s": amount + RANDOM.normal(size=300) / 50})
+    random = np.random.default_rng(3)
+    amount = random.lognormal(size=300)
+    rows = pl.DataFrame({"y": amount, "s": amount + random.normal(size=300) / 50})
     rows = rows.with_columns(g=pl.int_range(300) % 2)
     made = report(rows, "y", "s", by="g", method="wald")
     assert list_statuses(made.facts) == ["few wrongly ranked events"] * 2
@@ -219,8 +220,9 @@ def test_few_wrongly_ranked_rows_of_amounts_are_called_that():
 
 
 def test_hollow_points_of_amounts_count_pairs_as_the_table_does():
-    amount = RANDOM.lognormal(size=60)
-    rows = pl.DataFrame({"y": amount, "s": amount + RANDOM.normal(size=60)})
+    random = np.random.default_rng(3)
+    amount = random.lognormal(size=60)
+    rows = pl.DataFrame({"y": amount, "s": amount + random.normal(size=60)})
     page = report(rows.with_columns(g=pl.int_range(60) % 2), "y", "s", by="g").to_html()
     assert (
         "Hollow points: few effective pairs of rows (fewer than 20: those of about 40 rows "
