@@ -102,14 +102,12 @@ def warn_few_in_samples(
 
     ``shortages`` are what each of the tests has few of.
     """
-    found = set(chain.from_iterable(shortages))
     small = describe_small_class(rows, of_share=fraction is not None)
     misranked = choose_misranked(rows)
     if fraction is not None:
         rate = "the smaller of the capture rate and 1 minus it"
         misranked = f"fewer than {FEW_ERRORS} rows of the smaller class times {rate}"
-    told = zip(SHORTAGES, (small, FEW_DEGREES_IN_TEST, "", misranked), strict=True)
-    warn_few_in_tests(places, *(cause for each, cause in told if each in found))
+    warn_of_shortages(places, small, misranked, shortages)
 
 
 def choose_misranked(rows: Iterable[Columns | None]) -> str:
@@ -128,11 +126,17 @@ def warn_few_in_pairs(
 
     ``shortages`` are what each of the tests has few of.
     """
-    found = set(chain.from_iterable(shortages))
     known = [each for each in rows if each is not None]
     small = describe_small_class(known, of_share=fraction is not None)
-    causes = small, FEW_DEGREES_IN_TEST, "", choose_misranked(known)
-    told = zip(SHORTAGES, causes, strict=True)
+    warn_of_shortages(places, small, choose_misranked(known), shortages)
+
+
+def warn_of_shortages(
+    places: str, small: str, misranked: str, shortages: Iterable[Sequence[Shortage]]
+) -> None:
+    """Warn of tests by what any of them has few of; order of amounts is not among it."""
+    found = set(chain.from_iterable(shortages))
+    told = zip(SHORTAGES, (small, FEW_DEGREES_IN_TEST, "", misranked), strict=True)
     warn_few_in_tests(places, *(cause for each, cause in told if each in found))
 
 
