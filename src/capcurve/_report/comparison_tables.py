@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from capcurve._report.gates import VERDICTS, name_gate
 from capcurve._report.options import Facts
 from capcurve._report.page_format import (
+    Write,
     choose_count,
     choose_outcome,
     write_number,
     write_p_value,
-    write_prose,
 )
 from capcurve._report.page_table import Column, Table
 from capcurve._report.page_tables import Words, pick
@@ -294,7 +294,7 @@ def write_judged(value: float | None) -> str:
     return write_number(value)
 
 
-def tabulate_gates(gates: Sequence[Facts]) -> Table:
+def tabulate_gates(gates: Sequence[Facts], prose: Write) -> Table:
     """Tabulate the limits that were set and whether they are kept."""
     verdicts = [VERDICTS[gate["passed"]] for gate in gates]
     marks = ["✕" if gate["passed"] is False else "" for gate in gates]
@@ -304,6 +304,6 @@ def tabulate_gates(gates: Sequence[Facts]) -> Table:
         Column("Applies to", pick(gates, "subject"), is_text=True),
         Column("Value", pick(gates, "value"), write_judged),
         Column("Limit", pick(gates, "limit"), write_number),
-        Column("Explanation", pick(gates, "text"), write_prose, is_text=True),
+        Column("Explanation", pick(gates, "text"), prose, is_text=True),
     ]
     return Table("Gates", columns)

@@ -29,7 +29,6 @@ from capcurve._report.page_format import (
     write_lift,
     write_number,
     write_percent,
-    write_prose,
     write_ratio_interval,
     write_share,
 )
@@ -54,6 +53,7 @@ from capcurve._report.page_tables import (
 from capcurve._report.period_labels import label_periods
 from capcurve._report.phrases import SPLIT_ROWS, is_few
 from capcurve._report.power_findings import list_power_notes
+from capcurve._report.prose import choose_prose
 from capcurve._report.ratio_axis import choose_shape
 from capcurve._report.svg import icon
 from capcurve._report.untested_groups import has_clusters, list_untested
@@ -68,7 +68,6 @@ FILTERS = {
     "share": write_share,
     "lift": write_lift,
     "interval": write_interval,
-    "prose": write_prose,
     "source": write_source,
     "verdicts": count_verdicts,
     "reference": link_reference,
@@ -87,11 +86,12 @@ def render_page(facts: Facts) -> str:
         undefined=jinja2.StrictUndefined,
     )
     cutoffs = choose_cutoffs(facts["models"])
+    facts = escape_all_controls(label_periods(name_infinite_scores(facts)))
+    words, prose = choose_words(facts), choose_prose(facts)
     environment.filters |= FILTERS | {
         "cutoff": lambda score, number: cutoffs[number](score),
+        "prose": prose,
     }
-    facts = escape_all_controls(label_periods(name_infinite_scores(facts)))
-    words = choose_words(facts)
     scripts = "\n".join(map(read_resource, SCRIPTS))
     script = f'"use strict";\n(() => {{\n{scripts}}})();\n'
     tips = {kind: [list_tips(each, words) for each in facts[kind]] for kind in KINDS}
@@ -111,7 +111,7 @@ def render_page(facts: Facts) -> str:
         script_hash=hash_script(script),
         shapes=list_shapes(len(facts["models"])),
         style=write_style(facts),
-        tables=list_tables(facts, words),
+        tables=list_tables(facts, words, prose),
         time=show_time(facts["provenance"]["time"]),
         topics=TOPICS,
         views=list(draw_views(facts)),

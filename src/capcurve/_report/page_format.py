@@ -20,10 +20,6 @@ MANY = 1e6  # mean amounts from here on have no decimals
 LARGE = 1e15  # numbers from here on are written with an exponent
 DIGIT_ABOVE_ZERO = re.compile("[1-9]")
 LAST_ZERO = re.compile("0(?=%?$)")
-SPACED_PERCENT = re.compile(r"(?<=\d) %")
-HYPHEN_MINUS = re.compile(r"(?<![\w.-])-(?=\d)")
-MINUS_ZERO = re.compile(r"(?<![\w.-])-(?=0\.0+(?!\d))")
-RELATION = re.compile(r"(?<=\b[pFtS]) ([=<]) ")  # of a statistic, not to be broken
 
 
 def write_text(value: object) -> str:
@@ -148,10 +144,3 @@ def choose_amounts(values: Iterable[float | None]) -> Write:
 def choose_outcome(values: Iterable[float | None], *, are_events: bool) -> Write:
     """Choose the format of a column of event rates, or of mean outcomes."""
     return write_percent if are_events else choose_amounts(values)
-
-
-def write_prose(text: str) -> str:
-    """Write a sentence with the signs that a printed one has."""
-    text = MINUS_ZERO.sub("", SPACED_PERCENT.sub("%", text))
-    text = HYPHEN_MINUS.sub(MINUS, text)
-    return RELATION.sub("\N{NO-BREAK SPACE}\\1\N{NO-BREAK SPACE}", text)

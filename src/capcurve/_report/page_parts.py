@@ -20,7 +20,7 @@ from capcurve._report.comparison_tables import (
     tabulate_reasons,
 )
 from capcurve._report.options import Facts
-from capcurve._report.page_format import write_count
+from capcurve._report.page_format import Write, write_count
 from capcurve._report.page_table import Drawn
 from capcurve._report.page_tables import (
     Words,
@@ -78,7 +78,7 @@ def name_periods(facts: Facts) -> str:
     return SECTIONS["periods"] if timed else "Periods"
 
 
-def list_tables(facts: Facts, words: Words) -> dict[str, Any]:
+def list_tables(facts: Facts, words: Words, prose: Write) -> dict[str, Any]:
     """Make the tables of a page, by name."""
     models, rows, power = facts["models"], facts["rows"], facts["power"]
     tables: dict[str, Any] = {
@@ -90,7 +90,7 @@ def list_tables(facts: Facts, words: Words) -> dict[str, Any]:
         "other_labels": tabulate_other_labels(rows["other_labels"]),
         "left_out": [tabulate_left_out(split, words) for split in rows["by"]],
         "own_rows": tabulate_own_rows(rows["own_rows"]),
-        "gates": tabulate_gates(facts["gates"]),
+        "gates": tabulate_gates(facts["gates"], prose),
     }
     if facts["challengers"]:
         tables["challengers"] = tabulate_challengers(facts["challengers"])

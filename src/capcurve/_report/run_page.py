@@ -8,7 +8,8 @@ from typing import Any
 
 from capcurve._report.control_characters import escape_all_controls
 from capcurve._report.options import Facts
-from capcurve._report.page_format import write_prose, write_signed
+from capcurve._report.page_format import write_signed
+from capcurve._report.prose import choose_prose
 
 SECTIONS = {
     "Needs attention": ("error", "failed"),
@@ -29,13 +30,13 @@ def render_run_page(facts: Facts) -> str:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
+    facts = escape_all_controls(facts)
     environment.filters |= {
         "ratio": format_ratio,
         "count": format_count,
         "link": quote_link,
-        "prose": write_prose,
+        "prose": choose_prose(facts),
     }
-    facts = escape_all_controls(facts)
     template = environment.from_string(read_text("run_page.html.j2"))
     sections = {
         heading: [p for p in facts["portfolios"] if p["status"] in statuses]

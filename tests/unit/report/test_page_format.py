@@ -13,7 +13,6 @@ from capcurve._report.page_format import (
     write_number,
     write_p_value,
     write_percent,
-    write_prose,
     write_ratio_interval,
     write_share,
     write_text,
@@ -60,17 +59,6 @@ def test_a_limit_of_an_ar_is_on_its_side_of_0(low, high, shown):
         (write_count, None, "–"),
         (write_text, None, ""),
         (write_text, "a", "a"),
-        (write_prose, "in 95 % of 10 % or more", "in 95% of 10% or more"),
-        (
-            write_prose,
-            "AR -0.012 (-0.2 to 1) in 2021-01",
-            "AR −0.012 (−0.2 to 1) in 2021-01",
-        ),
-        (
-            write_prose,
-            "so p < 0.001, a = 1",
-            "so p\N{NO-BREAK SPACE}<\N{NO-BREAK SPACE}0.001, a = 1",
-        ),
     ],
 )
 def test_a_number_is_written_for_a_person(write, value, shown):
