@@ -105,9 +105,11 @@ def say_unknown_differences(facts: Facts, pairs: list[Facts]) -> list[str]:
 
 def explain_unknown(facts: Facts, pair: Facts) -> str:
     """Say why nobody knows which difference of two scores a test finds."""
-    df = pair["degrees_of_freedom"]
+    df, sides = pair["degrees_of_freedom"], (pair["model"], pair["against"])
+    names = [model["name"] for model in facts["models"] if model["is_constant"]]
+    if shared := [name for name in names if name in sides]:
+        return f"all rows share one score of {say_list(shared)}"
     if df is None:
-        sides = pair["model"], pair["against"]
         for row in facts["challengers"]:
             if (row["model"], row["against"]) == sides and has_error(row):
                 return UNSURE.format("the variance of this difference", name_units(facts))

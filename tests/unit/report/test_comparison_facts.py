@@ -608,6 +608,14 @@ def test_a_test_that_could_not_be_made_has_no_verdict():
     assert shown["Degrees of freedom"] == shown["p-value"] == "–"
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_no_difference_from_a_constant_score_is_detectable(order):
+    rows = LOANS.with_columns(constant=pl.lit(0.1))
+    first, second = [MODELS[0], "constant"][::order]
+    (pair,) = report(rows, "default", first, compare=[second]).facts["power"]["pairs"]
+    assert pair["detectable_difference"] is None
+
+
 def test_of_tests_that_were_not_made_nobody_knows_whether_they_keep_their_level():
     rows = pl.DataFrame({"y": [1, 0, 0], "a": [0.9, 0.2, 0.1], "b": [0.3, 0.2, 0.5]})
     facts = report(

@@ -1077,6 +1077,16 @@ def test_challengers_whose_difference_no_test_finds_are_named_with_the_reason():
     )
 
 
+def test_no_difference_from_a_score_that_all_rows_share_is_known():
+    models = [*with_ratio(), with_ratio()[0] | {"name": "new", "is_constant": True}]
+    pair = {"against": "pd", "detectable_difference": None, "degrees_of_freedom": 99.0}
+    power = make_power() | {"pairs": [pair | {"model": "new", "is_reliable": True}]}
+    assert say("power", power=power, models=models).endswith(
+        " Which difference from new a test finds is not known, because all rows share one "
+        "score of new."
+    )
+
+
 @pytest.mark.parametrize(
     ("changed", "why"),
     [
@@ -1127,6 +1137,21 @@ def test_effective_rows_of_amounts_are_told_where_they_are_fewer():
     misranked[0]["few_events"] = True
     assert "they are as few as 22 independent pairs" in say(
         "accuracy_ratio", models=misranked, **amounts
+    )
+
+
+def test_challengers_that_all_rows_share_are_named():
+    def tell(*names):
+        (model,) = with_ratio(low=None, high=None, is_constant=True)
+        models = [*with_ratio(), *[model | {"name": name} for name in names]]
+        rows = [CHALLENGER | {"model": name} for name in names]
+        return say("challenger", models=models, challengers=rows)
+
+    assert tell("new").endswith(
+        " new is uninformative: all rows share one score, so its AR is 0."
+    )
+    assert tell("a", "b").endswith(
+        " a and b are uninformative: all rows share one score of each, so their AR is 0."
     )
 
 
