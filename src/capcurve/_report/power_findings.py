@@ -1,7 +1,6 @@
 """Say in sentences which changes a test on the rows of a report would find."""
 
 from capcurve._inference.limits import NEGLIGIBLE_ERROR
-from capcurve._inference.options import FEW_DEGREES
 from capcurve._inference.planning import FEWEST_MISRANKED
 from capcurve._inference.power import LEAST_DF
 from capcurve._inference.wording import format_degrees
@@ -10,6 +9,7 @@ from capcurve._report.phrases import (
     FEW_MISRANKED_EXPECTED,
     PAIRS,
     explain_no_variance,
+    has_few_deciding,
     lower_first,
     name_units,
     say_level,
@@ -70,7 +70,7 @@ def say_approximate(facts: Facts, row: Facts) -> str:
     told = []
     if df is None:
         told.append("The rows show no variance of AR")
-    elif df < FEW_DEGREES:
+    elif has_few_deciding(row | {"n_effective": facts["models"][0]["n_effective"]}):
         units = name_units(facts)
         told.append(f"Few {units} have most of the variance ({format_degrees(df)})")
     if row["n_errors"] is not None and row["n_errors"] < FEWEST_MISRANKED:

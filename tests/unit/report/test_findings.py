@@ -1218,6 +1218,26 @@ def test_methods_without_degrees_of_freedom_are_not_called_wide(method):
     )
 
 
+@pytest.mark.parametrize(("df", "is_told"), [(7.9, True), (8.0, False)])
+def test_few_events_of_equal_weight_do_not_have_most_of_the_variance(df, is_told):
+    # Nine events have eight degrees of freedom, whatever they rank.
+    models = with_ratio(degrees_of_freedom=df)
+    models[0]["n_effective"] = 9.0
+    few = {"degrees_of_freedom": df, "n_effective": 9.0, "is_reliable": False}
+    power = make_power(is_reliable=False, degrees_of_freedom=df)
+    found = {
+        "accuracy_ratio": say("accuracy_ratio", models=models),
+        "challenger": say("challenger", challengers=[CHALLENGER | few]),
+        "initial": say("initial", initial=[INITIAL | few]),
+        "power": say("power", power=power, models=models),
+    }
+    few_rows = {topic for topic, text in found.items() if "ew rows " in text}
+    assert few_rows == (set(found) if is_told else set())
+    assert is_told or "The sample is small for this test" in found["challenger"]
+    assert is_told or "The current sample is small, so the ECB's test" in found["initial"]
+    assert "Fewer than 10 wrongly ranked" in found["power"].replace("few", "Few")
+
+
 def test_logit_t_allows_for_its_degrees_of_freedom():
     models = with_ratio(degrees_of_freedom=3.3, method="logit-t")
     assert "so the interval is wide (3.3 degrees" in say("accuracy_ratio", models=models)
