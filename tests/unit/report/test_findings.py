@@ -1062,6 +1062,39 @@ def test_why_a_power_is_approximate_is_said(df, changed, told):
     assert told in say("power", power=power, **changed)
 
 
+@pytest.mark.parametrize(
+    ("n_initial", "changed", "told"),
+    [
+        (
+            24.9,
+            {},
+            (
+                " In the initial sample, by the variance of its AUC, fewer than 5 wrongly "
+                "ranked events (counted as independent ones of equal weight) are to be "
+                "expected, so these probabilities are approximate."
+            ),
+        ),
+        (
+            19.0,
+            {"is_reliable": False},
+            (
+                "are to be expected, and the variance of the initial AUC is that of a "
+                "sample of about 19 events, so these probabilities are approximate."
+            ),
+        ),
+        (24.9, {"detectable_fall_initial": None}, "it finds a smaller one less often."),
+        (25.0, {}, "it finds a smaller one less often."),
+    ],
+)
+def test_a_power_since_an_initial_sample_of_few_is_approximate(n_initial, changed, told):
+    power = make_power(**({"detectable_fall_initial": 0.09} | changed))
+    ecb = INITIAL | {"n_effective_initial": n_initial}
+    two = ecb | {"test": "two samples"}
+    text = say("power", power=power, initial=[ecb, two])
+    assert text.endswith(told)
+    assert text.count("nitial sample") + text.count("initial AUC is") <= 1
+
+
 def test_challengers_whose_difference_no_test_finds_are_named_with_the_reason():
     pair = {"against": "pd", "detectable_difference": None, "is_reliable": False}
     pairs = [
