@@ -626,14 +626,14 @@ def test_that_there_is_no_trend_is_told():
     [
         (
             {},
-            "AR is 0.500, which does not differ significantly from the 0.600 of the other ",
+            "0.500, which does not differ significantly from the 0.600 within the other ",
         ),
         (
             {"p_value": 0.05},
-            "not differ significantly from the 0.600 of the other ",
+            "not differ significantly from the 0.600 within the other ",
         ),
-        ({"p_value": 0.04}, "AR is 0.500, significantly below the 0.600 of the other "),
-        ({"p_value": 0.04, "rest": 0.4}, "significantly above the 0.400 of the other "),
+        ({"p_value": 0.04}, "AR is 0.500, significantly below the 0.600 within the other "),
+        ({"p_value": 0.04, "rest": 0.4}, "significantly above the 0.400 within the other "),
         (
             {"p_value": 0.04, "p_adjusted": 0.08},
             "other period (p = 0.040 alone, p = 0.080 adjusted for 2 periods).",
@@ -683,8 +683,8 @@ def test_periods_worse_than_the_others_are_named_the_clearest_first():
         make_group("2025", None, p_adjusted=None, p_value=None, status="no events"),
     ]
     assert (
-        "Tested one by one, AR is significantly below that of the other periods in 2022 "
-        "(-0.200, p < 0.001) and 2021 (0.300, p = 0.049), adjusted for 4 periods."
+        "Tested one by one, AR is significantly below that within the other periods in "
+        "2022 (-0.200, p < 0.001) and 2021 (0.300, p = 0.049), adjusted for 4 periods."
     ) in tell(TREND, periods)
     assert "significantly below that of the" not in tell(TREND, periods[2:])
 
@@ -692,9 +692,9 @@ def test_periods_worse_than_the_others_are_named_the_clearest_first():
 def test_two_periods_are_each_the_other_one():
     periods = [make_group("2021", 0.3, p_adjusted=0.04, rest=0.6), make_group("2022", 0.6)]
     told = tell(TREND, periods)
-    assert "AR is significantly below that of the other period in 2021 (0.300" in told
-    assert " of the other period (p" in told
-    assert " of the other period (p" in tell(TREND, [*periods, make_group(None, 0.5)])
+    assert "AR is significantly below that within the other period in 2021 (0.300" in told
+    assert " within the other period (p" in told
+    assert " within the other period (p" in tell(TREND, [*periods, make_group(None, 0.5)])
 
 
 def test_few_events_of_the_last_period_are_told():

@@ -406,7 +406,7 @@ def test_periods_have_the_models_side_by_side(full, book):
         ]
         assert periods.values("AR", model)[:-1] == near(ratios)
         rest = [row["rest"] for row in section["groups"] if row["model"] == model]
-        assert periods.values("AR of the others", model)[:-1] == near(rest)
+        assert periods.values("AR within the others", model)[:-1] == near(rest)
     assert periods.values("year")[-1] == "All"
     assert periods.values("Rows")[-1] == 2_940
 
