@@ -679,7 +679,15 @@ def test_the_two_sample_test_comes_first_and_challengers_do_not_count():
             0.05,
             "its observed AR of 0.500 does not differ significantly from it (p = 0.050).",
         ),
-        (-0.1, None, "its observed AR of 0.500 could not be tested against it."),
+        (
+            -0.1,
+            None,
+            (
+                "its observed AR of 0.500 could not be tested against it, because all rows "
+                "with a probability between 0 and 1 share one score, so no other AR was "
+                "possible."
+            ),
+        ),
     ],
 )
 def test_probabilities_imply_a_ratio(difference, p_value, told):
@@ -690,6 +698,28 @@ def test_probabilities_imply_a_ratio(difference, p_value, told):
     rests = "Fewer than 2 wrongly ranked events" in say("implied", implied=[few])
     assert rests == (p_value is not None)
     assert say("implied") is None
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        (
+            {"observed": None, "implied": None, "n_events": 0},
+            "no AR: all rows with a probability are non-events.",
+        ),
+        (
+            {"observed": None, "implied": None, "n_events": 3},
+            "no AR: all rows with a probability are events.",
+        ),
+        (
+            {"implied": None},
+            "no AR: all rows with a probability between 0 and 1 have the same outcome.",
+        ),
+    ],
+)
+def test_probabilities_that_imply_no_ratio_say_why(changed, told):
+    row = IMPLIED | {"p_value": None, "is_reliable": None} | changed
+    assert say("implied", implied=[row]) == f"The probabilities of pd imply {told}"
 
 
 def test_an_ar_that_rounds_to_the_implied_one_says_by_how_little():
@@ -1347,7 +1377,7 @@ def test_an_implied_ratio_of_several_periods_is_told_to_be_of_all():
     assert "Rows of all" not in say("implied", implied=[IMPLIED])
     untested = IMPLIED | {"p_value": None}
     text = find_implied(FACTS | {"implied": [untested], "periods": [split]})
-    assert text.endswith("could not be tested against it.")
+    assert text.endswith("so no other AR was possible.")
     some = [IMPLIED, IMPLIED | {"n_left_out": 2}]
     text = find_implied(FACTS | {"implied": some, "periods": [split]})
     assert "Rows with a probability were tested together, whatever their period;" in text
