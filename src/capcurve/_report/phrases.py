@@ -114,6 +114,16 @@ def describe_few(model: Facts) -> str:
     return say_few({"status": choose_few(ratio), "accuracy_ratio": ratio})
 
 
+def say_negative(model: Facts) -> str:
+    """Say of an AR below 0 that the score may be reversed, or that it may be chance."""
+    if not model["reversed"]:
+        return ""
+    high = model["accuracy_ratio"]["high"]
+    is_chance = high is not None and high >= 0
+    why = ", but its interval includes 0" if is_chance else ": the score may be reversed"
+    return f"AR is negative{why}"
+
+
 def say_status(row: Facts) -> str:
     """Say why AR of a group is uncertain or undefined, and which limits it has then."""
     limits = FREE_LIMITS if row.get("has_free_limits") else ""

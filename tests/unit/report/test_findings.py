@@ -617,6 +617,15 @@ def test_both_tests_against_initial_validation_are_doubted(of_both, of_ecb, told
     assert say("initial", initial=[ecb, two]).endswith(told)
 
 
+def test_few_rows_that_decide_are_told_once_of_both_tests():
+    ecb = INITIAL | {"is_reliable": False, "method": "ECB", "degrees_of_freedom_s": 7.9}
+    two = INITIAL | {"test": "two samples", "is_reliable": False, "degrees_of_freedom": 9.9}
+    assert say("initial", initial=[ecb, two | {"n_effective_initial": 99.0}]).endswith(
+        " Few rows of the current sample have most of the variance of its AUC (7.9 degrees "
+        "of freedom), so the two-sample test and the ECB's test may not keep their level."
+    )
+
+
 def test_a_perfect_score_has_a_two_sample_test_that_is_named():
     two = INITIAL | {"test": "two samples", "second": 1.0, "value": -0.2, "p_value": 0.98}
     two |= {"is_significant": False, "is_reliable": False, "n_effective_initial": 24.0}
@@ -910,8 +919,8 @@ def test_rows_left_out_are_counted_and_compared():
     weighted = FACTS["sample"] | {"weights": "sampling"}
     for sample, why in (
         (clusters, "rows as independent, which rows of one cluster are not."),
-        (weighted, "rows as equal, which weighted rows are not."),
-        (clusters | {"weights": "sampling"}, "rows as equal, which weighted rows are not."),
+        (weighted, "counts each row once, whatever its weight."),
+        (clusters | {"weights": "sampling"}, "counts each row once, whatever its weight."),
     ):
         text = say("left_out", rows=make_rows(p_value=None), sample=sample)
         assert text.endswith(why)
